@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "conv2d/algorithm.hpp"
+#include "conv2d/conv_desc.hpp"
+#include "conv2d/status.hpp"
+
+/// The four passes of a 2-D convolution (cross-correlation, see ConvDesc for the formula).
+///
+///   describe (ConvDesc) -> plan (validated geometry, algorithm, workspace size) -> run with the caller's memory
+///
+/// Running allocates nothing and throws nothing. All spans are dense in the descriptor's layout, must have exactly
+/// the geometry's number of elements (length_mismatch otherwise) and must not overlap. NaN and infinities in the data
+/// are computed with, not hidden.
+namespace conv2d {
+
+/// Called between blocks of work from the calling thread. Return false to stop: the pass then returns `cancelled`.
+struct ProgressHook {
+  bool (*step)(void* context, std::int64_t done, std::int64_t total) = nullptr;
+  void* context = nullptr;
+};
+
+struct PlanOptions {
+  std::string_view algorithm{};  ///< a name from `algorithms()`; empty: the cheapest by the cost model
+};
+
+/// A pass made ready: geometry, algorithm, workspace. Cheap to copy; holds no tensor.
+struct Plan {
+  Geometry geometry;
+  Pass pass = Pass::forward;
+  std::string_view algorithm;         ///< the name of the algorithm that will run
+  std::int64_t workspace_floats = 0;  ///< floats of scratch that the run needs; contents need no initialisation
+  const void* implementation = nullptr;  ///< opaque
+};
+
+/// Errors: those of `resolve`, unknown_algorithm, unsupported (message: the algorithm's reason), overflow.
+Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options = {});
+Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
+
+/// y = conv(x, w) + b. `b` has k elements, or is empty for no bias.
+Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
+               std::span<float> y, std::span<float> workspace, const ProgressHook& progress = {}) noexcept;
+
+/// dx = the gradient of sum(y * dy) with respect to x. Cells that no window reads are exactly 0.
+Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
+                     std::span<float> workspace, const ProgressHook& progress = {}) noexcept;
+
+/// dw = the gradient of sum(y * dy) with respect to w, summed over the batch (not averaged).
+Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,
+                        std::span<float> workspace, const ProgressHook& progress = {}) noexcept;
+
+/// db[k] = sum of dy over batch and pixels.
+Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db, std::span<float> workspace,
+                     const ProgressHook& progress = {}) noexcept;
+
+}  // namespace conv2d

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "conv2d/status.hpp"
+
+/// Small reductions that the page needs about tensors, so that no arithmetic on values happens outside the library.
+namespace conv2d {
+
+struct TensorStats {
+  float min = 0, max = 0;      ///< over the finite elements; 0 when there are none
+  float max_abs = 0;           ///< over the finite elements
+  std::int64_t not_finite = 0;  ///< NaN and infinities
+};
+
+TensorStats tensor_stats(std::span<const float> values) noexcept;
+
+/// max |a - b|; NaN when any difference is NaN. Error length_mismatch.
+Result<double> max_abs_difference(std::span<const float> a, std::span<const float> b) noexcept;
+
+/// products[t] = a[index_a[t]] * b[index_b[t]] in float32; returns their sum, accumulated in double. A negative index
+/// stands for a factor that lies in the padding, whose value is 0. Errors: length_mismatch, invalid_argument (an index
+/// outside its tensor; field "index_a" or "index_b").
+Result<double> products(std::span<const float> a, std::span<const std::int32_t> index_a, std::span<const float> b,
+                        std::span<const std::int32_t> index_b, std::span<float> products_out) noexcept;
+
+}  // namespace conv2d

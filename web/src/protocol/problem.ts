@@ -1,0 +1,101 @@
+/** The vocabulary that both threads share. Field names and units are those of cpp/include/conv2d (elements, never bytes). */
+
+export type Layout = 'nhwc' | 'nchw';
+export type PaddingMode = 'explicit_sides' | 'valid' | 'same' | 'full';
+
+export interface Padding {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** A 2-D convolution (cross-correlation) as the user describes it; see conv2d::ConvDesc. */
+export interface ConvDesc {
+  readonly layout: Layout;
+  readonly n: number;
+  readonly h: number;
+  readonly w: number;
+  readonly c: number;
+  readonly k: number;
+  readonly kh: number;
+  readonly kw: number;
+  readonly stride_h: number;
+  readonly stride_w: number;
+  readonly dilation_h: number;
+  readonly dilation_w: number;
+  readonly groups: number;
+  readonly padding_mode: PaddingMode;
+  /** Read only when padding_mode is 'explicit_sides'. */
+  readonly padding: Padding;
+}
+
+/** A validated ConvDesc with everything that follows from it; see conv2d::Geometry. Always computed by the library. */
+export interface Geometry {
+  readonly layout: Layout;
+  readonly n: number;
+  readonly h: number;
+  readonly w: number;
+  readonly c: number;
+  readonly k: number;
+  readonly kh: number;
+  readonly kw: number;
+  readonly stride_h: number;
+  readonly stride_w: number;
+  readonly dilation_h: number;
+  readonly dilation_w: number;
+  readonly groups: number;
+  readonly padding: Padding;
+  readonly oh: number;
+  readonly ow: number;
+  readonly group_c: number;
+  readonly group_k: number;
+  readonly dilated_kh: number;
+  readonly dilated_kw: number;
+  readonly remainder_h: number;
+  readonly remainder_w: number;
+}
+
+export type Pass = 'forward' | 'backward_data' | 'backward_weights' | 'backward_bias';
+export const PASSES: readonly Pass[] = ['forward', 'backward_data', 'backward_weights', 'backward_bias'];
+
+export type TensorName = 'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db';
+
+export type StageName =
+  | 'x_padded'
+  | 'x_col'
+  | 'w_col'
+  | 'y_col'
+  | 'dy_col'
+  | 'dx_col'
+  | 'dw_col'
+  | 'dy_inserted'
+  | 'w_turned';
+
+export type ProcessName =
+  | 'forward'
+  | 'dx_scatter'
+  | 'dx_col2im'
+  | 'dx_gather'
+  | 'dw_accumulate'
+  | 'db_accumulate';
+
+export type ColumnOrder = 'kh_kw_c' | 'c_kh_kw';
+
+/** Four sizes in the layout's order; b and db are [1,1,1,k], matrices of a stage [groups, rows, cols, 1]. */
+export type Shape = readonly [number, number, number, number];
+
+export interface TensorStats {
+  readonly min: number;
+  readonly max: number;
+  readonly max_abs: number;
+  readonly not_finite: number;
+}
+
+export interface Tensor {
+  readonly shape: Shape;
+  /** Row-major float32 values as the library computed them. */
+  readonly data: Float32Array;
+  /** Computed by the library, for colour scales and legends. */
+  readonly stats: TensorStats;
+}
