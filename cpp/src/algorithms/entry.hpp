@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "conv2d/conv2d.hpp"
+
+namespace conv2d::algorithms {
+
+/// The tensors of a pass; inputs that the pass does not have are null, and so is b when there is no bias.
+/// `out` is y, dx, dw or db. Lengths were checked by the caller; nothing overlaps.
+struct Operands {
+  const float* x = nullptr;
+  const float* w = nullptr;
+  const float* b = nullptr;
+  const float* dy = nullptr;
+  float* out = nullptr;
+};
+
+/// Which memory orders `run` understands. For `nhwc_only`, conv2d.cpp converts NCHW tensors through the workspace.
+enum class Layouts { both, nhwc_only };
+
+/// One algorithm of one pass: what the list holds, and all that the rest of the library knows of it.
+struct Entry {
+  std::string_view name;
+  Pass pass = Pass::forward;
+  std::string_view description;
+  Layouts layouts = Layouts::both;
+  /// Empty when the geometry is supported, else the reason why not, for a person.
+  std::string (*why_not)(const Geometry&) = nullptr;
+  /// Floats of scratch; -1 when the count overflows.
+  std::int64_t (*workspace_floats)(const Geometry&) = nullptr;
+  /// Estimated time in arbitrary but common units (about: cycles of one core).
+  double (*cost)(const Geometry&) = nullptr;
+  /// See AlgorithmInfo::error_bound.
+  double (*error_bound)(const Geometry&) = nullptr;
+  /// Computes the whole of `out` (never reads it first). Returns false when the progress hook asked to stop.
+  bool (*run)(const Geometry&, const Operands&, float* workspace, const ProgressHook&) noexcept = nullptr;
+};
+
+/// All entries, grouped by pass in the order in which they are shown; the reference comes last in each pass.
+std::span<const Entry> list() noexcept;
+
+}  // namespace conv2d::algorithms

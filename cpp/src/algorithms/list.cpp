@@ -1,0 +1,26 @@
+#include <array>
+
+#include "algorithms/entry.hpp"
+
+namespace conv2d::algorithms {
+
+// THE LIST: one declaration and one line per algorithm. Tests, benchmarks and the page's menus iterate it.
+#define CONV2D_ALGORITHMS(entry) \
+  entry(forward_reference)       \
+  entry(backward_data_reference) \
+  entry(backward_weights_reference) \
+  entry(backward_bias_reference)
+
+#define CONV2D_DECLARE(name) extern const Entry name;
+CONV2D_ALGORITHMS(CONV2D_DECLARE)
+#undef CONV2D_DECLARE
+
+std::span<const Entry> list() noexcept {
+  // Built at the first call: the entries are constants of other translation units.
+#define CONV2D_COPY(name) name,
+  static const std::array entries{CONV2D_ALGORITHMS(CONV2D_COPY)};
+#undef CONV2D_COPY
+  return entries;
+}
+
+}  // namespace conv2d::algorithms
