@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'unsupported'
   | 'invalid_argument'
   | 'cancelled'
+  /** The request was about a problem that the session no longer holds. */
+  | 'stale'
   | 'image_unreadable'
   | 'module_unavailable'
   | 'internal';

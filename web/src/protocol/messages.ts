@@ -1,14 +1,19 @@
 import type { ConvError } from './errors';
 import type {
-  ColumnOrder,
-  ConvDesc,
-  Geometry,
-  Pass,
-  ProcessName,
-  StageName,
-  Tensor,
-  TensorName,
-} from './problem';
+  CompareRequest,
+  CompareResult,
+  DetailsRequest,
+  DetailsResult,
+  GradientCheckRequest,
+  GradientCheckResult,
+  PartialRequest,
+  PartialResult,
+  ProductsRequest,
+  ProductsResult,
+  StageRequest,
+  StageResult,
+} from './follow-ups';
+import type { AxisField, ConvDesc, Geometry, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
 
 /** Values to write into the session, or 'resident': what the session holds from the request before. */
 export type TensorInput = Float32Array | 'resident';
@@ -16,23 +21,14 @@ export type TensorInput = Float32Array | 'resident';
 /** The upstream gradient. Its shape follows from the geometry, so the engine makes it. */
 export type DySource =
   | { readonly kind: 'ones' }
+  /** Whole numbers from -4 to 4, so that sums can be followed by head; the same seed gives the same numbers. */
   | { readonly kind: 'random'; readonly seed: number }
+  /** 1 at the flat index into y, 0 elsewhere. */
   | { readonly kind: 'one_hot'; readonly index: number }
   /** Cells painted by hand for an output of `shape` (layout order); cells outside of it are 0. */
-  | { readonly kind: 'values'; readonly shape: readonly [number, number, number, number]; readonly data: Float32Array }
-  /** The gradient of the mean squared error to a target of y's length. */
-  | { readonly kind: 'mse'; readonly target: Float32Array };
-
-export interface StageRequest {
-  readonly stage: StageName;
-  readonly order: ColumnOrder;
-  readonly transposed: boolean;
-}
-
-export interface PartialRequest {
-  readonly process: ProcessName;
-  readonly steps: number;
-}
+  | { readonly kind: 'values'; readonly shape: Shape; readonly data: Float32Array }
+  /** The gradient of a loss between y and a target of y's length; y is computed for it if need be. */
+  | { readonly kind: 'mse' | 'log_cosh'; readonly target: Float32Array };
 
 /** Everything the page wants to know about one problem, computed in one go. */
 export interface ComputeRequest {
@@ -53,9 +49,12 @@ export interface AlgorithmInfo {
   readonly name: string;
   readonly description: string;
   readonly supported: boolean;
+  /** Why not, when not supported. */
   readonly reason: string;
   readonly workspace_floats: number;
   readonly cost: number;
+  /** |result - exact| <= error_bound * 2^-24 * sum of |a||b| of the element; 0 for the reference. */
+  readonly error_bound: number;
 }
 
 /** How one pass was really run. */
@@ -64,19 +63,13 @@ export interface RunReport {
   readonly milliseconds: number;
 }
 
-export interface StageResult extends StageRequest {
-  readonly tensor: Tensor;
-}
-
-export interface PartialResult extends PartialRequest {
-  /** Number of steps of the whole process. */
-  readonly total: number;
-  readonly tensor: Tensor;
-}
-
 export interface ComputeResult {
   readonly type: 'compute';
+  /** Names the problem that the session now holds; the requests of follow-ups.ts quote it. */
+  readonly revision: number;
   readonly geometry: Geometry;
+  /** Of the caller's x, w and b (null without bias), for colour scales. */
+  readonly input_stats: { readonly x: TensorStats; readonly w: TensorStats; readonly b: TensorStats | null };
   /** Tensors computed, and dy as the engine made it. x, w and b are the caller's own and are not sent back. */
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
   readonly runs: Readonly<Partial<Record<Pass, RunReport>>>;
@@ -90,6 +83,7 @@ export interface ComputeResult {
 export interface DecodeImageRequest {
   readonly type: 'decode_image';
   readonly file: Blob;
+  /** 1 is the grey of ITU-R BT.601: 0.299 R + 0.587 G + 0.114 B. */
   readonly channels: 1 | 3;
   /** Larger images are scaled down so that no side exceeds this. */
   readonly max_side: number;
@@ -103,33 +97,36 @@ export interface DecodeImageResult {
   readonly original_height: number;
 }
 
-/**
- * Terms of an explained sum: pairs of cells, products computed by the library. A negative index is a factor in the
- * padding. The tensors are the session's current ones.
- */
-export interface ProductsRequest {
-  readonly type: 'products';
-  readonly a: TensorName;
-  readonly b: TensorName;
-  readonly index_a: Int32Array;
-  readonly index_b: Int32Array;
+/** conv2d::solve: every value of `field` in [lowest, highest] for which the other members of `axis` hold together. */
+export interface SolveRequest {
+  readonly type: 'solve';
+  readonly axis: Readonly<Record<AxisField, number>>;
+  readonly field: AxisField;
+  readonly lowest: number;
+  readonly highest: number;
 }
 
-export interface ProductsResult {
-  readonly type: 'products';
-  readonly products: Float32Array;
-  readonly sum: number;
+export interface SolveResult {
+  readonly type: 'solve';
+  readonly values: readonly number[];
 }
 
-export type Request = ComputeRequest | DecodeImageRequest | ProductsRequest;
-export type Result = ComputeResult | DecodeImageResult | ProductsResult;
+/** Requests about the problem that the last compute left in the session. */
+export type FollowUpRequest = DetailsRequest | ProductsRequest | CompareRequest | GradientCheckRequest;
+export type FollowUpResult = DetailsResult | ProductsResult | CompareResult | GradientCheckResult;
+
+export type Request = ComputeRequest | DecodeImageRequest | SolveRequest | FollowUpRequest;
+export type Result = ComputeResult | DecodeImageResult | SolveResult | FollowUpResult;
 
 /** The result type of a request type. */
 export type ResultOf<R extends Request> = Extract<Result, { type: R['type'] }>;
 
 export type ModuleVariant = 'simd' | 'relaxed';
 
-/** Page -> worker. `id` grows with every request; the reply carries the same id. */
+/**
+ * Page -> worker. `id` grows with every request; the reply carries the same id. The id of a compute becomes the
+ * revision of its result.
+ */
 export interface WorkerRequest {
   readonly id: number;
   readonly request: Request;
@@ -142,7 +139,7 @@ export type WorkerMessage =
   | {
       readonly type: 'progress';
       readonly id: number;
-      /** What is being done, for a person: "forward", "dx", "reading image". */
+      /** What is being done, for a person: "forward", "backward_data", "reading image". */
       readonly phase: string;
       /** 0..1 over the whole request. */
       readonly fraction: number;

@@ -80,6 +80,18 @@ export type ProcessName =
   | 'dw_accumulate'
   | 'db_accumulate';
 
+/** How col2im treats several contributions to one cell; only 'sum' is the gradient. */
+export type FoldMode = 'sum' | 'average' | 'overwrite';
+
+/** linear: sum(y * dy); mse: sum((y - target)^2) / (2 * y_size); log_cosh: sum(log(cosh(y - target))) / y_size. */
+export type LossName = 'linear' | 'mse' | 'log_cosh';
+
+/** What a gradient check may nudge. */
+export type ParameterName = 'x' | 'w' | 'b';
+
+/** Members of conv2d::Axis: one axis of a convolution; `pad` is the sum of both sides. */
+export type AxisField = 'in' | 'kernel' | 'stride' | 'dilation' | 'pad' | 'out';
+
 export type ColumnOrder = 'kh_kw_c' | 'c_kh_kw';
 
 /** Four sizes in the layout's order; b and db are [1,1,1,k], matrices of a stage [groups, rows, cols, 1]. */
