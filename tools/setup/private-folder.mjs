@@ -1,0 +1,106 @@
+// Folders that are complete or absent: filled in a temporary sibling, stamped, then renamed into place, one set-up at a time.
+
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { megabytes, SetupError, say } from "./report.mjs";
+
+const stampName = ".complete";
+
+export function isComplete(folder) {
+  return existsSync(join(folder, stampName));
+}
+
+/** Makes `folder` with `fill(temporaryFolder)` unless it is complete already; two set-ups at once do not collide. */
+export async function ensureFolder(folder, neededBytes, fill) {
+  if (isComplete(folder)) return;
+  makeParent(folder);
+  await withLock(`${folder}.lock`, async () => {
+    if (isComplete(folder)) return;
+    checkSpace(dirname(folder), neededBytes);
+    const temporary = `${folder}.partial`;
+    rmSync(temporary, { recursive: true, force: true });
+    mkdirSync(temporary, { recursive: true });
+    try {
+      await fill(temporary);
+      writeFileSync(join(temporary, stampName), `${new Date().toISOString()}\n`);
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(temporary, folder);
+    } catch (error) {
+      rmSync(temporary, { recursive: true, force: true });
+      throw error.code === "ENOSPC" ? noSpace(dirname(folder), neededBytes) : error;
+    }
+  });
+}
+
+/** Holds the lock file while `work` runs. A lock whose process is gone (an interrupted set-up) is taken over. */
+export async function withLock(file, work) {
+  makeParent(file);
+  for (let waited = 0; !takeLock(file); waited += 1) {
+    if (waited === 0) say(`  another set-up (process ${lockOwner(file) ?? "?"}) is at work; waiting for it`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  const release = () => rmSync(file, { force: true });
+  process.once("exit", release);
+  try {
+    return await work();
+  } finally {
+    process.removeListener("exit", release);
+    release();
+  }
+}
+
+function takeLock(file) {
+  try {
+    const descriptor = openSync(file, "wx");
+    writeFileSync(descriptor, String(process.pid));
+    closeSync(descriptor);
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  const owner = lockOwner(file);
+  // An empty file is a lock that is being written this moment.
+  if (owner !== undefined && !isRunning(owner)) rmSync(file, { force: true });
+  return false;
+}
+
+function lockOwner(file) {
+  try {
+    return Number(readFileSync(file, "utf8")) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+function makeParent(path) {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw new SetupError(
+      `cannot create ${dirname(path)} (${error.code})`,
+      "set CONV2D_TOOLCHAIN_DIR to a folder that you can write to",
+    );
+  }
+}
+
+function checkSpace(folder, neededBytes) {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < neededBytes) throw noSpace(folder, neededBytes, bavail * bsize);
+}
+
+function noSpace(folder, neededBytes, free) {
+  const found = free === undefined ? "the disk is full" : `${megabytes(free)} are free`;
+  return new SetupError(
+    `not enough disk space in ${folder}: about ${megabytes(neededBytes)} are needed, ${found}`,
+    "free some space, or set CONV2D_TOOLCHAIN_DIR to a folder on a larger disk",
+  );
+}
