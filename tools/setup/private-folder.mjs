@@ -1,7 +1,7 @@
 // Folders that are complete or absent: filled in a temporary sibling, stamped, then renamed into place, one set-up at a time.
 
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { megabytes, SetupError, say } from "./report.mjs";
 
 const stampName = ".complete";
@@ -36,7 +36,7 @@ export async function ensureFolder(folder, neededBytes, fill) {
 export async function withLock(file, work) {
   makeParent(file);
   for (let waited = 0; !takeLock(file); waited += 1) {
-    if (waited === 0) say(`  another set-up (process ${lockOwner(file) ?? "?"}) is at work; waiting for it`);
+    if (waited === 0) say(`  process ${lockOwner(file) ?? "?"} holds ${basename(file)}; waiting for it`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   const release = () => rmSync(file, { force: true });

@@ -1,0 +1,35 @@
+# A source file named NAME_<isa>.cpp is compiled for that instruction set, and only where the architecture has it.
+# Which of them runs is decided at run time, so no other file may be compiled with these flags.
+
+set(CONV2D_FLAGS_sse2 -msse2)
+set(CONV2D_FLAGS_avx2 -mavx2 -mfma)
+set(CONV2D_FLAGS_avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma)
+set(CONV2D_FLAGS_neon "")
+set(CONV2D_FLAGS_wasm "")
+set(all_instruction_sets sse2 avx2 avx512 neon wasm)
+
+if(EMSCRIPTEN)
+  set(CONV2D_INSTRUCTION_SETS wasm)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(CONV2D_INSTRUCTION_SETS sse2 avx2 avx512)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(CONV2D_INSTRUCTION_SETS neon)
+else()
+  message(FATAL_ERROR "no micro-kernels for ${CMAKE_SYSTEM_PROCESSOR}: add a NAME_<isa>.cpp and its line here")
+endif()
+
+# Drops the files of other architectures from the list variable and gives the rest their flags.
+function(conv2d_keep_sources_of_architecture variable)
+  set(kept "")
+  foreach(source IN LISTS ${variable})
+    if(source MATCHES "_([a-z0-9]+)\\.cpp$" AND CMAKE_MATCH_1 IN_LIST all_instruction_sets)
+      set(isa ${CMAKE_MATCH_1})
+      if(NOT isa IN_LIST CONV2D_INSTRUCTION_SETS)
+        continue()
+      endif()
+      set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "${CONV2D_FLAGS_${isa}}")
+    endif()
+    list(APPEND kept "${source}")
+  endforeach()
+  set(${variable} ${kept} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,42 @@
+# Rooms: the folders of cpp/src. A room sees its own headers, those of the rooms it USES and nothing else, so a broken arrow
+# does not compile.
+
+# Headers are included as "room/file.hpp". A link to each room lies in a folder of its own, for otherwise the include path
+# of one room (cpp/src) would show all of them.
+function(conv2d_room_headers room)
+  set(view "${PROJECT_BINARY_DIR}/rooms/${room}")
+  file(MAKE_DIRECTORY "${view}")
+  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}" "${view}/${room}" SYMBOLIC)
+  add_library(conv2d_${room}_headers INTERFACE)
+  target_include_directories(conv2d_${room}_headers INTERFACE "${view}")
+endfunction()
+
+# conv2d_room(gemm USES transforms micro_kernels): the objects of cpp/src/gemm, as part of the library. `api` stands for the
+# public headers; EXTERNAL names targets from outside.
+function(conv2d_room room)
+  cmake_parse_arguments(ARG "" "" "USES;EXTERNAL" ${ARGN})
+  conv2d_room_headers(${room})
+  target_link_libraries(conv2d_${room}_headers INTERFACE ${ARG_EXTERNAL})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}/*.cpp")
+  conv2d_keep_sources_of_architecture(sources)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(conv2d_${room} OBJECT ${sources})
+  target_link_libraries(conv2d_${room} PRIVATE conv2d_settings conv2d_library_settings conv2d_${room}_headers)
+  foreach(used IN LISTS ARG_USES)
+    target_link_libraries(conv2d_${room} PRIVATE conv2d_${used}_headers)
+  endforeach()
+  target_sources(conv2d PRIVATE $<TARGET_OBJECTS:conv2d_${room}>)
+endfunction()
+
+# A folder that is no room would be left out of the library without a word.
+function(conv2d_check_rooms)
+  file(GLOB folders LIST_DIRECTORIES true CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/*")
+  foreach(folder IN LISTS folders)
+    get_filename_component(room "${folder}" NAME)
+    if(IS_DIRECTORY "${folder}" AND NOT TARGET conv2d_${room}_headers)
+      message(FATAL_ERROR "cpp/src/${room} is no room yet: give it a conv2d_room line in cpp/CMakeLists.txt")
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,20 @@
+# How everything of this project is compiled. Targets link conv2d_settings PRIVATE; dependencies do not.
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# For every object that is linked together, dependencies too: sanitizers and WebAssembly features must agree.
+if(CONV2D_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+if(EMSCRIPTEN)
+  add_compile_options(-msimd128 $<$<BOOL:${CONV2D_RELAXED_SIMD}>:-mrelaxed-simd>)
+endif()
+
+add_library(conv2d_settings INTERFACE)
+target_compile_features(conv2d_settings INTERFACE cxx_std_20)
+target_compile_options(conv2d_settings INTERFACE
+  -Wall -Wextra -Wpedantic $<$<BOOL:${CONV2D_WARNINGS_AS_ERRORS}>:-Werror>
+  # Where a multiply and an add are fused is decided in cpp/src/simd, not by the compiler: results would differ per target.
+  -ffp-contract=off)
