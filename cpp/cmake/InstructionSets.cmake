@@ -3,7 +3,7 @@
 
 set(CONV2D_FLAGS_sse2 -msse2)
 set(CONV2D_FLAGS_avx2 -mavx2 -mfma)
-set(CONV2D_FLAGS_avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma)
+set(CONV2D_FLAGS_avx512 -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma)
 set(CONV2D_FLAGS_neon "")
 set(CONV2D_FLAGS_wasm "")
 set(all_instruction_sets sse2 avx2 avx512 neon wasm)
