@@ -4,6 +4,10 @@
 set(CONV2D_FLAGS_sse2 -msse2)
 set(CONV2D_FLAGS_avx2 -mavx2 -mfma)
 set(CONV2D_FLAGS_avx512 -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 warns about its own AVX-512 header.
+  list(APPEND CONV2D_FLAGS_avx512 -Wno-uninitialized -Wno-maybe-uninitialized)
+endif()
 set(CONV2D_FLAGS_neon "")
 set(CONV2D_FLAGS_wasm "")
 set(all_instruction_sets sse2 avx2 avx512 neon wasm)
