@@ -1,14 +1,14 @@
 // Finds or fetches everything that the builds and tests need. Run by the other tools; by hand: node tools/setup.mjs
 
-import { parseArgs } from "node:util";
-import { missingBrowser } from "./setup/browser.mjs";
-import { planEmscripten } from "./setup/emscripten.mjs";
-import { checkBuildTools, checkNode, missingBuildTools } from "./setup/machine.mjs";
-import { ensureNativeDeps, nativeDepsFolder } from "./setup/native-deps.mjs";
-import { ensureNodeModules } from "./setup/node-modules.mjs";
-import { isComplete } from "./setup/private-folder.mjs";
-import { runMain, say } from "./setup/report.mjs";
-import { installPackages } from "./setup/system-packages.mjs";
+import { parseArgs } from 'node:util';
+import { missingBrowser } from './setup/browser.mjs';
+import { planEmscripten } from './setup/emscripten.mjs';
+import { checkBuildTools, checkNode, missingBuildTools } from './setup/machine.mjs';
+import { ensureNativeDeps, nativeDepsFolder } from './setup/native-deps.mjs';
+import { ensureNodeModules } from './setup/node-modules.mjs';
+import { isComplete } from './setup/private-folder.mjs';
+import { runMain, say } from './setup/report.mjs';
+import { installPackages } from './setup/system-packages.mjs';
 
 /**
  * Brings the machine to where `wants` ({ native, wasm, browser }) can be built and run; what is there already is not
@@ -21,12 +21,12 @@ export async function setUp(wants) {
   const plan = wants.wasm ? await planEmscripten() : undefined;
   // Everything that needs root in one command, named at once to those who are not.
   await installPackages([
-    ...(builds ? await missingBuildTools() : []),
+    ...(builds ? await missingBuildTools(wants) : []),
     ...(plan?.packages ?? []),
     ...(wants.browser ? missingBrowser() : []),
   ]);
   if (builds) {
-    await checkBuildTools();
+    await checkBuildTools(wants);
     await ensureNativeDeps();
   }
   const emscripten = await plan?.ensure();
@@ -35,9 +35,11 @@ export async function setUp(wants) {
 
 if (process.argv[1] === import.meta.filename) {
   await runMain(async () => {
-    const { values } = parseArgs({ options: { native: { type: "boolean" }, wasm: { type: "boolean" }, browser: { type: "boolean" } } });
+    const { values } = parseArgs({
+      options: { native: { type: 'boolean' }, wasm: { type: 'boolean' }, browser: { type: 'boolean' } },
+    });
     const everything = Object.keys(values).length === 0;
     await setUp(everything ? { native: true, wasm: true, browser: true } : values);
-    say("everything that was asked for is there");
+    say('everything that was asked for is there');
   });
 }

@@ -1,95 +1,129 @@
 // Packages of a newer Debian release without touching the system: apt itself downloads them, into a folder of ours, with a
 // sources list and a state directory of ours. The mirror is the one that the machine already uses; apt checks the signatures.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { megabytes, SetupError, step } from "./report.mjs";
-import { capture, mustRun } from "./run-process.mjs";
-import { hasApt, osRelease } from "./system-packages.mjs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { megabytes, SetupError, step } from './report.mjs';
+import { capture, mustRun } from './run-process.mjs';
+import { hasApt, osRelease } from './system-packages.mjs';
 
-export const suite = "trixie";
-const debianKeyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
-const offline = "check the network connection (and apt's proxy settings), then run this again; nothing is left half-installed";
+export const suite = 'trixie';
+const debianKeyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const offline =
+  "check the network connection (and apt's proxy settings), then run this again; nothing is left half-installed";
 
 /** Whether this machine's mirror can be asked for a newer Debian release. */
 export function canUsePrivateApt() {
-  return hasApt() && osRelease().ID === "debian" && debianMirror() !== undefined;
+  return hasApt() && osRelease().ID === 'debian' && debianMirror() !== undefined;
 }
 
 /**
  * The mirror of Debian's main archive in apt's own sources, as { uri, keyring }: one-line .list files and deb822 .sources
  * files. Security and backports archives do not carry another release, so their suites are passed over.
  */
-export function debianMirror(etcApt = "/etc/apt") {
-  const parts = join(etcApt, "sources.list.d");
-  const files = [join(etcApt, "sources.list"), ...(existsSync(parts) ? readdirSync(parts).sort().map((name) => join(parts, name)) : [])];
+export function debianMirror(etcApt = '/etc/apt') {
+  const parts = join(etcApt, 'sources.list.d');
+  const files = [
+    join(etcApt, 'sources.list'),
+    ...(existsSync(parts)
+      ? readdirSync(parts)
+          .sort()
+          .map((name) => join(parts, name))
+      : []),
+  ];
   const entries = files.filter(existsSync).flatMap((file) => {
-    const text = readFileSync(file, "utf8");
-    if (file.endsWith(".sources")) return parseDeb822(text);
-    return file.endsWith(".list") ? parseOneLine(text) : [];
+    const text = readFileSync(file, 'utf8');
+    if (file.endsWith('.sources')) return parseDeb822(text);
+    return file.endsWith('.list') ? parseOneLine(text) : [];
   });
   const codename = osRelease().VERSION_CODENAME;
-  const suites = new Set([codename, "stable", "testing", "unstable", "sid", "oldstable"]);
-  const entry = entries.find(({ suites: listed, components, uri }) => listed.some((name) => suites.has(name)) && components.includes("main") && !/security/.test(uri));
+  const suites = new Set([codename, 'stable', 'testing', 'unstable', 'sid', 'oldstable']);
+  const entry = entries.find(
+    ({ suites: listed, components, uri }) =>
+      listed.some((name) => suites.has(name)) && components.includes('main') && !/security/.test(uri),
+  );
   if (!entry) return undefined;
-  const keyring = entry.keyring?.startsWith("/") && existsSync(entry.keyring) ? entry.keyring : debianKeyring;
+  const keyring = entry.keyring?.startsWith('/') && existsSync(entry.keyring) ? entry.keyring : debianKeyring;
   return { uri: entry.uri, keyring };
 }
 
 export function parseOneLine(text) {
-  return text.split("\n").flatMap((line) => {
+  return text.split('\n').flatMap((line) => {
     const match = /^deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+(\S+)\s+([^#]+)/.exec(line.trim());
     if (!match) return [];
-    const [, options = "", uri, name, components] = match;
-    return [{ uri, suites: [name], components: components.trim().split(/\s+/), keyring: /signed-by=(\S+)/.exec(options)?.[1] }];
+    const [, options = '', uri, name, components] = match;
+    return [
+      {
+        uri,
+        suites: [name],
+        components: components.trim().split(/\s+/),
+        keyring: /signed-by=(\S+)/.exec(options)?.[1],
+      },
+    ];
   });
 }
 
 export function parseDeb822(text) {
   const stanzas = text
-    .split("\n")
-    .filter((line) => !line.startsWith("#"))
-    .join("\n")
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
     .split(/\n\s*\n/);
   return stanzas.flatMap((stanza) => {
-    const field = (name) => new RegExp(`^${name}:[ \\t]*(.*)$`, "im").exec(stanza)?.[1].trim() ?? "";
+    const field = (name) => new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(stanza)?.[1].trim() ?? '';
     const words = (name) => field(name).split(/\s+/).filter(Boolean);
-    if (!words("Types").includes("deb") || /^no$/i.test(field("Enabled"))) return [];
-    return words("URIs").map((uri) => ({ uri, suites: words("Suites"), components: words("Components"), keyring: field("Signed-By") }));
+    if (!words('Types').includes('deb') || /^no$/i.test(field('Enabled'))) return [];
+    return words('URIs').map((uri) => ({
+      uri,
+      suites: words('Suites'),
+      components: words('Components'),
+      keyring: field('Signed-By'),
+    }));
   });
 }
 
 /** A private apt whose state lies in `folder`, with its package lists fetched. */
 export async function openPrivateApt(folder) {
   const mirror = debianMirror();
-  if (!mirror) throw new SetupError("apt's sources name no Debian mirror", "add one to /etc/apt/sources.list");
-  if (!existsSync(mirror.keyring)) throw new SetupError(`${mirror.keyring} is missing`, "apt-get install debian-archive-keyring");
-  for (const part of ["state/lists/partial", "cache/archives/partial", "preferences.d", "sources.d"]) mkdirSync(join(folder, part), { recursive: true });
-  writeFileSync(join(folder, "status"), "");
+  if (!mirror) throw new SetupError("apt's sources name no Debian mirror", 'add one to /etc/apt/sources.list');
+  if (!existsSync(mirror.keyring))
+    throw new SetupError(`${mirror.keyring} is missing`, 'apt-get install debian-archive-keyring');
+  for (const part of ['state/lists/partial', 'cache/archives/partial', 'preferences.d', 'sources.d'])
+    mkdirSync(join(folder, part), { recursive: true });
+  writeFileSync(join(folder, 'status'), '');
   const source = `[signed-by=${mirror.keyring}] ${mirror.uri} ${suite} main\n`;
-  writeFileSync(join(folder, "sources.list"), `deb ${source}deb-src ${source}`);
+  writeFileSync(join(folder, 'sources.list'), `deb ${source}deb-src ${source}`);
   const settings = {
-    "Dir::State": join(folder, "state"),
-    "Dir::State::status": join(folder, "status"),
-    "Dir::Cache": join(folder, "cache"),
-    "Dir::Etc::sourcelist": join(folder, "sources.list"),
-    "Dir::Etc::sourceparts": join(folder, "sources.d"),
-    "Dir::Etc::preferences": join(folder, "preferences"),
-    "Dir::Etc::preferencesparts": join(folder, "preferences.d"),
-    "Acquire::Languages": "none",
-    "Acquire::Retries": "2",
-    "Acquire::http::Timeout": "30",
+    'Dir::State': join(folder, 'state'),
+    'Dir::State::status': join(folder, 'status'),
+    'Dir::Cache': join(folder, 'cache'),
+    'Dir::Etc::sourcelist': join(folder, 'sources.list'),
+    'Dir::Etc::sourceparts': join(folder, 'sources.d'),
+    'Dir::Etc::preferences': join(folder, 'preferences'),
+    'Dir::Etc::preferencesparts': join(folder, 'preferences.d'),
+    'Acquire::Languages': 'none',
+    'Acquire::Retries': '2',
+    'Acquire::http::Timeout': '30',
     // As root, apt would otherwise hand the download to a user that cannot write here.
-    "APT::Sandbox::User": "root",
+    'APT::Sandbox::User': 'root',
   };
-  const configuration = join(folder, "apt.conf");
-  writeFileSync(configuration, Object.entries(settings).map(([key, value]) => `${key} "${value}";\n`).join(""));
-  const apt = { folder, env: { ...process.env, APT_CONFIG: configuration, LC_ALL: "C" } };
+  const configuration = join(folder, 'apt.conf');
+  writeFileSync(
+    configuration,
+    Object.entries(settings)
+      .map(([key, value]) => `${key} "${value}";\n`)
+      .join(''),
+  );
+  const apt = { folder, env: { ...process.env, APT_CONFIG: configuration, LC_ALL: 'C' } };
   await step(`reading Debian ${suite}'s package lists`, async (progress) => {
     const watch = setInterval(() => progress(megabytes(folderBytes(folder))), 500);
     try {
       // --error-on: without it a mirror that does not answer is only a warning.
-      await mustRun("apt-get", ["update", "--error-on=any"], { env: apt.env, what: `reading Debian ${suite}'s package lists`, mend: offline });
+      await mustRun('apt-get', ['update', '--error-on=any'], {
+        env: apt.env,
+        what: `reading Debian ${suite}'s package lists`,
+        mend: offline,
+      });
     } finally {
       clearInterval(watch);
     }
@@ -99,31 +133,44 @@ export async function openPrivateApt(folder) {
 
 /** Downloads packages (verified by apt) and returns the paths of the .deb files. */
 export function downloadPackages(apt, names) {
-  return download(apt, "packages", ["download", ...names], names, ".deb");
+  return download(apt, 'packages', ['download', ...names], names, '.deb');
 }
 
 /** Downloads a source package and returns the paths of its tarballs. */
 export function downloadSource(apt, name) {
-  return download(apt, "source", ["source", "--download-only", name], [`${name}'s source`], ".tar.gz");
+  return download(apt, 'source', ['source', '--download-only', name], [`${name}'s source`], '.tar.gz');
 }
 
 async function download(apt, subfolder, args, names, extension) {
   const folder = join(apt.folder, subfolder);
   mkdirSync(folder, { recursive: true });
   const total = await downloadBytes(apt, args);
-  await step(`downloading ${names.join(", ")} of Debian ${suite} (${megabytes(total)})`, async (progress) => {
-    const watch = setInterval(() => progress(`${Math.min(99, Math.floor((100 * folderBytes(folder)) / total))} %`), 500);
+  await step(`downloading ${names.join(', ')} of Debian ${suite} (${megabytes(total)})`, async (progress) => {
+    const watch = setInterval(
+      () => progress(`${Math.min(99, Math.floor((100 * folderBytes(folder)) / total))} %`),
+      500,
+    );
     try {
-      await mustRun("apt-get", args, { cwd: folder, env: apt.env, what: `downloading ${names.join(", ")}`, mend: offline });
+      await mustRun('apt-get', args, {
+        cwd: folder,
+        env: apt.env,
+        what: `downloading ${names.join(', ')}`,
+        mend: offline,
+      });
     } finally {
       clearInterval(watch);
     }
   });
-  return readdirSync(folder).filter((name) => name.endsWith(extension)).map((name) => join(folder, name));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(extension))
+    .map((name) => join(folder, name));
 }
 
 async function downloadBytes(apt, args) {
-  const { stdout } = await capture("apt-get", [args[0], "--print-uris", ...args.slice(1)], { env: apt.env, cwd: apt.folder });
+  const { stdout } = await capture('apt-get', [args[0], '--print-uris', ...args.slice(1)], {
+    env: apt.env,
+    cwd: apt.folder,
+  });
   return [...stdout.matchAll(/^'[^']*' \S+ (\d+) /gm)].reduce((sum, [, size]) => sum + Number(size), 0) || 1;
 }
 

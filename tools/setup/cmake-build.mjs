@@ -1,18 +1,18 @@
 // Configures and builds a preset with the toolchain that the set-up found.
 
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { delimiter, join } from "node:path";
-import { buildRoot, nodeModules, projectRoot } from "./paths.mjs";
-import { withLock } from "./private-folder.mjs";
-import { SetupError } from "./report.mjs";
-import { capture, which } from "./run-process.mjs";
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { buildRoot, nodeModules, projectRoot } from './paths.mjs';
+import { withLock } from './private-folder.mjs';
+import { SetupError, say, seconds, step } from './report.mjs';
+import { capture, which } from './run-process.mjs';
 
-export const isWasm = (preset) => preset.startsWith("wasm");
+export const isWasm = (preset) => preset.startsWith('wasm');
 
 function environment(preset, { emscripten, nativeDeps }) {
-  const env = { ...process.env, CONV2D_DEPS_DIR: nativeDeps ?? "" };
-  if (which("ninja")) env.CMAKE_GENERATOR ??= "Ninja";
+  const env = { ...process.env, CONV2D_DEPS_DIR: nativeDeps ?? '' };
+  if (which('ninja')) env.CMAKE_GENERATOR ??= 'Ninja';
   if (!isWasm(preset)) return env;
   const path = [typescript5(), env.PATH].join(delimiter);
   return { ...env, ...emscripten.env, CONV2D_EMSCRIPTEN: emscripten.root, PATH: path };
@@ -20,10 +20,10 @@ function environment(preset, { emscripten, nativeDeps }) {
 
 /** A folder whose only program is TypeScript 5's tsc: --emit-tsd of Emscripten 3.1 calls it in a way that 6 and 7 refuse. */
 function typescript5() {
-  const folder = join(buildRoot, "typescript5");
+  const folder = join(buildRoot, 'typescript5');
   mkdirSync(folder, { recursive: true });
-  const link = join(folder, "tsc");
-  if (!existsSync(link)) symlinkSync(join(nodeModules, "typescript5/bin/tsc"), link);
+  const link = join(folder, 'tsc');
+  if (!existsSync(link)) symlinkSync(join(nodeModules, 'typescript5/bin/tsc'), link);
   return folder;
 }
 
@@ -33,13 +33,33 @@ function typescript5() {
 export async function buildPreset(preset, toolchain, { targets = [], show = false } = {}) {
   const env = environment(preset, toolchain);
   const run = async (what, args) => {
-    const { code, output } = await capture("cmake", args, { cwd: projectRoot, env, show });
+    const { code, output } = await capture('cmake', args, { cwd: projectRoot, env, show });
     if (code !== 0) throw new SetupError(`${what} ${preset} failed (exit ${code})\n${output}`);
   };
-  const wanted = targets.flatMap((target) => ["--target", target]);
+  const wanted = targets.flatMap((target) => ['--target', target]);
   // Two builds in one folder would write the same objects.
   await withLock(join(buildRoot, `${preset}.lock`), async () => {
-    await run("configuring", ["--preset", preset]);
-    await run("building", ["--build", "--preset", preset, "--parallel", String(availableParallelism()), ...wanted]);
+    await run('configuring', ['--preset', preset]);
+    await run('building', ['--build', '--preset', preset, '--parallel', String(availableParallelism()), ...wanted]);
   });
+}
+
+/** Both variants of the module that the page loads, into web/src/wasm/generated; a line each unless `quiet`. */
+export async function buildModules(toolchain, { quiet = false } = {}) {
+  for (const preset of ['wasm-simd', 'wasm-relaxed']) {
+    const build = () => buildPreset(preset, toolchain, { targets: ['conv2d_module'] });
+    const started = Date.now();
+    if (quiet || existsSync(join(buildRoot, preset, 'module'))) {
+      await build();
+      if (!quiet) say(`- ${preset}: up to date (${seconds(Date.now() - started)})`);
+    } else {
+      await step(`building ${preset}`, build);
+    }
+  }
+}
+
+/** The static site in web/dist, from modules that are built. */
+export async function buildSite() {
+  const { build } = await import('vite');
+  await build({ configFile: join(projectRoot, 'web/vite.config.ts'), logLevel: 'warn' });
 }

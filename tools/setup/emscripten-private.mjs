@@ -1,12 +1,12 @@
 // Debian trixie's Emscripten, unpacked beside its Binaryen and the libraries that this Binaryen needs, into the per-user cache.
 
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { downloadPackages, openPrivateApt, suite } from "./apt-private.mjs";
-import { cacheRoot, nodeModules } from "./paths.mjs";
-import { ensureFolder, isComplete } from "./private-folder.mjs";
-import { SetupError, say, step } from "./report.mjs";
-import { capture, compareVersions, mustRun, which } from "./run-process.mjs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { downloadPackages, openPrivateApt, suite } from './apt-private.mjs';
+import { cacheRoot, nodeModules } from './paths.mjs';
+import { ensureFolder, isComplete } from './private-folder.mjs';
+import { SetupError, say, step } from './report.mjs';
+import { capture, compareVersions, mustRun, which } from './run-process.mjs';
 
 // Raise the revision when the layout below changes, so that older clones keep theirs.
 const folderName = `emscripten-${suite}-r1`;
@@ -14,17 +14,30 @@ const neededBytes = 1.2e9;
 
 // System libraries that nothing here links: link-time optimisation, position-independent code, 64-bit memory, Wasm Workers,
 // sanitizers. They are three quarters of the package. The -mt variants stay: threads need them.
-const leftOut = ["*/wasm32-emscripten/lto", "*/wasm32-emscripten/thinlto", "*/wasm32-emscripten/pic", "*/wasm64-emscripten", "*-ww.a", "*-ww-*.a", "*san*.a", "*-emu*.a", "./usr/share/doc", "./usr/share/man", "*/emscripten/test", "*/emscripten/docs"];
+const leftOut = [
+  '*/wasm32-emscripten/lto',
+  '*/wasm32-emscripten/thinlto',
+  '*/wasm32-emscripten/pic',
+  '*/wasm64-emscripten',
+  '*-ww.a',
+  '*-ww-*.a',
+  '*san*.a',
+  '*-emu*.a',
+  './usr/share/doc',
+  './usr/share/man',
+  '*/emscripten/test',
+  '*/emscripten/docs',
+];
 
 const folder = () => join(cacheRoot(), folderName);
 
 function describe(at) {
   return {
-    root: join(at, "usr/share/emscripten"),
+    root: join(at, 'usr/share/emscripten'),
     env: {
-      EM_CONFIG: join(at, "emscripten.config"),
+      EM_CONFIG: join(at, 'emscripten.config'),
       EM_NODE_JS: process.execPath,
-      EM_LLVM_ROOT: dirname(which("clang-19") ?? "/usr/bin/clang-19"),
+      EM_LLVM_ROOT: dirname(which('clang-19') ?? '/usr/bin/clang-19'),
     },
   };
 }
@@ -37,25 +50,39 @@ export function privateEmscripten() {
 export async function ensurePrivateEmscripten() {
   await ensureFolder(folder(), neededBytes, async (at) => {
     say(`  Emscripten goes to ${folder()}, for all clones of this project`);
-    const aptFolder = join(at, "apt");
+    const aptFolder = join(at, 'apt');
     const apt = await openPrivateApt(aptFolder);
-    const debs = await downloadPackages(apt, ["emscripten", "binaryen", "libc6", "libstdc++6", "libgcc-s1"]);
+    const debs = await downloadPackages(apt, ['emscripten', 'binaryen', 'libc6', 'libstdc++6', 'libgcc-s1']);
     for (const deb of debs) await unpack(deb, at);
     rmSync(aptFolder, { recursive: true });
     await wrapBinaryen(at);
-    writeFileSync(join(at, "emscripten.config"), configuration);
+    writeFileSync(join(at, 'emscripten.config'), configuration);
     // Emscripten's JavaScript optimizer imports it, and an import only looks into node_modules of the parent folders.
-    cpSync(join(nodeModules, "acorn"), join(at, "node_modules/acorn"), { recursive: true });
+    cpSync(join(nodeModules, 'acorn'), join(at, 'node_modules/acorn'), { recursive: true });
     await tryOut(at);
   });
   return describe(folder());
 }
 
 async function unpack(deb, target) {
-  const name = deb.split("/").at(-1).split("_")[0];
+  const name = deb.split('/').at(-1).split('_')[0];
   const excludes = leftOut.map((pattern) => `--exclude=${pattern}`);
   await step(`unpacking ${name}`, () =>
-    mustRun("sh", ["-c", 'dpkg --fsys-tarfile "$1" > "$1.tar" && shift && tar -x "$@"', "sh", deb, "-f", `${deb}.tar`, "-C", target, ...excludes], { what: `unpacking ${name}` }),
+    mustRun(
+      'sh',
+      [
+        '-c',
+        'dpkg --fsys-tarfile "$1" > "$1.tar" && shift && tar -x "$@"',
+        'sh',
+        deb,
+        '-f',
+        `${deb}.tar`,
+        '-C',
+        target,
+        ...excludes,
+      ],
+      { what: `unpacking ${name}` },
+    ),
   );
   rmSync(deb);
   rmSync(`${deb}.tar`);
@@ -63,12 +90,16 @@ async function unpack(deb, target) {
 
 /** Binaryen is built against a newer C library than this system's: its programs run with the unpacked loader and libraries. */
 async function wrapBinaryen(at) {
-  const { stdout } = await mustRun("dpkg", ["--print-architecture"], { what: "dpkg --print-architecture" });
+  const { stdout } = await mustRun('dpkg', ['--print-architecture'], { what: 'dpkg --print-architecture' });
   const machine = architectures[stdout.trim()];
-  if (!machine) throw new SetupError(`no private Emscripten for the architecture ${stdout.trim()}`, "install and activate an emsdk, then run this again");
-  const bin = join(at, "binaryen/bin");
+  if (!machine)
+    throw new SetupError(
+      `no private Emscripten for the architecture ${stdout.trim()}`,
+      'install and activate an emsdk, then run this again',
+    );
+  const bin = join(at, 'binaryen/bin');
   mkdirSync(bin, { recursive: true });
-  for (const program of readdirSync(join(at, "usr/bin")).filter((name) => name.startsWith("wasm"))) {
+  for (const program of readdirSync(join(at, 'usr/bin')).filter((name) => name.startsWith('wasm'))) {
     const libraries = `usr/lib/${machine.triplet}`;
     const script = `#!/bin/sh\nroot=\${0%/*}/../..\nexec "$root/${libraries}/${machine.loader}" --library-path "$root/${libraries}" "$root/usr/bin/${program}" "$@"\n`;
     writeFileSync(join(bin, program), script);
@@ -77,8 +108,8 @@ async function wrapBinaryen(at) {
 }
 
 const architectures = {
-  amd64: { triplet: "x86_64-linux-gnu", loader: "ld-linux-x86-64.so.2" },
-  arm64: { triplet: "aarch64-linux-gnu", loader: "ld-linux-aarch64.so.1" },
+  amd64: { triplet: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
+  arm64: { triplet: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
 };
 
 // Relative to itself, so that the folder can be renamed into place. Node and LLVM come from the environment (EM_NODE_JS,
@@ -96,15 +127,24 @@ CLANG_ADD_VERSION = '19'
 
 async function tryOut(at) {
   const { root, env } = describe(at);
-  await step("trying the compiler out", async () => {
-    const source = join(at, "try.cpp");
-    const script = join(at, "try.mjs");
+  await step('trying the compiler out', async () => {
+    const source = join(at, 'try.cpp');
+    const script = join(at, 'try.mjs');
     writeFileSync(source, '#include <cstdio>\nint main() { std::puts("works"); }\n');
-    await mustRun(join(root, "em++"), ["-O2", source, "-o", script], { env: { ...process.env, ...env }, what: "a first compilation with the unpacked Emscripten" });
-    const { stdout, output } = await capture(process.execPath, ["--input-type=module", "-e", `await (await import(${JSON.stringify(script)})).default()`]);
-    if (!stdout.includes("works")) throw new SetupError(`a first program compiled with the unpacked Emscripten does not run:\n  ${output}`);
-    for (const name of ["try.cpp", "try.mjs", "try.wasm"]) rmSync(join(at, name));
+    await mustRun(join(root, 'em++'), ['-O2', source, '-o', script], {
+      env: { ...process.env, ...env },
+      what: 'a first compilation with the unpacked Emscripten',
+    });
+    const { stdout, output } = await capture(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `await (await import(${JSON.stringify(script)})).default()`,
+    ]);
+    if (!stdout.includes('works'))
+      throw new SetupError(`a first program compiled with the unpacked Emscripten does not run:\n  ${output}`);
+    for (const name of ['try.cpp', 'try.mjs', 'try.wasm']) rmSync(join(at, name));
   });
-  const version = await capture(join(root, "emcc"), ["--version"], { env: { ...process.env, ...env } });
-  if (compareVersions(/\) (\S+)/.exec(version.stdout)?.[1] ?? "0", "3.1.69") < 0) throw new SetupError(`unexpected Emscripten: ${version.stdout.split("\n")[0]}`);
+  const version = await capture(join(root, 'emcc'), ['--version'], { env: { ...process.env, ...env } });
+  if (compareVersions(/\) (\S+)/.exec(version.stdout)?.[1] ?? '0', '3.1.69') < 0)
+    throw new SetupError(`unexpected Emscripten: ${version.stdout.split('\n')[0]}`);
 }

@@ -1,14 +1,14 @@
 // The Emscripten compiler: one that is there already, the distribution's, or a private unpacking of Debian's.
 
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { canUsePrivateApt } from "./apt-private.mjs";
-import { ensurePrivateEmscripten, privateEmscripten } from "./emscripten-private.mjs";
-import { SetupError, say } from "./report.mjs";
-import { capture, compareVersions, which } from "./run-process.mjs";
-import { candidateVersion, hasApt, updateLists } from "./system-packages.mjs";
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { canUsePrivateApt } from './apt-private.mjs';
+import { ensurePrivateEmscripten, privateEmscripten } from './emscripten-private.mjs';
+import { SetupError, say } from './report.mjs';
+import { capture, compareVersions, which } from './run-process.mjs';
+import { candidateVersion, hasApt, updateLists } from './system-packages.mjs';
 
-export const oldestEmscripten = "3.1.69";
+export const oldestEmscripten = '3.1.69';
 
 /**
  * Decides where emcc comes from: { packages, ensure }. `packages` must be installed first (a list for installPackages);
@@ -21,28 +21,29 @@ export async function planEmscripten() {
   if (complete) return { packages: missingCompilers(), ensure: async () => complete };
 
   if (hasApt()) {
-    if ((await candidateVersion("emscripten")) === undefined) await updateLists();
-    const candidate = await candidateVersion("emscripten");
+    if ((await candidateVersion('emscripten')) === undefined) await updateLists();
+    const candidate = await candidateVersion('emscripten');
     if (candidate && compareVersions(candidate, oldestEmscripten) >= 0) {
-      return { packages: [{ name: "emscripten", reason: "WebAssembly compiler" }], ensure: ensureDistribution };
+      return { packages: [{ name: 'emscripten', reason: 'WebAssembly compiler' }], ensure: ensureDistribution };
     }
   }
   if (canUsePrivateApt()) return { packages: missingCompilers(), ensure: ensurePrivateEmscripten };
   throw new SetupError(
-    `no Emscripten ${oldestEmscripten} or newer found${found.tooOld ? ` (${found.tooOld} is too old)` : ""}, and this system's packages do not have one`,
+    `no Emscripten ${oldestEmscripten} or newer found${found.tooOld ? ` (${found.tooOld} is too old)` : ''}, and this system's packages do not have one`,
     `git clone https://github.com/emscripten-core/emsdk && cd emsdk\n./emsdk install ${oldestEmscripten} && ./emsdk activate ${oldestEmscripten}\n. ./emsdk_env.sh, then run this again`,
   );
 }
 
 async function findInstalled() {
-  const fromSdk = process.env.EMSDK && join(process.env.EMSDK, "upstream", "emscripten", "emcc");
+  const fromSdk = process.env.EMSDK && join(process.env.EMSDK, 'upstream', 'emscripten', 'emcc');
   let tooOld;
-  for (const emcc of [fromSdk, which("emcc")]) {
+  for (const emcc of [fromSdk, which('emcc')]) {
     if (!emcc || !existsSync(emcc)) continue;
-    const { code, stdout } = await capture(emcc, ["--version"]);
+    const { code, stdout } = await capture(emcc, ['--version']);
     const version = /\) (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
-    if (code === 0 && version && compareVersions(version, oldestEmscripten) >= 0) return { usable: { root: await rootOf(emcc), env: {} } };
-    tooOld = `${emcc} ${version ?? "(does not run)"}`;
+    if (code === 0 && version && compareVersions(version, oldestEmscripten) >= 0)
+      return { usable: { root: await rootOf(emcc), env: {} } };
+    tooOld = `${emcc} ${version ?? '(does not run)'}`;
   }
   return { tooOld };
 }
@@ -50,28 +51,33 @@ async function findInstalled() {
 /** The folder with Emscripten's scripts: beside emcc itself, or where em-config says when emcc is a wrapper elsewhere. */
 async function rootOf(emcc) {
   const root = dirname(realpathSync(emcc));
-  if (existsSync(join(root, "cmake", "Modules", "Platform", "Emscripten.cmake"))) return root;
-  const { stdout } = await capture(join(dirname(emcc), "em-config"), ["EMSCRIPTEN_ROOT"]);
+  if (existsSync(join(root, 'cmake', 'Modules', 'Platform', 'Emscripten.cmake'))) return root;
+  const { stdout } = await capture(join(dirname(emcc), 'em-config'), ['EMSCRIPTEN_ROOT']);
   return stdout.trim();
 }
 
 async function ensureDistribution() {
   const { usable, tooOld } = await findInstalled();
   if (usable) return usable;
-  throw new SetupError(`the emscripten package is installed, but emcc is not usable (${tooOld ?? "not on PATH"})`, "emcc --version tells why");
+  throw new SetupError(
+    `the emscripten package is installed, but emcc is not usable (${tooOld ?? 'not on PATH'})`,
+    'emcc --version tells why',
+  );
 }
 
 /** Debian's Emscripten of this version is made for exactly this LLVM. */
 function missingCompilers() {
   const needed = [
-    { name: "clang-19", program: "clang-19" },
-    { name: "lld-19", program: "wasm-ld-19" },
-    { name: "llvm-19", program: "llvm-ar-19" },
-    { name: "python3", program: "python3" },
+    { name: 'clang-19', program: 'clang-19' },
+    { name: 'lld-19', program: 'wasm-ld-19' },
+    { name: 'llvm-19', program: 'llvm-ar-19' },
+    { name: 'python3', program: 'python3' },
   ];
-  const missing = needed.filter(({ program }) => !which(program)).map(({ name }) => ({ name, reason: "WebAssembly compiler" }));
-  if (missing.length === 0 && !existsSync(join(dirname(realpathSync(which("clang-19"))), "clang++"))) {
-    say("  note: clang-19 is not where Debian puts it; Emscripten will look for its tools beside it");
+  const missing = needed
+    .filter(({ program }) => !which(program))
+    .map(({ name }) => ({ name, reason: 'WebAssembly compiler' }));
+  if (missing.length === 0 && !existsSync(join(dirname(realpathSync(which('clang-19'))), 'clang++'))) {
+    say('  note: clang-19 is not where Debian puts it; Emscripten will look for its tools beside it');
   }
   return missing;
 }

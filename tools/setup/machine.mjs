@@ -1,13 +1,13 @@
 // What must be on the machine before anything else: Node, a C++20 compiler, CMake, git.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { SetupError } from "./report.mjs";
-import { capture, compareVersions, which } from "./run-process.mjs";
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SetupError } from './report.mjs';
+import { capture, compareVersions, which } from './run-process.mjs';
 
-const oldestNode = "20.19";
-const oldestCmake = "3.24";
+const oldestNode = '20.19';
+const oldestCmake = '3.24';
 
 export function checkNode() {
   if (compareVersions(process.versions.node, oldestNode) >= 0) return;
@@ -18,33 +18,43 @@ export function checkNode() {
 }
 
 /** Packages that are missing for building C++ at all, as a list for installPackages. */
-export async function missingBuildTools() {
+export async function missingBuildTools({ native }) {
   const missing = [];
-  if (!which("git")) missing.push({ name: "git", reason: "sources at a pinned tag" });
-  if (!which("cmake")) missing.push({ name: "cmake", reason: "the build" });
-  if (!which("ninja") && !which("make")) missing.push({ name: "ninja-build", reason: "the build" });
-  if (!nativeCompiler()) missing.push({ name: "g++", reason: "a C++20 compiler" });
+  if (!which('git')) missing.push({ name: 'git', reason: 'version control' });
+  if (!which('cmake')) missing.push({ name: 'cmake', reason: 'the build' });
+  if (!which('ninja') && !which('make')) missing.push({ name: 'ninja-build', reason: 'the build' });
+  if (native && !nativeCompiler()) missing.push({ name: 'g++', reason: 'a C++20 compiler' });
   return missing;
 }
 
 function nativeCompiler() {
-  return process.env.CXX || which("c++") || which("g++") || which("clang++");
+  return process.env.CXX || which('c++') || which('g++') || which('clang++');
 }
 
 /** Versions that are there but too old; called when nothing is missing any more. */
-export async function checkBuildTools() {
-  const cmake = await capture("cmake", ["--version"]);
+export async function checkBuildTools({ native }) {
+  const cmake = await capture('cmake', ['--version']);
   if (compareVersions(cmake.stdout, oldestCmake) < 0) {
-    throw new SetupError(`${cmake.stdout.split("\n")[0]} is too old: ${oldestCmake} or newer is needed`, "install a newer CMake");
+    throw new SetupError(
+      `${cmake.stdout.split('\n')[0]} is too old: ${oldestCmake} or newer is needed`,
+      'install a newer CMake',
+    );
   }
+  if (!native) return;
   const compiler = nativeCompiler();
-  const folder = mkdtempSync(join(tmpdir(), "conv2d-compiler-"));
+  const folder = mkdtempSync(join(tmpdir(), 'conv2d-compiler-'));
   try {
-    const source = join(folder, "probe.cpp");
-    writeFileSync(source, "#include <concepts>\n#include <span>\nint main() { std::span<int> s; return int(s.size()); }\n");
-    const { code, output } = await capture(compiler, ["-std=c++20", "-fsyntax-only", source]);
+    const source = join(folder, 'probe.cpp');
+    writeFileSync(
+      source,
+      '#include <concepts>\n#include <span>\nint main() { std::span<int> s; return int(s.size()); }\n',
+    );
+    const { code, output } = await capture(compiler, ['-std=c++20', '-fsyntax-only', source]);
     if (code !== 0) {
-      throw new SetupError(`${compiler} does not compile C++20:\n  ${output.trim().split("\n")[0]}`, "install g++ 12 or clang 16, or set CXX to a newer compiler");
+      throw new SetupError(
+        `${compiler} does not compile C++20:\n  ${output.trim().split('\n')[0]}`,
+        'install g++ 12 or clang 16, or set CXX to a newer compiler',
+      );
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,13 +1,13 @@
 // The sources that both builds need: xsimd's headers and Catch2's amalgamated pair, from Debian trixie into the per-user cache.
 // CMake looks for installed ones first, then here, then fetches a pinned tag; so a failure here is a note, not an end.
 
-import { cpSync, mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { canUsePrivateApt, downloadPackages, downloadSource, openPrivateApt, suite } from "./apt-private.mjs";
-import { cacheRoot } from "./paths.mjs";
-import { ensureFolder, isComplete } from "./private-folder.mjs";
-import { SetupError, say } from "./report.mjs";
-import { mustRun } from "./run-process.mjs";
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { canUsePrivateApt, downloadPackages, downloadSource, openPrivateApt, suite } from './apt-private.mjs';
+import { cacheRoot } from './paths.mjs';
+import { ensureFolder, isComplete } from './private-folder.mjs';
+import { SetupError, say } from './report.mjs';
+import { mustRun } from './run-process.mjs';
 
 const neededBytes = 0.2e9;
 
@@ -21,22 +21,28 @@ export async function ensureNativeDeps() {
     await ensureFolder(folder, neededBytes, fill);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    say(`  note: Catch2 and xsimd were not fetched from Debian; CMake will look for them elsewhere.\n  ${error.message}`);
+    say(
+      `  note: Catch2 and xsimd were not fetched from Debian; CMake will look for them elsewhere.\n  ${error.message}`,
+    );
   }
 }
 
 async function fill(at) {
-  const aptFolder = join(at, "apt");
+  const aptFolder = join(at, 'apt');
   const apt = await openPrivateApt(aptFolder);
-  const [xsimd] = await downloadPackages(apt, ["libxsimd-dev"]);
-  const unpacked = join(aptFolder, "xsimd");
-  await mustRun("dpkg", ["-x", xsimd, unpacked], { what: "unpacking xsimd" });
-  cpSync(join(unpacked, "usr/include"), join(at, "include"), { recursive: true });
+  const [xsimd] = await downloadPackages(apt, ['libxsimd-dev']);
+  const unpacked = join(aptFolder, 'xsimd');
+  await mustRun('dpkg', ['-x', xsimd, unpacked], { what: 'unpacking xsimd' });
+  cpSync(join(unpacked, 'usr/include'), join(at, 'include'), { recursive: true });
 
-  const tarballs = await downloadSource(apt, "catch2");
-  const original = tarballs.find((path) => path.includes(".orig.tar"));
-  const catch2 = join(at, "catch2");
+  const tarballs = await downloadSource(apt, 'catch2');
+  const original = tarballs.find((path) => path.includes('.orig.tar'));
+  const catch2 = join(at, 'catch2');
   mkdirSync(catch2);
-  await mustRun("tar", ["-xf", original, "-C", catch2, "--strip-components=2", "--wildcards", "*/extras/catch_amalgamated.*"], { what: "unpacking Catch2" });
+  await mustRun(
+    'tar',
+    ['-xf', original, '-C', catch2, '--strip-components=2', '--wildcards', '*/extras/catch_amalgamated.*'],
+    { what: 'unpacking Catch2' },
+  );
   rmSync(aptFolder, { recursive: true });
 }

@@ -1,10 +1,20 @@
 // Folders that are complete or absent: filled in a temporary sibling, stamped, then renamed into place, one set-up at a time.
 
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { megabytes, SetupError, say } from "./report.mjs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { megabytes, SetupError, say } from './report.mjs';
 
-const stampName = ".complete";
+const stampName = '.complete';
 
 export function isComplete(folder) {
   return existsSync(join(folder, stampName));
@@ -27,7 +37,7 @@ export async function ensureFolder(folder, neededBytes, fill) {
       renameSync(temporary, folder);
     } catch (error) {
       rmSync(temporary, { recursive: true, force: true });
-      throw error.code === "ENOSPC" ? noSpace(dirname(folder), neededBytes) : error;
+      throw error.code === 'ENOSPC' ? noSpace(dirname(folder), neededBytes) : error;
     }
   });
 }
@@ -36,27 +46,27 @@ export async function ensureFolder(folder, neededBytes, fill) {
 export async function withLock(file, work) {
   makeParent(file);
   for (let waited = 0; !takeLock(file); waited += 1) {
-    if (waited === 0) say(`  process ${lockOwner(file) ?? "?"} holds ${basename(file)}; waiting for it`);
+    if (waited === 0) say(`  process ${lockOwner(file) ?? '?'} holds ${basename(file)}; waiting for it`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   const release = () => rmSync(file, { force: true });
-  process.once("exit", release);
+  process.once('exit', release);
   try {
     return await work();
   } finally {
-    process.removeListener("exit", release);
+    process.removeListener('exit', release);
     release();
   }
 }
 
 function takeLock(file) {
   try {
-    const descriptor = openSync(file, "wx");
+    const descriptor = openSync(file, 'wx');
     writeFileSync(descriptor, String(process.pid));
     closeSync(descriptor);
     return true;
   } catch (error) {
-    if (error.code !== "EEXIST") throw error;
+    if (error.code !== 'EEXIST') throw error;
   }
   const owner = lockOwner(file);
   // An empty file is a lock that is being written this moment.
@@ -66,7 +76,7 @@ function takeLock(file) {
 
 function lockOwner(file) {
   try {
-    return Number(readFileSync(file, "utf8")) || undefined;
+    return Number(readFileSync(file, 'utf8')) || undefined;
   } catch {
     return undefined;
   }
@@ -77,7 +87,7 @@ function isRunning(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error.code === "EPERM";
+    return error.code === 'EPERM';
   }
 }
 
@@ -87,7 +97,7 @@ function makeParent(path) {
   } catch (error) {
     throw new SetupError(
       `cannot create ${dirname(path)} (${error.code})`,
-      "set CONV2D_TOOLCHAIN_DIR to a folder that you can write to",
+      'set CONV2D_TOOLCHAIN_DIR to a folder that you can write to',
     );
   }
 }
@@ -98,9 +108,9 @@ function checkSpace(folder, neededBytes) {
 }
 
 function noSpace(folder, neededBytes, free) {
-  const found = free === undefined ? "the disk is full" : `${megabytes(free)} are free`;
+  const found = free === undefined ? 'the disk is full' : `${megabytes(free)} are free`;
   return new SetupError(
     `not enough disk space in ${folder}: about ${megabytes(neededBytes)} are needed, ${found}`,
-    "free some space, or set CONV2D_TOOLCHAIN_DIR to a folder on a larger disk",
+    'free some space, or set CONV2D_TOOLCHAIN_DIR to a folder on a larger disk',
   );
 }

@@ -4,7 +4,7 @@
 export class SetupError extends Error {
   constructor(message, mend) {
     super(message);
-    this.name = "SetupError";
+    this.name = 'SetupError';
     this.mend = mend;
   }
 }
@@ -19,6 +19,11 @@ export function seconds(milliseconds) {
 
 export function megabytes(bytes) {
   return `${(bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0)} MB`;
+}
+
+/** The sum of a test run, as its last line. */
+export function closingLine({ passed, failed }) {
+  return `${passed} passed, ${failed} failed`;
 }
 
 /**
@@ -38,7 +43,7 @@ export async function step(title, work) {
   };
   say(`- ${title} ...`);
   const result = await work(progress);
-  if (onTerminal) process.stdout.write("\r\u001b[K");
+  if (onTerminal) process.stdout.write('\r\u001b[K');
   say(`  ${title}: done in ${seconds(Date.now() - started)}`);
   return result;
 }
@@ -50,7 +55,7 @@ export async function runMain(main) {
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     process.stderr.write(`\nerror: ${error.message}\n`);
-    if (error.mend) process.stderr.write(`  mend: ${error.mend.replaceAll("\n", "\n        ")}\n`);
+    if (error.mend) process.stderr.write(`  mend: ${error.mend.replaceAll('\n', '\n        ')}\n`);
     process.exitCode = 1;
   }
 }

@@ -1,14 +1,14 @@
 // Running other programs: captured when a tool reads the answer, quiet when only a failure is of interest.
 
-import { spawn } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { SetupError } from "./report.mjs";
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { SetupError } from './report.mjs';
 
 /** Path of a program on PATH, or undefined. */
-export function which(name, path = process.env.PATH ?? "") {
+export function which(name, path = process.env.PATH ?? '') {
   for (const folder of path.split(delimiter)) {
-    const file = join(folder || ".", name);
+    const file = join(folder || '.', name);
     try {
       accessSync(file, constants.X_OK);
       if (statSync(file).isFile()) return file;
@@ -25,20 +25,23 @@ export function which(name, path = process.env.PATH ?? "") {
  */
 export function capture(command, args = [], { show = false, onOutput, ...options } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: show ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"], ...options });
-    let stdout = "";
-    let output = "";
-    child.stdout?.setEncoding("utf8").on("data", (text) => {
+    const child = spawn(command, args, {
+      stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      ...options,
+    });
+    let stdout = '';
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (text) => {
       stdout += text;
       output += text;
       onOutput?.(text);
     });
-    child.stderr?.setEncoding("utf8").on("data", (text) => {
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
       output += text;
       onOutput?.(text);
     });
-    child.on("error", (error) => resolve({ code: 127, output: String(error.message), stdout: "" }));
-    child.on("close", (code, signal) => resolve({ code: code ?? (signal ? 128 : 1), output, stdout }));
+    child.on('error', (error) => resolve({ code: 127, output: String(error.message), stdout: '' }));
+    child.on('close', (code, signal) => resolve({ code: code ?? (signal ? 128 : 1), output, stdout }));
   });
 }
 
@@ -46,15 +49,15 @@ export function capture(command, args = [], { show = false, onOutput, ...options
 export async function mustRun(command, args, { mend, what, ...options } = {}) {
   const result = await capture(command, args, options);
   if (result.code !== 0) {
-    const said = result.output.trimEnd().split("\n").slice(-15).join("\n  ");
-    throw new SetupError(`${what ?? [command, ...args].join(" ")} failed (exit ${result.code}):\n  ${said}`, mend);
+    const said = result.output.trimEnd().split('\n').slice(-15).join('\n  ');
+    throw new SetupError(`${what ?? [command, ...args].join(' ')} failed (exit ${result.code}):\n  ${said}`, mend);
   }
   return result;
 }
 
 /** -1, 0 or 1 for two dotted versions; anything after the numbers ("3.1.69+dfsg-3") is left out. */
 export function compareVersions(left, right) {
-  const numbers = (version) => (/\d+(\.\d+)*/.exec(version)?.[0] ?? "0").split(".").map(Number);
+  const numbers = (version) => (/\d+(\.\d+)*/.exec(version)?.[0] ?? '0').split('.').map(Number);
   const a = numbers(left);
   const b = numbers(right);
   for (let i = 0; i < Math.max(a.length, b.length); i += 1) {

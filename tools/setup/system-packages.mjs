@@ -1,22 +1,24 @@
 // The distribution's packages: installed as root, named in one command otherwise.
 
-import { readFileSync } from "node:fs";
-import { SetupError, say, step } from "./report.mjs";
-import { capture, which } from "./run-process.mjs";
+import { readFileSync } from 'node:fs';
+import { SetupError, say, step } from './report.mjs';
+import { capture, which } from './run-process.mjs';
 
-export const hasApt = () => which("apt-get") !== undefined && which("dpkg") !== undefined;
+export const hasApt = () => which('apt-get') !== undefined && which('dpkg') !== undefined;
 
 const isRoot = () => process.getuid?.() === 0;
 
 /** Fields of /etc/os-release ({} where there is none). */
 export function osRelease() {
   try {
-    const lines = readFileSync("/etc/os-release", "utf8").split("\n");
+    const lines = readFileSync('/etc/os-release', 'utf8').split('\n');
     return Object.fromEntries(
-      lines.filter((line) => line.includes("=")).map((line) => {
-        const [key, value] = line.split(/=(.*)/s);
-        return [key, value.replace(/^"|"$/g, "")];
-      }),
+      lines
+        .filter((line) => line.includes('='))
+        .map((line) => {
+          const [key, value] = line.split(/=(.*)/s);
+          return [key, value.replace(/^"|"$/g, '')];
+        }),
     );
   } catch {
     return {};
@@ -25,9 +27,9 @@ export function osRelease() {
 
 /** Version that apt would install, or undefined. */
 export async function candidateVersion(name) {
-  const { stdout } = await capture("apt-cache", ["policy", name], { env: { ...process.env, LC_ALL: "C" } });
+  const { stdout } = await capture('apt-cache', ['policy', name], { env: { ...process.env, LC_ALL: 'C' } });
   const candidate = /^ {2}Candidate: (\S+)/m.exec(stdout)?.[1];
-  return candidate && candidate !== "(none)" ? candidate : undefined;
+  return candidate && candidate !== '(none)' ? candidate : undefined;
 }
 
 let listsUpdated = false;
@@ -36,10 +38,18 @@ let listsUpdated = false;
 export async function updateLists() {
   if (listsUpdated || !isRoot() || !hasApt()) return;
   listsUpdated = true;
-  await step("updating apt's package lists", () => capture("apt-get", ["update", ...quietly]));
+  await step("updating apt's package lists", () => capture('apt-get', ['update', ...quietly]));
 }
 
-const quietly = ["--quiet", "-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30", "-o", "DPkg::Lock::Timeout=600"];
+const quietly = [
+  '--quiet',
+  '-o',
+  'Acquire::Retries=2',
+  '-o',
+  'Acquire::http::Timeout=30',
+  '-o',
+  'DPkg::Lock::Timeout=600',
+];
 
 /**
  * Installs packages. `wanted` is a list of { name, reason }; an empty list does nothing. Without root it stops with the one
@@ -48,11 +58,14 @@ const quietly = ["--quiet", "-o", "Acquire::Retries=2", "-o", "Acquire::http::Ti
 export async function installPackages(wanted) {
   if (wanted.length === 0) return;
   const names = wanted.map(({ name }) => name);
-  const reasons = wanted.map(({ name, reason }) => `${name} (${reason})`).join(", ");
+  const reasons = wanted.map(({ name, reason }) => `${name} (${reason})`).join(', ');
   if (!hasApt()) {
-    throw new SetupError(`missing: ${reasons}; this machine has no apt-get to install them with`, "install them with your system's package manager");
+    throw new SetupError(
+      `missing: ${reasons}; this machine has no apt-get to install them with`,
+      "install them with your system's package manager",
+    );
   }
-  const command = `apt-get install --yes --no-install-recommends ${names.join(" ")}`;
+  const command = `apt-get install --yes --no-install-recommends ${names.join(' ')}`;
   if (!isRoot()) throw new SetupError(`missing: ${reasons}`, `sudo ${command}`);
 
   const known = await Promise.all(names.map(candidateVersion));
@@ -65,16 +78,19 @@ export async function installPackages(wanted) {
     result = await install(names);
   }
   if (result.code !== 0) {
-    const said = result.output.trimEnd().split("\n").slice(-8).join("\n  ");
-    throw new SetupError(`apt-get could not install ${names.join(" ")}:\n  ${said}`, `check the network and apt's sources, then: ${command}`);
+    const said = result.output.trimEnd().split('\n').slice(-8).join('\n  ');
+    throw new SetupError(
+      `apt-get could not install ${names.join(' ')}:\n  ${said}`,
+      `check the network and apt's sources, then: ${command}`,
+    );
   }
 }
 
 function install(names) {
-  return step(`installing ${names.join(" ")}`, (progress) =>
-    capture("apt-get", ["install", "--yes", "--no-install-recommends", ...quietly, ...names], {
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      onOutput: (text) => progress(text.trim().split("\n").at(-1).slice(0, 80)),
+  return step(`installing ${names.join(' ')}`, (progress) =>
+    capture('apt-get', ['install', '--yes', '--no-install-recommends', ...quietly, ...names], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      onOutput: (text) => progress(text.trim().split('\n').at(-1).slice(0, 80)),
     }),
   );
 }

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
+
+// Two projects: `web` (unit, contract with the real module, views; a file that needs a DOM says `// @vitest-environment
+// happy-dom`) and `e2e` (a real browser, one file at a time).
+export default defineConfig({
+  root: import.meta.dirname,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  test: {
+    // The contract tests load the relaxed variant too, which older Node versions run only on request.
+    execArgv: relaxedSimdFlags(),
+    projects: [
+      { extends: true, test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'] } },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,42 @@
+// What the check must refuse and what it must let pass, as [path, text].
+
+export const brokenExamples = [
+  ['cpp/include/conv2d/conv2d.hpp', '#include "gemm/gemm.hpp"'],
+  ['cpp/include/conv2d/conv2d.hpp', '#include <xsimd/xsimd.hpp>'],
+  ['cpp/include/conv2d/conv2d.hpp', '#include <emscripten/val.h>'],
+  ['cpp/src/micro_kernels/kernel.hpp', '#include "conv2d/conv_desc.hpp"'],
+  ['cpp/src/micro_kernels/kernel_wasm.cpp', '#include <wasm_simd128.h>'],
+  ['cpp/src/gemm/gemm.cpp', '#include "simd/simd.hpp"'],
+  ['cpp/src/transforms/im2col.cpp', '#include "../gemm/gemm.hpp"'],
+  ['cpp/src/reference/reference.cpp', '#include "transforms/im2col.hpp"'],
+  ['cpp/src/algorithms/direct.cpp', '#  include "reference/reference.hpp"'],
+  ['cpp/src/conv2d.cpp', '#include "gemm/gemm.hpp"'],
+  ['cpp/bindings/session.cpp', '#include "algorithms/entry.hpp"'],
+  ['tests/cpp/gemm_test.cpp', '#include "gemm/gemm.hpp"'],
+  ['web/src/protocol/problem.ts', "import type { Cell } from '../geometry/cell';"],
+  ['web/src/protocol/problem.ts', "import { signal } from '@preact/signals';"],
+  ['web/src/ui/Grid.tsx', "import { list } from '../views/list';"],
+  ['web/src/ui/Grid.tsx', "import type { Problem } from '../protocol/problem';"],
+  ['web/src/views/Forward.tsx', "import { client } from '../compute/client';"],
+  ['web/src/views/Forward.tsx', "export { load } from '../wasm/load';"],
+  ['web/src/views/Forward.tsx', "const engine = await import('../worker/conv-engine');"],
+  ['web/src/views/Forward.tsx', "import {\n  a,\n  b,\n} from '../state/store';"],
+  ['web/src/geometry/axis.ts', "import '../ui/theme';"],
+  ['web/src/worker/worker.ts', "import { store } from '../state/store';"],
+  ['web/src/app/App.tsx', "import { load } from '../wasm/load';"],
+  ['web/src/state/store.ts', "import { test } from '../../../tests/web/helpers';"],
+];
+
+export const soundExamples = [
+  ['cpp/include/conv2d/conv2d.hpp', '#include <span>\n#include "conv2d/status.hpp"'],
+  ['cpp/src/simd/simd.hpp', '#include <xsimd/xsimd.hpp>\n#include <wasm_simd128.h>'],
+  ['cpp/src/algorithms/im2col_gemm.cpp', '#include "gemm/gemm.hpp"\n#include "transforms/im2col.hpp"'],
+  ['cpp/bindings/session.cpp', '#include "session.hpp"\n#include <emscripten/bind.h>\n#include "conv2d/conv2d.hpp"'],
+  ['tests/cpp/plan_test.cpp', '#include <catch2/catch_test_macros.hpp>\n#include "support/run.hpp"'],
+  [
+    'web/src/views/Forward.tsx',
+    "import type { Problem } from '../protocol/problem';\nimport { h } from 'preact/hooks';",
+  ],
+  ['web/src/compute/client.ts', "new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' });"],
+  ['web/src/app/App.tsx', "// imports of '../wasm/load' are refused\nimport './app.css';"],
+];

@@ -1,0 +1,38 @@
+// The arrows between rooms: what each may include or import. There are no others; a room may always use itself.
+
+/** C++: folders, longest match first. `packages` are include folders from outside. */
+export const cppRooms = {
+  'cpp/include': { name: 'include', uses: [] },
+  'cpp/src/simd': { name: 'simd', uses: [], packages: ['xsimd'] },
+  'cpp/src/micro_kernels': { name: 'micro_kernels', uses: ['simd'] },
+  'cpp/src/desc': { name: 'desc', uses: ['include'] },
+  'cpp/src/transforms': { name: 'transforms', uses: ['include'] },
+  'cpp/src/gemm': { name: 'gemm', uses: ['transforms', 'micro_kernels', 'desc', 'include'] },
+  'cpp/src/reference': { name: 'reference', uses: ['include'] },
+  'cpp/src/algorithms': { name: 'algorithms', uses: ['transforms', 'gemm', 'micro_kernels', 'desc', 'include'] },
+  'cpp/src/trace': { name: 'trace', uses: ['algorithms', 'transforms', 'desc', 'include'] },
+  'cpp/src': { name: 'conv2d.cpp', uses: ['algorithms', 'reference', 'transforms', 'trace', 'desc', 'include'] },
+  'cpp/bindings': { name: 'bindings', uses: ['include'], packages: ['emscripten'] },
+  'cpp/bench': { name: 'bench', uses: ['include'], packages: ['benchmark'] },
+  'tests/cpp': { name: 'tests', uses: ['include'], packages: ['catch2'] },
+};
+
+/** TypeScript: folders of web/src. `packages` are npm packages (and what lies below them). */
+export const webRooms = {
+  'web/src/protocol': { name: 'protocol', uses: [] },
+  'web/src/wasm': { name: 'wasm', uses: [], packages: ['wasm-feature-detect'] },
+  'web/src/worker': { name: 'worker', uses: ['wasm', 'protocol'] },
+  'web/src/compute': { name: 'compute', uses: ['protocol'] },
+  'web/src/geometry': { name: 'geometry', uses: ['protocol'] },
+  'web/src/state': { name: 'state', uses: ['protocol'], packages: ['@preact/signals'] },
+  'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
+  'web/src/views': { name: 'views', uses: ['geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] },
+  'web/src/lessons': { name: 'lessons', uses: ['protocol', 'state'] },
+  'web/src/app': {
+    name: 'app',
+    uses: ['state', 'compute', 'views', 'ui', 'lessons', 'geometry', 'protocol'],
+    packages: ['preact', '@preact/signals'],
+  },
+  // The entry only mounts the shell.
+  'web/src': { name: 'main', uses: ['app'], packages: ['preact'] },
+};

@@ -1,0 +1,30 @@
+// npm run cases -- DIR: every case file of a folder through the library, natively and as both WebAssembly variants.
+
+import { resolve } from 'node:path';
+import { buildPreset } from './setup/cmake-build.mjs';
+import { closingLine, runMain, SetupError, say, seconds } from './setup/report.mjs';
+import { capture } from './setup/run-process.mjs';
+import { programOf } from './setup/suites.mjs';
+import { setUp } from './setup.mjs';
+
+await runMain(async () => {
+  const [folder] = process.argv.slice(2);
+  if (!folder) throw new SetupError('which folder of case files?', 'npm run cases -- DIR');
+  const toolchain = await setUp({ native: true, wasm: true });
+  const total = { passed: 0, failed: 0 };
+  for (const preset of ['native-release', 'wasm-simd', 'wasm-relaxed']) {
+    await buildPreset(preset, toolchain, { targets: ['conv2d_cases'] });
+    const started = Date.now();
+    const [command, ...args] = programOf(preset, 'conv2d_cases');
+    const { code, output } = await capture(command, [...args, resolve(folder)]);
+    const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [0, 0, 0];
+    // A program that died half-way or read no case has not passed.
+    const count = { passed: Number(passed), failed: Number(failed) || (code !== 0 || Number(passed) === 0 ? 1 : 0) };
+    if (count.failed > 0) say(output.trimEnd());
+    say(`${preset.padEnd(15)} ${closingLine(count)} in ${seconds(Date.now() - started)}`);
+    total.passed += count.passed;
+    total.failed += count.failed;
+  }
+  say(closingLine(total));
+  return total.failed === 0 ? 0 : 1;
+});

@@ -1,0 +1,24 @@
+import { defineConfig } from 'vite';
+
+// Shared memory (threads in WebAssembly) is only there for pages that are isolated by these two headers.
+const isolation = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Relative addresses: the built site works from any sub-path of any static file server.
+  base: './',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  worker: { format: 'es' },
+  server: { headers: isolation },
+  preview: { headers: isolation },
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    // The module is fetched and compiled while it streams in; a data: URL could not be.
+    assetsInlineLimit: (path) => (path.endsWith('.wasm') ? false : undefined),
+    reportCompressedSize: false,
+  },
+});
