@@ -1,0 +1,237 @@
+import type { ConvError } from '../protocol/errors';
+import type { ComputeRequest, ComputeResult, Request, ResultOf, WorkerMessage } from '../protocol/messages';
+import type { Outcome } from './outcome';
+import { type InputName, pack } from './pack';
+import { Residents } from './residents';
+import { type ComputeWorker, spawnWorker } from './spawn-worker';
+import { type ClientStatus, STARTING, StatusSource } from './status';
+
+export interface AskOptions {
+  /** Requests of one lane supersede each other while they wait; default: the request's type. */
+  readonly lane?: string;
+  readonly onProgress?: (phase: string, fraction: number) => void;
+}
+
+interface Job {
+  readonly request: Request;
+  readonly lane: string;
+  readonly onProgress: (phase: string, fraction: number) => void;
+  readonly end: (outcome: Outcome<never>) => void;
+  readonly done: (message: Extract<WorkerMessage, { type: 'result' }>) => void;
+}
+
+interface Running {
+  readonly id: number;
+  readonly job: Job;
+  readonly sent: ReadonlyMap<InputName, Float32Array>;
+}
+
+const isFollowUp = (request: Request): request is Extract<Request, { revision: number }> => 'revision' in request;
+
+const stopped = (message: string): ConvError => ({
+  code: 'internal',
+  field: '',
+  message: `the compute worker stopped unexpectedly and was started again: ${message}`,
+});
+
+/**
+ * The page's side of the one compute worker. One request runs at a time; the rest waits here, where a newer one can
+ * take its place. The running one finishes unless it is cancelled.
+ */
+export class ComputeClient {
+  readonly #spawn: () => ComputeWorker;
+  readonly #status = new StatusSource();
+  readonly #residents = new Residents();
+  #worker: ComputeWorker;
+  #waiting: Job[] = [];
+  #running: Running | null = null;
+  #lastId = 0;
+  /** The last compute that succeeded: a restarted worker is given it again when somebody asks about it. */
+  #last: { readonly id: number; readonly request: ComputeRequest } | null = null;
+
+  constructor(spawn: () => ComputeWorker = spawnWorker) {
+    this.#spawn = spawn;
+    this.#worker = this.#start();
+  }
+
+  get status(): ClientStatus {
+    return this.#status.current;
+  }
+
+  /** Calls `listener` at every change of `status`; the returned function ends that. */
+  subscribe(listener: (status: ClientStatus) => void): () => void {
+    return this.#status.subscribe(listener);
+  }
+
+  /** Computes a problem. Whatever waits about the problem before it is dropped: its picture is about to go. */
+  compute(request: ComputeRequest, options: AskOptions = {}): Promise<Outcome<ComputeResult>> {
+    this.#drop((job) => isFollowUp(job.request), 'superseded');
+    return this.#enqueue(request, options);
+  }
+
+  /** Any other request; follow-ups quote the revision of the ComputeResult that they look into. */
+  ask<R extends Exclude<Request, ComputeRequest>>(request: R, options: AskOptions = {}): Promise<Outcome<ResultOf<R>>> {
+    return this.#enqueue(request, options);
+  }
+
+  /**
+   * Stops everything at once: the worker is terminated and a new one started, to which the inputs and, when somebody
+   * asks about it, the last problem are sent again. Also the way out after a failed start.
+   */
+  cancel(): void {
+    if (this.#running === null && this.#waiting.length === 0 && this.status.worker !== 'failed') return;
+    this.#drop(() => true, 'cancelled');
+    this.#restart({ status: 'dropped', why: 'cancelled' });
+  }
+
+  /** Ends the worker for good. */
+  dispose(): void {
+    this.#drop(() => true, 'cancelled');
+    this.#running?.job.end({ status: 'dropped', why: 'cancelled' });
+    this.#running = null;
+    this.#stop();
+  }
+
+  #enqueue<R extends Request>(request: R, options: AskOptions): Promise<Outcome<ResultOf<R>>> {
+    return new Promise((resolve) => {
+      const { lane = request.type, onProgress = () => undefined } = options;
+      this.#drop((job) => job.lane === lane, 'superseded');
+      // The worker answers with the id of the request, hence with the result type of the request.
+      const done: Job['done'] = ({ result }) => resolve({ status: 'done', result: result as ResultOf<R> });
+      this.#waiting.push({ request, lane, onProgress, end: resolve, done });
+      this.#next();
+    });
+  }
+
+  #start(): ComputeWorker {
+    const worker = this.#spawn();
+    // A message that was under way when its worker was terminated must not be taken for one of the next worker.
+    const ifCurrent =
+      <E>(act: (event: E) => void) =>
+      (event: E) => {
+        if (worker === this.#worker) act(event);
+      };
+    worker.onmessage = ifCurrent((event: MessageEvent<WorkerMessage>) => this.#receive(event.data));
+    worker.onmessageerror = ifCurrent(() => this.#crashed('a message could not be read'));
+    worker.onerror = ifCurrent((event: ErrorEvent) => this.#crashed(event.message || 'no reason given'));
+    return worker;
+  }
+
+  #stop(): void {
+    this.#worker.onmessage = null;
+    this.#worker.onmessageerror = null;
+    this.#worker.onerror = null;
+    this.#worker.terminate();
+    this.#residents.clear();
+  }
+
+  /** Gives the running request its end and continues with a new worker. */
+  #restart(outcome: Outcome<never>): void {
+    const running = this.#running;
+    this.#running = null;
+    this.#stop();
+    this.#worker = this.#start();
+    this.#status.set(STARTING);
+    running?.job.end(outcome);
+    this.#next();
+  }
+
+  #crashed(message: string): void {
+    // A worker that dies before it is ready would die again: that is for a person to judge.
+    if (this.status.worker === 'ready') this.#restart({ status: 'failed', error: stopped(message) });
+    else this.#fail({ code: 'module_unavailable', field: '', message: `the compute worker did not start: ${message}` });
+  }
+
+  #fail(error: ConvError): void {
+    this.#status.set({ worker: 'failed', error, activity: null });
+    this.#running?.job.end({ status: 'failed', error });
+    this.#running = null;
+    this.#next();
+  }
+
+  #drop(which: (job: Job) => boolean, why: 'superseded' | 'cancelled'): void {
+    const dropped = this.#waiting.filter(which);
+    this.#waiting = this.#waiting.filter((job) => !dropped.includes(job));
+    for (const job of dropped) job.end({ status: 'dropped', why });
+  }
+
+  #next(): void {
+    if (this.#running !== null) return;
+    const job = this.#waiting.shift();
+    if (job === undefined) {
+      if (this.status.activity !== null) this.#status.set({ activity: null });
+      return;
+    }
+    const { error } = this.status;
+    if (error !== null) {
+      job.end({ status: 'failed', error });
+      this.#next();
+    } else if (!isFollowUp(job.request) || job.request.revision === this.#residents.revision) {
+      this.#lastId += 1;
+      this.#post(this.#lastId, job);
+    } else if (job.request.revision === this.#last?.id) {
+      this.#waiting.unshift(job);
+      this.#restore(this.#last.id, this.#last.request, job);
+    } else {
+      job.end({ status: 'dropped', why: 'stale' });
+      this.#next();
+    }
+  }
+
+  /** Computes the last problem again under its old id, for a worker that does not hold it, because `asking` needs it. */
+  #restore(id: number, request: ComputeRequest, asking: Job): void {
+    const end = (outcome: Outcome<never>): void => {
+      this.#waiting = this.#waiting.filter((job) => job !== asking);
+      asking.end(outcome);
+    };
+    const problem = { ...request, stages: [], partials: [] };
+    this.#post(id, { request: problem, lane: '', onProgress: () => undefined, end, done: () => undefined });
+  }
+
+  #post(id: number, job: Job): void {
+    try {
+      const { request, transfer, sent } = pack(job.request, this.#residents.inputs);
+      this.#worker.postMessage({ id, request }, transfer);
+      if (request.type === 'compute') this.#residents.posted(request, sent);
+      this.#running = { id, job, sent };
+    } catch (thrown) {
+      const message = `the request could not be copied for the compute worker: ${String(thrown)}`;
+      job.end({ status: 'failed', error: { code: 'out_of_memory', field: '', message } });
+      this.#next();
+      return;
+    }
+    this.#status.set({ activity: { type: job.request.type, phase: '', fraction: 0 } });
+  }
+
+  #receive(message: WorkerMessage): void {
+    if (message.type === 'ready') this.#status.set({ worker: 'ready', variant: message.variant });
+    else if (message.type === 'failed_to_start') this.#fail(message.error);
+    else if (this.#running !== null && message.id === this.#running.id) this.#ofRunning(message, this.#running);
+  }
+
+  #ofRunning(message: Extract<WorkerMessage, { id: number }>, { id, job, sent }: Running): void {
+    if (message.type === 'progress') {
+      const { phase, fraction } = message;
+      this.#status.set({ activity: { type: job.request.type, phase, fraction } });
+      job.onProgress(phase, fraction);
+      return;
+    }
+    if (message.type === 'error' && message.error.code === 'internal') {
+      // The module may be in any state after a failure that nobody foresaw.
+      this.#restart({ status: 'failed', error: message.error });
+      return;
+    }
+    this.#running = null;
+    if (message.type === 'error') {
+      const stale = message.error.code === 'stale';
+      job.end(stale ? { status: 'dropped', why: 'stale' } : { status: 'failed', error: message.error });
+    } else {
+      if (job.request.type === 'compute') {
+        this.#residents.stored(id, sent);
+        this.#last = { id, request: job.request };
+      }
+      job.done(message);
+    }
+    this.#next();
+  }
+}

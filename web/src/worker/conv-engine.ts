@@ -1,0 +1,114 @@
+import type {
+  ComputeRequest,
+  ComputeResult,
+  DecodeImageRequest,
+  FollowUpRequest,
+  FollowUpResult,
+  Request,
+  Result,
+  ResultOf,
+  SolveRequest,
+  SolveResult,
+} from '../protocol/messages';
+import type { Tensor } from '../protocol/problem';
+import type { MainModule } from '../wasm/load';
+import { compareAlgorithms } from './compare';
+import { computeProblem, setProblem } from './compute';
+import { type Problem, readDetails } from './details';
+import { ConvFailure } from './failure';
+import { checkGradient } from './gradient-check';
+import { readProducts } from './products';
+import type { OnProgress } from './progress';
+import { SessionHeap } from './session-heap';
+import { checkCount, checkFields, checkMember } from './validate';
+
+/** What the engine answers by itself; an image file is decoded by the browser first (decode-image.ts). */
+export type EngineRequest = Exclude<Request, DecodeImageRequest>;
+
+const AXIS_FIELDS = ['in', 'kernel', 'stride', 'dilation', 'pad', 'out'] as const;
+const quiet: OnProgress = () => undefined;
+
+/**
+ * Synchronous, typed access to one session of the module; runs in the compute worker and in Node. Throws ConvFailure.
+ * Everything that it returns is a copy: no result aliases the module's heap.
+ */
+export class ConvEngine {
+  readonly #module: MainModule;
+  readonly #heap: SessionHeap;
+  #current: { readonly revision: number; readonly problem: Problem } | null = null;
+
+  constructor(module: MainModule) {
+    this.#module = module;
+    this.#heap = new SessionHeap(module);
+  }
+
+  /**
+   * Sets a problem and computes what the request asks for. `revision` names the problem for later requests. On an error
+   * before anything of the session was touched (kinds, geometry), the problem before stays current.
+   */
+  compute(request: ComputeRequest, revision: number, onProgress: OnProgress = quiet): ComputeResult {
+    const problem = setProblem(this.#module, this.#heap, request);
+    this.#current = null;
+    const result = computeProblem(this.#module, this.#heap, problem, request, onProgress);
+    this.#current = { revision, problem };
+    return { ...result, revision };
+  }
+
+  /** Answers a request about the current problem. Error stale when its revision is not the current one. */
+  followUp<R extends FollowUpRequest>(request: R, onProgress: OnProgress = quiet): ResultOf<R> {
+    const current = this.#current;
+    if (current === null || current.revision !== request.revision) {
+      const held = current === null ? 'none' : String(current.revision);
+      const message = `the question is about revision ${request.revision}, but the session holds ${held}`;
+      throw new ConvFailure('stale', 'revision', message);
+    }
+    return this.#answer(request, current.problem, onProgress) as ResultOf<R>;
+  }
+
+  #answer(request: FollowUpRequest, problem: Problem, onProgress: OnProgress): FollowUpResult {
+    switch (request.type) {
+      case 'details':
+        return readDetails(this.#module, this.#heap, problem, request, onProgress);
+      case 'products':
+        return readProducts(this.#heap, request);
+      case 'compare':
+        return compareAlgorithms(this.#module, this.#heap, request, onProgress);
+      case 'gradient_check':
+        return checkGradient(this.#module, this.#heap, problem, request, onProgress);
+    }
+  }
+
+  solve(request: SolveRequest): SolveResult {
+    checkFields(request, ['type', 'axis', 'field', 'lowest', 'highest'], 'the request');
+    checkFields(request.axis, AXIS_FIELDS, 'axis', 'axis.');
+    for (const name of AXIS_FIELDS) checkCount(request.axis[name], `axis.${name}`);
+    const field = checkMember(this.#module.AxisField, request.field, 'field');
+    const lowest = checkCount(request.lowest, 'lowest');
+    const highest = checkCount(request.highest, 'highest');
+    return { type: 'solve', values: this.#module.solve(request.axis, field, lowest, highest) };
+  }
+
+  /** Pixels (r, g, b, a) of 0..255 as an NHWC tensor of 0..1 with 1 (grey) or 3 channels. */
+  imageTensor(rgba: Uint8ClampedArray, width: number, height: number, channels: 1 | 3): Tensor {
+    const { session } = this.#heap;
+    this.#heap.must(session.reserve_pixels(rgba.length));
+    session.pixels().set(rgba);
+    this.#heap.must(session.tensor_of_pixels(channels));
+    const tensor = this.#heap.read('result', [1, height, width, channels]);
+    this.#heap.release('result');
+    return tensor;
+  }
+
+  /** Dispatches on the type of the request; `id` becomes the revision of a compute. */
+  answer(request: EngineRequest, id: number, onProgress: OnProgress = quiet): Result {
+    if (request.type === 'compute') return this.compute(request, id, onProgress);
+    if (request.type === 'solve') return this.solve(request);
+    return this.followUp(request, onProgress);
+  }
+
+  /** Frees the session's memory; the engine must not be used afterwards. */
+  dispose(): void {
+    this.#current = null;
+    this.#heap.session.delete();
+  }
+}

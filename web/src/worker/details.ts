@@ -1,0 +1,100 @@
+import type {
+  DetailsRequest,
+  DetailsResult,
+  FoldResult,
+  PartialRequest,
+  PartialResult,
+  StageRequest,
+  StageResult,
+} from '../protocol/follow-ups';
+import type { FoldMode, Geometry, ProcessName, Shape } from '../protocol/problem';
+import type { MainModule } from '../wasm/load';
+import type { OnProgress } from './progress';
+import { Progress } from './progress';
+import type { SessionHeap } from './session-heap';
+import { checkCount, checkFields, checkFlag, checkList, checkMember } from './validate';
+
+/** What follows from the problem that the session holds. */
+export interface Problem {
+  readonly geometry: Geometry;
+  readonly x_shape: Shape;
+  readonly w_shape: Shape;
+  readonly y_shape: Shape;
+}
+
+export const biasShape = (problem: Problem): Shape => [1, 1, 1, problem.geometry.k];
+
+export function readStage(module: MainModule, heap: SessionHeap, request: StageRequest, field: string): StageResult {
+  checkFields(request, ['stage', 'order', 'transposed'], field, `${field}.`);
+  const stage = checkMember(module.Stage, request.stage, `${field}.stage`);
+  const order = checkMember(module.ColumnOrder, request.order, `${field}.order`);
+  const transposed = checkFlag(request.transposed, `${field}.transposed`);
+  const { status, shape } = heap.session.stage(stage, { order, transposed });
+  heap.must(status);
+  const tensor = heap.read('stage', shape);
+  heap.release('stage');
+  return { stage: request.stage, order: request.order, transposed, tensor };
+}
+
+const OUTPUT_SHAPES: Readonly<Record<ProcessName, (problem: Problem) => Shape>> = {
+  forward: (problem) => problem.y_shape,
+  dx_scatter: (problem) => problem.x_shape,
+  dx_col2im: (problem) => problem.x_shape,
+  dx_gather: (problem) => problem.x_shape,
+  dw_accumulate: (problem) => problem.w_shape,
+  db_accumulate: biasShape,
+};
+
+export function readPartial(
+  module: MainModule,
+  heap: SessionHeap,
+  problem: Problem,
+  request: PartialRequest,
+  field: string,
+): PartialResult {
+  checkFields(request, ['process', 'steps'], field, `${field}.`);
+  const process = checkMember(module.Process, request.process, `${field}.process`);
+  const steps = checkCount(request.steps, `${field}.steps`);
+  const { status, value: total } = heap.session.partial(process, steps);
+  heap.must(status);
+  const tensor = heap.read('result', OUTPUT_SHAPES[request.process](problem));
+  return { process: request.process, steps, total, tensor };
+}
+
+function readFold(module: MainModule, heap: SessionHeap, problem: Problem, mode: FoldMode, field: string): FoldResult {
+  heap.must(heap.session.fold(checkMember(module.FoldMode, mode, field)));
+  const tensor = heap.read('result', problem.x_shape);
+  heap.release('stage');
+  return { mode, tensor };
+}
+
+export function readDetails(
+  module: MainModule,
+  heap: SessionHeap,
+  problem: Problem,
+  request: DetailsRequest,
+  onProgress: OnProgress,
+): DetailsResult {
+  checkFields(request, ['type', 'revision', 'stages', 'partials', 'folds', 'coverage'], 'the request');
+  checkList(request.stages, 'stages');
+  checkList(request.partials, 'partials');
+  checkList(request.folds, 'folds');
+  const parts = request.stages.length + request.partials.length + request.folds.length + 1;
+  const progress = new Progress(parts, onProgress);
+  const stages = request.stages.map((stage, i) =>
+    progress.part('stage', () => readStage(module, heap, stage, `stages[${i}]`)),
+  );
+  const partials = request.partials.map((partial, i) =>
+    progress.part('frame', () => readPartial(module, heap, problem, partial, `partials[${i}]`)),
+  );
+  const folds = request.folds.map((mode, i) =>
+    progress.part('fold', () => readFold(module, heap, problem, mode, `folds[${i}]`)),
+  );
+  let coverage: DetailsResult['coverage'] = null;
+  if (checkFlag(request.coverage, 'coverage')) {
+    progress.part('coverage', () => heap.must(heap.session.coverage()));
+    coverage = heap.read('result', [1, problem.geometry.h, problem.geometry.w, 1]);
+  }
+  heap.release('result');
+  return { type: 'details', stages, partials, folds, coverage };
+}

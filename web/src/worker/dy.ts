@@ -1,0 +1,90 @@
+import type { DySource } from '../protocol/messages';
+import type { Shape } from '../protocol/problem';
+import { shapeSize } from '../protocol/shapes';
+import type { MainModule } from '../wasm/load';
+import { ConvFailure } from './failure';
+import type { SessionHeap } from './session-heap';
+import { checkCount, checkFields, checkFloats, checkLength, checkList, checkMember } from './validate';
+
+const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
+  ones: ['kind'],
+  random: ['kind', 'seed'],
+  one_hot: ['kind', 'index'],
+  values: ['kind', 'shape', 'data'],
+  mse: ['kind', 'target'],
+  log_cosh: ['kind', 'target'],
+};
+
+/** Checks the kinds of what a source of dy consists of; what depends on y's shape is checked when dy is made. */
+export function checkDySource(source: DySource): void {
+  const kind = typeof source === 'object' && source !== null ? source.kind : undefined;
+  if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) {
+    throw new ConvFailure('invalid_argument', 'dy', `dy must be one of ${Object.keys(FIELDS).join(', ')}`);
+  }
+  checkFields(source, FIELDS[kind], 'dy', 'dy.');
+  if (source.kind === 'random') checkCount(source.seed, 'dy.seed');
+  if (source.kind === 'one_hot') checkCount(source.index, 'dy.index');
+  if (source.kind === 'mse' || source.kind === 'log_cosh') checkFloats(source.target, 'dy.target');
+  if (source.kind === 'values') {
+    checkFloats(source.data, 'dy.data');
+    const shape = checkList(source.shape, 'dy.shape');
+    checkLength(shape.length, 4, 'dy.shape');
+    for (const extent of shape) {
+      if (checkCount(extent, 'dy.shape') < 0) {
+        throw new ConvFailure('invalid_size', 'dy.shape', `dy.shape has the negative size ${extent}`);
+      }
+    }
+    checkLength(source.data.length, shapeSize(source.shape), 'dy.data');
+  }
+}
+
+/** Needs y before dy can be made. */
+export const needsOutput = (source: DySource): boolean => source.kind === 'mse' || source.kind === 'log_cosh';
+
+/** Makes dy of y's shape on the module's heap. */
+export function writeDy(module: MainModule, heap: SessionHeap, source: DySource, shape: Shape): void {
+  const { session } = heap;
+  switch (source.kind) {
+    case 'random':
+      heap.must(session.random_dy(source.seed));
+      return;
+    case 'mse':
+    case 'log_cosh':
+      checkLength(source.target.length, shapeSize(shape), 'dy.target');
+      heap.write('target', source.target);
+      heap.must(session.loss_dy(checkMember(module.Loss, source.kind, 'dy.kind')));
+      return;
+    case 'ones':
+      reserve(heap, shape).fill(1);
+      return;
+    case 'one_hot': {
+      if (source.index < 0 || source.index >= shapeSize(shape)) {
+        const message = `dy.index is ${source.index}, but y has ${shapeSize(shape)} cells`;
+        throw new ConvFailure('invalid_argument', 'dy.index', message);
+      }
+      reserve(heap, shape).fill(0)[source.index] = 1;
+      return;
+    }
+    case 'values':
+      copyOverlap(source.data, source.shape, reserve(heap, shape).fill(0), shape);
+  }
+}
+
+function reserve(heap: SessionHeap, shape: Shape): Float32Array {
+  heap.must(heap.session.reserve(heap.slot('dy'), shapeSize(shape)));
+  return heap.session.view(heap.slot('dy'));
+}
+
+/** Copies the cells that lie in both shapes, each to the place that it has in its own. */
+export function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toShape: Shape): void {
+  const common = fromShape.map((extent, axis) => Math.min(extent, toShape[axis] ?? 0));
+  const [n = 0, h = 0, w = 0, c = 0] = common;
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j < h; j += 1) {
+      for (let k = 0; k < w; k += 1) {
+        const source = ((i * fromShape[1] + j) * fromShape[2] + k) * fromShape[3];
+        to.set(from.subarray(source, source + c), ((i * toShape[1] + j) * toShape[2] + k) * toShape[3]);
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { ConvDesc, Geometry } from '../protocol/problem';
+import type { MainModule } from '../wasm/load';
+import { checkCount, checkFields, checkMember, nameOfMember } from './validate';
+
+type EmbindDesc = Parameters<InstanceType<MainModule['Session']>['set_problem']>[0];
+type EmbindGeometry = ReturnType<InstanceType<MainModule['Session']>['set_problem']>['geometry'];
+
+const DESC_COUNTS = [
+  'n',
+  'h',
+  'w',
+  'c',
+  'k',
+  'kh',
+  'kw',
+  'stride_h',
+  'stride_w',
+  'dilation_h',
+  'dilation_w',
+  'groups',
+] as const satisfies readonly (keyof ConvDesc)[];
+
+const SIDES = ['top', 'bottom', 'left', 'right'] as const;
+
+/** Reads `names` from `record`, each a whole number. */
+function counts<Name extends string>(
+  record: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+  prefix = '',
+): Record<Name, number> {
+  const entries = names.map((name) => [name, checkCount(record[name], prefix + name)] as const);
+  return Object.fromEntries(entries) as Record<Name, number>;
+}
+
+/** A ConvDesc from outside as Embind takes it, its kinds checked field by field; the library judges the rest. */
+export function embindDesc(module: MainModule, desc: ConvDesc): EmbindDesc {
+  const fields = checkFields(desc, ['layout', ...DESC_COUNTS, 'padding_mode', 'padding'], 'desc');
+  const padding = checkFields(fields.padding, SIDES, 'padding', 'padding.');
+  return {
+    layout: checkMember(module.Layout, fields.layout, 'layout'),
+    ...counts(fields, DESC_COUNTS),
+    padding_mode: checkMember(module.PaddingMode, fields.padding_mode, 'padding_mode'),
+    padding: counts(padding, SIDES, 'padding.'),
+  };
+}
+
+export const plainGeometry = (module: MainModule, geometry: EmbindGeometry): Geometry => ({
+  ...geometry,
+  layout: nameOfMember(module.Layout, geometry.layout),
+});

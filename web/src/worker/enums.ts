@@ -1,0 +1,44 @@
+import type {
+  AxisField,
+  ColumnOrder,
+  FoldMode,
+  Layout,
+  LossName,
+  PaddingMode,
+  ParameterName,
+  Pass,
+  ProcessName,
+  StageName,
+  TensorName,
+} from '../protocol/problem';
+import type { MainModule } from '../wasm/load';
+
+/** True when both unions have the same members; tsc refuses `true` for any other pair. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+
+/** The page's names and the C++ enumerators, compared by the compiler: either side alone cannot drift. */
+export const sameNames: {
+  Layout: Same<keyof MainModule['Layout'], Layout>;
+  PaddingMode: Same<keyof MainModule['PaddingMode'], PaddingMode>;
+  Pass: Same<keyof MainModule['Pass'], Pass>;
+  Stage: Same<keyof MainModule['Stage'], StageName>;
+  ColumnOrder: Same<keyof MainModule['ColumnOrder'], ColumnOrder>;
+  Process: Same<keyof MainModule['Process'], ProcessName>;
+  FoldMode: Same<keyof MainModule['FoldMode'], FoldMode>;
+  Loss: Same<keyof MainModule['Loss'], LossName>;
+  Parameter: Same<keyof MainModule['Parameter'], ParameterName>;
+  AxisField: Same<keyof MainModule['AxisField'], AxisField>;
+  Slot: Same<keyof MainModule['Slot'] & TensorName, TensorName>;
+} = {
+  Layout: true,
+  PaddingMode: true,
+  Pass: true,
+  Stage: true,
+  ColumnOrder: true,
+  Process: true,
+  FoldMode: true,
+  Loss: true,
+  Parameter: true,
+  AxisField: true,
+  Slot: true,
+};

@@ -1,0 +1,24 @@
+import type { Step } from './session-heap';
+
+/** phase: what is being done, for a person; fraction: 0..1 over the whole request. Must not throw. */
+export type OnProgress = (phase: string, fraction: number) => void;
+
+/** Progress of a request that consists of `units` parts of about the same weight. */
+export class Progress {
+  readonly #units: number;
+  readonly #report: OnProgress;
+  #finished = 0;
+
+  constructor(units: number, report: OnProgress) {
+    this.#units = units;
+    this.#report = report;
+  }
+
+  /** Runs one part; `work` may report how far it is. */
+  part<T>(phase: string, work: (step: Step) => T): T {
+    const base = this.#finished;
+    this.#finished += 1;
+    this.#report(phase, base / this.#units);
+    return work((done, total) => this.#report(phase, (base + (total > 0 ? done / total : 1)) / this.#units));
+  }
+}

@@ -1,0 +1,82 @@
+import type { Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
+import type { MainModule, Session, Status } from '../wasm/load';
+import { textOf } from '../wasm/text';
+import { ConvFailure } from './failure';
+import { nameOfMember } from './validate';
+
+export type Slot = keyof MainModule['Slot'];
+
+/** Called between blocks of work; must not throw. */
+export type Step = (done: number, total: number) => void;
+
+const plainStats = ({ min, max, max_abs, not_finite }: TensorStats): TensorStats => ({ min, max, max_abs, not_finite });
+
+/**
+ * The session of the module, with failures thrown and values copied. A view of the heap is taken when it is needed and
+ * never kept: memory that grows detaches every view silently.
+ */
+export class SessionHeap {
+  readonly session: Session;
+  readonly #module: MainModule;
+
+  constructor(module: MainModule) {
+    this.#module = module;
+    this.session = new module.Session();
+  }
+
+  /** Throws the failure that a status stands for. */
+  must(status: Status): void {
+    const code = nameOfMember(this.#module.ErrorCode, status.code);
+    if (code !== 'ok') throw new ConvFailure(code, textOf(status.field), textOf(status.message));
+  }
+
+  slot(name: Slot): MainModule['Slot'][Slot] {
+    return this.#module.Slot[name];
+  }
+
+  length(name: Slot): number {
+    return this.session.view(this.slot(name)).length;
+  }
+
+  write(name: Slot, values: Float32Array): void {
+    this.must(this.session.reserve(this.slot(name), values.length));
+    this.session.view(this.slot(name)).set(values);
+  }
+
+  writeIndices(which: keyof MainModule['IndexSlot'], indices: Int32Array): void {
+    const slot = this.#module.IndexSlot[which];
+    this.must(this.session.reserve_indices(slot, indices.length));
+    this.session.indices(slot).set(indices);
+  }
+
+  release(name: Slot): void {
+    this.must(this.session.reserve(this.slot(name), 0));
+  }
+
+  copy(name: Slot): Float32Array {
+    return this.session.view(this.slot(name)).slice();
+  }
+
+  stats(name: Slot): TensorStats {
+    return plainStats(this.session.stats(this.slot(name)));
+  }
+
+  read(name: Slot, shape: Shape): Tensor {
+    return { shape, data: this.copy(name), stats: this.stats(name) };
+  }
+
+  /** Plans and runs a pass. The time is that of the kernel alone: memory is reserved before the clock starts. */
+  run(pass: Pass, algorithm: string, step: Step): { algorithm: string; milliseconds: number } {
+    const member = this.#module.Pass[pass];
+    const planned = this.session.plan(member, algorithm);
+    this.must(planned.status);
+    const start = performance.now();
+    const status = this.session.run(member, (done, total) => {
+      step(done, total);
+      return true;
+    });
+    const milliseconds = performance.now() - start;
+    this.must(status);
+    return { algorithm: textOf(planned.algorithm), milliseconds };
+  }
+}

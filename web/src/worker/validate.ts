@@ -1,0 +1,111 @@
+import type { ErrorCode } from '../protocol/errors';
+import { ConvFailure } from './failure';
+
+/**
+ * Kinds of values that come from outside. Embind accepts 1.5 or "7" for a count and ignores unknown fields, so what
+ * reaches it has been looked at here. What a number *means* (stride >= 1, ...) is judged by the library alone.
+ */
+
+const refuse = (field: string, message: string, code: ErrorCode = 'invalid_argument'): never => {
+  throw new ConvFailure(code, field, message);
+};
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 40))}`;
+  if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
+  return Array.isArray(value) ? 'a list' : `of type ${typeof value}`;
+}
+
+/** Checks that `value`, called `what`, is an object with exactly the fields `names`; `prefix` leads their full names. */
+export function checkFields(
+  value: unknown,
+  names: readonly string[],
+  what: string,
+  prefix = '',
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(what, `${what} is ${describe(value)}, but must be an object`);
+  }
+  for (const name of names) {
+    if (!Object.hasOwn(value, name)) refuse(prefix + name, `${prefix}${name} is missing`);
+  }
+  for (const name of Object.keys(value)) {
+    if (!names.includes(name)) refuse(prefix + name, `${prefix}${name} is not a field of ${what}`);
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+/** A whole number that a double holds exactly. */
+export function checkCount(value: unknown, field: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) {
+    return refuse(field, `${field} is ${describe(value)}, but must be a whole number`);
+  }
+  if (!Number.isSafeInteger(value)) {
+    return refuse(field, `${field} is ${value}, beyond the largest count that can be handled (2^53 - 1)`, 'overflow');
+  }
+  return value;
+}
+
+export function checkFinite(value: unknown, field: string): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  return refuse(field, `${field} is ${describe(value)}, but must be a finite number`);
+}
+
+export function checkFlag(value: unknown, field: string): boolean {
+  if (typeof value === 'boolean') return value;
+  return refuse(field, `${field} is ${describe(value)}, but must be true or false`);
+}
+
+export function checkText(value: unknown, field: string): string {
+  if (typeof value === 'string') return value;
+  return refuse(field, `${field} is ${describe(value)}, but must be a text`);
+}
+
+export function checkList(value: unknown, field: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return refuse(field, `${field} is ${describe(value)}, but must be a list`);
+}
+
+export function checkFloats(value: unknown, field: string): Float32Array {
+  if (value instanceof Float32Array) return value;
+  return refuse(field, `${field} is ${describe(value)}, but must be a Float32Array`);
+}
+
+export function checkIndices(value: unknown, field: string): Int32Array {
+  if (value instanceof Int32Array) return value;
+  return refuse(field, `${field} is ${describe(value)}, but must be an Int32Array`);
+}
+
+export function checkLength(length: number, expected: number, field: string): void {
+  if (length !== expected) {
+    refuse(field, `${field} has ${length} values, but its shape needs ${expected}`, 'length_mismatch');
+  }
+}
+
+/** The enumerator called `name`, e.g. checkMember(module.Stage, 'x_col', 'stage'). */
+export function checkMember<E extends object>(enumeration: E, name: unknown, field: string): Member<E> {
+  // Embind's enumerations are constructor functions: their own properties are more than the enumerators.
+  const found =
+    typeof name === 'string' && Object.hasOwn(enumeration, name) ? Reflect.get(enumeration, name) : undefined;
+  if (isEnumerator(found)) return found as Member<E>;
+  return refuse(field, `${field} is ${describe(name)}, which is none of ${memberNames(enumeration).join(', ')}`);
+}
+
+/** The enumerators of an Embind enumeration, as --emit-tsd types them. */
+export type Member<E> = E[keyof E];
+
+const isEnumerator = (value: unknown): value is { readonly value: number } =>
+  typeof value === 'object' && value !== null && 'value' in value && typeof value.value === 'number';
+
+export const memberNames = (enumeration: object): string[] =>
+  Object.keys(enumeration).filter((name) => isEnumerator(Reflect.get(enumeration, name)));
+
+/** The name of an enumerator that the module returned. */
+export function nameOfMember<E extends object>(enumeration: E, member: Member<E>): keyof E & string {
+  const name = memberNames(enumeration).find((candidate) => Reflect.get(enumeration, candidate) === member);
+  return (name ?? refuse('', 'the module returned an enumerator that it does not have', 'internal')) as keyof E &
+    string;
+}

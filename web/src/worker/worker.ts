@@ -1,0 +1,59 @@
+import type { WorkerMessage, WorkerRequest } from '../protocol/messages';
+import { detectVariant, loadModule } from '../wasm/load';
+import { ConvEngine } from './conv-engine';
+import { decodeImage } from './decode-image';
+import { ConvFailure, toConvError } from './failure';
+import type { OnProgress } from './progress';
+import { buffersOf } from './transferables';
+
+/** Messages about progress are at least this far apart: more would only keep the page from painting. */
+const PROGRESS_INTERVAL_MS = 50;
+
+const post = (message: WorkerMessage, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
+
+async function start(): Promise<ConvEngine> {
+  const variant = await detectVariant();
+  if (variant === null) {
+    const message = 'this browser has no WebAssembly SIMD, which the computations need; any browser since 2023 has it';
+    throw new ConvFailure('module_unavailable', '', message);
+  }
+  try {
+    const engine = new ConvEngine(await loadModule(variant));
+    post({ type: 'ready', variant });
+    return engine;
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new ConvFailure('module_unavailable', '', `the compute module (${variant}) could not be loaded: ${cause}`);
+  }
+}
+
+function throttled(id: number): OnProgress {
+  let last = performance.now();
+  return (phase, fraction) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_INTERVAL_MS) return;
+    last = now;
+    post({ type: 'progress', id, phase, fraction });
+  };
+}
+
+const starting = start();
+starting.catch((thrown) => post({ type: 'failed_to_start', error: toConvError(thrown) }));
+
+async function answer({ id, request }: WorkerRequest): Promise<void> {
+  try {
+    const engine = await starting;
+    const onProgress = throttled(id);
+    const result =
+      request.type === 'decode_image'
+        ? await decodeImage(engine, request, onProgress)
+        : engine.answer(request, id, onProgress);
+    post({ type: 'result', id, result }, buffersOf(result));
+  } catch (thrown) {
+    post({ type: 'error', id, error: toConvError(thrown) });
+  }
+}
+
+self.onmessage = (event: MessageEvent<WorkerRequest>) => {
+  void answer(event.data);
+};
