@@ -1,0 +1,83 @@
+#include <emscripten/bind.h>
+
+#include "session.hpp"
+
+// The enumerators keep their C++ names, so that tsc compares them with the names that the page uses.
+EMSCRIPTEN_BINDINGS(conv2d_enums) {
+  using namespace conv2d;
+  using emscripten::enum_;
+  enum_<ErrorCode>("ErrorCode")
+      .value("ok", ErrorCode::ok)
+      .value("invalid_size", ErrorCode::invalid_size)
+      .value("invalid_stride", ErrorCode::invalid_stride)
+      .value("invalid_dilation", ErrorCode::invalid_dilation)
+      .value("invalid_padding", ErrorCode::invalid_padding)
+      .value("invalid_groups", ErrorCode::invalid_groups)
+      .value("channel_mismatch", ErrorCode::channel_mismatch)
+      .value("kernel_too_large", ErrorCode::kernel_too_large)
+      .value("input_size_mismatch", ErrorCode::input_size_mismatch)
+      .value("length_mismatch", ErrorCode::length_mismatch)
+      .value("overflow", ErrorCode::overflow)
+      .value("out_of_memory", ErrorCode::out_of_memory)
+      .value("unknown_algorithm", ErrorCode::unknown_algorithm)
+      .value("unsupported", ErrorCode::unsupported)
+      .value("invalid_argument", ErrorCode::invalid_argument)
+      .value("cancelled", ErrorCode::cancelled);
+  enum_<Layout>("Layout").value("nhwc", Layout::nhwc).value("nchw", Layout::nchw);
+  enum_<PaddingMode>("PaddingMode")
+      .value("explicit_sides", PaddingMode::explicit_sides)
+      .value("valid", PaddingMode::valid)
+      .value("same", PaddingMode::same)
+      .value("full", PaddingMode::full);
+  enum_<Pass>("Pass")
+      .value("forward", Pass::forward)
+      .value("backward_data", Pass::backward_data)
+      .value("backward_weights", Pass::backward_weights)
+      .value("backward_bias", Pass::backward_bias);
+  enum_<Stage>("Stage")
+      .value("x_padded", Stage::x_padded)
+      .value("x_col", Stage::x_col)
+      .value("w_col", Stage::w_col)
+      .value("y_col", Stage::y_col)
+      .value("dy_col", Stage::dy_col)
+      .value("dx_col", Stage::dx_col)
+      .value("dw_col", Stage::dw_col)
+      .value("dy_inserted", Stage::dy_inserted)
+      .value("w_turned", Stage::w_turned);
+  enum_<ColumnOrder>("ColumnOrder").value("kh_kw_c", ColumnOrder::kh_kw_c).value("c_kh_kw", ColumnOrder::c_kh_kw);
+  enum_<Process>("Process")
+      .value("forward", Process::forward)
+      .value("dx_scatter", Process::dx_scatter)
+      .value("dx_col2im", Process::dx_col2im)
+      .value("dx_gather", Process::dx_gather)
+      .value("dw_accumulate", Process::dw_accumulate)
+      .value("db_accumulate", Process::db_accumulate);
+  enum_<FoldMode>("FoldMode")
+      .value("sum", FoldMode::sum)
+      .value("average", FoldMode::average)
+      .value("overwrite", FoldMode::overwrite);
+  enum_<Loss>("Loss").value("linear", Loss::linear).value("mse", Loss::mse).value("log_cosh", Loss::log_cosh);
+  enum_<Parameter>("Parameter").value("x", Parameter::x).value("w", Parameter::w).value("b", Parameter::b);
+  enum_<AxisField>("AxisField")
+      .value("in", AxisField::in)
+      .value("kernel", AxisField::kernel)
+      .value("stride", AxisField::stride)
+      .value("dilation", AxisField::dilation)
+      .value("pad", AxisField::pad)
+      .value("out", AxisField::out);
+  using bindings::IndexSlot;
+  using bindings::Slot;
+  enum_<Slot>("Slot")
+      .value("x", Slot::x)
+      .value("w", Slot::w)
+      .value("b", Slot::b)
+      .value("y", Slot::y)
+      .value("dy", Slot::dy)
+      .value("dx", Slot::dx)
+      .value("dw", Slot::dw)
+      .value("db", Slot::db)
+      .value("target", Slot::target)
+      .value("stage", Slot::stage)
+      .value("result", Slot::result);
+  enum_<IndexSlot>("IndexSlot").value("a", IndexSlot::a).value("b", IndexSlot::b);
+}

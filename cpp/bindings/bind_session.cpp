@@ -1,0 +1,156 @@
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+#include <malloc.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conv2d/algorithm.hpp"
+#include "session.hpp"
+
+/// The module as JavaScript sees it: the library's own names, with counts as doubles (see sizes.hpp) and arrays as
+/// views of the heap that are good until the next call.
+
+namespace {
+
+using conv2d::bindings::Session;
+using emscripten::val;
+
+// Named array types, so that --emit-tsd writes them instead of `any`.
+EMSCRIPTEN_DECLARE_VAL_TYPE(Float32View);
+EMSCRIPTEN_DECLARE_VAL_TYPE(Float64View);
+EMSCRIPTEN_DECLARE_VAL_TYPE(Int32View);
+EMSCRIPTEN_DECLARE_VAL_TYPE(Uint8View);
+EMSCRIPTEN_DECLARE_VAL_TYPE(NumberList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(AlgorithmList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(ProgressCallback);
+
+template <class View, class T>
+View view_of(std::span<T> span) {
+  return View(val(emscripten::typed_memory_view(span.size(), span.data())));
+}
+
+/// conv2d::AlgorithmInfo with types that cross the boundary.
+struct AlgorithmRow {
+  std::string name, description;
+  bool supported = false;
+  std::string reason;
+  double workspace_floats = 0, cost = 0, error_bound = 0;
+};
+
+AlgorithmList algorithms(const Session& session, conv2d::Pass pass) {
+  std::vector<AlgorithmRow> rows;
+  if (session.geometry()) {
+    for (const conv2d::AlgorithmInfo& info : conv2d::algorithms(*session.geometry(), pass)) {
+      rows.push_back({std::string(info.name), std::string(info.description), info.supported, info.reason,
+                      static_cast<double>(info.workspace_floats), info.cost, info.error_bound});
+    }
+  }
+  return AlgorithmList(val::array(rows));
+}
+
+/// `progress` must not throw: an exception would leave the module's stack where it stood.
+conv2d::Status run(Session& session, conv2d::Pass pass, ProgressCallback progress) {
+  const auto step = [](void* context, std::int64_t done, std::int64_t total) {
+    return (*static_cast<const ProgressCallback*>(context))(static_cast<double>(done), static_cast<double>(total))
+        .as<bool>();
+  };
+  return session.run(pass, {.step = step, .context = &progress});
+}
+
+NumberList solve(const conv2d::Axis& axis, conv2d::AxisField field, double lowest, double highest) {
+  using conv2d::bindings::to_count;
+  const std::vector<std::int64_t> found = conv2d::solve(axis, field, to_count(lowest), to_count(highest));
+  return NumberList(val::array(std::vector<double>(found.begin(), found.end())));
+}
+
+double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mallinfo().uordblks)); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(conv2d_arrays) {
+  emscripten::register_type<Float32View>("Float32Array");
+  emscripten::register_type<Float64View>("Float64Array");
+  emscripten::register_type<Int32View>("Int32Array");
+  emscripten::register_type<Uint8View>("Uint8Array");
+  emscripten::register_type<NumberList>("number[]");
+  emscripten::register_type<AlgorithmList>("AlgorithmRow[]");
+  emscripten::register_type<ProgressCallback>("(done: number, total: number) => boolean");
+}
+
+EMSCRIPTEN_BINDINGS(conv2d_session) {
+  using namespace conv2d::bindings;
+  using emscripten::value_object;
+  value_object<AlgorithmRow>("AlgorithmRow")
+      .field("name", &AlgorithmRow::name)
+      .field("description", &AlgorithmRow::description)
+      .field("supported", &AlgorithmRow::supported)
+      .field("reason", &AlgorithmRow::reason)
+      .field("workspace_floats", &AlgorithmRow::workspace_floats)
+      .field("cost", &AlgorithmRow::cost)
+      .field("error_bound", &AlgorithmRow::error_bound);
+  emscripten::value_array<Shape>("Shape")
+      .element(emscripten::index<0>())
+      .element(emscripten::index<1>())
+      .element(emscripten::index<2>())
+      .element(emscripten::index<3>());
+  value_object<Resolved>("Resolved")
+      .field("status", &Resolved::status)
+      .field("geometry", &Resolved::geometry)
+      .field("x_shape", &Resolved::x_shape)
+      .field("w_shape", &Resolved::w_shape)
+      .field("y_shape", &Resolved::y_shape);
+  value_object<Planned>("Planned")
+      .field("status", &Planned::status)
+      .field("algorithm", &Planned::algorithm)
+      .field("workspace_floats", &Planned::workspace_floats);
+  value_object<Shaped>("Shaped").field("status", &Shaped::status).field("shape", &Shaped::shape);
+  value_object<Measured>("Measured").field("status", &Measured::status).field("value", &Measured::value);
+  value_object<CheckOptions>("CheckOptions")
+      .field("loss", &CheckOptions::loss)
+      .field("parameter", &CheckOptions::parameter)
+      .field("float64", &CheckOptions::float64)
+      .field("epsilon", &CheckOptions::epsilon);
+  value_object<CheckSummary>("CheckSummary")
+      .field("status", &CheckSummary::status)
+      .field("cells", &CheckSummary::cells)
+      .field("max_absolute_error", &CheckSummary::max_absolute_error)
+      .field("max_relative_error", &CheckSummary::max_relative_error);
+
+  emscripten::class_<Session>("Session")
+      .constructor<>()
+      .function("set_problem", &Session::set_problem)
+      .function("reserve", &Session::reserve)
+      .function("reserve_indices", &Session::reserve_indices)
+      .function("reserve_pixels", &Session::reserve_pixels)
+      .function("view", emscripten::optional_override([](const Session& session, Slot slot) {
+                  return view_of<Float32View>(session.span(slot));
+                }))
+      .function("indices", emscripten::optional_override([](const Session& session, IndexSlot slot) {
+                  return view_of<Int32View>(session.indices(slot));
+                }))
+      .function("pixels", emscripten::optional_override([](const Session& session) {
+                  return view_of<Uint8View>(session.pixels());
+                }))
+      .function("check_table", emscripten::optional_override([](const Session& session) {
+                  return view_of<Float64View>(session.check_table());
+                }))
+      .function("algorithms", &algorithms)
+      .function("plan", &Session::plan)
+      .function("run", &run)
+      .function("stage", &Session::stage)
+      .function("partial", &Session::partial)
+      .function("fold", &Session::fold)
+      .function("coverage", &Session::coverage)
+      .function("products", &Session::products)
+      .function("max_abs_difference", &Session::max_abs_difference)
+      .function("stats", &Session::stats)
+      .function("random_dy", &Session::random_dy)
+      .function("loss_dy", &Session::loss_dy)
+      .function("tensor_of_pixels", &Session::tensor_of_pixels)
+      .function("gradient_check", &Session::gradient_check);
+
+  emscripten::function("solve", &solve);
+  emscripten::function("heap_in_use", &heap_in_use);
+}

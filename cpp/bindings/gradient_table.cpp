@@ -1,0 +1,89 @@
+#include "gradient_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace conv2d::bindings {
+namespace {
+
+constexpr std::size_t kRows = 7;
+
+/// A float tensor seen as T: itself, or a widened copy.
+template <class T>
+class As {
+ public:
+  Status assign(std::span<const float> values, std::string_view name) {
+    if constexpr (std::is_same_v<T, float>) {
+      view_ = values;
+      return {};
+    } else {
+      Status status = copy_.reserve(static_cast<std::int64_t>(values.size()), name);
+      if (status.ok()) {
+        std::ranges::copy(values, copy_.span().begin());
+        view_ = copy_.span();
+      }
+      return status;
+    }
+  }
+
+  [[nodiscard]] std::span<const T> view() const noexcept { return view_; }
+
+ private:
+  HeapBuffer<T> copy_;
+  std::span<const T> view_;
+};
+
+/// NaN, once met, stays.
+double larger(double so_far, double error) noexcept { return std::isnan(so_far) || error <= so_far ? so_far : error; }
+
+template <class T>
+CheckSummary fill(const Geometry& g, const CheckTensors& tensors, const CheckOptions& options,
+                  std::span<const std::int64_t> indices, HeapBuffer<double>& table) {
+  As<T> x, w, b, dy, target;
+  for (Status status : {x.assign(tensors.x, "x"), w.assign(tensors.w, "w"), b.assign(tensors.b, "b"),
+                        dy.assign(tensors.dy, "dy"), target.assign(tensors.target, "target")}) {
+    if (!status.ok()) {
+      return {.status = std::move(status)};
+    }
+  }
+  const GradientCheckInputs<T> inputs{x.view(), w.view(), b.view(), dy.view(), target.view()};
+  const auto checked = gradient_check<T>(g, options.loss, options.parameter, inputs, static_cast<T>(options.epsilon),
+                                         indices);
+  if (!checked.ok()) {
+    return {.status = checked.status()};
+  }
+  const std::vector<GradientCheckCell<T>>& cells = *checked;
+  const std::size_t count = cells.size();
+  CheckSummary summary{.status = table.reserve(static_cast<std::int64_t>(count * kRows), "cells"),
+                       .cells = static_cast<double>(count)};
+  if (!summary.status.ok()) {
+    return summary;
+  }
+  const std::span<double> out = table.span();
+  for (std::size_t i = 0; i < count; ++i) {
+    const GradientCheckCell<T>& cell = cells[i];
+    const std::array<double, kRows> column{static_cast<double>(cell.index), cell.loss_plus,      cell.loss_minus,
+                                           cell.analytic,                   cell.numeric,        cell.absolute_error,
+                                           cell.relative_error};
+    for (std::size_t row = 0; row < kRows; ++row) {
+      out[row * count + i] = column[row];
+    }
+    summary.max_absolute_error = larger(summary.max_absolute_error, cell.absolute_error);
+    summary.max_relative_error = larger(summary.max_relative_error, cell.relative_error);
+  }
+  return summary;
+}
+
+}  // namespace
+
+CheckSummary fill_gradient_table(const Geometry& g, const CheckTensors& tensors, const CheckOptions& options,
+                                 std::span<const std::int64_t> indices, HeapBuffer<double>& table) {
+  return options.float64 ? fill<double>(g, tensors, options, indices, table)
+                         : fill<float>(g, tensors, options, indices, table);
+}
+
+}  // namespace conv2d::bindings

@@ -1,0 +1,252 @@
+#include "session.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "values.hpp"
+
+namespace conv2d::bindings {
+namespace {
+
+constexpr std::array<std::string_view, kSlotCount> kSlotNames{"x",  "w",  "b",      "y",     "dy",    "dx",
+                                                              "dw", "db", "target", "stage", "result"};
+
+constexpr std::string_view name_of(Slot slot) noexcept { return kSlotNames[static_cast<std::size_t>(slot)]; }
+
+constexpr Slot output_of(Pass pass) noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return Slot::y;
+    case Pass::backward_data:
+      return Slot::dx;
+    case Pass::backward_weights:
+      return Slot::dw;
+    case Pass::backward_bias:
+      return Slot::db;
+  }
+  return Slot::y;
+}
+
+constexpr std::int64_t output_length(const Geometry& g, Pass pass) noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return g.y_size;
+    case Pass::backward_data:
+      return g.x_size;
+    case Pass::backward_weights:
+      return g.w_size;
+    case Pass::backward_bias:
+      return g.k;
+  }
+  return 0;
+}
+
+constexpr std::int64_t output_length(const Geometry& g, Process process) noexcept {
+  switch (process) {
+    case Process::forward:
+      return g.y_size;
+    case Process::dx_scatter:
+    case Process::dx_col2im:
+    case Process::dx_gather:
+      return g.x_size;
+    case Process::dw_accumulate:
+      return g.w_size;
+    case Process::db_accumulate:
+      return g.k;
+  }
+  return 0;
+}
+
+Status no_problem() { return {ErrorCode::invalid_argument, "desc", "no problem has been set in this session"}; }
+
+Status not_planned() { return {ErrorCode::invalid_argument, "pass", "the pass has not been planned"}; }
+
+}  // namespace
+
+const HeapBuffer<float>& Session::tensor(Slot slot) const noexcept { return tensors_[static_cast<std::size_t>(slot)]; }
+HeapBuffer<float>& Session::tensor(Slot slot) noexcept { return tensors_[static_cast<std::size_t>(slot)]; }
+
+Resolved Session::set_problem(const ConvDesc& desc) {
+  const Result<Geometry> resolved = resolve(desc);
+  if (!resolved.ok()) {
+    return {.status = resolved.status(), .geometry = {}};
+  }
+  for (const Slot slot : {Slot::y, Slot::dy, Slot::dx, Slot::dw, Slot::db, Slot::stage, Slot::result}) {
+    tensor(slot).release();
+  }
+  workspace_.release();
+  check_table_.release();
+  plans_ = {};
+  geometry_ = *resolved;
+  return {.status = {},
+          .geometry = *geometry_,
+          .x_shape = to_shape(geometry_->x_shape()),
+          .w_shape = to_shape(geometry_->w_shape()),
+          .y_shape = to_shape(geometry_->y_shape())};
+}
+
+Status Session::reserve(Slot slot, double length) { return tensor(slot).reserve(to_count(length), name_of(slot)); }
+
+Status Session::reserve_indices(IndexSlot slot, double length) {
+  return indices_[static_cast<std::size_t>(slot)].reserve(to_count(length), slot == IndexSlot::a ? "index_a" : "index_b");
+}
+
+Status Session::reserve_pixels(double bytes) { return pixels_.reserve(to_count(bytes), "pixels"); }
+
+std::span<std::int32_t> Session::indices(IndexSlot slot) const noexcept {
+  return indices_[static_cast<std::size_t>(slot)].span();
+}
+
+Planned Session::plan(Pass pass, const std::string& algorithm) {
+  if (!geometry_) {
+    return {.status = no_problem(), .algorithm = {}};
+  }
+  Result<Plan> planned = conv2d::plan(*geometry_, pass, {.algorithm = algorithm});
+  if (!planned.ok()) {
+    return {.status = planned.status(), .algorithm = {}};
+  }
+  const Slot output = output_of(pass);
+  Status status = tensor(output).reserve(output_length(*geometry_, pass), name_of(output));
+  if (status.ok()) {
+    status = workspace_.reserve(planned->workspace_floats, "workspace");
+  }
+  if (!status.ok()) {
+    return {.status = std::move(status), .algorithm = {}};
+  }
+  plans_[static_cast<std::size_t>(pass)] = *planned;
+  return {.status = {},
+          .algorithm = std::string(planned->algorithm),
+          .workspace_floats = static_cast<double>(planned->workspace_floats)};
+}
+
+Status Session::run(Pass pass, const ProgressHook& progress) {
+  const std::optional<Plan>& plan = plans_[static_cast<std::size_t>(pass)];
+  if (!plan) {
+    return not_planned();
+  }
+  // The workspace is shared by the passes: another plan may have changed its length since.
+  if (Status status = workspace_.reserve(plan->workspace_floats, "workspace"); !status.ok()) {
+    return status;
+  }
+  const std::span<float> workspace = workspace_.span();
+  switch (pass) {
+    case Pass::forward:
+      return forward(*plan, span(Slot::x), span(Slot::w), span(Slot::b), span(Slot::y), workspace, progress);
+    case Pass::backward_data:
+      return backward_data(*plan, span(Slot::dy), span(Slot::w), span(Slot::dx), workspace, progress);
+    case Pass::backward_weights:
+      return backward_weights(*plan, span(Slot::x), span(Slot::dy), span(Slot::dw), workspace, progress);
+    case Pass::backward_bias:
+      return backward_bias(*plan, span(Slot::dy), span(Slot::db), workspace, progress);
+  }
+  return not_planned();
+}
+
+Shaped Session::stage(Stage stage, const StageOptions& options) {
+  if (!geometry_) {
+    return {.status = no_problem()};
+  }
+  const auto shape = stage_shape(*geometry_, stage, options);
+  if (!shape.ok()) {
+    return {.status = shape.status()};
+  }
+  const std::array<std::int64_t, 4> sizes = *shape;
+  Status status = tensor(Slot::stage).reserve(sizes[0] * sizes[1] * sizes[2] * sizes[3], to_string(stage));
+  if (status.ok()) {
+    status = compute_stage(*geometry_, stage, {.x = span(Slot::x), .w = span(Slot::w), .dy = span(Slot::dy)},
+                           span(Slot::stage), options);
+  }
+  return {.status = std::move(status), .shape = to_shape(sizes)};
+}
+
+Measured Session::partial(Process process, double steps) {
+  if (!geometry_) {
+    return {.status = no_problem()};
+  }
+  Status status = tensor(Slot::result).reserve(output_length(*geometry_, process), "partial");
+  if (status.ok()) {
+    const PartialInputs inputs{.x = span(Slot::x), .w = span(Slot::w), .b = span(Slot::b), .dy = span(Slot::dy)};
+    status = compute_partial(*geometry_, process, to_count(steps), inputs, span(Slot::result));
+  }
+  return {.status = std::move(status), .value = static_cast<double>(process_steps(*geometry_, process))};
+}
+
+Status Session::fold(FoldMode mode) {
+  Shaped columns = stage(Stage::dx_col, {});
+  if (!columns.status.ok()) {
+    return std::move(columns.status);
+  }
+  Status status = tensor(Slot::result).reserve(geometry_->x_size, "dx");
+  return status.ok() ? conv2d::fold(*geometry_, span(Slot::stage), mode, span(Slot::result)) : status;
+}
+
+Status Session::coverage() {
+  if (!geometry_) {
+    return no_problem();
+  }
+  Status status = tensor(Slot::result).reserve(geometry_->h * geometry_->w, "coverage");
+  return status.ok() ? conv2d::coverage(*geometry_, span(Slot::result)) : status;
+}
+
+Measured Session::products(Slot a, Slot b) {
+  const std::span<const std::int32_t> index_a = indices(IndexSlot::a);
+  if (Status status = tensor(Slot::result).reserve(static_cast<std::int64_t>(index_a.size()), "products");
+      !status.ok()) {
+    return {.status = std::move(status)};
+  }
+  const auto sum = conv2d::products(span(a), index_a, span(b), indices(IndexSlot::b), span(Slot::result));
+  return sum.ok() ? Measured{.status = {}, .value = *sum} : Measured{.status = sum.status()};
+}
+
+Measured Session::max_abs_difference(Slot a, Slot b) const {
+  const auto difference = conv2d::max_abs_difference(span(a), span(b));
+  return difference.ok() ? Measured{.status = {}, .value = *difference} : Measured{.status = difference.status()};
+}
+
+Status Session::random_dy(double seed) {
+  if (!geometry_) {
+    return no_problem();
+  }
+  Status status = tensor(Slot::dy).reserve(geometry_->y_size, "dy");
+  if (status.ok()) {
+    random_values(static_cast<std::uint32_t>(to_count(seed)), span(Slot::dy));
+  }
+  return status;
+}
+
+Status Session::loss_dy(Loss loss) {
+  if (!geometry_) {
+    return no_problem();
+  }
+  Status status = tensor(Slot::dy).reserve(geometry_->y_size, "dy");
+  return status.ok() ? loss_gradient<float>(loss, span(Slot::y), span(Slot::target), span(Slot::dy)) : status;
+}
+
+Status Session::tensor_of_pixels(double channels) {
+  const std::int64_t pixel_count = static_cast<std::int64_t>(pixels().size() / 4);
+  const int depth = channels == 1 ? 1 : 3;
+  Status status = tensor(Slot::result).reserve(pixel_count * depth, "image");
+  if (status.ok()) {
+    values_of_pixels(pixels(), depth, span(Slot::result));
+  }
+  pixels_.release();
+  return status;
+}
+
+CheckSummary Session::gradient_check(const CheckOptions& options) {
+  if (!geometry_) {
+    return {.status = no_problem()};
+  }
+  const std::span<const std::int32_t> chosen = indices(IndexSlot::a);
+  HeapBuffer<std::int64_t> cells;
+  if (Status status = cells.reserve(static_cast<std::int64_t>(chosen.size()), "indices"); !status.ok()) {
+    return {.status = std::move(status)};
+  }
+  std::ranges::copy(chosen, cells.span().begin());
+  const CheckTensors tensors{
+      .x = span(Slot::x), .w = span(Slot::w), .b = span(Slot::b), .dy = span(Slot::dy), .target = span(Slot::target)};
+  return fill_gradient_table(*geometry_, tensors, options, cells.span(), check_table_);
+}
+
+}  // namespace conv2d::bindings

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "conv2d/conv2d.hpp"
+#include "conv2d/gradient_check.hpp"
+#include "conv2d/numeric.hpp"
+#include "conv2d/trace.hpp"
+#include "gradient_table.hpp"
+#include "heap_buffer.hpp"
+#include "sizes.hpp"
+
+/// What JavaScript holds of the library: one problem, its tensors on the module's heap, and the calls on them. Only
+/// plumbing: lengths, shapes and values are judged and computed by the library.
+namespace conv2d::bindings {
+
+/// The session's float32 tensors. `stage` and `result` take what stage(), partial(), fold(), ... write.
+enum class Slot { x, w, b, y, dy, dx, dw, db, target, stage, result };
+inline constexpr std::size_t kSlotCount = 11;
+
+enum class IndexSlot { a, b };
+
+struct Resolved {
+  Status status;
+  Geometry geometry;
+  Shape x_shape{}, w_shape{}, y_shape{};
+};
+
+struct Planned {
+  Status status;
+  std::string algorithm;  ///< the one that will run
+  double workspace_floats = 0;
+};
+
+struct Shaped {
+  Status status;
+  Shape shape{};
+};
+
+struct Measured {
+  Status status;
+  double value = 0;
+};
+
+class Session {
+ public:
+  /// Takes a new problem: outputs and scratch of the old one are released, x, w, b and target stay. On an error the
+  /// old problem stays as it was.
+  Resolved set_problem(const ConvDesc& desc);
+
+  /// Room for `length` values in a slot, to be written through `span` at once: any later call may move the heap.
+  Status reserve(Slot slot, double length);
+  Status reserve_indices(IndexSlot slot, double length);
+  Status reserve_pixels(double bytes);
+  [[nodiscard]] std::span<float> span(Slot slot) const noexcept { return tensor(slot).span(); }
+  [[nodiscard]] std::span<std::int32_t> indices(IndexSlot slot) const noexcept;
+  [[nodiscard]] std::span<std::uint8_t> pixels() const noexcept { return pixels_.span(); }
+  [[nodiscard]] std::span<double> check_table() const noexcept { return check_table_.span(); }
+
+  /// Chooses the algorithm (empty: by the cost model) and reserves the pass's output and workspace.
+  Planned plan(Pass pass, const std::string& algorithm);
+  /// Runs what `plan` of the same pass prepared.
+  Status run(Pass pass, const ProgressHook& progress);
+
+  Shaped stage(Stage stage, const StageOptions& options);          ///< into Slot::stage
+  Measured partial(Process process, double steps);                 ///< into Slot::result; value: all its steps
+  Status fold(FoldMode mode);                                      ///< dx_col folded into Slot::result
+  Status coverage();                                               ///< [h, w] into Slot::result
+  Measured products(Slot a, Slot b);                               ///< into Slot::result; value: their sum
+  Measured max_abs_difference(Slot a, Slot b) const;
+  [[nodiscard]] TensorStats stats(Slot slot) const noexcept { return tensor_stats(span(slot)); }
+
+  Status random_dy(double seed);
+  Status loss_dy(Loss loss);                                       ///< dy = the loss's gradient at y and target
+  Status tensor_of_pixels(double channels);                        ///< pixels into Slot::result
+  /// Cells: those in IndexSlot::a, or all of the parameter when it is empty. Fills check_table().
+  CheckSummary gradient_check(const CheckOptions& options);
+
+  [[nodiscard]] const std::optional<Geometry>& geometry() const noexcept { return geometry_; }
+
+ private:
+  [[nodiscard]] const HeapBuffer<float>& tensor(Slot slot) const noexcept;
+  HeapBuffer<float>& tensor(Slot slot) noexcept;
+
+  std::optional<Geometry> geometry_;
+  std::array<HeapBuffer<float>, kSlotCount> tensors_;
+  std::array<std::optional<Plan>, 4> plans_;
+  HeapBuffer<float> workspace_;
+  std::array<HeapBuffer<std::int32_t>, 2> indices_;
+  HeapBuffer<std::uint8_t> pixels_;
+  HeapBuffer<double> check_table_;
+};
+
+}  // namespace conv2d::bindings

@@ -1,0 +1,33 @@
+#include "values.hpp"
+
+#include <cassert>
+#include <cstddef>
+
+namespace conv2d::bindings {
+
+void random_values(std::uint32_t seed, std::span<float> out) noexcept {
+  std::uint32_t state = seed;
+  for (float& value : out) {
+    state = 1664525U * state + 1013904223U;
+    value = static_cast<float>(static_cast<std::int32_t>(((state >> 8U) * 9U) >> 24U) - 4);
+  }
+}
+
+void values_of_pixels(std::span<const std::uint8_t> rgba, int channels, std::span<float> out) noexcept {
+  assert(rgba.size() / 4 * static_cast<std::size_t>(channels) == out.size());
+  const std::size_t pixels = rgba.size() / 4;
+  for (std::size_t i = 0; i < pixels; ++i) {
+    const auto r = static_cast<float>(rgba[4 * i]);
+    const auto g = static_cast<float>(rgba[4 * i + 1]);
+    const auto b = static_cast<float>(rgba[4 * i + 2]);
+    if (channels == 1) {
+      out[i] = (0.299F * r + 0.587F * g + 0.114F * b) / 255.0F;
+    } else {
+      out[3 * i] = r / 255.0F;
+      out[3 * i + 1] = g / 255.0F;
+      out[3 * i + 2] = b / 255.0F;
+    }
+  }
+}
+
+}  // namespace conv2d::bindings
