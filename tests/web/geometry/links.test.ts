@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { feeds } from '../../../web/src/geometry/feeds';
+import { gridOf, positionAt } from '../../../web/src/geometry/grid';
+import { reads } from '../../../web/src/geometry/reads';
+import { areasInPlane, type Region, regionHas, regionIndices } from '../../../web/src/geometry/region';
+import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
+import type { GridName } from '../../../web/src/protocol/cell';
+import type { Geometry } from '../../../web/src/protocol/problem';
+import { arbitraryGeometry, cellOf, descOf, GRIDS, geometryOf } from './arbitrary-geometry';
+
+const cellsIn = (g: Geometry, regions: readonly Region[], tensor: GridName): number[] =>
+  regions
+    .filter((region) => region.tensor === tensor)
+    .flatMap((region) => [...regionIndices(g, region)])
+    .sort((a, b) => a - b);
+
+/** For every cell of `source`: the cells of `result` whose terms contain it, by asking each of them. */
+function usersOf(g: Geometry, source: GridName, result: GridName): Map<number, Set<number>> {
+  const users = new Map<number, Set<number>>();
+  for (let index = 0; index < gridOf(g, result).cells; index += 1) {
+    const page = terms(g, cellOf(result, index));
+    if (!page) continue;
+    page.index_a.forEach((a, t) => {
+      // A weight or a gradient whose partner lies in the padding contributes nothing.
+      if (a === OUTSIDE) return;
+      const factor = page.a === source ? a : page.b === source ? page.index_b[t] : undefined;
+      if (factor !== undefined) users.set(factor, (users.get(factor) ?? new Set()).add(index));
+    });
+  }
+  return users;
+}
+
+const PAIRS: readonly (readonly [GridName, readonly GridName[]])[] = [
+  ['x', ['y', 'dw', 'x_padded', 'x_col']],
+  ['w', ['y', 'dx', 'y_col', 'dx_col', 'w_col']],
+  ['dy', ['dx', 'dw', 'db', 'dx_col', 'dy_col']],
+];
+
+describe('feeds', () => {
+  test.each(PAIRS)('of %s are the cells that have it among their terms', (source, results) => {
+    fc.assert(
+      fc.property(arbitraryGeometry, (g) => {
+        for (const result of results) {
+          const users = usersOf(g, source, result);
+          for (let index = 0; index < gridOf(g, source).cells; index += 1) {
+            const fed = cellsIn(g, feeds(g, cellOf(source, index)), result);
+            const used = [...(users.get(index) ?? [])].sort((a, b) => a - b);
+            // A whole column of y_col depends on a weight, also where it is multiplied by padding.
+            if (result === 'y_col') expect(fed).toEqual(expect.arrayContaining(used));
+            else expect(fed, `${source}[${index}] -> ${result}`).toEqual(used);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of a weight of a large image are described, not listed', () => {
+    const g = geometryOf(descOf({ h: 1024, w: 1024, stride_h: 1, stride_w: 1 }));
+    const y = feeds(g, cellOf('w', 0)).find(({ tensor }) => tensor === 'y');
+    expect(y).toMatchObject({ kind: 'box', count: 1023 * 1023, row: { first: 1, step: 1, count: 1023 } });
+  });
+
+  test('of x_col and dx_col follow the three products', () => {
+    const g = geometryOf(descOf({}));
+    expect(cellsIn(g, feeds(g, cellOf('x_col', 13)), 'y_col')).toEqual([1]);
+    expect(cellsIn(g, feeds(g, cellOf('x_col', 13)), 'dw_col')).toEqual([4]);
+    expect(cellsIn(g, feeds(g, cellOf('dx_col', 13)), 'dx')).toEqual([2]);
+  });
+});
+
+describe('reads', () => {
+  test('are exactly the factors of the terms, outside of the padding', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, (g) => {
+        for (const result of ['y', 'dx', 'dw', 'db', 'x_padded', 'x_col', 'dx_col', 'w_turned'] as const) {
+          for (let index = 0; index < gridOf(g, result).cells; index += 1) {
+            const page = terms(g, cellOf(result, index));
+            const found = cellsIn(g, reads(g, cellOf(result, index)), page?.a ?? 'x');
+            const factors = new Set([...(page?.index_a ?? [])].filter((a) => a !== OUTSIDE));
+            expect(found, `${result}[${index}]`).toEqual([...factors].sort((a, b) => a - b));
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of dx name its copies in dx_col, whose positions lead back to it', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, (g) => {
+        for (let index = 0; index < gridOf(g, 'dx').cells; index += 1) {
+          for (const copy of cellsIn(g, reads(g, cellOf('dx', index)), 'dx_col')) {
+            expect(cellsIn(g, feeds(g, cellOf('dx_col', copy)), 'dx')).toEqual([index]);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('regions', () => {
+  test('have the cells that they list, plane by plane', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, fc.constantFrom(...GRIDS), fc.nat(), (g, tensor, seed) => {
+        const cell = cellOf(tensor, seed % gridOf(g, tensor).cells);
+        for (const region of [...feeds(g, cell), ...reads(g, cell)]) {
+          const grid = gridOf(g, region.tensor);
+          const listed = new Set(regionIndices(g, region));
+          expect(listed.size).toBe(region.count);
+          for (let index = 0; index < grid.cells; index += 1) {
+            const p = positionAt(grid, index);
+            const drawn = areasInPlane(g, region, p.slice, p.channel).some(
+              (area) =>
+                p.row >= area.row &&
+                p.col >= area.col &&
+                (p.row - area.row) % area.rowStep === 0 &&
+                (p.col - area.col) % area.colStep === 0 &&
+                (p.row - area.row) / area.rowStep < area.rows &&
+                (p.col - area.col) / area.colStep < area.cols,
+            );
+            expect(regionHas(g, region, p)).toBe(listed.has(index));
+            expect(drawn).toBe(listed.has(index));
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import type { ConvDesc, Padding } from '../protocol/problem';
+import { dilatedKernel, resolvePadding } from '../protocol/shapes';
+import type { Spatial } from './axis';
+import { gcd } from './range';
+import { axisNames } from './sizes';
+
+/** How far each control may go, and why. */
+
+export type SizeField = 'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw' | 'groups';
+export type StepField = 'stride_h' | 'stride_w' | 'dilation_h' | 'dilation_w';
+export type PaddingField = `padding.${keyof Padding}`;
+export type BoundedField = SizeField | StepField | PaddingField;
+
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly minReason: string;
+  readonly maxReason: string;
+  /** The only values allowed between min and max; null: all. */
+  readonly values: readonly number[] | null;
+}
+
+/** Numbers on a screen, and work that ends while one waits. Inputs of more rows and columns are images, by link or file. */
+const PAGE_MOST: Readonly<Record<SizeField, number>> = {
+  n: 64,
+  h: 4096,
+  w: 4096,
+  c: 256,
+  k: 256,
+  kh: 31,
+  kw: 31,
+  groups: 256,
+};
+const MOST_STEP = 32;
+const MOST_PADDING = 64;
+
+const PAGE_REASON = 'more than this page can show';
+const AT_LEAST_ONE = 'there must be one';
+
+const axisOfField = (field: BoundedField): Spatial =>
+  /^(w|kw|stride_w|dilation_w|padding\.left|padding\.right)$/.test(field) ? 'col' : 'row';
+
+/** The bounds of a field while all the others stay as they are. A kernel larger than the padded input is no convolution. */
+export function boundsOf(desc: ConvDesc, field: BoundedField): Bounds {
+  switch (field) {
+    case 'n':
+      return plain(1, PAGE_MOST.n);
+    case 'c':
+    case 'k':
+      return { ...plain(desc.groups, PAGE_MOST[field]), ...multiples(desc, PAGE_MOST[field]) };
+    case 'groups':
+      return groupBounds(desc);
+    case 'h':
+    case 'w':
+      return inputBounds(desc, field);
+    case 'kh':
+    case 'kw':
+      return kernelBounds(desc, field);
+    case 'stride_h':
+    case 'stride_w':
+      return plain(1, MOST_STEP);
+    case 'dilation_h':
+    case 'dilation_w':
+      return dilationBounds(desc, field);
+    default:
+      return paddingBounds(desc, field);
+  }
+}
+
+const plain = (min: number, max: number): Bounds => ({
+  min,
+  max,
+  minReason: AT_LEAST_ONE,
+  maxReason: PAGE_REASON,
+  values: null,
+});
+
+function multiples(desc: ConvDesc, most: number): Pick<Bounds, 'values' | 'minReason' | 'max'> {
+  const { groups } = desc;
+  if (groups === 1) return { values: null, minReason: AT_LEAST_ONE, max: most };
+  const values = Array.from({ length: Math.floor(most / groups) }, (_, i) => (i + 1) * groups);
+  return { values, minReason: `each of the ${groups} groups gets the same number`, max: values.at(-1) ?? groups };
+}
+
+function groupBounds({ c, k }: ConvDesc): Bounds {
+  const most = gcd(c, k);
+  const values = Array.from({ length: most }, (_, i) => i + 1).filter((value) => most % value === 0);
+  const maxReason = `groups divides the ${c} input channels and the ${k} filters`;
+  return { min: 1, max: most, minReason: AT_LEAST_ONE, maxReason, values };
+}
+
+/** `same` and `full` grow the padding with the kernel, so that every kernel fits. */
+const growsPadding = (desc: ConvDesc): boolean => desc.padding_mode === 'same' || desc.padding_mode === 'full';
+
+/** Sum of the padding of an axis, and how to say it. */
+function paddingOf(desc: ConvDesc, axis: Spatial): number {
+  const names = axisNames(axis);
+  const padding = resolvePadding(desc);
+  return padding[names.before] + padding[names.after];
+}
+
+const fitReason = (desc: ConvDesc, axis: Spatial): string => {
+  const names = axisNames(axis);
+  const padding = paddingOf(desc, axis);
+  const kernel = desc[names.dilation] > 1 ? 'dilated kernel' : 'kernel';
+  return padding > 0
+    ? `${kernel} \u2264 input + padding (${desc[names.in]} + ${padding})`
+    : `${kernel} \u2264 input (${desc[names.in]})`;
+};
+
+function inputBounds(desc: ConvDesc, field: 'h' | 'w'): Bounds {
+  const axis = axisOfField(field);
+  const names = axisNames(axis);
+  const dilated = dilatedKernel(desc[names.kernel], desc[names.dilation]);
+  const least = growsPadding(desc) ? 1 : Math.max(dilated - paddingOf(desc, axis), 1);
+  const kernel = desc[names.dilation] > 1 ? 'the dilated kernel' : 'the kernel';
+  return {
+    ...plain(least, PAGE_MOST[field]),
+    minReason: least > 1 ? `${kernel} (${dilated}) must fit into input + padding` : AT_LEAST_ONE,
+  };
+}
+
+function kernelBounds(desc: ConvDesc, field: 'kh' | 'kw'): Bounds {
+  const axis = axisOfField(field);
+  const names = axisNames(axis);
+  if (growsPadding(desc)) return plain(1, PAGE_MOST[field]);
+  const room = desc[names.in] + paddingOf(desc, axis);
+  const fits = Math.floor((room - 1) / desc[names.dilation]) + 1;
+  if (fits > PAGE_MOST[field]) return plain(1, PAGE_MOST[field]);
+  return { ...plain(1, Math.max(fits, 1)), maxReason: fitReason(desc, axis) };
+}
+
+function dilationBounds(desc: ConvDesc, field: 'dilation_h' | 'dilation_w'): Bounds {
+  const axis = axisOfField(field);
+  const names = axisNames(axis);
+  const kernel = desc[names.kernel];
+  const minReason = '1 means no dilation';
+  if (growsPadding(desc) || kernel === 1) return { ...plain(1, MOST_STEP), minReason };
+  const room = desc[names.in] + paddingOf(desc, axis);
+  const fits = Math.floor((room - 1) / (kernel - 1));
+  if (fits > MOST_STEP) return { ...plain(1, MOST_STEP), minReason };
+  return { ...plain(1, Math.max(fits, 1)), minReason, maxReason: fitReason({ ...desc, [field]: 2 }, axis) };
+}
+
+function paddingBounds(desc: ConvDesc, field: PaddingField): Bounds {
+  const axis = axisOfField(field);
+  const names = axisNames(axis);
+  const side = field === `padding.${names.before}` ? names.before : names.after;
+  const other = paddingOf(desc, axis) - resolvePadding(desc)[side];
+  const dilated = dilatedKernel(desc[names.kernel], desc[names.dilation]);
+  const least = Math.max(dilated - desc[names.in] - other, 0);
+  return {
+    ...plain(least, MOST_PADDING),
+    minReason: least > 0 ? `the kernel (${dilated}) must fit into input + padding` : 'padding is not negative',
+  };
+}

@@ -1,0 +1,142 @@
+import type { Cell, GridName } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { axisOf, readersOf } from './axis';
+import { copiesOf } from './copies';
+import { cellAt, outputPositions, type Position, positionOf, windowCells } from './grid';
+import { columnOfTap, outputOfRow, rowOfOutput, tapOfColumn } from './matrix';
+import { consecutive, insideSpan, type Range, single, upTo } from './range';
+import { box, cellBox, isRegion, matrixColumn, matrixRow, type Region } from './region';
+import { insertedSource, pixelOfColumn, ruleOf } from './rules';
+
+/** Everything the cell contributes to; cells that it meets only in the padding are left out. */
+export function feeds(g: Geometry, cell: Cell): readonly Region[] {
+  const p = positionOf(g, cell);
+  switch (cell.tensor) {
+    case 'x': {
+      const padded = { ...p, row: p.row + g.padding.top, col: p.col + g.padding.left };
+      return [...pixelFeeds(g, padded), box(g, 'x_padded', cellBox(padded))].filter(isRegion);
+    }
+    case 'x_padded':
+      return pixelFeeds(g, p).filter(isRegion);
+    case 'w':
+      return weightFeeds(g, p).filter(isRegion);
+    case 'b':
+      return allOutputs(g, p.channel).filter(isRegion);
+    case 'dy':
+      return outputGradientFeeds(g, p).filter(isRegion);
+    case 'dy_inserted': {
+      const source = insertedSource(g, p);
+      const dy = source && cellAt(g, 'dy', source);
+      return dy ? feeds(g, dy).filter(({ tensor }) => tensor === 'dx') : [];
+    }
+    case 'w_turned': {
+      const rule = ruleOf(g, cell);
+      const w = rule && cellAt(g, 'w', rule.a.origin);
+      return w ? feeds(g, w).filter(({ tensor }) => tensor === 'dx') : [];
+    }
+    default:
+      return matrixFeeds(g, cell.tensor, p).filter(isRegion);
+  }
+}
+
+const allOutputs = (g: Geometry, filter: number): readonly (Region | null)[] => [
+  box(g, 'y', { slice: upTo(g.n), row: upTo(g.oh), col: upTo(g.ow), channel: single(filter) }),
+];
+
+function pixelFeeds(g: Geometry, padded: Position): readonly (Region | null)[] {
+  const rows = readersOf(axisOf(g, 'row'), padded.row);
+  const cols = readersOf(axisOf(g, 'col'), padded.col);
+  const group = Math.floor(padded.channel / g.group_c);
+  const filters = consecutive(group * g.group_k, g.group_k);
+  return [
+    box(g, 'y', { slice: single(padded.slice), row: rows.outputs, col: cols.outputs, channel: filters }),
+    box(g, 'dw', {
+      slice: filters,
+      row: rows.taps,
+      col: cols.taps,
+      channel: single(padded.channel - group * g.group_c),
+    }),
+    copiesOf(g, 'x_col', padded),
+  ];
+}
+
+function weightFeeds(g: Geometry, p: Position): readonly (Region | null)[] {
+  const group = Math.floor(p.slice / g.group_k);
+  const filter = p.slice - group * g.group_k;
+  const column = columnOfTap(g, p);
+  const row: Range = { first: p.row * g.dilation_h - g.padding.top, step: g.stride_h, count: g.oh };
+  const col: Range = { first: p.col * g.dilation_w - g.padding.left, step: g.stride_w, count: g.ow };
+  return [
+    box(g, 'y', {
+      slice: upTo(g.n),
+      row: outputsInside(row, g.h),
+      col: outputsInside(col, g.w),
+      channel: single(p.slice),
+    }),
+    box(g, 'dx', { slice: upTo(g.n), row, col, channel: single(group * g.group_c + p.channel) }),
+    box(g, 'w_col', cellBox({ slice: group, row: column, col: filter, channel: 0 })),
+    box(g, 'y_col', matrixColumn(group, filter, outputPositions(g))),
+    box(g, 'dx_col', matrixColumn(group, column, outputPositions(g))),
+  ];
+}
+
+function outputGradientFeeds(g: Geometry, p: Position): readonly (Region | null)[] {
+  const group = Math.floor(p.channel / g.group_k);
+  const filter = p.channel - group * g.group_k;
+  const matrixRowIndex = rowOfOutput(g, { n: p.slice, row: p.row, col: p.col });
+  const row: Range = { first: p.row * g.stride_h - g.padding.top, step: g.dilation_h, count: g.kh };
+  const col: Range = { first: p.col * g.stride_w - g.padding.left, step: g.dilation_w, count: g.kw };
+  return [
+    box(g, 'dx', { slice: single(p.slice), row, col, channel: consecutive(group * g.group_c, g.group_c) }),
+    box(g, 'dw', {
+      slice: single(p.channel),
+      row: outputsInside(row, g.h),
+      col: outputsInside(col, g.w),
+      channel: upTo(g.group_c),
+    }),
+    box(g, 'db', cellBox({ slice: 0, row: 0, col: 0, channel: p.channel })),
+    box(g, 'dy_col', cellBox({ slice: group, row: matrixRowIndex, col: filter, channel: 0 })),
+    box(g, 'dx_col', matrixRow(group, matrixRowIndex, windowCells(g))),
+    box(g, 'dw_col', matrixColumn(group, filter, windowCells(g))),
+  ];
+}
+
+/** Output positions whose tap, at `inputs`, reads a real cell of an input of `size` cells. */
+function outputsInside(inputs: Range, size: number): Range {
+  const { start, count } = insideSpan(inputs, size);
+  return consecutive(start, count);
+}
+
+/** What a cell of a lowered matrix goes into; results (y, dx, dw, db) feed nothing. */
+function matrixFeeds(g: Geometry, tensor: GridName, p: Position): readonly (Region | null)[] {
+  switch (tensor) {
+    case 'x_col':
+      return [
+        box(g, 'y_col', matrixRow(p.slice, p.row, g.group_k)),
+        box(g, 'dw_col', matrixRow(p.slice, p.col, g.group_k)),
+      ];
+    case 'w_col':
+      return [
+        box(g, 'y_col', matrixColumn(p.slice, p.col, outputPositions(g))),
+        box(g, 'dx_col', matrixColumn(p.slice, p.row, outputPositions(g))),
+      ];
+    case 'dy_col':
+      return [
+        box(g, 'dx_col', matrixRow(p.slice, p.row, windowCells(g))),
+        box(g, 'dw_col', matrixColumn(p.slice, p.col, windowCells(g))),
+      ];
+    case 'y_col': {
+      const out = outputOfRow(g, p.row);
+      const filter = p.slice * g.group_k + p.col;
+      return [box(g, 'y', cellBox({ slice: out.n, row: out.row, col: out.col, channel: filter }))];
+    }
+    case 'dx_col':
+      return [box(g, 'dx', cellBox(pixelOfColumn(g, p)))];
+    case 'dw_col': {
+      const tap = tapOfColumn(g, p.row);
+      return [box(g, 'dw', cellBox({ ...tap, slice: p.slice * g.group_k + p.col }))];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,171 @@
+import type { Cell, GridName } from '../protocol/cell';
+import type { ColumnOrder, Geometry, Shape } from '../protocol/problem';
+
+/**
+ * Where a cell lies, in the same words for both layouts.
+ *
+ * | tensor                            | slice  | row        | col        | channel            |
+ * | x, dx, x_padded                   | sample | pixel row  | pixel col  | input channel      |
+ * | y, dy, dy_inserted                | sample | output row | output col | filter             |
+ * | w, dw                             | filter | tap row    | tap col    | channel in group   |
+ * | w_turned                          | channel| tap row    | tap col    | filter in group    |
+ * | b, db                             | 0      | 0          | 0          | filter             |
+ * | x_col, w_col, y_col, dx_col, ...  | group  | matrix row | matrix col | 0                  |
+ */
+export interface Position {
+  readonly slice: number;
+  readonly row: number;
+  readonly col: number;
+  readonly channel: number;
+}
+
+export type AxisName = keyof Position;
+export const AXES: readonly AxisName[] = ['slice', 'row', 'col', 'channel'];
+
+/** How a matrix of the lowering is shown. */
+export interface MatrixForm {
+  readonly order: ColumnOrder;
+  readonly transposed: boolean;
+}
+
+export const PLAIN_FORM: MatrixForm = { order: 'kh_kw_c', transposed: false };
+
+/** The address arithmetic of one tensor: extent and flat stride of each logical axis, in elements. */
+export interface Grid {
+  readonly name: GridName;
+  readonly shape: Shape;
+  readonly size: Position;
+  readonly stride: Position;
+  /** Number of cells. */
+  readonly cells: number;
+}
+
+const product = (p: Position): number => p.slice * p.row * p.col * p.channel;
+
+function pixels(g: Geometry, name: GridName, row: number, col: number, channel: number): Grid {
+  const size: Position = { slice: g.n, row, col, channel };
+  const nhwc = g.layout === 'nhwc';
+  return {
+    name,
+    shape: nhwc ? [g.n, row, col, channel] : [g.n, channel, row, col],
+    size,
+    stride: nhwc
+      ? { slice: row * col * channel, row: col * channel, col: channel, channel: 1 }
+      : { slice: channel * row * col, row: col, col: 1, channel: row * col },
+    cells: product(size),
+  };
+}
+
+function weights(g: Geometry, name: GridName, channel: number, slice: number): Grid {
+  const size: Position = { slice, row: g.kh, col: g.kw, channel };
+  const hwio = g.layout === 'nhwc';
+  return {
+    name,
+    shape: hwio ? [g.kh, g.kw, channel, slice] : [slice, channel, g.kh, g.kw],
+    size,
+    stride: hwio
+      ? { slice: 1, row: g.kw * channel * slice, col: channel * slice, channel: slice }
+      : { slice: channel * g.kh * g.kw, row: g.kw, col: 1, channel: g.kh * g.kw },
+    cells: product(size),
+  };
+}
+
+function bias(g: Geometry, name: GridName): Grid {
+  return {
+    name,
+    shape: [1, 1, 1, g.k],
+    size: { slice: 1, row: 1, col: 1, channel: g.k },
+    stride: { slice: 0, row: 0, col: 0, channel: 1 },
+    cells: g.k,
+  };
+}
+
+function matrix(g: Geometry, name: GridName, rows: number, cols: number): Grid {
+  return {
+    name,
+    shape: [g.groups, rows, cols, 1],
+    size: { slice: g.groups, row: rows, col: cols, channel: 1 },
+    stride: { slice: rows * cols, row: cols, col: 1, channel: 0 },
+    cells: g.groups * rows * cols,
+  };
+}
+
+/** Output positions of the whole batch: rows of x_col. */
+export const outputPositions = (g: Geometry): number => g.n * g.oh * g.ow;
+
+/** Weights that one filter reads: columns of x_col. */
+export const windowCells = (g: Geometry): number => g.kh * g.kw * g.group_c;
+
+/** The grid of a tensor or stage; matrices in their plain form. */
+export function gridOf(g: Geometry, name: GridName): Grid {
+  const { padding: pad } = g;
+  switch (name) {
+    case 'x':
+    case 'dx':
+      return pixels(g, name, g.h, g.w, g.c);
+    case 'y':
+    case 'dy':
+      return pixels(g, name, g.oh, g.ow, g.k);
+    case 'x_padded':
+      return pixels(g, name, g.h + pad.top + pad.bottom, g.w + pad.left + pad.right, g.c);
+    case 'dy_inserted':
+      return pixels(g, name, insertedSize(g, 'row'), insertedSize(g, 'col'), g.k);
+    case 'w':
+    case 'dw':
+      return weights(g, name, g.group_c, g.k);
+    case 'w_turned':
+      return weights(g, name, g.group_k, g.c);
+    case 'b':
+    case 'db':
+      return bias(g, name);
+    case 'x_col':
+    case 'dx_col':
+      return matrix(g, name, outputPositions(g), windowCells(g));
+    case 'w_col':
+    case 'dw_col':
+      return matrix(g, name, windowCells(g), g.group_k);
+    case 'y_col':
+    case 'dy_col':
+      return matrix(g, name, outputPositions(g), g.group_k);
+  }
+}
+
+/** Rows or columns of dy_inserted: stride - 1 zeros between cells, the remainder appended, dilated kernel - 1 around. */
+function insertedSize(g: Geometry, axis: 'row' | 'col'): number {
+  return axis === 'row'
+    ? (g.oh - 1) * g.stride_h + 1 + g.remainder_h + 2 * (g.dilated_kh - 1)
+    : (g.ow - 1) * g.stride_w + 1 + g.remainder_w + 2 * (g.dilated_kw - 1);
+}
+
+/** True when the position is a cell of the grid. */
+export const isInside = ({ size }: Grid, p: Position): boolean =>
+  p.slice >= 0 &&
+  p.slice < size.slice &&
+  p.row >= 0 &&
+  p.row < size.row &&
+  p.col >= 0 &&
+  p.col < size.col &&
+  p.channel >= 0 &&
+  p.channel < size.channel;
+
+/** Flat index of a position inside the grid. */
+export const indexAt = ({ stride }: Grid, p: Position): number =>
+  p.slice * stride.slice + p.row * stride.row + p.col * stride.col + p.channel * stride.channel;
+
+/** Position of a flat index, 0 <= index < cells. */
+export function positionAt({ size, stride }: Grid, index: number): Position {
+  const along = (axis: AxisName) => (size[axis] <= 1 ? 0 : Math.floor(index / stride[axis]) % size[axis]);
+  return { slice: along('slice'), row: along('row'), col: along('col'), channel: along('channel') };
+}
+
+/** The cell at a position, or null when the position lies outside of the tensor. */
+export function cellAt(g: Geometry, tensor: GridName, position: Position): Cell | null {
+  const grid = gridOf(g, tensor);
+  return isInside(grid, position) ? { tensor, index: indexAt(grid, position) } : null;
+}
+
+export const positionOf = (g: Geometry, cell: Cell): Position => positionAt(gridOf(g, cell.tensor), cell.index);
+
+/** The cell at the same position after the geometry changed (sizes or layout), or null where there is none any more. */
+export const remapCell = (cell: Cell, from: Geometry, to: Geometry): Cell | null =>
+  cellAt(to, cell.tensor, positionOf(from, cell));

@@ -1,0 +1,105 @@
+import type { Cell, GridName } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { type AxisName, gridOf, type MatrixForm, PLAIN_FORM, type Position, positionOf } from './grid';
+import { isMatrix, toShown } from './matrix';
+import { OUTSIDE, type Terms, termPositions } from './terms';
+
+/** Names of cells and sums as text in pieces; what they look like is the page's business. */
+
+/** Axes of a label, in the order of memory; rows and columns always appear, the others when there is a choice. */
+function labelAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
+  if (tensor === 'b' || tensor === 'db') return ['channel'];
+  if (isMatrix(tensor)) return ['slice', 'row', 'col'];
+  const nhwc = g.layout === 'nhwc';
+  if (tensor === 'w' || tensor === 'dw' || tensor === 'w_turned') {
+    return nhwc ? ['row', 'col', 'channel', 'slice'] : ['slice', 'channel', 'row', 'col'];
+  }
+  return nhwc ? ['slice', 'row', 'col', 'channel'] : ['slice', 'channel', 'row', 'col'];
+}
+
+/** The index part of a label, e.g. [2, 3]; a position in the padding of x may be negative. */
+export function labelIndices(g: Geometry, tensor: GridName, position: Position): readonly number[] {
+  const { size } = gridOf(g, tensor);
+  const axes = labelAxes(g, tensor);
+  const always = (axis: AxisName) => axis === 'row' || axis === 'col' || axes.length === 1;
+  return axes.filter((axis) => always(axis) || size[axis] > 1).map((axis) => position[axis]);
+}
+
+const MINUS = '\u2212';
+const withMinus = (value: number): string => (value < 0 ? MINUS + -value : String(value));
+
+/** "dx[2,3]"; the bias and db as "b[0]". Matrices are labelled as they are shown. */
+export function positionLabel(
+  g: Geometry,
+  tensor: GridName,
+  position: Position,
+  form: MatrixForm = PLAIN_FORM,
+): string {
+  const shown = toShown(g, tensor, position, form);
+  return `${tensor}[${labelIndices(g, tensor, shown).map(withMinus).join(',')}]`;
+}
+
+export const cellLabel = (g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string =>
+  positionLabel(g, cell.tensor, positionOf(g, cell), form);
+
+/** A factor of a term. */
+export interface FactorForm {
+  /** null: the factor lies in the padding and is 0. */
+  readonly cell: Cell | null;
+  /** The position, for lighting it up; outside of its tensor when cell is null. */
+  readonly tensor: GridName;
+  readonly position: Position;
+  readonly label: string;
+}
+
+export interface TermForm {
+  /** Number of the term in the whole sum, from 0. */
+  readonly index: number;
+  readonly a: FactorForm;
+  readonly b: FactorForm | null;
+  readonly inPadding: boolean;
+}
+
+/** dx[2,3] = w[0,1] * dy[1,1] + ..., in pieces. */
+export interface IndexForm {
+  readonly target: string;
+  readonly terms: readonly TermForm[];
+  /** Terms of the sum that are not in `terms`. */
+  readonly more: number;
+  readonly bias: { readonly cell: Cell; readonly label: string } | null;
+}
+
+function factor(g: Geometry, tensor: GridName, index: number, position: Position): FactorForm {
+  const cell = index === OUTSIDE ? null : { tensor, index };
+  return { cell, tensor, position, label: positionLabel(g, tensor, position) };
+}
+
+/** Term t of a page of terms, in pieces; t counts from the start of the page. */
+export function termForm(g: Geometry, page: Terms, t: number): TermForm | null {
+  const positions = termPositions(g, page.cell, page.offset + t);
+  const a = page.index_a[t];
+  if (!positions || a === undefined) return null;
+  const b = page.b && positions.b ? factor(g, page.b, page.index_b[t] ?? OUTSIDE, positions.b) : null;
+  return {
+    index: page.offset + t,
+    a: factor(g, page.a, a, positions.a),
+    b,
+    inPadding: a === OUTSIDE,
+  };
+}
+
+/** The index form of the first `most` terms of a page. */
+export function indexForm(g: Geometry, page: Terms, most: number): IndexForm {
+  const count = Math.min(most, page.index_a.length);
+  const forms: TermForm[] = [];
+  for (let t = 0; t < count; t += 1) {
+    const form = termForm(g, page, t);
+    if (form) forms.push(form);
+  }
+  return {
+    target: cellLabel(g, page.cell),
+    terms: forms,
+    more: page.total - count,
+    bias: page.bias && { cell: page.bias, label: cellLabel(g, page.bias) },
+  };
+}

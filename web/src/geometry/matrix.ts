@@ -1,0 +1,93 @@
+import type { GridName } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { type Grid, gridOf, type MatrixForm, outputPositions, type Position } from './grid';
+
+/** The rows and columns of the lowered matrices, and the forms in which they can be shown. */
+
+/** One tap of a window: which weight of a filter, channel counted within the group. */
+export interface Tap {
+  readonly row: number;
+  readonly col: number;
+  readonly channel: number;
+}
+
+/** One output position. */
+export interface OutputPosition {
+  readonly n: number;
+  readonly row: number;
+  readonly col: number;
+}
+
+/** Which output position a row of x_col, y_col, dy_col, dx_col stands for. */
+export function outputOfRow(g: Geometry, row: number): OutputPosition {
+  const col = row % g.ow;
+  const rest = Math.floor(row / g.ow);
+  return { n: Math.floor(rest / g.oh), row: rest % g.oh, col };
+}
+
+export const rowOfOutput = (g: Geometry, { n, row, col }: OutputPosition): number => (n * g.oh + row) * g.ow + col;
+
+/** Which tap a column of x_col and dx_col (a row of w_col and dw_col) stands for, in plain form. */
+export function tapOfColumn(g: Geometry, column: number): Tap {
+  const channel = column % g.group_c;
+  const rest = Math.floor(column / g.group_c);
+  return { row: Math.floor(rest / g.kw), col: rest % g.kw, channel };
+}
+
+export const columnOfTap = (g: Geometry, { row, col, channel }: Tap): number =>
+  (row * g.kw + col) * g.group_c + channel;
+
+/** Which axis of a matrix counts taps, and so depends on the column order. */
+function tapAxis(name: GridName): 'row' | 'col' | null {
+  if (name === 'x_col' || name === 'dx_col') return 'col';
+  if (name === 'w_col' || name === 'dw_col') return 'row';
+  return null;
+}
+
+export const isMatrix = (name: GridName): boolean => name.endsWith('_col');
+
+const orderedTap = (g: Geometry, { row, col, channel }: Tap): number => (channel * g.kh + row) * g.kw + col;
+
+function tapOfOrdered(g: Geometry, ordered: number): Tap {
+  const col = ordered % g.kw;
+  const rest = Math.floor(ordered / g.kw);
+  return { channel: Math.floor(rest / g.kh), row: rest % g.kh, col };
+}
+
+/** The grid of a matrix as it is shown in `form` (a StageResult of that form has this shape). */
+export function shownGrid(g: Geometry, name: GridName, form: MatrixForm): Grid {
+  const plain = gridOf(g, name);
+  if (!form.transposed || !isMatrix(name)) return plain;
+  const { slice, row, col, channel } = plain.size;
+  return {
+    ...plain,
+    shape: [slice, col, row, channel],
+    size: { slice, row: col, col: row, channel },
+    stride: { slice: row * col, row, col: 1, channel: 0 },
+  };
+}
+
+/** Where a position of the plain form appears in the form shown. Tensors that are no matrices stay as they are. */
+export function toShown(g: Geometry, name: GridName, position: Position, form: MatrixForm): Position {
+  const axis = tapAxis(name);
+  const ordered =
+    axis && form.order === 'c_kh_kw'
+      ? { ...position, [axis]: orderedTap(g, tapOfColumn(g, position[axis])) }
+      : position;
+  return form.transposed && isMatrix(name) ? { ...ordered, row: ordered.col, col: ordered.row } : ordered;
+}
+
+/** The inverse of `toShown`. */
+export function fromShown(g: Geometry, name: GridName, position: Position, form: MatrixForm): Position {
+  const upright = form.transposed && isMatrix(name) ? { ...position, row: position.col, col: position.row } : position;
+  const axis = tapAxis(name);
+  return axis && form.order === 'c_kh_kw'
+    ? { ...upright, [axis]: columnOfTap(g, tapOfOrdered(g, upright[axis])) }
+    : upright;
+}
+
+/** Multiplicity of the lowering: |x_col| / |x|, the memory meter's figure. */
+export function loweringRatio(g: Geometry): number {
+  const x = g.n * g.h * g.w * g.c;
+  return x === 0 ? 0 : (outputPositions(g) * g.kh * g.kw * g.c) / x;
+}

@@ -1,0 +1,214 @@
+import type { Cell, GridName } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { axisOf, readersOf } from './axis';
+import { type AxisName, type Position, positionOf } from './grid';
+import { outputOfRow, tapOfColumn } from './matrix';
+
+/**
+ * How a cell is made, as data: a sum over the product of `axes`. In every term the factor `a` (and `b`, if there is one)
+ * lies at its origin, moved along each axis by that axis's steps. Whatever explains, highlights or lists terms reads this.
+ */
+export interface SumRule {
+  readonly a: Factor;
+  /** null: the cell is a copy, or a plain sum. */
+  readonly b: Factor | null;
+  /** The last axis runs fastest. No axes: exactly one term. */
+  readonly axes: readonly RuleAxis[];
+  readonly bias: Cell | null;
+  /** Taps (of kh * kw) that meet no output position: between two strides, or beyond the edge of dy. */
+  readonly unmetTaps: number;
+}
+
+export interface Factor {
+  readonly tensor: GridName;
+  /** May lie in the padding, that is outside of the tensor. */
+  readonly origin: Position;
+}
+
+export interface RuleAxis {
+  readonly count: number;
+  readonly a: Walk;
+  readonly b: Walk | null;
+}
+
+export interface Walk {
+  readonly axis: AxisName;
+  readonly step: number;
+}
+
+const walk = (axis: AxisName, step = 1): Walk => ({ axis, step });
+
+const at = (slice: number, row: number, col: number, channel: number): Position => ({ slice, row, col, channel });
+
+const copyOf = (tensor: GridName, origin: Position): SumRule => ({
+  a: { tensor, origin },
+  b: null,
+  axes: [],
+  bias: null,
+  unmetTaps: 0,
+});
+
+/** y[n,i,j,k] = b[k] + sum over p,q,c of x[n, i*s + p*d - top, j*s + q*d - left, c] * w[p,q,c,k] */
+function outputRule(g: Geometry, n: number, row: number, col: number, filter: number, bias: Cell | null): SumRule {
+  const group = Math.floor(filter / g.group_k);
+  return {
+    a: {
+      tensor: 'x',
+      origin: at(n, row * g.stride_h - g.padding.top, col * g.stride_w - g.padding.left, group * g.group_c),
+    },
+    b: { tensor: 'w', origin: at(filter, 0, 0, 0) },
+    axes: [
+      { count: g.kh, a: walk('row', g.dilation_h), b: walk('row') },
+      { count: g.kw, a: walk('col', g.dilation_w), b: walk('col') },
+      { count: g.group_c, a: walk('channel'), b: walk('channel') },
+    ],
+    bias,
+    unmetTaps: 0,
+  };
+}
+
+/** dx[n,r,c,ch] = sum over the taps and positions that read the cell, and the filters of its group, of w * dy */
+function inputGradientRule(g: Geometry, p: Position): SumRule {
+  const rows = readersOf(axisOf(g, 'row'), p.row + g.padding.top);
+  const cols = readersOf(axisOf(g, 'col'), p.col + g.padding.left);
+  const group = Math.floor(p.channel / g.group_c);
+  const firstFilter = group * g.group_k;
+  const channel = p.channel - group * g.group_c;
+  return {
+    a: { tensor: 'w', origin: at(firstFilter, rows.taps.first, cols.taps.first, channel) },
+    b: { tensor: 'dy', origin: at(p.slice, rows.outputs.first, cols.outputs.first, firstFilter) },
+    axes: [
+      { count: rows.taps.count, a: walk('row', rows.taps.step), b: walk('row', rows.outputs.step) },
+      { count: cols.taps.count, a: walk('col', cols.taps.step), b: walk('col', cols.outputs.step) },
+      { count: g.group_k, a: walk('slice'), b: walk('channel') },
+    ],
+    bias: null,
+    unmetTaps: g.kh * g.kw - rows.taps.count * cols.taps.count,
+  };
+}
+
+/** dw[p,q,c,k] = sum over n,i,j of x[n, i*s + p*d - top, j*s + q*d - left, c] * dy[n,i,j,k] */
+function weightGradientRule(g: Geometry, tapRow: number, tapCol: number, channel: number, filter: number): SumRule {
+  const group = Math.floor(filter / g.group_k);
+  return {
+    a: {
+      tensor: 'x',
+      origin: at(
+        0,
+        tapRow * g.dilation_h - g.padding.top,
+        tapCol * g.dilation_w - g.padding.left,
+        group * g.group_c + channel,
+      ),
+    },
+    b: { tensor: 'dy', origin: at(0, 0, 0, filter) },
+    axes: [
+      { count: g.n, a: walk('slice'), b: walk('slice') },
+      { count: g.oh, a: walk('row', g.stride_h), b: walk('row') },
+      { count: g.ow, a: walk('col', g.stride_w), b: walk('col') },
+    ],
+    bias: null,
+    unmetTaps: 0,
+  };
+}
+
+function biasGradientRule(g: Geometry, filter: number): SumRule {
+  return {
+    a: { tensor: 'dy', origin: at(0, 0, 0, filter) },
+    b: null,
+    axes: [
+      { count: g.n, a: walk('slice'), b: null },
+      { count: g.oh, a: walk('row'), b: null },
+      { count: g.ow, a: walk('col'), b: null },
+    ],
+    bias: null,
+    unmetTaps: 0,
+  };
+}
+
+/** Where a cell of x_col (or of dx_col) lies in x; in the padding, outside of x. */
+export function pixelOfColumn(g: Geometry, p: Position): Position {
+  const out = outputOfRow(g, p.row);
+  const tap = tapOfColumn(g, p.col);
+  return at(
+    out.n,
+    out.row * g.stride_h + tap.row * g.dilation_h - g.padding.top,
+    out.col * g.stride_w + tap.col * g.dilation_w - g.padding.left,
+    p.slice * g.group_c + tap.channel,
+  );
+}
+
+/** dx_col[r,t] = sum over the filters of the group of w[t,k] * dy[r,k] */
+function columnGradientRule(g: Geometry, p: Position): SumRule {
+  const out = outputOfRow(g, p.row);
+  const tap = tapOfColumn(g, p.col);
+  const firstFilter = p.slice * g.group_k;
+  return {
+    a: { tensor: 'w', origin: at(firstFilter, tap.row, tap.col, tap.channel) },
+    b: { tensor: 'dy', origin: at(out.n, out.row, out.col, firstFilter) },
+    axes: [{ count: g.group_k, a: walk('slice'), b: walk('channel') }],
+    bias: null,
+    unmetTaps: 0,
+  };
+}
+
+/** The cell of w that a cell of w_turned shows: turned by 180 degrees, channels and filters exchanged within the group. */
+function turnedWeight(g: Geometry, p: Position): Position {
+  const group = Math.floor(p.slice / g.group_c);
+  return at(group * g.group_k + p.channel, g.kh - 1 - p.row, g.kw - 1 - p.col, p.slice - group * g.group_c);
+}
+
+/** The cell of dy at a cell of dy_inserted, or null for a zero that was inserted, appended or padded. */
+export function insertedSource(g: Geometry, p: Position): Position | null {
+  const row = (p.row - (g.dilated_kh - 1)) / g.stride_h;
+  const col = (p.col - (g.dilated_kw - 1)) / g.stride_w;
+  const real = Number.isInteger(row) && Number.isInteger(col) && row >= 0 && row < g.oh && col >= 0 && col < g.ow;
+  return real ? at(p.slice, row, col, p.channel) : null;
+}
+
+/** How the cell is made; null for inputs (x, w, b, dy), which are given, and for zeros put into dy_inserted. */
+export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
+  const p = positionOf(g, cell);
+  switch (cell.tensor) {
+    case 'x':
+    case 'w':
+    case 'b':
+    case 'dy':
+      return null;
+    case 'y':
+      return outputRule(g, p.slice, p.row, p.col, p.channel, { tensor: 'b', index: p.channel });
+    case 'dx':
+      return inputGradientRule(g, p);
+    case 'dw':
+      return weightGradientRule(g, p.row, p.col, p.channel, p.slice);
+    case 'db':
+      return biasGradientRule(g, p.channel);
+    case 'x_padded':
+      return copyOf('x', at(p.slice, p.row - g.padding.top, p.col - g.padding.left, p.channel));
+    case 'x_col':
+      return copyOf('x', pixelOfColumn(g, p));
+    case 'w_col': {
+      const tap = tapOfColumn(g, p.row);
+      return copyOf('w', at(p.slice * g.group_k + p.col, tap.row, tap.col, tap.channel));
+    }
+    case 'y_col': {
+      const out = outputOfRow(g, p.row);
+      return outputRule(g, out.n, out.row, out.col, p.slice * g.group_k + p.col, null);
+    }
+    case 'dy_col': {
+      const out = outputOfRow(g, p.row);
+      return copyOf('dy', at(out.n, out.row, out.col, p.slice * g.group_k + p.col));
+    }
+    case 'dx_col':
+      return columnGradientRule(g, p);
+    case 'dw_col': {
+      const tap = tapOfColumn(g, p.row);
+      return weightGradientRule(g, tap.row, tap.col, tap.channel, p.slice * g.group_k + p.col);
+    }
+    case 'dy_inserted': {
+      const source = insertedSource(g, p);
+      return source && copyOf('dy', source);
+    }
+    case 'w_turned':
+      return copyOf('w', turnedWeight(g, p));
+  }
+}

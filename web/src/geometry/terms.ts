@@ -1,0 +1,133 @@
+import type { Cell, GridName } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { type AxisName, type Grid, gridOf, type Position } from './grid';
+import { insideSpan } from './range';
+import { type Factor, ruleOf, type SumRule, type Walk } from './rules';
+
+/** A page of the terms that make a cell, in order of position. The factors are cells of x, w or dy. */
+export interface Terms {
+  readonly cell: Cell;
+  readonly a: GridName;
+  /** null: the cell is a copy of one cell of `a`, or a plain sum of them. */
+  readonly b: GridName | null;
+  /** Flat indices into `a`, one a term; OUTSIDE where the factor lies in the padding. */
+  readonly index_a: Int32Array;
+  /** Flat indices into `b`; empty when b is null. */
+  readonly index_b: Int32Array;
+  /** The cell of `b` (the bias) that is added to the sum, if the problem has a bias. */
+  readonly bias: Cell | null;
+  /** First term of this page, and terms in all. */
+  readonly offset: number;
+  readonly total: number;
+  /** Of all the terms: those whose factor lies in the padding and is therefore 0. */
+  readonly inPadding: number;
+  /** dx only: taps, of kh * kw, that meet no output position and so make no term. */
+  readonly unmetTaps: number;
+}
+
+/** Index of a factor in the padding (ProductsRequest has the same convention). */
+export const OUTSIDE = -1;
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Enough for every cell of a problem whose numbers one can still read, little enough to list in a millisecond. */
+const DEFAULT_PAGE: Page = { offset: 0, limit: 4096 };
+
+/**
+ * What makes this cell. null for x, w, b and dy, which are given.
+ * Cost grows with the page, not with the sum: a dw cell of a large image has one term per output position.
+ */
+export function terms(g: Geometry, cell: Cell, page: Page = DEFAULT_PAGE): Terms | null {
+  const rule = ruleOf(g, cell);
+  if (!rule) return null;
+  const total = termCount(rule);
+  const count = Math.max(Math.min(page.limit, total - page.offset), 0);
+  const gridA = gridOf(g, rule.a.tensor);
+  const gridB = rule.b && gridOf(g, rule.b.tensor);
+  const index_a = new Int32Array(count);
+  const index_b = new Int32Array(rule.b ? count : 0);
+  const steps = new Int32Array(rule.axes.length);
+  for (let t = 0; t < count; t += 1) {
+    decode(rule, page.offset + t, steps);
+    index_a[t] = indexAfter(gridA, rule.a, rule, 'a', steps);
+    if (rule.b && gridB) index_b[t] = indexAfter(gridB, rule.b, rule, 'b', steps);
+  }
+  return {
+    cell,
+    a: rule.a.tensor,
+    b: rule.b?.tensor ?? null,
+    index_a,
+    index_b,
+    bias: rule.bias,
+    offset: page.offset,
+    total,
+    inPadding: total - insideCount(g, rule),
+    unmetTaps: rule.unmetTaps,
+  };
+}
+
+/** The factors of one term as positions; that of `a` may lie in the padding, outside of its tensor. */
+export interface TermPositions {
+  readonly a: Position;
+  readonly b: Position | null;
+}
+
+/** The factors of term t of the cell, 0 <= t < total; null for given cells. */
+export function termPositions(g: Geometry, cell: Cell, t: number): TermPositions | null {
+  const rule = ruleOf(g, cell);
+  if (!rule) return null;
+  const steps = new Int32Array(rule.axes.length);
+  decode(rule, t, steps);
+  return {
+    a: positionAfter(rule.a, rule, 'a', steps),
+    b: rule.b && positionAfter(rule.b, rule, 'b', steps),
+  };
+}
+
+const termCount = (rule: SumRule): number => rule.axes.reduce((count, axis) => count * axis.count, 1);
+
+/** Mixed-radix digits of t, the last axis fastest. */
+function decode(rule: SumRule, t: number, steps: Int32Array): void {
+  let rest = t;
+  for (let i = rule.axes.length - 1; i >= 0; i -= 1) {
+    const count = rule.axes[i]?.count ?? 1;
+    steps[i] = rest % count;
+    rest = Math.floor(rest / count);
+  }
+}
+
+function positionAfter(factor: Factor, rule: SumRule, side: 'a' | 'b', steps: Int32Array): Position {
+  const position = { ...factor.origin };
+  rule.axes.forEach((axis, i) => {
+    const walk = axis[side];
+    if (walk) position[walk.axis] += walk.step * (steps[i] ?? 0);
+  });
+  return position;
+}
+
+function indexAfter(grid: Grid, factor: Factor, rule: SumRule, side: 'a' | 'b', steps: Int32Array): number {
+  const p = positionAfter(factor, rule, side, steps);
+  const { size, stride } = grid;
+  // Only rows and columns can leave a tensor; the rule keeps samples, channels and filters inside.
+  if (p.row < 0 || p.row >= size.row || p.col < 0 || p.col >= size.col) return OUTSIDE;
+  return p.slice * stride.slice + p.row * stride.row + p.col * stride.col + p.channel * stride.channel;
+}
+
+/** Terms whose factor `a` lies inside of its tensor: the axes are independent, so the counts multiply. */
+function insideCount(g: Geometry, rule: SumRule): number {
+  const { size } = gridOf(g, rule.a.tensor);
+  const { origin } = rule.a;
+  const fixed = (axis: AxisName) => origin[axis] >= 0 && origin[axis] < size[axis];
+  let count = 1;
+  const walked = new Set<AxisName>();
+  for (const axis of rule.axes) {
+    const { axis: name, step } = axis.a satisfies Walk;
+    walked.add(name);
+    count *= insideSpan({ first: origin[name], step, count: axis.count }, size[name]).count;
+  }
+  for (const name of ['row', 'col'] as const) if (!walked.has(name) && !fixed(name)) return 0;
+  return count;
+}

@@ -1,0 +1,89 @@
+import type { Cell } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { axisOf, readersOf, type Spatial } from './axis';
+import { gridOf, isInside, type Position, positionOf } from './grid';
+import { clip, consecutive, type Range } from './range';
+import { insertedSource, ruleOf } from './rules';
+
+/** Where the window, the padding and the cells that nothing reads lie. */
+
+/** Rows and columns that the window of an output position reads, in coordinates of x_padded. */
+export interface Window {
+  readonly rows: Range;
+  readonly cols: Range;
+}
+
+export const windowAt = (g: Geometry, row: number, col: number): Window => ({
+  rows: { first: row * g.stride_h, step: g.dilation_h, count: g.kh },
+  cols: { first: col * g.stride_w, step: g.dilation_w, count: g.kw },
+});
+
+/** Taps of a window, of kh * kw, that fall into the padding. */
+export function tapsInPadding(g: Geometry, row: number, col: number): number {
+  const { rows, cols } = windowAt(g, row, col);
+  const inside = (range: Range, before: number, size: number) =>
+    clip({ ...range, first: range.first - before }, size).count;
+  return g.kh * g.kw - inside(rows, g.padding.top, g.h) * inside(cols, g.padding.left, g.w);
+}
+
+/** Input rows or columns (of x, clipped) within the extent of a run of output positions: their receptive field. */
+export function receptiveField(g: Geometry, axis: Spatial, outputs: Range): Range {
+  const { input, stride, dilation, kernel, before } = axisOf(g, axis);
+  const extent = (outputs.count - 1) * outputs.step * stride + dilation * (kernel - 1) + 1;
+  return clip(consecutive(outputs.first * stride - before, extent), input);
+}
+
+/** Why a zero is there: padding put around the data, zeros inserted between it, or just data. */
+export type CellKind = 'data' | 'padding' | 'inserted';
+
+/** The kind of a cell; only x_padded, x_col and dy_inserted have cells that are not data. */
+export function cellKind(g: Geometry, cell: Cell): CellKind {
+  const p = positionOf(g, cell);
+  if (cell.tensor === 'dy_inserted') return insertedKind(g, p);
+  if (cell.tensor !== 'x_padded' && cell.tensor !== 'x_col') return 'data';
+  const source = ruleOf(g, cell)?.a.origin;
+  return source && isInside(gridOf(g, 'x'), source) ? 'data' : 'padding';
+}
+
+function insertedKind(g: Geometry, p: Position): CellKind {
+  if (insertedSource(g, p)) return 'data';
+  const { size } = gridOf(g, 'dy_inserted');
+  const [ringH, ringW] = [g.dilated_kh - 1, g.dilated_kw - 1];
+  const between = p.row >= ringH && p.row < size.row - ringH && p.col >= ringW && p.col < size.col - ringW;
+  return between ? 'inserted' : 'padding';
+}
+
+/** How often each row and column of x is read; the cell (r, c) is read rows[r] * cols[c] times per filter. */
+export interface Coverage {
+  readonly rows: Int32Array;
+  readonly cols: Int32Array;
+}
+
+export const coverageOf = (g: Geometry): Coverage => ({
+  rows: readCounts(g, 'row'),
+  cols: readCounts(g, 'col'),
+});
+
+function readCounts(g: Geometry, axis: Spatial): Int32Array {
+  const spatial = axisOf(g, axis);
+  return Int32Array.from({ length: spatial.input }, (_, i) => readersOf(spatial, i + spatial.before).taps.count);
+}
+
+/** Rows or columns of x that no window reads: their gradient is exactly 0. */
+export interface Unread {
+  /** After the end of the last window. */
+  readonly remainder: readonly number[];
+  /** Between the taps, or before the end: the stride or the dilation steps over them. */
+  readonly skipped: readonly number[];
+}
+
+export function unreadOf(g: Geometry, axis: Spatial): Unread {
+  const { before, output, stride, dilation, kernel } = axisOf(g, axis);
+  const end = (output - 1) * stride + dilation * (kernel - 1) + 1 - before;
+  const remainder: number[] = [];
+  const skipped: number[] = [];
+  readCounts(g, axis).forEach((count, i) => {
+    if (count === 0) (i >= end ? remainder : skipped).push(i);
+  });
+  return { remainder, skipped };
+}

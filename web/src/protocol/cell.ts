@@ -1,0 +1,14 @@
+import type { StageName, TensorName } from './problem';
+
+/** Everything that has cells to point at. */
+export type GridName = TensorName | StageName;
+
+/**
+ * One cell of one tensor. `index` is flat and row-major: in the layout's order for tensors, and for the matrices of the
+ * lowering (x_col, w_col, y_col, ...) in their plain form, column order kh_kw_c, not transposed, however they are shown,
+ * so that a cell keeps its address when the picture is turned.
+ */
+export interface Cell {
+  readonly tensor: GridName;
+  readonly index: number;
+}

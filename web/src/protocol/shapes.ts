@@ -1,0 +1,162 @@
+import type { ConvError, ErrorCode } from './errors';
+import type { ConvDesc, Padding, Shape } from './problem';
+
+/** Shapes and output sizes of a ConvDesc: integers only, the same formulas as conv2d::resolve, in elements. */
+
+export const shapeSize = (shape: Shape): number => shape[0] * shape[1] * shape[2] * shape[3];
+
+/** Extent of a kernel with its gaps: dilation * (kernel - 1) + 1. */
+export const dilatedKernel = (kernel: number, dilation: number): number => dilation * (kernel - 1) + 1;
+
+/** floor((input + padding - dilated kernel) / stride) + 1; 0 or less when the kernel does not fit. */
+export const outputSize = (input: number, padding: number, dilated: number, stride: number): number =>
+  Math.floor((input + padding - dilated) / stride) + 1;
+
+/** TensorFlow's SAME: as much as gives ceil(input / stride) outputs. */
+export function samePadding(input: number, dilated: number, stride: number): number {
+  const last = input % stride === 0 ? stride : input % stride;
+  return Math.max(dilated - last, 0);
+}
+
+function axisPadding(desc: ConvDesc, input: number, kernel: number, dilation: number, stride: number) {
+  const dilated = dilatedKernel(kernel, dilation);
+  if (desc.padding_mode === 'full') return { before: dilated - 1, after: dilated - 1 };
+  if (desc.padding_mode === 'valid') return { before: 0, after: 0 };
+  const total = samePadding(input, dilated, stride);
+  const before = Math.floor(total / 2);
+  return { before, after: total - before };
+}
+
+/** The padding of each side, in cells, that the descriptor's mode stands for. */
+export function resolvePadding(desc: ConvDesc): Padding {
+  if (desc.padding_mode === 'explicit_sides') return desc.padding;
+  const rows = axisPadding(desc, desc.h, desc.kh, desc.dilation_h, desc.stride_h);
+  const cols = axisPadding(desc, desc.w, desc.kw, desc.dilation_w, desc.stride_w);
+  return { top: rows.before, bottom: rows.after, left: cols.before, right: cols.after };
+}
+
+/** x [n,h,w,c] or [n,c,h,w]. */
+export const xShape = (desc: ConvDesc): Shape =>
+  desc.layout === 'nhwc' ? [desc.n, desc.h, desc.w, desc.c] : [desc.n, desc.c, desc.h, desc.w];
+
+/** w [kh,kw,c/groups,k] or [k,c/groups,kh,kw]. */
+export function wShape(desc: ConvDesc): Shape {
+  const channels = desc.c / desc.groups;
+  return desc.layout === 'nhwc' ? [desc.kh, desc.kw, channels, desc.k] : [desc.k, channels, desc.kh, desc.kw];
+}
+
+/** b and db [1,1,1,k], in both layouts. */
+export const bShape = (desc: ConvDesc): Shape => [1, 1, 1, desc.k];
+
+/** y [n,oh,ow,k] or [n,k,oh,ow]. */
+export function yShape(desc: ConvDesc): Shape {
+  const pad = resolvePadding(desc);
+  const oh = outputSize(desc.h, pad.top + pad.bottom, dilatedKernel(desc.kh, desc.dilation_h), desc.stride_h);
+  const ow = outputSize(desc.w, pad.left + pad.right, dilatedKernel(desc.kw, desc.dilation_w), desc.stride_w);
+  return desc.layout === 'nhwc' ? [desc.n, oh, ow, desc.k] : [desc.n, desc.k, oh, ow];
+}
+
+const fail = (code: ErrorCode, field: string, message: string): ConvError => ({ code, field, message });
+
+function checkAtLeast(desc: ConvDesc): ConvError | null {
+  const rules: readonly (readonly [keyof ConvDesc & keyof typeof codes, number])[] = [
+    ['n', 0],
+    ['h', 0],
+    ['w', 0],
+    ['c', 1],
+    ['k', 1],
+    ['kh', 1],
+    ['kw', 1],
+    ['stride_h', 1],
+    ['stride_w', 1],
+    ['dilation_h', 1],
+    ['dilation_w', 1],
+    ['groups', 1],
+  ];
+  for (const [field, lowest] of rules) {
+    const value = desc[field];
+    if (!Number.isSafeInteger(value) || value < lowest) {
+      return fail(codes[field], field, `${field} is ${value}, but must be a whole number of at least ${lowest}`);
+    }
+  }
+  return null;
+}
+
+const codes = {
+  n: 'invalid_size',
+  h: 'invalid_size',
+  w: 'invalid_size',
+  c: 'invalid_size',
+  k: 'invalid_size',
+  kh: 'invalid_size',
+  kw: 'invalid_size',
+  stride_h: 'invalid_stride',
+  stride_w: 'invalid_stride',
+  dilation_h: 'invalid_dilation',
+  dilation_w: 'invalid_dilation',
+  groups: 'invalid_groups',
+} as const satisfies Partial<Record<keyof ConvDesc, ErrorCode>>;
+
+const SIDES = ['top', 'bottom', 'left', 'right'] as const;
+
+function checkPadding(desc: ConvDesc): ConvError | null {
+  if (desc.padding_mode !== 'explicit_sides') return null;
+  for (const side of SIDES) {
+    const value = desc.padding[side];
+    if (!Number.isSafeInteger(value) || value < 0) {
+      const field = `padding.${side}`;
+      return fail('invalid_padding', field, `${field} is ${value}, but must be a whole number of at least 0`);
+    }
+  }
+  return null;
+}
+
+function checkFit(kernel: 'kh' | 'kw', input: number, padding: number, size: number, dilation: number) {
+  const dilated = dilatedKernel(size, dilation);
+  if (dilated <= input + padding) return null;
+  const gaps = dilation === 1 ? `${kernel} is ${size}` : `${kernel} ${size} with dilation ${dilation} spans ${dilated}`;
+  return fail(
+    'kernel_too_large',
+    kernel,
+    `${gaps}, but the padded input has only ${input + padding} cells (${input} + ${padding})`,
+  );
+}
+
+/** Elements a tensor of the page may have: 512 MiB of float32, of which the page and the worker hold a copy each. */
+export const MAX_ELEMENTS = 2 ** 27;
+
+function checkTensorSizes(desc: ConvDesc): ConvError | null {
+  const pad = resolvePadding(desc);
+  const padded = desc.n * (desc.h + pad.top + pad.bottom) * (desc.w + pad.left + pad.right) * desc.c;
+  const sizes = { x: padded, w: shapeSize(wShape(desc)), y: shapeSize(yShape(desc)) };
+  for (const [field, size] of Object.entries(sizes)) {
+    if (size > MAX_ELEMENTS) {
+      const mib = Math.ceil(size / 2 ** 18);
+      return fail(
+        'out_of_memory',
+        field,
+        `${field} would need ${mib} MiB; the page handles tensors up to ${MAX_ELEMENTS / 2 ** 18} MiB`,
+      );
+    }
+  }
+  return null;
+}
+
+/**
+ * The cheap part of conv2d::resolve, run before anything is allocated for an edit: null, or the first error with its
+ * field. The library has the last word.
+ */
+export function checkDesc(desc: ConvDesc): ConvError | null {
+  const basic = checkAtLeast(desc) ?? checkPadding(desc);
+  if (basic) return basic;
+  if (desc.c % desc.groups !== 0 || desc.k % desc.groups !== 0) {
+    const what = desc.c % desc.groups !== 0 ? `${desc.c} input channels` : `${desc.k} filters`;
+    return fail('invalid_groups', 'groups', `groups is ${desc.groups}, but does not divide the ${what}`);
+  }
+  const pad = resolvePadding(desc);
+  return (
+    checkFit('kh', desc.h, pad.top + pad.bottom, desc.kh, desc.dilation_h) ??
+    checkFit('kw', desc.w, pad.left + pad.right, desc.kw, desc.dilation_w) ??
+    checkTensorSizes(desc)
+  );
+}
