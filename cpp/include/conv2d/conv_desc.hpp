@@ -98,8 +98,12 @@ struct Axis {
 
 enum class AxisField { in, kernel, stride, dilation, pad, out };
 
+/// More solutions than a person reads, few enough that no input makes `solve` run out of memory.
+inline constexpr std::int64_t kMaxSolutions = 65536;
+
 /// All values of `field` in [lowest, highest] for which the other five members of `axis` hold together, ascending.
 /// For AxisField::in these are all the input sizes that give the same output (stride of them, when all are >= 0).
+/// At most kMaxSolutions, the smallest ones (with one output, any stride that is large enough will do).
 std::vector<std::int64_t> solve(const Axis& axis, AxisField field, std::int64_t lowest, std::int64_t highest);
 
 }  // namespace conv2d

@@ -7,7 +7,7 @@
 
 #include "conv2d/conv2d.hpp"
 
-namespace conv2d::algorithms {
+namespace conv2d::algorithm {
 
 /// The tensors of a pass; inputs that the pass does not have are null, and so is b when there is no bias.
 /// `out` is y, dx, dw or db. Lengths were checked by the caller; nothing overlaps.
@@ -43,4 +43,4 @@ struct Entry {
 /// All entries, grouped by pass in the order in which they are shown; the reference comes last in each pass.
 std::span<const Entry> list() noexcept;
 
-}  // namespace conv2d::algorithms
+}  // namespace conv2d::algorithm

@@ -2,7 +2,7 @@
 
 #include "algorithms/entry.hpp"
 
-namespace conv2d::algorithms {
+namespace conv2d::algorithm {
 
 // THE LIST: one declaration and one line per algorithm. Tests, benchmarks and the page's menus iterate it.
 #define CONV2D_ALGORITHMS(entry) \
@@ -23,4 +23,4 @@ std::span<const Entry> list() noexcept {
   return entries;
 }
 
-}  // namespace conv2d::algorithms
+}  // namespace conv2d::algorithm

@@ -41,9 +41,8 @@ StridedView<T> y_view(T* data, const Geometry& g) noexcept {
 /// View of weights as (row tap, column tap, input channel of the group, filter).
 template <class T>
 StridedView<T> w_view(T* data, const Geometry& g) noexcept {
-  return g.layout == Layout::nhwc
-             ? StridedView<T>{data, g.kw * g.group_c * g.k, g.group_c * g.k, g.k, 1}
-             : StridedView<T>{data, g.kw, 1, g.kh * g.kw, g.group_c * g.kh * g.kw};
+  return g.layout == Layout::nhwc ? StridedView<T>{data, g.kw * g.group_c * g.k, g.group_c * g.k, g.k, 1}
+                                  : StridedView<T>{data, g.kw, 1, g.kh * g.kw, g.group_c * g.kh * g.kw};
 }
 
 }  // namespace conv2d

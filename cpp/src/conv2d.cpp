@@ -1,0 +1,189 @@
+#include "conv2d/conv2d.hpp"
+
+#include <string>
+
+#include "algorithms/entry.hpp"
+#include "algorithms/layout_adapter.hpp"
+#include "desc/text.hpp"
+
+namespace conv2d {
+namespace {
+
+using algorithm::Entry;
+using algorithm::Operands;
+
+std::string_view to_string(Pass pass) {
+  switch (pass) {
+    case Pass::forward:
+      return "forward";
+    case Pass::backward_data:
+      return "backward_data";
+    case Pass::backward_weights:
+      return "backward_weights";
+    case Pass::backward_bias:
+      return "backward_bias";
+  }
+  return "unknown";
+}
+
+AlgorithmInfo describe(const Entry& entry, const Geometry& g) {
+  AlgorithmInfo info{.name = entry.name, .description = entry.description, .reason = entry.why_not(g)};
+  if (!info.reason.empty()) return info;
+  info.workspace_floats = algorithm::total_workspace(entry, g);
+  if (info.workspace_floats < 0) {
+    info.workspace_floats = 0;
+    info.reason = "its workspace would not fit into the address space";
+    return info;
+  }
+  info.supported = true;
+  info.cost = algorithm::total_cost(entry, g);
+  info.error_bound = entry.error_bound(g);
+  return info;
+}
+
+Plan make_plan(const Entry& entry, const Geometry& g, const AlgorithmInfo& info) {
+  return Plan{.geometry = g,
+              .pass = entry.pass,
+              .algorithm = entry.name,
+              .workspace_floats = info.workspace_floats,
+              .implementation = &entry};
+}
+
+Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name) {
+  std::string names;
+  for (const Entry& entry : algorithm::list()) {
+    if (entry.pass != pass) continue;
+    if (entry.name != name) {
+      names += text(names.empty() ? "" : ", ", entry.name);
+      continue;
+    }
+    const AlgorithmInfo info = describe(entry, g);
+    if (info.supported) return make_plan(entry, g, info);
+    const bool too_large = entry.why_not(g).empty();
+    return Status{too_large ? ErrorCode::overflow : ErrorCode::unsupported, "algorithm",
+                  text("algorithm ", name, " cannot run here: ", info.reason)};
+  }
+  return Status{ErrorCode::unknown_algorithm, "algorithm",
+                text(to_string(pass), " has no algorithm \"", name, "\"; it has ", names)};
+}
+
+Result<Plan> plan_cheapest(const Geometry& g, Pass pass) {
+  const Entry* best = nullptr;
+  AlgorithmInfo best_info;
+  for (const Entry& entry : algorithm::list()) {
+    if (entry.pass != pass) continue;
+    AlgorithmInfo info = describe(entry, g);
+    if (!info.supported || (best && info.cost >= best_info.cost)) continue;
+    best = &entry;
+    best_info = std::move(info);
+  }
+  if (best) return make_plan(*best, g, best_info);
+  return Status{ErrorCode::unsupported, "algorithm",
+                text("no algorithm of ", to_string(pass), " supports this geometry")};
+}
+
+Status check_plan(const Plan& plan, Pass pass) {
+  if (plan.implementation && plan.pass == pass) return {};
+  const std::string found = plan.implementation ? text("is for ", to_string(plan.pass)) : "is empty";
+  return Status{ErrorCode::invalid_argument, "plan",
+                text("the plan ", found, ", but ", to_string(pass), " was called; make one with plan()")};
+}
+
+Status length_mismatch(std::string_view tensor, std::size_t actual, std::int64_t expected, std::string_view why) {
+  return Status{ErrorCode::length_mismatch, std::string(tensor),
+                text(tensor, " has ", actual, " elements, but needs ", expected, ", ", why)};
+}
+
+/// A span that was passed for a tensor, and the shape that it must hold.
+struct Tensor {
+  std::string_view name;
+  std::size_t length;
+  std::array<std::int64_t, 4> shape;
+};
+
+Status check_lengths(std::initializer_list<Tensor> tensors) {
+  for (const Tensor& t : tensors) {
+    const std::int64_t expected = t.shape[0] * t.shape[1] * t.shape[2] * t.shape[3];
+    if (static_cast<std::uint64_t>(expected) == t.length) continue;
+    return length_mismatch(
+        t.name, t.length, expected,
+        text("its shape being [", t.shape[0], ", ", t.shape[1], ", ", t.shape[2], ", ", t.shape[3], "]"));
+  }
+  return {};
+}
+
+Status run(const Plan& plan, const Operands& operands, std::span<float> workspace, const ProgressHook& progress) {
+  if (workspace.size() < static_cast<std::uint64_t>(plan.workspace_floats)) {
+    return Status{ErrorCode::length_mismatch, "workspace",
+                  text("workspace holds ", workspace.size(), " floats, but algorithm ", plan.algorithm, " needs ",
+                       plan.workspace_floats, " (Plan::workspace_floats)")};
+  }
+  const auto& entry = *static_cast<const Entry*>(plan.implementation);
+  if (algorithm::run_in_layout(entry, plan.geometry, operands, workspace.data(), progress)) return {};
+  return Status{ErrorCode::cancelled, "progress", "the progress hook asked to stop; the output is unfinished"};
+}
+
+}  // namespace
+
+std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass) {
+  std::vector<AlgorithmInfo> infos;
+  for (const Entry& entry : algorithm::list()) {
+    if (entry.pass == pass) infos.push_back(describe(entry, geometry));
+  }
+  return infos;
+}
+
+Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options) {
+  return options.algorithm.empty() ? plan_cheapest(geometry, pass) : plan_by_name(geometry, pass, options.algorithm);
+}
+
+Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options) {
+  Result<Geometry> geometry = resolve(desc);
+  if (!geometry.ok()) return geometry.status();
+  return plan(*geometry, pass, options);
+}
+
+Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
+               std::span<float> y, std::span<float> workspace, const ProgressHook& progress) noexcept {
+  if (Status status = check_plan(plan, Pass::forward); !status.ok()) return status;
+  const Geometry& g = plan.geometry;
+  Status status =
+      check_lengths({{"x", x.size(), g.x_shape()}, {"w", w.size(), g.w_shape()}, {"y", y.size(), g.y_shape()}});
+  if (!status.ok()) return status;
+  if (!b.empty() && b.size() != static_cast<std::uint64_t>(g.k)) {
+    return length_mismatch("b", b.size(), g.k, "one per filter (or none at all: no bias)");
+  }
+  const Operands operands{.x = x.data(), .w = w.data(), .b = b.empty() ? nullptr : b.data(), .out = y.data()};
+  return run(plan, operands, workspace, progress);
+}
+
+Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
+                     std::span<float> workspace, const ProgressHook& progress) noexcept {
+  if (Status status = check_plan(plan, Pass::backward_data); !status.ok()) return status;
+  const Geometry& g = plan.geometry;
+  Status status =
+      check_lengths({{"dy", dy.size(), g.y_shape()}, {"w", w.size(), g.w_shape()}, {"dx", dx.size(), g.x_shape()}});
+  if (!status.ok()) return status;
+  return run(plan, {.w = w.data(), .dy = dy.data(), .out = dx.data()}, workspace, progress);
+}
+
+Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,
+                        std::span<float> workspace, const ProgressHook& progress) noexcept {
+  if (Status status = check_plan(plan, Pass::backward_weights); !status.ok()) return status;
+  const Geometry& g = plan.geometry;
+  Status status =
+      check_lengths({{"x", x.size(), g.x_shape()}, {"dy", dy.size(), g.y_shape()}, {"dw", dw.size(), g.w_shape()}});
+  if (!status.ok()) return status;
+  return run(plan, {.x = x.data(), .dy = dy.data(), .out = dw.data()}, workspace, progress);
+}
+
+Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db, std::span<float> workspace,
+                     const ProgressHook& progress) noexcept {
+  if (Status status = check_plan(plan, Pass::backward_bias); !status.ok()) return status;
+  const Geometry& g = plan.geometry;
+  if (Status status = check_lengths({{"dy", dy.size(), g.y_shape()}}); !status.ok()) return status;
+  if (db.size() != static_cast<std::uint64_t>(g.k)) return length_mismatch("db", db.size(), g.k, "one per filter");
+  return run(plan, {.dy = dy.data(), .out = db.data()}, workspace, progress);
+}
+
+}  // namespace conv2d

@@ -1,0 +1,193 @@
+#include <string>
+#include <string_view>
+
+#include "conv2d/conv_desc.hpp"
+#include "desc/checked.hpp"
+#include "desc/text.hpp"
+
+namespace conv2d {
+namespace {
+
+Status fail(ErrorCode code, std::string_view field, std::string message) {
+  return Status{code, std::string(field), std::move(message)};
+}
+
+std::string rows_or_columns(bool vertical, std::int64_t count) {
+  return text(count, vertical ? " row" : " column", count == 1 ? "" : "s", vertical ? " high" : " wide");
+}
+
+/// One named number of a ConvDesc and the smallest value that it may have.
+struct Requirement {
+  std::string_view field;
+  std::string_view what;
+  std::int64_t value;
+  std::int64_t least;
+  ErrorCode code;
+};
+
+Status check_fields(const ConvDesc& d) {
+  const bool explicit_sides = d.padding_mode == PaddingMode::explicit_sides;
+  const Padding pad = explicit_sides ? d.padding : Padding{};
+  const Requirement requirements[] = {
+      {"n", "batch size", d.n, 0, ErrorCode::invalid_size},
+      {"h", "input height", d.h, 0, ErrorCode::invalid_size},
+      {"w", "input width", d.w, 0, ErrorCode::invalid_size},
+      {"c", "number of input channels", d.c, 1, ErrorCode::invalid_size},
+      {"k", "number of filters", d.k, 1, ErrorCode::invalid_size},
+      {"kh", "kernel height", d.kh, 1, ErrorCode::invalid_size},
+      {"kw", "kernel width", d.kw, 1, ErrorCode::invalid_size},
+      {"stride_h", "vertical stride", d.stride_h, 1, ErrorCode::invalid_stride},
+      {"stride_w", "horizontal stride", d.stride_w, 1, ErrorCode::invalid_stride},
+      {"dilation_h", "vertical dilation", d.dilation_h, 1, ErrorCode::invalid_dilation},
+      {"dilation_w", "horizontal dilation", d.dilation_w, 1, ErrorCode::invalid_dilation},
+      {"groups", "number of groups", d.groups, 1, ErrorCode::invalid_groups},
+      {"padding.top", "top padding", pad.top, 0, ErrorCode::invalid_padding},
+      {"padding.bottom", "bottom padding", pad.bottom, 0, ErrorCode::invalid_padding},
+      {"padding.left", "left padding", pad.left, 0, ErrorCode::invalid_padding},
+      {"padding.right", "right padding", pad.right, 0, ErrorCode::invalid_padding},
+  };
+  for (const Requirement& r : requirements) {
+    if (r.value >= r.least) continue;
+    const bool is_dilation = r.code == ErrorCode::invalid_dilation;
+    return fail(
+        r.code, r.field,
+        text(r.what, " is ", r.value, ", but must be at least ", r.least, is_dilation ? " (1 means no dilation)" : ""));
+  }
+  for (const auto& [name, channels] : {std::pair{"input channels", d.c}, std::pair{"filters", d.k}}) {
+    if (channels % d.groups == 0) continue;
+    return fail(ErrorCode::invalid_groups, "groups",
+                text(d.groups, " groups do not divide ", channels, " ", name,
+                     ": every group must get the same number of them"));
+  }
+  return {};
+}
+
+/// The numbers of one axis, and what resolve() derives from them.
+struct AxisSizes {
+  bool vertical;
+  std::int64_t in, kernel, stride, dilation;
+  std::int64_t before = 0, after = 0;  ///< padding
+  std::int64_t dilated = 0, out = 0, remainder = 0;
+};
+
+Status overflow(std::string_view field, std::string_view what, std::string_view side) {
+  return fail(ErrorCode::overflow, field, text(what, side, " does not fit into 63 bits; make it smaller"));
+}
+
+Status kernel_too_large(const AxisSizes& a, std::int64_t padded) {
+  const std::string_view kernel = a.vertical ? "kh" : "kw";
+  const bool dilates = a.dilation > 1 && a.kernel > 1;
+  const std::string_view or_dilation = !dilates ? "" : a.vertical ? " or dilation_h" : " or dilation_w";
+  return fail(ErrorCode::kernel_too_large, kernel,
+              text(dilates ? "dilated " : "", "kernel ", a.vertical ? "height" : "width", " is ", a.dilated,
+                   ", but the padded input is only ", rows_or_columns(a.vertical, padded), ": lower ", kernel,
+                   or_dilation, ", or add padding"));
+}
+
+/// Computes padding, dilated kernel, output and remainder of one axis.
+Status resolve_axis(PaddingMode mode, AxisSizes& a) {
+  const std::string_view side = a.vertical ? "height" : "width";
+  const CheckedInt dilated = CheckedInt(a.dilation) * (CheckedInt(a.kernel) - 1) + 1;
+  if (!dilated.fits()) return overflow(a.vertical ? "dilation_h" : "dilation_w", "dilated kernel ", side);
+  a.dilated = dilated.value();
+  if (mode == PaddingMode::valid) a.before = a.after = 0;
+  if (mode == PaddingMode::full) a.before = a.after = a.dilated - 1;
+  if (mode == PaddingMode::same) {
+    // The window of the last output starts at a multiple of the stride; what it lacks of the input is the padding.
+    const std::int64_t last_step = a.in % a.stride == 0 ? a.stride : a.in % a.stride;
+    const std::int64_t pad = a.dilated > last_step ? a.dilated - last_step : 0;
+    a.before = pad / 2;
+    a.after = pad - a.before;
+  }
+  const CheckedInt padded = CheckedInt(a.in) + a.before + a.after;
+  if (!padded.fits()) {
+    // The larger side is the one that a person would mend.
+    const std::string_view before = a.vertical ? "padding.top" : "padding.left";
+    const std::string_view after = a.vertical ? "padding.bottom" : "padding.right";
+    return overflow(a.before >= a.after ? before : after, "padded input ", side);
+  }
+  if (padded.value() < a.dilated) return kernel_too_large(a, padded.value());
+  a.out = (padded.value() - a.dilated) / a.stride + 1;
+  a.remainder = (padded.value() - a.dilated) % a.stride;
+  return {};
+}
+
+/// Elements of a tensor with these sizes. A size of 0 counts as 1, so that the strides of an empty tensor fit as well.
+CheckedInt extent(const std::array<std::int64_t, 4>& sizes) {
+  CheckedInt product = 1;
+  for (const std::int64_t size : sizes) product = product * (size > 0 ? size : 1);
+  return product;
+}
+
+Status check_elements(std::string_view tensor, CheckedInt elements) {
+  if (elements.fits() && elements.value() <= kMaxFloats) return {};
+  const std::string count = elements.fits() ? text(elements.value()) : "more than 2^63";
+  return fail(ErrorCode::overflow, tensor,
+              text(tensor, " would have ", count, " elements, but at most ", kMaxFloats,
+                   " fit into the address space; make the sizes or the padding smaller"));
+}
+
+}  // namespace
+
+std::array<std::int64_t, 4> Geometry::x_shape() const noexcept {
+  return layout == Layout::nhwc ? std::array{n, h, w, c} : std::array{n, c, h, w};
+}
+
+std::array<std::int64_t, 4> Geometry::w_shape() const noexcept {
+  return layout == Layout::nhwc ? std::array{kh, kw, group_c, k} : std::array{k, group_c, kh, kw};
+}
+
+std::array<std::int64_t, 4> Geometry::y_shape() const noexcept {
+  return layout == Layout::nhwc ? std::array{n, oh, ow, k} : std::array{n, k, oh, ow};
+}
+
+std::int64_t Geometry::macs() const noexcept { return y_size * (kh * kw * group_c); }
+
+Result<Geometry> resolve(const ConvDesc& d) {
+  if (Status status = check_fields(d); !status.ok()) return status;
+  const Padding given = d.padding_mode == PaddingMode::explicit_sides ? d.padding : Padding{};
+  AxisSizes rows{true, d.h, d.kh, d.stride_h, d.dilation_h, given.top, given.bottom};
+  AxisSizes columns{false, d.w, d.kw, d.stride_w, d.dilation_w, given.left, given.right};
+  for (AxisSizes* axis : {&rows, &columns}) {
+    if (Status status = resolve_axis(d.padding_mode, *axis); !status.ok()) return status;
+  }
+  const std::int64_t group_c = d.c / d.groups;
+  const std::int64_t oh = rows.out;
+  const std::int64_t ow = columns.out;
+  const CheckedInt y_extent = extent({d.n, oh, ow, d.k});
+  if (Status status = check_elements("x", extent({d.n, d.h, d.w, d.c})); !status.ok()) return status;
+  if (Status status = check_elements("w", extent({d.kh, d.kw, group_c, d.k})); !status.ok()) return status;
+  if (Status status = check_elements("y", y_extent); !status.ok()) return status;
+  if (!(y_extent * (d.kh * d.kw * group_c)).fits()) {
+    return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^63; make the sizes smaller");
+  }
+  return Geometry{
+      .layout = d.layout,
+      .n = d.n,
+      .h = d.h,
+      .w = d.w,
+      .c = d.c,
+      .k = d.k,
+      .kh = d.kh,
+      .kw = d.kw,
+      .stride_h = d.stride_h,
+      .stride_w = d.stride_w,
+      .dilation_h = d.dilation_h,
+      .dilation_w = d.dilation_w,
+      .groups = d.groups,
+      .padding = {rows.before, rows.after, columns.before, columns.after},
+      .oh = oh,
+      .ow = ow,
+      .group_c = group_c,
+      .group_k = d.k / d.groups,
+      .dilated_kh = rows.dilated,
+      .dilated_kw = columns.dilated,
+      .remainder_h = rows.remainder,
+      .remainder_w = columns.remainder,
+      .x_size = d.n * d.h * d.w * d.c,
+      .w_size = d.kh * d.kw * group_c * d.k,
+      .y_size = d.n * oh * ow * d.k,
+  };
+}
+
+}  // namespace conv2d
