@@ -6,12 +6,15 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+// Emscripten's loader imports it in Node only; a browser never comes to that line.
+const nodeOnly = ['module'];
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: the built site works from any sub-path of any static file server.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { external: nodeOnly } },
   server: { headers: isolation },
   preview: { headers: isolation },
   build: {
@@ -20,5 +23,6 @@ export default defineConfig({
     // The module is fetched and compiled while it streams in; a data: URL could not be.
     assetsInlineLimit: (path) => (path.endsWith('.wasm') ? false : undefined),
     reportCompressedSize: false,
+    rolldownOptions: { external: nodeOnly },
   },
 });

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildRoot, nodeModules, projectRoot } from './paths.mjs';
 import { withLock } from './private-folder.mjs';
-import { SetupError, say, seconds, step } from './report.mjs';
+import { SetupError, step } from './report.mjs';
 import { capture, which } from './run-process.mjs';
 
 export const isWasm = (preset) => preset.startsWith('wasm');
@@ -27,39 +27,36 @@ function typescript5() {
   return folder;
 }
 
-/**
- * Builds `targets` (all by default) of a preset; `toolchain` is what setUp resolved with. Quiet unless it fails or `show`.
- */
+/** Builds `targets` (all by default) of a preset; `toolchain` is what setUp resolved with. `show` passes CMake's output on. */
 export async function buildPreset(preset, toolchain, { targets = [], show = false } = {}) {
   const env = environment(preset, toolchain);
-  const run = async (what, args) => {
-    const { code, output } = await capture('cmake', args, { cwd: projectRoot, env, show });
+  const run = async (what, args, progress) => {
+    const onOutput = (text) => progress(/\[\s*\d+(?:\/\d+|%)\]/.exec(text)?.[0] ?? '');
+    const { code, output } = await capture('cmake', args, { cwd: projectRoot, env, show, onOutput });
     if (code !== 0) throw new SetupError(`${what} ${preset} failed (exit ${code})\n${output}`);
   };
   const wanted = targets.flatMap((target) => ['--target', target]);
+  const parallel = ['--parallel', String(availableParallelism())];
   // Two builds in one folder would write the same objects.
   await withLock(join(buildRoot, `${preset}.lock`), async () => {
-    await run('configuring', ['--preset', preset]);
-    await run('building', ['--build', '--preset', preset, '--parallel', String(availableParallelism()), ...wanted]);
+    await step(`configuring ${preset}`, (progress) => run('configuring', ['--preset', preset], progress));
+    await step(`building ${preset}`, (progress) =>
+      run('building', ['--build', '--preset', preset, ...parallel, ...wanted], progress),
+    );
   });
 }
 
-/** Both variants of the module that the page loads, into web/src/wasm/generated; a line each unless `quiet`. */
-export async function buildModules(toolchain, { quiet = false } = {}) {
+/** Both variants of the module that the page loads, into web/src/wasm/generated. */
+export async function buildModules(toolchain) {
   for (const preset of ['wasm-simd', 'wasm-relaxed']) {
-    const build = () => buildPreset(preset, toolchain, { targets: ['conv2d_module'] });
-    const started = Date.now();
-    if (quiet || existsSync(join(buildRoot, preset, 'module'))) {
-      await build();
-      if (!quiet) say(`- ${preset}: up to date (${seconds(Date.now() - started)})`);
-    } else {
-      await step(`building ${preset}`, build);
-    }
+    await buildPreset(preset, toolchain, { targets: ['conv2d_module'] });
   }
 }
 
 /** The static site in web/dist, from modules that are built. */
 export async function buildSite() {
   const { build } = await import('vite');
-  await build({ configFile: join(projectRoot, 'web/vite.config.ts'), logLevel: 'warn' });
+  await step('building the site', () =>
+    build({ configFile: join(projectRoot, 'web/vite.config.ts'), logLevel: 'warn' }),
+  );
 }

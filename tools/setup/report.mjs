@@ -27,25 +27,33 @@ export function closingLine({ passed, failed }) {
 }
 
 /**
- * Announces a long step, runs it and says how long it took. `work` receives a function that shows how far it is: on a
- * terminal the line is rewritten in place, in a log a line is added at most every five seconds.
+ * Runs a step that may be long: announces it when it is not done within two seconds, shows how far it is, says how long it
+ * took. `work` receives the function that shows how far: on a terminal the line is rewritten in place, in a log a line is
+ * added at most every five seconds.
  */
 export async function step(title, work) {
-  const started = Date.now();
   const onTerminal = process.stdout.isTTY === true;
+  const started = Date.now();
+  let announced = false;
   let lastShown = started;
+  const announce = setTimeout(() => {
+    announced = true;
+    say(`- ${title} ...`);
+  }, 2000);
   const progress = (text) => {
     const now = Date.now();
-    if (now - lastShown < (onTerminal ? 200 : 5000)) return;
+    if (!announced || now - lastShown < (onTerminal ? 200 : 5000)) return;
     lastShown = now;
     const line = `  ${title}: ${text} (${seconds(now - started)})`;
     process.stdout.write(onTerminal ? `\r\u001b[K${line}` : `${line}\n`);
   };
-  say(`- ${title} ...`);
-  const result = await work(progress);
-  if (onTerminal) process.stdout.write('\r\u001b[K');
-  say(`  ${title}: done in ${seconds(Date.now() - started)}`);
-  return result;
+  try {
+    return await work(progress);
+  } finally {
+    clearTimeout(announce);
+    if (announced && onTerminal) process.stdout.write('\r\u001b[K');
+    if (announced) say(`  ${title}: ${seconds(Date.now() - started)}`);
+  }
 }
 
 /** Runs a tool's main function; a SetupError becomes its message and exit code 1, anything else keeps its stack trace. */

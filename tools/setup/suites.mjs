@@ -49,7 +49,7 @@ function vitest(project, needs, prepare) {
     name: project,
     needs,
     async run(toolchain) {
-      await buildModules(toolchain, { quiet: true });
+      await buildModules(toolchain);
       await prepare?.();
       const report = reportFile(`${project}.json`);
       const args = [
