@@ -195,8 +195,9 @@ export class ComputeClient {
       if (request.type === 'compute') this.#residents.posted(request, sent);
       this.#running = { id, job, sent };
     } catch (thrown) {
+      const code = thrown instanceof RangeError ? 'out_of_memory' : 'internal';
       const message = `the request could not be copied for the compute worker: ${String(thrown)}`;
-      job.end({ status: 'failed', error: { code: 'out_of_memory', field: '', message } });
+      job.end({ status: 'failed', error: { code, field: '', message } });
       this.#next();
       return;
     }

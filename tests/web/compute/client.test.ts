@@ -1,0 +1,262 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ComputeClient } from '../../../web/src/compute/client';
+import type { ClientStatus } from '../../../web/src/compute/status';
+import type { ComputeRequest } from '../../../web/src/protocol/messages';
+import { makeRequest } from '../contract/requests';
+import { Spawner } from './fake-worker';
+
+const image = new Float32Array(16);
+const filter = new Float32Array(9);
+const request = (change: Partial<ComputeRequest> = {}) => makeRequest(undefined, { x: image, w: filter, ...change });
+const products = (revision: number) =>
+  ({ type: 'products', revision, a: 'x', b: 'w', index_a: Int32Array.of(0), index_b: Int32Array.of(0) }) as const;
+
+let spawner: Spawner;
+let client: ComputeClient;
+
+beforeEach(() => {
+  spawner = new Spawner();
+  client = new ComputeClient(spawner.spawn);
+});
+
+/** Computes once and answers; resolves to the revision. */
+async function computed(change: Partial<ComputeRequest> = {}): Promise<number> {
+  const outcome = client.compute(request(change));
+  spawner.current.answer();
+  const ended = await outcome;
+  if (ended.status !== 'done') throw new Error(`the compute ended as ${ended.status}`);
+  return ended.result.revision;
+}
+
+describe('latest wins', () => {
+  test('one request runs, the newest of the waiting ones is next, the others are dropped', async () => {
+    const outcomes = [1, 2, 3, 4].map((seed) => client.compute(request({ dy: { kind: 'random', seed } })));
+    expect(spawner.current.received).toHaveLength(1);
+    spawner.current.answer();
+    expect(spawner.current.received).toHaveLength(2);
+    expect(spawner.current.last.request).toMatchObject({ dy: { seed: 4 } });
+    spawner.current.answer();
+    const superseded = { status: 'dropped', why: 'superseded' };
+    const done = { status: 'done', result: { type: 'compute' } };
+    expect(await Promise.all(outcomes)).toMatchObject([done, superseded, superseded, done]);
+  });
+
+  test('lanes do not supersede each other', async () => {
+    const revision = await computed();
+    void client.ask(products(revision));
+    const left = client.ask(products(revision), { lane: 'left' });
+    const right = client.ask(products(revision), { lane: 'right' });
+    const newerLeft = client.ask(products(revision), { lane: 'left' });
+    for (let i = 0; i < 3; i += 1) spawner.current.answer();
+    expect(await left).toEqual({ status: 'dropped', why: 'superseded' });
+    expect(await right).toMatchObject({ status: 'done' });
+    expect(await newerLeft).toMatchObject({ status: 'done' });
+  });
+
+  test('a new problem drops waiting questions about the one before, nothing else', async () => {
+    const revision = await computed();
+    void client.ask(products(revision));
+    const question = client.ask(products(revision), { lane: 'inspector' });
+    const solved = client.ask({
+      type: 'solve',
+      axis: { in: 1, kernel: 1, stride: 1, dilation: 1, pad: 0, out: 1 },
+      field: 'in',
+      lowest: 0,
+      highest: 9,
+    });
+    const next = client.compute(request());
+    for (let i = 0; i < 3; i += 1) spawner.current.answer();
+    expect(await question).toEqual({ status: 'dropped', why: 'superseded' });
+    expect(await solved).toMatchObject({ status: 'done' });
+    expect(await next).toMatchObject({ status: 'done' });
+  });
+
+  test('a question about an older problem is dropped without asking the worker', async () => {
+    const old = await computed();
+    await computed({ dy: { kind: 'random', seed: 1 } });
+    expect(await client.ask(products(old))).toEqual({ status: 'dropped', why: 'stale' });
+    expect(spawner.current.received).toHaveLength(2);
+  });
+});
+
+describe('resident inputs', () => {
+  test('the same array is sent once, another one is sent', async () => {
+    await computed();
+    const other = new Float32Array(9);
+    await computed({ w: other });
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: other });
+    await computed({ w: other });
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: 'resident', b: null });
+  });
+
+  test("the page's own arrays stay usable", async () => {
+    await computed({ dy: { kind: 'mse', target: image }, b: Float32Array.of(1) });
+    expect(image).toHaveLength(16);
+    expect(filter).toHaveLength(9);
+  });
+
+  test('what was refused is sent again; what the worker had stays there', async () => {
+    await computed();
+    const other = new Float32Array(9);
+    const refused = client.compute(request({ w: other }));
+    const error = { code: 'invalid_stride', field: 'stride_h', message: 'stride_h is 0' } as const;
+    spawner.current.refuse(error);
+    expect(await refused).toEqual({ status: 'failed', error });
+    void client.compute(request({ w: other }));
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: other });
+  });
+
+  test('a bias that was taken away is sent again when it comes back', async () => {
+    const b = Float32Array.of(1);
+    await computed({ b });
+    await computed({ b: null });
+    await computed({ b });
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', b });
+  });
+});
+
+describe('cancel', () => {
+  test('ends the worker, the running and the waiting requests, and starts another worker', async () => {
+    const running = client.compute(request());
+    const waiting = client.ask({ type: 'decode_image', file: new Blob(), channels: 3, max_side: 512 });
+    client.cancel();
+    expect(await running).toEqual({ status: 'dropped', why: 'cancelled' });
+    expect(await waiting).toEqual({ status: 'dropped', why: 'cancelled' });
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
+  });
+
+  test('the new worker is sent everything again', async () => {
+    await computed();
+    void client.compute(request());
+    client.cancel();
+    await computed();
+    expect(spawner.current.last.request).toMatchObject({ x: image, w: filter });
+  });
+
+  test('a question about the last problem has the new worker compute it first', async () => {
+    const revision = await computed({ partials: [{ process: 'forward', steps: 1 }] });
+    const check = client.ask(products(revision));
+    client.cancel();
+    await check;
+    const again = client.ask(products(revision));
+    expect(spawner.current.last).toMatchObject({ id: revision, request: { type: 'compute', x: image, partials: [] } });
+    spawner.current.answer();
+    expect(spawner.current.last.request).toMatchObject({ type: 'products', revision });
+    spawner.current.answer();
+    expect(await again).toMatchObject({ status: 'done' });
+  });
+
+  test('a problem that cannot be restored ends the question with the reason', async () => {
+    const revision = await computed();
+    void client.ask(products(revision));
+    client.cancel();
+    const again = client.ask(products(revision));
+    const error = { code: 'out_of_memory', field: 'y', message: 'y needs 16 bytes' } as const;
+    spawner.current.refuse(error);
+    expect(await again).toEqual({ status: 'failed', error });
+    await computed();
+  });
+
+  test('with nothing to cancel it does nothing', () => {
+    client.cancel();
+    expect(spawner.workers).toHaveLength(1);
+  });
+
+  test('a late message of the ended worker is ignored', async () => {
+    void client.compute(request());
+    const [old] = spawner.workers;
+    const handler = old?.onmessage;
+    const id = old?.last.id ?? 0;
+    client.cancel();
+    const next = client.compute(request());
+    handler?.(new MessageEvent('message', { data: { type: 'result', id: id + 1, result: { type: 'compute' } } }));
+    spawner.current.refuse({ code: 'overflow', field: 'x', message: 'x is too large' });
+    expect(await next).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('failure', () => {
+  test('a crash fails the running request and the others go on in a new worker', async () => {
+    spawner.current.ready();
+    const running = client.compute(request());
+    const waiting = client.compute(request());
+    spawner.current.crash('out of memory');
+    expect(await running).toMatchObject({ status: 'failed', error: { code: 'internal' } });
+    spawner.current.answer();
+    expect(await waiting).toMatchObject({ status: 'done' });
+    expect(spawner.workers).toHaveLength(2);
+  });
+
+  test('after an unforeseen error the module is not trusted any more', async () => {
+    spawner.current.ready();
+    const running = client.compute(request());
+    const error = { code: 'internal', field: '', message: 'unreachable' } as const;
+    spawner.current.refuse(error);
+    expect(await running).toEqual({ status: 'failed', error });
+    expect(spawner.workers).toHaveLength(2);
+  });
+
+  test('a worker that cannot start is not started again by itself', async () => {
+    const first = client.compute(request());
+    const error = { code: 'module_unavailable', field: '', message: 'no SIMD' } as const;
+    spawner.current.send({ type: 'failed_to_start', error });
+    expect(await first).toEqual({ status: 'failed', error });
+    expect(await client.compute(request())).toEqual({ status: 'failed', error });
+    expect(client.status).toMatchObject({ worker: 'failed', error });
+    expect(spawner.workers).toHaveLength(1);
+    client.cancel();
+    await computed();
+    expect(spawner.workers).toHaveLength(2);
+  });
+
+  test('a script that cannot be loaded is a failure to start', async () => {
+    const first = client.compute(request());
+    spawner.current.crash('');
+    expect(await first).toMatchObject({ status: 'failed', error: { code: 'module_unavailable' } });
+    expect(client.status.worker).toBe('failed');
+  });
+
+  test('a request that cannot be copied fails alone', async () => {
+    const unclonable = client.ask({
+      type: 'decode_image',
+      file: (() => 1) as unknown as Blob,
+      channels: 1,
+      max_side: 8,
+    });
+    expect(await unclonable).toMatchObject({ status: 'failed', error: { code: 'internal' } });
+    await computed();
+  });
+});
+
+describe('status', () => {
+  test('tells start, variant, activity and rest', async () => {
+    const seen: ClientStatus[] = [];
+    const unsubscribe = client.subscribe((status) => seen.push(status));
+    spawner.current.ready();
+    const phases: string[] = [];
+    const running = client.compute(request(), { onProgress: (phase, fraction) => phases.push(`${phase} ${fraction}`) });
+    const { id } = spawner.current.last;
+    spawner.current.send({ type: 'progress', id, phase: 'forward', fraction: 0.5 });
+    spawner.current.answer();
+    await running;
+    expect(phases).toEqual(['forward 0.5']);
+    expect(seen.map(({ worker, variant, activity }) => [worker, variant, activity?.phase, activity?.fraction])).toEqual(
+      [
+        ['ready', 'simd', undefined, undefined],
+        ['ready', 'simd', '', 0],
+        ['ready', 'simd', 'forward', 0.5],
+        ['ready', 'simd', undefined, undefined],
+      ],
+    );
+    unsubscribe();
+    await computed();
+    expect(seen).toHaveLength(4);
+  });
+
+  test('dispose ends everything', async () => {
+    const running = client.compute(request());
+    client.dispose();
+    expect(await running).toEqual({ status: 'dropped', why: 'cancelled' });
+    expect(spawner.current.terminated).toBe(true);
+  });
+});

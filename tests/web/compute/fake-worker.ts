@@ -1,0 +1,65 @@
+import type { ComputeWorker } from '../../../web/src/compute/spawn-worker';
+import type { ConvError } from '../../../web/src/protocol/errors';
+import type { Result, WorkerMessage, WorkerRequest } from '../../../web/src/protocol/messages';
+
+/** A worker that answers when the test says so. Transfers really detach, as in a browser. */
+export class FakeWorker implements ComputeWorker {
+  onmessage: ComputeWorker['onmessage'] = null;
+  onmessageerror: ComputeWorker['onmessageerror'] = null;
+  onerror: ComputeWorker['onerror'] = null;
+  readonly received: WorkerRequest[] = [];
+  terminated = false;
+
+  postMessage(message: WorkerRequest, transfer: Transferable[]): void {
+    this.received.push(structuredClone(message, { transfer }));
+  }
+
+  terminate(): void {
+    this.terminated = true;
+  }
+
+  get last(): WorkerRequest {
+    const request = this.received.at(-1);
+    if (request === undefined) throw new Error('the worker has received nothing');
+    return request;
+  }
+
+  send(message: WorkerMessage): void {
+    this.onmessage?.(new MessageEvent('message', { data: message }));
+  }
+
+  ready(): void {
+    this.send({ type: 'ready', variant: 'simd' });
+  }
+
+  /** Answers the last request with a result of its type; what is in it does not matter to the client. */
+  answer(): void {
+    const { id, request } = this.last;
+    this.send({ type: 'result', id, result: { type: request.type, revision: id } as Result });
+  }
+
+  refuse(error: ConvError): void {
+    this.send({ type: 'error', id: this.last.id, error });
+  }
+
+  crash(message: string): void {
+    this.onerror?.(Object.assign(new Event('error'), { message }) as ErrorEvent);
+  }
+}
+
+/** Hands out fake workers and keeps them in order. */
+export class Spawner {
+  readonly workers: FakeWorker[] = [];
+
+  readonly spawn = (): FakeWorker => {
+    const worker = new FakeWorker();
+    this.workers.push(worker);
+    return worker;
+  };
+
+  get current(): FakeWorker {
+    const worker = this.workers.at(-1);
+    if (worker === undefined) throw new Error('no worker has been started');
+    return worker;
+  }
+}

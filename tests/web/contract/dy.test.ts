@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { DySource } from '../../../web/src/protocol/messages';
+import { makeDesc, makeRequest } from './requests';
+import { type Loaded, load, numbers } from './support';
+
+describe('sources of dy', () => {
+  let loaded: Loaded;
+  beforeAll(async () => {
+    loaded = await load('simd');
+  });
+
+  const run = (dy: DySource, desc = makeDesc()) => {
+    const { tensors, runs } = loaded.engine.compute(makeRequest(desc, { dy, passes: ['backward_bias'] }), 1);
+    return { dy: numbers(tensors.dy?.data), db: numbers(tensors.db?.data), runs };
+  };
+
+  test('ones', () => expect(run({ kind: 'ones' })).toMatchObject({ dy: [1, 1, 1, 1], db: [4] }));
+
+  test('one-hot', () => expect(run({ kind: 'one_hot', index: 2 })).toMatchObject({ dy: [0, 0, 1, 0], db: [1] }));
+
+  test('random numbers are small, whole, and the same for the same seed', () => {
+    const desc = makeDesc({ h: 34, w: 34 });
+    const { dy } = run({ kind: 'random', seed: 5 }, desc);
+    expect(dy).toHaveLength(32 * 32);
+    expect([...new Set(dy)].sort((a, b) => a - b)).toEqual([-4, -3, -2, -1, 0, 1, 2, 3, 4]);
+    expect(run({ kind: 'random', seed: 5 }, desc).dy).toEqual(dy);
+    expect(run({ kind: 'random', seed: 6 }, desc).dy).not.toEqual(dy);
+  });
+
+  test('painted values keep their place when the output shrinks or grows', () => {
+    const painted = { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(1, 2, 3, 4) } as const;
+    expect(run(painted, makeDesc({ h: 5, w: 5 })).dy).toEqual([1, 2, 0, 3, 4, 0, 0, 0, 0]);
+    expect(run(painted, makeDesc({ h: 3 })).dy).toEqual([1, 2]);
+    expect(run(painted, makeDesc({ w: 3, k: 2 })).dy).toEqual([1, 0, 3, 0]);
+    expect(run(painted, makeDesc({ layout: 'nchw', k: 2 })).dy).toEqual([1, 0, 2, 0, 3, 0, 4, 0]);
+  });
+
+  test('the gradient of a loss is taken at y, which is computed for it', () => {
+    // With the target at y - 4, dy = (y - target) / 4 = 1.
+    const { tensors } = loaded.engine.compute(makeRequest(makeDesc(), { passes: ['forward'] }), 1);
+    const target = Float32Array.from(numbers(tensors.y?.data), (value) => value - 4);
+    const { dy, runs } = run({ kind: 'mse', target });
+    expect(dy).toEqual([1, 1, 1, 1]);
+    expect(runs.forward).toBeDefined();
+  });
+});

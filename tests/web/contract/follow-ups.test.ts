@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { StageName } from '../../../web/src/protocol/problem';
+import { makeRequest, ramp } from './requests';
+import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
+
+describe.each(VARIANTS)('looking closer, %s', (variant) => {
+  let loaded: Loaded;
+  // 4x4 by 3x3: y is 2x2, every window starts in the upper left quarter.
+  beforeAll(async () => {
+    loaded = await load(variant);
+    loaded.engine.compute(makeRequest(), 1);
+  });
+
+  const details = (change: object) =>
+    loaded.engine.followUp({
+      type: 'details',
+      revision: 1,
+      stages: [],
+      partials: [],
+      folds: [],
+      coverage: false,
+      ...change,
+    });
+
+  test('x_col has a row per window and a column per tap', () => {
+    const stages = [{ stage: 'x_col', order: 'kh_kw_c', transposed: false }];
+    const [x_col] = details({ stages }).stages;
+    expect(x_col?.tensor.shape).toEqual([1, 4, 9, 1]);
+    expect(numbers(x_col?.tensor.data.slice(9, 18))).toEqual([1, 2, 3, 5, 6, 7, 9, 10, 11]);
+    expect(x_col?.tensor.stats).toEqual({ min: 0, max: 15, max_abs: 15, not_finite: 0 });
+  });
+
+  test('a transposed matrix has its rows as columns', () => {
+    const stages = [{ stage: 'x_col', order: 'kh_kw_c', transposed: true }];
+    const [x_col] = details({ stages }).stages;
+    expect(x_col?.tensor.shape).toEqual([1, 9, 4, 1]);
+    expect(numbers(x_col?.tensor.data.slice(0, 4))).toEqual([0, 1, 4, 5]);
+  });
+
+  test('every stage of the list can be asked for', () => {
+    const names: StageName[] = [
+      'x_padded',
+      'x_col',
+      'w_col',
+      'y_col',
+      'dy_col',
+      'dx_col',
+      'dw_col',
+      'dy_inserted',
+      'w_turned',
+    ];
+    expect(names.sort()).toEqual(
+      Object.keys(loaded.module.Stage)
+        .filter((name) => /_/.test(name))
+        .sort(),
+    );
+    const stages = names.map((stage) => ({ stage, order: 'kh_kw_c', transposed: false }));
+    for (const { stage, tensor } of details({ stages }).stages) {
+      expect(tensor.data.length, stage).toBe(tensor.shape.reduce((a, b) => a * b));
+      expect(tensor.stats.not_finite, stage).toBe(0);
+    }
+  });
+
+  test('w_turned is w turned by 180 degrees', () => {
+    const stages = [{ stage: 'w_turned', order: 'kh_kw_c', transposed: false }];
+    expect(numbers(details({ stages }).stages[0]?.tensor.data)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  test('animation frames are the state after so many steps', () => {
+    const y = numbers(loaded.engine.compute(makeRequest(), 1).tensors.y?.data);
+    const steps = [0, 1, 3, 4].map((step) => ({ process: 'forward', steps: step }));
+    const frames = details({ partials: steps }).partials;
+    expect(frames.map(({ total }) => total)).toEqual([4, 4, 4, 4]);
+    expect(frames.map(({ tensor }) => numbers(tensor.data))).toEqual([
+      [0, 0, 0, 0],
+      [y[0], 0, 0, 0],
+      [y[0], y[1], y[2], 0],
+      y,
+    ]);
+  });
+
+  test('a stamped dx after one step is w itself', () => {
+    const partials = [{ process: 'dx_scatter', steps: 1 }];
+    const [frame] = details({ partials }).partials;
+    expect(numbers(frame?.tensor.data)).toEqual([1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 0, 0, 0, 0]);
+  });
+
+  test('only the sum of the duplicates is the gradient', () => {
+    const dx = numbers(loaded.engine.compute(makeRequest(), 1).tensors.dx?.data);
+    const [sum, average, overwrite] = details({ folds: ['sum', 'average', 'overwrite'] }).folds;
+    const { coverage } = details({ coverage: true });
+    expect(coverage?.shape).toEqual([1, 4, 4, 1]);
+    expect(numbers(coverage?.data)).toEqual([1, 2, 2, 1, 2, 4, 4, 2, 2, 4, 4, 2, 1, 2, 2, 1]);
+    expect(numbers(sum?.tensor.data)).toEqual(dx);
+    expect(numbers(average?.tensor.data)).toEqual(dx.map((value, i) => value / (coverage?.data[i] ?? 0)));
+    expect(numbers(overwrite?.tensor.data)).not.toEqual(dx);
+  });
+
+  test('each listed algorithm is measured against the reference', () => {
+    loaded.engine.compute(makeRequest(), 1);
+    const { rows } = loaded.engine.followUp({ type: 'compare', revision: 1, pass: 'backward_data', algorithms: 'all' });
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.at(-1)?.algorithm).toBe('reference');
+    for (const row of rows) expect(row.error ?? row.max_abs_difference, row.algorithm).toBe(0);
+  });
+
+  test('a comparison says why an algorithm did not run, and leaves the outputs as they were', () => {
+    const { tensors } = loaded.engine.compute(makeRequest(), 1);
+    const ask = { type: 'compare', revision: 1, pass: 'forward', algorithms: ['magic'] } as const;
+    const [row] = loaded.engine.followUp(ask).rows;
+    expect(row).toMatchObject({ max_abs_difference: null, error: { code: 'unknown_algorithm' } });
+    const index = Int32Array.of(0, 1, 2, 3);
+    const ones = { type: 'products', revision: 1, a: 'y', b: 'dy', index_a: index, index_b: index } as const;
+    expect(numbers(loaded.engine.followUp(ones).products)).toEqual(numbers(tensors.y?.data));
+  });
+
+  test.each(['float32', 'float64'] as const)('the gradient check confirms dw in %s', (precision) => {
+    const { tensors } = loaded.engine.compute(makeRequest(), 1);
+    const { runs } = loaded.engine.followUp({
+      type: 'gradient_check',
+      revision: 1,
+      parameter: 'w',
+      loss: 'linear',
+      target: null,
+      precision,
+      epsilons: [0.5, 0.25],
+      indices: 'all',
+    });
+    expect(runs.map(({ epsilon }) => epsilon)).toEqual([0.5, 0.25]);
+    for (const { cells, max_absolute_error, max_relative_error } of runs) {
+      expect(numbers(cells.index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+      // The loss is linear and the numbers are small: the quotient is exact.
+      expect(numbers(cells.numeric)).toEqual(numbers(tensors.dw?.data));
+      expect(numbers(cells.analytic)).toEqual(numbers(tensors.dw?.data));
+      expect([max_absolute_error, max_relative_error]).toEqual([0, 0]);
+    }
+  });
+
+  test('chosen cells, a curved loss: both losses, the quotient, the errors', () => {
+    loaded.engine.compute(makeRequest(), 1);
+    const { runs } = loaded.engine.followUp({
+      type: 'gradient_check',
+      revision: 1,
+      parameter: 'x',
+      loss: 'log_cosh',
+      target: ramp(4, 300, 50),
+      precision: 'float64',
+      epsilons: [1e-3],
+      indices: Int32Array.of(5, 0),
+    });
+    const cells = runs[0]?.cells;
+    expect(numbers(cells?.index)).toEqual([5, 0]);
+    for (const i of [0, 1]) {
+      const quotient = ((cells?.loss_plus[i] ?? 0) - (cells?.loss_minus[i] ?? 0)) / 2e-3;
+      expect(cells?.numeric[i]).toBeCloseTo(quotient, 9);
+      expect(cells?.relative_error[i]).toBeLessThan(1e-6);
+    }
+  });
+
+  test('bad questions are refused by name', () => {
+    const check = {
+      type: 'gradient_check',
+      revision: 1,
+      parameter: 'x',
+      loss: 'linear',
+      target: null,
+      precision: 'float64',
+      epsilons: [1e-3],
+      indices: 'all',
+    } as const;
+    const ask = (change: object) => errorOf(() => loaded.engine.followUp({ ...check, ...change }));
+    expect(ask({ epsilons: [0] })).toMatchObject({ code: 'invalid_argument', field: 'epsilon' });
+    expect(ask({ epsilons: ['1'] })).toMatchObject({ code: 'invalid_argument', field: 'epsilons[0]' });
+    expect(ask({ indices: Int32Array.of(16) })).toMatchObject({ code: 'invalid_argument', field: 'indices' });
+    expect(ask({ indices: new Int32Array() })).toMatchObject({ code: 'invalid_argument', field: 'indices' });
+    expect(ask({ loss: 'mse' })).toMatchObject({ code: 'invalid_argument', field: 'target' });
+    expect(ask({ parameter: 'y' })).toMatchObject({ code: 'invalid_argument', field: 'parameter' });
+    const pairs = {
+      type: 'products',
+      revision: 1,
+      a: 'x',
+      b: 'w',
+      index_a: Int32Array.of(16),
+      index_b: Int32Array.of(0),
+    };
+    const products = (change: object) => errorOf(() => loaded.engine.followUp({ ...pairs, ...change } as never));
+    expect(products({})).toMatchObject({ code: 'invalid_argument', field: 'index_a' });
+    expect(products({ index_a: Int32Array.of(0, 1) })).toMatchObject({ code: 'length_mismatch' });
+    expect(products({ a: 'workspace' })).toMatchObject({ code: 'invalid_argument', field: 'a' });
+  });
+
+  test('a question about another revision is stale', () => {
+    expect(errorOf(() => details({ revision: 2 }))).toMatchObject({ code: 'stale', field: 'revision' });
+  });
+
+  test('all input sizes with the same output', () => {
+    const axis = { in: 0, kernel: 3, stride: 2, dilation: 1, pad: 0, out: 2 };
+    const solve = { type: 'solve', axis, field: 'in', lowest: 0, highest: 100 } as const;
+    expect(loaded.engine.solve(solve).values).toEqual([5, 6]);
+    expect(errorOf(() => loaded.engine.solve({ ...solve, lowest: 0.5 }))).toMatchObject({ field: 'lowest' });
+  });
+
+  test('pixels become values of 0..1, in colour or as the grey of BT.601', () => {
+    const rgba = Uint8ClampedArray.of(255, 0, 0, 255, 0, 0, 255, 255);
+    expect(numbers(loaded.engine.imageTensor(rgba, 2, 1, 3).data)).toEqual([1, 0, 0, 0, 0, 1]);
+    const grey = loaded.engine.imageTensor(rgba, 2, 1, 1);
+    expect(grey.shape).toEqual([1, 1, 2, 1]);
+    expect(grey.data[0]).toBeCloseTo(0.299, 6);
+    expect(grey.data[1]).toBeCloseTo(0.114, 6);
+  });
+});

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ConvError, ErrorCode } from '../../../web/src/protocol/errors';
+import type { ComputeRequest } from '../../../web/src/protocol/messages';
+import { makeDesc, makeRequest } from './requests';
+import { errorOf, type Loaded, load, numbers } from './support';
+
+/** A valid request with some fields replaced by what the types forbid. */
+const hostile = (change: Record<string, unknown>): ComputeRequest =>
+  ({ ...makeRequest(), ...change }) as ComputeRequest;
+const hostileDesc = (change: Record<string, unknown>) => hostile({ desc: { ...makeDesc(), ...change } });
+
+function without(name: string): Record<string, unknown> {
+  const { [name]: _, ...rest } = { ...makeDesc() } as Record<string, unknown>;
+  return rest;
+}
+
+describe('input that the types forbid', () => {
+  let loaded: Loaded;
+  beforeAll(async () => {
+    loaded = await load('simd');
+  });
+
+  const errorFor = (request: ComputeRequest): ConvError => errorOf(() => loaded.engine.compute(request, 1));
+
+  const padding = { top: 0, bottom: 0, left: 0, right: 0 };
+  const table: readonly (readonly [string, Record<string, unknown>, ErrorCode, string])[] = [
+    ['a text for a count', { h: '7' }, 'invalid_argument', 'h'],
+    ['a fraction', { kh: 1.5 }, 'invalid_argument', 'kh'],
+    ['NaN', { stride_w: Number.NaN }, 'invalid_argument', 'stride_w'],
+    ['infinity', { w: Number.POSITIVE_INFINITY }, 'invalid_argument', 'w'],
+    ['null', { groups: null }, 'invalid_argument', 'groups'],
+    ['an object', { c: { valueOf: () => 1 } }, 'invalid_argument', 'c'],
+    ['a count beyond 2^53', { h: 2 ** 62 }, 'overflow', 'h'],
+    ['a huge count', { h: 2 ** 52, w: 2 ** 52 }, 'overflow', 'x'],
+    ['a negative size', { n: -1 }, 'invalid_size', 'n'],
+    ['no kernel', { kw: 0 }, 'invalid_size', 'kw'],
+    ['stride 0', { stride_h: 0 }, 'invalid_stride', 'stride_h'],
+    ['dilation 0', { dilation_w: 0 }, 'invalid_dilation', 'dilation_w'],
+    ['groups that do not divide', { groups: 2 }, 'invalid_groups', 'groups'],
+    ['negative padding', { padding: { ...padding, left: -1 } }, 'invalid_padding', 'padding.left'],
+    ['a text for a padding', { padding: { ...padding, top: '1' } }, 'invalid_argument', 'padding.top'],
+    ['an unknown side', { padding: { ...padding, front: 1 } }, 'invalid_argument', 'padding.front'],
+    ['padding as a number', { padding: 1 }, 'invalid_argument', 'padding'],
+    ['a kernel that does not fit', { kh: 9 }, 'kernel_too_large', 'kh'],
+    ['an unknown layout', { layout: 'NHWC' }, 'invalid_argument', 'layout'],
+    ['an own property of the enumeration', { layout: 'prototype' }, 'invalid_argument', 'layout'],
+    ['an unknown padding mode', { padding_mode: 1 }, 'invalid_argument', 'padding_mode'],
+    ['an unknown field', { strid_h: 2 }, 'invalid_argument', 'strid_h'],
+  ];
+
+  test.each(table)('%s is refused by name', (_, change, code, field) => {
+    expect(errorFor(hostileDesc(change))).toMatchObject({ code, field, message: expect.stringMatching(/\w \w/) });
+  });
+
+  test.each(['h', 'stride_h', 'padding', 'layout'])('a descriptor without %s is refused by name', (name) => {
+    const error = errorFor(hostile({ desc: without(name) }));
+    expect(error).toMatchObject({ code: 'invalid_argument', field: name, message: `${name} is missing` });
+  });
+
+  const requests: readonly (readonly [string, Record<string, unknown>, ErrorCode, string])[] = [
+    ['no descriptor', { desc: null }, 'invalid_argument', 'desc'],
+    ['doubles for x', { x: new Float64Array(16) }, 'invalid_argument', 'x'],
+    ['a list for w', { w: [1, 2, 3] }, 'invalid_argument', 'w'],
+    ['too few values of x', { x: new Float32Array(15) }, 'length_mismatch', 'x'],
+    ['too many values of w', { w: new Float32Array(10) }, 'length_mismatch', 'w'],
+    ['a bias of the wrong length', { b: new Float32Array(2) }, 'length_mismatch', 'b'],
+    ['a resident that never came', { b: 'resident' }, 'length_mismatch', 'b'],
+    ['an unknown pass', { passes: ['backwards'] }, 'invalid_argument', 'passes'],
+    ['passes that are no list', { passes: 'forward' }, 'invalid_argument', 'passes'],
+    ['an unknown algorithm', { algorithms: { forward: 'magic' } }, 'unknown_algorithm', 'algorithm'],
+    ['an algorithm of no pass', { algorithms: { sideways: 'direct' } }, 'invalid_argument', 'algorithms'],
+    ['an unknown dy', { dy: { kind: 'noise' } }, 'invalid_argument', 'dy'],
+    ['a dy that hides', { dy: { kind: 'toString' } }, 'invalid_argument', 'dy'],
+    ['a fractional seed', { dy: { kind: 'random', seed: 0.5 } }, 'invalid_argument', 'dy.seed'],
+    ['one-hot outside of y', { dy: { kind: 'one_hot', index: 4 } }, 'invalid_argument', 'dy.index'],
+    [
+      'a target of another length',
+      { dy: { kind: 'mse', target: new Float32Array(3) } },
+      'length_mismatch',
+      'dy.target',
+    ],
+    [
+      'painted values that do not fill their shape',
+      { dy: { kind: 'values', shape: [1, 2, 2, 1], data: new Float32Array(5) } },
+      'length_mismatch',
+      'dy.data',
+    ],
+    [
+      'an unknown stage',
+      { stages: [{ stage: 'z_col', order: 'kh_kw_c', transposed: false }] },
+      'invalid_argument',
+      'stages[0].stage',
+    ],
+    ['a negative step', { partials: [{ process: 'forward', steps: -1 }] }, 'invalid_argument', 'steps'],
+    ['a step too many', { partials: [{ process: 'forward', steps: 5 }] }, 'invalid_argument', 'steps'],
+    ['an unknown field of the request', { speed: 'fast' }, 'invalid_argument', 'speed'],
+  ];
+
+  test.each(requests)('%s is refused by name', (_, change, code, field) => {
+    expect(errorFor(hostile(change))).toMatchObject({ code, field, message: expect.stringMatching(/\w \w/) });
+  });
+
+  test('a refused descriptor leaves the problem before current', () => {
+    loaded.engine.compute(makeRequest(), 7);
+    errorFor(hostileDesc({ stride_h: 0 }));
+    const look = { type: 'products', revision: 7, a: 'x', b: 'w' } as const;
+    const result = loaded.engine.followUp({ ...look, index_a: Int32Array.of(5, -1), index_b: Int32Array.of(2, 0) });
+    expect(numbers(result.products)).toEqual([15, 0]);
+    expect(result.sum).toBe(15);
+  });
+
+  test('NaN and infinities in the data are computed with, not hidden', () => {
+    const x = new Float32Array(16).fill(1);
+    x[0] = Number.NaN;
+    x[15] = Number.POSITIVE_INFINITY;
+    const { tensors, input_stats } = loaded.engine.compute(makeRequest(makeDesc(), { x, passes: ['forward'] }), 1);
+    expect(numbers(tensors.y?.data)).toEqual([Number.NaN, 45, 45, Number.POSITIVE_INFINITY]);
+    expect(tensors.y?.stats).toEqual({ min: 45, max: 45, max_abs: 45, not_finite: 2 });
+    expect(input_stats.x).toEqual({ min: 1, max: 1, max_abs: 1, not_finite: 2 });
+  });
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { makeDesc, makeRequest, ramp } from './requests';
+import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
+
+/** 1x1 over side x side: outputs as large as the input, next to no arithmetic. */
+const square = (side: number) => makeDesc({ h: side, w: side, kh: 1, kw: 1 });
+
+describe.each(VARIANTS)('memory, %s', (variant) => {
+  let loaded: Loaded;
+  beforeEach(async () => {
+    loaded = await load(variant);
+  });
+  afterEach(() => loaded.engine.dispose());
+
+  test('results stay right while the heap grows under them', () => {
+    const first = loaded.engine.compute(makeRequest(), 1);
+    const before = numbers(first.tensors.y?.data);
+    const heap = loaded.module.HEAPU8.length;
+    const large = loaded.engine.compute(makeRequest(square(3000), { w: Float32Array.of(2) }), 2);
+    expect(loaded.module.HEAPU8.length).toBeGreaterThan(heap);
+    expect(large.tensors.y?.data[8_999_999]).toBe(2 * 8_999_999);
+    expect(large.tensors.dx?.data.every((value) => value === 2)).toBe(true);
+    expect(numbers(first.tensors.y?.data)).toEqual(before);
+    expect(numbers(loaded.engine.compute(makeRequest(), 3).tensors.y?.data)).toEqual(before);
+  });
+
+  test('results are copies: no two share a buffer, none is the heap', () => {
+    const stages = [{ stage: 'x_col', order: 'kh_kw_c', transposed: false }] as const;
+    const partials = [{ process: 'forward', steps: 2 }] as const;
+    const result = loaded.engine.compute(makeRequest(makeDesc(), { stages, partials }), 1);
+    const tensors = [...Object.values(result.tensors), result.stages[0]?.tensor, result.partials[0]?.tensor];
+    const buffers = tensors.map((tensor) => tensor?.data.buffer);
+    expect(new Set(buffers).size).toBe(7);
+    expect(buffers).not.toContain(loaded.module.HEAPU8.buffer);
+    result.tensors.y?.data.fill(-1);
+    const again = loaded.engine.compute(makeRequest(makeDesc(), { x: 'resident', w: 'resident' }), 2);
+    expect(numbers(again.tensors.y?.data)).toEqual([303, 348, 483, 528]);
+  });
+
+  test('what does not fit is refused with the bytes asked for, and the module goes on working', () => {
+    loaded.engine.compute(makeRequest(), 1);
+    // Reserved but never written: the operating system gives no memory for it.
+    const ballast = new loaded.module.Session();
+    expect(ballast.reserve(loaded.module.Slot.x, 2 ** 29 - 1).code).toBe(loaded.module.ErrorCode.ok);
+    expect(ballast.reserve(loaded.module.Slot.y, 2 ** 28).code).toBe(loaded.module.ErrorCode.ok);
+    // x is empty, so no value has to be sent: its padding alone makes y large.
+    const padding = { top: 22_000, bottom: 0, left: 22_000, right: 0 };
+    const large = makeRequest(makeDesc({ h: 0, w: 0, kh: 1, kw: 1, padding }), { passes: ['forward'] });
+    const error = errorOf(() => loaded.engine.compute(large, 2));
+    expect(error).toMatchObject({ code: 'out_of_memory', field: 'y' });
+    expect(error.message).toContain(String(22_000 * 22_000 * 4));
+    const look = { type: 'compare', revision: 1, pass: 'forward', algorithms: 'all' } as const;
+    expect(errorOf(() => loaded.engine.followUp(look)).code).toBe('stale');
+    expect(numbers(loaded.engine.compute(makeRequest(), 3).tensors.y?.data)).toEqual([303, 348, 483, 528]);
+    ballast.delete();
+  });
+
+  test('tensors that were sent once are used again', () => {
+    loaded.engine.compute(makeRequest(makeDesc(), { b: Float32Array.of(1000) }), 1);
+    const residents = { x: 'resident', w: 'resident', b: 'resident' } as const;
+    const again = loaded.engine.compute(makeRequest(makeDesc(), residents), 2);
+    expect(numbers(again.tensors.y?.data)).toEqual([1303, 1348, 1483, 1528]);
+    const other = makeDesc({ h: 2, w: 8, kh: 1, kw: 9, padding: { top: 0, bottom: 0, left: 4, right: 4 } });
+    const reshaped = loaded.engine.compute(makeRequest(other, residents), 3);
+    expect(reshaped.geometry).toMatchObject({ oh: 2, ow: 8 });
+    const larger = makeRequest(makeDesc({ h: 5 }), residents);
+    expect(errorOf(() => loaded.engine.compute(larger, 4))).toMatchObject({ code: 'length_mismatch', field: 'x' });
+  });
+
+  test('a deleted session gives its heap back', () => {
+    const work = () => {
+      const engine = new ConvEngine(loaded.module);
+      const stages = [{ stage: 'dx_col', order: 'kh_kw_c', transposed: false }] as const;
+      engine.compute(makeRequest(makeDesc({ h: 64, w: 64 }), { b: Float32Array.of(1), stages }), 1);
+      engine.followUp({ type: 'compare', revision: 1, pass: 'forward', algorithms: 'all' });
+      engine.followUp({
+        type: 'gradient_check',
+        revision: 1,
+        parameter: 'w',
+        loss: 'mse',
+        target: ramp(62 * 62),
+        precision: 'float64',
+        epsilons: [0.5],
+        indices: 'all',
+      });
+      errorOf(() => engine.compute(makeRequest(makeDesc({ stride_h: 0 })), 2));
+      expect(loaded.module.heap_in_use()).toBeGreaterThan(64 * 64 * 4);
+      engine.dispose();
+    };
+    // The first round warms up what lives as long as the module (name tables, the list of algorithms).
+    work();
+    const before = loaded.module.heap_in_use();
+    for (let i = 0; i < 20; i += 1) work();
+    expect(loaded.module.heap_in_use()).toBe(before);
+  });
+
+  test('one session can be used for ever', () => {
+    const work = (i: number) => loaded.engine.compute(makeRequest(makeDesc({ h: 8 + (i % 5), w: 9 })), i);
+    for (let i = 0; i < 10; i += 1) work(i);
+    const before = loaded.module.heap_in_use();
+    for (let i = 10; i < 200; i += 1) work(i);
+    expect(loaded.module.heap_in_use()).toBe(before);
+  });
+});

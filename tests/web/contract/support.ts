@@ -1,0 +1,30 @@
+import type { ConvError } from '../../../web/src/protocol/errors';
+import { loadModule, type MainModule, type Variant } from '../../../web/src/wasm/load';
+import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { ConvFailure } from '../../../web/src/worker/failure';
+
+/** Both are tested wherever the tests run (tests/vitest.config.ts turns relaxed SIMD on in older Node versions). */
+export const VARIANTS: readonly Variant[] = ['simd', 'relaxed'];
+
+export interface Loaded {
+  readonly module: MainModule;
+  readonly engine: ConvEngine;
+}
+
+export async function load(variant: Variant): Promise<Loaded> {
+  const module = await loadModule(variant);
+  return { module, engine: new ConvEngine(module) };
+}
+
+/** What `act` throws, as the value that the page gets. */
+export function errorOf(act: () => unknown): ConvError {
+  try {
+    act();
+  } catch (thrown) {
+    if (thrown instanceof ConvFailure) return thrown.error;
+    throw thrown;
+  }
+  throw new Error('nothing was thrown');
+}
+
+export const numbers = (array: ArrayLike<number> | undefined): number[] => Array.from(array ?? []);
