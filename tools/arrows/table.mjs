@@ -11,6 +11,8 @@ export const cppRooms = {
   'cpp/src/reference': { name: 'reference', uses: ['include'] },
   'cpp/src/algorithms': { name: 'algorithms', uses: ['transforms', 'gemm', 'micro_kernels', 'desc', 'include'] },
   'cpp/src/trace': { name: 'trace', uses: ['algorithms', 'transforms', 'desc', 'include'] },
+  'cpp/src/numeric': { name: 'numeric', uses: ['desc', 'include'] },
+  'cpp/src/gradient_check': { name: 'gradient_check', uses: ['transforms', 'desc', 'include'] },
   'cpp/src': { name: 'conv2d.cpp', uses: ['algorithms', 'reference', 'transforms', 'trace', 'desc', 'include'] },
   'cpp/bindings': { name: 'bindings', uses: ['include'], packages: ['emscripten'] },
   'cpp/bench': { name: 'bench', uses: ['include'], packages: ['benchmark'] },
