@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <set>
+#include <string>
+
+#include "conv2d/conv2d.hpp"
+#include "conv2d/reference.hpp"
+#include "problems/awkward.hpp"
+#include "support/compare.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+TEST_CASE("every algorithm is exact on integers for every awkward geometry in both layouts") {
+  Rng rng(11);
+  for (const NamedProblem& problem : awkward_problems()) {
+    for (const Layout layout : kLayouts) {
+      ConvDesc d = problem.desc;
+      d.layout = layout;
+      Tensors tensors = integer_tensors(d, *sizes_of(d), rng);
+      CAPTURE(problem.name);
+      CHECK(failures_of_all_algorithms(d, tensors) == "");
+      tensors.b.clear();
+      CHECK(failures_of_all_algorithms(d, tensors) == "");
+    }
+  }
+}
+
+TEST_CASE("every algorithm keeps its declared error bound on reals for every awkward geometry") {
+  Rng rng(12);
+  for (const NamedProblem& problem : awkward_problems()) {
+    for (const Layout layout : kLayouts) {
+      ConvDesc d = problem.desc;
+      d.layout = layout;
+      CAPTURE(problem.name);
+      CHECK(failures_of_all_algorithms(d, real_tensors(d, *sizes_of(d), rng), Data::reals) == "");
+    }
+  }
+}
+
+TEST_CASE("the list of a pass has unique names, a sentence each, and ends with the reference") {
+  const Geometry g = resolve({.n = 2, .h = 9, .w = 8, .c = 4, .k = 6, .kh = 3, .kw = 3}).value();
+  for (const Pass pass : kPasses) {
+    CAPTURE(to_string(pass));
+    const std::vector<AlgorithmInfo> infos = algorithms(g, pass);
+    REQUIRE(!infos.empty());
+    std::set<std::string> names;
+    for (const AlgorithmInfo& info : infos) {
+      CAPTURE(std::string(info.name));
+      CHECK(names.insert(std::string(info.name)).second);
+      CHECK(info.description.size() > 20);
+      CHECK(info.supported == info.reason.empty());
+      CHECK(info.workspace_floats >= 0);
+      if (info.supported) CHECK(info.cost > 0);
+      CHECK(info.error_bound >= 0);
+    }
+    CHECK(infos.back().name == "reference");
+    CHECK(infos.back().supported);
+    CHECK(infos.back().error_bound == 0);
+  }
+}
+
+TEST_CASE("each pass has the ways that the page compares, really running under their names") {
+  // What runs is what was named: failures_of_all_algorithms asserts plan().algorithm; here, that nobody left the list.
+  const struct {
+    Pass pass;
+    std::size_t least;
+  } ways[] = {{Pass::forward, 5}, {Pass::backward_data, 5}, {Pass::backward_weights, 4}, {Pass::backward_bias, 2}};
+  const Geometry depthwise = resolve({.n = 2, .h = 9, .w = 8, .c = 4, .k = 4, .kh = 3, .kw = 3, .stride_h = 2,
+                                      .stride_w = 2, .groups = 4}).value();
+  for (const auto& [pass, least] : ways) {
+    CAPTURE(to_string(pass));
+    const auto infos = algorithms(depthwise, pass);
+    CHECK(static_cast<std::size_t>(std::ranges::count_if(infos, &AlgorithmInfo::supported)) >= least);
+  }
+}
+
+TEST_CASE("the reference is the exact value rounded once, in float and in double") {
+  Rng rng(13);
+  for (const NamedProblem& problem : awkward_problems()) {
+    for (const Layout layout : kLayouts) {
+      ConvDesc d = problem.desc;
+      d.layout = layout;
+      CAPTURE(problem.name);
+      const Sizes sizes = *sizes_of(d);
+      const Tensors t = integer_tensors(d, sizes, rng);
+      const Oracle expected = oracle(d, sizes, t);
+      const Geometry g = resolve(d).value();
+      const auto check = [&]<class T>(T) {
+        const std::vector<T> x(t.x.begin(), t.x.end()), w(t.w.begin(), t.w.end()), b(t.b.begin(), t.b.end()),
+            dy(t.dy.begin(), t.dy.end());
+        std::vector<T> y(dy.size()), dx(x.size()), dw(w.size()), db(b.size());
+        reference::forward<T>(g, x, w, b, y);
+        reference::backward_data<T>(g, dy, w, dx);
+        reference::backward_weights<T>(g, x, dy, dw);
+        reference::backward_bias<T>(g, dy, db);
+        CHECK(difference(std::span<const T>(y), expected.y.value) == "");
+        CHECK(difference(std::span<const T>(dx), expected.dx.value) == "");
+        CHECK(difference(std::span<const T>(dw), expected.dw.value) == "");
+        CHECK(difference(std::span<const T>(db), expected.db.value) == "");
+      };
+      check(float{});
+      check(double{});
+    }
+  }
+}

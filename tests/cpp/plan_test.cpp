@@ -1,0 +1,110 @@
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "conv2d/conv2d.hpp"
+#include "problems/awkward.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+namespace {
+
+constexpr ConvDesc kDesc{.n = 2, .h = 9, .w = 8, .c = 4, .k = 6, .kh = 3, .kw = 3};
+
+}  // namespace
+
+TEST_CASE("without a name the cheapest supported algorithm is planned") {
+  for (const NamedProblem& problem : awkward_problems()) {
+    const Geometry g = resolve(problem.desc).value();
+    for (const Pass pass : kPasses) {
+      CAPTURE(problem.name, to_string(pass));
+      const Result<Plan> planned = plan(g, pass);
+      REQUIRE(planned.ok());
+      CHECK(planned->pass == pass);
+      const AlgorithmInfo* cheapest = nullptr;
+      const auto infos = algorithms(g, pass);
+      for (const AlgorithmInfo& info : infos) {
+        if (info.supported && (cheapest == nullptr || info.cost < cheapest->cost)) cheapest = &info;
+      }
+      REQUIRE(cheapest != nullptr);
+      CHECK(planned->algorithm == cheapest->name);
+    }
+  }
+}
+
+TEST_CASE("a plan from a descriptor is the plan from its geometry") {
+  for (const Pass pass : kPasses) {
+    const Plan from_desc = plan(kDesc, pass).value();
+    const Plan from_geometry = plan(resolve(kDesc).value(), pass).value();
+    CHECK(from_desc.algorithm == from_geometry.algorithm);
+    CHECK(from_desc.workspace_floats == from_geometry.workspace_floats);
+    CHECK(from_desc.geometry.y_size == from_geometry.geometry.y_size);
+  }
+}
+
+TEST_CASE("a plan of an invalid descriptor is the error of resolve") {
+  ConvDesc d = kDesc;
+  d.stride_w = 0;
+  for (const Pass pass : kPasses) {
+    const Result<Plan> planned = plan(d, pass);
+    REQUIRE(!planned.ok());
+    CHECK(planned.status().code == ErrorCode::invalid_stride);
+    CHECK(planned.status().field == "stride_w");
+  }
+}
+
+TEST_CASE("an unknown name is refused by name, and with the names that exist") {
+  for (const Pass pass : kPasses) {
+    const Result<Plan> planned = plan(kDesc, pass, {.algorithm = "guesswork"});
+    REQUIRE(!planned.ok());
+    CAPTURE(planned.status().message);
+    CHECK(planned.status().code == ErrorCode::unknown_algorithm);
+    CHECK(planned.status().field == "algorithm");
+    CHECK(planned.status().message.find("guesswork") != std::string::npos);
+    CHECK(planned.status().message.find(to_string(pass)) != std::string::npos);
+  }
+}
+
+TEST_CASE("a name of another pass is unknown") {
+  const Geometry g = resolve(kDesc).value();
+  for (const AlgorithmInfo& info : algorithms(g, Pass::backward_data)) {
+    bool forward_has_it = false;
+    for (const AlgorithmInfo& other : algorithms(g, Pass::forward)) forward_has_it |= other.name == info.name;
+    if (forward_has_it) continue;
+    CHECK(plan(g, Pass::forward, {.algorithm = info.name}).status().code == ErrorCode::unknown_algorithm);
+  }
+}
+
+TEST_CASE("an algorithm that does not support a geometry refuses with its reason") {
+  std::size_t refused = 0;
+  for (const NamedProblem& problem : awkward_problems()) {
+    const Geometry g = resolve(problem.desc).value();
+    for (const Pass pass : kPasses) {
+      for (const AlgorithmInfo& info : algorithms(g, pass)) {
+        if (info.supported) continue;
+        ++refused;
+        CAPTURE(problem.name, to_string(pass), std::string(info.name), info.reason);
+        const Result<Plan> planned = plan(g, pass, {.algorithm = info.name});
+        REQUIRE(!planned.ok());
+        CHECK(planned.status().code == ErrorCode::unsupported);
+        CHECK(planned.status().field == "algorithm");
+        CHECK(planned.status().message.find(info.reason) != std::string::npos);
+      }
+    }
+  }
+  CHECK(refused > 0);
+}
+
+TEST_CASE("a workspace that no memory holds is an overflow, not a small number") {
+  // x is 2^20 floats, but the lowered x has 2^62 bytes and more: only the algorithms without it can be planned.
+  const ConvDesc d{.h = 1 << 10, .w = 1 << 10, .kh = 1 << 9, .kw = 1 << 9, .padding_mode = PaddingMode::full};
+  const Geometry g = resolve(d).value();
+  for (const Pass pass : kPasses) {
+    for (const AlgorithmInfo& info : algorithms(g, pass)) {
+      const Result<Plan> planned = plan(g, pass, {.algorithm = info.name});
+      CAPTURE(to_string(pass), std::string(info.name), info.workspace_floats, planned.status().message);
+      if (planned.ok()) CHECK(planned->workspace_floats >= 0);
+    }
+  }
+}

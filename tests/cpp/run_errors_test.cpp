@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <limits>
+#include <string>
+
+#include "conv2d/conv2d.hpp"
+#include "support/compare.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+namespace {
+
+constexpr ConvDesc kDesc{.n = 2, .h = 9, .w = 8, .c = 4, .k = 6, .kh = 3, .kw = 3, .stride_h = 2};
+
+/// Spans of the right lengths over one lot of memory, enough for every tensor.
+struct Memory {
+  explicit Memory(const Plan& plan)
+      : floats(100000), out(out_size(plan.geometry, plan.pass)), workspace(static_cast<std::size_t>(plan.workspace_floats)) {
+    const std::span<const float> all(floats);
+    const Geometry& g = plan.geometry;
+    spans = {.x = all.first(static_cast<std::size_t>(g.x_size)), .w = all.first(static_cast<std::size_t>(g.w_size)),
+             .b = all.first(static_cast<std::size_t>(g.k)), .dy = all.first(static_cast<std::size_t>(g.y_size)),
+             .out = out, .workspace = workspace};
+  }
+  std::vector<float> floats, out, workspace;
+  Spans spans;
+};
+
+const char* out_name(Pass pass) {
+  switch (pass) {
+    case Pass::forward: return "y";
+    case Pass::backward_data: return "dx";
+    case Pass::backward_weights: return "dw";
+    case Pass::backward_bias: break;
+  }
+  return "db";
+}
+
+void check_mismatch(const Status& status, const std::string& field, std::size_t expected, std::size_t actual) {
+  CAPTURE(field, status.message);
+  CHECK(status.code == ErrorCode::length_mismatch);
+  CHECK(status.field == field);
+  CHECK(status.message.find(std::to_string(expected)) != std::string::npos);
+  CHECK(status.message.find(std::to_string(actual)) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("a tensor of another length is refused by name with both lengths, and nothing is written") {
+  std::span<const float> Spans::*const inputs[] = {&Spans::x, &Spans::w, &Spans::b, &Spans::dy};
+  const char* const names[] = {"x", "w", "b", "dy"};
+  const bool used[4][4] = {{true, true, true, false}, {false, true, false, true}, {true, false, false, true},
+                           {false, false, false, true}};
+  for (const Pass pass : kPasses) {
+    const Plan planned = plan(kDesc, pass).value();
+    for (std::size_t input = 0; input < 4; ++input) {
+      if (!used[static_cast<std::size_t>(pass)][input]) continue;
+      Memory memory(planned);
+      memory.out.assign(memory.out.size(), 7.0f);
+      const std::size_t right = (memory.spans.*inputs[input]).size();
+      for (const std::size_t wrong : {right - 1, right + 1}) {
+        (memory.spans.*inputs[input]) = std::span<const float>(memory.floats).first(wrong);
+        check_mismatch(run_on(planned, memory.spans), names[input], right, wrong);
+      }
+      CHECK(difference(memory.out, std::vector<float>(memory.out.size(), 7.0f)) == "");
+    }
+    Memory memory(planned);
+    const std::size_t right = memory.out.size();
+    memory.spans.out = std::span(memory.out).first(right - 1);
+    check_mismatch(run_on(planned, memory.spans), out_name(pass), right, right - 1);
+    std::vector<float> longer(right + 1);
+    memory.spans.out = longer;
+    check_mismatch(run_on(planned, memory.spans), out_name(pass), right, right + 1);
+  }
+}
+
+TEST_CASE("b may be empty, which means none") {
+  const Plan planned = plan(kDesc, Pass::forward).value();
+  Memory memory(planned);
+  memory.spans.b = {};
+  CHECK(run_on(planned, memory.spans).ok());
+}
+
+TEST_CASE("a workspace that is too small is refused, a larger one is fine") {
+  std::size_t refused = 0;
+  for (const Pass pass : kPasses) {
+    for (const AlgorithmInfo& info : algorithms(resolve(kDesc).value(), pass)) {
+      if (!info.supported) continue;
+      const Plan planned = plan(kDesc, pass, {.algorithm = info.name}).value();
+      CAPTURE(to_string(pass), std::string(info.name));
+      Memory memory(planned);
+      const std::size_t needed = memory.workspace.size();
+      if (needed > 0) {
+        ++refused;
+        memory.spans.workspace = std::span(memory.workspace).first(needed - 1);
+        check_mismatch(run_on(planned, memory.spans), "workspace", needed, needed - 1);
+      }
+      std::vector<float> larger(needed + 5, 3.0f);
+      memory.spans.workspace = larger;
+      CHECK(run_on(planned, memory.spans).ok());
+    }
+  }
+  CHECK(refused > 0);
+}
+
+TEST_CASE("a plan runs only the pass it was made for") {
+  const Plan planned = plan(kDesc, Pass::backward_data).value();
+  Memory memory(plan(kDesc, Pass::forward).value());
+  const Spans& s = memory.spans;
+  const Status status = forward(planned, s.x, s.w, s.b, s.out, s.workspace);
+  CAPTURE(status.message);
+  CHECK(status.code == ErrorCode::invalid_argument);
+  CHECK(status.field == "plan");
+}
+
+TEST_CASE("a plan that was never made is refused") {
+  const Plan never{};
+  const Status status = forward(never, {}, {}, {}, {}, {});
+  CAPTURE(status.message);
+  CHECK(status.code == ErrorCode::invalid_argument);
+}
+
+TEST_CASE("progress is reported in order, and stopping it cancels") {
+  struct Log {
+    std::int64_t calls = 0, last = -1, allowed = std::numeric_limits<std::int64_t>::max();
+    bool ordered = true;
+  };
+  const auto step = [](void* context, std::int64_t done, std::int64_t total) {
+    Log& log = *static_cast<Log*>(context);
+    log.ordered = log.ordered && done >= log.last && done <= total && total > 0;
+    log.last = done;
+    return ++log.calls <= log.allowed;
+  };
+  // Large enough that every algorithm has several blocks of work.
+  const ConvDesc d{.n = 4, .h = 48, .w = 40, .c = 16, .k = 16, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
+  Rng rng(5);
+  const Tensors tensors = integer_tensors(d, *sizes_of(d), rng);
+  for (const Pass pass : kPasses) {
+    for (const AlgorithmInfo& info : algorithms(resolve(d).value(), pass)) {
+      if (!info.supported) continue;
+      CAPTURE(to_string(pass), std::string(info.name));
+      const Plan planned = plan(d, pass, {.algorithm = info.name}).value();
+      Log whole;
+      CHECK(run(planned, tensors, {.step = step, .context = &whole}).status.ok());
+      CHECK(whole.calls >= 1);
+      CHECK(whole.ordered);
+      for (std::int64_t allowed = 0; allowed < std::min<std::int64_t>(whole.calls, 3); ++allowed) {
+        Log stopped{.allowed = allowed};
+        const Outcome outcome = run(planned, tensors, {.step = step, .context = &stopped});
+        CHECK(outcome.status.code == ErrorCode::cancelled);
+        CHECK(outcome.trespass == "");
+        CHECK(stopped.calls == allowed + 1);
+      }
+    }
+  }
+}

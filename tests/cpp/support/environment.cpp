@@ -1,0 +1,57 @@
+#include "support/environment.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+#include "support/guarded_buffer.hpp"
+
+#ifdef __EMSCRIPTEN__
+#include <emscripten.h>
+#endif
+
+namespace conv2d::test {
+
+#ifdef __EMSCRIPTEN__
+// Emscripten's getenv knows a made-up environment, not Node's.
+EM_JS(char*, conv2d_test_environment, (const char* name), {
+  return stringToNewUTF8(process.env[UTF8ToString(name)] || "");
+});
+
+std::string environment(const char* name) {
+  char* value = conv2d_test_environment(name);
+  std::string text = value;
+  std::free(value);
+  return text;
+}
+#else
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+#endif
+
+std::uint64_t property_seed() {
+  static const std::uint64_t seed = [] {
+    const std::string given = environment("CONV2D_SEED");
+    const std::uint64_t chosen = given.empty() ? std::random_device{}() : std::strtoull(given.c_str(), nullptr, 10);
+    std::printf("CONV2D_SEED=%llu CONV2D_PROPERTY_RUNS=%lld\n", static_cast<unsigned long long>(chosen),
+                static_cast<long long>(property_runs()));
+    return chosen;
+  }();
+  return seed;
+}
+
+std::int64_t property_runs() {
+  const std::string given = environment("CONV2D_PROPERTY_RUNS");
+  if (!given.empty()) return std::strtoll(given.c_str(), nullptr, 10);
+#if defined(CONV2D_TEST_ASAN)
+  return 3000;
+#elif defined(__EMSCRIPTEN__)
+  return 2000;
+#else
+  return 20000;
+#endif
+}
+
+}  // namespace conv2d::test

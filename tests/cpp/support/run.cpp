@@ -1,0 +1,132 @@
+#include "support/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "support/compare.hpp"
+#include "support/guarded_buffer.hpp"
+
+namespace conv2d::test {
+
+namespace {
+
+bool same_bits(std::span<const float> a, std::span<const float> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](float u, float v) { return u == v || (std::isnan(u) && std::isnan(v)); });
+}
+
+std::string failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, const Tensors& tensors,
+                       const Exact& exact, Data data) {
+  const Result<Plan> planned = plan(d, pass, {.algorithm = info.name});
+  if (!planned.ok()) return "does not plan: " + planned.status().message;
+  if (planned->algorithm != info.name) return "plans another algorithm: " + std::string(planned->algorithm);
+  if (planned->workspace_floats != info.workspace_floats) return "plans another workspace than it announced";
+
+  const Outcome outcome = run(*planned, tensors);
+  if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
+  if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
+  return data == Data::integers && sums_products(info)
+             ? difference(outcome.out, exact.value)
+             : difference_beyond_bound(outcome.out, exact, info.error_bound);
+}
+
+}  // namespace
+
+const char* to_string(Pass pass) {
+  switch (pass) {
+    case Pass::forward: return "forward";
+    case Pass::backward_data: return "backward_data";
+    case Pass::backward_weights: return "backward_weights";
+    case Pass::backward_bias: break;
+  }
+  return "backward_bias";
+}
+
+const char* to_string(Layout layout) { return layout == Layout::nhwc ? "nhwc" : "nchw"; }
+
+std::string to_string(const ConvDesc& d) {
+  constexpr const char* kModes[] = {"explicit_sides", "valid", "same", "full"};
+  char text[512];
+  std::snprintf(text, sizeof text,
+                "{.layout = Layout::%s, .n = %lld, .h = %lld, .w = %lld, .c = %lld, .k = %lld, .kh = %lld, .kw = %lld, "
+                ".stride_h = %lld, .stride_w = %lld, .dilation_h = %lld, .dilation_w = %lld, .groups = %lld, "
+                ".padding_mode = PaddingMode::%s, .padding = {%lld, %lld, %lld, %lld}}",
+                to_string(d.layout), static_cast<long long>(d.n), static_cast<long long>(d.h),
+                static_cast<long long>(d.w), static_cast<long long>(d.c), static_cast<long long>(d.k),
+                static_cast<long long>(d.kh), static_cast<long long>(d.kw), static_cast<long long>(d.stride_h),
+                static_cast<long long>(d.stride_w), static_cast<long long>(d.dilation_h),
+                static_cast<long long>(d.dilation_w), static_cast<long long>(d.groups),
+                kModes[static_cast<int>(d.padding_mode)], static_cast<long long>(d.padding.top),
+                static_cast<long long>(d.padding.bottom), static_cast<long long>(d.padding.left),
+                static_cast<long long>(d.padding.right));
+  return text;
+}
+
+Status run_on(const Plan& plan, const Spans& s, const ProgressHook& progress) {
+  switch (plan.pass) {
+    case Pass::forward: return forward(plan, s.x, s.w, s.b, s.out, s.workspace, progress);
+    case Pass::backward_data: return backward_data(plan, s.dy, s.w, s.out, s.workspace, progress);
+    case Pass::backward_weights: return backward_weights(plan, s.x, s.dy, s.out, s.workspace, progress);
+    case Pass::backward_bias: break;
+  }
+  return backward_bias(plan, s.dy, s.out, s.workspace, progress);
+}
+
+std::size_t out_size(const Geometry& g, Pass pass) {
+  switch (pass) {
+    case Pass::forward: return static_cast<std::size_t>(g.y_size);
+    case Pass::backward_data: return static_cast<std::size_t>(g.x_size);
+    case Pass::backward_weights: return static_cast<std::size_t>(g.w_size);
+    case Pass::backward_bias: break;
+  }
+  return static_cast<std::size_t>(g.k);
+}
+
+Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress) {
+  GuardedBuffer x(tensors.x), w(tensors.w), b(tensors.b), dy(tensors.dy);
+  GuardedBuffer out(out_size(plan.geometry, plan.pass));
+  GuardedBuffer workspace(static_cast<std::size_t>(plan.workspace_floats));
+
+  Outcome outcome{.status = run_on(plan, {.x = x.span(), .w = w.span(), .b = b.span(), .dy = dy.span(),
+                                          .out = out.span(), .workspace = workspace.span()}, progress)};
+  outcome.out.assign(out.span().begin(), out.span().end());
+
+  const auto untouched = [](GuardedBuffer& guarded, const std::vector<float>& original) {
+    return guarded.intact() && same_bits(guarded.span(), original);
+  };
+  const std::pair<bool, const char*> checks[] = {{untouched(x, tensors.x), "x"},
+                                                 {untouched(w, tensors.w), "w"},
+                                                 {untouched(b, tensors.b), "b"},
+                                                 {untouched(dy, tensors.dy), "dy"},
+                                                 {out.intact(), "memory beside the output"},
+                                                 {workspace.intact(), "memory beside the workspace"}};
+  for (const auto& [ok, memory] : checks) {
+    if (!ok) outcome.trespass = std::string(memory);
+  }
+  return outcome;
+}
+
+bool sums_products(const AlgorithmInfo& info) { return !info.name.starts_with("winograd"); }
+
+std::string failures_of_all_algorithms(const ConvDesc& d, const Tensors& tensors, Data data) {
+  const Result<Geometry> geometry = resolve(d);
+  if (!geometry.ok()) return "resolve: " + geometry.status().message;
+  const std::optional<Sizes> sizes = sizes_of(d);
+  if (!sizes) return "resolve accepts what is no convolution";
+
+  const Oracle expected = oracle(d, *sizes, tensors);
+  std::string failures;
+  for (const Pass pass : kPasses) {
+    for (const AlgorithmInfo& info : algorithms(*geometry, pass)) {
+      if (!info.supported) continue;
+      const std::string failure = failure_of(d, pass, info, tensors, expected.of(pass), data);
+      if (failure.empty()) continue;
+      failures.append(to_string(pass)).append(" ").append(info.name).append(": ").append(failure).append("\n");
+    }
+  }
+  return failures.empty() ? failures : to_string(d).append("\n").append(failures);
+}
+
+}  // namespace conv2d::test

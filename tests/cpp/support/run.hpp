@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conv2d/conv2d.hpp"
+#include "support/oracle.hpp"
+
+namespace conv2d::test {
+
+inline constexpr Pass kPasses[] = {Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias};
+inline constexpr Layout kLayouts[] = {Layout::nhwc, Layout::nchw};
+
+const char* to_string(Pass pass);
+const char* to_string(Layout layout);
+/// The descriptor as designated initialisers, to be pasted into a test.
+std::string to_string(const ConvDesc& d);
+
+/// The spans of one run, wherever they lie; those that the pass does not have are empty.
+struct Spans {
+  std::span<const float> x{}, w{}, b{}, dy{};
+  std::span<float> out{}, workspace{};
+};
+
+/// The one place of the tests that knows which pass takes what.
+Status run_on(const Plan& plan, const Spans& spans, const ProgressHook& progress = {});
+
+struct Outcome {
+  Status status{};
+  std::vector<float> out{};
+  std::string trespass{};  ///< which tensor was written to beside its contents or, if an input, at all; empty: none
+};
+
+/// Runs a plan between canaries, at misaligned addresses, with NaN in the output and the workspace beforehand.
+Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress = {});
+
+/// Elements of the tensor that a pass writes.
+std::size_t out_size(const Geometry& g, Pass pass);
+
+/// Whether the algorithm adds up the products of the definition themselves, so that integers come out exact.
+/// Winograd's transforms of them are not whole numbers; its results are held to its declared bound.
+bool sums_products(const AlgorithmInfo& info);
+
+/// Runs every algorithm of every pass on the problem and compares with the oracle: exactly, or within the declared
+/// bound when the data are not integers. One line per failure; empty: all well.
+enum class Data { integers, reals };
+std::string failures_of_all_algorithms(const ConvDesc& d, const Tensors& tensors, Data data = Data::integers);
+
+}  // namespace conv2d::test
