@@ -6,7 +6,7 @@ import { cellAt, outputPositions, type Position, positionOf, windowCells } from 
 import { columnOfTap, outputOfRow, rowOfOutput, tapOfColumn } from './matrix';
 import { consecutive, insideSpan, type Range, single, upTo } from './range';
 import { box, cellBox, isRegion, matrixColumn, matrixRow, type Region } from './region';
-import { insertedSource, pixelOfColumn, ruleOf } from './rules';
+import { pixelOfColumn, ruleOf, spreadSource } from './rules';
 
 /** Everything the cell contributes to; cells that it meets only in the padding are left out. */
 export function feeds(g: Geometry, cell: Cell): readonly Region[] {
@@ -24,20 +24,25 @@ export function feeds(g: Geometry, cell: Cell): readonly Region[] {
       return allOutputs(g, p.channel).filter(isRegion);
     case 'dy':
       return outputGradientFeeds(g, p).filter(isRegion);
+    case 'dy_spread':
+    case 'dy_extended':
     case 'dy_inserted': {
-      const source = insertedSource(g, p);
-      const dy = source && cellAt(g, 'dy', source);
-      return dy ? feeds(g, dy).filter(({ tensor }) => tensor === 'dx') : [];
+      const source = spreadSource(g, cell.tensor, p);
+      return source ? gradientOf(g, cellAt(g, 'dy', source)) : [];
     }
+    case 'w_exchanged':
     case 'w_turned': {
       const rule = ruleOf(g, cell);
-      const w = rule && cellAt(g, 'w', rule.a.origin);
-      return w ? feeds(g, w).filter(({ tensor }) => tensor === 'dx') : [];
+      return rule ? gradientOf(g, cellAt(g, 'w', rule.a.origin)) : [];
     }
     default:
       return matrixFeeds(g, cell.tensor, p).filter(isRegion);
   }
 }
+
+/** The stages of the full convolution go into dx and nothing else. */
+const gradientOf = (g: Geometry, original: Cell | null): readonly Region[] =>
+  original ? feeds(g, original).filter(({ tensor }) => tensor === 'dx') : [];
 
 const allOutputs = (g: Geometry, filter: number): readonly (Region | null)[] => [
   box(g, 'y', { slice: upTo(g.n), row: upTo(g.oh), col: upTo(g.ow), channel: single(filter) }),

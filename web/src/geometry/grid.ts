@@ -5,10 +5,10 @@ import type { ColumnOrder, Geometry, Shape } from '../protocol/problem';
  * Where a cell lies, in the same words for both layouts.
  *
  * | tensor                            | slice  | row        | col        | channel            |
- * | x, dx, x_padded                   | sample | pixel row  | pixel col  | input channel      |
- * | y, dy, dy_inserted                | sample | output row | output col | filter             |
- * | w, dw                             | filter | tap row    | tap col    | channel in group   |
- * | w_turned                          | channel| tap row    | tap col    | filter in group    |
+ * | x, dx, x_padded, dx_padded        | sample | pixel row  | pixel col  | input channel      |
+ * | y, dy, dy_spread, dy_inserted ... | sample | output row | output col | filter             |
+ * | w, dw, dw_uncropped               | filter | tap row    | tap col    | channel in group   |
+ * | w_turned, w_exchanged             | channel| tap row    | tap col    | filter in group    |
  * | b, db                             | 0      | 0          | 0          | filter             |
  * | x_col, w_col, y_col, dx_col, ...  | group  | matrix row | matrix col | 0                  |
  */
@@ -56,16 +56,16 @@ function pixels(g: Geometry, name: GridName, row: number, col: number, channel: 
   };
 }
 
-function weights(g: Geometry, name: GridName, channel: number, slice: number): Grid {
-  const size: Position = { slice, row: g.kh, col: g.kw, channel };
+function weights(g: Geometry, name: GridName, channel: number, slice: number, row = g.kh, col = g.kw): Grid {
+  const size: Position = { slice, row, col, channel };
   const hwio = g.layout === 'nhwc';
   return {
     name,
-    shape: hwio ? [g.kh, g.kw, channel, slice] : [slice, channel, g.kh, g.kw],
+    shape: hwio ? [row, col, channel, slice] : [slice, channel, row, col],
     size,
     stride: hwio
-      ? { slice: 1, row: g.kw * channel * slice, col: channel * slice, channel: slice }
-      : { slice: channel * g.kh * g.kw, row: g.kw, col: 1, channel: g.kh * g.kw },
+      ? { slice: 1, row: col * channel * slice, col: channel * slice, channel: slice }
+      : { slice: channel * row * col, row: col, col: 1, channel: row * col },
     cells: product(size),
   };
 }
@@ -107,14 +107,25 @@ export function gridOf(g: Geometry, name: GridName): Grid {
     case 'dy':
       return pixels(g, name, g.oh, g.ow, g.k);
     case 'x_padded':
+    case 'dx_padded':
       return pixels(g, name, g.h + pad.top + pad.bottom, g.w + pad.left + pad.right, g.c);
-    case 'dy_inserted':
-      return pixels(g, name, insertedSize(g, 'row'), insertedSize(g, 'col'), g.k);
+    case 'dy_spread':
+    case 'dy_extended':
+    case 'dy_inserted': {
+      const { rows, cols } = spreadOf(g, name);
+      return pixels(g, name, rows.size, cols.size, g.k);
+    }
     case 'w':
     case 'dw':
       return weights(g, name, g.group_c, g.k);
+    case 'w_exchanged':
     case 'w_turned':
       return weights(g, name, g.group_k, g.c);
+    case 'dw_uncropped': {
+      const rows = g.kh + Math.floor(g.remainder_h / g.dilation_h);
+      const cols = g.kw + Math.floor(g.remainder_w / g.dilation_w);
+      return weights(g, name, g.group_c, g.k, rows, cols);
+    }
     case 'b':
     case 'db':
       return bias(g, name);
@@ -130,11 +141,29 @@ export function gridOf(g: Geometry, name: GridName): Grid {
   }
 }
 
-/** Rows or columns of dy_inserted: stride - 1 zeros between cells, the remainder appended, dilated kernel - 1 around. */
-function insertedSize(g: Geometry, axis: 'row' | 'col'): number {
-  return axis === 'row'
-    ? (g.oh - 1) * g.stride_h + 1 + g.remainder_h + 2 * (g.dilated_kh - 1)
-    : (g.ow - 1) * g.stride_w + 1 + g.remainder_w + 2 * (g.dilated_kw - 1);
+export type SpreadName = 'dy_spread' | 'dy_extended' | 'dy_inserted';
+
+/** One axis of dy with zeros put in. */
+interface SpreadAxis {
+  readonly size: number;
+  /** Padding before the first cell of dy. */
+  readonly ring: number;
+}
+
+/**
+ * The three steps towards the full convolution: stride - 1 zeros between the cells of dy; the remainder appended; the
+ * dilated kernel - 1 around it.
+ */
+export function spreadOf(g: Geometry, name: SpreadName): { readonly rows: SpreadAxis; readonly cols: SpreadAxis } {
+  const axis = (cells: number, stride: number, remainder: number, dilated: number): SpreadAxis => {
+    const spread = (cells - 1) * stride + 1;
+    const ring = name === 'dy_inserted' ? dilated - 1 : 0;
+    return { size: spread + (name === 'dy_spread' ? 0 : remainder) + 2 * ring, ring };
+  };
+  return {
+    rows: axis(g.oh, g.stride_h, g.remainder_h, g.dilated_kh),
+    cols: axis(g.ow, g.stride_w, g.remainder_w, g.dilated_kw),
+  };
 }
 
 /** True when the position is a cell of the grid. */

@@ -11,7 +11,7 @@ function labelAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
   if (tensor === 'b' || tensor === 'db') return ['channel'];
   if (isMatrix(tensor)) return ['slice', 'row', 'col'];
   const nhwc = g.layout === 'nhwc';
-  if (tensor === 'w' || tensor === 'dw' || tensor === 'w_turned') {
+  if (tensor.startsWith('w') || tensor.startsWith('dw')) {
     return nhwc ? ['row', 'col', 'channel', 'slice'] : ['slice', 'channel', 'row', 'col'];
   }
   return nhwc ? ['slice', 'row', 'col', 'channel'] : ['slice', 'channel', 'row', 'col'];

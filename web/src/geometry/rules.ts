@@ -1,7 +1,7 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { axisOf, readersOf } from './axis';
-import { type AxisName, type Position, positionOf } from './grid';
+import { type AxisName, type Position, positionOf, type SpreadName, spreadOf } from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
 
 /**
@@ -67,10 +67,10 @@ function outputRule(g: Geometry, n: number, row: number, col: number, filter: nu
   };
 }
 
-/** dx[n,r,c,ch] = sum over the taps and positions that read the cell, and the filters of its group, of w * dy */
+/** dx_padded[n,r,c,ch] = sum over the taps and positions that read the cell, and the filters of its group, of w * dy */
 function inputGradientRule(g: Geometry, p: Position): SumRule {
-  const rows = readersOf(axisOf(g, 'row'), p.row + g.padding.top);
-  const cols = readersOf(axisOf(g, 'col'), p.col + g.padding.left);
+  const rows = readersOf(axisOf(g, 'row'), p.row);
+  const cols = readersOf(axisOf(g, 'col'), p.col);
   const group = Math.floor(p.channel / g.group_c);
   const firstFilter = group * g.group_k;
   const channel = p.channel - group * g.group_c;
@@ -151,21 +151,24 @@ function columnGradientRule(g: Geometry, p: Position): SumRule {
   };
 }
 
-/** The cell of w that a cell of w_turned shows: turned by 180 degrees, channels and filters exchanged within the group. */
-function turnedWeight(g: Geometry, p: Position): Position {
+/** The cell of w at a cell of w_exchanged: channels and filters exchanged within the group; w_turned is turned by 180 degrees too. */
+function exchangedWeight(g: Geometry, p: Position, turned: boolean): Position {
   const group = Math.floor(p.slice / g.group_c);
-  return at(group * g.group_k + p.channel, g.kh - 1 - p.row, g.kw - 1 - p.col, p.slice - group * g.group_c);
+  const row = turned ? g.kh - 1 - p.row : p.row;
+  const col = turned ? g.kw - 1 - p.col : p.col;
+  return at(group * g.group_k + p.channel, row, col, p.slice - group * g.group_c);
 }
 
-/** The cell of dy at a cell of dy_inserted, or null for a zero that was inserted, appended or padded. */
-export function insertedSource(g: Geometry, p: Position): Position | null {
-  const row = (p.row - (g.dilated_kh - 1)) / g.stride_h;
-  const col = (p.col - (g.dilated_kw - 1)) / g.stride_w;
+/** The cell of dy at a cell of a spread dy, or null for a zero that was inserted, appended or padded. */
+export function spreadSource(g: Geometry, name: SpreadName, p: Position): Position | null {
+  const { rows, cols } = spreadOf(g, name);
+  const row = (p.row - rows.ring) / g.stride_h;
+  const col = (p.col - cols.ring) / g.stride_w;
   const real = Number.isInteger(row) && Number.isInteger(col) && row >= 0 && row < g.oh && col >= 0 && col < g.ow;
   return real ? at(p.slice, row, col, p.channel) : null;
 }
 
-/** How the cell is made; null for inputs (x, w, b, dy), which are given, and for zeros put into dy_inserted. */
+/** How the cell is made; null for inputs (x, w, b, dy), which are given, and for zeros put into dy. */
 export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
   const p = positionOf(g, cell);
   switch (cell.tensor) {
@@ -177,8 +180,11 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
     case 'y':
       return outputRule(g, p.slice, p.row, p.col, p.channel, { tensor: 'b', index: p.channel });
     case 'dx':
+      return inputGradientRule(g, { ...p, row: p.row + g.padding.top, col: p.col + g.padding.left });
+    case 'dx_padded':
       return inputGradientRule(g, p);
     case 'dw':
+    case 'dw_uncropped':
       return weightGradientRule(g, p.row, p.col, p.channel, p.slice);
     case 'db':
       return biasGradientRule(g, p.channel);
@@ -204,11 +210,14 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
       const tap = tapOfColumn(g, p.row);
       return weightGradientRule(g, tap.row, tap.col, tap.channel, p.slice * g.group_k + p.col);
     }
+    case 'dy_spread':
+    case 'dy_extended':
     case 'dy_inserted': {
-      const source = insertedSource(g, p);
+      const source = spreadSource(g, cell.tensor, p);
       return source && copyOf('dy', source);
     }
+    case 'w_exchanged':
     case 'w_turned':
-      return copyOf('w', turnedWeight(g, p));
+      return copyOf('w', exchangedWeight(g, p, cell.tensor === 'w_turned'));
   }
 }

@@ -1,35 +1,73 @@
-import type { Cell } from '../protocol/cell';
+import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry, ProcessName } from '../protocol/problem';
-import { outputPositions, positionOf } from './grid';
-import { outputOfRow, rowOfOutput } from './matrix';
+import { gridOf, positionOf } from './grid';
 
-/** The steps of the sequential processes (conv2d::Process): one output position each, or one cell of x for a gather. */
+/** The steps of the sequential processes (conv2d::Process): each deals with one position, all channels or filters. */
 
-/** What a step is about. */
+export type StepGrid = 'x' | 'y' | 'dw_uncropped';
+
+/** What a step is about: a pixel of x (gathering), an output position, or a stop of the dilated dy. */
 export interface StepPosition {
-  /** dx_gather walks over the cells of x, all others over the output. */
-  readonly over: 'x' | 'y';
+  readonly over: StepGrid;
+  /** Sample; 0 for a stop. */
   readonly n: number;
   readonly row: number;
   readonly col: number;
 }
 
-/** Number of steps; after t of them, the steps 0 .. t - 1 are done. */
-export const stepCount = (g: Geometry, process: ProcessName): number =>
-  process === 'dx_gather' ? g.n * g.h * g.w : outputPositions(g);
-
-/** The position of step t, 0 <= t < stepCount. */
-export function stepPosition(g: Geometry, process: ProcessName, t: number): StepPosition {
-  if (process !== 'dx_gather') return { over: 'y', ...outputOfRow(g, t) };
-  const rest = Math.floor(t / g.w);
-  return { over: 'x', n: Math.floor(rest / g.h), row: rest % g.h, col: t % g.w };
+/** Which positions the process walks over. */
+export function stepGrid(process: ProcessName): StepGrid {
+  switch (process) {
+    case 'dx_gather':
+    case 'dx_full_conv':
+    case 'dx_full_conv_unturned':
+      return 'x';
+    case 'dw_dilated_dy':
+      return 'dw_uncropped';
+    case 'forward':
+    case 'dx_scatter':
+    case 'dx_col2im':
+    case 'dw_accumulate':
+    case 'db_accumulate':
+      return 'y';
+  }
 }
 
-/** The step that deals with the cell of x, dx (gather) or y, dy (all others); null when the process has no such step. */
+/** Samples, rows and columns of the walk; a stop of the dilated dy adds up the whole batch. */
+function walkOf(
+  g: Geometry,
+  over: StepGrid,
+): { readonly samples: number; readonly rows: number; readonly cols: number } {
+  const { size } = gridOf(g, over);
+  return { samples: over === 'dw_uncropped' ? 1 : g.n, rows: size.row, cols: size.col };
+}
+
+/** Number of steps; after t of them, the steps 0 .. t - 1 are done. */
+export function stepCount(g: Geometry, process: ProcessName): number {
+  const { samples, rows, cols } = walkOf(g, stepGrid(process));
+  return samples * rows * cols;
+}
+
+/** The position of step t, 0 <= t < stepCount: sample by sample, row by row. */
+export function stepPosition(g: Geometry, process: ProcessName, t: number): StepPosition {
+  const over = stepGrid(process);
+  const { rows, cols } = walkOf(g, over);
+  const line = Math.floor(t / cols);
+  return { over, n: Math.floor(line / rows), row: line % rows, col: t % cols };
+}
+
+/** Tensors with the positions of a walk. */
+const SAME_POSITIONS: Readonly<Record<StepGrid, readonly GridName[]>> = {
+  x: ['x', 'dx'],
+  y: ['y', 'dy'],
+  dw_uncropped: ['dw_uncropped', 'w', 'dw'],
+};
+
+/** The step that deals with a cell of one of the tensors that the process walks over; null for other cells. */
 export function stepOfCell(g: Geometry, process: ProcessName, cell: Cell): number | null {
+  const over = stepGrid(process);
+  if (!SAME_POSITIONS[over].includes(cell.tensor)) return null;
+  const { rows, cols } = walkOf(g, over);
   const p = positionOf(g, cell);
-  const overX = cell.tensor === 'x' || cell.tensor === 'dx';
-  const overY = cell.tensor === 'y' || cell.tensor === 'dy';
-  if (process === 'dx_gather') return overX ? (p.slice * g.h + p.row) * g.w + p.col : null;
-  return overY ? rowOfOutput(g, { n: p.slice, row: p.row, col: p.col }) : null;
+  return ((over === 'dw_uncropped' ? 0 : p.slice) * rows + p.row) * cols + p.col;
 }

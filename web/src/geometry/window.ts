@@ -1,9 +1,9 @@
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { axisOf, readersOf, type Spatial } from './axis';
-import { gridOf, isInside, type Position, positionOf } from './grid';
+import { gridOf, isInside, type Position, positionOf, type SpreadName, spreadOf } from './grid';
 import { clip, consecutive, type Range } from './range';
-import { insertedSource, ruleOf } from './rules';
+import { ruleOf, spreadSource } from './rules';
 
 /** Where the window, the padding and the cells that nothing reads lie. */
 
@@ -36,21 +36,29 @@ export function receptiveField(g: Geometry, axis: Spatial, outputs: Range): Rang
 /** Why a zero is there: padding put around the data, zeros inserted between it, or just data. */
 export type CellKind = 'data' | 'padding' | 'inserted';
 
-/** The kind of a cell; only x_padded, x_col and dy_inserted have cells that are not data. */
+/** The kind of a cell; only x_padded, x_col and the spread forms of dy have cells that are not data. */
 export function cellKind(g: Geometry, cell: Cell): CellKind {
   const p = positionOf(g, cell);
-  if (cell.tensor === 'dy_inserted') return insertedKind(g, p);
-  if (cell.tensor !== 'x_padded' && cell.tensor !== 'x_col') return 'data';
-  const source = ruleOf(g, cell)?.a.origin;
-  return source && isInside(gridOf(g, 'x'), source) ? 'data' : 'padding';
+  switch (cell.tensor) {
+    case 'dy_spread':
+    case 'dy_extended':
+    case 'dy_inserted':
+      return spreadKind(g, cell.tensor, p);
+    case 'x_padded':
+    case 'x_col': {
+      const source = ruleOf(g, cell)?.a.origin;
+      return source && isInside(gridOf(g, 'x'), source) ? 'data' : 'padding';
+    }
+    default:
+      return 'data';
+  }
 }
 
-function insertedKind(g: Geometry, p: Position): CellKind {
-  if (insertedSource(g, p)) return 'data';
-  const { size } = gridOf(g, 'dy_inserted');
-  const [ringH, ringW] = [g.dilated_kh - 1, g.dilated_kw - 1];
-  const between = p.row >= ringH && p.row < size.row - ringH && p.col >= ringW && p.col < size.col - ringW;
-  return between ? 'inserted' : 'padding';
+function spreadKind(g: Geometry, name: SpreadName, p: Position): CellKind {
+  if (spreadSource(g, name, p)) return 'data';
+  const { rows, cols } = spreadOf(g, name);
+  const within = (at: number, { size, ring }: { size: number; ring: number }) => at >= ring && at < size - ring;
+  return within(p.row, rows) && within(p.col, cols) ? 'inserted' : 'padding';
 }
 
 /** How often each row and column of x is read; the cell (r, c) is read rows[r] * cols[c] times per filter. */

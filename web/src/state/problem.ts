@@ -1,6 +1,9 @@
-import type { DySource } from '../protocol/messages';
-import type { ConvDesc, Pass } from '../protocol/problem';
-import type { InputTensor } from './sources';
+import type { ComputeRequest, DySource } from '../protocol/messages';
+import { type ConvDesc, PASSES, type Pass, type Shape } from '../protocol/problem';
+import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
+import { generated, resized } from './inputs';
+import { copyCommon, logicalOf, nearestIndex } from './logical';
+import type { InputTensor, TensorSource } from './sources';
 
 /** Everything that the numbers on the page follow from. Immutable: every edit makes a new one. */
 export interface Problem {
@@ -14,9 +17,10 @@ export interface Problem {
   readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
 }
 
-/** Inputs whose cells can be edited. */
+/** Tensors whose cells can be edited. */
 export type InputName = 'x' | 'w' | 'b' | 'dy';
 
+/** Shows padding and all gradients at once, in whole numbers (case 4 of the notebook that the project began with). */
 export const DEFAULT_DESC: ConvDesc = {
   layout: 'nhwc',
   n: 1,
@@ -34,3 +38,71 @@ export const DEFAULT_DESC: ConvDesc = {
   padding_mode: 'explicit_sides',
   padding: { top: 1, bottom: 1, left: 1, right: 1 },
 };
+
+export function defaultProblem(): Problem {
+  const desc = DEFAULT_DESC;
+  return {
+    desc,
+    x: generated({ kind: 'ramp', from: 0 }, 'pixels', desc.layout, xShape(desc)),
+    w: generated({ kind: 'countdown', from: 12 }, 'weights', desc.layout, wShape(desc)),
+    b: null,
+    dy: { kind: 'ones' },
+    algorithms: {},
+  };
+}
+
+/** The problem with another descriptor (valid, see checkDesc); values keep their logical positions. */
+export function withDesc(problem: Problem, desc: ConvDesc): Problem {
+  const { layout } = problem.desc;
+  const { b } = problem;
+  return {
+    ...problem,
+    desc,
+    x: resized(problem.x, 'pixels', layout, desc.layout, xShape(desc)),
+    w: resized(problem.w, 'weights', layout, desc.layout, wShape(desc)),
+    b: b && resized(b, 'bias', layout, desc.layout, bShape(desc)),
+    dy: dyFor(problem, desc),
+  };
+}
+
+/** dy moved to the output of another descriptor: cells keep their positions, new ones are 0. */
+function dyFor({ dy, desc: before }: Problem, desc: ConvDesc): DySource {
+  const from = yShape(before);
+  const to = yShape(desc);
+  if (before.layout === desc.layout && from.every((size, i) => size === to[i])) return dy;
+  const target = logicalOf('pixels', desc.layout, to);
+  const moved = (data: Float32Array, shape: Shape): Float32Array => {
+    const result = new Float32Array(shapeSize(to));
+    copyCommon(data, logicalOf('pixels', before.layout, shape), result, target);
+    return result;
+  };
+  switch (dy.kind) {
+    case 'ones':
+    case 'random':
+      return dy;
+    case 'one_hot':
+      if (shapeSize(to) === 0) return { kind: 'ones' };
+      return { kind: 'one_hot', index: nearestIndex(dy.index, logicalOf('pixels', before.layout, from), target) };
+    case 'values':
+      return { kind: 'values', shape: to, data: moved(dy.data, dy.shape) };
+    case 'mse':
+    case 'log_cosh':
+      return { kind: dy.kind, target: moved(dy.target, from) };
+  }
+}
+
+/** Everything the page draws of a problem, in one request. */
+export const requestOf = ({ desc, x, w, b, dy, algorithms }: Problem): ComputeRequest => ({
+  type: 'compute',
+  desc,
+  x: x.data,
+  w: w.data,
+  b: b?.data ?? null,
+  dy,
+  passes: PASSES,
+  algorithms,
+  stages: [],
+  partials: [],
+});
+
+export const isPhoto = (source: TensorSource): boolean => source.kind === 'sample' || source.kind === 'file';

@@ -1,0 +1,45 @@
+import type { ConvError } from '../../../web/src/protocol/errors';
+import type { ComputeRequest, ComputeResult } from '../../../web/src/protocol/messages';
+import type { Compute, ComputeAnswer } from '../../../web/src/state/store-types';
+import { geometryOf } from '../geometry/arbitrary-geometry';
+
+const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };
+
+/** A library that computes nothing but the geometry; each answer waits until the test gives it. */
+export class FakeLibrary {
+  readonly requests: ComputeRequest[] = [];
+  readonly #answers: ((answer: ComputeAnswer) => void)[] = [];
+
+  readonly compute: Compute = (request) => {
+    this.requests.push(request);
+    return new Promise((resolve) => this.#answers.push(resolve));
+  };
+
+  /** Answers request number `index` (the newest by default), and lets the store take it in. */
+  async answer(index = this.requests.length - 1, tensors: ComputeResult['tensors'] = {}): Promise<void> {
+    const request = this.requests[index];
+    if (!request) throw new Error(`no request ${index}`);
+    const result: ComputeResult = {
+      type: 'compute',
+      revision: index,
+      geometry: geometryOf(request.desc),
+      input_stats: { x: NO_STATS, w: NO_STATS, b: null },
+      tensors,
+      runs: {},
+      algorithms: {},
+      stages: [],
+      partials: [],
+    };
+    await this.settle({ status: 'done', result }, index);
+  }
+
+  async refuse(error: ConvError, index = this.requests.length - 1): Promise<void> {
+    await this.settle({ status: 'failed', error }, index);
+  }
+
+  async settle(answer: ComputeAnswer, index = this.requests.length - 1): Promise<void> {
+    this.#answers[index]?.(answer);
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+}

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
+import { editCell, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';
+import { defaultProblem, type Problem, withDesc } from '../../../web/src/state/problem';
+import { drawSample } from '../../../web/src/state/samples/draw-sample';
+import { SAMPLE_NAMES } from '../../../web/src/state/sources';
+import { arbitraryDesc, descOf, geometryOf } from '../geometry/arbitrary-geometry';
+
+const problemOf = (edited: ReturnType<typeof editDesc>): Problem => {
+  if ('error' in edited) throw new Error(edited.error.message);
+  return edited.problem;
+};
+
+const values = (problem: Problem, name: 'x' | 'w' | 'b'): number[] => [...(problem[name]?.data ?? [])];
+
+describe('generators', () => {
+  test('count as the notebook does, in both layouts at the same places', () => {
+    const nhwc = withDesc(defaultProblem(), descOf({ n: 2, c: 3, k: 2 }));
+    expect(values(nhwc, 'x').slice(0, 4)).toEqual([0, 1, 2, 3]);
+    expect(values(nhwc, 'w').slice(0, 4)).toEqual([12, 11, 10, 9]);
+    const nchw = withDesc(nhwc, { ...nhwc.desc, layout: 'nchw' });
+    for (const name of ['x', 'w'] as const) {
+      const from = gridOf(geometryOf(nhwc.desc), name);
+      const to = gridOf(geometryOf(nchw.desc), name);
+      nhwc[name].data.forEach((value, index) => {
+        expect(nchw[name].data[indexAt(to, positionAt(from, index))]).toBe(value);
+      });
+    }
+  });
+
+  test('of random numbers give small whole ones that stay when sizes change', () => {
+    const random = problemOf(editSource(defaultProblem(), 'x', { kind: 'random', seed: 3 }));
+    expect(new Set(values(random, 'x'))).toEqual(new Set([-3, -2, -1, 0, 1, 2, 3]));
+    const larger = withDesc(random, descOf({ w: 9 }));
+    expect(values(larger, 'x').slice(9, 16)).toEqual(values(random, 'x').slice(7, 14));
+    const other = problemOf(editSource(defaultProblem(), 'x', { kind: 'random', seed: 4 }));
+    expect(values(other, 'x')).not.toEqual(values(random, 'x'));
+  });
+
+  test('put an impulse into the middle of every channel', () => {
+    const problem = problemOf(
+      editSource(withDesc(defaultProblem(), descOf({ h: 3, w: 3, c: 2 })), 'x', { kind: 'impulse' }),
+    );
+    expect(values(problem, 'x')).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  test('put an image kernel on every channel of a depthwise problem', () => {
+    const depthwise = withDesc(defaultProblem(), descOf({ c: 3, k: 3, groups: 3, kh: 1 }));
+    const problem = problemOf(editFilter(depthwise, 'sobel_y'));
+    expect(problem.w.shape).toEqual([3, 3, 1, 3]);
+    expect(values(problem, 'w').slice(0, 9)).toEqual([-1, -1, -1, -2, -2, -2, -1, -1, -1]);
+    expect(filterOf(problem)).toBe('sobel_y');
+    expect(filterOf(problemOf(editCell(problem, 'w', 0, 5, null)))).toBe('free');
+  });
+
+  test('centre a kernel in larger weights', () => {
+    const problem = problemOf(editFilter(defaultProblem(), 'identity'));
+    expect(values(withDesc(problem, descOf({ kh: 5, kw: 5 })), 'w').indexOf(1)).toBe(12);
+  });
+});
+
+describe('resizing', () => {
+  test('keeps edited values at their places and extends by the generator', () => {
+    fc.assert(
+      fc.property(arbitraryDesc, arbitraryDesc, fc.nat(), (before, after, seed) => {
+        const start = withDesc(defaultProblem(), before);
+        const index = seed % start.x.data.length;
+        const edited = problemOf(editCell(start, 'x', index, 77.5, null));
+        const resized = withDesc(edited, after);
+        const fresh = withDesc(defaultProblem(), after);
+        const from = gridOf(geometryOf(before), 'x');
+        const to = gridOf(geometryOf(after), 'x');
+        resized.x.data.forEach((value, i) => {
+          const p = positionAt(to, i);
+          const old =
+            p.slice < from.size.slice &&
+            p.row < from.size.row &&
+            p.col < from.size.col &&
+            p.channel < from.size.channel;
+          expect(value).toBe(old ? edited.x.data[indexAt(from, p)] : fresh.x.data[i]);
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('leaves tensors alone whose shape stays', () => {
+    const problem = defaultProblem();
+    expect(withDesc(problem, descOf({ stride_h: 1 })).x).toBe(problem.x);
+  });
+
+  test('of a ramp that nobody touched keeps it a ramp', () => {
+    expect(values(withDesc(defaultProblem(), descOf({ h: 2, w: 3, kh: 1 })), 'x')).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+});
+
+describe('samples', () => {
+  test.each(SAMPLE_NAMES)('%s has values 0..1, structure, and the same ones every time', (name) => {
+    const drawn = drawSample(name, 64, 96, 3);
+    expect(drawn).toHaveLength(64 * 96 * 3);
+    expect(drawn.every((value) => value >= 0 && value <= 1)).toBe(true);
+    expect(new Set(drawn).size).toBeGreaterThan(20);
+    expect(drawSample(name, 64, 96, 3)).toEqual(drawn);
+  });
+
+  test('in one channel are the grey of ITU-R BT.601', () => {
+    const colour = drawSample('landscape', 8, 8, 3);
+    const grey = drawSample('landscape', 8, 8, 1);
+    const [r = 0, g = 0, b = 0] = colour;
+    expect(grey[0]).toBeCloseTo(0.299 * r + 0.587 * g + 0.114 * b, 5);
+  });
+});

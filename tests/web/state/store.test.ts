@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import type { ConvError } from '../../../web/src/protocol/errors';
+import { createStore } from '../../../web/src/state/store';
+import type { Store } from '../../../web/src/state/store-types';
+import { FakeLibrary } from './fake-compute';
+
+async function opened(hash = ''): Promise<{ store: Store; library: FakeLibrary; tick: (ms: number) => void }> {
+  let time = 0;
+  const store = createStore(hash, { now: () => time });
+  const library = new FakeLibrary();
+  store.connect(library.compute);
+  await library.answer();
+  return {
+    store,
+    library,
+    tick: (ms) => {
+      time += ms;
+    },
+  };
+}
+
+const OVERFLOW: ConvError = { code: 'overflow', field: 'y', message: 'y is too large' };
+
+describe('a result', () => {
+  test('is shown together with the inputs that it was made of', async () => {
+    const { store, library } = await opened();
+    store.setCell('x', 0, 5);
+    expect(store.problem.value.x.data[0]).toBe(5);
+    expect(store.progress.value.status).toBe('computing');
+    // The picture is still the old one, of the old inputs.
+    expect(store.shown.value?.problem.x.data[0]).toBe(0);
+    await library.answer();
+    expect(store.shown.value?.problem).toBe(store.problem.value);
+    expect(store.progress.value.status).toBe('ready');
+  });
+
+  test('that comes late is ignored', async () => {
+    const { store, library } = await opened();
+    store.setCell('x', 0, 5);
+    store.setCell('x', 0, 6);
+    await library.answer(2);
+    await library.answer(1);
+    expect(store.shown.value?.problem.x.data[0]).toBe(6);
+  });
+
+  test('of a disconnected library is ignored', async () => {
+    const store = createStore();
+    const library = new FakeLibrary();
+    const stop = store.connect(library.compute);
+    stop();
+    await library.answer();
+    expect(store.shown.value).toBeNull();
+    store.setCell('x', 0, 1);
+    expect(library.requests).toHaveLength(1);
+  });
+
+  test('is asked for with the very arrays of the problem, so that unchanged ones need not travel again', async () => {
+    const { store, library } = await opened();
+    store.setCell('w', 0, 5);
+    expect(library.requests[1]?.x).toBe(library.requests[0]?.x);
+    expect(library.requests[1]?.w).not.toBe(library.requests[0]?.w);
+  });
+});
+
+describe('an invalid edit', () => {
+  test('becomes a draft beside its control, and the last valid problem stays', async () => {
+    const { store, library } = await opened();
+    const before = store.problem.value;
+    store.setDesc({ kh: 10 });
+    expect(store.draft.value).toMatchObject({ field: 'kh', text: '10', error: { code: 'kernel_too_large' } });
+    expect(store.problem.value).toBe(before);
+    expect(library.requests).toHaveLength(1);
+    expect(store.canUndo.value).toBe(false);
+    store.setDesc({ kh: 4 });
+    expect(store.draft.value).toBeNull();
+    expect(store.problem.value.desc.kh).toBe(4);
+  });
+
+  test('is shown beside the control that made it, not beside the field that no longer fits', async () => {
+    const { store } = await opened();
+    store.setDesc({ padding: { top: 0, bottom: 0, left: 0, right: 0 } });
+    store.setDesc({ h: 2 });
+    expect(store.draft.value).toMatchObject({ field: 'h', text: '2', error: { field: 'kh' } });
+  });
+
+  test('names the side of a padding', async () => {
+    const { store } = await opened();
+    store.setDesc({ padding: { ...store.problem.value.desc.padding, left: -1 } });
+    expect(store.draft.value).toMatchObject({ field: 'padding.left', text: '-1', error: { code: 'invalid_padding' } });
+  });
+
+  test('that only the library can judge is taken back with its reason', async () => {
+    const { store, library } = await opened();
+    const valid = store.problem.value;
+    store.setDesc({ k: 7 });
+    await library.refuse(OVERFLOW);
+    expect(store.problem.value).toBe(valid);
+    expect(store.shown.value?.problem).toBe(valid);
+    expect(store.draft.value).toMatchObject({ field: 'k', text: '7', error: OVERFLOW });
+    expect(store.canUndo.value).toBe(false);
+    expect(store.progress.value.status).toBe('ready');
+  });
+
+  test('of a cell says which cell does not exist', async () => {
+    const { store } = await opened();
+    store.setCell('x', 49, 1);
+    expect(store.draft.value?.error.message).toBe('x has no cell 49');
+    store.setCell('b', 0, 1);
+    expect(store.draft.value?.error.message).toBe('b has no cell 0');
+  });
+});
+
+describe('a failure', () => {
+  test('of the machinery clears the picture and can be tried again', async () => {
+    const { store, library } = await opened();
+    store.setCell('x', 0, 5);
+    await library.refuse({ code: 'module_unavailable', field: '', message: 'gone' });
+    expect(store.shown.value).toBeNull();
+    expect(store.progress.value).toMatchObject({ status: 'failed', error: { message: 'gone' } });
+    store.retry();
+    await library.answer();
+    expect(store.shown.value?.problem.x.data[0]).toBe(5);
+  });
+
+  test('of the first problem is shown, there being nothing to go back to', async () => {
+    const store = createStore();
+    const library = new FakeLibrary();
+    store.connect(library.compute);
+    await library.refuse(OVERFLOW);
+    expect(store.progress.value).toEqual({ status: 'failed', error: OVERFLOW });
+  });
+
+  test('that is thrown is an error too', async () => {
+    const store = createStore();
+    store.connect(() => Promise.reject(new Error('boom')));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(store.progress.value).toMatchObject({
+      status: 'failed',
+      error: { code: 'internal', message: 'Error: boom' },
+    });
+  });
+
+  test('by cancelling goes back to the last picture', async () => {
+    const { store, library } = await opened();
+    const valid = store.problem.value;
+    store.setDesc({ h: 9 });
+    await library.settle({ status: 'dropped', why: 'cancelled' });
+    expect(store.problem.value).toBe(valid);
+    expect(store.draft.value).toBeNull();
+    expect(store.progress.value.status).toBe('ready');
+  });
+});
+
+describe('undo', () => {
+  test('goes back and forth through every kind of edit', async () => {
+    const { store } = await opened();
+    const seen = [store.problem.value];
+    const edits = [
+      () => store.setCell('x', 3, 9),
+      () => store.setDesc({ stride_h: 1 }),
+      () => store.setSource('b', { kind: 'constant', value: 2 }),
+      () => store.setFilter('blur'),
+      () => store.setDySource({ kind: 'one_hot', index: 2 }),
+      () => store.setAlgorithm('forward', 'reference'),
+      () => store.removeBias(),
+      () => store.openPicture({ h: 8, w: 9, channels: 3, source: { kind: 'sample', name: 'portrait' } }),
+      () => store.openLink('h=5&kh=2'),
+      () => store.reset(),
+    ];
+    for (const edit of edits) {
+      edit();
+      expect(store.draft.value).toBeNull();
+      seen.push(store.problem.value);
+    }
+    for (const problem of seen.slice(0, -1).reverse()) {
+      store.undo();
+      expect(store.problem.value).toBe(problem);
+    }
+    expect(store.canUndo.value).toBe(false);
+    for (const problem of seen.slice(1)) {
+      store.redo();
+      expect(store.problem.value).toBe(problem);
+    }
+    expect(store.canRedo.value).toBe(false);
+  });
+
+  test('takes a slider drag as one step', async () => {
+    const { store, tick } = await opened();
+    const before = store.problem.value;
+    for (const h of [8, 9, 10]) {
+      store.setDesc({ h }, { gesture: 'h' });
+      tick(100);
+    }
+    store.undo();
+    expect(store.problem.value).toBe(before);
+  });
+
+  test('keeps drags with a pause between them, and drags of different sliders, apart', async () => {
+    const { store, tick } = await opened();
+    store.setDesc({ h: 8 }, { gesture: 'h' });
+    store.setDesc({ w: 8 }, { gesture: 'w' });
+    tick(1500);
+    store.setDesc({ w: 9 }, { gesture: 'w' });
+    store.undo();
+    expect(store.problem.value.desc).toMatchObject({ h: 8, w: 8 });
+    store.undo();
+    expect(store.problem.value.desc).toMatchObject({ h: 8, w: 7 });
+  });
+
+  test('is not needed for values that a drag runs over: made smaller and larger again, nothing is lost', async () => {
+    const { store } = await opened();
+    store.setCell('x', 48, 99);
+    for (const h of [5, 3, 7]) store.setDesc({ h }, { gesture: 'h' });
+    expect(store.problem.value.x.data[48]).toBe(99);
+  });
+
+  test('forgets what was undone when something else is done', async () => {
+    const { store } = await opened();
+    store.setCell('x', 0, 1);
+    store.undo();
+    store.setCell('x', 0, 2);
+    expect(store.canRedo.value).toBe(false);
+  });
+});
+
+describe('dy', () => {
+  test('edited by cell starts from what the library made', async () => {
+    const { store, library } = await opened();
+    store.setDySource({ kind: 'random', seed: 4 });
+    const made = Float32Array.from({ length: 16 }, (_, i) => i - 8);
+    const stats = { min: -8, max: 7, max_abs: 8, not_finite: 0 };
+    await library.answer(1, { dy: { shape: [1, 4, 4, 1], data: made, stats } });
+    store.setCell('dy', 2, 50);
+    expect(store.problem.value.dy).toMatchObject({ kind: 'values', shape: [1, 4, 4, 1] });
+    expect(library.requests[2]?.dy).toMatchObject({ data: made.with(2, 50) });
+  });
+
+  test('keeps painted cells at their places when the output grows', async () => {
+    const { store } = await opened();
+    store.setCell('dy', 5, 7);
+    store.setDesc({ stride_h: 1, stride_w: 1 });
+    const { dy } = store.problem.value;
+    // (1, 1) of 4 x 4 is cell 5, of 7 x 7 cell 8.
+    expect(dy.kind === 'values' && dy.data[8]).toBe(7);
+    expect(dy.kind === 'values' && dy.data.length).toBe(49);
+  });
+
+  test('keeps a one-hot cell at its place, and inside', async () => {
+    const { store } = await opened();
+    store.setDySource({ kind: 'one_hot', index: 15 });
+    store.setDesc({ layout: 'nchw', k: 2 });
+    // (3, 3) of filter 0.
+    expect(store.problem.value.dy).toEqual({ kind: 'one_hot', index: 15 });
+    store.setDesc({ h: 3 });
+    expect(store.problem.value.dy).toEqual({ kind: 'one_hot', index: 1 * 4 + 3 });
+  });
+
+  test('of a target keeps the length of y', async () => {
+    const { store } = await opened();
+    store.setDySource({ kind: 'mse', target: new Float32Array(3) });
+    expect(store.draft.value?.error.message).toBe('the target has 3 values, but y has 16');
+    store.setDySource({ kind: 'mse', target: new Float32Array(16).fill(2) });
+    store.setDesc({ h: 9 });
+    const { dy } = store.problem.value;
+    expect(dy.kind === 'mse' && [...dy.target.slice(14)]).toEqual([2, 2, 0, 0, 0, 0]);
+  });
+});
+
+test('a picture becomes a depthwise problem with a gradient worth looking at', async () => {
+  const { store } = await opened();
+  const data = Float32Array.from({ length: 60 }, (_, i) => i / 60);
+  store.openPicture({ h: 4, w: 5, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
+  const { desc, x, w, dy } = store.problem.value;
+  expect(desc).toMatchObject({ h: 4, w: 5, c: 3, k: 3, groups: 3, kh: 3, padding_mode: 'same' });
+  expect(x.data).toBe(data);
+  expect(w).toMatchObject({ shape: [3, 3, 1, 3], source: { kind: 'filter', name: 'sobel_x' } });
+  expect(dy.kind).toBe('mse');
+});
+
+test('custom padding starts from what the mode came to', async () => {
+  const { store } = await opened('h=8&kh=3&stride=2&padding=same');
+  store.setDesc({ padding_mode: 'explicit_sides' });
+  expect(store.problem.value.desc.padding).toEqual({ top: 0, bottom: 1, left: 0, right: 1 });
+});

@@ -1,0 +1,69 @@
+import type { Layout, Shape } from '../protocol/problem';
+
+/** Tensors by logical axes, so that resizing and generators need not know layouts. */
+
+/** pixels: n, row, col, channel; weights: tap row, tap col, channel in group, filter; bias: 1, 1, 1, filter. */
+export type TensorKind = 'pixels' | 'weights' | 'bias';
+
+type Four = readonly [number, number, number, number];
+
+/** Sizes and flat strides in logical order, in elements. */
+export interface Logical {
+  readonly sizes: Four;
+  readonly strides: Four;
+}
+
+export function logicalOf(kind: TensorKind, layout: Layout, shape: Shape): Logical {
+  const [a, b, c, d] = shape;
+  if (layout === 'nhwc' || kind === 'bias') return { sizes: shape, strides: [b * c * d, c * d, d, 1] };
+  if (kind === 'pixels') return { sizes: [a, c, d, b], strides: [b * c * d, d, 1, c * d] };
+  return { sizes: [c, d, b, a], strides: [d, 1, c * d, b * c * d] };
+}
+
+export type ValueAt = (i: number, j: number, k: number, l: number, ordinal: number) => number;
+
+/** A new array with `valueAt` of every logical position; `ordinal` counts them in logical order. */
+export function fill({ sizes, strides }: Logical, valueAt: ValueAt): Float32Array {
+  const data = new Float32Array(sizes[0] * sizes[1] * sizes[2] * sizes[3]);
+  let ordinal = 0;
+  for (let i = 0; i < sizes[0]; i += 1) {
+    for (let j = 0; j < sizes[1]; j += 1) {
+      for (let k = 0; k < sizes[2]; k += 1) {
+        const base = i * strides[0] + j * strides[1] + k * strides[2];
+        for (let l = 0; l < sizes[3]; l += 1) {
+          data[base + l * strides[3]] = valueAt(i, j, k, l, ordinal);
+          ordinal += 1;
+        }
+      }
+    }
+  }
+  return data;
+}
+
+/** Copies the values at positions that both tensors have. */
+export function copyCommon(from: Float32Array, source: Logical, to: Float32Array, target: Logical): void {
+  const common = (axis: 0 | 1 | 2 | 3) => Math.min(source.sizes[axis], target.sizes[axis]);
+  const [ni, nj, nk, nl] = [common(0), common(1), common(2), common(3)];
+  for (let i = 0; i < ni; i += 1) {
+    for (let j = 0; j < nj; j += 1) {
+      for (let k = 0; k < nk; k += 1) {
+        const read = i * source.strides[0] + j * source.strides[1] + k * source.strides[2];
+        const write = i * target.strides[0] + j * target.strides[1] + k * target.strides[2];
+        for (let l = 0; l < nl; l += 1) {
+          to[write + l * target.strides[3]] = from[read + l * source.strides[3]] ?? 0;
+        }
+      }
+    }
+  }
+}
+
+/** The flat index of the cell at the same logical position, the nearest one where that lies outside. */
+export function nearestIndex(index: number, source: Logical, target: Logical): number {
+  let moved = 0;
+  for (const axis of [0, 1, 2, 3] as const) {
+    const size = source.sizes[axis];
+    const at = size <= 1 ? 0 : Math.floor(index / source.strides[axis]) % size;
+    moved += Math.max(Math.min(at, target.sizes[axis] - 1), 0) * target.strides[axis];
+  }
+  return moved;
+}

@@ -1,0 +1,49 @@
+import type { Rgb } from './draw-sample';
+
+/** Colour arithmetic of the painters. */
+
+export const mix = (a: Rgb, b: Rgb, t: number): Rgb => [
+  a[0] + (b[0] - a[0]) * t,
+  a[1] + (b[1] - a[1]) * t,
+  a[2] + (b[2] - a[2]) * t,
+];
+
+export const shade = (a: Rgb, factor: number): Rgb => [a[0] * factor, a[1] * factor, a[2] * factor];
+
+/** Math.hypot guards against overflow, which takes ten times as long. */
+export const length = (x: number, y: number): number => Math.sqrt(x * x + y * y);
+
+/** 0 below `from`, 1 above `to`, smooth between; `from` may be the larger one. */
+export function ramp(from: number, to: number, value: number): number {
+  const t = Math.min(Math.max((value - from) / (to - from), 0), 1);
+  return t * t * (3 - 2 * t);
+}
+
+/** Random numbers 0..1 on a torus of SIDE x SIDE: looking one up is several times cheaper than hashing a place. */
+const SIDE = 64;
+const LATTICE = Float32Array.from({ length: SIDE * SIDE }, (_, i) => {
+  let h = Math.imul(i + 1, 0x9e3779b1);
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
+  h = Math.imul(h ^ (h >>> 12), 0x297a2d39);
+  return ((h ^ (h >>> 15)) >>> 0) / 2 ** 32;
+});
+
+/** A fixed grain of 0..1 a place, about `cells` grains across the picture, smooth between them. */
+export function grain(u: number, v: number, cells: number): number {
+  const x = u * cells;
+  const y = v * cells;
+  const i = Math.floor(x);
+  const j = Math.floor(y);
+  const s = x - i;
+  const t = y - j;
+  const smooth = s * s * (3 - 2 * s);
+  const top = (j & (SIDE - 1)) * SIDE;
+  const bottom = ((j + 1) & (SIDE - 1)) * SIDE;
+  const left = i & (SIDE - 1);
+  const right = (i + 1) & (SIDE - 1);
+  const above = at(top + left) + (at(top + right) - at(top + left)) * smooth;
+  const below = at(bottom + left) + (at(bottom + right) - at(bottom + left)) * smooth;
+  return above + (below - above) * (t * t * (3 - 2 * t));
+}
+
+const at = (index: number): number => LATTICE[index] ?? 0;

@@ -1,0 +1,86 @@
+import type { ReadonlySignal } from '@preact/signals';
+import type { ConvError } from '../protocol/errors';
+import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messages';
+import type { ConvDesc, Pass } from '../protocol/problem';
+import type { Picture } from './edits';
+import type { Link } from './link';
+import type { InputName, Problem } from './problem';
+import type { FilterName, Generator } from './sources';
+
+/** Inputs and what the library made of exactly these: the only thing that views draw. */
+export interface Shown {
+  readonly problem: Problem;
+  readonly result: ComputeResult;
+}
+
+/** How far the current problem has come. */
+export type Progress =
+  | { readonly status: 'computing' }
+  | { readonly status: 'ready' }
+  /** There is no picture of the current problem: the page shows the error in its place. */
+  | { readonly status: 'failed'; readonly error: ConvError };
+
+/** An edit that was not accepted, beside its control; the last valid problem stays in force. */
+export interface Draft {
+  /** The control: a name of ConvDesc ("stride_h", "padding.top") or of a tensor. error.field is the field at fault. */
+  readonly field: string;
+  readonly text: string;
+  readonly error: ConvError;
+}
+
+/** Edits with the same gesture (a slider's name) that follow each other quickly are undone together. */
+export interface EditOptions {
+  readonly gesture?: string;
+  /** The control that made the edit, for a draft; default: the first field that changes. */
+  readonly field?: string;
+}
+
+export type ComputeAnswer =
+  | { readonly status: 'done'; readonly result: ComputeResult }
+  | { readonly status: 'failed'; readonly error: ConvError }
+  | { readonly status: 'dropped'; readonly why: 'superseded' | 'cancelled' | 'stale' };
+
+export type Compute = (request: ComputeRequest) => Promise<ComputeAnswer>;
+
+/** The page's single source of truth. */
+export interface Store {
+  /** The last accepted problem; controls show it. */
+  readonly problem: ReadonlySignal<Problem>;
+  /** Grows with every computation that is asked for. */
+  readonly revision: ReadonlySignal<number>;
+  /** The newest pair of inputs and result, also while the next one is computed; null before the first and after a failure. */
+  readonly shown: ReadonlySignal<Shown | null>;
+  readonly progress: ReadonlySignal<Progress>;
+  readonly draft: ReadonlySignal<Draft | null>;
+  /** What could not be read of the last link; emptied by `dismissComplaints`. */
+  readonly complaints: ReadonlySignal<readonly string[]>;
+  readonly link: ReadonlySignal<Link>;
+  readonly canUndo: ReadonlySignal<boolean>;
+  readonly canRedo: ReadonlySignal<boolean>;
+
+  setDesc(patch: Partial<ConvDesc>, options?: EditOptions): void;
+  /** One cell of x, w, b or dy; index flat in the layout's order, value rounded to float32. */
+  setCell(tensor: InputName, index: number, value: number, options?: EditOptions): void;
+  setSource(tensor: 'x' | 'w' | 'b', source: Generator): void;
+  removeBias(): void;
+  setFilter(name: FilterName): void;
+  setDySource(source: DySource, options?: EditOptions): void;
+  /** Forces an algorithm by name; null lets the library plan. */
+  setAlgorithm(pass: Pass, name: string | null): void;
+  openPicture(picture: Picture): void;
+  /** Replaces the problem by a link's or a preset's. */
+  openLink(hash: string): void;
+  reset(): void;
+  undo(): void;
+  redo(): void;
+  /** A half-typed number: kept beside its control until it is valid or dropped. */
+  setDraft(draft: Draft | null): void;
+  dismissComplaints(): void;
+  /**
+   * Computes every problem from now on; the returned function ends that. A problem that the library refuses is taken
+   * back (its error becomes the draft), as is one whose computation the user cancels.
+   */
+  connect(compute: Compute): () => void;
+  /** Computes the current problem again, after a failure. */
+  retry(): void;
+}

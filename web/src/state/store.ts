@@ -1,0 +1,186 @@
+import { batch, computed, effect, signal } from '@preact/signals';
+import type { ConvError, ErrorCode } from '../protocol/errors';
+import {
+  changedField,
+  type Edited,
+  editCell,
+  editDesc,
+  editDySource,
+  editFilter,
+  editPicture,
+  editSource,
+  withAlgorithm,
+  withoutBias,
+} from './edits';
+import { forgottenFrom, type History, NO_HISTORY, recorded, redone, type TimeStep, undone } from './history';
+import { linkOf } from './link';
+import { parseLink } from './parse-link';
+import { defaultProblem, type Problem, requestOf } from './problem';
+import type { ComputeAnswer, Draft, EditOptions, Progress, Shown, Store } from './store-types';
+
+/** Failures that say nothing against the problem: it stays, and may be tried again. */
+const NOT_THE_PROBLEMS_FAULT: ReadonlySet<ErrorCode> = new Set(['stale', 'module_unavailable', 'internal']);
+
+/** Pause after which the next change of the same slider is an edit of its own, in milliseconds. */
+const GESTURE_PAUSE = 1000;
+
+export interface StoreOptions {
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/** The control that an edit came from, and what it asked for. */
+interface Asked {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** A store that starts with the problem of a link's hash ('' for the default problem). */
+export function createStore(hash = '', { now = () => performance.now() }: StoreOptions = {}): Store {
+  const opened = parseLink(hash);
+  const problem = signal<Problem>(opened.problem);
+  const revision = signal(0);
+  const shown = signal<Shown | null>(null);
+  const progress = signal<Progress>({ status: 'computing' });
+  const draft = signal<Draft | null>(null);
+  const complaints = signal<readonly string[]>(opened.complaints);
+  const history = signal<History>(NO_HISTORY);
+  let lastAsked: Asked = { field: '', text: '' };
+  let gesture = { name: '', base: opened.problem, until: Number.NEGATIVE_INFINITY };
+
+  const continues = (name: string | undefined): boolean =>
+    name !== undefined && name === gesture.name && now() < gesture.until;
+
+  const show = (next: Problem) => {
+    problem.value = next;
+    draft.value = null;
+    revision.value += 1;
+  };
+
+  const edit = (edited: Edited, asked: Asked, name?: string) => {
+    if ('error' in edited) {
+      draft.value = { ...asked, error: edited.error };
+      return;
+    }
+    batch(() => {
+      if (!continues(name)) {
+        history.value = recorded(history.value, problem.value);
+        gesture = { name: name ?? '', base: problem.value, until: 0 };
+      }
+      gesture.until = now() + GESTURE_PAUSE;
+      lastAsked = asked;
+      show(edited.problem);
+    });
+  };
+
+  const editTo = (next: Problem, field: string) => edit({ problem: next }, { field, text: '' });
+
+  const travel = (step: TimeStep | null) => {
+    if (!step) return;
+    batch(() => {
+      gesture.until = Number.NEGATIVE_INFINITY;
+      lastAsked = { field: '', text: '' };
+      history.value = step.history;
+      show(step.problem);
+    });
+  };
+
+  /** Back to the problem of the picture; its result still stands, so nothing is computed. */
+  const takeBack = ({ problem: valid }: Shown, error: ConvError | null) => {
+    history.value = forgottenFrom(history.value, valid);
+    gesture.until = Number.NEGATIVE_INFINITY;
+    problem.value = valid;
+    draft.value = error && { ...lastAsked, field: lastAsked.field || error.field, error };
+    progress.value = { status: 'ready' };
+  };
+
+  const fail = (error: ConvError) => {
+    shown.value = null;
+    progress.value = { status: 'failed', error };
+  };
+
+  const settle = (computed: Problem, answer: ComputeAnswer) =>
+    batch(() => {
+      const picture = shown.value;
+      if (answer.status === 'done') {
+        shown.value = { problem: computed, result: answer.result };
+        progress.value = { status: 'ready' };
+      } else if (answer.status === 'failed') {
+        const { error } = answer;
+        if (picture && !NOT_THE_PROBLEMS_FAULT.has(error.code)) takeBack(picture, error);
+        else fail(error);
+      } else if (answer.why === 'cancelled') {
+        if (picture) takeBack(picture, null);
+        else fail({ code: 'cancelled', field: '', message: 'The computation was cancelled.' });
+      }
+    });
+
+  return {
+    problem,
+    revision,
+    shown,
+    progress,
+    draft,
+    complaints,
+    link: computed(() => linkOf(problem.value)),
+    canUndo: computed(() => history.value.past.length > 0),
+    canRedo: computed(() => history.value.future.length > 0),
+
+    setDesc(patch, { gesture: name, field }: EditOptions = {}) {
+      const current = problem.value;
+      const changed = changedField(current.desc, patch, field);
+      if (changed) edit(editDesc(current, continues(name) ? gesture.base : current, patch), changed, name);
+    },
+    setCell(tensor, index, value, { gesture: name }: EditOptions = {}) {
+      const picture = shown.value;
+      // The engine's dy belongs to this problem only if it was computed from it.
+      const dy = picture?.problem.dy === problem.value.dy ? (picture.result.tensors.dy ?? null) : null;
+      edit(editCell(problem.value, tensor, index, value, dy), { field: tensor, text: String(value) }, name);
+    },
+    setSource: (tensor, source) =>
+      edit(editSource(problem.value, tensor, source), { field: tensor, text: source.kind }),
+    removeBias: () => editTo(withoutBias(problem.value), 'b'),
+    setFilter: (name) => edit(editFilter(problem.value, name), { field: 'w', text: name }),
+    setDySource: (source, { gesture: name }: EditOptions = {}) =>
+      edit(editDySource(problem.value, source), { field: 'dy', text: source.kind }, name),
+    setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass),
+    openPicture: (picture) => edit(editPicture(problem.value, picture), { field: 'x', text: picture.source.name }),
+    openLink(text) {
+      const parsed = parseLink(text);
+      batch(() => {
+        editTo(parsed.problem, '');
+        complaints.value = parsed.complaints;
+      });
+    },
+    reset: () => editTo(defaultProblem(), ''),
+    undo: () => travel(undone(history.value, problem.value)),
+    redo: () => travel(redone(history.value, problem.value)),
+    setDraft(next) {
+      draft.value = next;
+    },
+    dismissComplaints() {
+      complaints.value = [];
+    },
+    connect(compute) {
+      let live = true;
+      const stop = effect(() => {
+        const asked = revision.value;
+        const current = problem.peek();
+        progress.value = { status: 'computing' };
+        const answered = (answer: ComputeAnswer) => {
+          if (live && revision.peek() === asked) settle(current, answer);
+        };
+        const broke = (cause: unknown) =>
+          answered({ status: 'failed', error: { code: 'internal', field: '', message: String(cause) } });
+        compute(requestOf(current)).then(answered, broke);
+      });
+      return () => {
+        live = false;
+        stop();
+      };
+    },
+    retry() {
+      revision.value += 1;
+    },
+  };
+}
