@@ -42,15 +42,23 @@ EMSCRIPTEN_BINDINGS(conv2d_enums) {
       .value("dy_col", Stage::dy_col)
       .value("dx_col", Stage::dx_col)
       .value("dw_col", Stage::dw_col)
+      .value("dy_spread", Stage::dy_spread)
+      .value("dy_extended", Stage::dy_extended)
       .value("dy_inserted", Stage::dy_inserted)
-      .value("w_turned", Stage::w_turned);
+      .value("w_exchanged", Stage::w_exchanged)
+      .value("w_turned", Stage::w_turned)
+      .value("dx_padded", Stage::dx_padded)
+      .value("dw_uncropped", Stage::dw_uncropped);
   enum_<ColumnOrder>("ColumnOrder").value("kh_kw_c", ColumnOrder::kh_kw_c).value("c_kh_kw", ColumnOrder::c_kh_kw);
   enum_<Process>("Process")
       .value("forward", Process::forward)
       .value("dx_scatter", Process::dx_scatter)
       .value("dx_col2im", Process::dx_col2im)
       .value("dx_gather", Process::dx_gather)
+      .value("dx_full_conv", Process::dx_full_conv)
+      .value("dx_full_conv_unturned", Process::dx_full_conv_unturned)
       .value("dw_accumulate", Process::dw_accumulate)
+      .value("dw_dilated_dy", Process::dw_dilated_dy)
       .value("db_accumulate", Process::db_accumulate);
   enum_<FoldMode>("FoldMode")
       .value("sum", FoldMode::sum)

@@ -106,6 +106,10 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .field("algorithm", &Planned::algorithm)
       .field("workspace_floats", &Planned::workspace_floats);
   value_object<Shaped>("Shaped").field("status", &Shaped::status).field("shape", &Shaped::shape);
+  value_object<Framed>("Framed")
+      .field("status", &Framed::status)
+      .field("shape", &Framed::shape)
+      .field("total_steps", &Framed::total_steps);
   value_object<Measured>("Measured").field("status", &Measured::status).field("value", &Measured::value);
   value_object<CheckOptions>("CheckOptions")
       .field("loss", &CheckOptions::loss)

@@ -42,20 +42,8 @@ constexpr std::int64_t output_length(const Geometry& g, Pass pass) noexcept {
   return 0;
 }
 
-constexpr std::int64_t output_length(const Geometry& g, Process process) noexcept {
-  switch (process) {
-    case Process::forward:
-      return g.y_size;
-    case Process::dx_scatter:
-    case Process::dx_col2im:
-    case Process::dx_gather:
-      return g.x_size;
-    case Process::dw_accumulate:
-      return g.w_size;
-    case Process::db_accumulate:
-      return g.k;
-  }
-  return 0;
+constexpr std::int64_t size_of(const std::array<std::int64_t, 4>& shape) noexcept {
+  return shape[0] * shape[1] * shape[2] * shape[3];
 }
 
 Status no_problem() { return {ErrorCode::invalid_argument, "desc", "no problem has been set in this session"}; }
@@ -152,7 +140,7 @@ Shaped Session::stage(Stage stage, const StageOptions& options) {
     return {.status = shape.status()};
   }
   const std::array<std::int64_t, 4> sizes = *shape;
-  Status status = tensor(Slot::stage).reserve(sizes[0] * sizes[1] * sizes[2] * sizes[3], to_string(stage));
+  Status status = tensor(Slot::stage).reserve(size_of(sizes), to_string(stage));
   if (status.ok()) {
     status = compute_stage(*geometry_, stage, {.x = span(Slot::x), .w = span(Slot::w), .dy = span(Slot::dy)},
                            span(Slot::stage), options);
@@ -160,25 +148,42 @@ Shaped Session::stage(Stage stage, const StageOptions& options) {
   return {.status = std::move(status), .shape = to_shape(sizes)};
 }
 
-Measured Session::partial(Process process, double steps) {
+Framed Session::partial(Process process, double steps) {
   if (!geometry_) {
     return {.status = no_problem()};
   }
-  Status status = tensor(Slot::result).reserve(output_length(*geometry_, process), "partial");
+  const auto shape = process_shape(*geometry_, process);
+  if (!shape.ok()) {
+    return {.status = shape.status()};
+  }
+  Status status = tensor(Slot::result).reserve(size_of(*shape), to_string(process));
+  if (status.ok()) {
+    status = workspace_.reserve(process_workspace_floats(*geometry_, process), "workspace");
+  }
   if (status.ok()) {
     const PartialInputs inputs{.x = span(Slot::x), .w = span(Slot::w), .b = span(Slot::b), .dy = span(Slot::dy)};
-    status = compute_partial(*geometry_, process, to_count(steps), inputs, span(Slot::result));
+    status =
+        compute_partial(*geometry_, process, to_count(steps), inputs, span(Slot::result), workspace_.span());
   }
-  return {.status = std::move(status), .value = static_cast<double>(process_steps(*geometry_, process))};
+  return {.status = std::move(status),
+          .shape = to_shape(*shape),
+          .total_steps = static_cast<double>(process_steps(*geometry_, process))};
 }
 
-Status Session::fold(FoldMode mode) {
+Framed Session::fold(FoldMode mode, double positions) {
   Shaped columns = stage(Stage::dx_col, {});
   if (!columns.status.ok()) {
-    return std::move(columns.status);
+    return {.status = std::move(columns.status)};
   }
+  const std::int64_t all = geometry_->n * geometry_->oh * geometry_->ow;
   Status status = tensor(Slot::result).reserve(geometry_->x_size, "dx");
-  return status.ok() ? conv2d::fold(*geometry_, span(Slot::stage), mode, span(Slot::result)) : status;
+  if (status.ok()) {
+    status = fold_partial(*geometry_, span(Slot::stage), mode, positions < 0 ? all : to_count(positions),
+                          span(Slot::result));
+  }
+  return {.status = std::move(status),
+          .shape = to_shape(geometry_->x_shape()),
+          .total_steps = static_cast<double>(all)};
 }
 
 Status Session::coverage() {

@@ -40,6 +40,13 @@ struct Shaped {
   Shape shape{};
 };
 
+/// A tensor of a sequential process that was stopped somewhere.
+struct Framed {
+  Status status;
+  Shape shape{};
+  double total_steps = 0;  ///< of the whole process
+};
+
 struct Measured {
   Status status;
   double value = 0;
@@ -66,8 +73,9 @@ class Session {
   Status run(Pass pass, const ProgressHook& progress);
 
   Shaped stage(Stage stage, const StageOptions& options);          ///< into Slot::stage
-  Measured partial(Process process, double steps);                 ///< into Slot::result; value: all its steps
-  Status fold(FoldMode mode);                                      ///< dx_col folded into Slot::result
+  Framed partial(Process process, double steps);                   ///< into Slot::result
+  /// The first `positions` rows of dx_col (all, when negative) folded into Slot::result.
+  Framed fold(FoldMode mode, double positions);
   Status coverage();                                               ///< [h, w] into Slot::result
   Measured products(Slot a, Slot b);                               ///< into Slot::result; value: their sum
   Measured max_abs_difference(Slot a, Slot b) const;

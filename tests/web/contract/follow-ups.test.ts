@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { StageName } from '../../../web/src/protocol/problem';
 import { makeRequest, ramp } from './requests';
 import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
 
@@ -38,26 +37,34 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
   });
 
   test('every stage of the list can be asked for', () => {
-    const names: StageName[] = [
-      'x_padded',
-      'x_col',
-      'w_col',
-      'y_col',
-      'dy_col',
-      'dx_col',
-      'dw_col',
-      'dy_inserted',
-      'w_turned',
-    ];
-    expect(names.sort()).toEqual(
-      Object.keys(loaded.module.Stage)
-        .filter((name) => /_/.test(name))
-        .sort(),
-    );
+    const names = Object.keys(loaded.module.Stage).filter((name) => name.includes('_'));
+    expect(names).toHaveLength(14);
     const stages = names.map((stage) => ({ stage, order: 'kh_kw_c', transposed: false }));
     for (const { stage, tensor } of details({ stages }).stages) {
       expect(tensor.data.length, stage).toBe(tensor.shape.reduce((a, b) => a * b));
       expect(tensor.stats.not_finite, stage).toBe(0);
+    }
+  });
+
+  test('every process reaches the whole in its last step', () => {
+    const { tensors } = loaded.engine.compute(makeRequest(), 1);
+    const wholes = { forward: 'y', dw_accumulate: 'dw', dw_dilated_dy: 'dw', db_accumulate: 'db' } as const;
+    const names = Object.keys(loaded.module.Process).filter((name) => name === 'forward' || name.includes('_'));
+    expect(names).toHaveLength(9);
+    const steps = new Map(
+      details({ partials: names.map((process) => ({ process, steps: 0 })) }).partials.map((frame) => {
+        expect(
+          numbers(frame.tensor.data).every((value) => value === 0),
+          frame.process,
+        ).toBe(true);
+        return [frame.process as string, frame.total];
+      }),
+    );
+    for (const frame of details({ partials: names.map((process) => ({ process, steps: steps.get(process) })) })
+      .partials) {
+      const whole = numbers(tensors[wholes[frame.process as keyof typeof wholes] ?? 'dx']?.data);
+      if (frame.process === 'dx_full_conv_unturned') expect(numbers(frame.tensor.data)).not.toEqual(whole);
+      else expect(numbers(frame.tensor.data), frame.process).toEqual(whole);
     }
   });
 
@@ -87,13 +94,29 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
 
   test('only the sum of the duplicates is the gradient', () => {
     const dx = numbers(loaded.engine.compute(makeRequest(), 1).tensors.dx?.data);
-    const [sum, average, overwrite] = details({ folds: ['sum', 'average', 'overwrite'] }).folds;
+    const [sum, average, overwrite] = details({
+      folds: ['sum', 'average', 'overwrite'].map((mode) => ({ mode, positions: 'all' })),
+    }).folds;
     const { coverage } = details({ coverage: true });
     expect(coverage?.shape).toEqual([1, 4, 4, 1]);
     expect(numbers(coverage?.data)).toEqual([1, 2, 2, 1, 2, 4, 4, 2, 2, 4, 4, 2, 1, 2, 2, 1]);
     expect(numbers(sum?.tensor.data)).toEqual(dx);
     expect(numbers(average?.tensor.data)).toEqual(dx.map((value, i) => value / (coverage?.data[i] ?? 0)));
     expect(numbers(overwrite?.tensor.data)).not.toEqual(dx);
+  });
+
+  test('a fold can be stopped on its way', () => {
+    const folds = [0, 1, 'all'].map((positions) => ({ mode: 'sum', positions }));
+    const frames = details({ folds }).folds;
+    expect(frames.map(({ positions, total }) => [positions, total])).toEqual([
+      [0, 4],
+      [1, 4],
+      ['all', 4],
+    ]);
+    expect(numbers(frames[1]?.tensor.data)).toEqual([1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 0, 0, 0, 0]);
+    const positions = (value: unknown) => errorOf(() => details({ folds: [{ mode: 'sum', positions: value }] }));
+    expect(positions(5)).toMatchObject({ code: 'invalid_argument', field: 'positions' });
+    expect(positions(-1)).toMatchObject({ code: 'invalid_argument', field: 'folds[0].positions' });
   });
 
   test('each listed algorithm is measured against the reference', () => {

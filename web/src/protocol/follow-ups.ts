@@ -39,20 +39,27 @@ export interface PartialResult extends PartialRequest {
   readonly tensor: Tensor;
 }
 
+/** dx_col carried back into dx: only mode 'sum' is the gradient. */
+export interface FoldRequest {
+  readonly mode: FoldMode;
+  /** Rows of dx_col (output positions) folded so far, or 'all'. */
+  readonly positions: number | 'all';
+}
+
+export interface FoldResult extends FoldRequest {
+  /** Number of rows of dx_col. */
+  readonly total: number;
+  readonly tensor: Tensor;
+}
+
 /** More about the same tensors: stages, animation frames, ways to fold dx_col, how often each cell of x is read. */
 export interface DetailsRequest {
   readonly type: 'details';
   readonly revision: number;
   readonly stages: readonly StageRequest[];
   readonly partials: readonly PartialRequest[];
-  readonly folds: readonly FoldMode[];
+  readonly folds: readonly FoldRequest[];
   readonly coverage: boolean;
-}
-
-export interface FoldResult {
-  readonly mode: FoldMode;
-  /** dx as this way of folding makes it. */
-  readonly tensor: Tensor;
 }
 
 export interface DetailsResult {

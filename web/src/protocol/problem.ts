@@ -61,6 +61,7 @@ export const PASSES: readonly Pass[] = ['forward', 'backward_data', 'backward_we
 
 export type TensorName = 'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db';
 
+/** Intermediates by name; conv2d::Stage says what each is. */
 export type StageName =
   | 'x_padded'
   | 'x_col'
@@ -69,15 +70,27 @@ export type StageName =
   | 'dy_col'
   | 'dx_col'
   | 'dw_col'
+  | 'dy_spread'
+  | 'dy_extended'
   | 'dy_inserted'
-  | 'w_turned';
+  | 'w_exchanged'
+  | 'w_turned'
+  | 'dx_padded'
+  | 'dw_uncropped';
 
+/**
+ * Processes that can be stopped after t steps; conv2d::Process says what a step is. dx_full_conv_unturned is the mistake
+ * of forgetting to turn the kernel: its result is NOT the gradient.
+ */
 export type ProcessName =
   | 'forward'
   | 'dx_scatter'
   | 'dx_col2im'
   | 'dx_gather'
+  | 'dx_full_conv'
+  | 'dx_full_conv_unturned'
   | 'dw_accumulate'
+  | 'dw_dilated_dy'
   | 'db_accumulate';
 
 /** How col2im treats several contributions to one cell; only 'sum' is the gradient. */

@@ -109,7 +109,7 @@ export function computeProblem(
     progress.part('stage', () => readStage(module, heap, stage, `stages[${i}]`)),
   );
   const partials = request.partials.map((partial, i) =>
-    progress.part('frame', () => readPartial(module, heap, problem, partial, `partials[${i}]`)),
+    progress.part('frame', () => readPartial(module, heap, partial, `partials[${i}]`)),
   );
   heap.release('result');
   return {

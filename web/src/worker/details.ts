@@ -1,16 +1,17 @@
 import type {
   DetailsRequest,
   DetailsResult,
+  FoldRequest,
   FoldResult,
   PartialRequest,
   PartialResult,
   StageRequest,
   StageResult,
 } from '../protocol/follow-ups';
-import type { FoldMode, Geometry, ProcessName, Shape } from '../protocol/problem';
+import type { Geometry, Shape } from '../protocol/problem';
 import type { MainModule } from '../wasm/load';
-import type { OnProgress } from './progress';
-import { Progress } from './progress';
+import { ConvFailure } from './failure';
+import { type OnProgress, Progress } from './progress';
 import type { SessionHeap } from './session-heap';
 import { checkCount, checkFields, checkFlag, checkList, checkMember } from './validate';
 
@@ -36,36 +37,36 @@ export function readStage(module: MainModule, heap: SessionHeap, request: StageR
   return { stage: request.stage, order: request.order, transposed, tensor };
 }
 
-const OUTPUT_SHAPES: Readonly<Record<ProcessName, (problem: Problem) => Shape>> = {
-  forward: (problem) => problem.y_shape,
-  dx_scatter: (problem) => problem.x_shape,
-  dx_col2im: (problem) => problem.x_shape,
-  dx_gather: (problem) => problem.x_shape,
-  dw_accumulate: (problem) => problem.w_shape,
-  db_accumulate: biasShape,
-};
-
 export function readPartial(
   module: MainModule,
   heap: SessionHeap,
-  problem: Problem,
   request: PartialRequest,
   field: string,
 ): PartialResult {
   checkFields(request, ['process', 'steps'], field, `${field}.`);
   const process = checkMember(module.Process, request.process, `${field}.process`);
   const steps = checkCount(request.steps, `${field}.steps`);
-  const { status, value: total } = heap.session.partial(process, steps);
+  const { status, shape, total_steps: total } = heap.session.partial(process, steps);
   heap.must(status);
-  const tensor = heap.read('result', OUTPUT_SHAPES[request.process](problem));
-  return { process: request.process, steps, total, tensor };
+  return { process: request.process, steps, total, tensor: heap.read('result', shape) };
 }
 
-function readFold(module: MainModule, heap: SessionHeap, problem: Problem, mode: FoldMode, field: string): FoldResult {
-  heap.must(heap.session.fold(checkMember(module.FoldMode, mode, field)));
-  const tensor = heap.read('result', problem.x_shape);
+function readFold(module: MainModule, heap: SessionHeap, request: FoldRequest, field: string): FoldResult {
+  checkFields(request, ['mode', 'positions'], field, `${field}.`);
+  const mode = checkMember(module.FoldMode, request.mode, `${field}.mode`);
+  const { positions } = request;
+  const { status, shape, total_steps: total } = heap.session.fold(mode, foldedRows(positions, `${field}.positions`));
+  heap.must(status);
   heap.release('stage');
-  return { mode, tensor };
+  return { mode: request.mode, positions, total, tensor: heap.read('result', shape) };
+}
+
+/** The session takes a negative number for all rows. */
+function foldedRows(positions: number | 'all', field: string): number {
+  if (positions === 'all') return -1;
+  const rows = checkCount(positions, field);
+  if (rows < 0) throw new ConvFailure('invalid_argument', field, `${field} is ${rows}, but must be at least 0`);
+  return rows;
 }
 
 export function readDetails(
@@ -85,10 +86,10 @@ export function readDetails(
     progress.part('stage', () => readStage(module, heap, stage, `stages[${i}]`)),
   );
   const partials = request.partials.map((partial, i) =>
-    progress.part('frame', () => readPartial(module, heap, problem, partial, `partials[${i}]`)),
+    progress.part('frame', () => readPartial(module, heap, partial, `partials[${i}]`)),
   );
-  const folds = request.folds.map((mode, i) =>
-    progress.part('fold', () => readFold(module, heap, problem, mode, `folds[${i}]`)),
+  const folds = request.folds.map((fold, i) =>
+    progress.part('fold', () => readFold(module, heap, fold, `folds[${i}]`)),
   );
   let coverage: DetailsResult['coverage'] = null;
   if (checkFlag(request.coverage, 'coverage')) {
