@@ -34,12 +34,26 @@ struct GradientCheckCell {
   double relative_error = 0;  ///< |a - n| / max(|a|, |n|, smallest normal)
 };
 
-/// Checks the cells `indices` of `parameter` (empty: all of them) with step `epsilon`, all arithmetic in T.
-/// Instantiated for float and double. Errors: length_mismatch, invalid_argument ("epsilon", "indices").
+/// Checks the cells `indices` of `parameter` (empty: all of them) with step `epsilon`. Values, losses and quotients are
+/// in T; an output is the reference's (summed in double, rounded to T), and a loss is summed pairwise in T.
+/// A nudge recomputes only the outputs that the cell feeds: the others are the same bits in a whole forward pass.
+/// Instantiated for float and double. Errors: length_mismatch, invalid_argument ("epsilon", "indices", and "parameter"
+/// for b when there is none), out_of_memory.
 template <class T>
 Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
                                                          const GradientCheckInputs<T>& in, T epsilon,
                                                          std::span<const std::int64_t> indices);
+
+/// One cell with every step of `epsilons`: the points of a plot of the error over epsilon. Errors as gradient_check
+/// ("index" for the cell, "epsilons").
+template <class T>
+Result<std::vector<GradientCheckCell<T>>> gradient_check_sweep(const Geometry& g, Loss loss, Parameter parameter,
+                                                               const GradientCheckInputs<T>& in, std::int64_t index,
+                                                               std::span<const T> epsilons);
+
+/// The loss at y, summed pairwise in T; 0 when y is empty. Error length_mismatch ("dy" or "target").
+template <class T>
+Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept;
 
 /// dL/dy of a loss at y: the upstream gradient dy that it sends back. For `linear`, a copy of dy.
 template <class T>

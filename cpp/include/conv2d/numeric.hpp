@@ -9,8 +9,8 @@
 namespace conv2d {
 
 struct TensorStats {
-  float min = 0, max = 0;      ///< over the finite elements; 0 when there are none
-  float max_abs = 0;           ///< over the finite elements
+  float min = 0, max = 0;       ///< over the finite elements; 0 when there are none
+  float max_abs = 0;            ///< over the finite elements
   std::int64_t not_finite = 0;  ///< NaN and infinities
 };
 
@@ -18,6 +18,19 @@ TensorStats tensor_stats(std::span<const float> values) noexcept;
 
 /// max |a - b|; NaN when any difference is NaN. Error length_mismatch.
 Result<double> max_abs_difference(std::span<const float> a, std::span<const float> b) noexcept;
+
+enum class Difference {
+  signed_value,  ///< a - b
+  absolute,      ///< |a - b|
+  squared,       ///< (a - b)^2
+};
+
+/// out[t] = the difference of a[t] and b[t], computed in double and rounded: an error map. Error length_mismatch.
+Status difference(std::span<const float> a, std::span<const float> b, Difference kind, std::span<float> out) noexcept;
+
+/// sum of a[t] * b[t], accumulated in double: both sides of the adjoint identity
+/// <dy, conv(x, w)> = <backward_data(dy), x> = <backward_weights(x, dy), w>. Error length_mismatch.
+Result<double> inner_product(std::span<const float> a, std::span<const float> b) noexcept;
 
 /// products[t] = a[index_a[t]] * b[index_b[t]] in float32; returns their sum, accumulated in double. A negative index
 /// stands for a factor that lies in the padding, whose value is 0. Errors: length_mismatch, invalid_argument (an index

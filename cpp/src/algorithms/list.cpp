@@ -5,11 +5,22 @@
 namespace conv2d::algorithm {
 
 // THE LIST: one declaration and one line per algorithm. Tests, benchmarks and the page's menus iterate it.
-#define CONV2D_ALGORITHMS(entry) \
-  entry(forward_reference)       \
-  entry(backward_data_reference) \
-  entry(backward_weights_reference) \
+// clang-format off
+#define CONV2D_ALGORITHMS(entry)     \
+  entry(forward_strided_view)        \
+  entry(forward_direct)              \
+  entry(forward_reference)           \
+  entry(backward_data_phase_split)   \
+  entry(backward_data_full_conv)     \
+  entry(backward_data_gather)        \
+  entry(backward_data_scatter)       \
+  entry(backward_data_reference)     \
+  entry(backward_weights_direct)     \
+  entry(backward_weights_dilated_dy) \
+  entry(backward_weights_grouped)    \
+  entry(backward_weights_reference)  \
   entry(backward_bias_reference)
+// clang-format on
 
 #define CONV2D_DECLARE(name) extern const Entry name;
 CONV2D_ALGORITHMS(CONV2D_DECLARE)

@@ -38,11 +38,18 @@ StridedView<T> y_view(T* data, const Geometry& g) noexcept {
   return activation_view(data, g.layout, g.oh, g.ow, g.k);
 }
 
-/// View of weights as (row tap, column tap, input channel of the group, filter).
+/// View of weights of logical sizes kh x kw x (c / groups) x k as (row tap, column tap, input channel of the group,
+/// filter).
+template <class T>
+StridedView<T> weights_view(T* data, Layout layout, std::int64_t kh, std::int64_t kw, std::int64_t group_c,
+                            std::int64_t k) noexcept {
+  return layout == Layout::nhwc ? StridedView<T>{data, kw * group_c * k, group_c * k, k, 1}
+                                : StridedView<T>{data, kw, 1, kh * kw, group_c * kh * kw};
+}
+
 template <class T>
 StridedView<T> w_view(T* data, const Geometry& g) noexcept {
-  return g.layout == Layout::nhwc ? StridedView<T>{data, g.kw * g.group_c * g.k, g.group_c * g.k, g.k, 1}
-                                  : StridedView<T>{data, g.kw, 1, g.kh * g.kw, g.group_c * g.kh * g.kw};
+  return weights_view(data, g.layout, g.kh, g.kw, g.group_c, g.k);
 }
 
 }  // namespace conv2d

@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include "algorithms/contraction.hpp"
+#include "algorithms/entry.hpp"
+#include "algorithms/phases.hpp"
+#include "transforms/full_convolution.hpp"
+#include "transforms/strided_view.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+/// Adds what one tap of a phase's sub-kernel contributes to all the cells of the phase.
+bool add_tap(const Geometry& g, const Operands& o, const float* kernel, const Phase& phase, std::int64_t row_tap,
+             std::int64_t column_tap, Progress& progress) noexcept {
+  const Range rows = fed_cells(phase.rows, row_tap, g.oh);
+  const Range cols = fed_cells(phase.cols, column_tap, g.ow);
+  if (rows.size() == 0 || cols.size() == 0 || g.n == 0) return true;
+  const auto dy = y_view(o.dy, g);
+  const auto w = exchanged_view(kernel, g);
+  const auto dx = x_view(o.out, g);
+  const std::int64_t i = phase.rows.first_output - row_tap * phase.rows.output_step + rows.begin;
+  const std::int64_t j = phase.cols.first_output - column_tap * phase.cols.output_step + cols.begin;
+  const std::int64_t p = phase.rows.first_tap + row_tap * phase.rows.tap_step;
+  const std::int64_t q = phase.cols.first_tap + column_tap * phase.cols.tap_step;
+  const std::int64_t row = phase.rows.first_cell + rows.begin * g.stride_h;
+  const std::int64_t col = phase.cols.first_cell + cols.begin * g.stride_w;
+  const Contraction contraction{
+      {g.n, dy.stride_0, 0, dx.stride_0},
+      {rows.size(), dy.stride_1, 0, stride_of(rows.size(), g.stride_h, dx.stride_1)},
+      {cols.size(), dy.stride_2, 0, stride_of(cols.size(), g.stride_w, dx.stride_2)},
+      {g.groups, dy.stride_3 * g.group_k, w.stride_3 * g.group_c, dx.stride_3 * g.group_c},
+      {g.group_c, 0, w.stride_3, dx.stride_3},
+      {g.group_k, dy.stride_3, w.stride_2, 0},
+  };
+  return contraction.run(&dy(0, i, j, 0), &w(p, q, 0, 0), &dx(0, row, col, 0), progress);
+}
+
+std::int64_t workspace_floats(const Geometry& g) { return g.w_size; }
+
+// As the strided view, but dx is gone through once per tap.
+double cost(const Geometry& g) { return 2.0 * static_cast<double>(g.macs() + g.x_size); }
+
+double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
+
+bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
+  // A sub-kernel is every tap_step-th tap of w. Exchanged once, its channels lie as those of dx do.
+  exchange_weights(g, o.w, false, workspace);
+  std::fill_n(o.out, g.x_size, 0.0F);
+  Progress progress(hook, g.macs());
+  for (std::int64_t row = 0; row < row_phases(g); ++row) {
+    for (std::int64_t col = 0; col < column_phases(g); ++col) {
+      const Phase phase{row_phase(g, row), column_phase(g, col)};
+      for (std::int64_t p = 0; p < phase.rows.taps; ++p) {
+        for (std::int64_t q = 0; q < phase.cols.taps; ++q) {
+          if (!add_tap(g, o, workspace, phase, p, q, progress)) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+extern const Entry backward_data_phase_split = {
+    .name = "phase_split",
+    .pass = Pass::backward_data,
+    .description =
+        "stride_h x stride_w dense convolutions of dy, each with the taps that meet its cells of dx; no "
+        "inserted zero is multiplied.",
+    .layouts = Layouts::both,
+    .why_not = always_supported,
+    .workspace_floats = workspace_floats,
+    .cost = cost,
+    .error_bound = error_bound,
+    .run = run,
+};
+
+}  // namespace conv2d::algorithm

@@ -1,0 +1,65 @@
+#include <algorithm>
+
+#include "algorithms/entry.hpp"
+#include "algorithms/sequential.hpp"
+#include "transforms/strided_view.hpp"
+
+namespace conv2d::algorithm {
+
+void dilated_dy_stops(const Geometry& g, const Operands& o, StopGrid grid, Range stops) noexcept {
+  const auto x = x_view(o.x, g);
+  const auto dy = y_view(o.dy, g);
+  const auto dw = weights_view(o.out, g.layout, grid.rows, grid.cols, g.group_c, g.k);
+  for_each_position(stops, grid.rows, grid.cols, [&](std::int64_t, std::int64_t u, std::int64_t v) {
+    for (std::int64_t c = 0; c < g.group_c; ++c) {
+      for (std::int64_t k = 0; k < g.k; ++k) dw(u, v, c, k) = 0.0F;
+    }
+    // dy lies on x with its cells `stride` apart (dilated), and each stop is `dilation` further than the one before.
+    const std::int64_t top = u * g.dilation_h - g.padding.top;
+    const std::int64_t left = v * g.dilation_w - g.padding.left;
+    const Range rows = inside(g.oh, g.stride_h, top, g.h);
+    const Range cols = inside(g.ow, g.stride_w, left, g.w);
+    for (std::int64_t n = 0; n < g.n; ++n) {
+      for (std::int64_t i = rows.begin; i < rows.end; ++i) {
+        for (std::int64_t j = cols.begin; j < cols.end; ++j) {
+          for (std::int64_t c = 0; c < g.c; ++c) {
+            const std::int64_t first_k = c / g.group_c * g.group_k;
+            add_scaled(g.group_k, x(n, top + i * g.stride_h, left + j * g.stride_w, c), &dy(n, i, j, first_k),
+                       dy.stride_3, &dw(u, v, c % g.group_c, first_k), dw.stride_3);
+          }
+        }
+      }
+    }
+  });
+}
+
+namespace {
+
+// One weight is read and written per product, at the stride of the filters in NCHW.
+double cost(const Geometry& g) { return 2.5 * static_cast<double>(g.macs()); }
+
+double error_bound(const Geometry& g) { return sum_error_bound(g.n * g.oh * g.ow); }
+
+bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
+  const StopGrid kept{g.kh, g.kw};  // cropped before the stops are made, not after
+  return in_portions(kept.rows * kept.cols, g.macs() / (g.kh * g.kw), progress,
+                     [&](Range stops) { dilated_dy_stops(g, o, kept, stops); });
+}
+
+}  // namespace
+
+extern const Entry backward_weights_dilated_dy = {
+    .name = "dilated_dy",
+    .pass = Pass::backward_weights,
+    .description =
+        "A convolution of x with dy as the kernel: dy dilated by the stride, stepped by the dilation, and "
+        "cropped to kh x kw stops.",
+    .layouts = Layouts::both,
+    .why_not = always_supported,
+    .workspace_floats = no_workspace,
+    .cost = cost,
+    .error_bound = error_bound,
+    .run = run,
+};
+
+}  // namespace conv2d::algorithm

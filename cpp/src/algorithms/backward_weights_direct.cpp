@@ -1,0 +1,136 @@
+#include <algorithm>
+
+#include "algorithms/entry.hpp"
+#include "algorithms/sequential.hpp"
+#include "transforms/strided_view.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+/// What a tile walks along: `count` outputs of one row, their x and dy side by side.
+struct Walk {
+  std::int64_t count = 0;
+  std::int64_t x_step = 0;  ///< from one output's x to the next one's
+  std::int64_t dy_step = 0;
+  std::int64_t x_channel = 0;  ///< from a channel to the next
+  std::int64_t dy_filter = 0;
+  std::int64_t dw_channel = 0;
+  std::int64_t dw_filter = 0;
+};
+
+/// Adds sum over the walk of x[c] * dy[k] to dw[c][k] for kC channels and kK filters. The kC * kK sums stay in
+/// registers for the whole row: kC + kK loads feed kC * kK multiply-adds.
+template <int kC, int kK, bool kFiltersAdjacent>
+void add_tile(const Walk& walk, const float* x, const float* dy, float* dw) noexcept {
+  const std::int64_t dy_filter = kFiltersAdjacent ? 1 : walk.dy_filter;
+  float sums[kC][kK] = {};
+  for (std::int64_t t = 0; t < walk.count; ++t) {
+    for (int c = 0; c < kC; ++c) {
+      const float factor = x[c * walk.x_channel];
+      for (int k = 0; k < kK; ++k) sums[c][k] += factor * dy[k * dy_filter];
+    }
+    x += walk.x_step;
+    dy += walk.dy_step;
+  }
+  for (int c = 0; c < kC; ++c) {
+    for (int k = 0; k < kK; ++k) dw[c * walk.dw_channel + k * walk.dw_filter] += sums[c][k];
+  }
+}
+
+/// add_tile for a strip of kC channels and any number of filters.
+template <int kC>
+void add_strip(const Walk& walk, std::int64_t filters, const float* x, const float* dy, float* dw) noexcept {
+  constexpr int kWide = 8;
+  std::int64_t k = 0;
+  for (; k + kWide <= filters; k += kWide) {
+    const float* dy_k = dy + k * walk.dy_filter;
+    float* dw_k = dw + k * walk.dw_filter;
+    if (walk.dy_filter == 1) {
+      add_tile<kC, kWide, true>(walk, x, dy_k, dw_k);
+    } else {
+      add_tile<kC, kWide, false>(walk, x, dy_k, dw_k);
+    }
+  }
+  for (; k < filters; ++k) add_tile<kC, 1, false>(walk, x, dy + k * walk.dy_filter, dw + k * walk.dw_filter);
+}
+
+/// add_tile for all channels and filters of a group.
+void add_group(const Geometry& g, const Walk& walk, const float* x, const float* dy, float* dw) noexcept {
+  constexpr int kTall = 4;
+  std::int64_t c = 0;
+  for (; c + kTall <= g.group_c; c += kTall) {
+    add_strip<kTall>(walk, g.group_k, x + c * walk.x_channel, dy, dw + c * walk.dw_channel);
+  }
+  for (; c < g.group_c; ++c) add_strip<1>(walk, g.group_k, x + c * walk.x_channel, dy, dw + c * walk.dw_channel);
+}
+
+/// Adds what the outputs [outputs.begin, outputs.end) of row i of image n contribute to all of dw.
+void add_row(const Geometry& g, const Operands& o, std::int64_t n, std::int64_t i, Range outputs) noexcept {
+  const auto x = x_view(o.x, g);
+  const auto dy = y_view(o.dy, g);
+  const auto dw = w_view(o.out, g);
+  Walk walk{.x_step = g.stride_w > g.w ? 0 : g.stride_w * x.stride_2,  // wider than x: no second output to step to
+            .dy_step = dy.stride_2,
+            .x_channel = x.stride_3,
+            .dy_filter = dy.stride_3,
+            .dw_channel = dw.stride_2,
+            .dw_filter = dw.stride_3};
+  const Range rows = row_taps(g, i);
+  for (std::int64_t q = 0; q < g.kw; ++q) {
+    const Range reached = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
+    const std::int64_t begin = std::max(reached.begin, outputs.begin);
+    walk.count = std::min(reached.end, outputs.end) - begin;
+    if (walk.count <= 0) continue;
+    for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+      for (std::int64_t group = 0; group < g.groups; ++group) {
+        add_group(g, walk, &x(n, x_row(g, i, p), x_column(g, begin, q), group * g.group_c),
+                  &dy(n, i, begin, group * g.group_k), &dw(p, q, 0, group * g.group_k));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void reduce_positions(const Geometry& g, const Operands& o, Range positions) noexcept {
+  for (std::int64_t t = positions.begin; t < positions.end;) {
+    const std::int64_t row = t / g.ow;
+    const std::int64_t row_end = std::min((row + 1) * g.ow, positions.end);
+    add_row(g, o, row / g.oh, row % g.oh, {t - row * g.ow, row_end - row * g.ow});
+    t = row_end;
+  }
+}
+
+namespace {
+
+// A register tile per row of outputs in NHWC. In NCHW the filters of dy are gathered one by one.
+double cost(const Geometry& g) {
+  const double cycles_per_mac = g.layout == Layout::nhwc && g.group_k >= 8 ? 0.5 : 2.0;
+  return cycles_per_mac * static_cast<double>(g.macs());
+}
+
+double error_bound(const Geometry& g) { return sum_error_bound(g.ow + g.n * g.oh); }
+
+bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
+  std::fill_n(o.out, g.w_size, 0.0F);
+  // Whole rows: a tile that stops in the middle of one saves nothing.
+  return in_portions(g.n * g.oh, g.w_size * g.ow, progress, [&](Range rows) {
+    reduce_positions(g, o, {rows.begin * g.ow, rows.end * g.ow});
+  });
+}
+
+}  // namespace
+
+extern const Entry backward_weights_direct = {
+    .name = "direct",
+    .pass = Pass::backward_weights,
+    .description = "Goes through dy once, row by row, with a block of weights summed in registers.",
+    .layouts = Layouts::both,
+    .why_not = always_supported,
+    .workspace_floats = no_workspace,
+    .cost = cost,
+    .error_bound = error_bound,
+    .run = run,
+};
+
+}  // namespace conv2d::algorithm

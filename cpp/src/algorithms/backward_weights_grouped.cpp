@@ -1,0 +1,75 @@
+#include <algorithm>
+
+#include "algorithms/contraction.hpp"
+#include "algorithms/entry.hpp"
+#include "desc/checked.hpp"
+#include "transforms/strided_view.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+/// One dw per image: the result of the grouped convolution before its sum over the batch.
+std::int64_t workspace_floats(const Geometry& g) {
+  const CheckedInt floats = CheckedInt(g.n) * g.w_size;
+  return floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
+}
+
+/// Tap (p, q) of the dw of every image: a group of the convolution is one channel of one image, its kernels are that
+/// image's dy, one per filter that reads the channel. Images and channels are tiled by strides, not by copies.
+bool add_tap(const Geometry& g, const Operands& o, float* per_image, std::int64_t p, std::int64_t q,
+             Progress& progress) noexcept {
+  const Range rows = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
+  const Range cols = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
+  if (rows.size() == 0 || cols.size() == 0 || g.n == 0) return true;
+  const auto x = x_view(o.x, g);
+  const auto dy = y_view(o.dy, g);
+  const auto dw = w_view(per_image, g);
+  const Contraction contraction{
+      {g.n, x.stride_0, dy.stride_0, g.w_size},
+      {g.groups, x.stride_3 * g.group_c, dy.stride_3 * g.group_k, dw.stride_3 * g.group_k},
+      {g.group_c, x.stride_3, 0, dw.stride_2},
+      {g.group_k, 0, dy.stride_3, dw.stride_3},
+      {rows.size(), stride_of(rows.size(), g.stride_h, x.stride_1), dy.stride_1, 0},
+      {cols.size(), stride_of(cols.size(), g.stride_w, x.stride_2), dy.stride_2, 0},
+  };
+  return contraction.run(&x(0, x_row(g, rows.begin, p), x_column(g, cols.begin, q), 0),
+                         &dy(0, rows.begin, cols.begin, 0), &dw(p, q, 0, 0), progress);
+}
+
+// As the other contractions; a batch pays for summing its images afterwards.
+double cost(const Geometry& g) {
+  return 2.0 * static_cast<double>(g.macs()) + static_cast<double>(g.n) * static_cast<double>(g.w_size);
+}
+
+double error_bound(const Geometry& g) { return sum_error_bound(g.oh * g.ow + g.n); }
+
+bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
+  std::fill_n(workspace, g.n * g.w_size, 0.0F);
+  Progress progress(hook, g.macs());
+  for (std::int64_t p = 0; p < g.kh; ++p) {
+    for (std::int64_t q = 0; q < g.kw; ++q) {
+      if (!add_tap(g, o, workspace, p, q, progress)) return false;
+    }
+  }
+  std::fill_n(o.out, g.w_size, 0.0F);
+  for (std::int64_t n = 0; n < g.n; ++n) add_scaled(g.w_size, 1.0F, workspace + n * g.w_size, 1, o.out, 1);
+  return true;
+}
+
+}  // namespace
+
+extern const Entry backward_weights_grouped = {
+    .name = "grouped",
+    .pass = Pass::backward_weights,
+    .description =
+        "A grouped convolution with one group per image and channel, stride and dilation exchanged, sliced to "
+        "kh x kw and summed over the batch.",
+    .layouts = Layouts::both,
+    .why_not = always_supported,
+    .workspace_floats = workspace_floats,
+    .cost = cost,
+    .error_bound = error_bound,
+    .run = run,
+};
+
+}  // namespace conv2d::algorithm

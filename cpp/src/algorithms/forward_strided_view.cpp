@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include "algorithms/contraction.hpp"
+#include "algorithms/entry.hpp"
+#include "desc/checked.hpp"
+#include "transforms/pad.hpp"
+#include "transforms/strided_view.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+bool has_padding(const Geometry& g) noexcept { return g.padding != Padding{}; }
+
+/// Room for the padded x: its windows are views, and a view cannot invent the zeros around the image.
+std::int64_t workspace_floats(const Geometry& g) {
+  if (!has_padding(g)) return 0;
+  const CheckedInt floats = CheckedInt(padded_h(g)) * padded_w(g) * g.c * g.n;
+  return floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
+}
+
+// A row of filters (NHWC) or of outputs (NCHW) per step of the inner loop, mostly vectorised.
+double cost(const Geometry& g) { return 1.5 * static_cast<double>(g.macs()); }
+
+double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
+
+void fill_with_bias(const Geometry& g, const Operands& o) noexcept {
+  if (!o.b) {
+    std::fill_n(o.out, g.y_size, 0.0F);
+  } else if (g.layout == Layout::nhwc) {
+    for (std::int64_t t = 0; t < g.y_size; t += g.k) std::copy_n(o.b, g.k, o.out + t);
+  } else {
+    const std::int64_t plane = g.oh * g.ow;
+    for (std::int64_t t = 0; t < g.n * g.k; ++t) std::fill_n(o.out + t * plane, plane, o.b[t % g.k]);
+  }
+}
+
+bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
+  const float* padded = o.x;
+  if (has_padding(g)) {
+    pad_x(g, o.x, workspace);
+    padded = workspace;
+  }
+  fill_with_bias(g, o);
+  // The windows of x as a tensor of six axes (n, i, j, p, q, c) that exists only as strides: moving an output by one
+  // and moving a tap by one are both steps over the same memory. (NumPy's as_strided, then an einsum.)
+  const auto x = activation_view(padded, g.layout, padded_h(g), padded_w(g), g.c);
+  const auto w = w_view(o.w, g);
+  const auto y = y_view(o.out, g);
+  const Contraction contraction{
+      {g.n, x.stride_0, 0, y.stride_0},
+      {g.oh, stride_of(g.oh, g.stride_h, x.stride_1), 0, y.stride_1},
+      {g.ow, stride_of(g.ow, g.stride_w, x.stride_2), 0, y.stride_2},
+      {g.groups, x.stride_3 * g.group_c, w.stride_3 * g.group_k, y.stride_3 * g.group_k},
+      {g.group_k, 0, w.stride_3, y.stride_3},
+      {g.kh, stride_of(g.kh, g.dilation_h, x.stride_1), w.stride_0, 0},
+      {g.kw, stride_of(g.kw, g.dilation_w, x.stride_2), w.stride_1, 0},
+      {g.group_c, x.stride_3, w.stride_2, 0},
+  };
+  Progress progress(hook, g.macs());
+  return contraction.run(padded, o.w, o.out, progress);
+}
+
+}  // namespace
+
+extern const Entry forward_strided_view = {
+    .name = "strided_view",
+    .pass = Pass::forward,
+    .description =
+        "The windows of the padded x as a six-axis view that copies nothing, contracted with w over row tap, "
+        "column tap and channel.",
+    .layouts = Layouts::both,
+    .why_not = always_supported,
+    .workspace_floats = workspace_floats,
+    .cost = cost,
+    .error_bound = error_bound,
+    .run = run,
+};
+
+}  // namespace conv2d::algorithm

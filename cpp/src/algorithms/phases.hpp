@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+#include "conv2d/trace.hpp"
+#include "desc/windows.hpp"
+
+/// The phase split: with a stride, the cells of x fall into stride_h x stride_w interleaved grids, and each grid is fed
+/// by its own share of the taps, densely.
+namespace conv2d::algorithm {
+
+/// One axis of a phase: the cells first, first + stride, ... of x, for first < min(stride, size). They are fed by the
+/// taps p with p * dilation = first + before (mod stride), which are equally spaced.
+constexpr PhaseAxis phase_axis(std::int64_t first, std::int64_t size, std::int64_t kernel, std::int64_t stride,
+                               std::int64_t dilation, std::int64_t before) noexcept {
+  PhaseAxis axis;
+  const std::int64_t common = std::gcd(stride, dilation);
+  axis.first_cell = first;
+  axis.cells = 1 + (size - first - 1) / stride;
+  axis.tap_step = stride / common;
+  axis.output_step = dilation / common;
+  while (axis.first_tap < std::min(kernel, axis.tap_step) &&
+         (first + before - axis.first_tap * dilation) % stride != 0) {
+    ++axis.first_tap;
+  }
+  if (axis.first_tap < std::min(kernel, axis.tap_step)) {
+    axis.taps = 1 + (kernel - axis.first_tap - 1) / axis.tap_step;
+    axis.first_output = (first + before - axis.first_tap * dilation) / stride;
+  }
+  return axis;
+}
+
+constexpr PhaseAxis row_phase(const Geometry& g, std::int64_t first) noexcept {
+  return phase_axis(first, g.h, g.kh, g.stride_h, g.dilation_h, g.padding.top);
+}
+constexpr PhaseAxis column_phase(const Geometry& g, std::int64_t first) noexcept {
+  return phase_axis(first, g.w, g.kw, g.stride_w, g.dilation_w, g.padding.left);
+}
+
+/// Phases that have a cell: a stride larger than the image leaves the others empty.
+constexpr std::int64_t row_phases(const Geometry& g) noexcept { return std::min(g.stride_h, g.h); }
+constexpr std::int64_t column_phases(const Geometry& g) noexcept { return std::min(g.stride_w, g.w); }
+
+/// The cells m of the phase that tap number t feeds: those with 0 <= first_output + m - t * output_step < outputs.
+constexpr Range fed_cells(const PhaseAxis& axis, std::int64_t t, std::int64_t outputs) noexcept {
+  return inside(axis.cells, 1, axis.first_output - t * axis.output_step, outputs);
+}
+
+}  // namespace conv2d::algorithm

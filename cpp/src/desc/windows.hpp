@@ -1,0 +1,69 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "conv2d/conv_desc.hpp"
+
+/// Which output reads which cell of x through which tap: the index arithmetic of a convolution.
+namespace conv2d {
+
+/// The integers begin <= t < end.
+struct Range {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  [[nodiscard]] constexpr std::int64_t size() const noexcept { return end - begin; }
+};
+
+/// The t in [0, count) for which 0 <= offset + t * step < size: the taps of a window that lie in the image, or the
+/// windows whose tap does. No intermediate exceeds the numbers given, so that any Geometry is safe.
+constexpr Range inside(std::int64_t count, std::int64_t step, std::int64_t offset, std::int64_t size) noexcept {
+  const std::int64_t begin = offset >= 0 ? 0 : 1 + (-offset - 1) / step;
+  const std::int64_t end = size <= offset ? 0 : 1 + (size - offset - 1) / step;
+  return {std::min(begin, count), std::clamp(end, std::min(begin, count), count)};
+}
+
+/// Row taps of output row i that lie in the image, and column taps of output column j.
+constexpr Range row_taps(const Geometry& g, std::int64_t i) noexcept {
+  return inside(g.kh, g.dilation_h, i * g.stride_h - g.padding.top, g.h);
+}
+constexpr Range column_taps(const Geometry& g, std::int64_t j) noexcept {
+  return inside(g.kw, g.dilation_w, j * g.stride_w - g.padding.left, g.w);
+}
+
+/// Row and column of x that tap (p, q) of output (i, j) reads.
+constexpr std::int64_t x_row(const Geometry& g, std::int64_t i, std::int64_t p) noexcept {
+  return i * g.stride_h + p * g.dilation_h - g.padding.top;
+}
+constexpr std::int64_t x_column(const Geometry& g, std::int64_t j, std::int64_t q) noexcept {
+  return j * g.stride_w + q * g.dilation_w - g.padding.left;
+}
+
+/// The output index whose window covers the padded coordinate `padded` with the tap at `offset`, or -1 when there is
+/// none: the window would start between two outputs, or outside of them.
+constexpr std::int64_t window_at(std::int64_t padded, std::int64_t offset, std::int64_t stride,
+                                 std::int64_t count) noexcept {
+  const std::int64_t start = padded - offset;
+  if (start < 0 || start % stride != 0) return -1;
+  return start / stride < count ? start / stride : -1;
+}
+
+/// Calls visit(n, row, col) for the flat positions of `range` in a batch of rows x cols grids, in row-major order.
+template <class Visit>
+void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
+  if (range.size() <= 0) return;
+  std::int64_t col = range.begin % cols;
+  std::int64_t row = range.begin / cols % rows;
+  std::int64_t n = range.begin / cols / rows;
+  for (std::int64_t t = range.begin; t < range.end; ++t) {
+    visit(n, row, col);
+    if (++col < cols) continue;
+    col = 0;
+    if (++row < rows) continue;
+    row = 0;
+    ++n;
+  }
+}
+
+}  // namespace conv2d

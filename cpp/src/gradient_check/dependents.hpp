@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+
+#include "conv2d/conv_desc.hpp"
+#include "conv2d/gradient_check.hpp"
+#include "desc/windows.hpp"
+#include "transforms/strided_view.hpp"
+
+/// The outputs that one cell of a parameter feeds, and one output computed alone.
+namespace conv2d {
+
+/// Calls visit(n, i, j, k) for every output that cell `index` (flat, in the layout's order) of `parameter` feeds.
+template <class Visit>
+void for_each_fed_output(const Geometry& g, Parameter parameter, std::int64_t index, Visit visit) noexcept {
+  const bool nhwc = g.layout == Layout::nhwc;
+  if (parameter == Parameter::b) {
+    for_each_position({0, g.n * g.oh * g.ow}, g.oh, g.ow,
+                      [&](std::int64_t n, std::int64_t i, std::int64_t j) { visit(n, i, j, index); });
+    return;
+  }
+  if (parameter == Parameter::w) {
+    const std::int64_t k = nhwc ? index % g.k : index / (g.group_c * g.kh * g.kw);
+    const std::int64_t q = nhwc ? index / g.k / g.group_c % g.kw : index % g.kw;
+    const std::int64_t p = nhwc ? index / g.k / g.group_c / g.kw : index / g.kw % g.kh;
+    const Range rows = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
+    const Range cols = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
+    for (std::int64_t n = 0; n < g.n; ++n) {
+      for (std::int64_t i = rows.begin; i < rows.end; ++i) {
+        for (std::int64_t j = cols.begin; j < cols.end; ++j) visit(n, i, j, k);
+      }
+    }
+    return;
+  }
+  const std::int64_t c = nhwc ? index % g.c : index / (g.h * g.w) % g.c;
+  const std::int64_t col = nhwc ? index / g.c % g.w : index % g.w;
+  const std::int64_t row = nhwc ? index / g.c / g.w % g.h : index / g.w % g.h;
+  const std::int64_t n = index / (g.h * g.w * g.c);
+  const std::int64_t first_k = c / g.group_c * g.group_k;
+  for (std::int64_t p = 0; p < g.kh; ++p) {
+    const std::int64_t i = window_at(row + g.padding.top, p * g.dilation_h, g.stride_h, g.oh);
+    if (i < 0) continue;
+    for (std::int64_t q = 0; q < g.kw; ++q) {
+      const std::int64_t j = window_at(col + g.padding.left, q * g.dilation_w, g.stride_w, g.ow);
+      if (j < 0) continue;
+      for (std::int64_t k = first_k; k < first_k + g.group_k; ++k) visit(n, i, j, k);
+    }
+  }
+}
+
+/// y[n, i, j, k], with the same bits as reference::forward: a sum in double over p, q, c, rounded to T.
+template <class T>
+T output_at(const Geometry& g, const GradientCheckInputs<T>& in, std::int64_t n, std::int64_t i, std::int64_t j,
+            std::int64_t k) noexcept {
+  const auto x = x_view(in.x.data(), g);
+  const auto w = w_view(in.w.data(), g);
+  const std::int64_t first_c = k / g.group_k * g.group_c;
+  const Range rows = row_taps(g, i);
+  const Range cols = column_taps(g, j);
+  double sum = in.b.empty() ? 0.0 : static_cast<double>(in.b[static_cast<std::size_t>(k)]);
+  for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+    for (std::int64_t q = cols.begin; q < cols.end; ++q) {
+      for (std::int64_t c = 0; c < g.group_c; ++c) {
+        sum += static_cast<double>(x(n, x_row(g, i, p), x_column(g, j, q), first_c + c)) *
+               static_cast<double>(w(p, q, c, k));
+      }
+    }
+  }
+  return static_cast<T>(sum);
+}
+
+}  // namespace conv2d

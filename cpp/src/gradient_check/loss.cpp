@@ -1,0 +1,51 @@
+#include "gradient_check/loss.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "desc/text.hpp"
+
+namespace conv2d {
+namespace {
+
+Status check_length(std::string_view field, std::size_t actual, std::size_t expected) {
+  if (actual == expected) return {};
+  return {ErrorCode::length_mismatch, std::string(field),
+          text(field, " has ", actual, " elements, but y has ", expected)};
+}
+
+std::string_view other_name(Loss loss) noexcept { return loss == Loss::linear ? "dy" : "target"; }
+
+}  // namespace
+
+template <class T>
+Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept {
+  Status status = check_length(other_name(loss), dy_or_target.size(), y.size());
+  if (!status.ok()) return status;
+  const T sum = pairwise_sum<T>(0, y.size(), [&](std::size_t t) { return loss_term(loss, y[t], dy_or_target[t]); });
+  return loss_of_sum(loss, sum, y.size());
+}
+
+template <class T>
+Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_target, std::span<T> dy_out) noexcept {
+  Status status = check_length(other_name(loss), dy_or_target.size(), y.size());
+  if (!status.ok()) return status;
+  if (status = check_length("dy_out", dy_out.size(), y.size()); !status.ok()) return status;
+  if (loss == Loss::linear) {
+    std::copy(dy_or_target.begin(), dy_or_target.end(), dy_out.begin());
+    return {};
+  }
+  const T count = static_cast<T>(y.size());
+  for (std::size_t t = 0; t < y.size(); ++t) {
+    const T error = y[t] - dy_or_target[t];
+    dy_out[t] = (loss == Loss::mse ? error : std::tanh(error)) / count;
+  }
+  return {};
+}
+
+template Result<float> loss_value(Loss, std::span<const float>, std::span<const float>) noexcept;
+template Result<double> loss_value(Loss, std::span<const double>, std::span<const double>) noexcept;
+template Status loss_gradient(Loss, std::span<const float>, std::span<const float>, std::span<float>) noexcept;
+template Status loss_gradient(Loss, std::span<const double>, std::span<const double>, std::span<double>) noexcept;
+
+}  // namespace conv2d

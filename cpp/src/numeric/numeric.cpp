@@ -1,0 +1,105 @@
+#include "conv2d/numeric.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "desc/text.hpp"
+
+namespace conv2d {
+namespace {
+
+Status length_mismatch(std::string_view field, std::size_t actual, std::string_view other, std::size_t expected) {
+  return {ErrorCode::length_mismatch, std::string(field),
+          text(field, " has ", actual, " elements, but ", other, " has ", expected)};
+}
+
+double wide_difference(float a, float b) noexcept { return static_cast<double>(a) - static_cast<double>(b); }
+
+/// The first index that is neither in `tensor` nor negative, as an error.
+Status check_indices(std::string_view field, std::span<const std::int32_t> indices, std::size_t size) {
+  const auto outside = std::find_if(indices.begin(), indices.end(), [size](std::int32_t index) {
+    return index >= 0 && static_cast<std::size_t>(index) >= size;
+  });
+  if (outside == indices.end()) return {};
+  return {ErrorCode::invalid_argument, std::string(field),
+          text(field, " holds ", *outside, ", but its tensor has ", size, " elements")};
+}
+
+}  // namespace
+
+TensorStats tensor_stats(std::span<const float> values) noexcept {
+  TensorStats stats;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  float min = kInfinity;
+  float max = -kInfinity;
+  for (const float value : values) {
+    if (!std::isfinite(value)) {
+      ++stats.not_finite;
+      continue;
+    }
+    min = std::min(min, value);
+    max = std::max(max, value);
+  }
+  if (min <= max) {
+    stats.min = min;
+    stats.max = max;
+    stats.max_abs = std::max(-min, max);
+  }
+  return stats;
+}
+
+Result<double> max_abs_difference(std::span<const float> a, std::span<const float> b) noexcept {
+  if (a.size() != b.size()) return length_mismatch("b", b.size(), "a", a.size());
+  double largest = 0;
+  for (std::size_t t = 0; t < a.size(); ++t) {
+    const double distance = std::abs(wide_difference(a[t], b[t]));
+    // Written so that a NaN, once met, stays.
+    if (!(distance <= largest)) largest = distance;
+    if (std::isnan(largest)) break;
+  }
+  return largest;
+}
+
+Status difference(std::span<const float> a, std::span<const float> b, Difference kind, std::span<float> out) noexcept {
+  if (a.size() != b.size()) return length_mismatch("b", b.size(), "a", a.size());
+  if (a.size() != out.size()) return length_mismatch("out", out.size(), "a", a.size());
+  for (std::size_t t = 0; t < a.size(); ++t) {
+    const double value = wide_difference(a[t], b[t]);
+    const double shown = kind == Difference::signed_value ? value
+                         : kind == Difference::absolute   ? std::abs(value)
+                                                          : value * value;
+    out[t] = static_cast<float>(shown);
+  }
+  return {};
+}
+
+Result<double> inner_product(std::span<const float> a, std::span<const float> b) noexcept {
+  if (a.size() != b.size()) return length_mismatch("b", b.size(), "a", a.size());
+  double sum = 0;
+  for (std::size_t t = 0; t < a.size(); ++t) sum += static_cast<double>(a[t]) * static_cast<double>(b[t]);
+  return sum;
+}
+
+Result<double> products(std::span<const float> a, std::span<const std::int32_t> index_a, std::span<const float> b,
+                        std::span<const std::int32_t> index_b, std::span<float> products_out) noexcept {
+  if (index_b.size() != index_a.size()) {
+    return length_mismatch("index_b", index_b.size(), "index_a", index_a.size());
+  }
+  if (products_out.size() != index_a.size()) {
+    return length_mismatch("products_out", products_out.size(), "index_a", index_a.size());
+  }
+  if (Status status = check_indices("index_a", index_a, a.size()); !status.ok()) return status;
+  if (Status status = check_indices("index_b", index_b, b.size()); !status.ok()) return status;
+  double sum = 0;
+  for (std::size_t t = 0; t < index_a.size(); ++t) {
+    const bool in_padding = index_a[t] < 0 || index_b[t] < 0;
+    products_out[t] =
+        in_padding ? 0.0F : a[static_cast<std::size_t>(index_a[t])] * b[static_cast<std::size_t>(index_b[t])];
+    sum += static_cast<double>(products_out[t]);
+  }
+  return sum;
+}
+
+}  // namespace conv2d

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "conv2d/status.hpp"
+#include "desc/text.hpp"
+
+namespace conv2d::trace {
+
+/// A span that was passed, and the number of elements that it must have; -1: it is not read.
+struct Length {
+  std::string_view name;
+  std::size_t actual;
+  std::int64_t expected;
+};
+
+/// The first span of another length, as an error.
+inline Status check_lengths(std::initializer_list<Length> lengths) {
+  for (const Length& l : lengths) {
+    if (l.expected < 0 || l.actual == static_cast<std::uint64_t>(l.expected)) continue;
+    return {ErrorCode::length_mismatch, std::string(l.name),
+            text(l.name, " has ", l.actual, " elements, but needs ", l.expected)};
+  }
+  return {};
+}
+
+/// An error when a process of `total` steps cannot be stopped after `steps`.
+inline Status check_steps(std::string_view field, std::int64_t steps, std::int64_t total) {
+  if (steps >= 0 && steps <= total) return {};
+  return {ErrorCode::invalid_argument, std::string(field),
+          text(field, " is ", steps, ", but must be from 0 to ", total)};
+}
+
+/// Precondition: the product fits (stage_shape and process_shape see to that).
+constexpr std::int64_t elements(const std::array<std::int64_t, 4>& shape) noexcept {
+  return shape[0] * shape[1] * shape[2] * shape[3];
+}
+
+}  // namespace conv2d::trace

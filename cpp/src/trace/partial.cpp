@@ -1,0 +1,185 @@
+// As stages.cpp: the loops of sequential.hpp are the algorithms' own.
+#include <algorithm>
+#include <string>
+
+#include "algorithms/sequential.hpp"
+#include "conv2d/trace.hpp"
+#include "desc/checked.hpp"
+#include "trace/checks.hpp"
+#include "trace/col2im.hpp"
+#include "transforms/full_convolution.hpp"
+
+namespace conv2d {
+namespace {
+
+using algorithm::Operands;
+
+Pass pass_of(Process process) noexcept {
+  switch (process) {
+    case Process::forward:
+      return Pass::forward;
+    case Process::dx_scatter:
+    case Process::dx_col2im:
+    case Process::dx_gather:
+    case Process::dx_full_conv:
+    case Process::dx_full_conv_unturned:
+      return Pass::backward_data;
+    case Process::dw_accumulate:
+    case Process::dw_dilated_dy:
+      return Pass::backward_weights;
+    case Process::db_accumulate:
+      return Pass::backward_bias;
+  }
+  return Pass::forward;
+}
+
+bool is_full_conv(Process process) noexcept {
+  return process == Process::dx_full_conv || process == Process::dx_full_conv_unturned;
+}
+
+/// dx: each row of dx_col, computed as it is needed, added to the cells that its window read.
+void col2im_positions(const Geometry& g, const Operands& o, std::int64_t positions) noexcept {
+  const auto dy = y_view(o.dy, g);
+  const auto w = w_view(o.w, g);
+  const std::int64_t channel_stride = x_view(o.out, g).stride_3;
+  trace::for_each_entry(g, positions, o.out, [&](std::int64_t row, std::int64_t p, std::int64_t q, float* cell) {
+    for (std::int64_t c = 0; c < g.c; ++c) {
+      const std::int64_t first_k = c / g.group_c * g.group_k;
+      cell[c * channel_stride] +=
+          algorithm::dot(g.group_k, &dy(row / g.ow / g.oh, row / g.ow % g.oh, row % g.ow, first_k), dy.stride_3,
+                         &w(p, q, c % g.group_c, first_k), w.stride_3);
+    }
+  });
+}
+
+void sum_positions(const Geometry& g, const Operands& o, std::int64_t positions) noexcept {
+  const auto dy = y_view(o.dy, g);
+  for_each_position({0, positions}, g.oh, g.ow, [&](std::int64_t n, std::int64_t i, std::int64_t j) {
+    for (std::int64_t k = 0; k < g.k; ++k) o.out[k] += dy(n, i, j, k);
+  });
+}
+
+void full_conv(const Geometry& g, const Operands& o, bool turn, std::int64_t steps, float* workspace) noexcept {
+  float* kernel = workspace;
+  float* spread = workspace + g.w_size;
+  exchange_weights(g, o.w, turn, kernel);
+  spread_dy(g, full_grid(g), o.dy, spread);
+  algorithm::full_conv_cells(g, spread, kernel, o.out, {0, steps});
+}
+
+void run_steps(const Geometry& g, Process process, const Operands& o, std::int64_t steps, float* workspace) noexcept {
+  switch (process) {
+    case Process::forward:
+      return algorithm::forward_positions(g, o, {0, steps});
+    case Process::dx_scatter:
+      return algorithm::scatter_positions(g, o, {0, steps});
+    case Process::dx_col2im:
+      return col2im_positions(g, o, steps);
+    case Process::dx_gather:
+      return algorithm::gather_cells(g, o, {0, steps});
+    case Process::dx_full_conv:
+      return full_conv(g, o, true, steps, workspace);
+    case Process::dx_full_conv_unturned:
+      return full_conv(g, o, false, steps, workspace);
+    case Process::dw_accumulate:
+      return algorithm::reduce_positions(g, o, {0, steps});
+    case Process::dw_dilated_dy:
+      return algorithm::dilated_dy_stops(g, o, algorithm::all_stops(g), {0, steps});
+    case Process::db_accumulate:
+      return sum_positions(g, o, steps);
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Process process) noexcept {
+  switch (process) {
+    case Process::forward:
+      return "forward";
+    case Process::dx_scatter:
+      return "dx_scatter";
+    case Process::dx_col2im:
+      return "dx_col2im";
+    case Process::dx_gather:
+      return "dx_gather";
+    case Process::dx_full_conv:
+      return "dx_full_conv";
+    case Process::dx_full_conv_unturned:
+      return "dx_full_conv_unturned";
+    case Process::dw_accumulate:
+      return "dw_accumulate";
+    case Process::dw_dilated_dy:
+      return "dw_dilated_dy";
+    case Process::db_accumulate:
+      return "db_accumulate";
+  }
+  return "unknown";
+}
+
+std::int64_t process_steps(const Geometry& g, Process process) noexcept {
+  if (process == Process::dx_gather || is_full_conv(process)) return g.n * g.h * g.w;
+  if (process != Process::dw_dilated_dy) return g.n * g.oh * g.ow;
+  const algorithm::StopGrid stops = algorithm::all_stops(g);
+  return (CheckedInt(stops.rows) * stops.cols).value_or(-1);
+}
+
+Result<std::array<std::int64_t, 4>> process_shape(const Geometry& g, Process process) {
+  if (process == Process::dw_dilated_dy) return stage_shape(g, Stage::dw_uncropped);
+  switch (pass_of(process)) {
+    case Pass::forward:
+      return g.y_shape();
+    case Pass::backward_data:
+      return g.x_shape();
+    case Pass::backward_weights:
+      return g.w_shape();
+    case Pass::backward_bias:
+      break;
+  }
+  return std::array<std::int64_t, 4>{1, 1, 1, g.k};
+}
+
+std::int64_t process_workspace_floats(const Geometry& g, Process process) noexcept {
+  if (!is_full_conv(process)) return 0;
+  const std::int64_t spread = algorithm::full_spread_floats(g);
+  const CheckedInt floats = CheckedInt(spread) + g.w_size;
+  return spread >= 0 && floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
+}
+
+Status compute_partial(const Geometry& g, Process process, std::int64_t steps, const PartialInputs& in,
+                       std::span<float> out, std::span<float> workspace) noexcept {
+  const Result<std::array<std::int64_t, 4>> shape = process_shape(g, process);
+  if (!shape.ok()) return shape.status();
+  const std::int64_t workspace_floats = process_workspace_floats(g, process);
+  if (workspace_floats < 0) {
+    return {ErrorCode::overflow, "workspace",
+            text("the workspace of ", to_string(process), " would not fit into the address space")};
+  }
+  const Pass pass = pass_of(process);
+  const bool reads_x = pass == Pass::forward || pass == Pass::backward_weights;
+  const bool reads_w = pass == Pass::forward || pass == Pass::backward_data;
+  const bool reads_b = pass == Pass::forward && !in.b.empty();
+  Status status = trace::check_lengths({
+      {"x", in.x.size(), reads_x ? g.x_size : -1},
+      {"w", in.w.size(), reads_w ? g.w_size : -1},
+      {"b", in.b.size(), reads_b ? g.k : -1},
+      {"dy", in.dy.size(), pass != Pass::forward ? g.y_size : -1},
+      {"out", out.size(), trace::elements(*shape)},
+  });
+  if (!status.ok()) return status;
+  if (workspace.size() < static_cast<std::uint64_t>(workspace_floats)) {
+    return {ErrorCode::length_mismatch, "workspace",
+            text("workspace holds ", workspace.size(), " floats, but ", to_string(process), " needs ", workspace_floats,
+                 " (process_workspace_floats)")};
+  }
+  if (status = trace::check_steps("steps", steps, process_steps(g, process)); !status.ok()) return status;
+  std::fill(out.begin(), out.end(), 0.0F);
+  const Operands operands{.x = in.x.data(),
+                          .w = in.w.data(),
+                          .b = in.b.empty() ? nullptr : in.b.data(),
+                          .dy = in.dy.data(),
+                          .out = out.data()};
+  run_steps(g, process, operands, steps, workspace.data());
+  return {};
+}
+
+}  // namespace conv2d

@@ -1,0 +1,188 @@
+// The trace may include internal headers of the algorithms: a stage or a partial result must come from the algorithm's
+// own loops, or the picture could drift from the kernel.
+#include <string>
+
+#include "algorithms/sequential.hpp"
+#include "conv2d/trace.hpp"
+#include "desc/checked.hpp"
+#include "desc/text.hpp"
+#include "trace/checks.hpp"
+#include "trace/matrices.hpp"
+#include "transforms/full_convolution.hpp"
+#include "transforms/pad.hpp"
+
+namespace conv2d {
+namespace {
+
+using Shape = std::array<std::int64_t, 4>;
+
+struct Needs {
+  bool x = false, w = false, dy = false;
+};
+
+Needs needs(Stage stage) noexcept {
+  switch (stage) {
+    case Stage::x_padded:
+    case Stage::x_col:
+      return {.x = true};
+    case Stage::w_col:
+    case Stage::w_exchanged:
+    case Stage::w_turned:
+      return {.w = true};
+    case Stage::dy_col:
+    case Stage::dy_spread:
+    case Stage::dy_extended:
+    case Stage::dy_inserted:
+      return {.dy = true};
+    case Stage::y_col:
+      return {.x = true, .w = true};
+    case Stage::dx_col:
+    case Stage::dx_padded:
+      return {.w = true, .dy = true};
+    case Stage::dw_col:
+    case Stage::dw_uncropped:
+      return {.x = true, .dy = true};
+  }
+  return {};
+}
+
+Shape activation_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, std::int64_t channels) noexcept {
+  return g.layout == Layout::nhwc ? Shape{g.n, rows, cols, channels} : Shape{g.n, channels, rows, cols};
+}
+
+Shape weights_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, std::int64_t inputs,
+                    std::int64_t filters) noexcept {
+  return g.layout == Layout::nhwc ? Shape{rows, cols, inputs, filters} : Shape{filters, inputs, rows, cols};
+}
+
+/// Precondition for dy_inserted: its size was counted.
+SpreadGrid grid_of(const Geometry& g, Stage stage) noexcept {
+  if (stage == Stage::dy_spread) return inserted_grid(g);
+  return stage == Stage::dy_extended ? extended_grid(g) : full_grid(g);
+}
+
+/// The four sizes, whose product may be too large. Precondition: as grid_of.
+Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
+  if (trace::is_matrix(stage)) {
+    const auto [rows, cols] = trace::matrix_size(g, stage);
+    return transposed ? Shape{g.groups, cols, rows, 1} : Shape{g.groups, rows, cols, 1};
+  }
+  switch (stage) {
+    case Stage::x_padded:
+    case Stage::dx_padded:
+      return activation_shape(g, padded_h(g), padded_w(g), g.c);
+    case Stage::w_exchanged:
+    case Stage::w_turned:
+      return weights_shape(g, g.kh, g.kw, g.group_k, g.c);
+    case Stage::dw_uncropped: {
+      const algorithm::StopGrid stops = algorithm::all_stops(g);
+      return weights_shape(g, stops.rows, stops.cols, g.group_c, g.k);
+    }
+    default: {
+      const SpreadGrid grid = grid_of(g, stage);
+      return activation_shape(g, grid.rows, grid.cols, g.k);
+    }
+  }
+}
+
+/// g with the padding ring as part of x. Its dx is the full convolution before cropping.
+Geometry with_padding_as_image(const Geometry& g) noexcept {
+  Geometry padded = g;
+  padded.h = padded_h(g);
+  padded.w = padded_w(g);
+  padded.padding = {};
+  padded.x_size = g.n * padded.h * padded.w * g.c;
+  return padded;
+}
+
+void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float* out) noexcept {
+  const algorithm::Operands operands{.x = in.x.data(), .w = in.w.data(), .dy = in.dy.data(), .out = out};
+  switch (stage) {
+    case Stage::x_padded:
+      return pad_x(g, in.x.data(), out);
+    case Stage::w_exchanged:
+      return exchange_weights(g, in.w.data(), false, out);
+    case Stage::w_turned:
+      return exchange_weights(g, in.w.data(), true, out);
+    case Stage::dx_padded: {
+      const Geometry padded = with_padding_as_image(g);
+      return algorithm::gather_cells(padded, operands, {0, padded.n * padded.h * padded.w});
+    }
+    case Stage::dw_uncropped: {
+      const algorithm::StopGrid stops = algorithm::all_stops(g);
+      return algorithm::dilated_dy_stops(g, operands, stops, {0, stops.rows * stops.cols});
+    }
+    default:
+      return spread_dy(g, grid_of(g, stage), in.dy.data(), out);
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Stage stage) noexcept {
+  switch (stage) {
+    case Stage::x_padded:
+      return "x_padded";
+    case Stage::x_col:
+      return "x_col";
+    case Stage::w_col:
+      return "w_col";
+    case Stage::y_col:
+      return "y_col";
+    case Stage::dy_col:
+      return "dy_col";
+    case Stage::dx_col:
+      return "dx_col";
+    case Stage::dw_col:
+      return "dw_col";
+    case Stage::dy_spread:
+      return "dy_spread";
+    case Stage::dy_extended:
+      return "dy_extended";
+    case Stage::dy_inserted:
+      return "dy_inserted";
+    case Stage::w_exchanged:
+      return "w_exchanged";
+    case Stage::w_turned:
+      return "w_turned";
+    case Stage::dx_padded:
+      return "dx_padded";
+    case Stage::dw_uncropped:
+      return "dw_uncropped";
+  }
+  return "unknown";
+}
+
+Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& options) {
+  const bool countable = stage != Stage::dy_inserted || algorithm::full_spread_floats(g) >= 0;
+  if (countable) {
+    const Shape shape = sizes_of(g, stage, options.transposed);
+    const CheckedInt floats = CheckedInt(shape[0]) * shape[1] * shape[2] * shape[3];
+    if (floats.fits() && floats.value() <= kMaxFloats) return shape;
+  }
+  return Status{ErrorCode::overflow, std::string(to_string(stage)),
+                text(to_string(stage), " would have more than the ", kMaxFloats,
+                     " elements that fit the address space; make the sizes smaller")};
+}
+
+Status compute_stage(const Geometry& g, Stage stage, const StageInputs& in, std::span<float> out,
+                     const StageOptions& options) noexcept {
+  const Result<Shape> shape = stage_shape(g, stage, options);
+  if (!shape.ok()) return shape.status();
+  const Needs need = needs(stage);
+  Status status = trace::check_lengths({
+      {"x", in.x.size(), need.x ? g.x_size : -1},
+      {"w", in.w.size(), need.w ? g.w_size : -1},
+      {"dy", in.dy.size(), need.dy ? g.y_size : -1},
+      {to_string(stage), out.size(), trace::elements(*shape)},
+  });
+  if (!status.ok()) return status;
+  if (trace::is_matrix(stage)) {
+    trace::compute_matrix(g, stage, in, options, out.data());
+  } else {
+    compute_tensor(g, stage, in, out.data());
+  }
+  return {};
+}
+
+}  // namespace conv2d

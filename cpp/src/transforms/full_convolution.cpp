@@ -1,0 +1,40 @@
+#include "transforms/full_convolution.hpp"
+
+#include <algorithm>
+
+#include "transforms/strided_view.hpp"
+
+namespace conv2d {
+
+void spread_dy(const Geometry& g, const SpreadGrid& grid, const float* dy, float* out) noexcept {
+  std::fill_n(out, g.n * grid.rows * grid.cols * g.k, 0.0F);
+  const auto from = y_view(dy, g);
+  const auto to = activation_view(out, g.layout, grid.rows, grid.cols, g.k);
+  for (std::int64_t n = 0; n < g.n; ++n) {
+    for (std::int64_t i = 0; i < g.oh; ++i) {
+      for (std::int64_t j = 0; j < g.ow; ++j) {
+        for (std::int64_t k = 0; k < g.k; ++k) {
+          to(n, grid.top + i * g.stride_h, grid.left + j * g.stride_w, k) = from(n, i, j, k);
+        }
+      }
+    }
+  }
+}
+
+void exchange_weights(const Geometry& g, const float* w, bool turn, float* out) noexcept {
+  const auto from = w_view(w, g);
+  const auto to = exchanged_view(out, g);
+  for (std::int64_t p = 0; p < g.kh; ++p) {
+    for (std::int64_t q = 0; q < g.kw; ++q) {
+      const std::int64_t to_p = turn ? g.kh - 1 - p : p;
+      const std::int64_t to_q = turn ? g.kw - 1 - q : q;
+      for (std::int64_t c = 0; c < g.c; ++c) {
+        for (std::int64_t k = 0; k < g.group_k; ++k) {
+          to(to_p, to_q, k, c) = from(p, q, c % g.group_c, c / g.group_c * g.group_k + k);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace conv2d

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+
+#include "conv2d/conv_desc.hpp"
+#include "transforms/strided_view.hpp"
+
+/// The two operands that make backward_data a full convolution: dy drawn apart, and w turned.
+namespace conv2d {
+
+/// Where dy lies in its drawn-apart form: dy[i, j] at (top + i * stride_h, left + j * stride_w) of rows x cols cells,
+/// 0 elsewhere. In the layout's order of y.
+struct SpreadGrid {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t top = 0;
+  std::int64_t left = 0;
+};
+
+/// stride - 1 zeros between the cells of dy, nothing around it.
+constexpr SpreadGrid inserted_grid(const Geometry& g) noexcept {
+  return {(g.oh - 1) * g.stride_h + 1, (g.ow - 1) * g.stride_w + 1, 0, 0};
+}
+
+/// ... and the remainder appended at the bottom and right: the rows and columns of x that no window reached.
+constexpr SpreadGrid extended_grid(const Geometry& g) noexcept {
+  const SpreadGrid inserted = inserted_grid(g);
+  return {inserted.rows + g.remainder_h, inserted.cols + g.remainder_w, 0, 0};
+}
+
+/// ... and dilated_kernel - 1 zeros on every side, which is what "full" means. Sizes may overflow for a geometry whose
+/// padding is near 2^62; count them with spread_floats first.
+constexpr SpreadGrid full_grid(const Geometry& g) noexcept {
+  const SpreadGrid extended = extended_grid(g);
+  const std::int64_t top = g.dilated_kh - 1;
+  const std::int64_t left = g.dilated_kw - 1;
+  return {extended.rows + 2 * top, extended.cols + 2 * left, top, left};
+}
+
+/// Writes dy into `out`, the n x rows x cols x k cells of `grid`.
+void spread_dy(const Geometry& g, const SpreadGrid& grid, const float* dy, float* out) noexcept;
+
+/// Writes w with input channels and filters exchanged within each group, [kh, kw, k/groups, c] (NHWC) or
+/// [c, k/groups, kh, kw] (NCHW). `turn`: by 180 degrees, too, so that the first tap becomes the last.
+void exchange_weights(const Geometry& g, const float* w, bool turn, float* out) noexcept;
+
+/// View of exchanged weights as (row tap, column tap, filter of the group, input channel).
+template <class T>
+StridedView<T> exchanged_view(T* data, const Geometry& g) noexcept {
+  return weights_view(data, g.layout, g.kh, g.kw, g.group_k, g.c);
+}
+
+}  // namespace conv2d
