@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { Cell } from '../protocol/cell';
+import type { ConvError } from '../protocol/errors';
+import type { InputName } from '../state/problem';
+import { Activity, useLong } from './Activity';
+import { Board } from './Board';
+import { Controls } from './controls/Controls';
+import { PictureFields } from './controls/PictureFields';
+import { Rail } from './controls/Rail';
+import { Explain } from './explain/Explain';
+import { Masthead } from './Masthead';
+import { Complaints, Failure } from './Notices';
+import { focusOn, type Page } from './page';
+import { createPictures, type PictureChannels } from './pictures';
+import { StatusLine } from './StatusLine';
+import { copyLink, Toast, useToast } from './Toast';
+import { usePictureDrop } from './use-picture-drop';
+import { useShortcuts } from './use-shortcuts';
+
+const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
+
+export function App({ page }: { readonly page: Page }) {
+  const { store, client, status, selection } = page;
+  const channels = useSignal<PictureChannels>(1);
+  const pictureError = useSignal<ConvError | null>(null);
+  const [toast, say] = useToast();
+  const pictures = useMemo(
+    () =>
+      createPictures(store, client, (error) => {
+        pictureError.value = error;
+      }),
+    [store, client],
+  );
+  const openFile = useMemo(() => (file: File) => pictures.openFile(file, file.name, channels.peek()), [pictures]);
+  const dragging = usePictureDrop(openFile);
+  useShortcuts({ onUndo: store.undo, onRedo: store.redo, onRelease: selection.release });
+
+  const scene = page.scene.value;
+  const progress = store.progress.value;
+  const computing = progress.status === 'computing';
+  const late = useLong(computing);
+  const shown = store.shown.value;
+
+  const go = (cell: Cell) => {
+    if (!scene) return;
+    selection.focus.value = focusOn(scene.geometry, cell, selection.focus.value);
+    selection.hovered.value = null;
+    selection.pinned.value = cell;
+    selection.term.value = [];
+  };
+
+  return (
+    <div class="app">
+      <Masthead store={store} onCopyLink={() => void copyLink(store.link.value).then(say)} />
+      <Rail>
+        <Controls
+          store={store}
+          pictures={
+            <PictureFields
+              pictures={pictures}
+              channels={channels.value}
+              error={pictureError.value}
+              onChannels={(value) => {
+                channels.value = value;
+              }}
+            />
+          }
+        />
+      </Rail>
+      <main class="stage">
+        <Complaints complaints={store.complaints.value} onDismiss={store.dismissComplaints} />
+        {progress.status === 'failed' && (
+          <Failure
+            error={progress.error}
+            onReset={store.reset}
+            onRetry={() => {
+              // Restarts a worker that did not start; one that runs has nothing to cancel now.
+              client.cancel();
+              store.retry();
+            }}
+          />
+        )}
+        {scene && (
+          <Board
+            scene={{ ...scene, focus: selection.focus.value, highlights: selection.highlights.value }}
+            late={late}
+            events={{
+              onHover: (cell) => {
+                selection.hovered.value = cell;
+              },
+              onMove: (cell) => {
+                if (selection.pinned.value) selection.pinned.value = cell;
+                selection.hovered.value = cell;
+              },
+              onPick: selection.toggle,
+              onEdit: ({ tensor, index }, value) => {
+                const input = INPUTS.find((name) => name === tensor);
+                if (input) store.setCell(input, index, value);
+              },
+              onFocus: (focus) => {
+                selection.focus.value = focus;
+              },
+            }}
+          />
+        )}
+        <Activity status={status.value} computing={computing} onCancel={() => client.cancel()} />
+        {shown && <StatusLine result={shown.result} variant={status.value.variant} />}
+      </main>
+      {scene && shown && (
+        <Explain
+          client={client}
+          geometry={scene.geometry}
+          tensors={scene.tensors}
+          revision={shown.result.revision}
+          highlights={selection.highlights.value}
+          onTerm={(regions) => {
+            selection.term.value = regions;
+          }}
+          onGo={go}
+          onRelease={selection.release}
+        />
+      )}
+      {dragging && <div class="drop">Drop a picture to make it x</div>}
+      <Toast message={toast} />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ConvError } from '../protocol/errors';
+import { Button } from '../ui/controls/Button';
+
+interface FailureProps {
+  readonly error: ConvError;
+  readonly onRetry: () => void;
+  readonly onReset: () => void;
+}
+
+/** Stands where the picture would be. */
+export function Failure({ error, onRetry, onReset }: FailureProps) {
+  return (
+    <div class="notice notice--wrong" role="alert">
+      <p>{sentence(error.message)}</p>
+      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={onReset}>Start over</Button>
+    </div>
+  );
+}
+
+interface ComplaintsProps {
+  readonly complaints: readonly string[];
+  readonly onDismiss: () => void;
+}
+
+/** What could not be read of a link. */
+export function Complaints({ complaints, onDismiss }: ComplaintsProps) {
+  if (complaints.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      <ul class="notice__list">
+        {complaints.map((complaint) => (
+          <li key={complaint}>{complaint}</li>
+        ))}
+      </ul>
+      <Button onClick={onDismiss}>Dismiss</Button>
+    </div>
+  );
+}
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}

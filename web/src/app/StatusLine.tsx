@@ -1,0 +1,43 @@
+import type { ComputeResult, ModuleVariant } from '../protocol/messages';
+import { PASSES, type Pass } from '../protocol/problem';
+
+interface StatusLineProps {
+  readonly result: ComputeResult;
+  readonly variant: ModuleVariant | null;
+}
+
+const MAKES: Readonly<Record<Pass, string>> = {
+  forward: 'y',
+  backward_data: 'dx',
+  backward_weights: 'dw',
+  backward_bias: 'db',
+};
+
+const VARIANTS: Readonly<Record<ModuleVariant, string>> = {
+  simd: 'WebAssembly, 128-bit SIMD',
+  relaxed: 'WebAssembly, relaxed SIMD with fused multiply-add',
+};
+
+/** Who computed what is on the screen, and in what time. */
+export function StatusLine({ result, variant }: StatusLineProps) {
+  return (
+    <footer class="status">
+      {PASSES.map((pass) => {
+        const run = result.runs[pass];
+        return (
+          run && (
+            <span key={pass} class="status__run">
+              <span class="symbol">{MAKES[pass]}</span> by {run.algorithm} in {milliseconds(run.milliseconds)}
+            </span>
+          )
+        );
+      })}
+      {variant && <span>{VARIANTS[variant]}</span>}
+    </footer>
+  );
+}
+
+/** Browsers round their clocks; less than their step is not told apart from nothing. */
+function milliseconds(value: number): string {
+  return value < 0.1 ? 'under 0.1 ms' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}

@@ -1,0 +1,33 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Link } from '../state/link';
+
+const SECONDS = 4;
+
+/** A message that goes by itself, and the way to say one. */
+export function useToast(): readonly [string | null, (message: string) => void] {
+  const [message, setMessage] = useState<string | null>(null);
+  useEffect(() => {
+    if (message === null) return;
+    const timer = setTimeout(() => setMessage(null), SECONDS * 1000);
+    return () => clearTimeout(timer);
+  }, [message]);
+  return [message, useCallback((text: string) => setMessage(text), [])];
+}
+
+/** The live region is always there: one that appears together with its text is not read out. */
+export function Toast({ message }: { readonly message: string | null }) {
+  return <div role="status">{message !== null && <div class="toast">{message}</div>}</div>;
+}
+
+/** Copies the page's address; the sentence says how that went. */
+export async function copyLink({ hash, omitted }: Link): Promise<string> {
+  const address = new URL(`#${hash}`, location.href).href;
+  try {
+    await navigator.clipboard.writeText(address);
+  } catch {
+    return 'The browser did not allow copying; the address bar has the link.';
+  }
+  return omitted.length === 0
+    ? 'Link copied.'
+    : `Link copied, without the numbers of ${omitted.join(', ')}: too many for a link.`;
+}

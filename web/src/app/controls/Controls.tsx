@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact';
+import type { BoundedField } from '../../geometry/bounds';
+import type { ConvDesc } from '../../protocol/problem';
+import { resolvePadding } from '../../protocol/shapes';
+import type { Store } from '../../state/store-types';
+import { Checkbox } from '../../ui/controls/Choice';
+import { AxisFields } from './AxisFields';
+import { DescField } from './DescField';
+import { DySourceField } from './DySourceField';
+import { PaddingFields } from './PaddingFields';
+import { ValueSource } from './ValueSource';
+
+interface ControlsProps {
+  readonly store: Store;
+  /** Ways to get a picture into x. */
+  readonly pictures: ComponentChildren;
+}
+
+/** Everything that the problem can be made of, in the order of the formula: x, w, how w moves, dy. */
+export function Controls({ store, pictures }: ControlsProps) {
+  const problem = store.problem.value;
+  const draft = store.draft.value;
+  const { desc } = problem;
+  const error = draft && { ...draft.error, field: draft.error.field || draft.field };
+  const onChange = (patch: Partial<ConvDesc>, field: BoundedField | 'padding_mode') =>
+    store.setDesc(patch, { gesture: field, field });
+  const common = { desc, error, onChange };
+  const wrong = (...tensors: string[]) =>
+    error && tensors.includes(error.field) ? (
+      <p class="field-message" role="alert">
+        {error.message}
+      </p>
+    ) : null;
+  return (
+    <>
+      <Section symbol="x" title="input">
+        <DescField {...common} field="h" />
+        <DescField {...common} field="w" />
+        <DescField {...common} field="c" />
+        <DescField {...common} field="n" />
+        <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
+        {pictures}
+        {wrong('x', 'image')}
+      </Section>
+      <Section symbol="w" title="kernel">
+        <AxisFields {...common} label="kernel" rows="kh" cols="kw" />
+        <DescField {...common} field="k" />
+        <DescField {...common} field="groups" />
+        <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />
+        <Checkbox
+          label="bias b"
+          checked={problem.b !== null}
+          onChange={(on) => (on ? store.setSource('b', { kind: 'constant', value: 1 }) : store.removeBias())}
+        />
+        {wrong('w', 'b')}
+      </Section>
+      <Section title="How w moves over x">
+        <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
+        <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />
+        <PaddingFields {...common} resolved={resolvePadding(desc)} />
+        {wrong('padding_mode')}
+      </Section>
+      <Section symbol="dy" title="upstream gradient">
+        <DySourceField problem={problem} onChange={(source) => store.setDySource(source)} />
+        {wrong('dy')}
+      </Section>
+    </>
+  );
+}
+
+/** An image kernel brings its own size; other numbers take the size that is there. */
+function setWeights(store: Store, source: Parameters<Store['setSource']>[1]): void {
+  if (source.kind === 'filter') store.setFilter(source.name);
+  else store.setSource('w', source);
+}
+
+interface SectionProps {
+  readonly symbol?: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Section({ symbol, title, children }: SectionProps) {
+  return (
+    <section class="rail__section">
+      <h2 class="rail__title">
+        {symbol && (
+          <span class="symbol" style={{ color: `var(--id-${symbol.replace('d', '')})` }}>
+            {symbol}
+          </span>
+        )}
+        {title}
+      </h2>
+      <div class="rail__fields">{children}</div>
+    </section>
+  );
+}

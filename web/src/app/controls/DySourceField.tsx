@@ -1,0 +1,55 @@
+import type { DySource } from '../../protocol/messages';
+import { shapeSize, yShape } from '../../protocol/shapes';
+import type { Problem } from '../../state/problem';
+import { Button } from '../../ui/controls/Button';
+import { type Option, Select } from '../../ui/controls/Choice';
+
+interface DySourceFieldProps {
+  readonly problem: Problem;
+  readonly onChange: (source: DySource) => void;
+}
+
+type Kind = DySource['kind'];
+
+const OPTIONS: readonly Option<Kind>[] = [
+  { value: 'ones', label: 'ones: the loss is the sum of y' },
+  { value: 'random', label: 'random, −4 to 4' },
+  { value: 'one_hot', label: 'a single 1' },
+  { value: 'mse', label: 'squared error to 0' },
+  { value: 'log_cosh', label: 'log-cosh error to 0' },
+  { value: 'values', label: 'changed by hand' },
+];
+
+/** Where the upstream gradient comes from; its cells can be changed in the grid as well. */
+export function DySourceField({ problem, onChange }: DySourceFieldProps) {
+  const { dy, desc } = problem;
+  const shape = yShape(desc);
+  const size = shapeSize(shape);
+  const make = (kind: Kind): DySource => {
+    switch (kind) {
+      case 'one_hot':
+        return { kind, index: Math.floor(size / 2) };
+      case 'random':
+        return { kind, seed: 1 };
+      case 'mse':
+      case 'log_cosh':
+        return { kind, target: new Float32Array(size) };
+      case 'values':
+        return { kind, shape, data: new Float32Array(size) };
+      default:
+        return { kind };
+    }
+  };
+  // "Changed by hand" starts where somebody changes a cell; until then there is nothing to choose.
+  const options = dy.kind === 'values' ? OPTIONS : OPTIONS.filter(({ value }) => value !== 'values');
+  return (
+    <div class="value-source">
+      <Select label="values" options={options} value={dy.kind} onChange={(kind) => onChange(make(kind))} />
+      {dy.kind === 'random' && (
+        <Button label="other random numbers for dy" onClick={() => onChange({ kind: 'random', seed: dy.seed + 1 })}>
+          Shuffle
+        </Button>
+      )}
+    </div>
+  );
+}

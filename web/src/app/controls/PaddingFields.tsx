@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import type { BoundedField } from '../../geometry/bounds';
+import type { ConvError } from '../../protocol/errors';
+import type { ConvDesc, Padding, PaddingMode } from '../../protocol/problem';
+import { Segmented } from '../../ui/controls/Choice';
+import { DescField } from './DescField';
+import { SIDES } from './fields';
+import { LinkToggle } from './LinkToggle';
+
+interface PaddingFieldsProps {
+  readonly desc: ConvDesc;
+  /** What the mode comes to, in cells per side. */
+  readonly resolved: Padding;
+  readonly error: ConvError | null;
+  readonly onChange: (patch: Partial<ConvDesc>, field: BoundedField | 'padding_mode') => void;
+}
+
+const MODES = [
+  { value: 'valid', label: 'valid', hint: 'no padding' },
+  { value: 'same', label: 'same', hint: 'the output has input / stride cells, as in TensorFlow' },
+  { value: 'full', label: 'full', hint: 'every product of x and w appears' },
+  { value: 'explicit_sides', label: 'custom', hint: 'each side as you like' },
+] as const;
+
+export function PaddingFields({ desc, resolved, error, onChange }: PaddingFieldsProps) {
+  const { top, bottom, left, right } = desc.padding;
+  const differ = top !== bottom || top !== left || top !== right;
+  const [wanted, setWanted] = useState(false);
+  const apart = differ || wanted;
+  const common = { desc, error, onChange };
+  const choose = (mode: PaddingMode) => {
+    // Custom starts from what was on the screen.
+    onChange(
+      mode === 'explicit_sides' ? { padding_mode: mode, padding: resolved } : { padding_mode: mode },
+      'padding_mode',
+    );
+  };
+  return (
+    <div class="padding-fields">
+      <Segmented label="padding" options={MODES} value={desc.padding_mode} onChange={choose} />
+      {desc.padding_mode === 'explicit_sides' ? (
+        <div class="axis-fields">
+          {apart ? (
+            <div>
+              {SIDES.map((side) => (
+                <DescField key={side} {...common} field={`padding.${side}`} shortLabel={side} />
+              ))}
+            </div>
+          ) : (
+            <DescField
+              {...common}
+              field="padding.top"
+              linked={['padding.bottom', 'padding.left', 'padding.right']}
+              label="padding all sides"
+              shortLabel="all sides"
+            />
+          )}
+          <LinkToggle
+            label="padding: same on all sides"
+            linked={!apart}
+            onChange={(linked) => {
+              setWanted(!linked);
+              if (linked && differ) {
+                onChange({ padding: { top, bottom: top, left: top, right: top } }, 'padding.top');
+              }
+            }}
+          />
+        </div>
+      ) : (
+        <p class="padding-fields__sides">{sentence(resolved)}</p>
+      )}
+    </div>
+  );
+}
+
+function sentence({ top, bottom, left, right }: Padding): string {
+  if (top + bottom + left + right === 0) return 'No cells around x.';
+  if (top === bottom && top === left && top === right) return `${top} on every side.`;
+  return `top ${top}, bottom ${bottom}, left ${left}, right ${right}`;
+}

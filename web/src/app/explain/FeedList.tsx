@@ -1,0 +1,55 @@
+import { positionOf } from '../../geometry/grid';
+import { cellLabel } from '../../geometry/labels';
+import type { BoxRegion, Region } from '../../geometry/region';
+import { box, regionIndices } from '../../geometry/region';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry } from '../../protocol/problem';
+import { CellChip } from './CellChip';
+
+interface FeedListProps {
+  readonly geometry: Geometry;
+  readonly targets: readonly Region[];
+  readonly onTerm: (regions: readonly BoxRegion[]) => void;
+  readonly onGo: (cell: Cell) => void;
+}
+
+/** Cells listed per tensor; the grids show the rest. */
+const MOST = 24;
+
+/** Everything that a cell contributes to. */
+export function FeedList({ geometry, targets, onTerm, onGo }: FeedListProps) {
+  if (targets.length === 0) return <p class="explain__note">Nothing is computed from this cell.</p>;
+  return (
+    <dl class="feeds" onPointerLeave={() => onTerm([])}>
+      {targets.map((region) => (
+        <div key={region.tensor} class="feeds__group">
+          <dt>
+            <span class="symbol">{region.tensor}</span>: {count(region)}
+          </dt>
+          <dd>
+            {Array.from(regionIndices(geometry, region, MOST), (index) => {
+              const cell = { tensor: region.tensor, index };
+              return (
+                <span key={index} onPointerEnter={() => onTerm(only(geometry, cell))}>
+                  <CellChip label={cellLabel(geometry, cell)} cell={cell} onGo={onGo} />{' '}
+                </span>
+              );
+            })}
+            {region.count > MOST && <span>… {(region.count - MOST).toLocaleString('en')} more</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function count(region: Region): string {
+  return region.count === 1 ? '1 cell' : `${region.count.toLocaleString('en')} cells`;
+}
+
+function only(g: Geometry, cell: Cell): readonly BoxRegion[] {
+  const { slice, row, col, channel } = positionOf(g, cell);
+  const one = (first: number) => ({ first, step: 1, count: 1 });
+  const region = box(g, cell.tensor, { slice: one(slice), row: one(row), col: one(col), channel: one(channel) });
+  return region ? [region] : [];
+}

@@ -1,0 +1,79 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { ComputeClient } from '../compute/client';
+import type { ClientStatus } from '../compute/status';
+import { gridOf, isInside, positionOf } from '../geometry/grid';
+import type { Cell } from '../protocol/cell';
+import type { Geometry, Tensor, TensorName } from '../protocol/problem';
+import { syncLocation } from '../state/location';
+import { isPhoto } from '../state/problem';
+import { createStore } from '../state/store';
+import type { Shown, Store } from '../state/store-types';
+import type { Focus, Scene } from '../views/scene';
+import { groupOfFilter, validFocus } from '../views/scene';
+import { createSelection, follow, type Selection } from './selection';
+
+/** The parts of the running page, put together once. */
+export interface Page {
+  readonly store: Store;
+  readonly client: ComputeClient;
+  readonly status: ReadonlySignal<ClientStatus>;
+  readonly selection: Selection;
+  /** What the views draw, but for the room they have; null while there is no result. */
+  readonly scene: ReadonlySignal<Omit<Scene, 'layout' | 'highlights' | 'focus'> | null>;
+}
+
+export function createPage(page: Window): Page {
+  const client = new ComputeClient();
+  const status = signal(client.status);
+  client.subscribe((next) => {
+    status.value = next;
+  });
+  const store = createStore(page.location.hash);
+  const geometry = computed(() => store.shown.value?.result.geometry ?? null);
+  const selection = createSelection(geometry);
+  let before: Geometry | null = null;
+  geometry.subscribe((now) => {
+    if (now) follow(selection, before, now);
+    before = now ?? before;
+  });
+  store.connect((request) => client.compute(request));
+  syncLocation(store, page);
+  return { store, client, status, selection, scene: computed(() => store.shown.value && sceneOf(store.shown.value)) };
+}
+
+/** The inputs of a result beside what was computed from exactly these. */
+function sceneOf({ problem, result }: Shown): Omit<Scene, 'layout' | 'highlights' | 'focus'> {
+  const { x, w, b } = problem;
+  const { input_stats: stats, geometry } = result;
+  const tensors: Partial<Record<TensorName, Tensor>> = {
+    ...result.tensors,
+    x: { shape: x.shape, data: x.data, stats: stats.x },
+    w: { shape: w.shape, data: w.data, stats: stats.w },
+  };
+  if (b && stats.b) tensors.b = { shape: b.shape, data: b.data, stats: stats.b };
+  return { geometry, tensors, photo: isPhoto(x.source) };
+}
+
+/** The focus that has the cell in sight. */
+export function focusOn(g: Geometry, { tensor, index }: Cell, focus: Focus): Focus {
+  const position = positionOf(g, { tensor, index });
+  if (!isInside(gridOf(g, tensor), position)) return focus;
+  const { slice, channel } = position;
+  switch (tensor) {
+    case 'x':
+    case 'x_padded':
+    case 'dx': {
+      const group = Math.floor(channel / g.group_c);
+      const k = groupOfFilter(g, focus.k) === group ? focus.k : group * g.group_k;
+      return { n: slice, c: channel, k };
+    }
+    case 'y':
+    case 'dy':
+      return validFocus(g, { ...focus, n: slice, k: channel });
+    case 'w':
+    case 'dw':
+      return { ...focus, k: slice, c: groupOfFilter(g, slice) * g.group_c + channel };
+    default:
+      return validFocus(g, { ...focus, k: channel });
+  }
+}

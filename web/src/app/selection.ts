@@ -1,0 +1,64 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { feeds } from '../geometry/feeds';
+import { remapCell } from '../geometry/grid';
+import { reads } from '../geometry/reads';
+import type { BoxRegion } from '../geometry/region';
+import type { Cell } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { type Focus, type Highlights, validFocus } from '../views/scene';
+
+/** Which cell is spoken of: a hovered one is a preview, a pinned one stays. */
+export interface Selection {
+  readonly hovered: Signal<Cell | null>;
+  readonly pinned: Signal<Cell | null>;
+  readonly term: Signal<readonly BoxRegion[]>;
+  readonly focus: Signal<Focus>;
+  /** The hovered cell, else the pinned one. */
+  readonly current: ReadonlySignal<Cell | null>;
+  readonly highlights: ReadonlySignal<Highlights | null>;
+  readonly release: () => void;
+  /** A click: pins the cell, or releases it when it is the pinned one. */
+  readonly toggle: (cell: Cell) => void;
+}
+
+export function createSelection(geometry: ReadonlySignal<Geometry | null>): Selection {
+  const hovered = signal<Cell | null>(null);
+  const pinned = signal<Cell | null>(null);
+  const term = signal<readonly BoxRegion[]>([]);
+  const wanted = signal<Focus>({ n: 0, c: 0, k: 0 });
+  const current = computed(() => hovered.value ?? pinned.value);
+  const linked = computed(() => {
+    const g = geometry.value;
+    const cell = current.value;
+    return g && cell ? { cell, sources: reads(g, cell), targets: feeds(g, cell) } : null;
+  });
+  const highlights = computed(
+    () => linked.value && { ...linked.value, pinned: hovered.value === null, term: term.value },
+  );
+  return {
+    hovered,
+    pinned,
+    term,
+    focus: wanted,
+    current,
+    highlights,
+    release() {
+      pinned.value = null;
+      term.value = [];
+    },
+    toggle(cell) {
+      const again = pinned.value?.tensor === cell.tensor && pinned.value.index === cell.index;
+      pinned.value = again ? null : cell;
+      term.value = [];
+    },
+  };
+}
+
+/** After the sizes changed: cells keep their place where it still exists, and the focus moves inside. */
+export function follow(selection: Selection, from: Geometry | null, to: Geometry): void {
+  const place = (cell: Cell | null) => (cell && from ? remapCell(cell, from, to) : null);
+  selection.hovered.value = place(selection.hovered.value);
+  selection.pinned.value = place(selection.pinned.value);
+  selection.term.value = [];
+  selection.focus.value = validFocus(to, selection.focus.value);
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'preact/hooks';
+import { pictureIn } from './pictures';
+
+/** Pictures dropped anywhere on the page or pasted into it. Returns whether one is being dragged over the page. */
+export function usePictureDrop(onPicture: (file: File) => void): boolean {
+  const [dragging, setDragging] = useState(false);
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const onDragOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setDragging(true);
+    };
+    const onDragLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setDragging(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      setDragging(false);
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      const file = pictureIn(event.dataTransfer) ?? event.dataTransfer?.files[0];
+      if (file) onPicture(file);
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      const file = pictureIn(event.clipboardData);
+      if (!file) return;
+      event.preventDefault();
+      onPicture(file);
+    };
+    window.addEventListener('dragover', onDragOver);
+    window.addEventListener('dragleave', onDragLeave);
+    window.addEventListener('drop', onDrop);
+    window.addEventListener('paste', onPaste);
+    return () => {
+      window.removeEventListener('dragover', onDragOver);
+      window.removeEventListener('dragleave', onDragLeave);
+      window.removeEventListener('drop', onDrop);
+      window.removeEventListener('paste', onPaste);
+    };
+  }, [onPicture]);
+  return dragging;
+}

@@ -1,0 +1,36 @@
+import type { ColourScale } from './colour-scale';
+import { rampGradient } from './colour-scale';
+import { formatCell } from './numbers';
+import { theme } from './theme';
+
+interface ColourLegendProps {
+  readonly scale: ColourScale;
+  /** The value under the pointer. */
+  readonly marker: number | null;
+}
+
+const ENDS = { digits: 3, chars: 6 };
+
+/** Which colour means which number. */
+export function ColourLegend({ scale, marker }: ColourLegendProps) {
+  const signed = scale.ramp === 'signed';
+  const low = signed ? -scale.maxAbs : 0;
+  const share = marker === null || scale.maxAbs === 0 ? null : position(marker, scale);
+  return (
+    <div class="legend" aria-hidden="true">
+      <div class="legend__bar" style={{ background: rampGradient(theme.value, scale.ramp) }}>
+        {share !== null && <span class="legend__marker" style={{ left: `${share * 100}%` }} />}
+      </div>
+      <div class="legend__ticks">
+        <span>{formatCell(low, ENDS)}</span>
+        {signed && <span>0</span>}
+        <span>{formatCell(scale.maxAbs, ENDS)}</span>
+      </div>
+    </div>
+  );
+}
+
+function position(value: number, { maxAbs, ramp }: ColourScale): number {
+  const t = Math.max(-1, Math.min(1, value / maxAbs));
+  return ramp === 'signed' ? (t + 1) / 2 : Math.max(0, t);
+}

@@ -1,0 +1,162 @@
+/**
+ * Signed values to colours: purple above zero, orange below, and the page's own tone in between. The scale is symmetric,
+ * so zero is the same colour in every tensor, and the ramp is straight in OKLab lightness, so twice the value looks
+ * twice as far from the page.
+ */
+
+export type Theme = 'light' | 'dark';
+
+export interface ColourScale {
+  /** The value at the end of the ramp; 0 for a tensor of zeros. */
+  readonly maxAbs: number;
+  /** 'signed' for tensors; 'grey' shows 0..maxAbs as black to white, for photographs. */
+  readonly ramp: Ramp;
+}
+
+export type Ramp = 'signed' | 'grey';
+
+export interface Lut {
+  /** CSS colours, and the same as 0xAABBGGRR for image data. */
+  readonly css: readonly string[];
+  readonly rgba: Uint32Array;
+  /** Black or white, whichever stands out more on the colour. */
+  readonly ink: readonly string[];
+}
+
+/** Steps on each side of zero. Index ZERO is reserved for an exact zero: a tiny value must not look like none. */
+const SIDE = 127;
+const ZERO = SIDE + 1;
+const NOT_A_NUMBER = 2 * ZERO;
+
+interface Oklch {
+  readonly l: number;
+  readonly c: number;
+  readonly h: number;
+}
+
+interface Ends {
+  readonly zero: string;
+  readonly neutral: Oklch;
+  readonly positive: Oklch;
+  readonly negative: Oklch;
+}
+
+const ENDS: Readonly<Record<Theme, Ends>> = {
+  light: {
+    zero: '#fbfaf7',
+    neutral: { l: 0.965, c: 0.012, h: 0 },
+    positive: { l: 0.4, c: 0.19, h: 295 },
+    negative: { l: 0.57, c: 0.155, h: 52 },
+  },
+  dark: {
+    zero: '#17161b',
+    neutral: { l: 0.25, c: 0.02, h: 0 },
+    positive: { l: 0.77, c: 0.15, h: 300 },
+    negative: { l: 0.79, c: 0.15, h: 66 },
+  },
+};
+
+const luts = new Map<string, Lut>();
+
+export function lutOf(theme: Theme, ramp: Ramp): Lut {
+  const key = `${theme} ${ramp}`;
+  const known = luts.get(key);
+  if (known) return known;
+  const lut = ramp === 'grey' ? greyLut() : signedLut(ENDS[theme]);
+  luts.set(key, lut);
+  return lut;
+}
+
+/** Index of `value` in a Lut. */
+export function lutIndex(value: number, scale: ColourScale): number {
+  if (value === 0 && scale.ramp === 'signed') return ZERO;
+  if (Number.isNaN(value)) return NOT_A_NUMBER;
+  if (scale.maxAbs === 0) return ZERO;
+  const t = Math.max(-1, Math.min(1, value / scale.maxAbs));
+  if (scale.ramp === 'grey') return 1 + Math.round(Math.max(0, t) * 2 * SIDE);
+  return t > 0 ? ZERO + Math.max(1, Math.round(t * SIDE)) : ZERO + Math.min(-1, Math.round(t * SIDE));
+}
+
+/** The ramp as a CSS gradient from -maxAbs to maxAbs (signed) or 0 to maxAbs (grey). */
+export function rampGradient(theme: Theme, ramp: Ramp): string {
+  const { css } = lutOf(theme, ramp);
+  const stops = [];
+  for (let i = 1; i < 2 * ZERO; i += 21) stops.push(css[i]);
+  return `linear-gradient(to right, ${stops.join(', ')})`;
+}
+
+function signedLut(ends: Ends): Lut {
+  const colours: Rgb[] = [];
+  for (let i = 0; i <= NOT_A_NUMBER; i += 1) {
+    const t = Math.max(-1, Math.min(1, (i - ZERO) / SIDE));
+    const end = t > 0 ? ends.positive : ends.negative;
+    const amount = Math.abs(t);
+    colours.push(
+      oklchToRgb({
+        l: ends.neutral.l + (end.l - ends.neutral.l) * amount,
+        c: ends.neutral.c + (end.c - ends.neutral.c) * amount,
+        h: end.h,
+      }),
+    );
+  }
+  colours[ZERO] = hexToRgb(ends.zero);
+  return finish(colours);
+}
+
+function greyLut(): Lut {
+  const colours: Rgb[] = [];
+  for (let i = 0; i <= NOT_A_NUMBER; i += 1) {
+    const level = Math.round((255 * Math.max(0, Math.min(2 * SIDE, i - 1))) / (2 * SIDE));
+    colours.push([level, level, level]);
+  }
+  return finish(colours);
+}
+
+type Rgb = readonly [number, number, number];
+
+function finish(colours: Rgb[]): Lut {
+  colours[NOT_A_NUMBER] = [210, 40, 60];
+  const rgba = new Uint32Array(colours.length);
+  colours.forEach(([r, g, b], i) => {
+    rgba[i] = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  });
+  return {
+    css: colours.map(([r, g, b]) => `rgb(${r} ${g} ${b})`),
+    rgba,
+    ink: colours.map((colour) => (luminance(colour) > 0.179 ? '#000' : '#fff')),
+  };
+}
+
+/** WCAG relative luminance; at 0.179 black and white stand out equally. */
+function luminance([r, g, b]: Rgb): number {
+  return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
+}
+
+function toLinear(channel: number): number {
+  const c = channel / 255;
+  return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+}
+
+function toByte(linear: number): number {
+  const c = Math.max(0, Math.min(1, linear));
+  return Math.round(255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055));
+}
+
+/** Björn Ottosson's OKLab, https://bottosson.github.io/posts/oklab/. */
+function oklchToRgb({ l, c, h }: Oklch): Rgb {
+  const a = c * Math.cos((h * Math.PI) / 180);
+  const b = c * Math.sin((h * Math.PI) / 180);
+  const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (l - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    toByte(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short),
+    toByte(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short),
+    toByte(-0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short),
+  ];
+}
+
+function hexToRgb(hex: string): Rgb {
+  const bits = Number.parseInt(hex.slice(1), 16);
+  return [(bits >> 16) & 255, (bits >> 8) & 255, bits & 255];
+}

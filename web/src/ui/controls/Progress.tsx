@@ -1,0 +1,19 @@
+import { Button } from './Button';
+
+interface ProgressProps {
+  /** What is being done, for a person. */
+  readonly label: string;
+  /** 0..1, or null while nobody knows. */
+  readonly fraction: number | null;
+  readonly onCancel: () => void;
+}
+
+export function Progress({ label, fraction, onCancel }: ProgressProps) {
+  return (
+    <div class="progress">
+      <span class="progress__label">{label}</span>
+      <progress class="progress__bar" aria-label={label} max={1} value={fraction ?? undefined} />
+      <Button onClick={onCancel}>Cancel</Button>
+    </div>
+  );
+}

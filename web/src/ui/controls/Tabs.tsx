@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+export interface Tab {
+  readonly id: string;
+  readonly title: string;
+  readonly content: () => ComponentChildren;
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly selected: string;
+  readonly onSelect: (id: string) => void;
+}
+
+/** ARIA tabs: arrows move between them, only the selected one is a tab stop and has its panel rendered. */
+export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
+  const base = useId();
+  const index = Math.max(
+    0,
+    tabs.findIndex((tab) => tab.id === selected),
+  );
+  const current = tabs[index];
+  const move = (to: number, list: HTMLElement) => {
+    const tab = tabs[(to + tabs.length) % tabs.length];
+    if (!tab) return;
+    onSelect(tab.id);
+    list.querySelector<HTMLElement>(`[data-tab="${tab.id}"]`)?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div
+        class="tabs__list"
+        role="tablist"
+        aria-label={label}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowRight') move(index + 1, event.currentTarget);
+          if (event.key === 'ArrowLeft') move(index - 1, event.currentTarget);
+        }}
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            class="tabs__tab"
+            id={`${base}-${tab.id}`}
+            data-tab={tab.id}
+            aria-selected={tab === current}
+            aria-controls={`${base}-panel`}
+            tabIndex={tab === current ? 0 : -1}
+            onClick={() => onSelect(tab.id)}
+          >
+            {tab.title}
+          </button>
+        ))}
+      </div>
+      <div class="tabs__panel" role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${current?.id ?? ''}`}>
+        {current?.content()}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ColourScale, Theme } from '../colour-scale';
+import { cellFormat, formatExact } from '../numbers';
+import { EditBox } from './EditBox';
+import type { GridData, Spot } from './grid-data';
+import { fullCols, fullRows, isData, kindOf, sameCell, valueAt } from './grid-data';
+import type { EditStart, GridEvents } from './grid-events';
+import { onGridKey } from './grid-events';
+import type { HeatImage, PhotoPlanes } from './heat-canvas';
+import { drawHeat, paintPhoto, paintPixels } from './heat-canvas';
+import { Lens } from './Lens';
+import { MarkLayer } from './MarkLayer';
+import type { Mark } from './marks';
+import { forgetPaint, paintLater } from './paint-queue';
+import { useMapGestures } from './use-map-gestures';
+import { fitViewport, reveal } from './viewport';
+import { ZoomButtons } from './ZoomButtons';
+
+export interface HeatGridProps extends GridEvents {
+  readonly label: string;
+  readonly data: GridData;
+  readonly scale: ColourScale;
+  readonly theme: Theme;
+  /** Room for the map in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly marks: readonly Mark[];
+  /** Draw these three channels as a photograph instead of one channel as a map. */
+  readonly photo?: PhotoPlanes | undefined;
+}
+
+/**
+ * A map of values on a canvas. One real gridcell follows the keyboard, so that a grid of a million cells has the same
+ * keys and says the same things as a small one.
+ */
+export function HeatGrid(props: HeatGridProps) {
+  const { label, data, scale, theme, width, height, marks, photo, onHover, onMove, onPick, onEdit } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const cursor = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
+  const [hovered, setHovered] = useState<Spot | null>(null);
+  const [editing, setEditing] = useState<EditStart | null>(null);
+  const [image, setImage] = useState<HeatImage | null>(null);
+
+  const fitted = useMemo(() => fitViewport(data, width, height), [data, width, height]);
+  const hover = (cell: Spot | null) => {
+    if (sameCell(cell, hovered)) return;
+    setHovered(cell);
+    onHover(cell);
+  };
+  const pick = (cell: Spot) => {
+    setActive(cell);
+    onPick(cell);
+  };
+  const { view, setView, handlers } = useMapGestures({ element: canvas, data, fitted, onHover: hover, onPick: pick });
+
+  useEffect(() => {
+    const owner = canvas;
+    paintLater(owner, () => {
+      setImage({ data, scale, theme, pixels: photo ? paintPhoto(photo) : paintPixels(data, scale, theme) });
+    });
+    return () => forgetPaint(owner);
+  }, [data, scale.maxAbs, scale.ramp, theme, photo]);
+
+  useLayoutEffect(() => {
+    if (canvas.current && image) drawHeat(canvas.current, image, view);
+  }, [image, view]);
+
+  const place = ({ row, col }: Spot) => ({ x: (col - view.col) * view.cell, y: (row - view.row) * view.cell });
+  const keyboard: GridEvents = {
+    onHover,
+    onPick,
+    onEdit,
+    onMove: (cell) => {
+      setActive(cell);
+      setView(reveal(view, fitted, cell));
+      onMove(cell);
+    },
+  };
+
+  // The cell that has the focus is a new element after each move (its key), so that it is announced: it takes the focus.
+  const hasFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (hasFocus.current) cursor.current?.focus({ preventScroll: true });
+  }, [active.row, active.col]);
+
+  const kind = kindOf(data, active);
+  const at = place(active);
+  const lens = hovered && image && cellFormat(view.cell) === null ? hovered : null;
+  return (
+    <div class="grid-box heat" style={{ width: `${view.width}px`, height: `${view.height}px` }}>
+      <canvas
+        ref={canvas}
+        class={view.cell > fitted.cell ? 'heat__map heat__map--zoomed' : 'heat__map'}
+        style={{ width: `${view.width}px`, height: `${view.height}px` }}
+        {...handlers}
+        onDblClick={() => {
+          if (onEdit && hovered && isData(data, hovered)) setEditing({ cell: hovered, typed: null });
+        }}
+      />
+      <div
+        role="grid"
+        class="heat__grid"
+        aria-label={label}
+        aria-rowcount={fullRows(data)}
+        aria-colcount={fullCols(data)}
+        aria-readonly={onEdit === undefined}
+        onKeyDown={(event) => onGridKey(event, data, active, keyboard, setEditing)}
+        onFocusIn={() => {
+          hasFocus.current = true;
+          onHover(active);
+        }}
+        onFocusOut={() => {
+          hasFocus.current = false;
+          onHover(null);
+        }}
+      >
+        <div role="row" aria-rowindex={active.row + data.ring.top + 1}>
+          <div
+            ref={cursor}
+            key={`${active.row},${active.col}`}
+            role="gridcell"
+            tabIndex={0}
+            class="heat__cursor"
+            style={{
+              transform: `translate(${at.x}px, ${at.y}px)`,
+              width: `${Math.max(view.cell, 4)}px`,
+              height: `${Math.max(view.cell, 4)}px`,
+            }}
+            aria-colindex={active.col + data.ring.left + 1}
+            aria-label={kind === 'data' ? formatExact(valueAt(data, active)) : `${kind} 0`}
+            data-row={active.row}
+            data-col={active.col}
+            data-value={valueAt(data, active)}
+          />
+        </div>
+      </div>
+      <MarkLayer
+        marks={marks}
+        size={view.cell}
+        originRow={view.row}
+        originCol={view.col}
+        width={view.width}
+        height={view.height}
+      />
+      {fitted.cell < 14 && <ZoomButtons label={label} view={view} fitted={fitted} onChange={setView} />}
+      {lens && image && (
+        <Lens image={image} cell={lens} x={place(lens).x + view.cell / 2} y={place(lens).y} mapWidth={view.width} />
+      )}
+      {editing && (
+        <EditBox
+          key={`${editing.cell.row},${editing.cell.col}`}
+          label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
+          initial={editing.typed ?? formatExact(valueAt(data, editing.cell))}
+          typed={editing.typed !== null}
+          x={place(editing.cell).x}
+          y={place(editing.cell).y}
+          size={view.cell}
+          onDone={(value) => {
+            setEditing(null);
+            cursor.current?.focus();
+            if (value !== null && !Object.is(value, valueAt(data, editing.cell))) onEdit?.(editing.cell, value);
+          }}
+        />
+      )}
+    </div>
+  );
+}

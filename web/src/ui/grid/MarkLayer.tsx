@@ -1,0 +1,39 @@
+import type { Mark, MarkTone } from './marks';
+import { areaPath } from './marks';
+
+interface MarkLayerProps {
+  readonly marks: readonly Mark[];
+  /** Side of a cell in CSS pixels. */
+  readonly size: number;
+  /** The cell at the layer's top left; fractional while a map is panned. */
+  readonly originRow: number;
+  readonly originCol: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Later tones lie on top. */
+const ORDER: readonly MarkTone[] = ['unread', 'target', 'source', 'term', 'focus'];
+
+/** Outlines over a grid. A layer of its own, so that hovering never renders a cell again. */
+export function MarkLayer({ marks, size, originRow, originCol, width, height }: MarkLayerProps) {
+  const sorted = [...marks].sort((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
+  return (
+    <svg class="marks" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <defs>
+        <pattern id="unread-hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0v7" class="marks__hatch" />
+        </pattern>
+      </defs>
+      {sorted.map(({ tone, area }, i) => {
+        const path = areaPath(area, size, originRow, originCol);
+        return (
+          <g key={i} class={`mark mark--${tone}`}>
+            <path d={path} class="mark__halo" />
+            <path d={path} class="mark__line" />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,189 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ColourScale, Theme } from '../colour-scale';
+import { lutIndex, lutOf } from '../colour-scale';
+import { type CellFormat, cellFormat, formatCell, formatExact } from '../numbers';
+import { EditBox } from './EditBox';
+import type { GridData, Spot } from './grid-data';
+import { fullCols, fullRows, isData, kindOf, valueAt } from './grid-data';
+import type { EditStart, GridEvents } from './grid-events';
+import { onGridKey } from './grid-events';
+import { MarkLayer } from './MarkLayer';
+import type { Mark } from './marks';
+
+export interface NumberGridProps extends GridEvents {
+  readonly label: string;
+  readonly data: GridData;
+  readonly scale: ColourScale;
+  readonly theme: Theme;
+  /** Side of a cell in CSS pixels, large enough for figures. */
+  readonly size: number;
+  readonly marks: readonly Mark[];
+}
+
+const NO_FORMAT = { digits: 1, chars: 4 };
+
+/** A grid whose cells are elements: every figure can be read, reached by keyboard and edited where it stands. */
+export function NumberGrid(props: NumberGridProps) {
+  const { label, data, scale, theme, size, marks, onHover, onMove, onPick, onEdit } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
+  const [editing, setEditing] = useState<EditStart | null>(null);
+  const rows = fullRows(data);
+  const cols = fullCols(data);
+
+  // The cells are built once per value change: a hover then renders the marks and nothing else.
+  const cells = useMemo(() => renderRows(data, scale, theme, size), [data, scale.maxAbs, scale.ramp, theme, size]);
+
+  const shown = isInside(data, active) ? active : { row: 0, col: 0 };
+  // Roving tabindex, set on the element so that moving it does not render the cells.
+  useLayoutEffect(() => {
+    const cell = cellElement(root.current, shown);
+    cell?.setAttribute('tabindex', '0');
+    return () => cell?.setAttribute('tabindex', '-1');
+  }, [shown.row, shown.col, cells]);
+
+  const events: GridEvents = {
+    onHover,
+    onPick,
+    onEdit,
+    onMove: (cell) => {
+      setActive(cell);
+      cellElement(root.current, cell)?.focus({ preventScroll: false });
+      onMove(cell);
+    },
+  };
+
+  return (
+    <div class="grid-box" style={{ width: `${cols * size}px`, height: `${rows * size}px` }}>
+      <div
+        ref={root}
+        role="grid"
+        class="number-grid"
+        style={{ '--cell': `${size}px` }}
+        aria-label={label}
+        aria-rowcount={rows}
+        aria-colcount={cols}
+        aria-readonly={onEdit === undefined}
+        onPointerOver={(event) => {
+          if (event.pointerType !== 'touch') onHover(cellOf(event.target));
+        }}
+        onPointerLeave={() => onHover(null)}
+        onFocusIn={(event) => onHover(cellOf(event.target))}
+        onFocusOut={() => onHover(null)}
+        onClick={(event) => {
+          const cell = cellOf(event.target);
+          if (!cell) return;
+          setActive(cell);
+          onPick(cell);
+        }}
+        onDblClick={(event) => {
+          const cell = cellOf(event.target);
+          if (cell && onEdit && isData(data, cell)) setEditing({ cell, typed: null });
+        }}
+        onKeyDown={(event) => onGridKey(event, data, shown, events, setEditing)}
+      >
+        {cells}
+      </div>
+      <MarkLayer
+        marks={marks}
+        size={size}
+        originRow={-data.ring.top}
+        originCol={-data.ring.left}
+        width={cols * size}
+        height={rows * size}
+      />
+      {editing && (
+        <EditBox
+          key={`${editing.cell.row},${editing.cell.col}`}
+          label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
+          initial={editing.typed ?? formatExact(valueAt(data, editing.cell))}
+          typed={editing.typed !== null}
+          x={(editing.cell.col + data.ring.left) * size}
+          y={(editing.cell.row + data.ring.top) * size}
+          size={size}
+          onDone={(value) => {
+            setEditing(null);
+            cellElement(root.current, editing.cell)?.focus();
+            if (value !== null && !Object.is(value, valueAt(data, editing.cell))) onEdit?.(editing.cell, value);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function renderRows(data: GridData, scale: ColourScale, theme: Theme, size: number) {
+  const lut = lutOf(theme, scale.ramp);
+  const format = cellFormat(size) ?? NO_FORMAT;
+  const texts = textsOf(data, format);
+  const font = fontClass(texts);
+  const rows = [];
+  let next = 0;
+  for (let row = -data.ring.top; row < data.rows + data.ring.bottom; row += 1) {
+    const cells = [];
+    for (let col = -data.ring.left; col < data.cols + data.ring.right; col += 1) {
+      const cell = { row, col };
+      const kind = kindOf(data, cell);
+      const value = valueAt(data, cell);
+      const index = lutIndex(value, scale);
+      const text = texts[next] ?? '';
+      next += 1;
+      cells.push(
+        <div
+          key={col}
+          role="gridcell"
+          tabIndex={-1}
+          class={`cell cell--${kind}${font}`}
+          style={kind === 'data' ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
+          aria-colindex={col + data.ring.left + 1}
+          aria-label={kind === 'data' ? formatExact(value) : `${kind} 0`}
+          data-row={row}
+          data-col={col}
+          data-value={value}
+        >
+          {text}
+        </div>,
+      );
+    }
+    rows.push(
+      <div key={row} role="row" class="number-grid__row" aria-rowindex={row + data.ring.top + 1}>
+        {cells}
+      </div>,
+    );
+  }
+  return rows;
+}
+
+function textsOf(data: GridData, format: CellFormat): readonly string[] {
+  const texts = [];
+  for (let row = -data.ring.top; row < data.rows + data.ring.bottom; row += 1) {
+    for (let col = -data.ring.left; col < data.cols + data.ring.right; col += 1) {
+      const spot = { row, col };
+      texts.push(kindOf(data, spot) === 'padding' ? '' : formatCell(valueAt(data, spot), format));
+    }
+  }
+  return texts;
+}
+
+/** One size of type for the whole grid, after its longest figure: mixed sizes would read as emphasis. */
+function fontClass(texts: readonly string[]): string {
+  const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
+  if (longest > 4) return ' cell--long';
+  return longest <= 2 ? ' cell--short' : '';
+}
+
+function isInside({ rows, cols, ring }: GridData, { row, col }: Spot): boolean {
+  return row >= -ring.top && row < rows + ring.bottom && col >= -ring.left && col < cols + ring.right;
+}
+
+function cellElement(root: HTMLElement | null, { row, col }: Spot): HTMLElement | null {
+  return root?.querySelector<HTMLElement>(`[data-row="${row}"][data-col="${col}"]`) ?? null;
+}
+
+function cellOf(target: EventTarget | null): Spot | null {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[role="gridcell"]') : null;
+  if (!element) return null;
+  return { row: Number(element.dataset.row), col: Number(element.dataset.col) };
+}

@@ -1,0 +1,33 @@
+import type { ColourScale } from '../colour-scale';
+import { cellFormat } from '../numbers';
+import { theme } from '../theme';
+import type { GridData } from './grid-data';
+import { fullCols, fullRows } from './grid-data';
+import type { GridEvents } from './grid-events';
+import { HeatGrid } from './HeatGrid';
+import type { PhotoPlanes } from './heat-canvas';
+import type { Mark } from './marks';
+import { NumberGrid } from './NumberGrid';
+
+export interface TensorGridProps extends GridEvents {
+  /** The accessible name. */
+  readonly label: string;
+  readonly data: GridData;
+  readonly scale: ColourScale;
+  /** Side of a cell in CSS pixels; may be a fraction of a pixel. */
+  readonly size: number;
+  readonly marks: readonly Mark[];
+  readonly photo?: PhotoPlanes | undefined;
+}
+
+/** More elements than this make a slider jump instead of glide. */
+const MOST_ELEMENTS = 1200;
+
+/** A grid of values in the form that its cell size allows: figures, colours with a lens, or a map to pan and zoom. */
+export function TensorGrid({ size, photo, ...props }: TensorGridProps) {
+  const rows = fullRows(props.data);
+  const cols = fullCols(props.data);
+  const readable = cellFormat(size) !== null && rows * cols <= MOST_ELEMENTS && !photo;
+  if (readable) return <NumberGrid {...props} theme={theme.value} size={size} />;
+  return <HeatGrid {...props} theme={theme.value} width={cols * size} height={rows * size} photo={photo} />;
+}

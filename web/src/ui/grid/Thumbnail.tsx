@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ColourScale } from '../colour-scale';
+import { theme } from '../theme';
+import type { GridData } from './grid-data';
+import { paintPixels } from './heat-canvas';
+import { forgetPaint, paintLater } from './paint-queue';
+
+interface ThumbnailProps {
+  readonly data: GridData;
+  readonly scale: ColourScale;
+}
+
+/** Largest side of a thumbnail's pixels; a larger slice is sampled. */
+const SIDE = 64;
+
+/** A slice at a glance, in the colours of its grid. */
+export function Thumbnail({ data, scale }: ThumbnailProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const tone = theme.value;
+  useEffect(() => {
+    paintLater(canvas, () => {
+      const step = Math.max(1, Math.ceil(Math.max(data.rows, data.cols) / SIDE));
+      const pixels = paintPixels(data, scale, tone, step);
+      const target = canvas.current;
+      const context = target?.getContext('2d');
+      if (!target || !context) return;
+      target.width = pixels.width;
+      target.height = pixels.height;
+      context.drawImage(pixels, 0, 0);
+    });
+    return () => forgetPaint(canvas);
+  }, [data, scale.maxAbs, scale.ramp, tone]);
+  return <canvas ref={canvas} class="thumbnail" style={{ aspectRatio: `${data.cols || 1} / ${data.rows || 1}` }} />;
+}

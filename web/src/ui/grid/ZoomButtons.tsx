@@ -1,0 +1,33 @@
+import type { Viewport } from './heat-canvas';
+import { zoomAt } from './viewport';
+
+interface ZoomButtonsProps {
+  readonly label: string;
+  readonly view: Viewport;
+  readonly fitted: Viewport;
+  readonly onChange: (view: Viewport) => void;
+}
+
+const STEP = 2;
+
+/** The same as the gestures, for those who have no wheel or cannot use one. */
+export function ZoomButtons({ label, view, fitted, onChange }: ZoomButtonsProps) {
+  const zoom = (factor: number) => onChange(zoomAt(view, fitted, factor, view.width / 2, view.height / 2));
+  const whole = view.cell <= fitted.cell;
+  return (
+    <div class="zoom">
+      <button type="button" class="zoom__button" aria-label={`magnify ${label}`} onClick={() => zoom(STEP)}>
+        +
+      </button>
+      <button
+        type="button"
+        class="zoom__button"
+        aria-label={`reduce ${label}`}
+        aria-disabled={whole}
+        onClick={() => zoom(1 / STEP)}
+      >
+        −
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+/** What a grid shows: a rectangular slice of a buffer, and how many cells without data surround it. */
+
+export interface Spot {
+  /** Counted from the first cell with data; cells of the ring have rows and columns < 0 or past the end. */
+  readonly row: number;
+  readonly col: number;
+}
+
+export interface Ring {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+export const NO_RING: Ring = { top: 0, bottom: 0, left: 0, right: 0 };
+
+/**
+ * A zero says where it comes from: 'padding' was put around the data (dots), 'inserted' between it (hatched), and a
+ * zero that is data is plain.
+ */
+export type CellKind = 'data' | 'padding' | 'inserted';
+
+export interface GridData {
+  readonly rows: number;
+  readonly cols: number;
+  /** values[offset + row * rowStep + col * colStep]: a slice of a tensor without copying it. */
+  readonly values: Float32Array;
+  readonly offset: number;
+  readonly rowStep: number;
+  readonly colStep: number;
+  readonly ring: Ring;
+  /** Cells inside the data that are inserted zeros. */
+  readonly inserted?: (cell: Spot) => boolean;
+}
+
+/** Rows and columns with the ring. */
+export function fullRows(data: GridData): number {
+  return data.rows + data.ring.top + data.ring.bottom;
+}
+
+export function fullCols(data: GridData): number {
+  return data.cols + data.ring.left + data.ring.right;
+}
+
+export function isData(data: GridData, { row, col }: Spot): boolean {
+  return row >= 0 && row < data.rows && col >= 0 && col < data.cols;
+}
+
+export function kindOf(data: GridData, cell: Spot): CellKind {
+  if (!isData(data, cell)) return 'padding';
+  return data.inserted?.(cell) ? 'inserted' : 'data';
+}
+
+/** The value of a cell; 0 in the ring. */
+export function valueAt(data: GridData, cell: Spot): number {
+  if (!isData(data, cell)) return 0;
+  return data.values[data.offset + cell.row * data.rowStep + cell.col * data.colStep] ?? 0;
+}
+
+export function sameCell(a: Spot | null, b: Spot | null): boolean {
+  return a === b || (a !== null && b !== null && a.row === b.row && a.col === b.col);
+}
+
+/** The cell that a navigation key leads to, or null if `key` is none. */
+export function cellAfterKey(data: GridData, { row, col }: Spot, key: string, toCorner: boolean): Spot | null {
+  const first = { row: -data.ring.top, col: -data.ring.left };
+  const last = { row: data.rows - 1 + data.ring.bottom, col: data.cols - 1 + data.ring.right };
+  const at = (r: number, c: number): Spot => ({
+    row: Math.max(first.row, Math.min(last.row, r)),
+    col: Math.max(first.col, Math.min(last.col, c)),
+  });
+  switch (key) {
+    case 'ArrowUp':
+      return at(row - 1, col);
+    case 'ArrowDown':
+      return at(row + 1, col);
+    case 'ArrowLeft':
+      return at(row, col - 1);
+    case 'ArrowRight':
+      return at(row, col + 1);
+    case 'PageUp':
+      return at(first.row, col);
+    case 'PageDown':
+      return at(last.row, col);
+    case 'Home':
+      return toCorner ? first : at(row, first.col);
+    case 'End':
+      return toCorner ? last : at(row, last.col);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,74 @@
+/** Highlights as data: which cells, in which role. Every set of cells a convolution joins is rows x columns in even steps. */
+
+export interface Area {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+  readonly rowStep: number;
+  readonly colStep: number;
+}
+
+/**
+ * 'focus' is the cell spoken of, 'source' what it is made of, 'target' what it feeds, 'term' one factor of its sum,
+ * 'unread' cells that nothing reads.
+ */
+export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread';
+
+export interface Mark {
+  readonly tone: MarkTone;
+  readonly area: Area;
+}
+
+export function oneCell(row: number, col: number): Area {
+  return { row, col, rows: 1, cols: 1, rowStep: 1, colStep: 1 };
+}
+
+/** Above this many separate cells an outline per cell is noise (and slow): the extent is outlined instead. */
+const MOST_CELLS = 1500;
+
+/**
+ * An SVG path around the area: one outline for cells that touch, one per cell (or per run) for cells that stand apart.
+ * `size` is the side of a cell, `originRow` and `originCol` the cell at the picture's top left.
+ */
+export function areaPath(area: Area, size: number, originRow: number, originCol: number): string {
+  const parts: string[] = [];
+  for (const rows of runs(area.row, area.rows, area.rowStep)) {
+    for (const cols of runs(area.col, area.cols, area.colStep)) {
+      const x = round((cols.start - originCol) * size);
+      const y = round((rows.start - originRow) * size);
+      parts.push(`M${x} ${y}h${round(cols.length * size)}v${round(rows.length * size)}H${x}z`);
+      if (parts.length > MOST_CELLS) return areaPath(extent(area), size, originRow, originCol);
+    }
+  }
+  return parts.join('');
+}
+
+export function contains(area: Area, row: number, col: number): boolean {
+  return onSteps(row - area.row, area.rows, area.rowStep) && onSteps(col - area.col, area.cols, area.colStep);
+}
+
+function onSteps(distance: number, count: number, step: number): boolean {
+  return distance >= 0 && distance % step === 0 && distance / step < count;
+}
+
+function extent(area: Area): Area {
+  return {
+    row: area.row,
+    col: area.col,
+    rows: (area.rows - 1) * area.rowStep + 1,
+    cols: (area.cols - 1) * area.colStep + 1,
+    rowStep: 1,
+    colStep: 1,
+  };
+}
+
+function runs(start: number, count: number, step: number): { start: number; length: number }[] {
+  if (count <= 0) return [];
+  if (step === 1) return [{ start, length: count }];
+  return Array.from({ length: count }, (_, i) => ({ start: start + i * step, length: 1 }));
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 100) / 100;
+}

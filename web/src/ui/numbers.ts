@@ -1,0 +1,82 @@
+/** Numbers as text. A figure in a cell is short; everything that a person may copy or that is read aloud is exact. */
+
+const MINUS = '\u2212';
+
+export interface CellFormat {
+  /** Significant digits of a number that is not an integer. */
+  readonly digits: number;
+  /** Characters that fit, the minus sign included. */
+  readonly chars: number;
+}
+
+/** What fits a cell of `size` CSS pixels, or null where figures would be too small to read (the colour speaks there). */
+export function cellFormat(size: number): CellFormat | null {
+  if (size >= 40) return { digits: 3, chars: 6 };
+  if (size >= 34) return { digits: 3, chars: 5 };
+  if (size >= 24) return { digits: 2, chars: 4 };
+  return null;
+}
+
+/** Integers bare, anything else to as many significant digits as fit; a large or tiny number with k, M or an exponent. */
+export function formatCell(value: number, format: CellFormat): string {
+  if (!Number.isFinite(value)) return notFinite(value);
+  if (Number.isInteger(value)) {
+    const bare = signed(value, Math.abs(value).toString());
+    if (bare.length <= format.chars) return bare;
+  }
+  for (let digits = format.digits; digits > 1; digits -= 1) {
+    const text = significant(value, digits);
+    if (text.length <= format.chars) return text;
+  }
+  return significant(value, 1);
+}
+
+/** The shortest decimal that reads back as the same float32. */
+export function formatExact(value: number): string {
+  if (!Number.isFinite(value)) return notFinite(value);
+  const magnitude = Math.abs(value);
+  for (let digits = 1; digits <= 9; digits += 1) {
+    const candidate = Number(magnitude.toPrecision(digits));
+    if (Math.fround(candidate) === Math.fround(magnitude)) return signed(value, withMinus(candidate.toString()));
+  }
+  return signed(value, withMinus(magnitude.toString()));
+}
+
+/** Reads what a person types into a cell or field; null while it is no finite number yet. */
+export function parseNumber(text: string): number | null {
+  const plain = text.trim().replaceAll(MINUS, '-').replace(',', '.');
+  if (plain === '' || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return null;
+  const value = Number(plain);
+  return Number.isFinite(value) ? value : null;
+}
+
+function significant(value: number, digits: number): string {
+  const magnitude = Math.abs(value);
+  if (magnitude >= 999_500_000) return signed(value, exponent(magnitude));
+  if (magnitude >= 999_500) return signed(value, `${trim(magnitude / 1e6, digits)}M`);
+  if (magnitude >= 999.5) return signed(value, `${trim(magnitude / 1e3, digits)}k`);
+  if (magnitude !== 0 && magnitude < 0.005) return signed(value, exponent(magnitude));
+  return signed(value, trim(magnitude, digits));
+}
+
+function trim(magnitude: number, digits: number): string {
+  return Number(magnitude.toPrecision(digits)).toString();
+}
+
+function exponent(magnitude: number): string {
+  return withMinus(magnitude.toExponential(0).replace('+', ''));
+}
+
+/** -0 is written 0: the sign of a zero says nothing to a reader. */
+function signed(value: number, magnitude: string): string {
+  return value < 0 && magnitude !== '0' ? MINUS + magnitude : magnitude;
+}
+
+function withMinus(text: string): string {
+  return text.replace('-', MINUS).replace('+', '');
+}
+
+function notFinite(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  return value > 0 ? '∞' : `${MINUS}∞`;
+}

@@ -1,0 +1,41 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { Theme } from './colour-scale';
+
+export type ThemeChoice = 'auto' | Theme;
+
+const STORAGE_KEY = 'theme';
+
+function stored(): ThemeChoice {
+  try {
+    const value = localStorage.getItem(STORAGE_KEY);
+    return value === 'light' || value === 'dark' ? value : 'auto';
+  } catch {
+    // Storage may be forbidden (private window, file URL): the choice then lasts as long as the page.
+    return 'auto';
+  }
+}
+
+const system = signal<Theme>('light');
+
+export const themeChoice = signal<ThemeChoice>('auto');
+/** What is on the screen; canvases and cells read their colours by it. */
+export const theme = computed<Theme>(() => (themeChoice.value === 'auto' ? system.value : themeChoice.value));
+
+/** Follows the system and the stored choice, and marks the document. Call once, before the first render. */
+export function startTheme(): void {
+  const query = matchMedia('(prefers-color-scheme: dark)');
+  const follow = () => {
+    system.value = query.matches ? 'dark' : 'light';
+  };
+  follow();
+  query.addEventListener('change', follow);
+  themeChoice.value = stored();
+  effect(() => {
+    document.documentElement.dataset.theme = theme.value;
+    try {
+      localStorage.setItem(STORAGE_KEY, themeChoice.value);
+    } catch {
+      // See stored().
+    }
+  });
+}
