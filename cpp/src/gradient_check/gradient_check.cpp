@@ -22,7 +22,10 @@ Status check_length(std::string_view field, std::size_t actual, std::int64_t exp
 }
 
 template <class T>
-Status check_inputs(const Geometry& g, Loss loss, const GradientCheckInputs<T>& in) {
+Status check_inputs(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) {
+  if (parameter == Parameter::b && in.b.empty()) {
+    return {ErrorCode::invalid_argument, "parameter", "there is no b whose gradient could be checked"};
+  }
   const bool linear = loss == Loss::linear;
   for (Status status : {check_length("x", in.x.size(), g.x_size), check_length("w", in.w.size(), g.w_size),
                         check_length("b", in.b.size(), in.b.empty() ? 0 : g.k),
@@ -100,10 +103,9 @@ class Checker {
   }
 
  private:
-  /// Lets the parameter's span in `in_` point at a copy. A bias that is not there is a bias of zeros.
+  /// Lets the parameter's span in `in_` point at a copy.
   void make_parameter_writable() noexcept {
     std::span<const T>& original = parameter_ == Parameter::x ? in_.x : parameter_ == Parameter::w ? in_.w : in_.b;
-    std::fill(nudged_.span().begin(), nudged_.span().end(), T(0));
     std::copy(original.begin(), original.end(), nudged_.span().begin());
     original = nudged_.span();
   }
@@ -138,7 +140,7 @@ template <class T>
 Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
                                                          const GradientCheckInputs<T>& in, T epsilon,
                                                          std::span<const std::int64_t> indices) {
-  if (Status status = check_inputs(g, loss, in); !status.ok()) return status;
+  if (Status status = check_inputs(g, loss, parameter, in); !status.ok()) return status;
   if (Status status = check_epsilon("epsilon", epsilon); !status.ok()) return status;
   const std::int64_t size = size_of(g, parameter);
   for (const std::int64_t index : indices) {
@@ -159,7 +161,7 @@ template <class T>
 Result<std::vector<GradientCheckCell<T>>> gradient_check_sweep(const Geometry& g, Loss loss, Parameter parameter,
                                                                const GradientCheckInputs<T>& in, std::int64_t index,
                                                                std::span<const T> epsilons) {
-  if (Status status = check_inputs(g, loss, in); !status.ok()) return status;
+  if (Status status = check_inputs(g, loss, parameter, in); !status.ok()) return status;
   if (Status status = check_index("index", index, size_of(g, parameter)); !status.ok()) return status;
   for (const T epsilon : epsilons) {
     if (Status status = check_epsilon("epsilons", epsilon); !status.ok()) return status;

@@ -55,3 +55,8 @@ std::int64_t property_runs() {
 }
 
 }  // namespace conv2d::test
+
+#ifdef CONV2D_TEST_ASAN
+/// Memory that cannot be had is a null pointer, as without the sanitizer: the library answers with an error value.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+#endif

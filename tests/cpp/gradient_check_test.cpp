@@ -1,0 +1,305 @@
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "conv2d/gradient_check.hpp"
+#include "support/compare.hpp"
+#include "support/random_problem.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+namespace {
+
+constexpr Loss kLosses[] = {Loss::linear, Loss::mse, Loss::log_cosh};
+constexpr Parameter kParameters[] = {Parameter::x, Parameter::w, Parameter::b};
+
+const ConvDesc kDesc{.n = 2, .h = 6, .w = 5, .c = 4, .k = 6, .kh = 3, .kw = 2, .stride_h = 2, .dilation_w = 2,
+                     .groups = 2, .padding = {1, 0, 0, 1}};
+
+template <class T>
+struct Fixture {
+  explicit Fixture(std::uint64_t seed = 61) {
+    Rng rng(seed);
+    const Tensors t = real_tensors(kDesc, *sizes_of(kDesc), rng);
+    x.assign(t.x.begin(), t.x.end());
+    w.assign(t.w.begin(), t.w.end());
+    b.assign(t.b.begin(), t.b.end());
+    dy.assign(t.dy.begin(), t.dy.end());
+    for (std::size_t i = 0; i < dy.size(); ++i) target.push_back(static_cast<T>(rng.real()));
+  }
+  [[nodiscard]] GradientCheckInputs<T> inputs() const { return {.x = x, .w = w, .b = b, .dy = dy, .target = target}; }
+
+  Geometry geometry = resolve(kDesc).value();
+  std::vector<T> x, w, b, dy, target{};
+};
+
+/// dL/dy, worked out here.
+double upstream(Loss loss, double y, double dy, double target, double count) {
+  switch (loss) {
+    case Loss::linear: return dy;
+    case Loss::mse: return (y - target) / count;
+    case Loss::log_cosh: break;
+  }
+  return std::tanh(y - target) / count;
+}
+
+std::size_t size_of(const Fixture<double>& f, Parameter parameter) {
+  return parameter == Parameter::x ? f.x.size() : parameter == Parameter::w ? f.w.size() : f.b.size();
+}
+
+/// The analytic gradient from the tests' own oracle.
+std::vector<double> expected_gradient(const Fixture<double>& f, Loss loss, Parameter parameter) {
+  Tensors t{.x = {f.x.begin(), f.x.end()}, .w = {f.w.begin(), f.w.end()}, .b = {f.b.begin(), f.b.end()},
+            .dy = {f.dy.begin(), f.dy.end()}};
+  const Sizes sizes = *sizes_of(kDesc);
+  const std::vector<double> y = oracle(kDesc, sizes, t).y.value;
+  std::vector<double> gradient(size_of(f, parameter));
+  std::vector<double> dy(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    dy[i] = upstream(loss, y[i], f.dy[i], f.target[i], static_cast<double>(y.size()));
+  }
+  for_each_product(kDesc, sizes, [&](const Product& m) {
+    const double up = dy[static_cast<std::size_t>(m.y)];
+    if (parameter == Parameter::x) gradient[static_cast<std::size_t>(m.x)] += up * f.w[static_cast<std::size_t>(m.w)];
+    if (parameter == Parameter::w) gradient[static_cast<std::size_t>(m.w)] += up * f.x[static_cast<std::size_t>(m.x)];
+  });
+  if (parameter == Parameter::b) {
+    for (std::size_t i = 0; i < dy.size(); ++i) gradient[i % static_cast<std::size_t>(kDesc.k)] += dy[i];  // NHWC
+  }
+  return gradient;
+}
+
+}  // namespace
+
+TEST_CASE("gradients in double agree with central differences and with the definition, cell by cell") {
+  const Fixture<double> f;
+  for (const Loss loss : kLosses) {
+    for (const Parameter parameter : kParameters) {
+      CAPTURE(static_cast<int>(loss), static_cast<int>(parameter));
+      const double epsilon = 1e-5;
+      const auto cells = gradient_check<double>(f.geometry, loss, parameter, f.inputs(), epsilon, {});
+      REQUIRE(cells.status().message == "");
+      const std::vector<double> expected = expected_gradient(f, loss, parameter);
+      REQUIRE(cells->size() == expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        const GradientCheckCell<double>& cell = (*cells)[i];
+        CAPTURE(i, cell.analytic, cell.numeric, expected[i]);
+        CHECK(cell.index == static_cast<std::int64_t>(i));
+        CHECK(std::abs(cell.analytic - expected[i]) <= 1e-12);
+        CHECK(std::abs(cell.numeric - expected[i]) <= 1e-8);
+        CHECK(cell.numeric == (cell.loss_plus - cell.loss_minus) / (2 * epsilon));
+        CHECK(cell.absolute_error == std::abs(cell.analytic - cell.numeric));
+        const double larger = std::max(std::abs(cell.analytic), std::abs(cell.numeric));
+        if (larger > 0) CHECK(std::abs(cell.relative_error - cell.absolute_error / larger) <= 1e-12);
+      }
+    }
+  }
+}
+
+TEST_CASE("gradients in float agree to what float can") {
+  const Fixture<float> f;
+  const Fixture<double> wide;
+  for (const Loss loss : kLosses) {
+    for (const Parameter parameter : kParameters) {
+      CAPTURE(static_cast<int>(loss), static_cast<int>(parameter));
+      const auto cells = gradient_check<float>(f.geometry, loss, parameter, f.inputs(), 1e-2f, {});
+      REQUIRE(cells.ok());
+      const std::vector<double> expected = expected_gradient(wide, loss, parameter);
+      REQUIRE(cells->size() == expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        CHECK(std::abs((*cells)[i].analytic - expected[i]) <= 1e-5);
+        CHECK(std::abs((*cells)[i].numeric - expected[i]) <= 5e-3);
+      }
+    }
+  }
+}
+
+TEST_CASE("a linear loss on integers with a step of a power of two has no error at all") {
+  Rng rng(62);
+  const Tensors t = integer_tensors(kDesc, *sizes_of(kDesc), rng);
+  const GradientCheckInputs<float> in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy, .target = {}};
+  for (const Parameter parameter : kParameters) {
+    const auto cells = gradient_check<float>(resolve(kDesc).value(), Loss::linear, parameter, in, 0.5f, {});
+    REQUIRE(cells.ok());
+    for (const auto& cell : *cells) {
+      CHECK(cell.absolute_error == 0);
+      CHECK(cell.relative_error == 0);
+    }
+  }
+}
+
+/// The loss, worked out here in double.
+double loss_at(Loss loss, const std::vector<double>& y, const std::vector<double>& other) {
+  double sum = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double error = y[i] - other[i];
+    if (loss == Loss::linear) sum += y[i] * other[i];
+    if (loss == Loss::mse) sum += error * error / 2;
+    if (loss == Loss::log_cosh) sum += std::abs(error) + std::log1p(std::exp(-2 * std::abs(error))) - std::log(2.0);
+  }
+  return loss == Loss::linear ? sum : sum / static_cast<double>(y.size());
+}
+
+TEMPLATE_TEST_CASE("the loss at y", "", float, double) {
+  const std::vector<double> y{1, -2, 0.5, 300, 7}, other{0.25, -2, 4, -200, 7.5};
+  const std::vector<TestType> narrow_y(y.begin(), y.end()), narrow_other(other.begin(), other.end());
+  for (const Loss loss : kLosses) {
+    const auto value = loss_value<TestType>(loss, narrow_y, narrow_other);
+    REQUIRE(value.ok());
+    CHECK(std::abs(value.value() - loss_at(loss, y, other)) <= 1e-5 * std::abs(loss_at(loss, y, other)));
+    CHECK(loss_value<TestType>(loss, {}, {}).value() == 0);
+    const Status status = loss_value<TestType>(loss, narrow_y, std::span(narrow_other).first(4)).status();
+    CHECK(status.code == ErrorCode::length_mismatch);
+    CHECK(status.field == (loss == Loss::linear ? "dy" : "target"));
+  }
+}
+
+TEST_CASE("a sweep over epsilon is one check per step, and shows the best step between truncation and rounding") {
+  const Fixture<double> f;
+  const std::vector<double> epsilons{1e-1, 1e-5, 1e-14};
+  const auto sweep = gradient_check_sweep<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), 3, epsilons);
+  REQUIRE(sweep.ok());
+  REQUIRE(sweep->size() == 3);
+  const std::vector<std::int64_t> index{3};
+  for (std::size_t i = 0; i < epsilons.size(); ++i) {
+    const auto one =
+        gradient_check<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), epsilons[i], index).value().front();
+    CHECK((*sweep)[i].numeric == one.numeric);
+    CHECK((*sweep)[i].analytic == one.analytic);
+    CHECK((*sweep)[i].index == 3);
+  }
+  CHECK((*sweep)[1].absolute_error < (*sweep)[0].absolute_error);
+  CHECK((*sweep)[1].absolute_error < (*sweep)[2].absolute_error);
+}
+
+TEST_CASE("a sweep refuses a cell that is not there and a step that is none") {
+  const Fixture<double> f;
+  const auto sweep = [&](std::int64_t index, double epsilon) {
+    return gradient_check_sweep<double>(f.geometry, Loss::mse, Parameter::b, f.inputs(), index, std::span(&epsilon, 1))
+        .status();
+  };
+  CHECK(sweep(0, 0.1).ok());
+  CHECK(sweep(6, 0.1).code == ErrorCode::invalid_argument);
+  CHECK(sweep(6, 0.1).field == "index");
+  CHECK(sweep(-1, 0.1).field == "index");
+  CHECK(sweep(0, 0).code == ErrorCode::invalid_argument);
+  CHECK(sweep(0, 0).field == "epsilons");
+}
+
+TEST_CASE("a wrong gradient shows: a target that is not the loss's makes another gradient") {
+  Fixture<double> f;
+  const auto right = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
+  for (double& t : f.target) t += 1;
+  const auto other = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    CHECK(std::abs(right[i].analytic - other[i].analytic) > 1e-6);
+    CHECK(other[i].absolute_error < 1e-8);
+  }
+}
+
+TEST_CASE("chosen cells only, in the order asked for") {
+  const Fixture<double> f;
+  const std::vector<std::int64_t> indices{7, 0, 7, static_cast<std::int64_t>(f.w.size()) - 1};
+  const auto all = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
+  const auto some = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, indices);
+  REQUIRE(some.ok());
+  REQUIRE(some->size() == indices.size());
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    CHECK((*some)[i].index == indices[i]);
+    CHECK((*some)[i].numeric == all[static_cast<std::size_t>(indices[i])].numeric);
+    CHECK((*some)[i].analytic == all[static_cast<std::size_t>(indices[i])].analytic);
+  }
+}
+
+TEST_CASE("without a bias, x and w can be checked") {
+  const Fixture<double> f;
+  GradientCheckInputs<double> in = f.inputs();
+  in.b = {};
+  for (const Parameter parameter : {Parameter::x, Parameter::w}) {
+    CHECK(gradient_check<double>(f.geometry, Loss::linear, parameter, in, 1e-4, {}).ok());
+  }
+  const Status status = gradient_check<double>(f.geometry, Loss::linear, Parameter::b, in, 1e-4, {}).status();
+  CHECK(status.code == ErrorCode::invalid_argument);
+  CHECK(status.field == "parameter");
+}
+
+TEMPLATE_TEST_CASE("a gradient check refuses wrong arguments by name", "", float, double) {
+  const Fixture<TestType> f;
+  using Inputs = GradientCheckInputs<TestType>;
+  const auto check = [&](Loss loss, auto change, TestType epsilon, std::span<const std::int64_t> indices) {
+    Inputs in = f.inputs();
+    change(in);
+    return gradient_check<TestType>(f.geometry, loss, Parameter::w, in, epsilon, indices).status();
+  };
+  const auto nothing = [](Inputs&) {};
+  const TestType step(0.01);
+  CHECK(check(Loss::linear, nothing, step, {}).ok());
+
+  for (const TestType wrong : {TestType(0), TestType(-1), TestType(NAN), TestType(INFINITY)}) {
+    const Status status = check(Loss::linear, nothing, wrong, {});
+    CHECK(status.code == ErrorCode::invalid_argument);
+    CHECK(status.field == "epsilon");
+  }
+  for (const std::int64_t wrong : {std::int64_t{-1}, static_cast<std::int64_t>(f.w.size())}) {
+    const Status status = check(Loss::linear, nothing, step, std::span(&wrong, 1));
+    CHECK(status.code == ErrorCode::invalid_argument);
+    CHECK(status.field == "indices");
+    CHECK(status.message.find(std::to_string(wrong)) != std::string::npos);
+  }
+  const struct {
+    Loss loss;
+    std::span<const TestType> Inputs::*tensor;
+    const char* name;
+  } lengths[] = {{Loss::linear, &Inputs::x, "x"},   {Loss::linear, &Inputs::w, "w"},    {Loss::linear, &Inputs::b, "b"},
+                 {Loss::linear, &Inputs::dy, "dy"}, {Loss::mse, &Inputs::target, "target"},
+                 {Loss::log_cosh, &Inputs::target, "target"}};
+  for (const auto& c : lengths) {
+    const Status status = check(c.loss, [&](Inputs& in) { in.*c.tensor = (in.*c.tensor).first(2); }, step, {});
+    CAPTURE(c.name, status.message);
+    CHECK(status.code == ErrorCode::length_mismatch);
+    CHECK(status.field == c.name);
+  }
+}
+
+TEMPLATE_TEST_CASE("the gradient of a loss at y", "", float, double) {
+  const std::vector<TestType> y{1, -2, TestType(0.5), 300}, other{TestType(0.25), -2, 4, -200};
+  for (const Loss loss : kLosses) {
+    std::vector<TestType> dy(4, TestType(NAN));
+    REQUIRE(loss_gradient<TestType>(loss, y, other, dy).ok());
+    std::vector<double> expected(4);
+    for (std::size_t i = 0; i < 4; ++i) expected[i] = upstream(loss, y[i], other[i], other[i], 4);
+    CHECK(difference(std::span<const TestType>(dy), expected, {.absolute = 0, .relative = 1e-6}) == "");
+    CHECK(loss_gradient<TestType>(loss, y, std::span(other).first(3), dy).code == ErrorCode::length_mismatch);
+    CHECK(loss_gradient<TestType>(loss, y, other, std::span(dy).first(3)).code == ErrorCode::length_mismatch);
+  }
+}
+
+TEST_CASE("log-cosh of a large error is finite") {
+  // cosh(1000) is not, even in double.
+  Fixture<double> f;
+  for (double& t : f.target) t = 1000;
+  const auto cells = gradient_check<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), 1e-3, {}).value();
+  for (const auto& cell : cells) {
+    CHECK(std::isfinite(cell.loss_plus));
+    CHECK(std::isfinite(cell.numeric));
+  }
+}
+
+TEST_CASE("a gradient check that no memory holds is refused with the bytes it asked for") {
+  // 2^28 or 2^50 outputs. The spans are as long as they must be but have no memory behind them: nothing may be read
+  // before the scratch is there.
+  constexpr int kBits = sizeof(void*) == 4 ? 14 : 25;
+  const std::int64_t side = std::int64_t{1} << kBits;
+  const Geometry g = resolve({.h = side, .w = side}).value();
+  const float cell = 1;
+  const std::span<const float> huge(&cell, static_cast<std::size_t>(g.x_size)), one(&cell, 1);
+  const GradientCheckInputs<float> in{.x = huge, .w = one, .b = {}, .dy = huge, .target = {}};
+  const Status status = gradient_check<float>(g, Loss::linear, Parameter::x, in, 1.0f, {}).status();
+  CAPTURE(status.message);
+  CHECK(status.code == ErrorCode::out_of_memory);
+  CHECK(status.message.find(" bytes") != std::string::npos);
+}

@@ -1,0 +1,121 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "conv2d/numeric.hpp"
+
+using namespace conv2d;
+
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+TEST_CASE("statistics are over the finite elements") {
+  const std::vector<float> values{3, kNan, -7.5f, kInf, 2, -kInf};
+  const TensorStats stats = tensor_stats(values);
+  CHECK(stats.min == -7.5f);
+  CHECK(stats.max == 3);
+  CHECK(stats.max_abs == 7.5f);
+  CHECK(stats.not_finite == 3);
+}
+
+TEST_CASE("statistics of one-sided data do not invent a zero") {
+  const TensorStats positive = tensor_stats(std::vector<float>{5, 3, 4});
+  CHECK(positive.min == 3);
+  CHECK(positive.max == 5);
+  const TensorStats negative = tensor_stats(std::vector<float>{-5, -3});
+  CHECK(negative.max == -3);
+  CHECK(negative.max_abs == 5);
+}
+
+TEST_CASE("statistics of nothing are 0") {
+  for (const std::vector<float>& values : {std::vector<float>{}, std::vector<float>{kNan, kInf}}) {
+    const TensorStats stats = tensor_stats(values);
+    CHECK(stats.min == 0);
+    CHECK(stats.max == 0);
+    CHECK(stats.max_abs == 0);
+    CHECK(stats.not_finite == static_cast<std::int64_t>(values.size()));
+  }
+}
+
+TEST_CASE("the largest difference of two tensors") {
+  CHECK(max_abs_difference(std::vector<float>{1, 2, 3}, std::vector<float>{1, -2, 3.5f}).value() == 4);
+  CHECK(max_abs_difference(std::vector<float>{}, std::vector<float>{}).value() == 0);
+  CHECK(std::isnan(max_abs_difference(std::vector<float>{kNan, 2}, std::vector<float>{1, 9}).value()));
+  CHECK(std::isnan(max_abs_difference(std::vector<float>{2, 1}, std::vector<float>{9, kNan}).value()));
+  // In double: the float difference would be infinite.
+  CHECK(max_abs_difference(std::vector<float>{3e38f}, std::vector<float>{-3e38f}).value() ==
+        static_cast<double>(3e38f) + static_cast<double>(3e38f));
+  const auto other_length = max_abs_difference(std::vector<float>{1}, std::vector<float>{1, 2});
+  REQUIRE(!other_length.ok());
+  CHECK(other_length.status().code == ErrorCode::length_mismatch);
+}
+
+TEST_CASE("products of chosen elements and their sum, padding counting as 0") {
+  const std::vector<float> a{2, 3, 5}, b{7, 11};
+  const std::vector<std::int32_t> index_a{0, 2, -1, 1}, index_b{1, 0, 0, -1};
+  std::vector<float> out(4, kNan);
+  CHECK(products(a, index_a, b, index_b, out).value() == 22 + 35);
+  CHECK(out == std::vector<float>{22, 35, 0, 0});
+}
+
+TEST_CASE("the sum of products is accumulated in double, each product rounded to float") {
+  const std::vector<float> a{1e8f, 1, -1e8f}, b{1};
+  std::vector<float> out(3);
+  CHECK(products(a, std::vector<std::int32_t>{0, 1, 2}, b, std::vector<std::int32_t>{0, 0, 0}, out).value() == 1);
+  const std::vector<float> third{1.0f / 3};
+  std::vector<float> square(1);
+  const std::vector<std::int32_t> first{0};
+  CHECK(products(third, first, third, first, square).value() == static_cast<double>(third[0] * third[0]));
+}
+
+TEST_CASE("products refuse an index outside its tensor, by name") {
+  const std::vector<float> a{2, 3, 5}, b{7, 11};
+  std::vector<float> out(1);
+  const auto with = [&](std::int32_t i, std::int32_t j) {
+    return products(a, std::vector<std::int32_t>{i}, b, std::vector<std::int32_t>{j}, out).status();
+  };
+  CHECK(with(0, 0).ok());
+  CHECK(with(3, 0).code == ErrorCode::invalid_argument);
+  CHECK(with(3, 0).field == "index_a");
+  CHECK(with(3, 0).message.find('3') != std::string::npos);
+  CHECK(with(0, 2).code == ErrorCode::invalid_argument);
+  CHECK(with(0, 2).field == "index_b");
+}
+
+TEST_CASE("products refuse lists of different lengths") {
+  const std::vector<float> a{2}, b{7};
+  const std::vector<std::int32_t> one{0}, two{0, 0};
+  std::vector<float> out(1);
+  CHECK(products(a, two, b, one, out).status().code == ErrorCode::length_mismatch);
+  CHECK(products(a, one, b, two, out).status().code == ErrorCode::length_mismatch);
+  CHECK(products(a, two, b, two, out).status().code == ErrorCode::length_mismatch);
+}
+
+TEST_CASE("error maps, computed in double and rounded once") {
+  const std::vector<float> a{1, -2, 3e38f}, b{4, -2.5f, -3e38f};
+  std::vector<float> out(3);
+  REQUIRE(difference(a, b, Difference::signed_value, out).ok());
+  CHECK(out == std::vector<float>{-3, 0.5f, kInf});
+  REQUIRE(difference(a, b, Difference::absolute, out).ok());
+  CHECK(out == std::vector<float>{3, 0.5f, kInf});
+  REQUIRE(difference(a, b, Difference::squared, out).ok());
+  CHECK(out == std::vector<float>{9, 0.25f, kInf});
+  const std::vector<float> near{1}, tiny{0x1p-13f};
+  std::vector<float> one(1);
+  REQUIRE(difference(near, tiny, Difference::squared, one).ok());
+  CHECK(one[0] == static_cast<float>((1 - 0x1p-13) * (1 - 0x1p-13)));
+  CHECK(difference(a, near, Difference::absolute, out).code == ErrorCode::length_mismatch);
+  CHECK(difference(a, b, Difference::absolute, one).code == ErrorCode::length_mismatch);
+}
+
+TEST_CASE("inner products are accumulated in double") {
+  CHECK(inner_product(std::vector<float>{1e7f, 1, -1e7f}, std::vector<float>{1e7f, 3, 1e7f}).value() == 3);
+  CHECK(inner_product(std::vector<float>{}, std::vector<float>{}).value() == 0);
+  CHECK(std::isnan(inner_product(std::vector<float>{kNan, 1}, std::vector<float>{1, 1}).value()));
+  CHECK(inner_product(std::vector<float>{1}, std::vector<float>{1, 2}).status().code == ErrorCode::length_mismatch);
+}

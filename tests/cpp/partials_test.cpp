@@ -1,0 +1,205 @@
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "conv2d/trace.hpp"
+#include "problems/awkward.hpp"
+#include "support/compare.hpp"
+#include "support/expected_stage.hpp"
+#include "support/guarded_buffer.hpp"
+#include "support/random_problem.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+namespace {
+
+/// How a process goes through its work: `steps_of` and `expected` below say what each means.
+enum class Kind { positions, cells, stops };
+
+constexpr struct ProcessRow {
+  Process process;
+  const char* name;
+  Pass pass;  ///< whose result it makes
+  Kind kind;
+} kProcesses[] = {
+    {Process::forward, "forward", Pass::forward, Kind::positions},
+    {Process::dx_scatter, "dx_scatter", Pass::backward_data, Kind::positions},
+    {Process::dx_col2im, "dx_col2im", Pass::backward_data, Kind::positions},
+    {Process::dx_gather, "dx_gather", Pass::backward_data, Kind::cells},
+    {Process::dx_full_conv, "dx_full_conv", Pass::backward_data, Kind::cells},
+    {Process::dx_full_conv_unturned, "dx_full_conv_unturned", Pass::backward_data, Kind::cells},
+    {Process::dw_accumulate, "dw_accumulate", Pass::backward_weights, Kind::positions},
+    {Process::dw_dilated_dy, "dw_dilated_dy", Pass::backward_weights, Kind::stops},
+    {Process::db_accumulate, "db_accumulate", Pass::backward_bias, Kind::positions},
+};
+
+std::int64_t steps_of(const ConvDesc& d, const Sizes& s, const ProcessRow& row) {
+  const ConvDesc larger = with_uncropped_kernel(d, s);
+  switch (row.kind) {
+    case Kind::positions: return d.n * s.oh * s.ow;
+    case Kind::cells: return d.n * d.h * d.w;
+    case Kind::stops: break;
+  }
+  return larger.kh * larger.kw;
+}
+
+/// Only the products of the first positions.
+std::vector<double> after_positions(const ConvDesc& d, const Sizes& s, Tensors t, Pass pass, std::int64_t steps) {
+  // What a position adds to a gradient is proportional to its dy; what it adds to y is its own.
+  std::vector<double> y = pass == Pass::forward ? oracle(d, s, t).y.value : std::vector<double>{};
+  for (std::int64_t position = steps; position < d.n * s.oh * s.ow; ++position)
+    for (std::int64_t k = 0; k < d.k; ++k) {
+      const std::int64_t i = position / s.ow % s.oh, j = position % s.ow, n = position / (s.oh * s.ow);
+      const auto at = static_cast<std::size_t>(y_index(d, s, n, i, j, k));
+      t.dy[at] = 0;
+      if (!y.empty()) y[at] = 0;
+    }
+  return pass == Pass::forward ? y : oracle(d, s, t).of(pass).value;
+}
+
+/// The first cells of x are final, the rest is 0.
+std::vector<double> after_cells(const ConvDesc& d, const Sizes& s, const Tensors& t, std::int64_t steps) {
+  std::vector<double> dx = oracle(d, s, t).dx.value;
+  for (std::int64_t n = 0; n < d.n; ++n)
+    for (std::int64_t row = 0; row < d.h; ++row)
+      for (std::int64_t col = 0; col < d.w; ++col)
+        for (std::int64_t c = 0; c < d.c; ++c)
+          if ((n * d.h + row) * d.w + col >= steps) dx[static_cast<std::size_t>(x_index(d, n, row, col, c))] = 0;
+  return dx;
+}
+
+/// The first taps of the uncropped dw are final, the rest is 0.
+std::vector<double> after_stops(const ConvDesc& d, const Sizes& s, const Tensors& t, std::int64_t steps) {
+  const ConvDesc larger = with_uncropped_kernel(d, s);
+  std::vector<double> dw = expected_stage(d, s, Stage::dw_uncropped, {}, t).values;
+  for (std::int64_t stop = steps; stop < larger.kh * larger.kw; ++stop)
+    for (std::int64_t c = 0; c < s.group_c; ++c)
+      for (std::int64_t k = 0; k < d.k; ++k)
+        dw[static_cast<std::size_t>(w_index(larger, stop / larger.kw, stop % larger.kw, c, k))] = 0;
+  return dw;
+}
+
+std::vector<double> expected_state(const ConvDesc& d, const Sizes& s, Tensors t, const ProcessRow& row,
+                                   std::int64_t steps) {
+  if (row.process == Process::dx_full_conv_unturned) t.w = turned(d, s, t.w);  // turned twice is not turned
+  switch (row.kind) {
+    case Kind::positions: return after_positions(d, s, t, row.pass, steps);
+    case Kind::cells: return after_cells(d, s, t, steps);
+    case Kind::stops: break;
+  }
+  return after_stops(d, s, t, steps);
+}
+
+std::string failure_at(const ConvDesc& d, const Tensors& t, const ProcessRow& row, std::int64_t steps) {
+  const Geometry g = resolve(d).value();
+  const std::vector<double> expected = expected_state(d, *sizes_of(d), t, row, steps);
+  const auto shape = process_shape(g, row.process);
+  if (!shape.ok()) return shape.status().message;
+  if (static_cast<std::size_t>((*shape)[0] * (*shape)[1] * (*shape)[2] * (*shape)[3]) != expected.size()) return "another shape";
+  GuardedBuffer out(expected.size());
+  GuardedBuffer workspace(static_cast<std::size_t>(process_workspace_floats(g, row.process)));
+  const PartialInputs in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy};
+  const Status status = compute_partial(g, row.process, steps, in, out.span(), workspace.span());
+  if (!status.ok()) return status.message;
+  return out.intact() && workspace.intact() ? difference(out.span(), expected) : "wrote beside its memory";
+}
+
+/// None, all, one, all but one, and some in between.
+std::vector<std::int64_t> some_steps(std::int64_t total, Rng& rng) {
+  if (total == 0) return {0};
+  return {0, 1, rng.between(0, total), total - 1, total};
+}
+
+std::string failures(const ConvDesc& d, const Tensors& t, Rng& rng) {
+  const Sizes s = *sizes_of(d);
+  std::string all;
+  for (const ProcessRow& row : kProcesses) {
+    const std::int64_t total = steps_of(d, s, row);
+    const std::int64_t announced = process_steps(resolve(d).value(), row.process);
+    if (announced != total) all += std::string(row.name) + " has " + std::to_string(announced) + " steps\n";
+    for (const std::int64_t steps : some_steps(total, rng)) {
+      const std::string failure = failure_at(d, t, row, steps);
+      if (failure.empty()) continue;
+      all += std::string(row.name) + " after " + std::to_string(steps) + " of " + std::to_string(total) + ": " + failure + "\n";
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a partial result is that of the steps done, for every awkward geometry") {
+  Rng rng(41);
+  for (const NamedProblem& problem : awkward_problems()) {
+    for (const Layout layout : kLayouts) {
+      ConvDesc d = problem.desc;
+      d.layout = layout;
+      CAPTURE(problem.name, test::to_string(layout));
+      CHECK(failures(d, integer_tensors(d, *sizes_of(d), rng), rng) == "");
+    }
+  }
+}
+
+TEST_CASE("a partial result is that of the steps done, for random geometries") {
+  Rng rng(42);
+  for (int i = 0; i < 200; ++i) {
+    const RandomProblem p = random_integer_problem(rng);
+    CAPTURE(to_string(p.desc));
+    REQUIRE(failures(p.desc, p.tensors, rng) == "");
+  }
+}
+
+TEST_CASE("processes are called by their own names and have shapes in the layout's order") {
+  using Shape = std::array<std::int64_t, 4>;
+  const Geometry g = resolve({.layout = Layout::nchw, .n = 2, .h = 6, .w = 8, .c = 4, .k = 6, .kh = 2, .kw = 3,
+                              .stride_h = 3, .groups = 2}).value();
+  for (const ProcessRow& row : kProcesses) {
+    CHECK(conv2d::to_string(row.process) == row.name);
+    const Shape of_pass[] = {g.y_shape(), g.x_shape(), g.w_shape(), {1, 1, 1, g.k}};
+    // The remainder of one row holds one more tap.
+    const Shape expected = row.kind == Kind::stops ? Shape{6, 2, 3, 3} : of_pass[static_cast<std::size_t>(row.pass)];
+    CHECK(process_shape(g, row.process).value() == expected);
+  }
+}
+
+TEST_CASE("a partial result refuses steps beyond the end and tensors of another length") {
+  const ConvDesc d{.n = 2, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
+  const Geometry g = resolve(d).value();
+  Rng rng(1);
+  const Tensors t = integer_tensors(d, *sizes_of(d), rng);
+  const PartialInputs all{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy};
+  for (const ProcessRow& row : kProcesses) {
+    CAPTURE(row.name);
+    const auto shape = process_shape(g, row.process).value();
+    std::vector<float> out(static_cast<std::size_t>(shape[0] * shape[1] * shape[2] * shape[3]));
+    std::vector<float> workspace(static_cast<std::size_t>(process_workspace_floats(g, row.process)));
+    const std::int64_t total = process_steps(g, row.process);
+    for (const std::int64_t steps : {std::int64_t{-1}, total + 1}) {
+      const Status status = compute_partial(g, row.process, steps, all, out, workspace);
+      CAPTURE(status.message);
+      CHECK(status.code == ErrorCode::invalid_argument);
+      CHECK(status.field == "steps");
+      CHECK(status.message.find(std::to_string(total)) != std::string::npos);
+    }
+    const auto shorter = std::span(out).first(out.size() - 1);
+    CHECK(compute_partial(g, row.process, total, all, shorter, workspace).code == ErrorCode::length_mismatch);
+    if (!workspace.empty()) {
+      const Status status = compute_partial(g, row.process, total, all, out, std::span(workspace).first(1));
+      CHECK(status.code == ErrorCode::length_mismatch);
+      CHECK(status.field == "workspace");
+    }
+    const auto check_without = [&](std::span<const float> PartialInputs::*tensor, const char* name, bool read) {
+      PartialInputs in = all;
+      in.*tensor = (in.*tensor).first(1);
+      const Status status = compute_partial(g, row.process, total, in, out, workspace);
+      CHECK(status.code == (read ? ErrorCode::length_mismatch : ErrorCode::ok));
+      CHECK(status.field == (read ? name : ""));
+    };
+    check_without(&PartialInputs::x, "x", row.pass == Pass::forward || row.pass == Pass::backward_weights);
+    check_without(&PartialInputs::w, "w", row.pass == Pass::forward || row.pass == Pass::backward_data);
+    check_without(&PartialInputs::b, "b", row.pass == Pass::forward);
+    check_without(&PartialInputs::dy, "dy", row.pass != Pass::forward);
+  }
+}

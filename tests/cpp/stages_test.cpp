@@ -1,0 +1,134 @@
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "conv2d/trace.hpp"
+#include "problems/awkward.hpp"
+#include "support/compare.hpp"
+#include "support/expected_stage.hpp"
+#include "support/guarded_buffer.hpp"
+#include "support/random_problem.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+namespace {
+
+using Shape = std::array<std::int64_t, 4>;
+
+/// Every stage, by its own name, with the tensors that it reads.
+constexpr struct {
+  Stage stage;
+  const char* name;
+  bool reads_x, reads_w, reads_dy;
+} kStages[] = {
+    {Stage::x_padded, "x_padded", true, false, false},       {Stage::x_col, "x_col", true, false, false},
+    {Stage::w_col, "w_col", false, true, false},             {Stage::y_col, "y_col", true, true, false},
+    {Stage::dy_col, "dy_col", false, false, true},           {Stage::dx_col, "dx_col", false, true, true},
+    {Stage::dw_col, "dw_col", true, false, true},            {Stage::dy_spread, "dy_spread", false, false, true},
+    {Stage::dy_extended, "dy_extended", false, false, true}, {Stage::dy_inserted, "dy_inserted", false, false, true},
+    {Stage::w_exchanged, "w_exchanged", false, true, false}, {Stage::w_turned, "w_turned", false, true, false},
+    {Stage::dx_padded, "dx_padded", false, true, true},      {Stage::dw_uncropped, "dw_uncropped", true, false, true},
+};
+
+std::size_t count(const Shape& s) { return static_cast<std::size_t>(s[0] * s[1] * s[2] * s[3]); }
+
+std::string failure_of(const ConvDesc& d, Stage stage, const StageOptions& options, const Tensors& t) {
+  const Geometry g = resolve(d).value();
+  const ExpectedStage expected = expected_stage(d, *sizes_of(d), stage, options, t);
+  const Result<Shape> shape = stage_shape(g, stage, options);
+  if (!shape.ok()) return shape.status().message;
+  if (*shape != expected.shape) return "another shape";
+  GuardedBuffer out(expected.values.size());
+  const Status status = compute_stage(g, stage, {.x = t.x, .w = t.w, .dy = t.dy}, out.span(), options);
+  if (!status.ok()) return status.message;
+  return out.intact() ? difference(out.span(), expected.values) : "wrote beside the output";
+}
+
+std::string failures(const ConvDesc& d, const Tensors& t) {
+  std::string all;
+  for (const auto& stage : kStages) {
+    for (const ColumnOrder order : {ColumnOrder::kh_kw_c, ColumnOrder::c_kh_kw}) {
+      for (const bool transposed : {false, true}) {
+        if (!is_matrix(stage.stage) && transposed) continue;
+        const std::string failure = failure_of(d, stage.stage, {.order = order, .transposed = transposed}, t);
+        if (failure.empty()) continue;
+        all += stage.name;
+        all += (order == ColumnOrder::c_kh_kw ? " c_kh_kw" : "") + std::string(transposed ? " transposed" : "");
+        all += ": " + failure + "\n";
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("stages are what their sentences say, for every awkward geometry") {
+  Rng rng(31);
+  for (const NamedProblem& problem : awkward_problems()) {
+    for (const Layout layout : kLayouts) {
+      ConvDesc d = problem.desc;
+      d.layout = layout;
+      CAPTURE(problem.name, test::to_string(layout));
+      CHECK(failures(d, integer_tensors(d, *sizes_of(d), rng)) == "");
+    }
+  }
+}
+
+TEST_CASE("stages are what their sentences say, for random geometries") {
+  Rng rng(32);
+  for (int i = 0; i < 300; ++i) {
+    const RandomProblem p = random_integer_problem(rng);
+    CAPTURE(to_string(p.desc));
+    REQUIRE(failures(p.desc, p.tensors) == "");
+  }
+}
+
+TEST_CASE("stages are called by their own names") {
+  for (const auto& stage : kStages) CHECK(conv2d::to_string(stage.stage) == stage.name);
+}
+
+TEST_CASE("a stage with a tensor or an output of another length is refused") {
+  const ConvDesc d{.n = 2, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
+  const Geometry g = resolve(d).value();
+  Rng rng(1);
+  const Tensors t = integer_tensors(d, *sizes_of(d), rng);
+  const StageInputs all{.x = t.x, .w = t.w, .dy = t.dy};
+  for (const auto& stage : kStages) {
+    CAPTURE(stage.name);
+    std::vector<float> out(count(stage_shape(g, stage.stage).value()));
+    REQUIRE(compute_stage(g, stage.stage, all, out).ok());
+    for (const std::size_t wrong : {out.size() - 1, out.size() + 1}) {
+      std::vector<float> other(wrong);
+      const Status status = compute_stage(g, stage.stage, all, other);
+      CHECK(status.code == ErrorCode::length_mismatch);
+      CHECK(status.message.find(std::to_string(out.size())) != std::string::npos);
+    }
+    const auto check_without = [&](std::span<const float> StageInputs::*tensor, const char* name, bool read) {
+      StageInputs in = all;
+      in.*tensor = {};
+      const Status status = compute_stage(g, stage.stage, in, out);
+      CHECK(status.code == (read ? ErrorCode::length_mismatch : ErrorCode::ok));
+      CHECK(status.field == (read ? name : ""));
+    };
+    check_without(&StageInputs::x, "x", stage.reads_x);
+    check_without(&StageInputs::w, "w", stage.reads_w);
+    check_without(&StageInputs::dy, "dy", stage.reads_dy);
+  }
+}
+
+TEST_CASE("a stage that no address space holds is an overflow") {
+  // w and y fit, but x_col has a row per position and a column per tap: their product.
+  constexpr std::int64_t kSide = sizeof(void*) == 4 ? 1 << 14 : 49000;
+  const Result<Geometry> g = resolve({.h = 1, .w = 1, .kh = kSide, .kw = kSide, .padding_mode = PaddingMode::full});
+  REQUIRE(g.status().message == "");
+  for (const Stage stage : {Stage::x_col, Stage::dx_col}) {
+    const Result<Shape> shape = stage_shape(*g, stage);
+    REQUIRE(!shape.ok());
+    CHECK(shape.status().code == ErrorCode::overflow);
+    std::vector<float> out(16);
+    CHECK(compute_stage(*g, stage, {}, out).code == ErrorCode::overflow);
+  }
+}
