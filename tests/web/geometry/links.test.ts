@@ -74,7 +74,18 @@ describe('reads', () => {
   test('are exactly the factors of the terms, outside of the padding', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (g) => {
-        for (const result of ['y', 'dx', 'dw', 'db', 'x_padded', 'x_col', 'dx_col', 'w_turned'] as const) {
+        for (const result of [
+          'y',
+          'dx',
+          'dw',
+          'db',
+          'x_padded',
+          'x_col',
+          'dx_col',
+          'w_turned',
+          'dx_padded',
+          'dw_uncropped',
+        ] as const) {
           for (let index = 0; index < gridOf(g, result).cells; index += 1) {
             const page = terms(g, cellOf(result, index));
             const found = cellsIn(g, reads(g, cellOf(result, index)), page?.a ?? 'x');

@@ -1,6 +1,6 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { type AxisName, type Grid, gridOf, type Position } from './grid';
+import { type AxisName, type Grid, gridOf, indexAt, type Position } from './grid';
 import { insideSpan } from './range';
 import { type Factor, ruleOf, type SumRule, type Walk } from './rules';
 
@@ -45,15 +45,15 @@ export function terms(g: Geometry, cell: Cell, page: Page = DEFAULT_PAGE): Terms
   if (!rule) return null;
   const total = termCount(rule);
   const count = Math.max(Math.min(page.limit, total - page.offset), 0);
-  const gridA = gridOf(g, rule.a.tensor);
-  const gridB = rule.b && gridOf(g, rule.b.tensor);
+  const a = trackOf(gridOf(g, rule.a.tensor), rule.a, rule, 'a');
+  const b = rule.b && trackOf(gridOf(g, rule.b.tensor), rule.b, rule, 'b');
   const index_a = new Int32Array(count);
-  const index_b = new Int32Array(rule.b ? count : 0);
+  const index_b = new Int32Array(b ? count : 0);
   const steps = new Int32Array(rule.axes.length);
   for (let t = 0; t < count; t += 1) {
     decode(rule, page.offset + t, steps);
-    index_a[t] = indexAfter(gridA, rule.a, rule, 'a', steps);
-    if (rule.b && gridB) index_b[t] = indexAfter(gridB, rule.b, rule, 'b', steps);
+    index_a[t] = indexAfter(a, steps);
+    if (b) index_b[t] = indexAfter(b, steps);
   }
   return {
     cell,
@@ -108,12 +108,46 @@ function positionAfter(factor: Factor, rule: SumRule, side: 'a' | 'b', steps: In
   return position;
 }
 
-function indexAfter(grid: Grid, factor: Factor, rule: SumRule, side: 'a' | 'b', steps: Int32Array): number {
-  const p = positionAfter(factor, rule, side, steps);
+/** A factor's way through its tensor, ready for many terms: where it starts, and what a step of each axis adds. */
+interface Track {
+  readonly size: Position;
+  readonly row: number;
+  readonly col: number;
+  readonly index: number;
+  readonly rowSteps: Int32Array;
+  readonly colSteps: Int32Array;
+  readonly indexSteps: Int32Array;
+}
+
+function trackOf(grid: Grid, factor: Factor, rule: SumRule, side: 'a' | 'b'): Track {
   const { size, stride } = grid;
+  const along = (step: (walk: Walk) => number) =>
+    Int32Array.from(rule.axes, (axis) => {
+      const walk = axis[side];
+      return walk ? step(walk) : 0;
+    });
+  return {
+    size,
+    row: factor.origin.row,
+    col: factor.origin.col,
+    index: indexAt(grid, factor.origin),
+    rowSteps: along(({ axis, step }) => (axis === 'row' ? step : 0)),
+    colSteps: along(({ axis, step }) => (axis === 'col' ? step : 0)),
+    indexSteps: along(({ axis, step }) => step * stride[axis]),
+  };
+}
+
+function indexAfter(track: Track, steps: Int32Array): number {
+  let { row, col, index } = track;
+  for (let i = 0; i < steps.length; i += 1) {
+    const step = steps[i] ?? 0;
+    row += step * (track.rowSteps[i] ?? 0);
+    col += step * (track.colSteps[i] ?? 0);
+    index += step * (track.indexSteps[i] ?? 0);
+  }
   // Only rows and columns can leave a tensor; the rule keeps samples, channels and filters inside.
-  if (p.row < 0 || p.row >= size.row || p.col < 0 || p.col >= size.col) return OUTSIDE;
-  return p.slice * stride.slice + p.row * stride.row + p.col * stride.col + p.channel * stride.channel;
+  const inside = row >= 0 && row < track.size.row && col >= 0 && col < track.size.col;
+  return inside ? index : OUTSIDE;
 }
 
 /** Terms whose factor `a` lies inside of its tensor: the axes are independent, so the counts multiply. */

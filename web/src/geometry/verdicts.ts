@@ -28,11 +28,18 @@ const AXES: readonly Spatial[] = ['row', 'col'];
 const nounOf = (axis: Spatial): string => (axis === 'row' ? 'rows' : 'columns');
 
 export function coverageVerdicts(g: Geometry): readonly Verdict[] {
-  const uneven = AXES.flatMap((axis) => [gridding(g, axis), checkerboard(g, axis)]).filter(isVerdict);
-  if (uneven.length > 0) return uneven;
-  // With an uneven lattice a corner may be unread whatever the padding is, so corners are judged after it is mended.
-  return [starvedCorners(g)].filter(isVerdict);
+  const verdicts = AXES.flatMap((axis) => [gridding(g, axis), checkerboard(g, axis)]);
+  // With an uneven lattice a corner may be unread whatever the padding is, so corners are judged once it is even.
+  if (AXES.every((axis) => isEven(axisOf(g, axis)))) verdicts.push(starvedCorners(g));
+  return verdicts.filter(isVerdict);
 }
+
+/** Cells after which the pattern of taps repeats, on the lattice that they reach. One tap has no dilation. */
+const periodOf = ({ kernel, stride, dilation }: SpatialAxis): number =>
+  kernel === 1 ? stride : stride / gcd(stride, dilation);
+
+/** Far from the edges, every cell is read equally often. */
+const isEven = (axis: SpatialAxis): boolean => periodOf(axis) === axis.stride && axis.kernel % axis.stride === 0;
 
 const isVerdict = (verdict: Verdict | null): verdict is Verdict => verdict !== null;
 
@@ -71,8 +78,8 @@ function coprimeBelow(dilation: number, stride: number): number {
 /** Windows overlap unevenly: on the lattice that they reach, some cells are read more often than their neighbours. */
 function checkerboard(g: Geometry, axis: Spatial): Verdict | null {
   const spatial = axisOf(g, axis);
-  const { kernel, stride, dilation, output } = spatial;
-  const period = stride / gcd(stride, dilation);
+  const { kernel, stride, output } = spatial;
+  const period = periodOf(spatial);
   if (output < 2 || kernel % period === 0) return null;
   const counts = interiorCounts(spatial);
   return {

@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cellAt, gridOf, indexAt, isInside, positionAt, positionOf, remapCell } from '../../../web/src/geometry/grid';
+import { fromShown, loweringRatio, shownGrid, toShown } from '../../../web/src/geometry/matrix';
+import { terms } from '../../../web/src/geometry/terms';
+import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
+import { arbitraryDesc, arbitraryGeometry, cellOf, descOf, GRIDS, geometryOf } from './arbitrary-geometry';
+
+const form = fc.record({
+  order: fc.constantFrom('kh_kw_c' as const, 'c_kh_kw' as const),
+  transposed: fc.boolean(),
+});
+
+describe('grids', () => {
+  test('address every cell once', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, (g) => {
+        for (const name of GRIDS) {
+          const grid = gridOf(g, name);
+          expect(shapeSize(grid.shape)).toBe(grid.cells);
+          for (let index = 0; index < grid.cells; index += 1) {
+            const p = positionAt(grid, index);
+            expect(isInside(grid, p)).toBe(true);
+            expect(indexAt(grid, p)).toBe(index);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('have the shapes of the descriptor', () => {
+    fc.assert(
+      fc.property(arbitraryDesc, (desc) => {
+        const g = geometryOf(desc);
+        expect(gridOf(g, 'x').shape).toEqual(xShape(desc));
+        expect(gridOf(g, 'w').shape).toEqual(wShape(desc));
+        expect(gridOf(g, 'y').shape).toEqual(yShape(desc));
+      }),
+    );
+  });
+
+  test('have no cell outside', () => {
+    const g = geometryOf(descOf({}));
+    expect(cellAt(g, 'x', { slice: 0, row: -1, col: 0, channel: 0 })).toBeNull();
+    expect(cellAt(g, 'x', { slice: 0, row: 0, col: 7, channel: 0 })).toBeNull();
+    expect(cellAt(g, 'x', { slice: 0, row: 1, col: 2, channel: 0 })).toEqual(cellOf('x', 9));
+  });
+
+  test('keep a cell at its place when sizes and layout change', () => {
+    const from = geometryOf(descOf({ c: 2 }));
+    const to = geometryOf(descOf({ c: 2, h: 5, w: 9, layout: 'nchw' }));
+    const cell = cellOf('x', gridOf(from, 'x').stride.row * 4 + 1);
+    const moved = remapCell(cell, from, to);
+    expect(moved && positionOf(to, moved)).toEqual(positionOf(from, cell));
+    expect(remapCell(cellOf('x', gridOf(from, 'x').stride.row * 6), from, to)).toBeNull();
+  });
+});
+
+describe('the forms of a matrix', () => {
+  test('show every cell once, and lead back', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, form, fc.constantFrom(...GRIDS), (g, shown, name) => {
+        const plain = gridOf(g, name);
+        const grid = shownGrid(g, name, shown);
+        const seen = new Set<number>();
+        for (let index = 0; index < plain.cells; index += 1) {
+          const p = positionAt(plain, index);
+          const q = toShown(g, name, p, shown);
+          expect(isInside(grid, q)).toBe(true);
+          seen.add(indexAt(grid, q));
+          expect(fromShown(g, name, q, shown)).toEqual(p);
+        }
+        expect(seen.size).toBe(plain.cells);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('put the taps of a channel side by side in the order of unfold', () => {
+    const g = geometryOf(descOf({ h: 2, w: 2, c: 2, kh: 2, kw: 2, stride_h: 1, stride_w: 1, padding_mode: 'valid' }));
+    // The one row of x_col in c_kh_kw order: channel 0 of the four pixels, then channel 1.
+    const row = Array.from({ length: 8 }, (_, col) => {
+      const p = fromShown(g, 'x_col', { slice: 0, row: 0, col, channel: 0 }, { order: 'c_kh_kw', transposed: false });
+      return terms(g, cellOf('x_col', p.col))?.index_a[0];
+    });
+    expect(row).toEqual([0, 2, 4, 6, 1, 3, 5, 7]);
+  });
+
+  test('weigh what the lowering costs', () => {
+    expect(loweringRatio(geometryOf(descOf({ h: 8, w: 8, stride_h: 1, stride_w: 1 })))).toBe(9);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { gridOf } from '../../../web/src/geometry/grid';
+import { cellLabel, indexForm } from '../../../web/src/geometry/labels';
+import { terms } from '../../../web/src/geometry/terms';
+import { cellOf, descOf, geometryOf } from './arbitrary-geometry';
+
+const small = geometryOf(descOf({}));
+
+test('labels leave out axes without a choice', () => {
+  expect(cellLabel(small, cellOf('dx', 17))).toBe('dx[2,3]');
+  expect(cellLabel(small, cellOf('db', 0))).toBe('db[0]');
+  expect(cellLabel(small, cellOf('x_col', 13))).toBe('x_col[1,4]');
+});
+
+test('labels follow the order of memory', () => {
+  const nhwc = geometryOf(descOf({ n: 2, c: 3, k: 2 }));
+  const nchw = geometryOf(descOf({ n: 2, c: 3, k: 2, layout: 'nchw' }));
+  expect(cellLabel(nhwc, cellOf('x', gridOf(nhwc, 'x').cells - 1))).toBe('x[1,6,6,2]');
+  expect(cellLabel(nchw, cellOf('x', gridOf(nchw, 'x').cells - 1))).toBe('x[1,2,6,6]');
+  expect(cellLabel(nhwc, cellOf('w', 1))).toBe('w[0,0,0,1]');
+  expect(cellLabel(nchw, cellOf('w', 1))).toBe('w[0,0,0,1]');
+  expect(cellLabel(nchw, cellOf('w', 26))).toBe('w[0,2,2,2]');
+});
+
+test('labels of matrices follow the form that is shown', () => {
+  const g = geometryOf(descOf({ c: 2 }));
+  // Row 3, tap (0, 1), channel 1: column 3 with the channel fastest, 10 with the tap fastest.
+  const cell = cellOf('x_col', 3 * 18 + 3);
+  expect(cellLabel(g, cell)).toBe('x_col[3,3]');
+  expect(cellLabel(g, cell, { order: 'c_kh_kw', transposed: true })).toBe('x_col[10,3]');
+});
+
+test('a sum is spelled term by term, with what is in the padding marked', () => {
+  const page = terms(small, cellOf('y', 0));
+  if (!page) throw new Error('y is a sum');
+  const form = indexForm(small, page, 5);
+  expect(form.target).toBe('y[0,0]');
+  expect(form.terms.map(({ a, b, inPadding }) => [a.label, b?.label, inPadding])).toEqual([
+    ['x[−1,−1]', 'w[0,0]', true],
+    ['x[−1,0]', 'w[0,1]', true],
+    ['x[−1,1]', 'w[0,2]', true],
+    ['x[0,−1]', 'w[1,0]', true],
+    ['x[0,0]', 'w[1,1]', false],
+  ]);
+  expect(form.more).toBe(4);
+  expect(form.bias?.label).toBe('b[0]');
+  expect(form.terms[0]?.a.cell).toBeNull();
+  expect(form.terms[4]?.a.cell).toEqual(cellOf('x', 0));
+});

@@ -1,0 +1,142 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { gridOf } from '../../../web/src/geometry/grid';
+import { consecutive, single } from '../../../web/src/geometry/range';
+import { stepCount, stepOfCell, stepPosition } from '../../../web/src/geometry/steps';
+import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
+import {
+  cellKind,
+  coverageOf,
+  receptiveField,
+  tapsInPadding,
+  unreadOf,
+  windowAt,
+} from '../../../web/src/geometry/window';
+import { arbitraryGeometry, bruteTerms, cellOf, descOf, geometryOf } from './arbitrary-geometry';
+
+describe('the window', () => {
+  test('lies where the terms of the output cell do', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, (g) => {
+        for (const term of bruteTerms(g)) {
+          const row = Math.floor(term.matrix_row / g.ow) % g.oh;
+          const { rows, cols } = windowAt(g, row, term.matrix_row % g.ow);
+          const tap = Math.floor(term.matrix_col / g.group_c);
+          expect(rows.first + rows.step * Math.floor(tap / g.kw)).toBe(term.padded[0]);
+          expect(cols.first + cols.step * (tap % g.kw)).toBe(term.padded[1]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('counts its taps in the padding', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, (g) => {
+        for (let row = 0; row < g.oh; row += 1) {
+          for (let col = 0; col < g.ow; col += 1) {
+            const { stride } = gridOf(g, 'y');
+            const page = terms(g, cellOf('y', row * stride.row + col * stride.col));
+            expect(tapsInPadding(g, row, col) * g.group_c).toBe(page?.inPadding);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of several outputs together is their receptive field', () => {
+    const g = geometryOf(descOf({}));
+    expect(receptiveField(g, 'row', single(0))).toEqual(consecutive(0, 2));
+    expect(receptiveField(g, 'row', consecutive(1, 2))).toEqual(consecutive(1, 5));
+    expect(receptiveField(g, 'col', consecutive(0, 4))).toEqual(consecutive(0, 7));
+  });
+});
+
+describe('zeros', () => {
+  test('say why they are there', () => {
+    const g = geometryOf(descOf({ h: 8, w: 8, padding_mode: 'valid' }));
+    // dy 3 x 3, stride 2: 5 x 5 spread, 6 x 6 with the remainder, 10 x 10 with 2 around.
+    expect(gridOf(g, 'dy_spread').shape).toEqual([1, 5, 5, 1]);
+    expect(gridOf(g, 'dy_extended').shape).toEqual([1, 6, 6, 1]);
+    expect(gridOf(g, 'dy_inserted').shape).toEqual([1, 10, 10, 1]);
+    const kinds = [0, 22, 23, 27, 77, 78].map((index) => cellKind(g, cellOf('dy_inserted', index)));
+    expect(kinds).toEqual(['padding', 'data', 'inserted', 'inserted', 'inserted', 'padding']);
+    expect(cellKind(g, cellOf('x', 0))).toBe('data');
+  });
+
+  test('of x_padded and x_col are those that copy nothing', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, (g) => {
+        for (const name of ['x_padded', 'x_col'] as const) {
+          for (let index = 0; index < gridOf(g, name).cells; index += 1) {
+            const copied = terms(g, cellOf(name, index))?.index_a[0] !== OUTSIDE;
+            expect(cellKind(g, cellOf(name, index))).toBe(copied ? 'data' : 'padding');
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('coverage', () => {
+  test('counts the pairs of tap and output that read a cell', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, (g) => {
+        const { rows, cols } = coverageOf(g);
+        const counts = new Array<number>(g.h * g.w).fill(0);
+        const { stride } = gridOf(g, 'x');
+        // One sample, one filter, and its first channel.
+        for (const term of bruteTerms(g)) {
+          if (term.x === null || term.y % gridOf(g, 'y').stride.slice !== term.y) continue;
+          if (term.matrix_col % g.group_c !== 0 || term.group !== 0) continue;
+          const row = Math.floor(term.x / stride.row) % g.h;
+          const col = Math.floor(term.x / stride.col) % g.w;
+          counts[row * g.w + col] = (counts[row * g.w + col] ?? 0) + 1 / g.group_k;
+        }
+        counts.forEach((count, i) => {
+          expect((rows[Math.floor(i / g.w)] ?? 0) * (cols[i % g.w] ?? 0)).toBeCloseTo(count, 9);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('tells the remainder from what the stride steps over', () => {
+    expect(unreadOf(geometryOf(descOf({ h: 8, padding_mode: 'valid' })), 'row')).toEqual({
+      remainder: [7],
+      skipped: [],
+    });
+    const gaps = geometryOf(descOf({ h: 8, kh: 1, stride_h: 3, padding_mode: 'valid' }));
+    expect(unreadOf(gaps, 'row')).toEqual({ remainder: [7], skipped: [1, 2, 4, 5] });
+  });
+});
+
+describe('steps', () => {
+  const g = geometryOf(descOf({ n: 2, h: 8, padding_mode: 'valid' }));
+
+  test('visit every position once, and cells know theirs', () => {
+    for (const [process, tensor] of [
+      ['forward', 'y'],
+      ['dx_scatter', 'dy'],
+      ['dx_gather', 'dx'],
+      ['dx_full_conv', 'x'],
+      ['dw_dilated_dy', 'dw_uncropped'],
+    ] as const) {
+      const total = stepCount(g, process);
+      const grid = gridOf(g, tensor);
+      expect(total).toBe(grid.cells);
+      for (let t = 0; t < total; t += 1) {
+        const { n, row, col } = stepPosition(g, process, t);
+        const index = n * grid.stride.slice + row * grid.stride.row + col * grid.stride.col;
+        expect(stepOfCell(g, process, cellOf(tensor, index))).toBe(t);
+      }
+    }
+  });
+
+  test('of a cell elsewhere do not exist', () => {
+    expect(stepOfCell(g, 'forward', cellOf('x', 0))).toBeNull();
+    expect(stepOfCell(g, 'dx_gather', cellOf('y', 0))).toBeNull();
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { NO_HISTORY, recorded } from '../../../web/src/state/history';
+import { defaultProblem, type Problem } from '../../../web/src/state/problem';
+
+const MEGAFLOATS = 2 ** 20;
+
+const withFloats = (problem: Problem, floats: number): Problem => ({
+  ...problem,
+  x: { ...problem.x, data: new Float32Array(floats) },
+});
+
+test('what undo keeps alive is bounded, but the last step is always kept', () => {
+  let history = NO_HISTORY;
+  for (let i = 0; i < 10; i += 1) history = recorded(history, withFloats(defaultProblem(), 16 * MEGAFLOATS));
+  // 64 Mi floats: four tensors of 16 Mi less the small ones beside them.
+  expect(history.past).toHaveLength(3);
+  history = recorded(history, withFloats(defaultProblem(), 128 * MEGAFLOATS));
+  expect(history.past).toHaveLength(1);
+});
+
+test('problems that share their tensors cost nothing', () => {
+  const problem = withFloats(defaultProblem(), 16 * MEGAFLOATS);
+  let history = NO_HISTORY;
+  for (let i = 0; i < 300; i += 1) history = recorded(history, { ...problem });
+  expect(history.past).toHaveLength(200);
+});
