@@ -1,5 +1,7 @@
 // Finds or fetches everything that the builds and tests need. Run by the other tools; by hand: node tools/setup.mjs
 
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { missingBrowser } from './setup/browser.mjs';
 import { planEmscripten } from './setup/emscripten.mjs';
@@ -33,7 +35,7 @@ export async function setUp(wants) {
   return { emscripten, nativeDeps: isComplete(nativeDepsFolder()) ? nativeDepsFolder() : undefined };
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await runMain(async () => {
     const { values } = parseArgs({
       options: { native: { type: 'boolean' }, wasm: { type: 'boolean' }, browser: { type: 'boolean' } },

@@ -1,7 +1,7 @@
 // Configures and builds a preset with the toolchain that the set-up found.
 
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildRoot, nodeModules, projectRoot } from './paths.mjs';
 import { withLock } from './private-folder.mjs';
@@ -36,7 +36,7 @@ export async function buildPreset(preset, toolchain, { targets = [], show = fals
     if (code !== 0) throw new SetupError(`${what} ${preset} failed (exit ${code})\n${output}`);
   };
   const wanted = targets.flatMap((target) => ['--target', target]);
-  const parallel = ['--parallel', String(availableParallelism())];
+  const parallel = ['--parallel', String(Math.max(cpus().length, 1))];
   // Two builds in one folder would write the same objects.
   await withLock(join(buildRoot, `${preset}.lock`), async () => {
     await step(`configuring ${preset}`, (progress) => run('configuring', ['--preset', preset], progress));

@@ -1,14 +1,14 @@
 // Folders that are complete or absent: filled in a temporary sibling, stamped, then renamed into place, one set-up at a time.
 
-import {
-  closeSync,
+// The whole of node:fs: naming a function that an old Node lacks would end the import before the version is checked.
+import fs, {
   existsSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
-  statfsSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -42,7 +42,10 @@ export async function ensureFolder(folder, neededBytes, fill) {
   });
 }
 
-/** Holds the lock file while `work` runs. A lock whose process is gone (an interrupted set-up) is taken over. */
+const heartbeatSeconds = 5;
+const staleSeconds = 60;
+
+/** Holds the lock file while `work` runs. The lock of a set-up that was interrupted is taken over. */
 export async function withLock(file, work) {
   makeParent(file);
   for (let waited = 0; !takeLock(file); waited += 1) {
@@ -50,10 +53,12 @@ export async function withLock(file, work) {
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   const release = () => rmSync(file, { force: true });
+  const heartbeat = setInterval(() => fs.utimes(file, new Date(), new Date(), () => {}), heartbeatSeconds * 1000);
   process.once('exit', release);
   try {
     return await work();
   } finally {
+    clearInterval(heartbeat);
     process.removeListener('exit', release);
     release();
   }
@@ -61,17 +66,22 @@ export async function withLock(file, work) {
 
 function takeLock(file) {
   try {
-    const descriptor = openSync(file, 'wx');
-    writeFileSync(descriptor, String(process.pid));
-    closeSync(descriptor);
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
   }
-  const owner = lockOwner(file);
-  // An empty file is a lock that is being written this moment.
-  if (owner !== undefined && !isRunning(owner)) rmSync(file, { force: true });
+  if (isAbandoned(file)) rmSync(file, { force: true });
   return false;
+}
+
+/** Its process is gone; or it is silent, and its number belongs to another process by now (a container that restarted). */
+function isAbandoned(file) {
+  const owner = lockOwner(file);
+  const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  if (Date.now() - changed > staleSeconds * 1000) return true;
+  // An empty file is a lock that is being written this moment.
+  return owner !== undefined && (owner === process.pid || !isRunning(owner));
 }
 
 function lockOwner(file) {
@@ -103,7 +113,7 @@ function makeParent(path) {
 }
 
 function checkSpace(folder, neededBytes) {
-  const { bavail, bsize } = statfsSync(folder);
+  const { bavail, bsize } = fs.statfsSync(folder);
   if (bavail * bsize < neededBytes) throw noSpace(folder, neededBytes, bavail * bsize);
 }
 
