@@ -83,6 +83,17 @@ describe('an invalid edit', () => {
     expect(store.draft.value).toMatchObject({ field: 'h', text: '2', error: { field: 'kh' } });
   });
 
+  test('is forgotten when the value in force is entered again, or on request', async () => {
+    const { store, library } = await opened();
+    store.setDesc({ kh: 10 });
+    store.setDesc({ kh: 3 });
+    expect(store.draft.value).toBeNull();
+    store.setDesc({ kh: 10 });
+    store.dismissDraft();
+    expect(store.draft.value).toBeNull();
+    expect(library.requests).toHaveLength(1);
+  });
+
   test('names the side of a padding', async () => {
     const { store } = await opened();
     store.setDesc({ padding: { ...store.problem.value.desc.padding, left: -1 } });

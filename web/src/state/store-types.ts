@@ -73,8 +73,8 @@ export interface Store {
   reset(): void;
   undo(): void;
   redo(): void;
-  /** A half-typed number: kept beside its control until it is valid or dropped. */
-  setDraft(draft: Draft | null): void;
+  /** Forgets what was refused, for instance when its control is left. */
+  dismissDraft(): void;
   dismissComplaints(): void;
   /**
    * Computes every problem from now on; the returned function ends that. A problem that the library refuses is taken

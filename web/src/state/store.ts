@@ -129,7 +129,9 @@ export function createStore(hash = '', { now = () => performance.now() }: StoreO
     setDesc(patch, { gesture: name, field }: EditOptions = {}) {
       const current = problem.value;
       const changed = changedField(current.desc, patch, field);
-      if (changed) edit(editDesc(current, continues(name) ? gesture.base : current, patch), changed, name);
+      // The value that is in force anyway: whatever was refused before has been taken back.
+      if (!changed) draft.value = null;
+      else edit(editDesc(current, continues(name) ? gesture.base : current, patch), changed, name);
     },
     setCell(tensor, index, value, { gesture: name }: EditOptions = {}) {
       const picture = shown.value;
@@ -155,8 +157,8 @@ export function createStore(hash = '', { now = () => performance.now() }: StoreO
     reset: () => editTo(defaultProblem(), ''),
     undo: () => travel(undone(history.value, problem.value)),
     redo: () => travel(redone(history.value, problem.value)),
-    setDraft(next) {
-      draft.value = next;
+    dismissDraft() {
+      draft.value = null;
     },
     dismissComplaints() {
       complaints.value = [];
