@@ -3,6 +3,8 @@ import { useMemo } from 'preact/hooks';
 import type { Cell } from '../protocol/cell';
 import type { ConvError } from '../protocol/errors';
 import type { InputName } from '../state/problem';
+import type { Transfer } from '../ui/colour-scale';
+import { Segmented } from '../ui/controls/Choice';
 import { Activity, useLong } from './Activity';
 import { Board } from './Board';
 import { Controls } from './controls/Controls';
@@ -18,12 +20,18 @@ import { copyLink, Toast, useToast } from './Toast';
 import { usePictureDrop } from './use-picture-drop';
 import { useShortcuts } from './use-shortcuts';
 
+const TRANSFERS = [
+  { value: 'linear', label: 'linear', hint: 'twice the value, twice the colour' },
+  { value: 'root', label: '√', hint: 'the root of the value: small ones stay visible' },
+] as const;
+
 const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
 export function App({ page }: { readonly page: Page }) {
   const { store, client, status, selection } = page;
   const channels = useSignal<PictureChannels>(1);
   const pictureError = useSignal<ConvError | null>(null);
+  const chosenTransfer = useSignal<Transfer | null>(null);
   const [toast, say] = useToast();
   const pictures = useMemo(
     () =>
@@ -37,6 +45,8 @@ export function App({ page }: { readonly page: Page }) {
   useShortcuts({ onUndo: store.undo, onRedo: store.redo, onRelease: selection.release });
 
   const scene = page.scene.value;
+  // Filters leave most of a photograph near zero: there the root shows more.
+  const transfer = chosenTransfer.value ?? (scene?.photo ? 'root' : 'linear');
   const progress = store.progress.value;
   const computing = progress.status === 'computing';
   const late = useLong(computing);
@@ -83,8 +93,19 @@ export function App({ page }: { readonly page: Page }) {
         )}
         {scene && (
           <Board
-            scene={{ ...scene, focus: selection.focus.value, highlights: selection.highlights.value }}
+            scene={{ ...scene, transfer, focus: selection.focus.value, highlights: selection.highlights.value }}
             late={late}
+            settings={
+              <Segmented
+                label="colour scale"
+                quiet
+                options={TRANSFERS}
+                value={transfer}
+                onChange={(value) => {
+                  chosenTransfer.value = value;
+                }}
+              />
+            }
             events={{
               onHover: (cell) => {
                 selection.hovered.value = cell;

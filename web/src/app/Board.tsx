@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { useWidth, useWindowHeight } from '../ui/use-size';
 import { layoutBoard } from '../views/board-layout';
@@ -9,6 +10,8 @@ interface BoardProps {
   readonly events: SceneEvents;
   /** A newer problem is being computed, and has been for a while: the picture is of the one before. */
   readonly late: boolean;
+  /** Settings of the picture, at the end of the first headline. */
+  readonly settings: ComponentChildren;
 }
 
 /** Heads, legends and the page's own lines above and below two rows of grids, in CSS pixels. */
@@ -20,7 +23,7 @@ const MOST_TALL = 560;
 const SIGN = 24;
 
 /** Lays the views out for the room there is. */
-export function Board({ scene, events, late }: BoardProps) {
+export function Board({ scene, events, late, settings }: BoardProps) {
   const element = useRef<HTMLDivElement>(null);
   const width = useWidth(element);
   const g = scene.geometry;
@@ -38,13 +41,14 @@ export function Board({ scene, events, late }: BoardProps) {
   return (
     <div ref={element} class={classes.join(' ')} style={style}>
       {width > 0 &&
-        VIEWS.map(({ id, title, sentence, Component }) => (
+        VIEWS.map(({ id, title, sentence, Component }, i) => (
           <section key={id} class="view" aria-labelledby={`view-${id}`}>
             <div class="view__head">
               <h2 class="view__title" id={`view-${id}`}>
                 {title}
               </h2>
               <p class="view__sentence">{sentence}</p>
+              {i === 0 && <div class="view__settings">{settings}</div>}
             </div>
             <Component scene={{ ...scene, layout }} events={events} />
           </section>

@@ -12,6 +12,9 @@ import type { Focus, Scene } from '../views/scene';
 import { groupOfFilter, validFocus } from '../views/scene';
 import { createSelection, follow, type Selection } from './selection';
 
+/** The part of a scene that a result brings; the rest is how a person looks at it. */
+export type Content = Pick<Scene, 'geometry' | 'tensors' | 'photo'>;
+
 /** The parts of the running page, put together once. */
 export interface Page {
   readonly store: Store;
@@ -19,7 +22,7 @@ export interface Page {
   readonly status: ReadonlySignal<ClientStatus>;
   readonly selection: Selection;
   /** What the views draw, but for the room they have; null while there is no result. */
-  readonly scene: ReadonlySignal<Omit<Scene, 'layout' | 'highlights' | 'focus'> | null>;
+  readonly scene: ReadonlySignal<Content | null>;
 }
 
 export function createPage(page: Window): Page {
@@ -42,7 +45,7 @@ export function createPage(page: Window): Page {
 }
 
 /** The inputs of a result beside what was computed from exactly these. */
-function sceneOf({ problem, result }: Shown): Omit<Scene, 'layout' | 'highlights' | 'focus'> {
+function sceneOf({ problem, result }: Shown): Content {
   const { x, w, b } = problem;
   const { input_stats: stats, geometry } = result;
   const tensors: Partial<Record<TensorName, Tensor>> = {

@@ -18,7 +18,7 @@ export function ColourLegend({ scale, marker }: ColourLegendProps) {
   const share = marker === null || scale.maxAbs === 0 ? null : position(marker, scale);
   return (
     <div class="legend" aria-hidden="true">
-      <div class="legend__bar" style={{ background: rampGradient(theme.value, scale.ramp) }}>
+      <div class="legend__bar" style={{ background: rampGradient(theme.value, scale) }}>
         {share !== null && <span class="legend__marker" style={{ left: `${share * 100}%` }} />}
       </div>
       <div class="legend__ticks">

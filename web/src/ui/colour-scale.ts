@@ -11,9 +11,12 @@ export interface ColourScale {
   readonly maxAbs: number;
   /** 'signed' for tensors; 'grey' shows 0..maxAbs as black to white, for photographs. */
   readonly ramp: Ramp;
+  /** 'root' spends more of the ramp on small values; zero and the ends stay where they are. */
+  readonly transfer: Transfer;
 }
 
 export type Ramp = 'signed' | 'grey';
+export type Transfer = 'linear' | 'root';
 
 export interface Lut {
   /** CSS colours, and the same as 0xAABBGGRR for image data. */
@@ -25,6 +28,7 @@ export interface Lut {
 
 /** Steps on each side of zero. Index ZERO is reserved for an exact zero: a tiny value must not look like none. */
 const SIDE = 127;
+const GRADIENT_STOPS = 40;
 const ZERO = SIDE + 1;
 const NOT_A_NUMBER = 2 * ZERO;
 
@@ -72,16 +76,21 @@ export function lutIndex(value: number, scale: ColourScale): number {
   if (value === 0 && scale.ramp === 'signed') return ZERO;
   if (Number.isNaN(value)) return NOT_A_NUMBER;
   if (scale.maxAbs === 0) return ZERO;
-  const t = Math.max(-1, Math.min(1, value / scale.maxAbs));
+  const linear = Math.max(-1, Math.min(1, value / scale.maxAbs));
+  const t = scale.transfer === 'root' ? Math.sign(linear) * Math.sqrt(Math.abs(linear)) : linear;
   if (scale.ramp === 'grey') return 1 + Math.round(Math.max(0, t) * 2 * SIDE);
   return t > 0 ? ZERO + Math.max(1, Math.round(t * SIDE)) : ZERO + Math.min(-1, Math.round(t * SIDE));
 }
 
-/** The ramp as a CSS gradient from -maxAbs to maxAbs (signed) or 0 to maxAbs (grey). */
-export function rampGradient(theme: Theme, ramp: Ramp): string {
+/** The colours along the value axis as a CSS gradient, from -maxAbs (signed) or 0 (grey) to maxAbs. */
+export function rampGradient(theme: Theme, { ramp, transfer }: ColourScale): string {
   const { css } = lutOf(theme, ramp);
-  const stops = [];
-  for (let i = 1; i < 2 * ZERO; i += 21) stops.push(css[i]);
+  const unit = { maxAbs: 1, ramp, transfer };
+  const start = ramp === 'signed' ? -1 : 0;
+  const stops = Array.from({ length: GRADIENT_STOPS + 1 }, (_, i) => {
+    const value = start + ((1 - start) * i) / GRADIENT_STOPS;
+    return css[lutIndex(value, unit)] ?? '';
+  });
   return `linear-gradient(to right, ${stops.join(', ')})`;
 }
 

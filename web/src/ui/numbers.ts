@@ -20,8 +20,10 @@ export function cellFormat(size: number): CellFormat | null {
 /** Integers bare, anything else to as many significant digits as fit; a large or tiny number with k, M or an exponent. */
 export function formatCell(value: number, format: CellFormat): string {
   if (!Number.isFinite(value)) return notFinite(value);
-  if (Number.isInteger(value)) {
-    const bare = signed(value, Math.abs(value).toString());
+  // Digits before the point are kept while they fit: 385.77 is 386 and never 390.
+  const whole = Math.round(value);
+  if (whole === value || Math.abs(value) >= 10 ** format.digits) {
+    const bare = signed(whole, Math.abs(whole).toString());
     if (bare.length <= format.chars) return bare;
   }
   for (let digits = format.digits; digits > 1; digits -= 1) {
@@ -52,10 +54,10 @@ export function parseNumber(text: string): number | null {
 
 function significant(value: number, digits: number): string {
   const magnitude = Math.abs(value);
-  if (magnitude >= 999_500_000) return signed(value, exponent(magnitude));
+  if (magnitude >= 999_500_000) return signed(value, exponent(magnitude, digits));
   if (magnitude >= 999_500) return signed(value, `${trim(magnitude / 1e6, digits)}M`);
   if (magnitude >= 999.5) return signed(value, `${trim(magnitude / 1e3, digits)}k`);
-  if (magnitude !== 0 && magnitude < 0.005) return signed(value, exponent(magnitude));
+  if (magnitude !== 0 && magnitude < 0.005) return signed(value, exponent(magnitude, digits));
   return signed(value, trim(magnitude, digits));
 }
 
@@ -63,8 +65,9 @@ function trim(magnitude: number, digits: number): string {
   return Number(magnitude.toPrecision(digits)).toString();
 }
 
-function exponent(magnitude: number): string {
-  return withMinus(magnitude.toExponential(0).replace('+', ''));
+function exponent(magnitude: number, digits: number): string {
+  const [mantissa = '', power = ''] = magnitude.toExponential(digits - 1).split('e');
+  return `${Number(mantissa)}e${withMinus(power)}`;
 }
 
 /** -0 is written 0: the sign of a zero says nothing to a reader. */

@@ -30,7 +30,7 @@ export function PlaneChooser({ tensor, scene, scale, onFocus }: PlaneChooserProp
         const slices = indices.map(
           (index): Slice => ({
             index,
-            data: gridData(planeOf(g, tensor, { ...focus, [axis]: index }), values.data),
+            data: gridData(planeOf(g, tensor, moved(g, focus, axis, index)), values.data),
             involved: isInvolved(g, axis, index, focus),
           }),
         );

@@ -5,7 +5,7 @@ import { ColourLegend } from '../ui/ColourLegend';
 import type { ColourScale } from '../ui/colour-scale';
 import { GridFigure } from '../ui/grid/GridFigure';
 import { isData, type Spot, valueAt } from '../ui/grid/grid-data';
-import type { PhotoPlanes } from '../ui/grid/heat-canvas';
+import type { PhotoPlanes } from '../ui/grid/pixels';
 import { TensorGrid } from '../ui/grid/TensorGrid';
 import { PlaneChooser } from './PlaneChooser';
 import { cellOfSpot, gridData, type Plane, planeOf, spotOf } from './plane';
@@ -82,8 +82,8 @@ export function TensorPanel({ tensor, scene, events }: TensorPanelProps) {
           {grid}
         </div>
       </GridFigure>
-      {several && <PlaneChooser tensor={tensor} scene={scene} scale={scale} onFocus={events.onFocus} />}
       <ColourLegend scale={scale} marker={markedValue(g, plane, data, highlights)} />
+      {several && <PlaneChooser tensor={tensor} scene={scene} scale={scale} onFocus={events.onFocus} />}
     </div>
   );
 }
@@ -94,7 +94,9 @@ function sizeClass(tensor: TensorName): 'x' | 'w' | 'y' | 'b' {
 }
 
 function scaleOf(tensor: TensorName, scene: Scene, maxAbs: number): ColourScale {
-  return tensor === 'x' && scene.photo ? { maxAbs: 1, ramp: 'grey' } : { maxAbs, ramp: 'signed' };
+  return tensor === 'x' && scene.photo
+    ? { maxAbs: 1, ramp: 'grey', transfer: 'linear' }
+    : { maxAbs, ramp: 'signed', transfer: scene.transfer };
 }
 
 /** `y` where the tensor is one plane, else the plane in focus: `y[n=0, k=1]`. */

@@ -16,7 +16,7 @@ export const VIEWS: readonly View[] = [
   {
     id: 'forward',
     title: 'Forward',
-    sentence: 'Each cell of y is one window of x times w, cell by cell, added up (plus b, if there is one).',
+    sentence: 'Each cell of y is one window of x, multiplied by w cell by cell and added up.',
     Component: ForwardView,
   },
   {

@@ -1,6 +1,7 @@
 import type { BoxRegion, Region } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../protocol/problem';
+import type { Transfer } from '../ui/colour-scale';
 import type { BoardLayout } from './board-layout';
 
 /** Everything that a view draws, and nothing that it would have to compute. */
@@ -10,6 +11,8 @@ export interface Scene {
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
   /** x is a photograph: shown as one, its values are 0..1. */
   readonly photo: boolean;
+  /** How values are spread over the colours. */
+  readonly transfer: Transfer;
   readonly focus: Focus;
   readonly highlights: Highlights | null;
   readonly layout: BoardLayout;

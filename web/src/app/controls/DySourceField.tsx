@@ -46,7 +46,7 @@ export function DySourceField({ problem, onChange }: DySourceFieldProps) {
     <div class="value-source">
       <Select label="values" options={options} value={dy.kind} onChange={(kind) => onChange(make(kind))} />
       {dy.kind === 'random' && (
-        <Button label="other random numbers for dy" onClick={() => onChange({ kind: 'random', seed: dy.seed + 1 })}>
+        <Button label="Shuffle dy" onClick={() => onChange({ kind: 'random', seed: dy.seed + 1 })}>
           Shuffle
         </Button>
       )}

@@ -28,6 +28,9 @@ export function PictureFields({ pictures, channels, error, onChannels }: Picture
       <Button onClick={() => input.current?.click()}>
         <ImageIcon />
         Open an image
+        <span class="picture-fields__hint" aria-hidden="true">
+          or drop, paste
+        </span>
       </Button>
       <input
         ref={input}
@@ -43,7 +46,6 @@ export function PictureFields({ pictures, channels, error, onChannels }: Picture
           if (file) pictures.openFile(file, file.name, channels);
         }}
       />
-      <p class="picture-fields__hint">or drop or paste one, or take a drawn one:</p>
       <div class="rail__buttons">
         {SAMPLE_NAMES.map((name) => (
           <Button key={name} onClick={() => pictures.openSample(name, channels)}>

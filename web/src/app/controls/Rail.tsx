@@ -21,9 +21,11 @@ export function Rail({ children }: { readonly children: ComponentChildren }) {
     );
   }
   return (
-    <details class="rail rail--folded">
-      <summary>Controls: sizes, numbers, pictures</summary>
-      {children}
-    </details>
+    <section class="rail" aria-label="Controls">
+      <details class="rail__fold">
+        <summary>Controls: sizes, numbers, pictures</summary>
+        {children}
+      </details>
+    </section>
   );
 }

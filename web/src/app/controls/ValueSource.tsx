@@ -44,10 +44,7 @@ export function ValueSource({ tensor, input, onChange }: ValueSourceProps) {
         onChange={(key) => onChange(generatorOf(key, data.length))}
       />
       {source.kind === 'random' && !edited && (
-        <Button
-          label={`other random numbers for ${tensor}`}
-          onClick={() => onChange({ kind: 'random', seed: source.seed + 1 })}
-        >
+        <Button label={`Shuffle ${tensor}`} onClick={() => onChange({ kind: 'random', seed: source.seed + 1 })}>
           Shuffle
         </Button>
       )}
@@ -58,7 +55,7 @@ export function ValueSource({ tensor, input, onChange }: ValueSourceProps) {
 function placeholderOf(source: TensorSource, edited: boolean): string {
   if (source.kind === 'file') return source.name;
   if (source.kind === 'sample') return 'a drawn picture';
-  return edited ? 'free: changed by hand' : 'other';
+  return edited ? 'changed by hand' : 'other';
 }
 
 function keyOf(source: TensorSource): string {

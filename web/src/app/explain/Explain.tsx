@@ -29,10 +29,11 @@ export function Explain(props: ExplainProps) {
   const [tab, setTab] = useState('made');
   if (!highlights) {
     return (
-      <aside class="explain" aria-label="Explain">
+      <aside class="explain explain--empty" aria-label="Explain">
         <h2 class="explain__title">Explain</h2>
         <p class="explain__note">
-          Point at any number to see the sum that made it and everything it feeds. Click to keep it, Esc to let go.
+          Point at any number to see the sum that made it and everything it feeds. Click or tap to keep it, Esc to let
+          go.
         </p>
       </aside>
     );
@@ -43,7 +44,7 @@ export function Explain(props: ExplainProps) {
   // The lowered matrices are not on the page.
   const shownTargets = targets.filter(({ tensor }) => tensor in tensors);
   return (
-    <aside class={pinned ? 'explain explain--pinned' : 'explain'} aria-label="Explain">
+    <aside class={pinned ? 'explain explain--pinned' : 'explain explain--preview'} aria-label="Explain">
       <div class="explain__head">
         <h2 class="explain__title">
           <span class="symbol">{cellLabel(g, cell)}</span>

@@ -18,7 +18,7 @@ const MOST = 24;
 
 /** Everything that a cell contributes to. */
 export function FeedList({ geometry, targets, onTerm, onGo }: FeedListProps) {
-  if (targets.length === 0) return <p class="explain__note">Nothing is computed from this cell.</p>;
+  if (targets.length === 0) return <p class="explain__note">A result: nothing on this page is computed from it.</p>;
   return (
     <dl class="feeds" onPointerLeave={() => onTerm([])}>
       {targets.map((region) => (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { parseNumber } from '../numbers';
 
 interface EditBoxProps {
@@ -27,9 +27,11 @@ export function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxPr
     onDone(value);
   };
 
-  useEffect(() => {
-    input.current?.focus();
-    if (!typed) input.current?.select();
+  // Before the next key arrives: what is typed fast must not fall on the cell behind the box.
+  useLayoutEffect(() => {
+    const box = input.current;
+    box?.focus();
+    box?.setSelectionRange(typed ? box.value.length : 0, box.value.length);
   }, [typed]);
 
   const width = Math.max(size, MIN_WIDTH);

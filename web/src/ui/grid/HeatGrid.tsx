@@ -8,12 +8,12 @@ import type { GridData, Spot } from './grid-data';
 import { fullCols, fullRows, isData, kindOf, sameCell, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
 import { onGridKey } from './grid-events';
-import type { HeatImage, PhotoPlanes } from './heat-canvas';
-import { drawHeat, paintPhoto, paintPixels } from './heat-canvas';
+import { drawHeat, type HeatImage } from './heat-canvas';
 import { Lens } from './Lens';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
 import { forgetPaint, paintLater } from './paint-queue';
+import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
 import { useMapGestures } from './use-map-gestures';
 import { fitViewport, reveal } from './viewport';
 import { ZoomButtons } from './ZoomButtons';
@@ -58,11 +58,10 @@ export function HeatGrid(props: HeatGridProps) {
 
   useEffect(() => {
     const owner = canvas;
-    paintLater(owner, () => {
-      setImage({ data, scale, theme, pixels: photo ? paintPhoto(photo) : paintPixels(data, scale, theme) });
-    });
+    const show = (pixels: OffscreenCanvas) => setImage({ data, scale, theme, pixels });
+    paintLater(owner, photo ? photoPixels(photo, show) : valuePixels(data, scale, theme, 1, show));
     return () => forgetPaint(owner);
-  }, [data, scale.maxAbs, scale.ramp, theme, photo]);
+  }, [data, scale.maxAbs, scale.ramp, scale.transfer, theme, photo]);
 
   useLayoutEffect(() => {
     if (canvas.current && image) drawHeat(canvas.current, image, view);

@@ -5,7 +5,7 @@ import type { ColourScale, Theme } from '../colour-scale';
 import { lutIndex, lutOf } from '../colour-scale';
 import { type CellFormat, cellFormat, formatCell, formatExact } from '../numbers';
 import { EditBox } from './EditBox';
-import type { GridData, Spot } from './grid-data';
+import type { CellKind, GridData, Spot } from './grid-data';
 import { fullCols, fullRows, isData, kindOf, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
 import { onGridKey } from './grid-events';
@@ -34,7 +34,10 @@ export function NumberGrid(props: NumberGridProps) {
   const cols = fullCols(data);
 
   // The cells are built once per value change: a hover then renders the marks and nothing else.
-  const cells = useMemo(() => renderRows(data, scale, theme, size), [data, scale.maxAbs, scale.ramp, theme, size]);
+  const cells = useMemo(
+    () => renderRows(data, scale, theme, size),
+    [data, scale.maxAbs, scale.ramp, scale.transfer, theme, size],
+  );
 
   const shown = isInside(data, active) ? active : { row: 0, col: 0 };
   // Roving tabindex, set on the element so that moving it does not render the cells.
@@ -138,7 +141,7 @@ function renderRows(data: GridData, scale: ColourScale, theme: Theme, size: numb
           class={`cell cell--${kind}${font}`}
           style={kind === 'data' ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
           aria-colindex={col + data.ring.left + 1}
-          aria-label={kind === 'data' ? formatExact(value) : `${kind} 0`}
+          {...spoken(kind, value, text)}
           data-row={row}
           data-col={col}
           data-value={value}
@@ -154,6 +157,13 @@ function renderRows(data: GridData, scale: ColourScale, theme: Theme, size: numb
     );
   }
   return rows;
+}
+
+/** The figure is the cell's name; what it leaves out is its description. */
+function spoken(kind: CellKind, value: number, text: string): Record<string, string> {
+  if (kind !== 'data') return { 'aria-label': `${kind} 0` };
+  const exact = formatExact(value);
+  return exact === text ? {} : { 'aria-description': exact };
 }
 
 function textsOf(data: GridData, format: CellFormat): readonly string[] {

@@ -5,9 +5,9 @@ import type { GridData } from './grid-data';
 import { fullCols, fullRows } from './grid-data';
 import type { GridEvents } from './grid-events';
 import { HeatGrid } from './HeatGrid';
-import type { PhotoPlanes } from './heat-canvas';
 import type { Mark } from './marks';
 import { NumberGrid } from './NumberGrid';
+import type { PhotoPlanes } from './pixels';
 
 export interface TensorGridProps extends GridEvents {
   /** The accessible name. */

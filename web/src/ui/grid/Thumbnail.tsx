@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ColourScale } from '../colour-scale';
 import { theme } from '../theme';
 import type { GridData } from './grid-data';
-import { paintPixels } from './heat-canvas';
 import { forgetPaint, paintLater } from './paint-queue';
+import { valuePixels } from './pixels';
 
 interface ThumbnailProps {
   readonly data: GridData;
@@ -18,17 +18,16 @@ export function Thumbnail({ data, scale }: ThumbnailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const tone = theme.value;
   useEffect(() => {
-    paintLater(canvas, () => {
-      const step = Math.max(1, Math.ceil(Math.max(data.rows, data.cols) / SIDE));
-      const pixels = paintPixels(data, scale, tone, step);
+    const step = Math.max(1, Math.ceil(Math.max(data.rows, data.cols) / SIDE));
+    const show = (pixels: OffscreenCanvas) => {
       const target = canvas.current;
-      const context = target?.getContext('2d');
-      if (!target || !context) return;
+      if (!target) return;
       target.width = pixels.width;
       target.height = pixels.height;
-      context.drawImage(pixels, 0, 0);
-    });
+      target.getContext('2d')?.drawImage(pixels, 0, 0);
+    };
+    paintLater(canvas, valuePixels(data, scale, tone, step, show));
     return () => forgetPaint(canvas);
-  }, [data, scale.maxAbs, scale.ramp, tone]);
+  }, [data, scale.maxAbs, scale.ramp, scale.transfer, tone]);
   return <canvas ref={canvas} class="thumbnail" style={{ aspectRatio: `${data.cols || 1} / ${data.rows || 1}` }} />;
 }

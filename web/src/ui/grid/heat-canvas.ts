@@ -23,59 +23,6 @@ export interface HeatImage {
   readonly pixels: OffscreenCanvas;
 }
 
-/** Three channels of a photograph, 0..1 each. */
-export interface PhotoPlanes {
-  readonly red: GridData;
-  readonly green: GridData;
-  readonly blue: GridData;
-}
-
-/** One pass over the values through a look-up table; 3 ms for a megapixel. `step` skips cells, for thumbnails. */
-export function paintPixels(data: GridData, scale: ColourScale, theme: Theme, step = 1): OffscreenCanvas {
-  const lut = lutOf(theme, scale.ramp);
-  return paint(data, step, (out) => {
-    const { values, offset, rowStep, colStep } = data;
-    let pixel = 0;
-    for (let row = 0; row < data.rows; row += step) {
-      let at = offset + row * rowStep;
-      for (let col = 0; col < data.cols; col += step) {
-        out[pixel] = lut.rgba[lutIndex(values[at] ?? 0, scale)] ?? 0;
-        pixel += 1;
-        at += colStep * step;
-      }
-    }
-  });
-}
-
-export function paintPhoto({ red, green, blue }: PhotoPlanes): OffscreenCanvas {
-  const level = (values: Float32Array, at: number) => Math.max(0, Math.min(255, Math.round((values[at] ?? 0) * 255)));
-  return paint(red, 1, (out) => {
-    let pixel = 0;
-    for (let row = 0; row < red.rows; row += 1) {
-      for (let col = 0; col < red.cols; col += 1) {
-        const step = row * red.rowStep + col * red.colStep;
-        const r = level(red.values, red.offset + step);
-        const g = level(green.values, green.offset + step);
-        const b = level(blue.values, blue.offset + step);
-        out[pixel] = (255 << 24) | (b << 16) | (g << 8) | r;
-        pixel += 1;
-      }
-    }
-  });
-}
-
-function paint(data: GridData, step: number, fill: (out: Uint32Array) => void): OffscreenCanvas {
-  const width = Math.max(1, Math.ceil(data.cols / step));
-  const height = Math.max(1, Math.ceil(data.rows / step));
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d');
-  if (!context) return canvas;
-  const image = context.createImageData(width, height);
-  fill(new Uint32Array(image.data.buffer));
-  context.putImageData(image, 0, 0);
-  return canvas;
-}
-
 /** Cells narrower than this have no lines between them. */
 const LINES_FROM = 7;
 
@@ -187,14 +134,18 @@ function drawFigures(
   const lut: Lut = lutOf(theme, scale.ramp);
   context.textAlign = 'center';
   context.textBaseline = 'middle';
+  const figures = [];
   for (let row = Math.max(0, visible.top); row < Math.min(data.rows, visible.bottom); row += 1) {
     for (let col = Math.max(0, visible.left); col < Math.min(data.cols, visible.right); col += 1) {
       const value = valueAt(data, { row, col });
-      const text = formatCell(value, format);
-      context.font = `${Math.min(view.cell * 0.36, (view.cell * 1.5) / text.length)}px system-ui, sans-serif`;
-      context.fillStyle = lut.ink[lutIndex(value, scale)] ?? '';
-      context.fillText(text, (col + 0.5 - view.col) * view.cell, (row + 0.5 - view.row) * view.cell);
+      figures.push({ row, col, text: formatCell(value, format), ink: lut.ink[lutIndex(value, scale)] ?? '' });
     }
+  }
+  const longest = figures.reduce((most, { text }) => Math.max(most, text.length), 1);
+  context.font = `${Math.min(view.cell * 0.36, (view.cell * 1.6) / longest)}px system-ui, sans-serif`;
+  for (const { row, col, text, ink } of figures) {
+    context.fillStyle = ink;
+    context.fillText(text, (col + 0.5 - view.col) * view.cell, (row + 0.5 - view.row) * view.cell);
   }
 }
 

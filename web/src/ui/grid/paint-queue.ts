@@ -1,42 +1,37 @@
 /**
- * Pixels of large maps are written one map per task: three maps of a megapixel in one task would hold the page up for
- * longer than a frame. A newer job for the same owner replaces the older one.
+ * Pixels of large maps are written a few rows at a time: three maps of a megapixel in one task would hold the page up
+ * for longer than a frame. A newer job for the same owner replaces the older one.
  */
 
-type Job = () => void;
+/** Does a part of the work, a millisecond or so; true when nothing is left. */
+export type PaintJob = () => boolean;
 
-const jobs = new Map<object, Job>();
+const jobs = new Map<object, PaintJob>();
 let scheduled = false;
 
-/** Small jobs share a task up to this many milliseconds. */
+/** A task ends after this many milliseconds, so that input is answered within a frame. */
 const BUDGET = 8;
 
-export function paintLater(owner: object, job: Job): void {
+export function paintLater(owner: object, job: PaintJob): void {
   jobs.set(owner, job);
-  schedule();
-}
-
-export function forgetPaint(owner: object): void {
-  jobs.delete(owner);
-}
-
-function schedule(): void {
   if (scheduled) return;
   scheduled = true;
   // A frame first, so that jobs do not start before the page's own update is on the screen.
   requestAnimationFrame(() => setTimeout(runSome));
 }
 
+export function forgetPaint(owner: object): void {
+  jobs.delete(owner);
+}
+
 function runSome(): void {
-  scheduled = false;
   const start = performance.now();
   for (const [owner, job] of jobs) {
-    jobs.delete(owner);
-    job();
-    if (performance.now() - start > BUDGET) break;
+    let done = false;
+    while (!done && performance.now() - start < BUDGET) done = job();
+    if (!done) break;
+    if (jobs.get(owner) === job) jobs.delete(owner);
   }
-  if (jobs.size > 0) {
-    scheduled = true;
-    setTimeout(runSome);
-  }
+  scheduled = jobs.size > 0;
+  if (scheduled) setTimeout(runSome);
 }

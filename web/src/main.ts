@@ -1,0 +1,4 @@
+import { start } from './app/start';
+
+const root = document.getElementById('app');
+if (root) start(root);
