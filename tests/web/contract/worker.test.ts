@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Request, WorkerMessage } from '../../../web/src/protocol/messages';
+import { makeDesc, makeRequest, ramp } from './requests';
+
+interface Posted {
+  readonly message: WorkerMessage;
+  readonly transfer: readonly Transferable[];
+}
+
+/** Runs worker.ts in this thread, with a stand-in for the worker's global scope. */
+async function startWorker() {
+  const posted: Posted[] = [];
+  const scope = {
+    onmessage: null as ((event: { data: unknown }) => void) | null,
+    postMessage: (message: WorkerMessage, { transfer }: { transfer: Transferable[] }) =>
+      posted.push({ message: structuredClone(message, { transfer }), transfer }),
+  };
+  vi.stubGlobal('self', scope);
+  vi.resetModules();
+  await import('../../../web/src/worker/worker');
+  const ask = async (id: number, request: Request): Promise<Posted> => {
+    scope.onmessage?.({ data: { id, request } });
+    const isAnswer = ({ message }: Posted) => 'id' in message && message.id === id && message.type !== 'progress';
+    return vi.waitFor(
+      () => {
+        const answer = posted.find(isAnswer);
+        if (answer === undefined) throw new Error(`no answer to ${id} yet`);
+        return answer;
+      },
+      { timeout: 20_000 },
+    );
+  };
+  return { posted, ask };
+}
+
+describe('the worker', () => {
+  let worker: Awaited<ReturnType<typeof startWorker>>;
+  beforeEach(async () => {
+    worker = await startWorker();
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test('says which variant it runs, and answers what was asked before it was ready', async () => {
+    const { message } = await worker.ask(1, makeRequest());
+    expect(worker.posted[0]?.message).toEqual({ type: 'ready', variant: 'relaxed' });
+    expect(message).toMatchObject({ type: 'result', id: 1, result: { type: 'compute', revision: 1 } });
+  });
+
+  test('transfers every tensor of a result', async () => {
+    const { transfer } = await worker.ask(1, makeRequest());
+    expect(transfer).toHaveLength(5);
+    expect(new Set(transfer).size).toBe(5);
+  });
+
+  test('answers errors as values and goes on', async () => {
+    const refused = await worker.ask(1, makeRequest(makeDesc({ stride_h: 0 })));
+    expect(refused.message).toMatchObject({
+      type: 'error',
+      id: 1,
+      error: { code: 'invalid_stride', field: 'stride_h' },
+    });
+    const image = await worker.ask(2, { type: 'decode_image', file: new Blob(['no image']), channels: 3, max_side: 8 });
+    expect(image.message).toMatchObject({ type: 'error', id: 2, error: { code: 'image_unreadable', field: 'file' } });
+    expect((await worker.ask(3, makeRequest())).message).toMatchObject({ type: 'result', id: 3 });
+  });
+
+  test('tells how far a long request is', async () => {
+    const desc = makeDesc({ h: 700, w: 700, kh: 7, kw: 7, c: 2, k: 2 });
+    const request = makeRequest(desc, {
+      x: ramp(700 * 700 * 2),
+      algorithms: { forward: 'reference', backward_data: 'reference', backward_weights: 'reference' },
+    });
+    await worker.ask(1, request);
+    const fractions = worker.posted.flatMap(({ message }) => (message.type === 'progress' ? [message.fraction] : []));
+    expect(fractions.length).toBeGreaterThan(1);
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+    expect(fractions.every((fraction) => fraction >= 0 && fraction <= 1)).toBe(true);
+  });
+});
+
+describe('an engine without SIMD', () => {
+  afterEach(() => {
+    vi.doUnmock('wasm-feature-detect');
+    vi.unstubAllGlobals();
+  });
+
+  test('is told what it lacks', async () => {
+    const no = () => Promise.resolve(false);
+    vi.doMock('wasm-feature-detect', () => ({ simd: no, relaxedSimd: no }));
+    const { posted, ask } = await startWorker();
+    const { message } = await ask(1, makeRequest());
+    const error = { code: 'module_unavailable', message: expect.stringContaining('SIMD') };
+    expect(message).toMatchObject({ type: 'error', error });
+    expect(posted[0]?.message).toMatchObject({ type: 'failed_to_start', error });
+  });
+
+  test('plain SIMD is the fall-back', async () => {
+    const [yes, no] = [true, false].map((answer) => () => Promise.resolve(answer));
+    vi.doMock('wasm-feature-detect', () => ({ simd: yes, relaxedSimd: no }));
+    const { posted, ask } = await startWorker();
+    await ask(1, makeRequest());
+    expect(posted[0]?.message).toEqual({ type: 'ready', variant: 'simd' });
+  });
+});
