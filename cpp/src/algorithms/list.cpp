@@ -7,18 +7,27 @@ namespace conv2d::algorithm {
 // THE LIST: one declaration and one line per algorithm. Tests, benchmarks and the page's menus iterate it.
 // clang-format off
 #define CONV2D_ALGORITHMS(entry)     \
+  entry(forward_implicit_gemm)       \
+  entry(forward_im2col_gemm)         \
+  entry(forward_im2col_gemm_c_kh_kw) \
+  entry(forward_depthwise)           \
   entry(forward_strided_view)        \
   entry(forward_direct)              \
   entry(forward_reference)           \
+  entry(backward_data_col2im)        \
+  entry(backward_data_depthwise)     \
   entry(backward_data_phase_split)   \
   entry(backward_data_full_conv)     \
   entry(backward_data_gather)        \
   entry(backward_data_scatter)       \
   entry(backward_data_reference)     \
+  entry(backward_weights_im2col)     \
+  entry(backward_weights_depthwise)  \
   entry(backward_weights_direct)     \
   entry(backward_weights_dilated_dy) \
   entry(backward_weights_grouped)    \
   entry(backward_weights_reference)  \
+  entry(backward_bias_sum)           \
   entry(backward_bias_reference)
 // clang-format on
 

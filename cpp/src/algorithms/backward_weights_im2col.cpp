@@ -1,0 +1,81 @@
+#include <algorithm>
+
+#include "algorithms/entry.hpp"
+#include "algorithms/group_blocks.hpp"
+#include "algorithms/loops.hpp"
+#include "gemm/gemm.hpp"
+#include "gemm/workspace.hpp"
+#include "transforms/panels.hpp"
+#include "transforms/window_panels.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+std::int64_t columns_of(const Geometry& g) { return g.kh * g.kw * g.group_c; }
+std::int64_t positions_of(const Geometry& g) { return g.n * g.oh * g.ow; }
+
+std::int64_t workspace_floats(const Geometry& g) {
+  return gemm::WorkspaceSize()
+      .add(gemm::packed_b_floats(g.group_k, gemm::preferred_depth()))
+      .add(gemm::packed_a_floats())
+      .floats();
+}
+
+double cost(const Geometry& g) {
+  const auto positions = static_cast<double>(positions_of(g));
+  const auto columns = static_cast<double>(columns_of(g));
+  const auto filters = static_cast<double>(g.group_k);
+  const auto depth_blocks = positions / static_cast<double>(gemm::preferred_depth()) + 1;
+  // Every block of depth reads and writes dw once.
+  const double per_group =
+      gemm::cost(columns, filters, positions) + filters * positions + 0.5 * depth_blocks * columns * filters;
+  return static_cast<double>(g.groups) * per_group;
+}
+
+double error_bound(const Geometry& g) { return sum_error_bound(positions_of(g)); }
+
+bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
+  const std::int64_t columns = columns_of(g);
+  const std::int64_t positions = positions_of(g);
+  gemm::Workspace scratch(workspace);
+  float* packed_b = scratch.take(gemm::packed_b_floats(g.group_k, gemm::preferred_depth()).value());
+  float* packed_a = scratch.take(gemm::packed_a_floats());
+
+  if (positions == 0) std::fill_n(o.out, g.w_size, 0.0F);
+  const auto nothing_to_start = [](std::int64_t) {};
+  const auto multiply = [&](const GroupBlock& depth) {
+    const DenseDepth dy_col{.data = o.dy + depth.group * g.group_k, .row_stride = g.k};
+    const WindowDepth x_col_transposed{.g = &g, .x = o.x, .group = depth.group};
+    gemm::multiply({.a = x_col_transposed.source(),
+                    .rows = columns,
+                    .depth_first = depth.first,
+                    .b = gemm::pack_b(dy_col.source(), g.group_k, depth.first, depth.count, packed_b),
+                    .c = o.out + depth.group * g.group_k,
+                    .row_stride = g.k,
+                    .accumulate = depth.first > 0},
+                   packed_a);
+  };
+  const GroupBlocks blocks{.groups = g.groups,
+                           .positions = positions,
+                           .block = gemm::preferred_depth(),
+                           .macs_per_position = columns * g.group_k};
+  return for_each_block(blocks, progress, nothing_to_start, multiply);
+}
+
+}  // namespace
+
+extern const Entry backward_weights_im2col = {
+    .name = "im2col_gemm",
+    .pass = Pass::backward_weights,
+    .description =
+        "dw_col = x_col^T . dy_col, summed over blocks of output positions; the rows of x_col are packed "
+        "straight from the image.",
+    .layouts = Layouts::nhwc_only,
+    .why_not = always_supported,
+    .workspace_floats = workspace_floats,
+    .cost = cost,
+    .error_bound = error_bound,
+    .run = run,
+};
+
+}  // namespace conv2d::algorithm

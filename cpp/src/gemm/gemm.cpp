@@ -1,0 +1,129 @@
+#include "gemm/gemm.hpp"
+
+#include <algorithm>
+
+#include "micro_kernels/kernel_set.hpp"
+
+namespace conv2d::gemm {
+namespace {
+
+using micro_kernels::KernelSet;
+
+// A panel of B (depth x 16 floats) and one of A (depth x 6) stay in a 32 kB L1: at 256, 22 kB.
+constexpr std::int64_t kDepthBlock = 256;
+// The block of A (rows x depth) stays in L2: 96 x 256 floats are 96 kB.
+constexpr std::int64_t kRowBlock = 96;
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
+
+/// Depth cut into equal blocks, so that the last one is not a sliver that loads and stores C for little work.
+std::int64_t depth_block(std::int64_t depth) noexcept {
+  const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(depth, kDepthBlock));
+  return std::max<std::int64_t>(1, ceil_div(depth, blocks));
+}
+
+std::int64_t row_block(const KernelSet& k) noexcept { return kRowBlock / k.tile_rows * k.tile_rows; }
+
+/// Registers across the panel that begins at `column`: full panels, and a last one just wide enough.
+std::int64_t panel_vectors(const KernelSet& k, std::int64_t columns, std::int64_t column) noexcept {
+  return std::min<std::int64_t>(k.tile_vectors, ceil_div(columns - column, k.lanes));
+}
+
+/// Columns of B with the last panel's padding.
+std::int64_t padded_columns(const KernelSet& k, std::int64_t columns) noexcept {
+  return ceil_div(columns, k.lanes) * k.lanes;
+}
+
+void pack_a_block(const KernelSet& k, const Product& p, std::int64_t first, std::int64_t rows, std::int64_t depth_first,
+                  std::int64_t depth, float* packed) noexcept {
+  for (std::int64_t r = 0; r < rows; r += k.tile_rows) {
+    const std::int64_t width = std::min<std::int64_t>(k.tile_rows, rows - r);
+    p.a({.first = p.first_row + first + r,
+         .valid = width,
+         .width = width,
+         .depth_first = p.depth_first + depth_first,
+         .depth = depth},
+        packed + r * depth);
+  }
+}
+
+/// All tiles of one block of A and one block of depth of B. The panel of B is the outer loop: it stays in L1 while the
+/// block of A passes by from L2.
+void multiply_block(const KernelSet& k, const float* a, std::int64_t rows, const float* b, std::int64_t depth,
+                    std::int64_t columns, float* c, std::int64_t row_stride, bool accumulate) noexcept {
+  for (std::int64_t j = 0; j < columns; j += k.tile_columns()) {
+    const std::int64_t vectors = panel_vectors(k, columns, j);
+    micro_kernels::GemmTile tile{.b = b + j * depth,
+                                 .row_stride = row_stride,
+                                 .depth = depth,
+                                 .columns = std::min(columns - j, vectors * k.lanes),
+                                 .accumulate = accumulate};
+    for (std::int64_t r = 0; r < rows; r += k.tile_rows) {
+      const std::int64_t tile_rows = std::min<std::int64_t>(k.tile_rows, rows - r);
+      tile.a = a + r * depth;
+      tile.c = c + r * row_stride + j;
+      k.gemm_tile[tile_rows - 1][vectors - 1](tile);
+    }
+  }
+}
+
+}  // namespace
+
+CheckedInt packed_b_floats(CheckedInt columns, CheckedInt depth) noexcept {
+  return (columns + micro_kernels::kernels().lanes) * depth;
+}
+
+PackedB pack_b(PanelSource b, std::int64_t columns, std::int64_t depth_first, std::int64_t depth, float* out) noexcept {
+  const KernelSet& k = micro_kernels::kernels();
+  const std::int64_t block = depth_block(depth);
+  float* panel = out;
+  for (std::int64_t d = 0; d < depth; d += block) {
+    const std::int64_t block_depth = std::min(block, depth - d);
+    for (std::int64_t j = 0; j < columns; j += k.tile_columns()) {
+      const std::int64_t width = panel_vectors(k, columns, j) * k.lanes;
+      b({.first = j,
+         .valid = std::min(width, columns - j),
+         .width = width,
+         .depth_first = depth_first + d,
+         .depth = block_depth},
+        panel);
+      panel += width * block_depth;
+    }
+  }
+  return {.data = out, .columns = columns, .depth = depth};
+}
+
+std::int64_t packed_a_floats() noexcept { return kRowBlock * kDepthBlock; }
+std::int64_t preferred_rows() noexcept { return row_block(micro_kernels::kernels()); }
+std::int64_t preferred_depth() noexcept { return kDepthBlock; }
+
+void multiply(const Product& p, float* packed_a) noexcept {
+  const KernelSet& k = micro_kernels::kernels();
+  const std::int64_t block = depth_block(p.b.depth);
+  if (p.b.depth == 0 && !p.accumulate) {
+    for (std::int64_t r = 0; r < p.rows; ++r) std::fill_n(p.c + r * p.row_stride, p.b.columns, 0.0F);
+  }
+  for (std::int64_t d = 0; d < p.b.depth; d += block) {
+    const std::int64_t depth = std::min(block, p.b.depth - d);
+    const float* b = p.b.data + padded_columns(k, p.b.columns) * d;
+    for (std::int64_t r = 0; r < p.rows; r += row_block(k)) {
+      const std::int64_t rows = std::min(row_block(k), p.rows - r);
+      pack_a_block(k, p, r, rows, d, depth, packed_a);
+      multiply_block(k, packed_a, rows, b, depth, p.b.columns, p.c + r * p.row_stride, p.row_stride,
+                     p.accumulate || d > 0);
+    }
+  }
+}
+
+double cost(double rows, double columns, double depth) noexcept {
+  const KernelSet& k = micro_kernels::kernels();
+  // Two fused multiply-adds per cycle at best; edges count as full registers. Packing moves a float of A per cycle.
+  constexpr double kEfficiency = 0.75;
+  const double padded = (columns + k.lanes - 1) / k.lanes * k.lanes;
+  const double multiply_adds = rows * padded * depth / (2.0 * k.lanes * kEfficiency);
+  const double tiles = (rows / k.tile_rows + 1) * (columns / k.tile_columns() + 1) * (depth / kDepthBlock + 1);
+  constexpr double kCyclesPerTile = 30;
+  return multiply_adds + rows * depth + kCyclesPerTile * tiles;
+}
+
+}  // namespace conv2d::gemm

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "micro_kernels/gemm_tile.hpp"
+#include "simd/batch.hpp"
+
+namespace conv2d::micro_kernels {
+
+/// Contract in gemm_tile.hpp. Never inlined: V8 does not replace a loop that is already running, so a kernel that were
+/// merged into its caller, which runs once, would stay in the baseline compiler's code (4 times slower) for ever.
+template <class Arch, int kRows, int kVectors>
+[[gnu::noinline]] void gemm_tile(const GemmTile& tile) noexcept {
+  using simd::Floats;
+  constexpr int kLanes = simd::kLanes<Arch>;
+  constexpr int kColumns = kVectors * kLanes;
+
+  Floats<Arch> sums[kRows][kVectors];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::broadcast<Arch>(0.0F);
+  }
+
+  const float* a = tile.a;
+  const float* b = tile.b;
+  for (std::int64_t d = tile.depth; d > 0; --d) {
+    Floats<Arch> b_row[kVectors];
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + v * kLanes);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      const Floats<Arch> a_value = simd::broadcast<Arch>(a[r]);
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(a_value, b_row[v], sums[r][v]);
+    }
+    a += kRows;
+    b += kColumns;
+  }
+
+  if (tile.columns == kColumns) {
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      float* c = tile.c + r * tile.row_stride;
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) {
+        const Floats<Arch> sum = tile.accumulate ? sums[r][v] + simd::load<Arch>(c + v * kLanes) : sums[r][v];
+        simd::store<Arch>(c + v * kLanes, sum);
+      }
+    }
+    return;
+  }
+  // Fewer columns than the registers hold: through memory, since not one float beyond them may be touched.
+  float spilled[kRows][kColumns];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) simd::store<Arch>(&spilled[r][v * kLanes], sums[r][v]);
+  }
+  for (int r = 0; r < kRows; ++r) {
+    float* c = tile.c + r * tile.row_stride;
+    for (std::int64_t j = 0; j < tile.columns; ++j) c[j] = tile.accumulate ? c[j] + spilled[r][j] : spilled[r][j];
+  }
+}
+
+}  // namespace conv2d::micro_kernels

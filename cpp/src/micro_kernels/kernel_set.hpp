@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+#include "micro_kernels/gemm_tile.hpp"
+#include "micro_kernels/row_sums.hpp"
+
+namespace conv2d::micro_kernels {
+
+/// The micro-kernels of one instruction set, and the sizes that packing must respect.
+struct KernelSet {
+  std::string_view instruction_set;
+  int lanes = 0;                                                   ///< floats per register
+  int tile_rows = 0;                                               ///< rows of a full GEMM tile
+  int tile_vectors = 0;                                            ///< registers across a full GEMM tile
+  GemmTileFunction gemm_tile[kMaxTileRows][kMaxTileVectors] = {};  ///< [rows - 1][vectors - 1]
+  ProductSumFunction product_sum = nullptr;
+  RowSumFunction row_sum = nullptr;
+
+  [[nodiscard]] constexpr int tile_columns() const noexcept { return lanes * tile_vectors; }
+};
+
+/// The fastest set that this machine can run. Chosen once; CONV2D_INSTRUCTION_SET=sse2 (or avx2, avx512) in the
+/// environment chooses another one that it can run, so that one machine can test and measure them all.
+const KernelSet& kernels() noexcept;
+
+}  // namespace conv2d::micro_kernels

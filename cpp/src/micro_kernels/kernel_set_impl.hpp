@@ -1,0 +1,38 @@
+#pragma once
+
+#include <utility>
+
+#include "micro_kernels/gemm_tile_impl.hpp"
+#include "micro_kernels/kernel_set.hpp"
+#include "micro_kernels/row_sums_impl.hpp"
+
+/// Included by the instantiation files only, one per instruction set: each makes its KernelSet out of these templates.
+/// The file's name decides the compiler's flags.
+namespace conv2d::micro_kernels {
+
+template <class Arch, int kRow, std::size_t... kVector>
+constexpr void add_tile_row(KernelSet& set, std::index_sequence<kVector...>) {
+  ((set.gemm_tile[kRow][kVector] = gemm_tile<Arch, kRow + 1, kVector + 1>), ...);
+}
+
+template <class Arch, int kVectors, std::size_t... kRow>
+constexpr void add_tiles(KernelSet& set, std::index_sequence<kRow...>) {
+  (add_tile_row<Arch, kRow>(set, std::make_index_sequence<kVectors>{}), ...);
+}
+
+/// All kernels of `Arch`, with GEMM tiles of up to kRows x kVectors registers. Smaller tiles serve the edges, so that
+/// a matrix of 7 rows does not cost 12.
+template <class Arch, int kRows, int kVectors>
+constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
+  static_assert(kRows <= kMaxTileRows && kVectors <= kMaxTileVectors);
+  KernelSet set{.instruction_set = instruction_set,
+                .lanes = simd::kLanes<Arch>,
+                .tile_rows = kRows,
+                .tile_vectors = kVectors,
+                .product_sum = product_sum<Arch>,
+                .row_sum = row_sum<Arch>};
+  add_tiles<Arch, kVectors>(set, std::make_index_sequence<kRows>{});
+  return set;
+}
+
+}  // namespace conv2d::micro_kernels

@@ -1,0 +1,87 @@
+#include "transforms/panels.hpp"
+
+#include <algorithm>
+
+namespace conv2d {
+namespace {
+
+/// With the width known, the compiler keeps the lanes' pointers in registers and unrolls.
+template <std::int64_t kWidth>
+void interleave_fixed(const float* const* lanes, std::int64_t depth, float* panel) noexcept {
+  const float* lane[kWidth];
+  for (std::int64_t i = 0; i < kWidth; ++i) lane[i] = lanes[i];
+  for (std::int64_t d = 0; d < depth; ++d) {
+    for (std::int64_t i = 0; i < kWidth; ++i) panel[d * kWidth + i] = lane[i][d];
+  }
+}
+
+void pack_dense_lanes(const void* context, const PanelRange& range, float* panel) noexcept {
+  const auto& matrix = *static_cast<const DenseLanes*>(context);
+  const float* first = matrix.data + range.first * matrix.row_stride + range.depth_first;
+  if (range.valid == range.width) {
+    const float* lanes[kMaxPanelWidth];
+    for (std::int64_t i = 0; i < range.width; ++i) lanes[i] = first + i * matrix.row_stride;
+    interleave(lanes, range.width, range.depth, panel);
+    return;
+  }
+  for (std::int64_t d = 0; d < range.depth; ++d) {
+    float* row = panel + d * range.width;
+    for (std::int64_t i = 0; i < range.valid; ++i) row[i] = first[i * matrix.row_stride + d];
+    std::fill(row + range.valid, row + range.width, 0.0F);
+  }
+}
+
+void pack_dense_depth(const void* context, const PanelRange& range, float* panel) noexcept {
+  const auto& matrix = *static_cast<const DenseDepth*>(context);
+  const float* from = matrix.data + range.depth_first * matrix.row_stride + range.first;
+  for (std::int64_t d = 0; d < range.depth; ++d) {
+    float* row = panel + d * range.width;
+    std::copy_n(from, range.valid, row);
+    std::fill(row + range.valid, row + range.width, 0.0F);
+    from += matrix.row_stride;
+  }
+}
+
+void pack_leading_step(const void* context, const PanelRange& range, float* panel) noexcept {
+  const auto& step = *static_cast<const LeadingStep*>(context);
+  PanelRange rest = range;
+  if (range.depth_first > 0) {
+    rest.depth_first -= 1;
+    step.inner(rest, panel);
+    return;
+  }
+  if (step.values) {
+    std::copy_n(step.values + range.first, range.valid, panel);
+  } else {
+    std::fill_n(panel, range.valid, 1.0F);
+  }
+  std::fill(panel + range.valid, panel + range.width, 0.0F);
+  rest.depth -= 1;
+  step.inner(rest, panel + range.width);
+}
+
+}  // namespace
+
+PanelSource DenseLanes::source() const noexcept { return {pack_dense_lanes, this}; }
+PanelSource DenseDepth::source() const noexcept { return {pack_dense_depth, this}; }
+PanelSource LeadingStep::source() const noexcept { return {pack_leading_step, this}; }
+
+void interleave(const float* const* lanes, std::int64_t width, std::int64_t depth, float* panel) noexcept {
+  switch (width) {
+    case 4:
+      return interleave_fixed<4>(lanes, depth, panel);
+    case 6:
+      return interleave_fixed<6>(lanes, depth, panel);
+    case 8:
+      return interleave_fixed<8>(lanes, depth, panel);
+    case 12:
+      return interleave_fixed<12>(lanes, depth, panel);
+    default:
+      break;
+  }
+  for (std::int64_t i = 0; i < width; ++i) {
+    for (std::int64_t d = 0; d < depth; ++d) panel[d * width + i] = lanes[i][d];
+  }
+}
+
+}  // namespace conv2d

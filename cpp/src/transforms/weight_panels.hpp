@@ -1,0 +1,20 @@
+#pragma once
+
+#include "conv2d/conv_desc.hpp"
+#include "conv2d/trace.hpp"
+#include "transforms/panels.hpp"
+
+namespace conv2d {
+
+/// w_col of one group as B: lanes are the group's filters, depth runs over the columns of x_col in `order`.
+/// Precondition: HWIO.
+struct WeightDepth {
+  const Geometry* g = nullptr;
+  const float* w = nullptr;
+  std::int64_t group = 0;
+  ColumnOrder order = ColumnOrder::kh_kw_c;
+
+  [[nodiscard]] PanelSource source() const noexcept;
+};
+
+}  // namespace conv2d
