@@ -53,14 +53,14 @@ bool run_in_layout(const Entry& entry, const Geometry& g, const Operands& operan
   };
   const auto convert = [&](const float* nchw, std::int64_t c, std::int64_t pixels) {
     float* copy = take(g.n * c * pixels);
-    transforms::activation_nchw_to_nhwc(nchw, g.n, c, pixels, copy);
+    activation_nchw_to_nhwc(nchw, g.n, c, pixels, copy);
     return copy;
   };
   if (operands.x) nhwc.x = convert(operands.x, g.c, g.h * g.w);
   if (operands.dy) nhwc.dy = convert(operands.dy, g.k, g.oh * g.ow);
   if (operands.w) {
     float* copy = take(g.w_size);
-    transforms::weights_oihw_to_hwio(g, operands.w, copy);
+    weights_oihw_to_hwio(g, operands.w, copy);
     nhwc.w = copy;
   }
   switch (entry.pass) {
@@ -79,13 +79,13 @@ bool run_in_layout(const Entry& entry, const Geometry& g, const Operands& operan
   if (!entry.run(as_nhwc(g), nhwc, workspace, progress)) return false;
   switch (entry.pass) {
     case Pass::forward:
-      transforms::activation_nhwc_to_nchw(nhwc.out, g.n, g.k, g.oh * g.ow, operands.out);
+      activation_nhwc_to_nchw(nhwc.out, g.n, g.k, g.oh * g.ow, operands.out);
       break;
     case Pass::backward_data:
-      transforms::activation_nhwc_to_nchw(nhwc.out, g.n, g.c, g.h * g.w, operands.out);
+      activation_nhwc_to_nchw(nhwc.out, g.n, g.c, g.h * g.w, operands.out);
       break;
     case Pass::backward_weights:
-      transforms::weights_hwio_to_oihw(g, nhwc.out, operands.out);
+      weights_hwio_to_oihw(g, nhwc.out, operands.out);
       break;
     case Pass::backward_bias:
       break;

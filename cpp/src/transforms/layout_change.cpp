@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace conv2d::transforms {
+namespace conv2d {
 namespace {
 
 // Tiles of 16 x 16 floats: a cache line of the source and one of the destination per row, all of them in L1.
@@ -69,4 +69,4 @@ void weights_hwio_to_oihw(const Geometry& g, const float* hwio, float* oihw) noe
   });
 }
 
-}  // namespace conv2d::transforms
+}  // namespace conv2d
