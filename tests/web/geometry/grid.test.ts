@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { cellAt, gridOf, indexAt, isInside, positionAt, positionOf, remapCell } from '../../../web/src/geometry/grid';
 import { fromShown, loweringRatio, shownGrid, toShown } from '../../../web/src/geometry/matrix';
 import { terms } from '../../../web/src/geometry/terms';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { arbitraryDesc, arbitraryGeometry, cellOf, descOf, GRIDS, geometryOf } from './arbitrary-geometry';
+
+// Brute force takes its time on a machine that is busy with the other suites.
+vi.setConfig({ testTimeout: 30_000 });
 
 const form = fc.record({
   order: fc.constantFrom('kh_kw_c' as const, 'c_kh_kw' as const),
@@ -18,11 +21,10 @@ describe('grids', () => {
         for (const name of GRIDS) {
           const grid = gridOf(g, name);
           expect(shapeSize(grid.shape)).toBe(grid.cells);
-          for (let index = 0; index < grid.cells; index += 1) {
-            const p = positionAt(grid, index);
-            expect(isInside(grid, p)).toBe(true);
-            expect(indexAt(grid, p)).toBe(index);
-          }
+          const indices = Array.from({ length: grid.cells }, (_, index) => index);
+          const found = indices.map((index) => positionAt(grid, index));
+          expect(found.every((p) => isInside(grid, p))).toBe(true);
+          expect(found.map((p) => indexAt(grid, p))).toEqual(indices);
         }
       }),
       { numRuns: 60 },
@@ -64,14 +66,15 @@ describe('the forms of a matrix', () => {
         const plain = gridOf(g, name);
         const grid = shownGrid(g, name, shown);
         const seen = new Set<number>();
+        let wrong = 0;
         for (let index = 0; index < plain.cells; index += 1) {
           const p = positionAt(plain, index);
           const q = toShown(g, name, p, shown);
-          expect(isInside(grid, q)).toBe(true);
-          seen.add(indexAt(grid, q));
-          expect(fromShown(g, name, q, shown)).toEqual(p);
+          if (isInside(grid, q)) seen.add(indexAt(grid, q));
+          wrong += indexAt(plain, fromShown(g, name, q, shown)) === index ? 0 : 1;
         }
         expect(seen.size).toBe(plain.cells);
+        expect(wrong).toBe(0);
       }),
       { numRuns: 150 },
     );
