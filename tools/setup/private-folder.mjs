@@ -1,16 +1,7 @@
 // Folders that are complete or absent: filled in a temporary sibling, stamped, then renamed into place, one set-up at a time.
 
 // The whole of node:fs: naming a function that an old Node lacks would end the import before the version is checked.
-import fs, {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { megabytes, SetupError, say } from './report.mjs';
 

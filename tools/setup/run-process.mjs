@@ -45,11 +45,14 @@ export function capture(command, args = [], { show = false, onOutput, ...options
   });
 }
 
-/** Runs a program that must succeed. On failure the last lines of what it said are part of the message. */
+/** Runs a program that must succeed. On failure its errors, or else the last lines that it said, are part of the message. */
 export async function mustRun(command, args, { mend, what, ...options } = {}) {
   const result = await capture(command, args, options);
   if (result.code !== 0) {
-    const said = result.output.trimEnd().split('\n').slice(-15).join('\n  ');
+    const lines = result.output.trimEnd().split('\n');
+    // apt's and npm's own mark of an error; what stands around it repeats it.
+    const errors = lines.filter((line) => /^(E:|npm error (?!A complete log))/.test(line));
+    const said = (errors.length > 0 ? errors : lines).slice(-12).join('\n  ');
     throw new SetupError(`${what ?? [command, ...args].join(' ')} failed (exit ${result.code}):\n  ${said}`, mend);
   }
   return result;
