@@ -10,7 +10,7 @@ import { Board } from './Board';
 import { Controls } from './controls/Controls';
 import { PictureFields } from './controls/PictureFields';
 import { Rail } from './controls/Rail';
-import { Explain } from './explain/Explain';
+import { Explain, POINTING } from './explain/Explain';
 import { Masthead } from './Masthead';
 import { Complaints, Failure } from './Notices';
 import { focusOn, type Page } from './page';
@@ -60,6 +60,11 @@ export function App({ page }: { readonly page: Page }) {
     selection.term.value = [];
   };
 
+  const edit = ({ tensor, index }: Cell, value: number) => {
+    const input = INPUTS.find((name) => name === tensor);
+    if (input) store.setCell(input, index, value);
+  };
+
   return (
     <div class="app">
       <Masthead store={store} onCopyLink={() => void copyLink(store.link.value).then(say)} />
@@ -91,6 +96,7 @@ export function App({ page }: { readonly page: Page }) {
             }}
           />
         )}
+        <p class="stage__hint">{POINTING}</p>
         {scene && (
           <Board
             scene={{ ...scene, transfer, focus: selection.focus.value, highlights: selection.highlights.value }}
@@ -115,10 +121,7 @@ export function App({ page }: { readonly page: Page }) {
                 selection.hovered.value = cell;
               },
               onPick: selection.toggle,
-              onEdit: ({ tensor, index }, value) => {
-                const input = INPUTS.find((name) => name === tensor);
-                if (input) store.setCell(input, index, value);
-              },
+              onEdit: edit,
               onFocus: (focus) => {
                 selection.focus.value = focus;
               },
@@ -140,6 +143,7 @@ export function App({ page }: { readonly page: Page }) {
           }}
           onGo={go}
           onRelease={selection.release}
+          onEdit={edit}
         />
       )}
       {dragging && <div class="drop">Drop a picture to make it x</div>}

@@ -33,7 +33,7 @@ export function createSelection(geometry: ReadonlySignal<Geometry | null>): Sele
     return g && cell ? { cell, sources: reads(g, cell), targets: feeds(g, cell) } : null;
   });
   const highlights = computed(
-    () => linked.value && { ...linked.value, pinned: hovered.value === null, term: term.value },
+    () => linked.value && { ...linked.value, pinned: isSame(current.value, pinned.value), term: term.value },
   );
   return {
     hovered,
@@ -47,11 +47,14 @@ export function createSelection(geometry: ReadonlySignal<Geometry | null>): Sele
       term.value = [];
     },
     toggle(cell) {
-      const again = pinned.value?.tensor === cell.tensor && pinned.value.index === cell.index;
-      pinned.value = again ? null : cell;
+      pinned.value = isSame(pinned.value, cell) ? null : cell;
       term.value = [];
     },
   };
+}
+
+function isSame(a: Cell | null, b: Cell | null): boolean {
+  return a !== null && b !== null && a.tensor === b.tensor && a.index === b.index;
 }
 
 /** After the sizes changed: cells keep their place where it still exists, and the focus moves inside. */

@@ -23,7 +23,7 @@ const SUBTITLES: Readonly<Record<TensorName, string>> = {
   w: 'kernel',
   b: 'bias',
   y: 'output',
-  dy: 'upstream gradient',
+  dy: 'upstream',
   dx: 'gradient of x',
   dw: 'gradient of w',
   db: 'gradient of b',

@@ -21,8 +21,8 @@ const WHOLE = 14;
 /** Room for a sign between two columns. */
 export const GAP = 44;
 /** Room for a title and a legend. */
-const NARROWEST = 150;
-const STACK_BELOW = 560;
+const NARROWEST = 146;
+const STACK_BELOW = 580;
 /** Frames on both sides of a grid. */
 const FRAME = 8;
 
@@ -36,21 +36,33 @@ function row(g: Geometry, width: number, tallest: number): BoardLayout {
   const rows = Math.max(g.h + g.padding.top + g.padding.bottom, g.oh);
   const room = width - 2 * GAP - 3 * FRAME;
   const high = Math.min(LARGEST, MOST_TALL / rows, Math.max(COMFORTABLE, tallest / rows));
-  const even = Math.min(high, room / (cols.x + cols.w + cols.y));
+  const even = largestCell(high, room, [cols.x, cols.w, cols.y]);
   // A small kernel beside a large image stays readable and leaves the rest to the maps.
-  const w = whole(even >= READABLE ? even : Math.min(36, Math.max(even, (room * 0.3) / cols.w)));
+  const w = whole(even >= READABLE ? even : Math.min(COMFORTABLE, Math.max(even, (room * 0.3) / cols.w)));
   const column_w = Math.max(NARROWEST, cols.w * w);
-  const share = Math.min(high, (room - column_w) / (cols.x + cols.y));
-  const pixel = whole(Math.min(share, even >= READABLE ? even : share));
+  const pixel = even >= READABLE ? w : whole(largestCell(high, room - column_w, [cols.x, cols.y]));
+  const column = (count: number) => Math.max(NARROWEST, count * pixel) + FRAME;
   return {
     arrangement: 'row',
     cell: { x: pixel, w, y: pixel, b: biasCell(g, w, column_w) },
-    columns: [
-      Math.max(NARROWEST, cols.x * pixel) + FRAME,
-      column_w + FRAME,
-      Math.max(NARROWEST, cols.y * pixel) + FRAME,
-    ],
+    columns: [column(cols.x), column_w + FRAME, column(cols.y)],
   };
+}
+
+/** The largest cell, at most `most`, for which columns of so many cells fit side by side, none narrower than its title. */
+function largestCell(most: number, room: number, counts: readonly number[]): number {
+  // Columns that the title keeps wide take their part first; what remains is shared by the others.
+  let wide = counts;
+  for (;;) {
+    const cell = Math.min(most, (room - (counts.length - wide.length) * NARROWEST) / sum(wide));
+    const still = wide.filter((count) => count * cell > NARROWEST);
+    if (still.length === wide.length || still.length === 0) return cell;
+    wide = still;
+  }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function stack(g: Geometry, width: number): BoardLayout {

@@ -8,6 +8,7 @@ import { AxisFields } from './AxisFields';
 import { DescField } from './DescField';
 import { DySourceField } from './DySourceField';
 import { PaddingFields } from './PaddingFields';
+import { PresetField } from './PresetField';
 import { ValueSource } from './ValueSource';
 
 interface ControlsProps {
@@ -33,6 +34,7 @@ export function Controls({ store, pictures }: ControlsProps) {
     ) : null;
   return (
     <>
+      <PresetField store={store} />
       <Section symbol="x" title="input">
         <DescField {...common} field="h" />
         <DescField {...common} field="w" />

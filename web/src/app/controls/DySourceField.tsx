@@ -12,13 +12,23 @@ interface DySourceFieldProps {
 type Kind = DySource['kind'];
 
 const OPTIONS: readonly Option<Kind>[] = [
-  { value: 'ones', label: 'ones: the loss is the sum of y' },
-  { value: 'random', label: 'random, −4 to 4' },
+  { value: 'ones', label: 'ones' },
+  { value: 'random', label: 'random' },
   { value: 'one_hot', label: 'a single 1' },
   { value: 'mse', label: 'squared error to 0' },
   { value: 'log_cosh', label: 'log-cosh error to 0' },
   { value: 'values', label: 'changed by hand' },
 ];
+
+/** Which loss has this gradient. */
+const LOSSES: Readonly<Record<Kind, string>> = {
+  ones: 'As if the loss were the sum of y.',
+  random: 'As it may come from the layers behind.',
+  one_hot: 'As if the loss were a single cell of y.',
+  mse: 'Loss: half the mean of y squared.',
+  log_cosh: 'Loss: the mean of log(cosh(y)).',
+  values: 'Your own: change any cell of dy.',
+};
 
 /** Where the upstream gradient comes from; its cells can be changed in the grid as well. */
 export function DySourceField({ problem, onChange }: DySourceFieldProps) {
@@ -50,6 +60,7 @@ export function DySourceField({ problem, onChange }: DySourceFieldProps) {
           Shuffle
         </Button>
       )}
+      <p class="value-source__note">{LOSSES[dy.kind]}</p>
     </div>
   );
 }

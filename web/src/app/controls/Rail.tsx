@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 /** From here on controls and grids stand side by side; the same width as in shell.css. */
-const WIDE = '(min-width: 860px)';
+const WIDE = '(min-width: 960px)';
 
 /** The controls: beside the grids where there is room, else folded above them, so that a phone shows the grids first. */
 export function Rail({ children }: { readonly children: ComponentChildren }) {

@@ -22,7 +22,7 @@ const COMMON: readonly Option<string>[] = [
   { value: 'ramp', label: '0, 1, 2, …' },
   { value: 'countdown', label: '…, 3, 2, 1' },
   { value: 'ones', label: 'ones' },
-  { value: 'random', label: 'random, −3 to 3' },
+  { value: 'random', label: 'random' },
   { value: 'impulse', label: 'a single 1' },
 ];
 const FILTERS: readonly Option<string>[] = FILTER_NAMES.map((name) => ({

@@ -3,7 +3,7 @@ import type { ComputeClient } from '../../compute/client';
 import { gridOf, isInside, positionOf } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
-import type { Cell } from '../../protocol/cell';
+import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
@@ -11,6 +11,7 @@ import { formatExact } from '../../ui/numbers';
 import type { Highlights } from '../../views/scene';
 import { FeedList } from './FeedList';
 import { MadeOf } from './MadeOf';
+import { ValueEdit } from './ValueEdit';
 
 interface ExplainProps {
   readonly client: ComputeClient;
@@ -21,7 +22,15 @@ interface ExplainProps {
   readonly onTerm: (regions: readonly BoxRegion[]) => void;
   readonly onGo: (cell: Cell) => void;
   readonly onRelease: () => void;
+  readonly onEdit: (cell: Cell, value: number) => void;
 }
+
+const GIVEN_TENSORS: ReadonlySet<GridName> = new Set(['x', 'w', 'b', 'dy', 'x_padded']);
+const GIVEN = 'Given, not computed: change it here, or by typing a number into its cell. It feeds:';
+const PADDING = 'Padding: a zero around x. It takes part in windows and gets no gradient. It feeds:';
+
+export const POINTING =
+  'Point at any number to see the sum that made it and everything it feeds. A click or tap keeps it, Esc lets go.';
 
 /** The cell that is pointed at: its value, what made it, and what it feeds. */
 export function Explain(props: ExplainProps) {
@@ -31,23 +40,24 @@ export function Explain(props: ExplainProps) {
     return (
       <aside class="explain explain--empty" aria-label="Explain">
         <h2 class="explain__title">Explain</h2>
-        <p class="explain__note">
-          Point at any number to see the sum that made it and everything it feeds. Click or tap to keep it, Esc to let
-          go.
-        </p>
+        <p class="explain__note">{POINTING}</p>
       </aside>
     );
   }
   const { cell, pinned, targets } = highlights;
   const lookUp = (of: Cell) => valueIn(g, tensors, of);
   const value = lookUp(cell);
+  const name = cellLabel(g, cell);
+  const given = GIVEN_TENSORS.has(cell.tensor);
+  const editable = cell.tensor !== 'x_padded';
   // The lowered matrices are not on the page.
   const shownTargets = targets.filter(({ tensor }) => tensor in tensors);
+  const feeds = () => <FeedList geometry={g} targets={shownTargets} onTerm={props.onTerm} onGo={props.onGo} />;
   return (
     <aside class={pinned ? 'explain explain--pinned' : 'explain explain--preview'} aria-label="Explain">
       <div class="explain__head">
         <h2 class="explain__title">
-          <span class="symbol">{cellLabel(g, cell)}</span>
+          <span class="symbol">{name}</span>
           {value !== null && <> = {formatExact(value)}</>}
         </h2>
         {pinned && (
@@ -56,19 +66,29 @@ export function Explain(props: ExplainProps) {
           </Button>
         )}
       </div>
-      <Tabs
-        label="about this cell"
-        selected={tab}
-        onSelect={setTab}
-        tabs={[
-          { id: 'made', title: 'Made of', content: () => <MadeOf {...props} cell={cell} lookUp={lookUp} /> },
-          {
-            id: 'feeds',
-            title: 'Feeds',
-            content: () => <FeedList geometry={g} targets={shownTargets} onTerm={props.onTerm} onGo={props.onGo} />,
-          },
-        ]}
-      />
+      {given ? (
+        <>
+          {pinned && editable && value !== null && (
+            <ValueEdit label={name} value={value} onChange={(next) => props.onEdit(cell, next)} />
+          )}
+          <p class="explain__note">{cell.tensor === 'x_padded' ? PADDING : GIVEN}</p>
+          {feeds()}
+        </>
+      ) : (
+        <Tabs
+          label="about this cell"
+          selected={tab}
+          onSelect={setTab}
+          tabs={[
+            { id: 'made', title: 'Made of', content: () => <MadeOf {...props} cell={cell} lookUp={lookUp} /> },
+            { id: 'feeds', title: 'Feeds', content: feeds },
+          ]}
+        />
+      )}
+      {/* The cell under the keyboard speaks for itself; a pinned one is announced with what it is made of. */}
+      <p class="visually-hidden" role="status">
+        {pinned && value !== null ? `${name} is ${formatExact(value)}` : ''}
+      </p>
     </aside>
   );
 }

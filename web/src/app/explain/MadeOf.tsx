@@ -20,10 +20,7 @@ interface MadeOfProps {
 /** The sum behind a cell: index form and numbers of every term, what the padding cost, and the result. */
 export function MadeOf({ client, geometry, revision, cell, lookUp, onTerm, onGo }: MadeOfProps) {
   const explanation = useTerms(client, geometry, cell, revision);
-  if (!explanation) {
-    return <p class="explain__note">{cell.tensor === 'x_padded' ? PADDING : GIVEN}</p>;
-  }
-  if (cell.tensor === 'x_padded') return <p class="explain__note">{PADDING}</p>;
+  if (!explanation) return null;
   const value = lookUp(cell);
   const bias = explanation.bias && lookUp(explanation.bias.cell) !== null ? explanation.bias : null;
   return (
@@ -61,9 +58,6 @@ export function MadeOf({ client, geometry, revision, cell, lookUp, onTerm, onGo 
     </div>
   );
 }
-
-const GIVEN = 'Given, not computed. Type a number to change it.';
-const PADDING = 'Padding: a zero around x. It takes part in the windows but has no gradient.';
 
 function remarks({ kh, kw }: Geometry, { inPadding, total, unmetTaps }: Explanation): readonly string[] {
   const made = [];

@@ -40,15 +40,24 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
   );
 }
 
+export interface OptionGroup<V extends string> {
+  readonly label: string;
+  readonly options: readonly Option<V>[];
+}
+
 interface SelectProps<V extends string> extends ChoiceProps<V> {
+  /** More options under headings, after the plain ones. */
+  readonly groups?: readonly OptionGroup<V>[];
   /** Shown when no option is in force (the values were changed by hand). */
   readonly placeholder?: string;
 }
 
 /** One of many: the platform's own list, which knows every device's habits. */
-export function Select<V extends string>({ label, options, value, onChange, quiet, placeholder }: SelectProps<V>) {
+export function Select<V extends string>(props: SelectProps<V>) {
+  const { label, options, groups = [], value, onChange, quiet, placeholder } = props;
+  const all = [...options, ...groups.flatMap((group) => group.options)];
   const id = useId();
-  const known = options.some((option) => option.value === value);
+  const known = all.some((option) => option.value === value);
   return (
     <div class="select">
       <label class={quiet ? 'visually-hidden' : 'select__label'} for={id}>
@@ -59,19 +68,28 @@ export function Select<V extends string>({ label, options, value, onChange, quie
         class="select__box"
         value={known ? value : ''}
         onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.currentTarget.value);
+          const chosen = all.find((option) => option.value === event.currentTarget.value);
           if (chosen) onChange(chosen.value);
         }}
       >
         {!known && <option value="">{placeholder ?? 'custom'}</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
+        {renderOptions(options)}
+        {groups.map((group) => (
+          <optgroup key={group.label} label={group.label}>
+            {renderOptions(group.options)}
+          </optgroup>
         ))}
       </select>
     </div>
   );
+}
+
+function renderOptions<V extends string>(options: readonly Option<V>[]) {
+  return options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
 }
 
 interface CheckboxProps {
