@@ -67,8 +67,9 @@ TEST_CASE("each pass has the ways that the page compares, really running under t
     Pass pass;
     std::size_t least;
   } ways[] = {{Pass::forward, 5}, {Pass::backward_data, 5}, {Pass::backward_weights, 4}, {Pass::backward_bias, 2}};
-  const Geometry depthwise = resolve({.n = 2, .h = 9, .w = 8, .c = 4, .k = 4, .kh = 3, .kw = 3, .stride_h = 2,
-                                      .stride_w = 2, .groups = 4}).value();
+  const Geometry depthwise =
+      resolve({.n = 2, .h = 9, .w = 8, .c = 4, .k = 4, .kh = 3, .kw = 3, .stride_h = 2, .stride_w = 2, .groups = 4})
+          .value();
   for (const auto& [pass, least] : ways) {
     CAPTURE(to_string(pass));
     const auto infos = algorithms(depthwise, pass);

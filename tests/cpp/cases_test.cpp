@@ -115,18 +115,18 @@ TEST_CASE("wrong descriptions count as refused, right ones do not") {
 }
 
 TEST_CASE("a bias and a dy of another length count as refused") {
-  const auto with = [](const std::string& op, const std::string& b, const std::string& dy) {
-    return !run_invalid_case(read_invalid_case(Json::parse(
-        R"({"invalid":true,"layout":"NHWC","x_shape":[1,4,4,1],"stride":[1,1],"dilation":[1,1],"groups":1,
-            "w_shape":[2,2,1,1],"padding":"VALID","must_reject":true,"op":")" + op + R"(","b_shape":)" + b +
-        R"(,"dy_shape":)" + dy + "}"))).failures.empty();
+  const std::string rest = R"({"invalid":true,"layout":"NHWC","x_shape":[1,4,4,1],"stride":[1,1],"dilation":[1,1],
+    "groups":1,"w_shape":[2,2,1,1],"padding":"VALID","must_reject":true,)";
+  const auto refused_with = [&](const std::string& op, const std::string& b, const std::string& dy) {
+    const std::string text = rest + R"("op":")" + op + R"(","b_shape":)" + b + R"(,"dy_shape":)" + dy + "}";
+    return run_invalid_case(read_invalid_case(Json::parse(text))).failures.empty();
   };
-  CHECK(with("forward", "[1]", "null"));  // nothing is wrong, so "must be refused" fails
-  CHECK(!with("forward", "[3]", "null"));
-  CHECK(!with("forward", "[0]", "null"));
-  CHECK(with("backward_data", "null", "[1,3,3,1]"));
-  CHECK(!with("backward_data", "null", "[1,4,3,1]"));
-  CHECK(!with("backward_weights", "null", "[2,3,3,1]"));
+  CHECK(!refused_with("forward", "[1]", "null"));  // nothing is wrong
+  CHECK(refused_with("forward", "[3]", "null"));
+  CHECK(refused_with("forward", "[0]", "null"));
+  CHECK(!refused_with("backward_data", "null", "[1,3,3,1]"));
+  CHECK(refused_with("backward_data", "null", "[1,4,3,1]"));
+  CHECK(refused_with("backward_weights", "null", "[2,3,3,1]"));
 }
 
 TEST_CASE("a digest notices every kind of difference") {

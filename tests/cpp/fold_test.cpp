@@ -68,11 +68,13 @@ std::string failures(const ConvDesc& d, Rng& rng) {
     all += whole.message + difference(dx.span(), expected_fold(d, s, dx_col, mode, positions));
     const std::int64_t done = rng.between(0, positions);
     const Status partial = fold_partial(g, dx_col, mode, done, dx.span());
-    all += partial.message + difference(dx.span(), expected_fold(d, s, dx_col, mode, done)) + (dx.intact() ? "" : " trespass");
+    all += partial.message + difference(dx.span(), expected_fold(d, s, dx_col, mode, done)) +
+           (dx.intact() ? "" : " trespass");
   }
   GuardedBuffer counts(static_cast<std::size_t>(g.h * g.w));
   const Status status = coverage(g, counts.span());
-  return all + status.message + difference(counts.span(), expected_coverage(d, s)) + (counts.intact() ? "" : " trespass");
+  return all + status.message + difference(counts.span(), expected_coverage(d, s)) +
+         (counts.intact() ? "" : " trespass");
 }
 
 }  // namespace

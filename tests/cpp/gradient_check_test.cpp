@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "conv2d/gradient_check.hpp"
-#include "support/compare.hpp"
-#include "support/random_problem.hpp"
+#include "support/losses.hpp"
+#include "support/oracle.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -14,11 +14,19 @@ using namespace conv2d::test;
 
 namespace {
 
-constexpr Loss kLosses[] = {Loss::linear, Loss::mse, Loss::log_cosh};
 constexpr Parameter kParameters[] = {Parameter::x, Parameter::w, Parameter::b};
 
-const ConvDesc kDesc{.n = 2, .h = 6, .w = 5, .c = 4, .k = 6, .kh = 3, .kw = 2, .stride_h = 2, .dilation_w = 2,
-                     .groups = 2, .padding = {1, 0, 0, 1}};
+const ConvDesc kDesc{.n = 2,
+                     .h = 6,
+                     .w = 5,
+                     .c = 4,
+                     .k = 6,
+                     .kh = 3,
+                     .kw = 2,
+                     .stride_h = 2,
+                     .dilation_w = 2,
+                     .groups = 2,
+                     .padding = {1, 0, 0, 1}};
 
 template <class T>
 struct Fixture {
@@ -37,23 +45,15 @@ struct Fixture {
   std::vector<T> x, w, b, dy, target{};
 };
 
-/// dL/dy, worked out here.
-double upstream(Loss loss, double y, double dy, double target, double count) {
-  switch (loss) {
-    case Loss::linear: return dy;
-    case Loss::mse: return (y - target) / count;
-    case Loss::log_cosh: break;
-  }
-  return std::tanh(y - target) / count;
-}
-
 std::size_t size_of(const Fixture<double>& f, Parameter parameter) {
   return parameter == Parameter::x ? f.x.size() : parameter == Parameter::w ? f.w.size() : f.b.size();
 }
 
 /// The analytic gradient from the tests' own oracle.
 std::vector<double> expected_gradient(const Fixture<double>& f, Loss loss, Parameter parameter) {
-  Tensors t{.x = {f.x.begin(), f.x.end()}, .w = {f.w.begin(), f.w.end()}, .b = {f.b.begin(), f.b.end()},
+  Tensors t{.x = {f.x.begin(), f.x.end()},
+            .w = {f.w.begin(), f.w.end()},
+            .b = {f.b.begin(), f.b.end()},
             .dy = {f.dy.begin(), f.dy.end()}};
   const Sizes sizes = *sizes_of(kDesc);
   const std::vector<double> y = oracle(kDesc, sizes, t).y.value;
@@ -132,32 +132,6 @@ TEST_CASE("a linear loss on integers with a step of a power of two has no error 
   }
 }
 
-/// The loss, worked out here in double.
-double loss_at(Loss loss, const std::vector<double>& y, const std::vector<double>& other) {
-  double sum = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double error = y[i] - other[i];
-    if (loss == Loss::linear) sum += y[i] * other[i];
-    if (loss == Loss::mse) sum += error * error / 2;
-    if (loss == Loss::log_cosh) sum += std::abs(error) + std::log1p(std::exp(-2 * std::abs(error))) - std::log(2.0);
-  }
-  return loss == Loss::linear ? sum : sum / static_cast<double>(y.size());
-}
-
-TEMPLATE_TEST_CASE("the loss at y", "", float, double) {
-  const std::vector<double> y{1, -2, 0.5, 300, 7}, other{0.25, -2, 4, -200, 7.5};
-  const std::vector<TestType> narrow_y(y.begin(), y.end()), narrow_other(other.begin(), other.end());
-  for (const Loss loss : kLosses) {
-    const auto value = loss_value<TestType>(loss, narrow_y, narrow_other);
-    REQUIRE(value.ok());
-    CHECK(std::abs(value.value() - loss_at(loss, y, other)) <= 1e-5 * std::abs(loss_at(loss, y, other)));
-    CHECK(loss_value<TestType>(loss, {}, {}).value() == 0);
-    const Status status = loss_value<TestType>(loss, narrow_y, std::span(narrow_other).first(4)).status();
-    CHECK(status.code == ErrorCode::length_mismatch);
-    CHECK(status.field == (loss == Loss::linear ? "dy" : "target"));
-  }
-}
-
 TEST_CASE("a sweep over epsilon is one check per step, and shows the best step between truncation and rounding") {
   const Fixture<double> f;
   const std::vector<double> epsilons{1e-1, 1e-5, 1e-14};
@@ -166,8 +140,9 @@ TEST_CASE("a sweep over epsilon is one check per step, and shows the best step b
   REQUIRE(sweep->size() == 3);
   const std::vector<std::int64_t> index{3};
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
-    const auto one =
-        gradient_check<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), epsilons[i], index).value().front();
+    const auto one = gradient_check<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), epsilons[i], index)
+                         .value()
+                         .front();
     CHECK((*sweep)[i].numeric == one.numeric);
     CHECK((*sweep)[i].analytic == one.analytic);
     CHECK((*sweep)[i].index == 3);
@@ -254,27 +229,14 @@ TEMPLATE_TEST_CASE("a gradient check refuses wrong arguments by name", "", float
     Loss loss;
     std::span<const TestType> Inputs::*tensor;
     const char* name;
-  } lengths[] = {{Loss::linear, &Inputs::x, "x"},   {Loss::linear, &Inputs::w, "w"},    {Loss::linear, &Inputs::b, "b"},
-                 {Loss::linear, &Inputs::dy, "dy"}, {Loss::mse, &Inputs::target, "target"},
-                 {Loss::log_cosh, &Inputs::target, "target"}};
+  } lengths[] = {{Loss::linear, &Inputs::x, "x"},        {Loss::linear, &Inputs::w, "w"},
+                 {Loss::linear, &Inputs::b, "b"},        {Loss::linear, &Inputs::dy, "dy"},
+                 {Loss::mse, &Inputs::target, "target"}, {Loss::log_cosh, &Inputs::target, "target"}};
   for (const auto& c : lengths) {
     const Status status = check(c.loss, [&](Inputs& in) { in.*c.tensor = (in.*c.tensor).first(2); }, step, {});
     CAPTURE(c.name, status.message);
     CHECK(status.code == ErrorCode::length_mismatch);
     CHECK(status.field == c.name);
-  }
-}
-
-TEMPLATE_TEST_CASE("the gradient of a loss at y", "", float, double) {
-  const std::vector<TestType> y{1, -2, TestType(0.5), 300}, other{TestType(0.25), -2, 4, -200};
-  for (const Loss loss : kLosses) {
-    std::vector<TestType> dy(4, TestType(NAN));
-    REQUIRE(loss_gradient<TestType>(loss, y, other, dy).ok());
-    std::vector<double> expected(4);
-    for (std::size_t i = 0; i < 4; ++i) expected[i] = upstream(loss, y[i], other[i], other[i], 4);
-    CHECK(difference(std::span<const TestType>(dy), expected, {.absolute = 0, .relative = 1e-6}) == "");
-    CHECK(loss_gradient<TestType>(loss, y, std::span(other).first(3), dy).code == ErrorCode::length_mismatch);
-    CHECK(loss_gradient<TestType>(loss, y, other, std::span(dy).first(3)).code == ErrorCode::length_mismatch);
   }
 }
 

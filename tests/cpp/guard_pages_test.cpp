@@ -56,8 +56,9 @@ std::string result_between_pages(const Plan& plan, const Tensors& t, Guard guard
   const PageGuarded x(t.x, guard), w(t.w, guard), b(t.b, guard), dy(t.dy, guard);
   const PageGuarded out(out_size(plan.geometry, plan.pass), guard);
   const PageGuarded workspace(static_cast<std::size_t>(plan.workspace_floats), guard);
-  const Status status = run_on(plan, {.x = x.span(), .w = w.span(), .b = b.span(), .dy = dy.span(), .out = out.span(),
-                                      .workspace = workspace.span()});
+  const Status status = run_on(
+      plan,
+      {.x = x.span(), .w = w.span(), .b = b.span(), .dy = dy.span(), .out = out.span(), .workspace = workspace.span()});
   return status.ok() ? difference_beyond_bound(out.span(), exact, bound) : status.message;
 }
 

@@ -8,7 +8,8 @@ using conv2d::test::Json;
 using conv2d::test::JsonError;
 
 TEST_CASE("JSON: all kinds of values") {
-  const Json json = Json::parse(R"( {"a": [1, -2.5e-1, true, false, null, "x\"\\\/\b\f\n\r\t\u0041\u00e9\u2212"], "b": {}} )");
+  const Json json =
+      Json::parse(R"( {"a": [1, -2.5e-1, true, false, null, "x\"\\\/\b\f\n\r\t\u0041\u00e9\u2212"], "b": {}} )");
   const auto& a = json.at("a").items();
   REQUIRE(a.size() == 6);
   CHECK(a[0].as_int() == 1);
@@ -32,10 +33,10 @@ TEST_CASE("JSON: 64-bit integers are exact") {
 }
 
 TEST_CASE("JSON: malformed texts are refused") {
-  const char* const malformed[] = {"",       "{",      "[1,",     "[1 2]",      "{\"a\" 1}", "{\"a\":1,}", "[1,]",
-                                   "tru",    "nul",    "01",      "1.",         "-",         "1e",         ".5",
-                                   "\"abc",  "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\n\"",   "1 2",        "{1:2}",
-                                   "[1]]",   "NaN",    "\"\\",    "'a'"};
+  const char* const malformed[] = {"",      "{",       "[1,",       "[1 2]",       "{\"a\" 1}", "{\"a\":1,}", "[1,]",
+                                   "tru",   "nul",     "01",        "1.",          "-",         "1e",         ".5",
+                                   "\"abc", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\n\"",    "1 2",        "{1:2}",
+                                   "[1]]",  "NaN",     "\"\\",      "'a'"};
   for (const char* text : malformed) {
     CAPTURE(text);
     CHECK_THROWS_AS(Json::parse(text), JsonError);
@@ -54,6 +55,4 @@ TEST_CASE("JSON: a value of another kind is refused") {
   CHECK_THROWS_WITH(json.at("missing"), "no field \"missing\"");
 }
 
-TEST_CASE("JSON: a file that is not there is an error") {
-  CHECK_THROWS_AS(Json::read("no/such/file.json"), JsonError);
-}
+TEST_CASE("JSON: a file that is not there is an error") { CHECK_THROWS_AS(Json::read("no/such/file.json"), JsonError); }

@@ -16,10 +16,14 @@ enum class Poisoned { x, w, dy };
 /// product out or compute it. The tensor that padding belongs to meets only real cells of the other one.
 bool meets_structural_zeros(Pass pass, Poisoned poisoned) {
   switch (pass) {
-    case Pass::forward: return poisoned == Poisoned::w;            // zeros around x
-    case Pass::backward_data: return poisoned == Poisoned::w;      // zeros in and around dy
-    case Pass::backward_weights: return poisoned == Poisoned::dy;  // zeros around x
-    case Pass::backward_bias: break;
+    case Pass::forward:
+      return poisoned == Poisoned::w;  // zeros around x
+    case Pass::backward_data:
+      return poisoned == Poisoned::w;  // zeros in and around dy
+    case Pass::backward_weights:
+      return poisoned == Poisoned::dy;  // zeros around x
+    case Pass::backward_bias:
+      break;
   }
   return false;
 }

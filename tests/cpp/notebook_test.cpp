@@ -33,9 +33,18 @@ std::vector<float> by_rule(const std::string& rule, std::int64_t size) {
 ConvDesc desc_of(const Json& c) {
   const Json &x = c.at("x_shape"), &w = c.at("w_shape"), &stride = c.at("stride"), &dilation = c.at("dilation");
   const Json& padding = c.at("padding");
-  return {.n = integer(x, 0), .h = integer(x, 1), .w = integer(x, 2), .c = integer(x, 3), .k = integer(w, 3),
-          .kh = integer(w, 0), .kw = integer(w, 1), .stride_h = integer(stride, 0), .stride_w = integer(stride, 1),
-          .dilation_h = integer(dilation, 0), .dilation_w = integer(dilation, 1), .groups = c.at("groups").as_int(),
+  return {.n = integer(x, 0),
+          .h = integer(x, 1),
+          .w = integer(x, 2),
+          .c = integer(x, 3),
+          .k = integer(w, 3),
+          .kh = integer(w, 0),
+          .kw = integer(w, 1),
+          .stride_h = integer(stride, 0),
+          .stride_w = integer(stride, 1),
+          .dilation_h = integer(dilation, 0),
+          .dilation_w = integer(dilation, 1),
+          .groups = c.at("groups").as_int(),
           .padding = {integer(padding, 0), integer(padding, 1), integer(padding, 2), integer(padding, 3)}};
 }
 
@@ -49,7 +58,8 @@ TEST_CASE("the ten convolutions of the notebook, every algorithm, exactly") {
     REQUIRE(c.at("layout").as_string() == "NHWC");
     const ConvDesc d = desc_of(c);
     const Geometry g = resolve(d).value();
-    Tensors tensors{.x = by_rule(c.at("x").as_string(), g.x_size), .w = by_rule(c.at("w").as_string(), g.w_size),
+    Tensors tensors{.x = by_rule(c.at("x").as_string(), g.x_size),
+                    .w = by_rule(c.at("w").as_string(), g.w_size),
                     .dy = by_rule(c.at("dy").as_string(), g.y_size)};
     if (!c.at("b").is_null()) {
       for (const double v : numbers(c.at("b"))) tensors.b.push_back(static_cast<float>(v));

@@ -38,9 +38,12 @@ constexpr struct ProcessRow {
 std::int64_t steps_of(const ConvDesc& d, const Sizes& s, const ProcessRow& row) {
   const ConvDesc larger = with_uncropped_kernel(d, s);
   switch (row.kind) {
-    case Kind::positions: return d.n * s.oh * s.ow;
-    case Kind::cells: return d.n * d.h * d.w;
-    case Kind::stops: break;
+    case Kind::positions:
+      return d.n * s.oh * s.ow;
+    case Kind::cells:
+      return d.n * d.h * d.w;
+    case Kind::stops:
+      break;
   }
   return larger.kh * larger.kw;
 }
@@ -85,9 +88,12 @@ std::vector<double> expected_state(const ConvDesc& d, const Sizes& s, Tensors t,
                                    std::int64_t steps) {
   if (row.process == Process::dx_full_conv_unturned) t.w = turned(d, s, t.w);  // turned twice is not turned
   switch (row.kind) {
-    case Kind::positions: return after_positions(d, s, t, row.pass, steps);
-    case Kind::cells: return after_cells(d, s, t, steps);
-    case Kind::stops: break;
+    case Kind::positions:
+      return after_positions(d, s, t, row.pass, steps);
+    case Kind::cells:
+      return after_cells(d, s, t, steps);
+    case Kind::stops:
+      break;
   }
   return after_stops(d, s, t, steps);
 }
@@ -97,7 +103,8 @@ std::string failure_at(const ConvDesc& d, const Tensors& t, const ProcessRow& ro
   const std::vector<double> expected = expected_state(d, *sizes_of(d), t, row, steps);
   const auto shape = process_shape(g, row.process);
   if (!shape.ok()) return shape.status().message;
-  if (static_cast<std::size_t>((*shape)[0] * (*shape)[1] * (*shape)[2] * (*shape)[3]) != expected.size()) return "another shape";
+  if (static_cast<std::size_t>((*shape)[0] * (*shape)[1] * (*shape)[2] * (*shape)[3]) != expected.size())
+    return "another shape";
   GuardedBuffer out(expected.size());
   GuardedBuffer workspace(static_cast<std::size_t>(process_workspace_floats(g, row.process)));
   const PartialInputs in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy};
@@ -122,7 +129,8 @@ std::string failures(const ConvDesc& d, const Tensors& t, Rng& rng) {
     for (const std::int64_t steps : some_steps(total, rng)) {
       const std::string failure = failure_at(d, t, row, steps);
       if (failure.empty()) continue;
-      all += std::string(row.name) + " after " + std::to_string(steps) + " of " + std::to_string(total) + ": " + failure + "\n";
+      all += std::string(row.name) + " after " + std::to_string(steps) + " of " + std::to_string(total) + ": " +
+             failure + "\n";
     }
   }
   return all;
@@ -153,8 +161,17 @@ TEST_CASE("a partial result is that of the steps done, for random geometries") {
 
 TEST_CASE("processes are called by their own names and have shapes in the layout's order") {
   using Shape = std::array<std::int64_t, 4>;
-  const Geometry g = resolve({.layout = Layout::nchw, .n = 2, .h = 6, .w = 8, .c = 4, .k = 6, .kh = 2, .kw = 3,
-                              .stride_h = 3, .groups = 2}).value();
+  const Geometry g = resolve({.layout = Layout::nchw,
+                              .n = 2,
+                              .h = 6,
+                              .w = 8,
+                              .c = 4,
+                              .k = 6,
+                              .kh = 2,
+                              .kw = 3,
+                              .stride_h = 3,
+                              .groups = 2})
+                         .value();
   for (const ProcessRow& row : kProcesses) {
     CHECK(conv2d::to_string(row.process) == row.name);
     const Shape of_pass[] = {g.y_shape(), g.x_shape(), g.w_shape(), {1, 1, 1, g.k}};

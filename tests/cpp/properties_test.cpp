@@ -155,8 +155,11 @@ TEST_CASE("property: all input heights of one output height work, and what no wi
     const Geometry g = resolve(d).value();
     d.padding_mode = PaddingMode::explicit_sides;
     d.padding = g.padding;
-    const Axis rows{.kernel = d.kh, .stride = d.stride_h, .dilation = d.dilation_h,
-                    .pad = g.padding.top + g.padding.bottom, .out = g.oh};
+    const Axis rows{.kernel = d.kh,
+                    .stride = d.stride_h,
+                    .dilation = d.dilation_h,
+                    .pad = g.padding.top + g.padding.bottom,
+                    .out = g.oh};
     const std::vector<std::int64_t> heights = solve(rows, AxisField::in, 0, d.h + d.stride_h);
     const std::int64_t least = heights.front();
     if (least > 0 && std::ssize(heights) != d.stride_h) return to_string(d) + ": not as many heights as the stride";
@@ -174,7 +177,8 @@ TEST_CASE("property: all input heights of one output height work, and what no wi
         for (std::int64_t row = std::max<std::int64_t>(h - unread, 0); row < h; ++row)
           for (std::int64_t col = 0; col < d.w; ++col)
             for (std::int64_t c = 0; c < d.c; ++c)
-              if (dx[static_cast<std::size_t>(x_index(d, n, row, col, c))] != 0) return to_string(d) + ": remainder is not 0";
+              if (dx[static_cast<std::size_t>(x_index(d, n, row, col, c))] != 0)
+                return to_string(d) + ": remainder is not 0";
     }
     return "";
   });
@@ -182,10 +186,18 @@ TEST_CASE("property: all input heights of one output height work, and what no wi
 
 TEST_CASE("property: resolve accepts exactly what is a convolution") {
   for_random(property_runs(), [](Rng& rng) -> std::string {
-    ConvDesc d{.n = rng.between(-1, 3), .h = rng.between(-1, 6), .w = rng.between(-1, 6), .c = rng.between(0, 6),
-               .k = rng.between(0, 6), .kh = rng.between(0, 4), .kw = rng.between(0, 4),
-               .stride_h = rng.between(0, 3), .stride_w = rng.between(1, 3), .dilation_h = rng.between(1, 3),
-               .dilation_w = rng.between(0, 3), .groups = rng.between(0, 3),
+    ConvDesc d{.n = rng.between(-1, 3),
+               .h = rng.between(-1, 6),
+               .w = rng.between(-1, 6),
+               .c = rng.between(0, 6),
+               .k = rng.between(0, 6),
+               .kh = rng.between(0, 4),
+               .kw = rng.between(0, 4),
+               .stride_h = rng.between(0, 3),
+               .stride_w = rng.between(1, 3),
+               .dilation_h = rng.between(1, 3),
+               .dilation_w = rng.between(0, 3),
+               .groups = rng.between(0, 3),
                .padding_mode = static_cast<PaddingMode>(rng.between(0, 3))};
     if (d.padding_mode == PaddingMode::explicit_sides) {
       d.padding = {rng.between(-1, 3), rng.between(0, 3), rng.between(0, 3), rng.between(0, 3)};

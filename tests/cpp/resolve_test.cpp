@@ -115,7 +115,9 @@ TEST_CASE("every wrong field of a descriptor is named") {
       {"kh", ErrorCode::kernel_too_large, "9", with([](ConvDesc& d) { d.dilation_h = 4; })},
       {"kh", ErrorCode::kernel_too_large, "0", with([](ConvDesc& d) { d.h = 0; })},
       {"padding.top", ErrorCode::overflow, "", with([](ConvDesc& d) { d.padding.top = kLargest; })},
-      {"padding.bottom", ErrorCode::overflow, "", with([](ConvDesc& d) { d.padding = {kHuge, kHuge + 1, 0, 0}; })},
+      {"padding.bottom", ErrorCode::overflow, "", with([](ConvDesc& d) {
+         d.padding = {kHuge, kHuge + 1, 0, 0};
+       })},
       {"padding.left", ErrorCode::overflow, "", with([](ConvDesc& d) { d.padding.left = kLargest; })},
       {"dilation_h", ErrorCode::overflow, "", with([](ConvDesc& d) { d.dilation_h = kHuge; })},
       {"dilation_w", ErrorCode::overflow, "", with([](ConvDesc& d) { d.kw = 5, d.dilation_w = kHuge; })},
@@ -158,12 +160,12 @@ TEST_CASE("a tensor beyond a 32-bit address space is refused there and described
 }
 
 TEST_CASE("hostile numbers give an error or a geometry, never undefined behaviour") {
-  const std::int64_t hostile[] = {std::numeric_limits<std::int64_t>::min(), -1, 0, 1, 2, 65535, 1 << 30, kHuge - 1,
-                                  kHuge, kLargest - 1, kLargest};
+  const std::int64_t hostile[] = {
+      std::numeric_limits<std::int64_t>::min(), -1, 0, 1, 2, 65535, 1 << 30, kHuge - 1, kHuge, kLargest - 1, kLargest};
   using Member = std::int64_t ConvDesc::*;
-  const Member members[] = {&ConvDesc::n, &ConvDesc::h, &ConvDesc::w, &ConvDesc::c, &ConvDesc::k, &ConvDesc::kh,
-                            &ConvDesc::kw, &ConvDesc::stride_h, &ConvDesc::stride_w, &ConvDesc::dilation_h,
-                            &ConvDesc::dilation_w, &ConvDesc::groups};
+  const Member members[] = {&ConvDesc::n,        &ConvDesc::h,          &ConvDesc::w,          &ConvDesc::c,
+                            &ConvDesc::k,        &ConvDesc::kh,         &ConvDesc::kw,         &ConvDesc::stride_h,
+                            &ConvDesc::stride_w, &ConvDesc::dilation_h, &ConvDesc::dilation_w, &ConvDesc::groups};
   for (const PaddingMode mode :
        {PaddingMode::explicit_sides, PaddingMode::valid, PaddingMode::same, PaddingMode::full}) {
     for (const Member first : members) {
@@ -179,7 +181,8 @@ TEST_CASE("hostile numbers give an error or a geometry, never undefined behaviou
             INFO(to_string(d));
             REQUIRE(g->oh >= 1);
             REQUIRE(g->macs() >= 0);
-            REQUIRE((g->oh - 1) * d.stride_h + g->dilated_kh + g->remainder_h == d.h + g->padding.top + g->padding.bottom);
+            REQUIRE((g->oh - 1) * d.stride_h + g->dilated_kh + g->remainder_h ==
+                    d.h + g->padding.top + g->padding.bottom);
           }
         }
       }

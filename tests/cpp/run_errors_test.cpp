@@ -17,12 +17,17 @@ constexpr ConvDesc kDesc{.n = 2, .h = 9, .w = 8, .c = 4, .k = 6, .kh = 3, .kw = 
 /// Spans of the right lengths over one lot of memory, enough for every tensor.
 struct Memory {
   explicit Memory(const Plan& plan)
-      : floats(100000), out(out_size(plan.geometry, plan.pass)), workspace(static_cast<std::size_t>(plan.workspace_floats)) {
+      : floats(100000),
+        out(out_size(plan.geometry, plan.pass)),
+        workspace(static_cast<std::size_t>(plan.workspace_floats)) {
     const std::span<const float> all(floats);
     const Geometry& g = plan.geometry;
-    spans = {.x = all.first(static_cast<std::size_t>(g.x_size)), .w = all.first(static_cast<std::size_t>(g.w_size)),
-             .b = all.first(static_cast<std::size_t>(g.k)), .dy = all.first(static_cast<std::size_t>(g.y_size)),
-             .out = out, .workspace = workspace};
+    spans = {.x = all.first(static_cast<std::size_t>(g.x_size)),
+             .w = all.first(static_cast<std::size_t>(g.w_size)),
+             .b = all.first(static_cast<std::size_t>(g.k)),
+             .dy = all.first(static_cast<std::size_t>(g.y_size)),
+             .out = out,
+             .workspace = workspace};
   }
   std::vector<float> floats, out, workspace;
   Spans spans;
@@ -30,10 +35,14 @@ struct Memory {
 
 const char* out_name(Pass pass) {
   switch (pass) {
-    case Pass::forward: return "y";
-    case Pass::backward_data: return "dx";
-    case Pass::backward_weights: return "dw";
-    case Pass::backward_bias: break;
+    case Pass::forward:
+      return "y";
+    case Pass::backward_data:
+      return "dx";
+    case Pass::backward_weights:
+      return "dw";
+    case Pass::backward_bias:
+      break;
   }
   return "db";
 }
@@ -51,8 +60,8 @@ void check_mismatch(const Status& status, const std::string& field, std::size_t 
 TEST_CASE("a tensor of another length is refused by name with both lengths, and nothing is written") {
   std::span<const float> Spans::*const inputs[] = {&Spans::x, &Spans::w, &Spans::b, &Spans::dy};
   const char* const names[] = {"x", "w", "b", "dy"};
-  const bool used[4][4] = {{true, true, true, false}, {false, true, false, true}, {true, false, false, true},
-                           {false, false, false, true}};
+  const bool used[4][4] = {
+      {true, true, true, false}, {false, true, false, true}, {true, false, false, true}, {false, false, false, true}};
   for (const Pass pass : kPasses) {
     const Plan planned = plan(kDesc, pass).value();
     for (std::size_t input = 0; input < 4; ++input) {

@@ -17,8 +17,8 @@ bool says(const Status& status, const std::string& part) { return status.message
 
 TEST_CASE("dy of the right shape is accepted") {
   for (const Layout layout : kLayouts) {
-    const Geometry g = resolve({.layout = layout, .n = 2, .h = 8, .w = 7, .c = 3, .k = 5, .kh = 3, .kw = 2,
-                                .stride_h = 2}).value();
+    const Geometry g =
+        resolve({.layout = layout, .n = 2, .h = 8, .w = 7, .c = 3, .k = 5, .kh = 3, .kw = 2, .stride_h = 2}).value();
     CHECK(check_dy_shape(g, g.y_shape()).ok());
   }
 }
@@ -35,8 +35,9 @@ TEST_CASE("dy of another width is refused with expected and actual") {
 
 TEST_CASE("every dimension of dy is checked, in both layouts") {
   for (const Layout layout : kLayouts) {
-    const Geometry g = resolve({.layout = layout, .n = 2, .h = 8, .w = 7, .c = 3, .k = 5, .kh = 3, .kw = 2,
-                                .padding = {1, 0, 2, 0}}).value();
+    const Geometry g =
+        resolve({.layout = layout, .n = 2, .h = 8, .w = 7, .c = 3, .k = 5, .kh = 3, .kw = 2, .padding = {1, 0, 2, 0}})
+            .value();
     for (std::size_t axis = 0; axis < 4; ++axis) {
       for (const std::int64_t off : {-1, 1}) {
         Shape shape = g.y_shape();
@@ -68,7 +69,8 @@ TEST_CASE("all input sizes of one output accept the same dy, the next ones do no
 
 TEST_CASE("weights of another shape are refused") {
   for (const Layout layout : kLayouts) {
-    const Geometry g = resolve({.layout = layout, .h = 8, .w = 7, .c = 6, .k = 4, .kh = 3, .kw = 2, .groups = 2}).value();
+    const Geometry g =
+        resolve({.layout = layout, .h = 8, .w = 7, .c = 6, .k = 4, .kh = 3, .kw = 2, .groups = 2}).value();
     REQUIRE(check_w_shape(g, g.w_shape()).ok());
     const std::size_t channels = layout == Layout::nhwc ? 2 : 1;
     for (std::size_t axis = 0; axis < 4; ++axis) {

@@ -12,17 +12,23 @@ namespace {
 
 using Values = std::vector<std::int64_t>;
 
-constexpr AxisField kFields[] = {AxisField::in, AxisField::kernel, AxisField::stride,
-                                 AxisField::dilation, AxisField::pad, AxisField::out};
+constexpr AxisField kFields[] = {AxisField::in,       AxisField::kernel, AxisField::stride,
+                                 AxisField::dilation, AxisField::pad,    AxisField::out};
 
 std::int64_t& member(Axis& a, AxisField field) {
   switch (field) {
-    case AxisField::in: return a.in;
-    case AxisField::kernel: return a.kernel;
-    case AxisField::stride: return a.stride;
-    case AxisField::dilation: return a.dilation;
-    case AxisField::pad: return a.pad;
-    case AxisField::out: break;
+    case AxisField::in:
+      return a.in;
+    case AxisField::kernel:
+      return a.kernel;
+    case AxisField::stride:
+      return a.stride;
+    case AxisField::dilation:
+      return a.dilation;
+    case AxisField::pad:
+      return a.pad;
+    case AxisField::out:
+      break;
   }
   return a.out;
 }
@@ -58,12 +64,16 @@ TEST_CASE("stride 2: inputs of 5 and 6 give the same output") {
 TEST_CASE("solve finds for every member what trying all values finds") {
   Rng rng(20240607);
   for (int run = 0; run < 4000; ++run) {
-    const Axis axis{.in = rng.between(0, 14), .kernel = rng.between(1, 5), .stride = rng.between(1, 5),
-                    .dilation = rng.between(1, 4), .pad = rng.between(0, 6), .out = rng.between(1, 6)};
+    const Axis axis{.in = rng.between(0, 14),
+                    .kernel = rng.between(1, 5),
+                    .stride = rng.between(1, 5),
+                    .dilation = rng.between(1, 4),
+                    .pad = rng.between(0, 6),
+                    .out = rng.between(1, 6)};
     for (const AxisField field : kFields) {
       const std::int64_t lowest = rng.between(-3, 3), highest = rng.between(0, 25);
-      CAPTURE(run, axis.in, axis.kernel, axis.stride, axis.dilation, axis.pad, axis.out, static_cast<int>(field), lowest,
-              highest);
+      CAPTURE(run, axis.in, axis.kernel, axis.stride, axis.dilation, axis.pad, axis.out, static_cast<int>(field),
+              lowest, highest);
       REQUIRE(solve(axis, field, lowest, highest) == by_trying(axis, field, lowest, highest));
     }
   }

@@ -23,13 +23,20 @@ constexpr struct {
   const char* name;
   bool reads_x, reads_w, reads_dy;
 } kStages[] = {
-    {Stage::x_padded, "x_padded", true, false, false},       {Stage::x_col, "x_col", true, false, false},
-    {Stage::w_col, "w_col", false, true, false},             {Stage::y_col, "y_col", true, true, false},
-    {Stage::dy_col, "dy_col", false, false, true},           {Stage::dx_col, "dx_col", false, true, true},
-    {Stage::dw_col, "dw_col", true, false, true},            {Stage::dy_spread, "dy_spread", false, false, true},
-    {Stage::dy_extended, "dy_extended", false, false, true}, {Stage::dy_inserted, "dy_inserted", false, false, true},
-    {Stage::w_exchanged, "w_exchanged", false, true, false}, {Stage::w_turned, "w_turned", false, true, false},
-    {Stage::dx_padded, "dx_padded", false, true, true},      {Stage::dw_uncropped, "dw_uncropped", true, false, true},
+    {Stage::x_padded, "x_padded", true, false, false},
+    {Stage::x_col, "x_col", true, false, false},
+    {Stage::w_col, "w_col", false, true, false},
+    {Stage::y_col, "y_col", true, true, false},
+    {Stage::dy_col, "dy_col", false, false, true},
+    {Stage::dx_col, "dx_col", false, true, true},
+    {Stage::dw_col, "dw_col", true, false, true},
+    {Stage::dy_spread, "dy_spread", false, false, true},
+    {Stage::dy_extended, "dy_extended", false, false, true},
+    {Stage::dy_inserted, "dy_inserted", false, false, true},
+    {Stage::w_exchanged, "w_exchanged", false, true, false},
+    {Stage::w_turned, "w_turned", false, true, false},
+    {Stage::dx_padded, "dx_padded", false, true, true},
+    {Stage::dw_uncropped, "dw_uncropped", true, false, true},
 };
 
 std::size_t count(const Shape& s) { return static_cast<std::size_t>(s[0] * s[1] * s[2] * s[3]); }

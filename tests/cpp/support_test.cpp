@@ -111,8 +111,19 @@ TEST_CASE("the oracle knows a convolution worked out by hand") {
 
 TEST_CASE("a wrong kernel is noticed") {
   // The usual mistakes, made in the geometry: the tests' own comparison must refuse each.
-  const ConvDesc right{.n = 2, .h = 9, .w = 8, .c = 4, .k = 4, .kh = 3, .kw = 3, .stride_h = 2, .stride_w = 1,
-                       .dilation_h = 1, .dilation_w = 2, .groups = 2, .padding = {1, 0, 2, 1}};
+  const ConvDesc right{.n = 2,
+                       .h = 9,
+                       .w = 8,
+                       .c = 4,
+                       .k = 4,
+                       .kh = 3,
+                       .kw = 3,
+                       .stride_h = 2,
+                       .stride_w = 1,
+                       .dilation_h = 1,
+                       .dilation_w = 2,
+                       .groups = 2,
+                       .padding = {1, 0, 2, 1}};
   const auto changed = [&](auto change) {
     ConvDesc d = right;
     change(d);
@@ -151,7 +162,8 @@ TEST_CASE("random problems cover what they claim to") {
     empty += d.n == 0;
     wide += d.k > 16;
   }
-  for (const int count : {depthwise, grouped, stride_above_kernel, remainder, dilated, asymmetric, wide_padding, wide}) {
+  for (const int count :
+       {depthwise, grouped, stride_above_kernel, remainder, dilated, asymmetric, wide_padding, wide}) {
     CHECK(count > 40);
   }
   CHECK(empty > 10);

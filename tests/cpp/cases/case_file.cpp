@@ -41,7 +41,9 @@ std::array<std::int64_t, N> tuple(const Json& array, const std::string& what) {
   return out;
 }
 
-std::array<std::int64_t, 4> shape(const Json& json, const std::string& field) { return tuple<4>(json.at(field), field); }
+std::array<std::int64_t, 4> shape(const Json& json, const std::string& field) {
+  return tuple<4>(json.at(field), field);
+}
 
 Padding sides(const Json& array) {
   const auto p = tuple<4>(array, "padding");
@@ -116,14 +118,18 @@ ExpectedTensor read_expected(const Json& json, const std::string& field) {
     expected.values = numbers(data);
     return expected;
   }
-  expected.digest = ExpectedTensor::Digest{
-      .n = data.at("n").as_int(), .sum = data.at("sum").as_double(), .abs_sum = data.at("abs_sum").as_double(),
-      .dot = data.at("dot").as_double(), .tol = data.at("tol").as_double(),
-      .dot_seed = static_cast<std::uint32_t>(data.at("dot_seed").as_int()), .idx = integers(data.at("idx")),
-      .val = numbers(data.at("val"))};
+  expected.digest = ExpectedTensor::Digest{.n = data.at("n").as_int(),
+                                           .sum = data.at("sum").as_double(),
+                                           .abs_sum = data.at("abs_sum").as_double(),
+                                           .dot = data.at("dot").as_double(),
+                                           .tol = data.at("tol").as_double(),
+                                           .dot_seed = static_cast<std::uint32_t>(data.at("dot_seed").as_int()),
+                                           .idx = integers(data.at("idx")),
+                                           .val = numbers(data.at("val"))};
   const auto& [n, sum, abs_sum, dot, tol, dot_seed, idx, val] = *expected.digest;
   const auto inside = [n = n](std::int64_t i) { return i >= 0 && i < n; };
-  if (idx.size() != val.size() || !std::ranges::all_of(idx, inside)) throw JsonError("idx and val of " + field + " do not fit");
+  if (idx.size() != val.size() || !std::ranges::all_of(idx, inside))
+    throw JsonError("idx and val of " + field + " do not fit");
   return expected;
 }
 
@@ -144,17 +150,24 @@ Pass pass_of(const std::string& name) {
 bool is_invalid_case(const Json& json) { return flag(json, "invalid"); }
 
 ValidCase read_valid_case(const Json& json) {
-  ValidCase c{.desc = desc_of(json), .w_shape = shape(json, "w_shape"), .y_shape = shape(json, "y_shape"),
-              .pads = sides(json.at("pads")), .may_reject = flag(json, "may_reject")};
-  c.tensors = {.x = read_input(json, "x", count(shape(json, "x_shape"))), .w = read_input(json, "w", count(c.w_shape)),
-               .b = read_input(json, "b", c.desc.k), .dy = read_input(json, "dy", count(c.y_shape))};
-  c.expected = {read_expected(json, "y"), read_expected(json, "dx"), read_expected(json, "dw"), read_expected(json, "db")};
+  ValidCase c{.desc = desc_of(json),
+              .w_shape = shape(json, "w_shape"),
+              .y_shape = shape(json, "y_shape"),
+              .pads = sides(json.at("pads")),
+              .may_reject = flag(json, "may_reject")};
+  c.tensors = {.x = read_input(json, "x", count(shape(json, "x_shape"))),
+               .w = read_input(json, "w", count(c.w_shape)),
+               .b = read_input(json, "b", c.desc.k),
+               .dy = read_input(json, "dy", count(c.y_shape))};
+  c.expected = {read_expected(json, "y"), read_expected(json, "dx"), read_expected(json, "dw"),
+                read_expected(json, "db")};
   for (const Json& tag : json.at("tags").items()) c.exact |= tag.as_string() == "exact-f32";
   return c;
 }
 
 InvalidCase read_invalid_case(const Json& json) {
-  InvalidCase c{.op = pass_of(json.at("op").as_string()), .must_reject = json.at("must_reject").as_bool(),
+  InvalidCase c{.op = pass_of(json.at("op").as_string()),
+                .must_reject = json.at("must_reject").as_bool(),
                 .no_alloc = flag(json, "no_alloc")};
   try {
     if (const Json* b = json.find("b_shape"); b != nullptr && !b->is_null()) {

@@ -36,7 +36,8 @@ std::string worst(std::span<const T> got, std::span<const double> expected, Allo
     if (!(e > 1)) continue;
     ++wrong;
     // Among elements that must be exact, the largest error is the worst.
-    const bool worse = e > largest || (e == largest && std::abs(got[i] - expected[i]) > std::abs(got[at] - expected[at]));
+    const bool worse =
+        e > largest || (e == largest && std::abs(got[i] - expected[i]) > std::abs(got[at] - expected[at]));
     if (wrong == 1 || worse) {
       largest = e;
       at = i;

@@ -14,9 +14,8 @@ namespace conv2d::test {
 
 #ifdef __EMSCRIPTEN__
 // Emscripten's getenv knows a made-up environment, not Node's.
-EM_JS(char*, conv2d_test_environment, (const char* name), {
-  return stringToNewUTF8(process.env[UTF8ToString(name)] || "");
-});
+EM_JS(char*, conv2d_test_environment, (const char* name),
+      { return stringToNewUTF8(process.env[UTF8ToString(name)] || ""); });
 
 std::string environment(const char* name) {
   char* value = conv2d_test_environment(name);

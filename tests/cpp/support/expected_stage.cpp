@@ -20,7 +20,8 @@ double value(const std::vector<float>& tensor, std::int64_t index) { return tens
 class Matrix {
  public:
   Matrix(std::int64_t groups, std::int64_t rows, std::int64_t cols, bool transposed)
-      : stage_(zeros(transposed ? Shape{groups, cols, rows, 1} : Shape{groups, rows, cols, 1})), transposed_(transposed) {}
+      : stage_(zeros(transposed ? Shape{groups, cols, rows, 1} : Shape{groups, rows, cols, 1})),
+        transposed_(transposed) {}
   double& at(std::int64_t group, std::int64_t row, std::int64_t col) {
     return element(stage_, transposed_ ? Shape{group, col, row, 0} : Shape{group, row, col, 0});
   }
@@ -35,7 +36,8 @@ class Matrix {
 class Images {
  public:
   Images(const ConvDesc& d, std::int64_t h, std::int64_t w, std::int64_t channels)
-      : nhwc_(d.layout == Layout::nhwc), stage_(zeros(nhwc_ ? Shape{d.n, h, w, channels} : Shape{d.n, channels, h, w})) {}
+      : nhwc_(d.layout == Layout::nhwc),
+        stage_(zeros(nhwc_ ? Shape{d.n, h, w, channels} : Shape{d.n, channels, h, w})) {}
   double& at(std::int64_t n, std::int64_t row, std::int64_t col, std::int64_t channel) {
     return element(stage_, nhwc_ ? Shape{n, row, col, channel} : Shape{n, channel, row, col});
   }
@@ -54,7 +56,8 @@ std::int64_t column(const ConvDesc& d, const Sizes& s, ColumnOrder order, std::i
 ExpectedStage matrix(const ConvDesc& d, const Sizes& s, Stage stage, const StageOptions& options, const Tensors& t) {
   const std::int64_t positions = d.n * s.oh * s.ow, columns = d.kh * d.kw * s.group_c;
   const bool has_columns = stage == Stage::x_col || stage == Stage::dx_col;
-  Matrix m(d.groups, stage == Stage::dw_col ? columns : positions, has_columns ? columns : s.group_k, options.transposed);
+  Matrix m(d.groups, stage == Stage::dw_col ? columns : positions, has_columns ? columns : s.group_k,
+           options.transposed);
   for_each_tap(d, s, [&](const Tap& tap) {
     const std::int64_t col = column(d, s, options.order, tap.p, tap.q, tap.channel);
     const double x = tap.x < 0 ? 0 : value(t.x, tap.x);
@@ -194,17 +197,24 @@ ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, con
                              const Tensors& t) {
   Spread spread{};
   switch (stage) {
-    case Stage::x_padded: return x_padded(d, s, t);
-    case Stage::w_col: return w_col(d, s, options, t);
+    case Stage::x_padded:
+      return x_padded(d, s, t);
+    case Stage::w_col:
+      return w_col(d, s, options, t);
     case Stage::x_col:
     case Stage::y_col:
     case Stage::dy_col:
     case Stage::dx_col:
-    case Stage::dw_col: return matrix(d, s, stage, options, t);
-    case Stage::w_exchanged: return w_exchanged(d, s, t.w);
-    case Stage::w_turned: return w_exchanged(d, s, turned(d, s, t.w));
-    case Stage::dx_padded: return dx_padded(d, s, t);
-    case Stage::dw_uncropped: return dw_uncropped(d, s, t);
+    case Stage::dw_col:
+      return matrix(d, s, stage, options, t);
+    case Stage::w_exchanged:
+      return w_exchanged(d, s, t.w);
+    case Stage::w_turned:
+      return w_exchanged(d, s, turned(d, s, t.w));
+    case Stage::dx_padded:
+      return dx_padded(d, s, t);
+    case Stage::dw_uncropped:
+      return dw_uncropped(d, s, t);
     case Stage::dy_inserted:
       spread.ring_h = (d.kh - 1) * d.dilation_h;
       spread.ring_w = (d.kw - 1) * d.dilation_w;
@@ -213,7 +223,8 @@ ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, con
       spread.extra_h = remainder_h(d, s);
       spread.extra_w = remainder_w(d, s);
       [[fallthrough]];
-    case Stage::dy_spread: break;
+    case Stage::dy_spread:
+      break;
   }
   return spread_dy(d, s, t, spread);
 }

@@ -25,8 +25,7 @@ namespace conv2d::test {
 /// The contents start as NaN, so that what is read before it is written shows.
 class GuardedBuffer {
  public:
-  explicit GuardedBuffer(std::size_t size)
-      : storage_(kFront + size + kBack, kCanary), size_(size) {
+  explicit GuardedBuffer(std::size_t size) : storage_(kFront + size + kBack, kCanary), size_(size) {
     std::fill_n(storage_.begin() + kFront, size, std::numeric_limits<float>::quiet_NaN());
     forbid();
   }

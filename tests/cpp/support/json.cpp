@@ -44,32 +44,37 @@ class JsonParser {
     return true;
   }
 
-  Json word(const char* word, Json::Kind kind) {
-    const std::string_view expected(word);
-    if (text_.substr(at_, expected.size()) != expected) fail("unknown word");
-    at_ += expected.size();
+  static Json leaf(Json::Kind kind, std::string_view text) {
     Json json;
     json.kind_ = kind;
-    json.text_ = expected;
+    json.text_ = text;
     return json;
+  }
+
+  Json word(std::string_view expected, Json::Kind kind) {
+    if (text_.substr(at_, expected.size()) != expected) fail("unknown word");
+    at_ += expected.size();
+    return leaf(kind, expected);
   }
 
   Json value(int depth) {
     if (depth > kDeepest) fail("nested too deeply");
     skip_space();
     switch (peek()) {
-      case 'n': return word("null", Json::Kind::null);
-      case 't': return word("true", Json::Kind::boolean);
-      case 'f': return word("false", Json::Kind::boolean);
-      case '[': return array(depth);
-      case '{': return object(depth);
-      case '"': {
-        Json json;
-        json.kind_ = Json::Kind::string;
-        json.text_ = string();
-        return json;
-      }
-      default: return number();
+      case 'n':
+        return word("null", Json::Kind::null);
+      case 't':
+        return word("true", Json::Kind::boolean);
+      case 'f':
+        return word("false", Json::Kind::boolean);
+      case '[':
+        return array(depth);
+      case '{':
+        return object(depth);
+      case '"':
+        return leaf(Json::Kind::string, string());
+      default:
+        return number();
     }
   }
 
@@ -108,18 +113,17 @@ class JsonParser {
   Json number() {
     const std::size_t start = at_;
     if (peek() == '-') ++at_;
-    if (peek() == '0') ++at_;
-    else digits();
+    if (peek() == '0')
+      ++at_;
+    else
+      digits();
     if (peek() == '.') ++at_, digits();
     if (peek() == 'e' || peek() == 'E') {
       ++at_;
       if (peek() == '+' || peek() == '-') ++at_;
       digits();
     }
-    Json json;
-    json.kind_ = Json::Kind::number;
-    json.text_ = text_.substr(start, at_ - start);
-    return json;
+    return leaf(Json::Kind::number, text_.substr(start, at_ - start));
   }
 
   std::string string() {
@@ -130,43 +134,32 @@ class JsonParser {
       const char c = text_[at_++];
       if (c == '"') return out;
       if (static_cast<unsigned char>(c) < 0x20) fail("control character in a string");
-      if (c == '\\') escape(out);
-      else out += c;
+      if (c == '\\')
+        escape(out);
+      else
+        out += c;
     }
   }
 
   void escape(std::string& out) {
-    const char c = peek();
+    constexpr std::string_view kLetters = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
+    if (peek() == 'u') return unicode(out);
+    const std::size_t which = kLetters.find(peek());
+    if (at_ >= text_.size() || which == std::string_view::npos) fail("unknown escape");
+    out += kMeanings[which];
     ++at_;
-    switch (c) {
-      case '"': case '\\': case '/': out += c; return;
-      case 'b': out += '\b'; return;
-      case 'f': out += '\f'; return;
-      case 'n': out += '\n'; return;
-      case 'r': out += '\r'; return;
-      case 't': out += '\t'; return;
-      case 'u': return unicode(out);
-      default: fail("unknown escape");
-    }
   }
 
   /// One UTF-16 unit as UTF-8. Surrogate halves are kept apart: names of cases are shown, never compared.
   void unicode(std::string& out) {
     unsigned unit = 0;
-    const std::string_view hex = text_.substr(std::min(at_, text_.size()), 4);
+    const std::string_view hex = text_.substr(at_ + 1, 4);
     const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), unit, 16);
     if (hex.size() != 4 || error != std::errc{} || end != hex.data() + 4) fail("expected four hex digits");
-    at_ += 4;
-    if (unit < 0x80) {
-      out += static_cast<char>(unit);
-    } else if (unit < 0x800) {
-      out += static_cast<char>(0xC0 | unit >> 6);
-      out += static_cast<char>(0x80 | (unit & 0x3F));
-    } else {
-      out += static_cast<char>(0xE0 | unit >> 12);
-      out += static_cast<char>(0x80 | (unit >> 6 & 0x3F));
-      out += static_cast<char>(0x80 | (unit & 0x3F));
-    }
+    at_ += 5;
+    if (unit >= 0x800) out += static_cast<char>(0xE0 | unit >> 12);
+    if (unit >= 0x80) out += static_cast<char>(unit < 0x800 ? 0xC0 | unit >> 6 : 0x80 | (unit >> 6 & 0x3F));
+    out += static_cast<char>(unit < 0x80 ? unit : 0x80 | (unit & 0x3F));
   }
 
   std::string_view text_;

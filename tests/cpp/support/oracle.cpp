@@ -17,13 +17,18 @@ std::int64_t count_windows(std::int64_t padded, std::int64_t dilated_kernel, std
   return count;
 }
 
-AxisSizes axis_sizes(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t dilation,
-                     PaddingMode mode, std::int64_t before, std::int64_t after) {
+AxisSizes axis_sizes(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t dilation, PaddingMode mode,
+                     std::int64_t before, std::int64_t after) {
   const std::int64_t dilated = dilation * (kernel - 1) + 1;
   switch (mode) {
-    case PaddingMode::explicit_sides: break;
-    case PaddingMode::valid: before = after = 0; break;
-    case PaddingMode::full: before = after = dilated - 1; break;
+    case PaddingMode::explicit_sides:
+      break;
+    case PaddingMode::valid:
+      before = after = 0;
+      break;
+    case PaddingMode::full:
+      before = after = dilated - 1;
+      break;
     case PaddingMode::same: {
       // The least padding that makes room for ceil(in / stride) windows.
       std::int64_t pad = 0;
@@ -43,8 +48,8 @@ std::vector<float> filled(std::int64_t size, const std::function<float()>& draw)
 }
 
 Tensors drawn(const ConvDesc& d, const Sizes& s, const std::function<float()>& draw) {
-  return {.x = filled(s.x_size, draw), .w = filled(s.w_size, draw), .b = filled(d.k, draw),
-          .dy = filled(s.y_size, draw)};
+  return {
+      .x = filled(s.x_size, draw), .w = filled(s.w_size, draw), .b = filled(d.k, draw), .dy = filled(s.y_size, draw)};
 }
 
 Exact zeros(std::size_t size) { return {std::vector<double>(size), std::vector<double>(size)}; }
@@ -63,12 +68,13 @@ std::optional<Sizes> sizes_of(const ConvDesc& d) {
   const Padding& given = d.padding;
   if (given.top < 0 || given.bottom < 0 || given.left < 0 || given.right < 0) return std::nullopt;
 
-  const AxisSizes v =
-      axis_sizes(d.h, d.kh, d.stride_h, d.dilation_h, d.padding_mode, given.top, given.bottom);
-  const AxisSizes u =
-      axis_sizes(d.w, d.kw, d.stride_w, d.dilation_w, d.padding_mode, given.left, given.right);
+  const AxisSizes v = axis_sizes(d.h, d.kh, d.stride_h, d.dilation_h, d.padding_mode, given.top, given.bottom);
+  const AxisSizes u = axis_sizes(d.w, d.kw, d.stride_w, d.dilation_w, d.padding_mode, given.left, given.right);
   if (v.out == 0 || u.out == 0) return std::nullopt;
-  Sizes s{.oh = v.out, .ow = u.out, .group_c = d.c / d.groups, .group_k = d.k / d.groups,
+  Sizes s{.oh = v.out,
+          .ow = u.out,
+          .group_c = d.c / d.groups,
+          .group_k = d.k / d.groups,
           .padding = {v.before, v.after, u.before, u.after}};
   s.x_size = d.n * d.h * d.w * d.c;
   s.w_size = d.kh * d.kw * s.group_c * d.k;
@@ -104,16 +110,22 @@ Tensors real_tensors(const ConvDesc& d, const Sizes& s, Rng& rng) {
 
 const Exact& Oracle::of(Pass pass) const {
   switch (pass) {
-    case Pass::forward: return y;
-    case Pass::backward_data: return dx;
-    case Pass::backward_weights: return dw;
-    case Pass::backward_bias: break;
+    case Pass::forward:
+      return y;
+    case Pass::backward_data:
+      return dx;
+    case Pass::backward_weights:
+      return dw;
+    case Pass::backward_bias:
+      break;
   }
   return db;
 }
 
 Oracle oracle(const ConvDesc& d, const Sizes& s, const Tensors& t) {
-  Oracle o{.y = zeros(t.dy.size()), .dx = zeros(t.x.size()), .dw = zeros(t.w.size()),
+  Oracle o{.y = zeros(t.dy.size()),
+           .dx = zeros(t.x.size()),
+           .dw = zeros(t.w.size()),
            .db = zeros(static_cast<std::size_t>(d.k))};
   for (std::int64_t n = 0; n < d.n; ++n)
     for (std::int64_t i = 0; i < s.oh; ++i)

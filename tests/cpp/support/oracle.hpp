@@ -47,7 +47,13 @@ void for_each_tap(const ConvDesc& d, const Sizes& s, Visit&& visit) {
               const std::int64_t col = j * d.stride_w + q * d.dilation_w - s.padding.left;
               const bool inside = row >= 0 && row < d.h && col >= 0 && col < d.w;
               for (std::int64_t channel = 0; channel < s.group_c; ++channel)
-                visit(Tap{.n = n, .i = i, .j = j, .group = group, .p = p, .q = q, .channel = channel,
+                visit(Tap{.n = n,
+                          .i = i,
+                          .j = j,
+                          .group = group,
+                          .p = p,
+                          .q = q,
+                          .channel = channel,
                           .position = (n * s.oh + i) * s.ow + j,
                           .x = inside ? x_index(d, n, row, col, group * s.group_c + channel) : -1});
             }
@@ -64,8 +70,10 @@ void for_each_product(const ConvDesc& d, const Sizes& s, Visit&& visit) {
     if (t.x < 0) return;
     for (std::int64_t m = 0; m < s.group_k; ++m) {
       const std::int64_t filter = t.group * s.group_k + m;
-      visit(Product{.x = t.x, .w = w_index(d, t.p, t.q, t.channel, filter),
-                    .y = y_index(d, s, t.n, t.i, t.j, filter), .position = t.position});
+      visit(Product{.x = t.x,
+                    .w = w_index(d, t.p, t.q, t.channel, filter),
+                    .y = y_index(d, s, t.n, t.i, t.j, filter),
+                    .position = t.position});
     }
   });
 }

@@ -23,10 +23,14 @@ void choose_channels(Rng& rng, ConvDesc& d) {
 ConvDesc any_desc(Rng& rng) {
   ConvDesc d{.layout = rng.one_in(2) ? Layout::nhwc : Layout::nchw,
              .n = rng.one_in(40) ? 0 : rng.between(1, 3),
-             .h = rng.between(1, 12), .w = rng.between(1, 12),
-             .kh = rng.between(1, 5), .kw = rng.between(1, 5),
-             .stride_h = rng.one_in(2) ? 1 : rng.between(1, 6), .stride_w = rng.one_in(2) ? 1 : rng.between(1, 6),
-             .dilation_h = rng.one_in(2) ? 1 : rng.between(1, 4), .dilation_w = rng.one_in(2) ? 1 : rng.between(1, 4)};
+             .h = rng.between(1, 12),
+             .w = rng.between(1, 12),
+             .kh = rng.between(1, 5),
+             .kw = rng.between(1, 5),
+             .stride_h = rng.one_in(2) ? 1 : rng.between(1, 6),
+             .stride_w = rng.one_in(2) ? 1 : rng.between(1, 6),
+             .dilation_h = rng.one_in(2) ? 1 : rng.between(1, 4),
+             .dilation_w = rng.one_in(2) ? 1 : rng.between(1, 4)};
   if (rng.one_in(5)) d.kh = d.kw = 3;
   if (rng.one_in(5)) d.kh = d.kw = 1;
   choose_channels(rng, d);
@@ -38,9 +42,7 @@ ConvDesc any_desc(Rng& rng) {
   return d;
 }
 
-RandomProblem problem_of(const ConvDesc& d) {
-  return {.desc = d, .sizes = *sizes_of(d), .tensors = {}};
-}
+RandomProblem problem_of(const ConvDesc& d) { return {.desc = d, .sizes = *sizes_of(d), .tensors = {}}; }
 
 }  // namespace
 

@@ -27,19 +27,22 @@ std::string failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, 
   const Outcome outcome = run(*planned, tensors);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
   if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
-  return data == Data::integers && sums_products(info)
-             ? difference(outcome.out, exact.value)
-             : difference_beyond_bound(outcome.out, exact, info.error_bound);
+  return data == Data::integers && sums_products(info) ? difference(outcome.out, exact.value)
+                                                       : difference_beyond_bound(outcome.out, exact, info.error_bound);
 }
 
 }  // namespace
 
 const char* to_string(Pass pass) {
   switch (pass) {
-    case Pass::forward: return "forward";
-    case Pass::backward_data: return "backward_data";
-    case Pass::backward_weights: return "backward_weights";
-    case Pass::backward_bias: break;
+    case Pass::forward:
+      return "forward";
+    case Pass::backward_data:
+      return "backward_data";
+    case Pass::backward_weights:
+      return "backward_weights";
+    case Pass::backward_bias:
+      break;
   }
   return "backward_bias";
 }
@@ -66,20 +69,28 @@ std::string to_string(const ConvDesc& d) {
 
 Status run_on(const Plan& plan, const Spans& s, const ProgressHook& progress) {
   switch (plan.pass) {
-    case Pass::forward: return forward(plan, s.x, s.w, s.b, s.out, s.workspace, progress);
-    case Pass::backward_data: return backward_data(plan, s.dy, s.w, s.out, s.workspace, progress);
-    case Pass::backward_weights: return backward_weights(plan, s.x, s.dy, s.out, s.workspace, progress);
-    case Pass::backward_bias: break;
+    case Pass::forward:
+      return forward(plan, s.x, s.w, s.b, s.out, s.workspace, progress);
+    case Pass::backward_data:
+      return backward_data(plan, s.dy, s.w, s.out, s.workspace, progress);
+    case Pass::backward_weights:
+      return backward_weights(plan, s.x, s.dy, s.out, s.workspace, progress);
+    case Pass::backward_bias:
+      break;
   }
   return backward_bias(plan, s.dy, s.out, s.workspace, progress);
 }
 
 std::size_t out_size(const Geometry& g, Pass pass) {
   switch (pass) {
-    case Pass::forward: return static_cast<std::size_t>(g.y_size);
-    case Pass::backward_data: return static_cast<std::size_t>(g.x_size);
-    case Pass::backward_weights: return static_cast<std::size_t>(g.w_size);
-    case Pass::backward_bias: break;
+    case Pass::forward:
+      return static_cast<std::size_t>(g.y_size);
+    case Pass::backward_data:
+      return static_cast<std::size_t>(g.x_size);
+    case Pass::backward_weights:
+      return static_cast<std::size_t>(g.w_size);
+    case Pass::backward_bias:
+      break;
   }
   return static_cast<std::size_t>(g.k);
 }
@@ -89,8 +100,14 @@ Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progre
   GuardedBuffer out(out_size(plan.geometry, plan.pass));
   GuardedBuffer workspace(static_cast<std::size_t>(plan.workspace_floats));
 
-  Outcome outcome{.status = run_on(plan, {.x = x.span(), .w = w.span(), .b = b.span(), .dy = dy.span(),
-                                          .out = out.span(), .workspace = workspace.span()}, progress)};
+  Outcome outcome{.status = run_on(plan,
+                                   {.x = x.span(),
+                                    .w = w.span(),
+                                    .b = b.span(),
+                                    .dy = dy.span(),
+                                    .out = out.span(),
+                                    .workspace = workspace.span()},
+                                   progress)};
   outcome.out.assign(out.span().begin(), out.span().end());
 
   const auto untouched = [](GuardedBuffer& guarded, const std::vector<float>& original) {

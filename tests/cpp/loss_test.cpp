@@ -1,0 +1,38 @@
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <vector>
+
+#include "conv2d/gradient_check.hpp"
+#include "support/compare.hpp"
+#include "support/losses.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+TEMPLATE_TEST_CASE("the loss at y", "", float, double) {
+  const std::vector<double> y{1, -2, 0.5, 300, 7}, other{0.25, -2, 4, -200, 7.5};
+  const std::vector<TestType> narrow_y(y.begin(), y.end()), narrow_other(other.begin(), other.end());
+  for (const Loss loss : kLosses) {
+    const auto value = loss_value<TestType>(loss, narrow_y, narrow_other);
+    REQUIRE(value.ok());
+    CHECK(std::abs(value.value() - loss_at(loss, y, other)) <= 1e-5 * std::abs(loss_at(loss, y, other)));
+    CHECK(loss_value<TestType>(loss, {}, {}).value() == 0);
+    const Status status = loss_value<TestType>(loss, narrow_y, std::span(narrow_other).first(4)).status();
+    CHECK(status.code == ErrorCode::length_mismatch);
+    CHECK(status.field == (loss == Loss::linear ? "dy" : "target"));
+  }
+}
+
+TEMPLATE_TEST_CASE("the gradient of a loss at y", "", float, double) {
+  const std::vector<TestType> y{1, -2, TestType(0.5), 300}, other{TestType(0.25), -2, 4, -200};
+  for (const Loss loss : kLosses) {
+    std::vector<TestType> dy(4, TestType(NAN));
+    REQUIRE(loss_gradient<TestType>(loss, y, other, dy).ok());
+    std::vector<double> expected(4);
+    for (std::size_t i = 0; i < 4; ++i) expected[i] = upstream(loss, y[i], other[i], other[i], 4);
+    CHECK(difference(std::span<const TestType>(dy), expected, {.absolute = 0, .relative = 1e-6}) == "");
+    CHECK(loss_gradient<TestType>(loss, y, std::span(other).first(3), dy).code == ErrorCode::length_mismatch);
+    CHECK(loss_gradient<TestType>(loss, y, other, std::span(dy).first(3)).code == ErrorCode::length_mismatch);
+  }
+}
