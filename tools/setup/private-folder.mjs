@@ -62,8 +62,9 @@ function takeLock(file) {
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
   }
-  if (isAbandoned(file)) rmSync(file, { force: true });
-  return false;
+  if (!isAbandoned(file)) return false;
+  rmSync(file, { force: true });
+  return takeLock(file);
 }
 
 /** Its process is gone; or it is silent, and its number belongs to another process by now (a container that restarted). */
