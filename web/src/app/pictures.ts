@@ -27,7 +27,7 @@ export function createPictures(
     openFile(file, name, channels) {
       onProblem(null);
       void client.ask({ type: 'decode_image', file, channels, max_side: MOST_SIDE }).then((outcome) => {
-        if (outcome.status === 'failed') onProblem(outcome.error);
+        if (outcome.status === 'failed') onProblem({ ...outcome.error, message: `${name}: ${outcome.error.message}` });
         if (outcome.status !== 'done') return;
         const { tensor } = outcome.result;
         const [, h, w] = tensor.shape;

@@ -30,7 +30,8 @@ export function formatCell(value: number, format: CellFormat): string {
     const text = significant(value, digits);
     if (text.length <= format.chars) return text;
   }
-  return significant(value, 1);
+  const shortest = significant(value, 1);
+  return shortest.length <= format.chars ? shortest : signed(value, exponent(Math.abs(value), 1));
 }
 
 /** The shortest decimal that reads back as the same float32. */

@@ -1,9 +1,11 @@
 import type { ViewProps } from './scene';
 import { TensorPanel } from './TensorPanel';
 
-/** The gradients, each below the tensor it belongs to. dy comes first to where it came from: read from right to left. */
+/**
+ * The gradients, each below the tensor it belongs to; they come from dy, so the row reads from right to left. db is
+ * there without a bias too: what one would get.
+ */
 export function BackwardView(props: ViewProps) {
-  const { tensors } = props.scene;
   return (
     <div class="row row--backward">
       <TensorPanel tensor="dx" {...props} />
@@ -12,7 +14,7 @@ export function BackwardView(props: ViewProps) {
       </span>
       <div class="row__pair">
         <TensorPanel tensor="dw" {...props} />
-        {tensors.b && <TensorPanel tensor="db" {...props} />}
+        <TensorPanel tensor="db" {...props} />
       </div>
       <span class="row__sign" aria-hidden="true">
         ←

@@ -85,7 +85,7 @@ export function NumberGrid(props: NumberGridProps) {
           const cell = cellOf(event.target);
           if (cell && onEdit && isData(data, cell)) setEditing({ cell, typed: null });
         }}
-        onKeyDown={(event) => onGridKey(event, data, shown, events, setEditing)}
+        onKeyDown={(event) => onGridKey(event, data, cellOf(event.target) ?? shown, events, setEditing)}
       >
         {cells}
       </div>

@@ -64,7 +64,7 @@ export function sameCell(a: Spot | null, b: Spot | null): boolean {
 
 /** The cell that a navigation key leads to, or null if `key` is none. */
 export function cellAfterKey(data: GridData, { row, col }: Spot, key: string, toCorner: boolean): Spot | null {
-  const first = { row: -data.ring.top, col: -data.ring.left };
+  const first = { row: 0 - data.ring.top, col: 0 - data.ring.left };
   const last = { row: data.rows - 1 + data.ring.bottom, col: data.cols - 1 + data.ring.right };
   const at = (r: number, c: number): Spot => ({
     row: Math.max(first.row, Math.min(last.row, r)),

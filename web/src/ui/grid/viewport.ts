@@ -12,7 +12,7 @@ export function fitViewport(data: GridData, width: number, height: number, large
   const rows = Math.max(1, fullRows(data));
   const cols = Math.max(1, fullCols(data));
   const cell = Math.min(largest, width / cols, height / rows);
-  return { row: -data.ring.top, col: -data.ring.left, cell, width: cols * cell, height: rows * cell };
+  return { row: 0 - data.ring.top, col: 0 - data.ring.left, cell, width: cols * cell, height: rows * cell };
 }
 
 /** Magnifies by `factor` and keeps what lies under the point (in CSS pixels) where it is. */

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { cellAfterKey, type GridData, kindOf, valueAt } from '../../../web/src/ui/grid/grid-data';
+import { areaPath, contains } from '../../../web/src/ui/grid/marks';
+import { cellAt, fitViewport, panBy, reveal, zoomAt } from '../../../web/src/ui/grid/viewport';
+
+/** Column-major slice of 2 x 3 in a larger buffer, with a ring of 1 at the top and 2 at the left. */
+const DATA: GridData = {
+  rows: 2,
+  cols: 3,
+  values: Float32Array.from([99, 1, 4, 2, 5, 3, 6, 99]),
+  offset: 1,
+  rowStep: 1,
+  colStep: 2,
+  ring: { top: 1, bottom: 0, left: 2, right: 0 },
+};
+
+describe('a slice of a tensor', () => {
+  it('is read by its steps, and is zero in the ring', () => {
+    expect([0, 1].map((row) => [0, 1, 2].map((col) => valueAt(DATA, { row, col })))).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    expect(valueAt(DATA, { row: -1, col: 0 })).toBe(0);
+    expect(kindOf(DATA, { row: 0, col: -2 })).toBe('padding');
+  });
+
+  it('is walked by the keys of an ARIA grid, ring included, and not left', () => {
+    const from = { row: 0, col: 0 };
+    expect(cellAfterKey(DATA, from, 'ArrowUp', false)).toEqual({ row: -1, col: 0 });
+    expect(cellAfterKey(DATA, { row: -1, col: 0 }, 'ArrowUp', false)).toEqual({ row: -1, col: 0 });
+    expect(cellAfterKey(DATA, from, 'Home', false)).toEqual({ row: 0, col: -2 });
+    expect(cellAfterKey(DATA, from, 'End', true)).toEqual({ row: 1, col: 2 });
+    expect(cellAfterKey(DATA, from, 'x', false)).toBeNull();
+  });
+});
+
+describe('marks', () => {
+  it('outline cells that touch as one, and cells that stand apart one by one', () => {
+    const block = { row: 1, col: 2, rows: 2, cols: 3, rowStep: 1, colStep: 1 };
+    expect(areaPath(block, 10, 0, 0)).toBe('M20 10h30v20H20z');
+    const dilated = { ...block, rows: 2, cols: 1, rowStep: 2 };
+    expect(areaPath(dilated, 10, 0, 0)).toBe('M20 10h10v10H20zM20 30h10v10H20z');
+    expect(contains(dilated, 3, 2)).toBe(true);
+    expect(contains(dilated, 2, 2)).toBe(false);
+  });
+
+  it('stay cheap for a weight that a whole image uses', () => {
+    const area = { row: 0, col: 0, rows: 500, cols: 500, rowStep: 2, colStep: 2 };
+    expect(areaPath(area, 1, 0, 0).length).toBeLessThan(100);
+  });
+});
+
+describe('the window onto a map', () => {
+  const big: GridData = { ...DATA, rows: 200, cols: 100, ring: { top: 0, bottom: 0, left: 0, right: 0 } };
+  const fitted = fitViewport(big, 300, 400);
+
+  it('shows the whole map at first', () => {
+    expect(fitted).toEqual({ row: 0, col: 0, cell: 2, width: 200, height: 400 });
+  });
+
+  it('keeps what is under the pointer under it, and stays inside', () => {
+    const before = cellAt(big, fitted, 100, 200);
+    const near = zoomAt(fitted, fitted, 4, 100, 200);
+    expect(cellAt(big, near, 100, 200)).toEqual(before);
+    const corner = panBy(near, fitted, 1e6, -1e6);
+    expect(corner.col).toBe(0);
+    expect(corner.row).toBeCloseTo(200 - 400 / near.cell);
+    expect(zoomAt(near, fitted, 0.001, 0, 0)).toEqual(fitted);
+  });
+
+  it('follows the keyboard', () => {
+    const near = zoomAt(fitted, fitted, 10, 0, 0);
+    const moved = reveal(near, fitted, { row: 150, col: 50 });
+    expect(cellAt(big, moved, near.width - 1, near.height - 1)).toEqual({ row: 150, col: 50 });
+  });
+});

@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { feeds } from '../../../web/src/geometry/feeds';
+import { gridOf, positionAt, positionOf } from '../../../web/src/geometry/grid';
+import { reads } from '../../../web/src/geometry/reads';
+import type { TensorName } from '../../../web/src/protocol/problem';
+import { valueAt } from '../../../web/src/ui/grid/grid-data';
+import { contains } from '../../../web/src/ui/grid/marks';
+import { cellOfSpot, gridData, planeOf, spotOf } from '../../../web/src/views/plane';
+import { marksOn } from '../../../web/src/views/plane-marks';
+import { validFocus } from '../../../web/src/views/scene';
+import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
+
+const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
+const tensor = fc.constantFrom(...TENSORS);
+const focus = fc.record({ n: fc.nat(3), c: fc.nat(5), k: fc.nat(5) });
+
+describe('a plane of a tensor', () => {
+  it('shows exactly the cells of its slice and channel, each at its place', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, tensor, focus, (g, name, wanted) => {
+        const plane = planeOf(g, name, validFocus(g, wanted));
+        // Every cell holds its own address, so that a wrong step shows.
+        const values = Float32Array.from({ length: gridOf(g, name).cells }, (_, i) => i);
+        const data = gridData(plane, values);
+        for (let row = 0; row < data.rows; row += 1) {
+          for (let col = 0; col < data.cols; col += 1) {
+            const cell = cellOfSpot(g, plane, { row, col });
+            expect(cell).toEqual({ tensor: name, index: valueAt(data, { row, col }) });
+            expect(cell && spotOf(plane, positionOf(g, cell))).toEqual({ row, col });
+          }
+        }
+      }),
+    );
+  });
+
+  it('has cells of x_padded around x, and none around dx', () => {
+    const g = geometryOf(descOf({}));
+    const corner = { row: -1, col: -1 };
+    expect(cellOfSpot(g, planeOf(g, 'x', { n: 0, c: 0, k: 0 }), corner)).toEqual({ tensor: 'x_padded', index: 0 });
+    expect(cellOfSpot(g, planeOf(g, 'dx', { n: 0, c: 0, k: 0 }), corner)).toBeNull();
+  });
+});
+
+describe('marks', () => {
+  it('cover in every plane what geometry says that the cell reads or feeds', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, tensor, fc.nat(), tensor, focus, (g, name, seed, shown, wanted) => {
+        const grid = gridOf(g, name);
+        const cell = { tensor: name, index: seed % grid.cells };
+        const [sources, targets] = [reads(g, cell), feeds(g, cell)];
+        const plane = planeOf(g, shown, validFocus(g, wanted));
+        const marks = marksOn(g, plane, { cell, pinned: false, sources, targets, term: [] });
+        const lit = (tone: string, row: number, col: number) =>
+          marks.some((mark) => mark.tone === tone && contains(mark.area, row, col));
+        for (const [tone, regions] of [
+          ['source', sources],
+          ['target', targets],
+        ] as const) {
+          const cells = regions.filter((region) => region.tensor === shown && region.kind === 'box');
+          for (let row = 0; row < plane.rows; row += 1) {
+            for (let col = 0; col < plane.cols; col += 1) {
+              const at = cellOfSpot(g, plane, { row, col });
+              const p = at && positionAt(gridOf(g, shown), at.index);
+              const joined = cells.some(
+                (region) =>
+                  region.kind === 'box' &&
+                  p &&
+                  (['slice', 'row', 'col', 'channel'] as const).every((axis) => {
+                    const { first, step, count } = region[axis];
+                    return Array.from({ length: count }, (_, i) => first + i * step).includes(p[axis]);
+                  }),
+              );
+              expect(lit(tone, row, col), `${tone} ${shown}[${row},${col}]`).toBe(joined);
+            }
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('show the whole window of an output, with the part that lies in the padding', () => {
+    const g = geometryOf(descOf({}));
+    const cell = { tensor: 'y', index: 0 } as const;
+    const plane = planeOf(g, 'x', { n: 0, c: 0, k: 0 });
+    const marks = marksOn(g, plane, { cell, pinned: true, sources: reads(g, cell), targets: [], term: [] });
+    const window = marks.find(({ tone }) => tone === 'source');
+    expect(window?.area).toEqual({ row: -1, col: -1, rows: 3, cols: 3, rowStep: 1, colStep: 1 });
+  });
+
+  it('hatch the rows that the stride leaves over', () => {
+    const g = geometryOf(descOf({ h: 8, w: 7, padding: { top: 0, bottom: 0, left: 0, right: 0 } }));
+    for (const name of ['x', 'dx'] as const) {
+      const unread = marksOn(g, planeOf(g, name, { n: 0, c: 0, k: 0 }), null).filter(({ tone }) => tone === 'unread');
+      expect(unread.map(({ area }) => area)).toEqual([{ row: 7, col: 0, rows: 1, cols: 7, rowStep: 1, colStep: 1 }]);
+    }
+  });
+});
