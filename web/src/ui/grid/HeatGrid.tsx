@@ -39,6 +39,7 @@ export function HeatGrid(props: HeatGridProps) {
   const { label, data, scale, theme, width, height, marks, photo, onHover, onMove, onPick, onEdit } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
+  const buffers = useRef<[OffscreenCanvas, OffscreenCanvas] | null>(null);
   const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
   const [hovered, setHovered] = useState<Spot | null>(null);
   const [editing, setEditing] = useState<EditStart | null>(null);
@@ -57,10 +58,14 @@ export function HeatGrid(props: HeatGridProps) {
   const { view, setView, handlers } = useMapGestures({ element: canvas, data, fitted, onHover: hover, onPick: pick });
 
   useEffect(() => {
-    const owner = canvas;
-    const show = (pixels: OffscreenCanvas) => setImage({ data, scale, theme, pixels });
-    paintLater(owner, photo ? photoPixels(photo, show) : valuePixels(data, scale, theme, 1, show));
-    return () => forgetPaint(owner);
+    // Painted behind the one that is shown: a new canvas each time costs more than a small map's pixels.
+    const [shown, pixels] = buffers.current ?? [new OffscreenCanvas(1, 1), new OffscreenCanvas(1, 1)];
+    const show = () => {
+      buffers.current = [pixels, shown];
+      setImage({ data, scale, theme, pixels });
+    };
+    paintLater(buffers, photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, scale, theme, 1, show));
+    return () => forgetPaint(buffers);
   }, [data, scale.maxAbs, scale.ramp, scale.transfer, theme, photo]);
 
   useLayoutEffect(() => {

@@ -18,16 +18,36 @@ export function Thumbnail({ data, scale }: ThumbnailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const tone = theme.value;
   useEffect(() => {
+    const target = canvas.current;
+    if (!target) return;
     const step = Math.max(1, Math.ceil(Math.max(data.rows, data.cols) / SIDE));
-    const show = (pixels: OffscreenCanvas) => {
-      const target = canvas.current;
-      if (!target) return;
-      target.width = pixels.width;
-      target.height = pixels.height;
-      target.getContext('2d')?.drawImage(pixels, 0, 0);
+    const show = () => {
+      const context = target.getContext('2d');
+      if (!context) return;
+      context.imageSmoothingEnabled = false;
+      context.drawImage(scratch(), 0, 0, Math.ceil(data.cols / step), Math.ceil(data.rows / step), 0, 0, SIDE, SIDE);
     };
-    paintLater(canvas, valuePixels(data, scale, tone, step, show));
-    return () => forgetPaint(canvas);
+    paintLater(target, valuePixels(scratch(), data, scale, tone, step, show));
+    return () => forgetPaint(target);
   }, [data, scale.maxAbs, scale.ramp, scale.transfer, tone]);
-  return <canvas ref={canvas} class="thumbnail" style={{ aspectRatio: `${data.cols || 1} / ${data.rows || 1}` }} />;
+  return (
+    <canvas
+      ref={canvas}
+      class="thumbnail"
+      width={SIDE}
+      height={SIDE}
+      style={{ aspectRatio: `${data.cols || 1} / ${data.rows || 1}` }}
+    />
+  );
+}
+
+let shared: OffscreenCanvas | null = null;
+
+/**
+ * One canvas for the pixels of all thumbnails, each of which is painted in one go. To give every thumbnail the size of
+ * its slice would cost a millisecond each whenever a slider changes it.
+ */
+function scratch(): OffscreenCanvas {
+  shared ??= new OffscreenCanvas(SIDE, SIDE);
+  return shared;
 }

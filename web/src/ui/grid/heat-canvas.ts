@@ -3,6 +3,7 @@ import { lutIndex, lutOf } from '../colour-scale';
 import { cellFormat, formatCell } from '../numbers';
 import type { GridData } from './grid-data';
 import { valueAt } from './grid-data';
+import { resize } from './pixels';
 
 /** What part of a grid a canvas shows. Units: cells, counted from the first cell with data; the ring is negative. */
 export interface Viewport {
@@ -19,7 +20,7 @@ export interface HeatImage {
   readonly data: GridData;
   readonly scale: ColourScale;
   readonly theme: Theme;
-  /** One pixel per cell with data. */
+  /** One pixel per cell with data, from the top left; there may be more. */
   readonly pixels: OffscreenCanvas;
 }
 
@@ -39,7 +40,17 @@ export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: View
   // Cells magnified must stay squares; cells smaller than a pixel must be averaged, or fine lines flicker in and out.
   context.imageSmoothingEnabled = view.cell < 1;
   context.imageSmoothingQuality = 'high';
-  context.drawImage(pixels, -view.col * view.cell, -view.row * view.cell, data.cols * view.cell, data.rows * view.cell);
+  context.drawImage(
+    pixels,
+    0,
+    0,
+    data.cols,
+    data.rows,
+    -view.col * view.cell,
+    -view.row * view.cell,
+    data.cols * view.cell,
+    data.rows * view.cell,
+  );
   if (view.cell < LINES_FROM) return;
   const visible = visibleCells(data, view);
   if (data.inserted) drawInserted(context, image, view, visible);
@@ -163,9 +174,4 @@ function dotPattern(context: CanvasRenderingContext2D, theme: Theme): CanvasPatt
     dotTiles.set(theme, tile);
   }
   return context.createPattern(tile, 'repeat');
-}
-
-function resize(canvas: HTMLCanvasElement, width: number, height: number): void {
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
 }

@@ -14,17 +14,18 @@ export interface PhotoPlanes {
 /** About a millisecond's work. */
 const PIXELS_A_STEP = 1 << 15;
 
-/** Colours of a look-up table. `step` skips cells, for thumbnails. */
+/** Paints the top left of `canvas` with the colours of a look-up table. `step` skips cells, for thumbnails. */
 export function valuePixels(
+  canvas: OffscreenCanvas,
   data: GridData,
   scale: ColourScale,
   theme: Theme,
   step: number,
-  onDone: (pixels: OffscreenCanvas) => void,
+  onDone: () => void,
 ): PaintJob {
   const { rgba } = lutOf(theme, scale.ramp);
   const { values, offset, rowStep, colStep } = data;
-  return paintRows(data, step, onDone, (out, first, row, cols) => {
+  return paintRows(canvas, data, step, onDone, (out, first, row, cols) => {
     let at = offset + row * rowStep;
     for (let pixel = first; pixel < first + cols; pixel += 1) {
       out[pixel] = rgba[lutIndex(values[at] ?? 0, scale)] ?? 0;
@@ -33,10 +34,10 @@ export function valuePixels(
   });
 }
 
-export function photoPixels(photo: PhotoPlanes, onDone: (pixels: OffscreenCanvas) => void): PaintJob {
+export function photoPixels(canvas: OffscreenCanvas, photo: PhotoPlanes, onDone: () => void): PaintJob {
   const { red, green, blue } = photo;
   const level = (values: Float32Array, at: number) => Math.max(0, Math.min(255, Math.round((values[at] ?? 0) * 255)));
-  return paintRows(red, 1, onDone, (out, first, row, cols) => {
+  return paintRows(canvas, red, 1, onDone, (out, first, row, cols) => {
     for (let col = 0; col < cols; col += 1) {
       const r = level(red.values, red.offset + row * red.rowStep + col * red.colStep);
       const g = level(green.values, green.offset + row * green.rowStep + col * green.colStep);
@@ -48,14 +49,14 @@ export function photoPixels(photo: PhotoPlanes, onDone: (pixels: OffscreenCanvas
 
 type FillRow = (out: Uint32Array, first: number, row: number, cols: number) => void;
 
-function paintRows(data: GridData, step: number, onDone: (pixels: OffscreenCanvas) => void, fill: FillRow): PaintJob {
+function paintRows(canvas: OffscreenCanvas, data: GridData, step: number, onDone: () => void, fill: FillRow): PaintJob {
   const width = Math.max(1, Math.ceil(data.cols / step));
   const height = Math.max(1, Math.ceil(data.rows / step));
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d');
   const batch = Math.max(1, Math.floor(PIXELS_A_STEP / width));
   let next = 0;
   return () => {
+    if (next === 0) atLeast(canvas, width, height);
+    const context = canvas.getContext('2d');
     const rows = Math.min(batch, height - next);
     const image = context?.createImageData(width, rows);
     if (context && image) {
@@ -65,7 +66,18 @@ function paintRows(data: GridData, step: number, onDone: (pixels: OffscreenCanva
     }
     next += rows;
     if (next < height) return false;
-    onDone(canvas);
+    onDone();
     return true;
   };
+}
+
+/** Setting a size, even the same one, throws the canvas's memory away. */
+export function resize(canvas: OffscreenCanvas | HTMLCanvasElement, width: number, height: number): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}
+
+/** A canvas that is too large is no harm: whoever draws it says which part. */
+function atLeast(canvas: OffscreenCanvas, width: number, height: number): void {
+  resize(canvas, Math.max(canvas.width, width), Math.max(canvas.height, height));
 }
