@@ -128,18 +128,15 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .function("reserve", &Session::reserve)
       .function("reserve_indices", &Session::reserve_indices)
       .function("reserve_pixels", &Session::reserve_pixels)
-      .function("view", emscripten::optional_override([](const Session& session, Slot slot) {
-                  return view_of<Float32View>(session.span(slot));
-                }))
+      .function("view", emscripten::optional_override(
+                            [](const Session& session, Slot slot) { return view_of<Float32View>(session.span(slot)); }))
       .function("indices", emscripten::optional_override([](const Session& session, IndexSlot slot) {
                   return view_of<Int32View>(session.indices(slot));
                 }))
-      .function("pixels", emscripten::optional_override([](const Session& session) {
-                  return view_of<Uint8View>(session.pixels());
-                }))
-      .function("check_table", emscripten::optional_override([](const Session& session) {
-                  return view_of<Float64View>(session.check_table());
-                }))
+      .function("pixels", emscripten::optional_override(
+                              [](const Session& session) { return view_of<Uint8View>(session.pixels()); }))
+      .function("check_table", emscripten::optional_override(
+                                   [](const Session& session) { return view_of<Float64View>(session.check_table()); }))
       .function("algorithms", &algorithms)
       .function("plan", &Session::plan)
       .function("run", &run)

@@ -51,8 +51,8 @@ CheckSummary fill(const Geometry& g, const CheckTensors& tensors, const CheckOpt
     }
   }
   const GradientCheckInputs<T> inputs{x.view(), w.view(), b.view(), dy.view(), target.view()};
-  const auto checked = gradient_check<T>(g, options.loss, options.parameter, inputs, static_cast<T>(options.epsilon),
-                                         indices);
+  const auto checked =
+      gradient_check<T>(g, options.loss, options.parameter, inputs, static_cast<T>(options.epsilon), indices);
   if (!checked.ok()) {
     return {.status = checked.status()};
   }
@@ -66,8 +66,12 @@ CheckSummary fill(const Geometry& g, const CheckTensors& tensors, const CheckOpt
   const std::span<double> out = table.span();
   for (std::size_t i = 0; i < count; ++i) {
     const GradientCheckCell<T>& cell = cells[i];
-    const std::array<double, kRows> column{static_cast<double>(cell.index), cell.loss_plus,      cell.loss_minus,
-                                           cell.analytic,                   cell.numeric,        cell.absolute_error,
+    const std::array<double, kRows> column{static_cast<double>(cell.index),
+                                           cell.loss_plus,
+                                           cell.loss_minus,
+                                           cell.analytic,
+                                           cell.numeric,
+                                           cell.absolute_error,
                                            cell.relative_error};
     for (std::size_t row = 0; row < kRows; ++row) {
       out[row * count + i] = column[row];

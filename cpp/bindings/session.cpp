@@ -77,7 +77,8 @@ Resolved Session::set_problem(const ConvDesc& desc) {
 Status Session::reserve(Slot slot, double length) { return tensor(slot).reserve(to_count(length), name_of(slot)); }
 
 Status Session::reserve_indices(IndexSlot slot, double length) {
-  return indices_[static_cast<std::size_t>(slot)].reserve(to_count(length), slot == IndexSlot::a ? "index_a" : "index_b");
+  return indices_[static_cast<std::size_t>(slot)].reserve(to_count(length),
+                                                          slot == IndexSlot::a ? "index_a" : "index_b");
 }
 
 Status Session::reserve_pixels(double bytes) { return pixels_.reserve(to_count(bytes), "pixels"); }
@@ -162,8 +163,7 @@ Framed Session::partial(Process process, double steps) {
   }
   if (status.ok()) {
     const PartialInputs inputs{.x = span(Slot::x), .w = span(Slot::w), .b = span(Slot::b), .dy = span(Slot::dy)};
-    status =
-        compute_partial(*geometry_, process, to_count(steps), inputs, span(Slot::result), workspace_.span());
+    status = compute_partial(*geometry_, process, to_count(steps), inputs, span(Slot::result), workspace_.span());
   }
   return {.status = std::move(status),
           .shape = to_shape(*shape),
@@ -181,9 +181,8 @@ Framed Session::fold(FoldMode mode, double positions) {
     status = fold_partial(*geometry_, span(Slot::stage), mode, positions < 0 ? all : to_count(positions),
                           span(Slot::result));
   }
-  return {.status = std::move(status),
-          .shape = to_shape(geometry_->x_shape()),
-          .total_steps = static_cast<double>(all)};
+  return {
+      .status = std::move(status), .shape = to_shape(geometry_->x_shape()), .total_steps = static_cast<double>(all)};
 }
 
 Status Session::coverage() {

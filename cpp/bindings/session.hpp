@@ -72,18 +72,18 @@ class Session {
   /// Runs what `plan` of the same pass prepared.
   Status run(Pass pass, const ProgressHook& progress);
 
-  Shaped stage(Stage stage, const StageOptions& options);          ///< into Slot::stage
-  Framed partial(Process process, double steps);                   ///< into Slot::result
+  Shaped stage(Stage stage, const StageOptions& options);  ///< into Slot::stage
+  Framed partial(Process process, double steps);           ///< into Slot::result
   /// The first `positions` rows of dx_col (all, when negative) folded into Slot::result.
   Framed fold(FoldMode mode, double positions);
-  Status coverage();                                               ///< [h, w] into Slot::result
-  Measured products(Slot a, Slot b);                               ///< into Slot::result; value: their sum
+  Status coverage();                  ///< [h, w] into Slot::result
+  Measured products(Slot a, Slot b);  ///< into Slot::result; value: their sum
   Measured max_abs_difference(Slot a, Slot b) const;
   [[nodiscard]] TensorStats stats(Slot slot) const noexcept { return tensor_stats(span(slot)); }
 
   Status random_dy(double seed);
-  Status loss_dy(Loss loss);                                       ///< dy = the loss's gradient at y and target
-  Status tensor_of_pixels(double channels);                        ///< pixels into Slot::result
+  Status loss_dy(Loss loss);                 ///< dy = the loss's gradient at y and target
+  Status tensor_of_pixels(double channels);  ///< pixels into Slot::result
   /// Cells: those in IndexSlot::a, or all of the parameter when it is empty. Fills check_table().
   CheckSummary gradient_check(const CheckOptions& options);
 
