@@ -12,7 +12,7 @@
 using namespace conv2d;
 using namespace conv2d::test;
 
-TEST_CASE("every algorithm is exact on integers for every awkward geometry in both layouts") {
+TEST_CASE("every algorithm is exact on integers for every awkward geometry in both layouts", "[kernels]") {
   Rng rng(11);
   for (const NamedProblem& problem : awkward_problems()) {
     for (const Layout layout : kLayouts) {
@@ -27,7 +27,7 @@ TEST_CASE("every algorithm is exact on integers for every awkward geometry in bo
   }
 }
 
-TEST_CASE("every algorithm keeps its declared error bound on reals for every awkward geometry") {
+TEST_CASE("every algorithm keeps its declared error bound on reals for every awkward geometry", "[kernels]") {
   Rng rng(12);
   for (const NamedProblem& problem : awkward_problems()) {
     for (const Layout layout : kLayouts) {

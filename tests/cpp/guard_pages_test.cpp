@@ -87,7 +87,7 @@ TEST_CASE("the guard pages stop a read of one float beyond") {
   }
 }
 
-TEST_CASE("no algorithm reads or writes one float beyond its tensors and workspace") {
+TEST_CASE("no algorithm reads or writes one float beyond its tensors and workspace", "[kernels]") {
   Rng rng(23);
   for (const NamedProblem& problem : awkward_problems()) {
     for (const Layout layout : kLayouts) {

@@ -65,7 +65,8 @@ void check_all_algorithms(const ConvDesc& d, const Tensors& t, Poisoned poisoned
 
 }  // namespace
 
-TEST_CASE("NaN and infinities are computed with: they reach the elements whose sum they are in, and no other") {
+TEST_CASE("NaN and infinities are computed with: they reach the elements whose sum they are in, and no other",
+          "[kernels]") {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInf = std::numeric_limits<float>::infinity();
   constexpr ConvDesc kDescs[] = {

@@ -85,14 +85,14 @@ RandomProblem other_layout(const RandomProblem& p) {
 
 }  // namespace
 
-TEST_CASE("property: every algorithm equals the definition exactly on integers") {
+TEST_CASE("property: every algorithm equals the definition exactly on integers", "[kernels]") {
   for_random(property_runs(), [](Rng& rng) {
     const RandomProblem p = random_integer_problem(rng);
     return failures_of_all_algorithms(p.desc, p.tensors);
   });
 }
 
-TEST_CASE("property: every algorithm keeps its declared bound on reals") {
+TEST_CASE("property: every algorithm keeps its declared bound on reals", "[kernels]") {
   for_random(property_runs() / 4, [](Rng& rng) {
     const RandomProblem p = random_real_problem(rng);
     return failures_of_all_algorithms(p.desc, p.tensors, Data::reals);
