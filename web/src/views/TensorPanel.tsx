@@ -29,8 +29,13 @@ const SUBTITLES: Readonly<Record<TensorName, string>> = {
   db: 'gradient of b',
 };
 
+/** What the hatching of rows and columns means. */
+const UNREAD: Readonly<Partial<Record<TensorName, string>>> = {
+  x: 'Hatched: no window reads it.',
+  dx: 'Hatched: x is never read there, so exactly 0.',
+};
+
 const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
-const MAPS: ReadonlySet<TensorName> = new Set(['x', 'dx', 'y', 'dy']);
 
 /** One tensor: its name, the slice in focus as a grid, the scale of its colours, and a way to the other slices. */
 export function TensorPanel({ tensor, scene, events }: TensorPanelProps) {
@@ -50,6 +55,8 @@ export function TensorPanel({ tensor, scene, events }: TensorPanelProps) {
     const cell = cellOfSpot(g, plane, spot);
     if (cell) handle(cell);
   };
+  const marks = marksOn(g, plane, highlights);
+  const unread = marks.some(({ tone }) => tone === 'unread');
   const label = labelOf(g, plane);
   const several = label !== tensor;
   const grid = (
@@ -58,7 +65,7 @@ export function TensorPanel({ tensor, scene, events }: TensorPanelProps) {
       data={data}
       scale={scale}
       size={layout.cell[sizeClass(tensor)]}
-      marks={marksOn(g, plane, highlights)}
+      marks={marks}
       photo={photo}
       onHover={(spot) => events.onHover(spot && cellOfSpot(g, plane, spot))}
       onMove={report(events.onMove)}
@@ -83,6 +90,7 @@ export function TensorPanel({ tensor, scene, events }: TensorPanelProps) {
         </div>
       </GridFigure>
       <ColourLegend scale={scale} marker={markedValue(g, plane, data, highlights)} />
+      {unread && <p class="panel__note">{UNREAD[tensor]}</p>}
       {several && <PlaneChooser tensor={tensor} scene={scene} scale={scale} onFocus={events.onFocus} />}
     </div>
   );
@@ -109,7 +117,9 @@ function labelOf(g: Geometry, { tensor, slice, channel }: Plane): string {
 
 function sizeText(g: Geometry, tensor: TensorName): string {
   const { row, col, channel } = gridOf(g, tensor).size;
-  return MAPS.has(tensor) || tensor.endsWith('w') ? `${row} × ${col}` : channel === 1 ? '' : `${channel}`;
+  if (tensor === 'b' || tensor === 'db') return channel === 1 ? '' : `${channel}`;
+  const { top, bottom, left, right } = g.padding;
+  return `${row} × ${col}${tensor === 'x' && top + bottom + left + right > 0 ? ' + padding' : ''}`;
 }
 
 /** Room of the frame around a grid, in CSS pixels; see .panel__frame. */

@@ -26,8 +26,11 @@ interface ExplainProps {
 }
 
 const GIVEN_TENSORS: ReadonlySet<GridName> = new Set(['x', 'w', 'b', 'dy', 'x_padded']);
-const GIVEN = 'Given, not computed: change it here, or by typing a number into its cell. It feeds:';
-const PADDING = 'Padding: a zero around x. It takes part in windows and gets no gradient. It feeds:';
+const UNREAD = 'No window reads it, so it feeds nothing, and its gradient is exactly 0.';
+const RESULT = 'A result: nothing on this page is computed from it.';
+const CLICK = 'Click it to change it.';
+const GIVEN = 'Given, not computed.';
+const PADDING = 'Padding: a zero around x. It takes part in windows and gets no gradient.';
 
 export const POINTING =
   'Point at any number to see the sum that made it and everything it feeds. A click or tap keeps it, Esc lets go.';
@@ -52,7 +55,15 @@ export function Explain(props: ExplainProps) {
   const editable = cell.tensor !== 'x_padded';
   // The lowered matrices are not on the page.
   const shownTargets = targets.filter(({ tensor }) => tensor in tensors);
-  const feeds = () => <FeedList geometry={g} targets={shownTargets} onTerm={props.onTerm} onGo={props.onGo} />;
+  const feeds = () => (
+    <FeedList
+      geometry={g}
+      targets={shownTargets}
+      nothing={given ? UNREAD : RESULT}
+      onTerm={props.onTerm}
+      onGo={props.onGo}
+    />
+  );
   return (
     <aside class={pinned ? 'explain explain--pinned' : 'explain explain--preview'} aria-label="Explain">
       <div class="explain__head">
@@ -71,7 +82,10 @@ export function Explain(props: ExplainProps) {
           {pinned && editable && value !== null && (
             <ValueEdit label={name} value={value} onChange={(next) => props.onEdit(cell, next)} />
           )}
-          <p class="explain__note">{cell.tensor === 'x_padded' ? PADDING : GIVEN}</p>
+          <p class="explain__note">
+            {cell.tensor === 'x_padded' ? PADDING : GIVEN} {editable && !pinned && CLICK}
+            {shownTargets.length > 0 && ' It feeds:'}
+          </p>
           {feeds()}
         </>
       ) : (

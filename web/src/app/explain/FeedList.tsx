@@ -9,6 +9,8 @@ import { CellChip } from './CellChip';
 interface FeedListProps {
   readonly geometry: Geometry;
   readonly targets: readonly Region[];
+  /** What to say when there are none. */
+  readonly nothing: string;
   readonly onTerm: (regions: readonly BoxRegion[]) => void;
   readonly onGo: (cell: Cell) => void;
 }
@@ -17,8 +19,8 @@ interface FeedListProps {
 const MOST = 24;
 
 /** Everything that a cell contributes to. */
-export function FeedList({ geometry, targets, onTerm, onGo }: FeedListProps) {
-  if (targets.length === 0) return <p class="explain__note">A result: nothing on this page is computed from it.</p>;
+export function FeedList({ geometry, targets, nothing, onTerm, onGo }: FeedListProps) {
+  if (targets.length === 0) return <p class="explain__note">{nothing}</p>;
   return (
     <dl class="feeds" onPointerLeave={() => onTerm([])}>
       {targets.map((region) => (

@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks';
 import type { Mark, MarkTone } from './marks';
 import { areaPath } from './marks';
 
@@ -12,16 +13,26 @@ interface MarkLayerProps {
   readonly height: number;
 }
 
+/** Below this cell size, in CSS pixels, thick lines would cover the figures. */
+const FINE_BELOW = 32;
+
 /** Later tones lie on top. */
 const ORDER: readonly MarkTone[] = ['unread', 'target', 'source', 'term', 'focus'];
 
 /** Outlines over a grid. A layer of its own, so that hovering never renders a cell again. */
 export function MarkLayer({ marks, size, originRow, originCol, width, height }: MarkLayerProps) {
+  const hatch = useId();
   const sorted = [...marks].sort((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
   return (
-    <svg class="marks" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg
+      class={size < FINE_BELOW ? 'marks marks--fine' : 'marks'}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+    >
       <defs>
-        <pattern id="unread-hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <pattern id={hatch} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <path d="M0 0v7" class="marks__hatch" />
         </pattern>
       </defs>
@@ -30,7 +41,7 @@ export function MarkLayer({ marks, size, originRow, originCol, width, height }: 
         return (
           <g key={i} class={`mark mark--${tone}`}>
             <path d={path} class="mark__halo" />
-            <path d={path} class="mark__line" />
+            <path d={path} class="mark__line" {...(tone === 'unread' ? { fill: `url(#${hatch})` } : {})} />
           </g>
         );
       })}
