@@ -1,0 +1,108 @@
+// conv2d_bench [Google Benchmark's options]: every algorithm x pass x named shape, and the native peers that were
+// found. Names are SHAPE/PASS/PARTY/FORM; tools/bench/native.mjs reads the JSON that --benchmark_out writes.
+
+#include <benchmark/benchmark.h>
+
+#include <exception>
+
+#include "problem.hpp"
+
+namespace {
+
+using namespace conv2d::bench;
+
+/// Winograd F(4x4, 3x3) passes, a wrong tap does not.
+constexpr double kTolerance = 1e-4;
+
+/// Prepared at the first of the many runs that Google Benchmark makes of one benchmark.
+class Entrant {
+ public:
+  Entrant(const NamedShape& shape, conv2d::Pass pass, Contender contender)
+      : shape_(&shape), pass_(pass), contender_(std::move(contender)) {}
+
+  void operator()(benchmark::State& state) {
+    try {
+      prepare();
+      if (!(error_ <= kTolerance)) {
+        state.SkipWithError(("wrong result: relative error " + std::to_string(error_)).c_str());
+        return;
+      }
+      for ([[maybe_unused]] auto turn : state) {
+        runner_->run();
+        benchmark::DoNotOptimize(runner_->output().data());
+        benchmark::ClobberMemory();
+      }
+      const conv2d::Geometry& g = problem_->geometry;
+      state.counters["flops"] = flops(g, pass_);
+      state.counters["tensor_floats"] = static_cast<double>(g.x_size + g.w_size + g.y_size);
+      state.counters["workspace_floats"] = static_cast<double>(runner_->workspace_floats);
+      state.counters["error"] = error_;
+    } catch (const std::exception& error) {
+      state.SkipWithError(error.what());
+    }
+  }
+
+ private:
+  void prepare() {
+    if (runner_) {
+      return;
+    }
+    problem_ = problem(*shape_, pass_);
+    runner_ = std::make_shared<Runner>(contender_.prepare(*problem_));
+    runner_->run();
+    error_ = relative_error(runner_->output(), problem_->expected);
+  }
+
+  const NamedShape* shape_;
+  conv2d::Pass pass_;
+  Contender contender_;
+  std::shared_ptr<const Problem> problem_;
+  std::shared_ptr<Runner> runner_;
+  double error_ = 0;
+};
+
+void register_all(const NamedShape& shape, conv2d::Pass pass, const std::vector<Contender>& contenders) {
+  for (const Contender& contender : contenders) {
+    const std::string name =
+        std::string(shape.name) + "/" + std::string(conv2d::bench::to_string(pass)) + "/" + contender.name;
+    // Google Benchmark copies the callable; the state must be one.
+    const auto entrant = std::make_shared<Entrant>(shape, pass, contender);
+    benchmark::RegisterBenchmark(name.c_str(), [entrant](benchmark::State& state) {
+      (*entrant)(state);
+    })->Unit(benchmark::kMillisecond);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  register_ceiling();
+#ifdef CONV2D_BENCH_ONEDNN
+  benchmark::AddCustomContext("onednn", onednn_version());
+#endif
+#ifdef CONV2D_BENCH_OPENBLAS
+  benchmark::AddCustomContext("openblas", openblas_version());
+#endif
+  for (const NamedShape& shape : named_shapes()) {
+    const conv2d::Result<conv2d::Geometry> geometry = conv2d::resolve(shape.desc);
+    if (!geometry.ok()) {
+      return 1;
+    }
+    for (const conv2d::Pass pass : kPasses) {
+      register_all(shape, pass, ours(*geometry, pass));
+#ifdef CONV2D_BENCH_ONEDNN
+      register_all(shape, pass, onednn(*geometry, pass));
+#endif
+#ifdef CONV2D_BENCH_OPENBLAS
+      register_all(shape, pass, openblas(*geometry, pass));
+#endif
+    }
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
+    return 1;
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

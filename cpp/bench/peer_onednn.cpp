@@ -1,0 +1,140 @@
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include "problem.hpp"
+
+/// oneDNN 2 with plain NHWC tensors in and out. It may keep the weights in any order that it likes (packed once, as a
+/// model would); gradients of the weights are brought back to HWIO within the time.
+namespace conv2d::bench {
+namespace {
+
+using dnnl::memory;
+using Tag = memory::format_tag;
+using Dims = memory::dims;
+
+constexpr auto kFloat = memory::data_type::f32;
+
+/// Sizes in oneDNN's words: logical NCHW and (G)OIHW, dilations counted from 0.
+struct Shape {
+  explicit Shape(const Geometry& g)
+      : grouped(g.groups > 1),
+        x{g.n, g.c, g.h, g.w},
+        y{g.n, g.k, g.oh, g.ow},
+        w(grouped ? Dims{g.groups, g.group_k, g.group_c, g.kh, g.kw} : Dims{g.k, g.c, g.kh, g.kw}),
+        strides{g.stride_h, g.stride_w},
+        dilates{g.dilation_h - 1, g.dilation_w - 1},
+        pad_begin{g.padding.top, g.padding.left},
+        pad_end{g.padding.bottom, g.padding.right} {}
+
+  bool grouped;
+  Dims x, y, w, strides, dilates, pad_begin, pad_end;
+
+  [[nodiscard]] memory::desc x_desc() const { return {x, kFloat, Tag::nhwc}; }
+  [[nodiscard]] memory::desc y_desc() const { return {y, kFloat, Tag::nhwc}; }
+  /// HWIO, where O runs over the groups' filters.
+  [[nodiscard]] memory::desc w_plain() const { return {w, kFloat, grouped ? Tag::hwigo : Tag::hwio}; }
+  [[nodiscard]] memory::desc w_any() const { return {w, kFloat, Tag::any}; }
+};
+
+/// What a primitive needs to be run again and again.
+struct Work {
+  dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+  dnnl::stream stream{engine};
+  std::vector<std::pair<dnnl::primitive, std::unordered_map<int, memory>>> steps;
+  std::vector<float> out;
+
+  memory wrap(const memory::desc& desc, const std::vector<float>& values) {
+    return {desc, engine, const_cast<float*>(values.data())};
+  }
+  memory in_order(memory plain, const memory::desc& wanted) {
+    if (plain.get_desc() == wanted) {
+      return plain;
+    }
+    memory packed(wanted, engine);
+    dnnl::reorder(plain, packed).execute(stream, plain, packed);
+    stream.wait();
+    return packed;
+  }
+  void run() {
+    for (auto& [primitive, arguments] : steps) {
+      primitive.execute(stream, arguments);
+    }
+    stream.wait();
+  }
+};
+
+constexpr auto kAlgorithm = dnnl::algorithm::convolution_direct;
+
+dnnl::convolution_forward::primitive_desc forward_desc(const Work& work, const Shape& s, const Geometry& g) {
+  const memory::desc bias({g.k}, kFloat, Tag::x);
+  return {{dnnl::prop_kind::forward_training, kAlgorithm, s.x_desc(), s.w_any(), bias, s.y_desc(), s.strides, s.dilates,
+           s.pad_begin, s.pad_end},
+          work.engine};
+}
+
+void add_forward(Work& work, const Shape& s, const Problem& problem) {
+  const auto desc = forward_desc(work, s, problem.geometry);
+  const memory w = work.in_order(work.wrap(s.w_plain(), problem.w), desc.weights_desc());
+  work.steps.push_back({dnnl::convolution_forward(desc),
+                        {{DNNL_ARG_SRC, work.wrap(s.x_desc(), problem.x)},
+                         {DNNL_ARG_WEIGHTS, w},
+                         {DNNL_ARG_BIAS, work.wrap(desc.bias_desc(), problem.b)},
+                         {DNNL_ARG_DST, work.wrap(s.y_desc(), work.out)}}});
+}
+
+void add_backward_data(Work& work, const Shape& s, const Problem& problem) {
+  const dnnl::convolution_backward_data::primitive_desc desc(
+      {kAlgorithm, s.x_desc(), s.w_any(), s.y_desc(), s.strides, s.dilates, s.pad_begin, s.pad_end}, work.engine,
+      forward_desc(work, s, problem.geometry));
+  const memory w = work.in_order(work.wrap(s.w_plain(), problem.w), desc.weights_desc());
+  work.steps.push_back({dnnl::convolution_backward_data(desc),
+                        {{DNNL_ARG_DIFF_DST, work.wrap(s.y_desc(), problem.dy)},
+                         {DNNL_ARG_WEIGHTS, w},
+                         {DNNL_ARG_DIFF_SRC, work.wrap(s.x_desc(), work.out)}}});
+}
+
+void add_backward_weights(Work& work, const Shape& s, const Problem& problem) {
+  const dnnl::convolution_backward_weights::primitive_desc desc(
+      {kAlgorithm, s.x_desc(), s.w_any(), s.y_desc(), s.strides, s.dilates, s.pad_begin, s.pad_end}, work.engine,
+      forward_desc(work, s, problem.geometry));
+  const memory plain = work.wrap(s.w_plain(), work.out);
+  const bool is_plain = desc.diff_weights_desc() == s.w_plain();
+  const memory dw = is_plain ? plain : memory(desc.diff_weights_desc(), work.engine);
+  work.steps.push_back({dnnl::convolution_backward_weights(desc),
+                        {{DNNL_ARG_SRC, work.wrap(s.x_desc(), problem.x)},
+                         {DNNL_ARG_DIFF_DST, work.wrap(s.y_desc(), problem.dy)},
+                         {DNNL_ARG_DIFF_WEIGHTS, dw}}});
+  if (!is_plain) {
+    work.steps.push_back({dnnl::reorder(dw, plain), {{DNNL_ARG_FROM, dw}, {DNNL_ARG_TO, plain}}});
+  }
+}
+
+}  // namespace
+
+std::string onednn_version() {
+  const dnnl_version_t& version = *dnnl_version();
+  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." + std::to_string(version.patch);
+}
+
+std::vector<Contender> onednn(const Geometry&, Pass pass) {
+  if (pass == Pass::backward_bias) {
+    return {};
+  }
+  return {{"onednn/nhwc", [](const Problem& problem) -> Runner {
+             const Shape shape(problem.geometry);
+             const auto work = std::make_shared<Work>();
+             work->out.resize(static_cast<std::size_t>(output_size(problem.geometry, problem.pass)));
+             switch (problem.pass) {
+               case Pass::forward:
+                 add_forward(*work, shape, problem);
+                 break;
+               case Pass::backward_data:
+                 add_backward_data(*work, shape, problem);
+                 break;
+               default:
+                 add_backward_weights(*work, shape, problem);
+             }
+             return {.run = [work] { work->run(); }, .output = [work] { return std::span<const float>(work->out); }};
+           }}};
+}
+
+}  // namespace conv2d::bench

@@ -1,0 +1,124 @@
+#include "problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "conv2d/reference.hpp"
+
+namespace conv2d::bench {
+namespace {
+
+constexpr NamedShape kNamedShapes[]{
+#include "named_shapes.inc"
+};
+
+/// Values in [-1, 1) from a linear congruential generator.
+std::vector<float> random_values(std::int64_t length, std::uint32_t seed) {
+  std::vector<float> values(static_cast<std::size_t>(length));
+  for (float& value : values) {
+    seed = 1664525 * seed + 1013904223;
+    value = static_cast<float>(seed >> 8) / static_cast<float>(1 << 23) - 1;
+  }
+  return values;
+}
+
+std::shared_ptr<const Problem> make(const NamedShape& shape, Pass pass) {
+  const Result<Geometry> resolved = resolve(shape.desc);
+  if (!resolved.ok()) {
+    throw std::runtime_error(std::string(shape.name) + ": " + resolved.status().message);
+  }
+  const Geometry& g = *resolved;
+  auto made = std::make_shared<Problem>(Problem{.name = shape.name,
+                                                .pass = pass,
+                                                .geometry = g,
+                                                .x = random_values(g.x_size, 1),
+                                                .w = random_values(g.w_size, 2),
+                                                .b = random_values(g.k, 3),
+                                                .dy = random_values(g.y_size, 4),
+                                                .expected = std::vector<float>(output_size(g, pass))});
+  const std::span<float> out = made->expected;
+  const std::span<const float> x = made->x, w = made->w, b = made->b, dy = made->dy;
+  switch (pass) {
+    case Pass::forward:
+      reference::forward<float>(g, x, w, b, out);
+      break;
+    case Pass::backward_data:
+      reference::backward_data<float>(g, dy, w, out);
+      break;
+    case Pass::backward_weights:
+      reference::backward_weights<float>(g, x, dy, out);
+      break;
+    case Pass::backward_bias:
+      reference::backward_bias<float>(g, dy, out);
+      break;
+  }
+  return made;
+}
+
+}  // namespace
+
+std::span<const NamedShape> named_shapes() noexcept { return kNamedShapes; }
+
+std::string_view to_string(Pass pass) noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return "forward";
+    case Pass::backward_data:
+      return "backward_data";
+    case Pass::backward_weights:
+      return "backward_weights";
+    case Pass::backward_bias:
+      return "backward_bias";
+  }
+  return "?";
+}
+
+std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass) {
+  // The runs of one process interleave all problems, so none can be forgotten between two of its turns.
+  static std::map<std::pair<std::string_view, Pass>, std::shared_ptr<const Problem>> made;
+  std::shared_ptr<const Problem>& slot = made[{shape.name, pass}];
+  if (!slot) {
+    slot = make(shape, pass);
+  }
+  return slot;
+}
+
+std::int64_t output_size(const Geometry& g, Pass pass) noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return g.y_size;
+    case Pass::backward_data:
+      return g.x_size;
+    case Pass::backward_weights:
+      return g.w_size;
+    case Pass::backward_bias:
+      return g.k;
+  }
+  return 0;
+}
+
+double flops(const Geometry& g, Pass pass) noexcept {
+  return pass == Pass::backward_bias ? static_cast<double>(g.y_size) : 2 * static_cast<double>(g.macs());
+}
+
+double relative_error(std::span<const float> actual, std::span<const float> expected) noexcept {
+  if (actual.size() != expected.size()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  double worst = 0, scale = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double difference = std::abs(static_cast<double>(actual[i]) - expected[i]);
+    if (std::isnan(difference)) {
+      return std::numeric_limits<double>::infinity();
+    }
+    worst = std::max(worst, difference);
+    scale = std::max(scale, std::abs(static_cast<double>(expected[i])));
+  }
+  return scale > 0 ? worst / scale : worst;
+}
+
+}  // namespace conv2d::bench

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conv2d/conv2d.hpp"
+
+namespace conv2d::bench {
+
+struct NamedShape {
+  std::string_view name;
+  ConvDesc desc;
+};
+
+/// Those of tests/problems/named_shapes.json.
+std::span<const NamedShape> named_shapes() noexcept;
+
+inline constexpr Pass kPasses[]{Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias};
+
+std::string_view to_string(Pass pass) noexcept;
+
+/// A pass of a shape with its data, in NHWC and HWIO, and what it must give.
+struct Problem {
+  std::string_view name;
+  Pass pass = Pass::forward;
+  Geometry geometry;
+  std::vector<float> x, w, b, dy;
+  std::vector<float> expected;  ///< by the naive loops with a double accumulator
+};
+
+/// Makes the data when it is first asked for, and keeps it.
+std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass);
+
+/// Elements of what a pass makes.
+std::int64_t output_size(const Geometry& geometry, Pass pass) noexcept;
+
+/// Direct-convolution flops, padding taps included.
+double flops(const Geometry& geometry, Pass pass) noexcept;
+
+/// max |actual - expected| / max |expected|; infinite for another length or anything that is not a number.
+double relative_error(std::span<const float> actual, std::span<const float> expected) noexcept;
+
+/// A way of computing a problem, made ready. Everything between two calls of `run` stays where it is.
+struct Runner {
+  std::function<void()> run;
+  std::function<std::span<const float>()> output;
+  std::int64_t workspace_floats = 0;
+};
+
+struct Contender {
+  std::string name;                               ///< "party/form", e.g. "ours/plan"
+  std::function<Runner(const Problem&)> prepare;  ///< throws std::exception for a failure
+};
+
+/// Those that have a way for this geometry and pass.
+std::vector<Contender> ours(const Geometry& geometry, Pass pass);
+std::vector<Contender> onednn(const Geometry& geometry, Pass pass);
+std::vector<Contender> openblas(const Geometry& geometry, Pass pass);
+
+std::string onednn_version();
+std::string openblas_version();
+
+/// Registers the register-only multiply-add loop of this machine as "ceiling/<instruction set>".
+void register_ceiling();
+
+}  // namespace conv2d::bench

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { milliseconds } from '../../../web/bench/src/report/format.ts';
+import { markdownOf, svgOf } from '../../../web/bench/src/report/index.ts';
+import { entry, race, result } from './example-result.ts';
+
+const ours = { ...entry('ours-relaxed', 'plan', 1, 2), algorithm: 'implicit_gemm', workspaceFloats: 1300 };
+
+describe('the table', () => {
+  const litert = entry('litert', 'flip', 1.5, 1);
+  const text = markdownOf(result([race('S1', [ours, litert]), race('R7', [ours])]));
+
+  it('has a line per shape with the times, the ratio, the share of the ceiling and the workspace', () => {
+    expect(text).toContain('| S1 | 1 | 1.5 flip | - | 1.50 | 20.00 | 50 % | implicit_gemm | 1.30 too much |');
+  });
+
+  it('shows end to end beside kernel only', () => {
+    expect(text).toContain('## forward, end to end');
+    expect(text).toContain('| S1 | 2 | 1 flip | - | 0.50 |');
+  });
+
+  it('leaves out what nobody has timed', () => {
+    expect(text).toContain('| R7 | 1 | - | - | - | 20.00 |');
+  });
+
+  it('closes each pass with the geometric means', () => {
+    expect(text).toContain('**1.50** (S 1.50, R -); over each: litert 1.50, ort -.');
+  });
+
+  it('hides no failure', () => {
+    const failures = [{ party: 'ort', form: 'Conv', what: 'wrong result' }];
+    const failed = markdownOf(result([{ ...race('S1', [ours]), failures }]));
+    expect(failed).toContain('- S1 forward, ort/Conv: wrong result');
+  });
+
+  it('compares algorithms where there are no peers', () => {
+    const alone = {
+      ...result([race('S1', [ours, entry('ours-relaxed', 'direct', 0.5), entry('ours-relaxed', 'implicit_gemm', 1)])]),
+      parties: { 'ours-relaxed': '' },
+    };
+    const lines = markdownOf(alone).split('\n');
+    expect(lines).toContain('| S1 | ours-relaxed | direct | 0.5 | 40.00 | 100 % | - |  |');
+    expect(lines).toContain(
+      '| S1 | ours-relaxed | **plan: implicit_gemm** | 1 | 20.00 | 50 % | 1.30 too much | 2.00 |',
+    );
+  });
+});
+
+it('writes times with three digits, however short', () => {
+  expect([17791.4, 11.04, 0.5, 0.003612, undefined].map(milliseconds)).toEqual(['17791', '11', '0.5', '0.00361', '-']);
+});
+
+describe('the plot', () => {
+  const svg = svgOf([result([race('S1', [ours, entry('litert', 'a <b> & c', 4)])])]);
+
+  it('has a bar per party and a line per ceiling that is in sight', () => {
+    expect(svg.match(/<title>/g)).toHaveLength(3);
+    expect(svg.match(/stroke-dasharray/g)).toHaveLength(2);
+  });
+
+  it('draws twice the speed twice as high', () => {
+    const heights = [...svg.matchAll(/height="([\d.]+)" fill="#/g)].map(([, height]) => Number(height));
+    const [tall = 0, low = 0] = heights.filter((height) => height !== 9);
+    expect(tall / low).toBeCloseTo(4, 1);
+  });
+
+  it('stays inside of its frame', () => {
+    const [, width = '0'] = /width="(\d+)"/.exec(svg) ?? [];
+    for (const [, x = '0'] of svg.matchAll(/ x="([\d.]+)"/g)) expect(Number(x)).toBeLessThan(Number(width));
+  });
+});

@@ -1,0 +1,38 @@
+// npm run bench:peers: this project beside the other libraries, in one run of Chromium (and natively: --where native).
+
+import { raceInChromium } from './bench/chromium.mjs';
+import { raceNatively } from './bench/native.mjs';
+import { readOptions } from './bench/options.mjs';
+import { ensurePeerPackages } from './bench/peer-packages.mjs';
+import { writeReport } from './bench/write-report.mjs';
+import { buildModules } from './setup/cmake-build.mjs';
+import { runMain, say } from './setup/report.mjs';
+import { setUp } from './setup.mjs';
+
+const usage = `npm run bench:peers -- [options]
+  --shapes S1,R2      named shapes (tests/problems/named_shapes.json); all by default
+  --passes fwd,dx     fwd, dx, dw, db or their long names; all by default
+  --parties ort,...   litert, tfjs, ort, ort-training; all by default (natively: always oneDNN and OpenBLAS)
+  --variant all       relaxed (default), simd, all
+  --where native      chromium (default), native, all
+  --threads 1         threads of every party
+  --rounds 15         interleaved rounds
+  --json FILE --table FILE --plot FILE.svg`;
+
+await runMain(async () => {
+  const options = readOptions({
+    parties: ['litert', 'tfjs', 'ort', 'ort-training'],
+    where: ['chromium', 'native'],
+  });
+  if (options.help) return say(usage);
+  const [web, native] = ['chromium', 'native'].map((where) => options.where.includes(where));
+  const toolchain = await setUp({ wasm: web, browser: web, native });
+  const results = [];
+  if (web) {
+    await ensurePeerPackages();
+    await buildModules(toolchain);
+    results.push(await raceInChromium('peers', options, true));
+  }
+  if (native) results.push(await raceNatively(toolchain, options, true));
+  await writeReport(results, options.files);
+});

@@ -1,0 +1,149 @@
+// The native benchmark: one run of conv2d_bench per shape and pass, so that progress can be shown and slow ways be left out
+// of the rounds.
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { buildPreset } from '../setup/cmake-build.mjs';
+import { buildRoot } from '../setup/paths.mjs';
+import { step } from '../setup/report.mjs';
+import { capture, mustRun } from '../setup/run-process.mjs';
+import { hasApt, installPackages } from '../setup/system-packages.mjs';
+
+const program = join(buildRoot, 'native-release/conv2d_bench');
+const report = join(buildRoot, 'reports/native-bench.json');
+
+/** Google Benchmark repeats a call until this many seconds have gone by: one sample. */
+const SECONDS_PER_SAMPLE = 0.02;
+/** Ways that are this much slower than the fastest keep the one sample of the pilot run. */
+const TOO_SLOW = 20;
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own notation.
+const statusFormat = '${db:Status-Status}';
+
+/** Resolves with a BenchResult (web/bench/src/result.ts): every algorithm, or the plan's choice beside the peers. */
+export async function raceNatively(toolchain, { shapes, passes, threads, rounds }, peers) {
+  await installPackages(await missingPackages(peers));
+  await buildPreset('native-release', toolchain, { targets: ['conv2d_bench'] });
+  mkdirSync(join(buildRoot, 'reports'), { recursive: true });
+  return step('racing natively', async (progress) => {
+    const roof = await run('^ceiling/', rounds, threads);
+    const races = [];
+    for (const shape of shapes) {
+      for (const pass of passes) {
+        progress(`${races.length + 1} of ${shapes.length * passes.length}, ${shape} ${pass}`);
+        races.push(await race(shape, pass, rounds, threads, peers));
+      }
+    }
+    const { context } = roof;
+    const versions = { ours: 'this tree', onednn: context.onednn, openblas: context.openblas };
+    const entered = Object.entries(versions).filter(([name, version]) => name === 'ours' || (peers && version));
+    return {
+      where: 'native',
+      date: new Date().toISOString(),
+      machine: cpus()[0]?.model ?? 'unknown',
+      engine: 'native',
+      threads,
+      rounds,
+      parties: Object.fromEntries(entered),
+      ceilings: ceilingsOf(samplesByName(roof, threads)),
+      races,
+    };
+  });
+}
+
+async function missingPackages(peers) {
+  if (!hasApt()) return [];
+  const wanted = [
+    { name: 'libbenchmark-dev', reason: 'the native benchmark' },
+    ...(peers ? [{ name: 'libdnnl-dev', reason: 'the peer oneDNN' }] : []),
+    ...(peers ? [{ name: 'libopenblas-dev', reason: 'the peer OpenBLAS' }] : []),
+  ];
+  const states = await Promise.all(
+    wanted.map(({ name }) => capture('dpkg-query', ['--show', '--showformat', statusFormat, name])),
+  );
+  return wanted.filter((_, i) => states[i]?.stdout.trim() !== 'installed');
+}
+
+async function run(filter, repetitions, threads) {
+  await mustRun(
+    program,
+    [
+      `--benchmark_filter=${filter}`,
+      `--benchmark_repetitions=${repetitions}`,
+      '--benchmark_enable_random_interleaving=true',
+      `--benchmark_min_time=${SECONDS_PER_SAMPLE}`,
+      `--benchmark_out=${report}`,
+      '--benchmark_out_format=json',
+    ],
+    // The peers' own pools of threads.
+    { env: { ...process.env, OMP_NUM_THREADS: String(threads), OPENBLAS_NUM_THREADS: String(threads) } },
+  );
+  // The spread of equal samples is written as NaN, which JSON does not have.
+  return JSON.parse(readFileSync(report, 'utf8').replace(/: -?(nan|inf(inity)?)\b/gi, ': null'));
+}
+
+async function race(shape, pass, rounds, threads, peers) {
+  const forms = peers ? '(ours/plan:|onednn/|openblas/)' : 'ours/';
+  const pilot = samplesByName(await run(`^${shape}/${pass}/${forms}`, 1, threads), threads);
+  const failures = [...pilot.values()].filter(({ failure }) => failure);
+  const right = [...pilot.values()].filter(({ failure }) => !failure);
+  const fastest = Math.min(...right.map(({ samples }) => samples[0]));
+  const quick = right.filter(({ samples }) => samples[0] <= TOO_SLOW * fastest).map(({ name }) => name);
+  const timed = samplesByName(await run(`^(${quick.join('|')})$`, rounds, threads), threads);
+  const first = right[0];
+  return {
+    shape,
+    pass,
+    flops: first?.flops ?? 0,
+    tensorFloats: first?.tensorFloats ?? 0,
+    entries: right.map((entry) => entryOf(timed.get(entry.name) ?? entry)),
+    failures: failures.map(({ name, failure }) => ({ ...partyAndForm(name), what: failure })),
+  };
+}
+
+/** Google Benchmark's repetitions, gathered by name. CPU time of one thread: another process's turn does not count. */
+function samplesByName({ benchmarks }, threads) {
+  const byName = new Map();
+  for (const row of benchmarks.filter(({ run_type }) => run_type === 'iteration')) {
+    const name = row.run_name;
+    const entry = byName.get(name) ?? {
+      name,
+      samples: [],
+      flops: row.flops,
+      tensorFloats: row.tensor_floats,
+      workspaceFloats: row.workspace_floats,
+      error: row.error,
+    };
+    if (row.error_occurred) entry.failure = row.error_message;
+    entry.samples.push(threads === 1 ? row.cpu_time : row.real_time);
+    byName.set(name, entry);
+  }
+  return byName;
+}
+
+function partyAndForm(name) {
+  const [, , party, form] = name.split('/');
+  return { party, form: form.replace(/:.*/, '') };
+}
+
+function entryOf({ name, samples, error, workspaceFloats }) {
+  const algorithm = /plan:(.*)/.exec(name)?.[1];
+  const kernel = { median: median(samples), samples };
+  return { ...partyAndForm(name), error, kernel, workspaceFloats, ...(algorithm ? { algorithm } : {}) };
+}
+
+function ceilingsOf(byName) {
+  return Object.fromEntries(
+    [...byName.values()].map(({ name, samples, flops }) => {
+      const speeds = samples.map((milliseconds) => flops / milliseconds / 1e6);
+      return [name.replace('ceiling/', ''), { median: median(speeds), best: Math.max(...speeds) }];
+    }),
+  );
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -1,0 +1,60 @@
+// What the two benchmark commands can be told.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectRoot } from '../setup/paths.mjs';
+import { SetupError } from '../setup/report.mjs';
+
+const PASSES = ['forward', 'backward_data', 'backward_weights', 'backward_bias'];
+const SHORT_PASSES = { fwd: 'forward', dx: 'backward_data', dw: 'backward_weights', db: 'backward_bias' };
+const VARIANTS = ['relaxed', 'simd'];
+
+export const namedShapes = JSON.parse(readFileSync(join(projectRoot, 'tests/problems/named_shapes.json'), 'utf8'));
+
+/** Options of a command; `parties` and `where` are its own choices, the first of which are the default. */
+export function readOptions({ parties, where }) {
+  const names = namedShapes.map(({ name }) => name);
+  const { values } = parseArgs({
+    options: {
+      shapes: { type: 'string' },
+      passes: { type: 'string' },
+      parties: { type: 'string' },
+      variant: { type: 'string' },
+      where: { type: 'string' },
+      threads: { type: 'string', default: '1' },
+      rounds: { type: 'string', default: '15' },
+      json: { type: 'string' },
+      table: { type: 'string' },
+      plot: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  return {
+    shapes: chosen('shapes', values.shapes, names),
+    passes: chosen('passes', values.passes, PASSES, SHORT_PASSES),
+    parties: chosen('parties', values.parties, parties),
+    variants: chosen('variant', values.variant ?? 'relaxed', VARIANTS),
+    where: chosen('where', values.where ?? where[0], where),
+    threads: count('threads', values.threads),
+    rounds: count('rounds', values.rounds),
+    files: { json: values.json, table: values.table, plot: values.plot },
+    help: values.help === true,
+  };
+}
+
+/** A list of names, separated by commas; none: all of them. */
+function chosen(option, text, known, short = {}) {
+  if (text === undefined || text === 'all') return known;
+  const names = text.split(',').map((name) => short[name] ?? name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new SetupError(`--${option}: there is no ${unknown.join(', ')}`, `choose from ${known.join(', ')}, or all`);
+  return known.filter((name) => names.includes(name));
+}
+
+function count(option, text) {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new SetupError(`--${option}: ${text} is no whole number above 0`);
+}

@@ -1,0 +1,16 @@
+/** Parties are timed only when they agree with the reference this well: Winograd F(4x4, 3x3) passes, a wrong tap does not. */
+export const TOLERANCE = 1e-4;
+
+/** max |actual - expected| / max |expected|; infinite for another length or anything that is not a number. */
+export function relativeError(actual: Float32Array, expected: Float32Array): number {
+  if (actual.length !== expected.length) return Number.POSITIVE_INFINITY;
+  let worst = 0;
+  let scale = 0;
+  for (let i = 0; i < expected.length; i += 1) {
+    const difference = Math.abs((actual[i] ?? 0) - (expected[i] ?? 0));
+    if (Number.isNaN(difference)) return Number.POSITIVE_INFINITY;
+    worst = Math.max(worst, difference);
+    scale = Math.max(scale, Math.abs(expected[i] ?? 0));
+  }
+  return scale > 0 ? worst / scale : worst;
+}

@@ -1,0 +1,131 @@
+import type { Pass, TensorName } from '../../../src/protocol/problem';
+import { loadModule, type MainModule, type Session, type Status, type Variant } from '../../../src/wasm/load';
+import { textOf } from '../../../src/wasm/text';
+import { embindDesc, plainGeometry } from '../../../src/worker/embind-desc';
+import { middleIndex } from '../layout';
+import type { Form, Party, Runner } from '../party';
+import { type Case, INPUTS, makeCase, type NamedShape, outputShape } from '../problem';
+
+const RESIDENT = {
+  forward: ['w', 'b'],
+  backward_data: ['w'],
+  backward_weights: [],
+  backward_bias: [],
+} as const satisfies Record<Pass, readonly TensorName[]>;
+const OUTPUT = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
+
+const goOn = () => true;
+
+/** This project's module in one of its variants. */
+export class Ours implements Party {
+  readonly name: string;
+  readonly version = 'this tree';
+  readonly #module: MainModule;
+  readonly #everyAlgorithm: boolean;
+
+  private constructor(module: MainModule, variant: Variant, everyAlgorithm: boolean) {
+    this.name = `ours-${variant}`;
+    this.#module = module;
+    this.#everyAlgorithm = everyAlgorithm;
+  }
+
+  static async load(variant: Variant, everyAlgorithm: boolean): Promise<Ours> {
+    return new Ours(await loadModule(variant), variant, everyAlgorithm);
+  }
+
+  /** The plan's choice; in a race of the algorithms, each by its name beside it. */
+  forms(problem: Case): readonly Form[] {
+    const choice: Form = { name: 'plan', prepare: async () => this.#prepare(problem, '') };
+    if (!this.#everyAlgorithm) return [choice];
+    const named = this.#algorithms(problem).map(
+      (name): Form => ({
+        name,
+        prepare: async () => this.#prepare(problem, name),
+      }),
+    );
+    return [choice, ...named];
+  }
+
+  makeCase(shape: NamedShape, pass: Pass): Case {
+    const session = new this.#module.Session();
+    try {
+      const { status, geometry } = session.set_problem(embindDesc(this.#module, shape.desc));
+      this.#must(status);
+      return makeCase(shape, pass, plainGeometry(this.#module, geometry));
+    } finally {
+      session.delete();
+    }
+  }
+
+  /** The result of the naive loops with a double accumulator. */
+  reference(problem: Case): Float32Array {
+    const { session } = this.#session(problem, 'reference');
+    try {
+      this.#must(session.run(this.#module.Pass[problem.pass], goOn));
+      return session.view(this.#module.Slot[OUTPUT[problem.pass]]).slice();
+    } finally {
+      session.delete();
+    }
+  }
+
+  #algorithms(problem: Case): string[] {
+    const session = new this.#module.Session();
+    try {
+      this.#must(session.set_problem(embindDesc(this.#module, problem.desc)).status);
+      const rows = session.algorithms(this.#module.Pass[problem.pass]);
+      return rows.filter(({ supported }) => supported).map(({ name }) => textOf(name));
+    } finally {
+      session.delete();
+    }
+  }
+
+  #session(problem: Case, algorithm: string) {
+    const { Pass: passes, Slot: slots } = this.#module;
+    const session = new this.#module.Session();
+    try {
+      this.#must(session.set_problem(embindDesc(this.#module, problem.desc)).status);
+      for (const name of [...INPUTS[problem.pass], ...RESIDENT[problem.pass]]) {
+        this.#must(session.reserve(slots[name], problem[name].length));
+        session.view(slots[name]).set(problem[name]);
+      }
+      const planned = session.plan(passes[problem.pass], algorithm);
+      this.#must(planned.status);
+      return { session, planned };
+    } catch (error) {
+      session.delete();
+      throw error;
+    }
+  }
+
+  #prepare(problem: Case, name: string): Runner {
+    const { Pass: passes, Slot: slots } = this.#module;
+    const { session, planned } = this.#session(problem, name);
+    const pass = passes[problem.pass];
+    const output = slots[OUTPUT[problem.pass]];
+    const inputs = INPUTS[problem.pass].map((input) => [slots[input], problem[input]] as const);
+    const kernel = () => this.#must(this.#run(session, pass));
+    return {
+      algorithm: textOf(planned.algorithm),
+      workspaceFloats: planned.workspace_floats,
+      kernel,
+      endToEnd: () => {
+        for (const [slot, values] of inputs) session.view(slot).set(values);
+        kernel();
+        return session.view(output).slice();
+      },
+      probe: () => {
+        kernel();
+        return session.view(output)[middleIndex(outputShape(problem))] ?? Number.NaN;
+      },
+      dispose: () => session.delete(),
+    };
+  }
+
+  #run(session: Session, pass: MainModule['Pass'][Pass]): Status {
+    return session.run(pass, goOn);
+  }
+
+  #must({ code, message }: Status): void {
+    if (code !== this.#module.ErrorCode.ok) throw new Error(textOf(message));
+  }
+}

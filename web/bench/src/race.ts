@@ -1,0 +1,123 @@
+import type { Pass } from '../../src/protocol/problem';
+import { type CeilingKind, loadCeiling } from './ceiling';
+import { relativeError, TOLERANCE } from './compare';
+import { middleIndex } from './layout';
+import type { Ours } from './parties/ours';
+import type { Form, Party, Runner } from './party';
+import { type Case, flopsOf, NAMED_SHAPES, outputShape, tensorFloats } from './problem';
+import { median } from './report/statistics';
+import type { BenchResult, Ceiling, Entry, Failure, Race } from './result';
+import { Contestant, interleave } from './timing';
+
+export interface RaceOptions {
+  readonly shapes: readonly string[];
+  readonly passes: readonly Pass[];
+  readonly threads: number;
+  readonly rounds: number;
+  /** Whether the copies in and out are timed too. */
+  readonly endToEnd: boolean;
+}
+
+export type WebResult = Pick<BenchResult, 'parties' | 'ceilings' | 'races'>;
+
+interface Entrant {
+  readonly party: string;
+  readonly form: string;
+  readonly runner: Runner;
+  readonly error: number;
+  readonly kernel: Contestant;
+  readonly endToEnd: Contestant;
+}
+
+/** All passes of all shapes, one after the other; `judge` makes the data and the expected results. */
+export async function raceAll(
+  judge: Ours,
+  parties: readonly Party[],
+  options: RaceOptions,
+  progress: (line: string) => void,
+): Promise<WebResult> {
+  const kinds: CeilingKind[] = ['relaxed', 'simd'];
+  const ceilings = await Promise.all(
+    kinds.map(async (kind) => ({ kind, measure: await loadCeiling(kind), samples: [] as number[] })),
+  );
+  const races: Race[] = [];
+  const shapes = NAMED_SHAPES.filter(({ name }) => options.shapes.includes(name));
+  for (const shape of shapes) {
+    for (const pass of options.passes) {
+      progress(`${races.length + 1} of ${shapes.length * options.passes.length}, ${shape.name} ${pass}`);
+      // Spread over the run: the machine's clock is not the same at its end.
+      for (const { measure, samples } of ceilings) samples.push(...Array.from({ length: 15 }, measure));
+      races.push(await raceOne(judge.makeCase(shape, pass), judge, parties, options));
+    }
+  }
+  return {
+    parties: Object.fromEntries(parties.map(({ name, version }) => [name, version])),
+    ceilings: Object.fromEntries(ceilings.map(({ kind, samples }) => [kind, ceilingOf(samples)])),
+    races,
+  };
+}
+
+const ceilingOf = (samples: readonly number[]): Ceiling => ({ median: median(samples), best: Math.max(...samples) });
+
+async function raceOne(
+  problem: Case,
+  judge: Ours,
+  parties: readonly Party[],
+  { rounds, endToEnd }: RaceOptions,
+): Promise<Race> {
+  const expected = judge.reference(problem);
+  const entrants: Entrant[] = [];
+  const failures: Failure[] = [];
+  for (const party of parties) {
+    for (const form of party.forms(problem).filter(({ unsupported }) => !unsupported)) {
+      try {
+        entrants.push(await admit(problem, party, form, expected));
+      } catch (error) {
+        failures.push({ party: party.name, form: form.name, what: messageOf(error) });
+      }
+    }
+  }
+  const contestants = entrants.flatMap(({ kernel, endToEnd: whole }) => (endToEnd ? [kernel, whole] : [kernel]));
+  await interleave(contestants, rounds);
+  for (const { runner } of entrants) runner.dispose();
+  const entries = entrants.map(entryOf);
+  const { name: shape, pass, geometry } = problem;
+  return { shape, pass, flops: flopsOf(problem), tensorFloats: tensorFloats(geometry), entries, failures };
+}
+
+/** Only who computes the right thing, both ways, is timed. */
+async function admit(problem: Case, party: Party, form: Form, expected: Float32Array): Promise<Entrant> {
+  const runner = await form.prepare();
+  try {
+    const error = relativeError(await runner.endToEnd(), expected);
+    if (!(error <= TOLERANCE)) throw new Error(`wrong result: relative error ${error.toExponential(1)}`);
+    const middle = expected[middleIndex(outputShape(problem))] ?? 0;
+    const scale = expected.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+    const probe = await runner.probe();
+    if (!(Math.abs(probe - middle) <= TOLERANCE * scale))
+      throw new Error(`wrong result with resident data: ${probe} in place of ${middle}`);
+    const [kernel, endToEnd] = [new Contestant(() => runner.kernel()), new Contestant(() => runner.endToEnd())];
+    return { party: party.name, form: form.name, runner, error, kernel, endToEnd };
+  } catch (error) {
+    runner.dispose();
+    throw error;
+  }
+}
+
+function entryOf({ party, form, runner, error, kernel, endToEnd }: Entrant): Entry {
+  const { algorithm, workspaceFloats } = runner;
+  const timing = ({ samples }: Contestant) => ({ median: median(samples), samples });
+  return {
+    party,
+    form,
+    error,
+    kernel: timing(kernel),
+    ...(endToEnd.samples.length > 0 ? { endToEnd: timing(endToEnd) } : {}),
+    ...(algorithm === undefined ? {} : { algorithm }),
+    ...(workspaceFloats === undefined ? {} : { workspaceFloats }),
+  };
+}
+
+const messageOf = (error: unknown): string =>
+  // LiteRT and TensorFlow throw numbers and strings too.
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 300);

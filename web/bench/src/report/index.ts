@@ -1,0 +1,2 @@
+export { markdownOf } from './markdown';
+export { svgOf } from './plot';

@@ -1,0 +1,131 @@
+import type { Pass } from '../../../src/protocol/problem';
+import type { BenchResult, Entry, Race } from '../result';
+import { markdownTable, milliseconds, percent, ratio } from './format';
+import {
+  ceilingOf,
+  families,
+  fastest,
+  gigaflops,
+  isOurs,
+  judge,
+  meanSpeedUp,
+  meanSpeedUpOver,
+  PLAN,
+  partiesOf,
+  passes,
+  type TimeKind,
+  type Verdict,
+  WORKSPACE_LIMIT,
+  workspaceShare,
+} from './summary';
+
+/** One result as Markdown: beside the peers where there are any, else algorithm by algorithm. */
+export function markdownOf(result: BenchResult): string {
+  const hasPeers = partiesOf(result).some((party) => !isOurs({ party }));
+  const tables = passes(result).flatMap((pass) =>
+    hasPeers ? peersSection(result, pass) : algorithmsSection(result, pass),
+  );
+  return [...heading(result), ...tables, ...failures(result)].join('\n\n').concat('\n');
+}
+
+function heading({ where, date, machine, engine, threads, rounds, parties, ceilings }: BenchResult): string[] {
+  const versions = Object.entries(parties).map(([name, version]) => `${name} (${version})`);
+  const roofs = Object.entries(ceilings).map(
+    ([kind, { median, best }]) => `${kind} ${median.toFixed(1)} (best ${best.toFixed(1)})`,
+  );
+  const clock = where === 'native' && threads === 1 ? ' of CPU time' : '';
+  return [
+    `# ${where === 'native' ? 'Native' : engine}, ${date.slice(0, 10)}`,
+    `${machine}; ${threads} thread${threads > 1 ? 's' : ''}; medians of ${rounds} interleaved rounds, milliseconds${clock}.`,
+    `Parties: ${versions.join(', ')}.`,
+    `Ceiling (multiply-adds on registers alone, one thread, GFLOP/s): ${roofs.join(', ')}. ` +
+      'Shares count the flops of the direct convolution, padding taps included.',
+  ];
+}
+
+const racesOf = ({ races }: BenchResult, pass: Pass) => races.filter((race) => race.pass === pass);
+
+function peersSection(result: BenchResult, pass: Pass): string[] {
+  const verdicts = racesOf(result, pass).map(judge);
+  const kernel = [`## ${pass}, kernel only`, kernelTable(result, verdicts), means(result, verdicts, 'kernel')];
+  if (!verdicts.some(({ ours }) => ours?.endToEnd)) return kernel;
+  return [...kernel, `## ${pass}, end to end`, endToEndTable(result, verdicts), means(result, verdicts, 'endToEnd')];
+}
+
+function means(result: BenchResult, verdicts: readonly Verdict[], kind: TimeKind): string {
+  const groups = [...families(verdicts)].map(([letter, group]) => `${letter} ${ratio(meanSpeedUp(group, kind))}`);
+  const peers = partiesOf(result)
+    .filter((party) => !isOurs({ party }))
+    .map((peer) => `${peer} ${ratio(meanSpeedUpOver(verdicts, peer, kind))}`);
+  return (
+    `Geometric means of the speed-ups over the best peer: **${ratio(meanSpeedUp(verdicts, kind))}** ` +
+    `(${groups.join(', ')}); over each: ${peers.join(', ')}.`
+  );
+}
+
+function kernelTable(result: BenchResult, verdicts: readonly Verdict[]): string {
+  const parties = partiesOf(result);
+  const head = ['shape', ...parties, 'speed-up', 'GFLOP/s', 'ceiling', 'algorithm', 'workspace'];
+  const rows = verdicts.map(({ race, ours, speedUp }) => [
+    race.shape,
+    ...parties.map((party) => bestCell(race, party, 'kernel')),
+    ratio(speedUp),
+    ours ? ratio(gigaflops(race, ours)) : '-',
+    ours ? percent(gigaflops(race, ours) / ceilingOf(result, ours)) : '-',
+    ours?.algorithm ?? '-',
+    ours ? workspaceCell(race, ours) : '-',
+  ]);
+  return markdownTable(head, rows);
+}
+
+function endToEndTable(result: BenchResult, verdicts: readonly Verdict[]): string {
+  const parties = partiesOf(result);
+  const rows = verdicts.map(({ race, endToEndSpeedUp }) => [
+    race.shape,
+    ...parties.map((party) => bestCell(race, party, 'endToEnd')),
+    ratio(endToEndSpeedUp),
+  ]);
+  return markdownTable(['shape', ...parties, 'speed-up'], rows);
+}
+
+/** The best form of a party; its name where the party has several, which is what the time is of. */
+function bestCell(race: Race, party: string, kind: TimeKind): string {
+  const entries = race.entries.filter((entry) => entry.party === party);
+  const best = fastest(entries, kind);
+  if (!best) return '-';
+  return `${milliseconds(best[kind]?.median)}${best.form === PLAN ? '' : ` ${best.form}`}`;
+}
+
+function workspaceCell(race: Race, entry: Entry): string {
+  const share = workspaceShare(race, entry);
+  if (share === undefined) return '-';
+  return `${share.toFixed(2)}${share > WORKSPACE_LIMIT ? ' too much' : ''}`;
+}
+
+function algorithmsSection(result: BenchResult, pass: Pass): string[] {
+  const head = ['shape', 'party', 'algorithm', 'ms', 'GFLOP/s', 'ceiling', 'workspace', 'plan / best'];
+  const rows = racesOf(result, pass).flatMap((race) => {
+    const { choiceCost } = judge(race);
+    return race.entries
+      .toSorted((a, b) => a.kernel.median - b.kernel.median)
+      .map((entry) => [
+        race.shape,
+        entry.party,
+        entry.form === PLAN ? `**plan: ${entry.algorithm ?? '?'}**` : entry.form,
+        milliseconds(entry.kernel.median),
+        ratio(gigaflops(race, entry)),
+        percent(gigaflops(race, entry) / ceilingOf(result, entry)),
+        workspaceCell(race, entry),
+        entry.form === PLAN ? ratio(choiceCost) : '',
+      ]);
+  });
+  return [`## ${pass}`, markdownTable(head, rows)];
+}
+
+/** Nobody's failure is hidden: a party that computed something else, or nothing, was not timed. */
+function failures({ races }: BenchResult): string[] {
+  const lines = races.flatMap(({ shape, pass, failures: list }) =>
+    list.map(({ party, form, what }) => `- ${shape} ${pass}, ${party}/${form}: ${what}`),
+  );
+  return lines.length > 0 ? ['## Failed, not timed', lines.join('\n')] : [];
+}
