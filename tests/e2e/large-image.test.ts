@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { cellAt, grid, setField, typeInto } from './support/grids';
+import { encodePng } from './support/png';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+it('convolves a large photo with a large kernel, and can be stopped while it does', async () => {
+  const { page, troubles } = await openPage(stage);
+  await grid(page, 'dx').waitFor();
+  const photo = encodePng(1024, 1024, (row, col) => [row & 255, col & 255, (row ^ col) & 255]);
+  await page.getByRole('radio', { name: '3 channels, RGB' }).check();
+  await page.getByLabel('image file').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photo });
+  const width = page.getByRole('spinbutton', { name: 'width', exact: true });
+  await expect.poll(() => width.inputValue(), { timeout: 30_000 }).toBe('1024');
+
+  await grid(page, 'dx[n=0, c=0]').waitFor();
+  await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+
+  // 1024 x 1024 x 3 cells, 31 x 31 taps, both directions: long enough to be seen and stopped.
+  await setField(page, 'kernel', '31');
+  await page.getByRole('progressbar').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+  // The edit that was stopped is taken back, and the page goes on working with the picture it had.
+  await expect.poll(() => page.getByRole('spinbutton', { name: 'kernel', exact: true }).inputValue()).toBe('3');
+  expect(await width.inputValue()).toBe('1024');
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => width.inputValue(), { timeout: 30_000 }).toBe('7');
+  await typeInto(page, cellAt(page, 'w', 0, 0), '0');
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});

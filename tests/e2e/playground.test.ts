@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
+import { encodePng } from './support/png';
+
+interface NotebookCase {
+  readonly name: string;
+  readonly y: number[];
+  readonly dx: number[];
+  readonly dw: number[];
+  readonly db: number[];
+}
+
+const notebook = JSON.parse(readFileSync(join(import.meta.dirname, '../golden/notebook.json'), 'utf8')) as {
+  cases: NotebookCase[];
+};
+
+function caseNamed(name: string): NotebookCase {
+  const found = notebook.cases.find((entry) => entry.name === name);
+  if (!found) throw new Error(`no notebook case ${name}`);
+  return found;
+}
+
+let stage: Stage;
+let open: OpenPage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+beforeEach(async () => {
+  open = await openPage(stage);
+  await grid(open.page, 'dx').waitFor();
+});
+afterEach(async () => {
+  const troubles = [...open.troubles];
+  await open.page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+describe('the page as it opens', () => {
+  it('shows case 4 of the notebook: y, dx, dw and db', async () => {
+    const expected = caseNamed('4 padding and stride');
+    for (const name of ['y', 'dx', 'dw', 'db'] as const) {
+      expect(await readNumbers(open.page, name), name).toEqual(expected[name]);
+    }
+  });
+
+  it('follows the controls to the other square cases of the notebook', async () => {
+    const { page } = open;
+    await setField(page, 'padding all sides', '0');
+    await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('3 stride').y);
+    expect(await readNumbers(page, 'dx')).toEqual(caseNamed('3 stride').dx);
+    await setField(page, 'stride', '1');
+    await setField(page, 'height', '4');
+    await setField(page, 'width', '4');
+    await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('1 basic').y);
+    expect(await readNumbers(page, 'dw')).toEqual(caseNamed('1 basic').dw);
+    await setField(page, 'padding all sides', '1');
+    await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('2 padding').y);
+    expect(await readNumbers(page, 'dx')).toEqual(caseNamed('2 padding').dx);
+  });
+});
+
+describe('editing', () => {
+  it('recomputes everything that depends on an edited cell, and undoes it', async () => {
+    const { page } = open;
+    // x[0,0] (under the padding's ring at [1,1]) from 0 to 100: read once, through the tap w[1,1] = 8.
+    await typeInto(page, cellAt(page, 'x', 1, 1), '100');
+    await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74 + 8 * 100);
+    expect((await readNumbers(page, 'dw'))[4]).toBe(384 + 100);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74);
+    expect((await readNumbers(page, 'dw'))[4]).toBe(384);
+  });
+
+  it('sends an edited upstream gradient back', async () => {
+    const { page } = open;
+    await typeInto(page, cellAt(page, 'dy', 0, 0), '3');
+    // dy[0,0] is 2 more: dx[0,0] = w[1,1] dy[0,0], and db is the sum.
+    await expect.poll(async () => (await readNumbers(page, 'dx'))[0]).toBe(8 * 3);
+    expect(await readNumbers(page, 'db')).toEqual([18]);
+  });
+
+  it('keeps the last valid picture beside an impossible size, says why, and recovers', async () => {
+    const { page } = open;
+    const before = await readNumbers(page, 'y');
+    const field = page.getByRole('spinbutton', { name: 'kernel', exact: true });
+    await field.fill('30');
+    await page.getByText('At most 9: kernel ≤ input + padding (7 + 2)').waitFor();
+    expect(await readNumbers(page, 'y')).toEqual(before);
+    await field.fill('3');
+    await page.getByText('At most 9').waitFor({ state: 'hidden' });
+    await setField(page, 'stride', '1');
+    await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(49);
+  });
+
+  it('lets a half-typed or empty field stand without touching the picture', async () => {
+    const { page } = open;
+    const before = await readNumbers(page, 'y');
+    for (const text of ['', '-', '0', '-1']) {
+      const field = page.getByRole('spinbutton', { name: 'stride', exact: true });
+      await field.focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type(text);
+      expect(await readNumbers(page, 'y')).toEqual(before);
+    }
+  });
+});
+
+describe('pictures', () => {
+  it('opens a PNG and shows it filtered', async () => {
+    const { page } = open;
+    // Left half black, right half white: Sobel sees one edge, between columns 3 and 4.
+    const png = encodePng(8, 6, (_row, col) => (col < 4 ? [0, 0, 0] : [255, 255, 255]));
+    await page.getByLabel('image file').setInputFiles({ name: 'edge.png', mimeType: 'image/png', buffer: png });
+    await expect.poll(() => page.getByRole('spinbutton', { name: 'width', exact: true }).inputValue()).toBe('8');
+    await page.getByRole('combobox', { name: 'filter', exact: true }).selectOption({ label: 'Sobel, left to right' });
+    const row = [0, 0, 0, 4, 4, 0, 0, -4];
+    await expect.poll(async () => (await readNumbers(page, 'y')).slice(16, 24)).toEqual(row);
+  });
+
+  it('says which file could not be read, and keeps the numbers', async () => {
+    const { page } = open;
+    const before = await readNumbers(page, 'y');
+    await page
+      .getByLabel('image file')
+      .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
+    await page.getByRole('alert').filter({ hasText: 'broken.png' }).waitFor();
+    expect(await readNumbers(page, 'y')).toEqual(before);
+  });
+});

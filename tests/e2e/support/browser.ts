@@ -1,0 +1,59 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Site, serveSite } from './site';
+
+/** Without these, Chromium calls home at every start. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The built site and a browser to look at it with. */
+export interface Stage {
+  readonly browser: Browser;
+  readonly site: Site;
+}
+
+export async function openStage(): Promise<Stage> {
+  const executablePath = process.env['CHROME_PATH'];
+  if (!executablePath) throw new Error('CHROME_PATH must name a Chromium; `npm test` sets it');
+  const [browser, site] = await Promise.all([chromium.launch({ executablePath, args: QUIET }), serveSite()]);
+  return { browser, site };
+}
+
+export async function closeStage({ browser, site }: Stage): Promise<void> {
+  await browser.close();
+  await site.close();
+}
+
+/** A fresh page that fails the test that uses it when something goes wrong behind the scenes. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Uncaught errors, console errors, and requests to anywhere but the site. Must stay empty. */
+  readonly troubles: readonly string[];
+}
+
+export async function openPage(
+  { browser, site }: Stage,
+  options: BrowserContextOptions = {},
+  hash = '',
+): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(site.url) && !url.startsWith('blob:') && !url.startsWith('data:'))
+      troubles.push(`request: ${url}`);
+  });
+  await page.goto(site.url + hash);
+  return { page, troubles };
+}

@@ -1,0 +1,34 @@
+import type { Locator, Page } from 'playwright-core';
+
+export const grid = (page: Page, name: string): Locator => page.getByRole('grid', { name, exact: true });
+
+/** The cell at a row and column of a grid as it is drawn (for x, the padding's ring included). */
+export const cellAt = (page: Page, name: string, row: number, col: number): Locator =>
+  grid(page, name).getByRole('row').nth(row).getByRole('gridcell').nth(col);
+
+/** The numbers of a grid as a person reads them, row after row, without the padding's ring. */
+export async function readNumbers(page: Page, name: string): Promise<number[]> {
+  const cells = await grid(page, name)
+    .getByRole('gridcell')
+    .evaluateAll((elements) => elements.map((element) => element.textContent ?? ''));
+  return cells
+    .map((text) => text.trim().replace('\u2212', '-'))
+    .filter(Boolean)
+    .map(Number);
+}
+
+/** Types a value into a cell as a person does with the keyboard. */
+export async function typeInto(page: Page, cell: Locator, value: string): Promise<void> {
+  await cell.click();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(value);
+  await page.keyboard.press('Enter');
+}
+
+/** Sets a number field and leaves it. */
+export async function setField(page: Page, label: string, value: string): Promise<void> {
+  const field = page.getByRole('spinbutton', { name: label, exact: true });
+  await field.fill(value);
+  await field.press('Enter');
+}
