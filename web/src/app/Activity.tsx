@@ -12,12 +12,12 @@ interface ActivityProps {
 /** Work shorter than this is over before a bar could be read. */
 const PATIENCE = 200;
 
-/** The progress of long work. Its room is kept, so that it comes and goes without moving anything. */
+/** The progress of long work. */
 export function Activity({ status, computing, onCancel }: ActivityProps) {
   const busy = computing || status.activity !== null;
   const long = useLong(busy);
   const { activity } = status;
-  if (!long) return <div class="activity" />;
+  if (!long) return null;
   return (
     <div class="activity">
       <Progress

@@ -30,7 +30,10 @@ interface NumberFieldProps {
  */
 export function NumberField({ label, shortLabel, value, bounds, error, sliderMax, onChange }: NumberFieldProps) {
   const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
+  const [typed, setTyped] = useState<Typed | null>(null);
+  // An undo or a link may change the value under a text that is still there: then the text is of the past.
+  const current = typed && (typed.meant === value || (typed.before === value && (typed.meant === null || error)));
+  const draft = current ? typed.text : null;
   const complaint = draft === null ? null : complaintAbout(draft, bounds);
   const message = complaint ?? error ?? null;
   const end = Math.max(bounds.min, Math.min(bounds.max, Math.max(sliderMax ?? bounds.max, value)));
@@ -39,9 +42,9 @@ export function NumberField({ label, shortLabel, value, bounds, error, sliderMax
     if (next !== value) onChange(next);
   };
   const type = (text: string) => {
-    setDraft(text);
-    const typed = parseNumber(text);
-    if (typed !== null && complaintAbout(text, bounds) === null) set(typed);
+    const meant = complaintAbout(text, bounds) === null ? parseNumber(text) : null;
+    setTyped({ text, before: value, meant });
+    if (meant !== null) set(meant);
   };
 
   return (
@@ -67,7 +70,7 @@ export function NumberField({ label, shortLabel, value, bounds, error, sliderMax
         step={1}
         value={value}
         onInput={(event) => {
-          setDraft(null);
+          setTyped(null);
           set(nearest(Number(event.currentTarget.value), bounds));
         }}
       />
@@ -85,16 +88,16 @@ export function NumberField({ label, shortLabel, value, bounds, error, sliderMax
         aria-describedby={message ? `${id}-message` : undefined}
         value={draft ?? String(value)}
         onInput={(event) => type(event.currentTarget.value)}
-        onBlur={() => setDraft(null)}
+        onBlur={() => setTyped(null)}
         onFocus={(event) => event.currentTarget.select()}
         onKeyDown={(event) => {
           const by = STEPS[event.key];
           if (by !== undefined) {
             event.preventDefault();
-            setDraft(null);
+            setTyped(null);
             set(stepped(value, by, bounds));
           }
-          if (event.key === 'Enter') setDraft(null);
+          if (event.key === 'Enter') setTyped(null);
         }}
       />
       {message && (
@@ -104,6 +107,15 @@ export function NumberField({ label, shortLabel, value, bounds, error, sliderMax
       )}
     </div>
   );
+}
+
+/** What stands in the box while somebody types. */
+interface Typed {
+  readonly text: string;
+  /** The value before. */
+  readonly before: number;
+  /** The value that the text stands for, or null while it is none that can be. */
+  readonly meant: number | null;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
