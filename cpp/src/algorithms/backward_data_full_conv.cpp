@@ -1,3 +1,4 @@
+#include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
 #include "desc/checked.hpp"
@@ -7,25 +8,39 @@
 
 namespace conv2d::algorithm {
 
+namespace {
+
+/// `cols` neighbouring cells of a row of dx, from the window of the spread dy that the first one lies under.
+Contraction turned_kernel_on_row(const Geometry& g, std::int64_t cols) noexcept {
+  const float* const anywhere = nullptr;
+  const SpreadGrid grid = full_grid(g);
+  const auto dy = activation_view(anywhere, g.layout, grid.rows, grid.cols, g.k);
+  const auto w = exchanged_view(anywhere, g);
+  const auto dx = x_view(anywhere, g);
+  return {
+      {cols, dy.stride_2, 0, dx.stride_2},
+      {g.groups, dy.stride_3 * g.group_k, w.stride_3 * g.group_c, dx.stride_3 * g.group_c},
+      {g.group_c, 0, w.stride_3, dx.stride_3},
+      {g.kh, stride_of(g.kh, g.dilation_h, dy.stride_1), w.stride_0, 0},
+      {g.kw, stride_of(g.kw, g.dilation_w, dy.stride_2), w.stride_1, 0},
+      {g.group_k, dy.stride_3, w.stride_2, 0},
+  };
+}
+
+}  // namespace
+
 void full_conv_cells(const Geometry& g, const float* spread, const float* kernel, float* dx, Range cells) noexcept {
   const SpreadGrid grid = full_grid(g);
   const auto dy = activation_view(spread, g.layout, grid.rows, grid.cols, g.k);
-  const auto w = exchanged_view(kernel, g);
   const auto out = x_view(dx, g);
-  for_each_position(cells, g.h, g.w, [&](std::int64_t n, std::int64_t row, std::int64_t col) {
-    for (std::int64_t c = 0; c < g.c; ++c) out(n, row, col, c) = 0.0F;
-    // The whole result covers the padding ring of x as well. Cropping is to start top and left of it.
-    for (std::int64_t p = 0; p < g.kh; ++p) {
-      const std::int64_t dy_row = row + g.padding.top + p * g.dilation_h;
-      for (std::int64_t q = 0; q < g.kw; ++q) {
-        const std::int64_t dy_col = col + g.padding.left + q * g.dilation_w;
-        for (std::int64_t k = 0; k < g.k; ++k) {
-          const std::int64_t first_c = k / g.group_k * g.group_c;
-          add_scaled(g.group_c, dy(n, dy_row, dy_col, k), &w(p, q, k % g.group_k, first_c), w.stride_3,
-                     &out(n, row, col, first_c), out.stride_3);
-        }
-      }
+  Progress silent({}, 0);
+  for_each_run(cells, g.h, g.w, [&](std::int64_t n, std::int64_t row, Range cols) {
+    for (std::int64_t col = cols.begin; col < cols.end; ++col) {
+      for (std::int64_t c = 0; c < g.c; ++c) out(n, row, col, c) = 0.0F;
     }
+    // The whole result covers the padding ring of x as well. Cropping is to start below and right of it.
+    const float* window = &dy(n, row + g.padding.top, cols.begin + g.padding.left, 0);
+    static_cast<void>(turned_kernel_on_row(g, cols.size()).run(window, kernel, &out(n, row, cols.begin, 0), silent));
   });
 }
 
@@ -38,7 +53,10 @@ std::int64_t workspace_floats(const Geometry& g) {
 }
 
 // Multiplies by the inserted zeros too: stride_h * stride_w times the work that dy asks for.
-double cost(const Geometry& g) { return 1.5 * static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size); }
+double cost(const Geometry& g) {
+  const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size);
+  return turned_kernel_on_row(g, g.w).cycles_per_mac() * macs + static_cast<double>(full_spread_floats(g));
+}
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
 

@@ -9,36 +9,45 @@
 namespace conv2d::algorithm {
 namespace {
 
+/// One tap of a sub-kernel on rows x cols cells of its phase.
+Contraction tap_on_phase(const Geometry& g, std::int64_t rows, std::int64_t cols) noexcept {
+  const float* const anywhere = nullptr;
+  const auto dy = y_view(anywhere, g);
+  const auto w = exchanged_view(anywhere, g);
+  const auto dx = x_view(anywhere, g);
+  return {
+      {g.n, dy.stride_0, 0, dx.stride_0},
+      {rows, dy.stride_1, 0, stride_of(rows, g.stride_h, dx.stride_1)},
+      {cols, dy.stride_2, 0, stride_of(cols, g.stride_w, dx.stride_2)},
+      {g.groups, dy.stride_3 * g.group_k, w.stride_3 * g.group_c, dx.stride_3 * g.group_c},
+      {g.group_c, 0, w.stride_3, dx.stride_3},
+      {g.group_k, dy.stride_3, w.stride_2, 0},
+  };
+}
+
 /// Adds what one tap of a phase's sub-kernel contributes to all the cells of the phase.
 bool add_tap(const Geometry& g, const Operands& o, const float* kernel, const Phase& phase, std::int64_t row_tap,
              std::int64_t column_tap, Progress& progress) noexcept {
   const Range rows = fed_cells(phase.rows, row_tap, g.oh);
   const Range cols = fed_cells(phase.cols, column_tap, g.ow);
   if (rows.size() == 0 || cols.size() == 0 || g.n == 0) return true;
-  const auto dy = y_view(o.dy, g);
-  const auto w = exchanged_view(kernel, g);
-  const auto dx = x_view(o.out, g);
   const std::int64_t i = phase.rows.first_output - row_tap * phase.rows.output_step + rows.begin;
   const std::int64_t j = phase.cols.first_output - column_tap * phase.cols.output_step + cols.begin;
   const std::int64_t p = phase.rows.first_tap + row_tap * phase.rows.tap_step;
   const std::int64_t q = phase.cols.first_tap + column_tap * phase.cols.tap_step;
   const std::int64_t row = phase.rows.first_cell + rows.begin * g.stride_h;
   const std::int64_t col = phase.cols.first_cell + cols.begin * g.stride_w;
-  const Contraction contraction{
-      {g.n, dy.stride_0, 0, dx.stride_0},
-      {rows.size(), dy.stride_1, 0, stride_of(rows.size(), g.stride_h, dx.stride_1)},
-      {cols.size(), dy.stride_2, 0, stride_of(cols.size(), g.stride_w, dx.stride_2)},
-      {g.groups, dy.stride_3 * g.group_k, w.stride_3 * g.group_c, dx.stride_3 * g.group_c},
-      {g.group_c, 0, w.stride_3, dx.stride_3},
-      {g.group_k, dy.stride_3, w.stride_2, 0},
-  };
-  return contraction.run(&dy(0, i, j, 0), &w(p, q, 0, 0), &dx(0, row, col, 0), progress);
+  return tap_on_phase(g, rows.size(), cols.size())
+      .run(&y_view(o.dy, g)(0, i, j, 0), &exchanged_view(kernel, g)(p, q, 0, 0), &x_view(o.out, g)(0, row, col, 0),
+           progress);
 }
 
 std::int64_t workspace_floats(const Geometry& g) { return g.w_size; }
 
-// As the strided view, but dx is gone through once per tap.
-double cost(const Geometry& g) { return 2.0 * static_cast<double>(g.macs() + g.x_size); }
+double cost(const Geometry& g) {
+  const double per_mac = tap_on_phase(g, g.h / g.stride_h, g.w / g.stride_w).cycles_per_mac();
+  return per_mac * static_cast<double>(g.macs()) + static_cast<double>(g.x_size);
+}
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
 

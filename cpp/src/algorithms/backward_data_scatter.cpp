@@ -13,14 +13,16 @@ void scatter_positions(const Geometry& g, const Operands& o, Range positions) no
   for_each_position(positions, g.oh, g.ow, [&](std::int64_t n, std::int64_t i, std::int64_t j) {
     const Range rows = row_taps(g, i);
     const Range cols = column_taps(g, j);
-    for (std::int64_t k = 0; k < g.k; ++k) {
-      const std::int64_t first_c = k / g.group_k * g.group_c;
-      const float factor = dy(n, i, j, k);
-      // The stamp of this filter: all of w[:, :, :, k] times one number, where it lies on the image.
-      for (std::int64_t p = rows.begin; p < rows.end; ++p) {
-        for (std::int64_t q = cols.begin; q < cols.end; ++q) {
-          add_scaled(g.group_c, factor, &w(p, q, 0, k), w.stride_2, &dx(n, x_row(g, i, p), x_column(g, j, q), first_c),
-                     dx.stride_3);
+    for (std::int64_t group = 0; group < g.groups; ++group) {
+      const std::int64_t first_c = group * g.group_c;
+      for (std::int64_t k = group * g.group_k; k < (group + 1) * g.group_k; ++k) {
+        const float factor = dy(n, i, j, k);
+        // The stamp of this filter: all of w[:, :, :, k] times one number, where it lies on the image.
+        for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+          for (std::int64_t q = cols.begin; q < cols.end; ++q) {
+            add_scaled(g.group_c, factor, &w(p, q, 0, k), w.stride_2,
+                       &dx(n, x_row(g, i, p), x_column(g, j, q), first_c), dx.stride_3);
+          }
         }
       }
     }

@@ -25,9 +25,11 @@ void add_tile(const Walk& walk, const float* x, const float* dy, float* dw) noex
   const std::int64_t dy_filter = kFiltersAdjacent ? 1 : walk.dy_filter;
   float sums[kC][kK] = {};
   for (std::int64_t t = 0; t < walk.count; ++t) {
+    float dy_row[kK];  // without the copy, clang takes its elements one by one
+    for (int k = 0; k < kK; ++k) dy_row[k] = dy[k * dy_filter];
     for (int c = 0; c < kC; ++c) {
       const float factor = x[c * walk.x_channel];
-      for (int k = 0; k < kK; ++k) sums[c][k] += factor * dy[k * dy_filter];
+      for (int k = 0; k < kK; ++k) sums[c][k] += factor * dy_row[k];
     }
     x += walk.x_step;
     dy += walk.dy_step;
@@ -93,19 +95,16 @@ void add_row(const Geometry& g, const Operands& o, std::int64_t n, std::int64_t 
 }  // namespace
 
 void reduce_positions(const Geometry& g, const Operands& o, Range positions) noexcept {
-  for (std::int64_t t = positions.begin; t < positions.end;) {
-    const std::int64_t row = t / g.ow;
-    const std::int64_t row_end = std::min((row + 1) * g.ow, positions.end);
-    add_row(g, o, row / g.oh, row % g.oh, {t - row * g.ow, row_end - row * g.ow});
-    t = row_end;
-  }
+  for_each_run(positions, g.oh, g.ow,
+               [&](std::int64_t n, std::int64_t i, Range outputs) { add_row(g, o, n, i, outputs); });
 }
 
 namespace {
 
-// A register tile per row of outputs in NHWC. In NCHW the filters of dy are gathered one by one.
+// A tile of 4 x 8 sums takes 12 loads; in NCHW its filters are gathered one by one. Narrower groups have tiles of one
+// row or column, and begin a new one for every few multiply-adds.
 double cost(const Geometry& g) {
-  const double cycles_per_mac = g.layout == Layout::nhwc && g.group_k >= 8 ? 0.5 : 2.0;
+  const double cycles_per_mac = g.group_c >= 4 && g.group_k >= 8 ? 1.5 : 3.0;
   return cycles_per_mac * static_cast<double>(g.macs());
 }
 

@@ -14,31 +14,38 @@ std::int64_t workspace_floats(const Geometry& g) {
   return floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
 }
 
-/// Tap (p, q) of the dw of every image: a group of the convolution is one channel of one image, its kernels are that
-/// image's dy, one per filter that reads the channel. Images and channels are tiled by strides, not by copies.
+/// One tap of the dw of every image, from rows x cols outputs: a group of the convolution is one channel of one image,
+/// its kernels are that image's dy, one per filter that reads the channel. Images and channels are tiled by strides,
+/// not by copies.
+Contraction images_times_dy(const Geometry& g, std::int64_t rows, std::int64_t cols) noexcept {
+  const float* const anywhere = nullptr;
+  const auto x = x_view(anywhere, g);
+  const auto dy = y_view(anywhere, g);
+  const auto dw = w_view(anywhere, g);
+  return {
+      {g.n, x.stride_0, dy.stride_0, g.w_size},
+      {g.groups, x.stride_3 * g.group_c, dy.stride_3 * g.group_k, dw.stride_3 * g.group_k},
+      {g.group_c, x.stride_3, 0, dw.stride_2},
+      {g.group_k, 0, dy.stride_3, dw.stride_3},
+      {rows, stride_of(rows, g.stride_h, x.stride_1), dy.stride_1, 0},
+      {cols, stride_of(cols, g.stride_w, x.stride_2), dy.stride_2, 0},
+  };
+}
+
 bool add_tap(const Geometry& g, const Operands& o, float* per_image, std::int64_t p, std::int64_t q,
              Progress& progress) noexcept {
   const Range rows = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
   const Range cols = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
   if (rows.size() == 0 || cols.size() == 0 || g.n == 0) return true;
-  const auto x = x_view(o.x, g);
-  const auto dy = y_view(o.dy, g);
-  const auto dw = w_view(per_image, g);
-  const Contraction contraction{
-      {g.n, x.stride_0, dy.stride_0, g.w_size},
-      {g.groups, x.stride_3 * g.group_c, dy.stride_3 * g.group_k, dw.stride_3 * g.group_k},
-      {g.group_c, x.stride_3, 0, dw.stride_2},
-      {g.group_k, 0, dy.stride_3, dw.stride_3},
-      {rows.size(), stride_of(rows.size(), g.stride_h, x.stride_1), dy.stride_1, 0},
-      {cols.size(), stride_of(cols.size(), g.stride_w, x.stride_2), dy.stride_2, 0},
-  };
-  return contraction.run(&x(0, x_row(g, rows.begin, p), x_column(g, cols.begin, q), 0),
-                         &dy(0, rows.begin, cols.begin, 0), &dw(p, q, 0, 0), progress);
+  const float* x = &x_view(o.x, g)(0, x_row(g, rows.begin, p), x_column(g, cols.begin, q), 0);
+  const float* dy = &y_view(o.dy, g)(0, rows.begin, cols.begin, 0);
+  float* dw = &w_view(per_image, g)(p, q, 0, 0);
+  return images_times_dy(g, rows.size(), cols.size()).run(x, dy, dw, progress);
 }
 
-// As the other contractions; a batch pays for summing its images afterwards.
 double cost(const Geometry& g) {
-  return 2.0 * static_cast<double>(g.macs()) + static_cast<double>(g.n) * static_cast<double>(g.w_size);
+  const double per_image = static_cast<double>(g.n) * static_cast<double>(g.w_size);
+  return images_times_dy(g, g.oh, g.ow).cycles_per_mac() * static_cast<double>(g.macs()) + 2.0 * per_image;
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.oh * g.ow + g.n); }

@@ -6,19 +6,48 @@
 namespace conv2d::algorithm {
 namespace {
 
-/// The innermost loop, in the shapes that occur: products that go to one cell, one factor for a row of cells, and a row
-/// times a row (depthwise).
-void contract_row(const ContractionAxis& axis, const float* a, const float* b, float* out) noexcept {
-  if (axis.out == 0) {
-    *out += dot(axis.extent, a, axis.a, b, axis.b);
-  } else if (axis.a == 0) {
-    add_scaled(axis.extent, *a, b, axis.b, out, axis.out);
-  } else if (axis.b == 0) {
-    add_scaled(axis.extent, *b, a, axis.a, out, axis.out);
-  } else if (axis.a == 1 && axis.b == 1 && axis.out == 1) {
-    for (std::int64_t t = 0; t < axis.extent; ++t) out[t] += a[t] * b[t];
+/// Loads and stores of an inner loop over the axis that are not side by side.
+int scattered(const ContractionAxis& axis) noexcept {
+  const auto is_scattered = [](std::int64_t stride) { return stride == 0 || stride == 1 ? 0 : 1; };
+  return is_scattered(axis.a) + is_scattered(axis.b) + is_scattered(axis.out);
+}
+
+/// How badly an axis suits the innermost loop: scattered memory, and loops that are over as soon as they have begun.
+int unfitness(const ContractionAxis& axis) noexcept {
+  return scattered(axis) + (axis.extent < 4 ? 2 : axis.extent < 8 ? 1 : 0);
+}
+
+/// The innermost two loops, for each shape that the inner one can have: products that go to one cell, one factor for a
+/// row of cells, and a row times a row (depthwise).
+void contract_rows(const ContractionAxis& outer, const ContractionAxis& inner, const float* a, const float* b,
+                   float* out) noexcept {
+  const auto for_each_row = [&](auto contract_row) {
+    for (std::int64_t t = 0; t < outer.extent; ++t) {
+      contract_row(a + t * outer.a, b + t * outer.b, out + t * outer.out);
+    }
+  };
+  if (inner.out == 0) {
+    for_each_row([&](const float* a_row, const float* b_row, float* out_row) {
+      *out_row += dot(inner.extent, a_row, inner.a, b_row, inner.b);
+    });
+  } else if (inner.a == 0) {
+    for_each_row([&](const float* a_row, const float* b_row, float* out_row) {
+      add_scaled(inner.extent, *a_row, b_row, inner.b, out_row, inner.out);
+    });
+  } else if (inner.b == 0) {
+    for_each_row([&](const float* a_row, const float* b_row, float* out_row) {
+      add_scaled(inner.extent, *b_row, a_row, inner.a, out_row, inner.out);
+    });
+  } else if (inner.a == 1 && inner.b == 1 && inner.out == 1) {
+    for_each_row([&](const float* a_row, const float* b_row, float* out_row) {
+      for (std::int64_t t = 0; t < inner.extent; ++t) out_row[t] += a_row[t] * b_row[t];
+    });
   } else {
-    for (std::int64_t t = 0; t < axis.extent; ++t) out[t * axis.out] += a[t * axis.a] * b[t * axis.b];
+    for_each_row([&](const float* a_row, const float* b_row, float* out_row) {
+      for (std::int64_t t = 0; t < inner.extent; ++t) {
+        out_row[t * inner.out] += a_row[t * inner.a] * b_row[t * inner.b];
+      }
+    });
   }
 }
 
@@ -27,31 +56,43 @@ void contract_row(const ContractionAxis& axis, const float* a, const float* b, f
 Contraction::Contraction(std::initializer_list<ContractionAxis> axes) noexcept {
   for (const ContractionAxis& axis : axes) {
     empty_ = empty_ || axis.extent <= 0;
-    if (axis.extent > 1) axes_[static_cast<std::size_t>(count_++)] = axis;
+    if (axis.extent > 1) axes_[count_++] = axis;
   }
-  if (count_ == 0) axes_[static_cast<std::size_t>(count_++)] = ContractionAxis{};
-  // Walk `out` in memory order, and sum within its last axis but one, so that the last stays the innermost loop and a
-  // row of `out` stays in the cache while everything is added to it.
+  // Walk `out` in memory order, its sums innermost ...
   const auto begin = axes_.begin();
-  const auto end = begin + count_;
+  const auto end = begin + static_cast<std::ptrdiff_t>(count_);
   std::sort(begin, end, [](const ContractionAxis& l, const ContractionAxis& r) {
     return std::tie(l.out, l.a, l.b) > std::tie(r.out, r.a, r.b);
   });
+  // ... but for its last axis, which makes the better inner loop where it is dense: a row of `out` then stays in the
+  // cache while everything is added to it.
   const auto first_sum = std::find_if(begin, end, [](const ContractionAxis& axis) { return axis.out == 0; });
-  if (first_sum != begin && first_sum != end) std::rotate(first_sum - 1, first_sum, end);
+  if (first_sum != begin && first_sum != end && unfitness(*(first_sum - 1)) <= unfitness(*(end - 1))) {
+    std::rotate(first_sum - 1, first_sum, end);
+  }
+  // contract_rows wants two axes; one of a single element changes nothing.
+  if (count_ < 2) {
+    std::rotate(begin, axes_.begin() + 1, axes_.begin() + 2);
+    count_ = 2;
+  }
 }
 
-bool Contraction::run_axis(int level, const float* a, const float* b, float* out, Progress& progress) const noexcept {
-  const auto index = static_cast<std::size_t>(level);
-  const ContractionAxis& axis = axes_[index];
-  if (level + 1 == count_) {
-    contract_row(axis, a, b, out);
-    return progress.advance(axis.extent);
+double Contraction::cycles_per_mac() const noexcept {
+  // Measured natively and in Chromium: about 10 cycles to begin a row, then 1 per element where the loop is vectorised
+  // and twice that or more where it is not.
+  const ContractionAxis& inner = axes_[count_ - 1];
+  return 1.0 + 1.5 * scattered(inner) + 10.0 / static_cast<double>(inner.extent);
+}
+
+bool Contraction::run_axis(std::size_t level, const float* a, const float* b, float* out,
+                           Progress& progress) const noexcept {
+  const ContractionAxis& axis = axes_[level];
+  if (level + 2 == count_) {
+    contract_rows(axis, axes_[level + 1], a, b, out);
+    return progress.advance(axis.extent * axes_[level + 1].extent);
   }
   for (std::int64_t t = 0; t < axis.extent; ++t) {
-    const float* a_t = a + t * axis.a;
-    const float* b_t = b + t * axis.b;
-    if (!run_axis(level + 1, a_t, b_t, out + t * axis.out, progress)) return false;
+    if (!run_axis(level + 1, a + t * axis.a, b + t * axis.b, out + t * axis.out, progress)) return false;
   }
   return true;
 }

@@ -18,8 +18,28 @@ std::int64_t workspace_floats(const Geometry& g) {
   return floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
 }
 
-// A row of filters (NHWC) or of outputs (NCHW) per step of the inner loop, mostly vectorised.
-double cost(const Geometry& g) { return 1.5 * static_cast<double>(g.macs()); }
+/// The windows of x as a tensor of six axes (n, i, j, p, q, c) that exists only as strides: moving an output by one and
+/// moving a tap by one are both steps over the same memory. (NumPy's as_strided, then an einsum.)
+Contraction windows_times_weights(const Geometry& g) noexcept {
+  const float* const anywhere = nullptr;
+  const auto x = activation_view(anywhere, g.layout, padded_h(g), padded_w(g), g.c);
+  const auto w = w_view(anywhere, g);
+  const auto y = y_view(anywhere, g);
+  return {
+      {g.n, x.stride_0, 0, y.stride_0},
+      {g.oh, stride_of(g.oh, g.stride_h, x.stride_1), 0, y.stride_1},
+      {g.ow, stride_of(g.ow, g.stride_w, x.stride_2), 0, y.stride_2},
+      {g.groups, x.stride_3 * g.group_c, w.stride_3 * g.group_k, y.stride_3 * g.group_k},
+      {g.group_k, 0, w.stride_3, y.stride_3},
+      {g.kh, stride_of(g.kh, g.dilation_h, x.stride_1), w.stride_0, 0},
+      {g.kw, stride_of(g.kw, g.dilation_w, x.stride_2), w.stride_1, 0},
+      {g.group_c, x.stride_3, w.stride_2, 0},
+  };
+}
+
+double cost(const Geometry& g) {
+  return windows_times_weights(g).cycles_per_mac() * static_cast<double>(g.macs()) + static_cast<double>(g.y_size);
+}
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
 
@@ -41,23 +61,8 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
     padded = workspace;
   }
   fill_with_bias(g, o);
-  // The windows of x as a tensor of six axes (n, i, j, p, q, c) that exists only as strides: moving an output by one
-  // and moving a tap by one are both steps over the same memory. (NumPy's as_strided, then an einsum.)
-  const auto x = activation_view(padded, g.layout, padded_h(g), padded_w(g), g.c);
-  const auto w = w_view(o.w, g);
-  const auto y = y_view(o.out, g);
-  const Contraction contraction{
-      {g.n, x.stride_0, 0, y.stride_0},
-      {g.oh, stride_of(g.oh, g.stride_h, x.stride_1), 0, y.stride_1},
-      {g.ow, stride_of(g.ow, g.stride_w, x.stride_2), 0, y.stride_2},
-      {g.groups, x.stride_3 * g.group_c, w.stride_3 * g.group_k, y.stride_3 * g.group_k},
-      {g.group_k, 0, w.stride_3, y.stride_3},
-      {g.kh, stride_of(g.kh, g.dilation_h, x.stride_1), w.stride_0, 0},
-      {g.kw, stride_of(g.kw, g.dilation_w, x.stride_2), w.stride_1, 0},
-      {g.group_c, x.stride_3, w.stride_2, 0},
-  };
   Progress progress(hook, g.macs());
-  return contraction.run(padded, o.w, o.out, progress);
+  return windows_times_weights(g).run(padded, o.w, o.out, progress);
 }
 
 }  // namespace

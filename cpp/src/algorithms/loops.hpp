@@ -9,6 +9,12 @@
 /// What the loops of several algorithms are made of: inner products over strided memory, and work in portions.
 namespace conv2d::algorithm {
 
+/// The memory stride of an axis that moves `cells` cells per step. An axis of one element never moves, and its `cells`
+/// (a stride larger than the image, say) may be too large to multiply.
+constexpr std::int64_t stride_of(std::int64_t extent, std::int64_t cells, std::int64_t cell_stride) noexcept {
+  return extent > 1 ? cells * cell_stride : 0;
+}
+
 /// sum of a[t * stride_a] * b[t * stride_b]. Four chains, because one addition must wait for the one before it; the
 /// order differs from a plain loop's, within the error bound of one.
 inline float dot(std::int64_t count, const float* a, std::int64_t stride_a, const float* b,
@@ -54,7 +60,7 @@ class Progress {
   }
 
  private:
-  const ProgressHook& hook_;
+  ProgressHook hook_;
   std::int64_t total_;
   std::int64_t done_ = 0;
   std::int64_t since_call_ = 0;

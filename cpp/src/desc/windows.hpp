@@ -45,7 +45,9 @@ constexpr std::int64_t x_column(const Geometry& g, std::int64_t j, std::int64_t 
 constexpr std::int64_t window_at(std::int64_t padded, std::int64_t offset, std::int64_t stride,
                                  std::int64_t count) noexcept {
   const std::int64_t start = padded - offset;
-  if (start < 0 || start % stride != 0) return -1;
+  if (start < 0) return -1;
+  if (stride == 1) return start < count ? start : -1;  // a division costs as much as several multiply-adds
+  if (start % stride != 0) return -1;
   return start / stride < count ? start / stride : -1;
 }
 
@@ -63,6 +65,17 @@ void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit 
     if (++row < rows) continue;
     row = 0;
     ++n;
+  }
+}
+
+/// As for_each_position, a run of neighbours in a row at a time: visit(n, row, Range of columns).
+template <class Visit>
+void for_each_run(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
+  for (std::int64_t t = range.begin; t < range.end;) {
+    const std::int64_t row = t / cols;
+    const std::int64_t end = std::min((row + 1) * cols, range.end);
+    visit(row / rows, row % rows, Range{t - row * cols, end - row * cols});
+    t = end;
   }
 }
 
