@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import { gridOf, isInside, positionOf } from '../../geometry/grid';
-import { cellLabel } from '../../geometry/labels';
+import { cellLabel, positionLabel } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
@@ -50,7 +50,7 @@ export function Explain(props: ExplainProps) {
   const { cell, pinned, targets } = highlights;
   const lookUp = (of: Cell) => valueIn(g, tensors, of);
   const value = lookUp(cell);
-  const name = cellLabel(g, cell);
+  const name = nameOf(g, cell);
   const given = GIVEN_TENSORS.has(cell.tensor);
   const editable = cell.tensor !== 'x_padded';
   // The lowered matrices are not on the page.
@@ -105,6 +105,13 @@ export function Explain(props: ExplainProps) {
       </p>
     </aside>
   );
+}
+
+/** A cell around x is called by its place beside x, where it is drawn: x[−1,0]. */
+function nameOf(g: Geometry, cell: Cell): string {
+  if (cell.tensor !== 'x_padded') return cellLabel(g, cell);
+  const { row, col, ...rest } = positionOf(g, cell);
+  return positionLabel(g, 'x', { ...rest, row: row - g.padding.top, col: col - g.padding.left });
 }
 
 function valueIn(g: Geometry, tensors: ExplainProps['tensors'], { tensor, index }: Cell): number | null {

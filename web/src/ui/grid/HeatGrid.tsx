@@ -78,16 +78,18 @@ export function HeatGrid(props: HeatGridProps) {
     onPick,
     onEdit,
     onMove: (cell) => {
+      takeFocus.current = !sameCell(cell, active);
       setActive(cell);
       setView(reveal(view, fitted, cell));
       onMove(cell);
     },
   };
 
-  // The cell that has the focus is a new element after each move (its key), so that it is announced: it takes the focus.
-  const hasFocus = useRef(false);
+  // After a move the cell is a new element (its key), so that it is announced: it takes the focus from the old one.
+  const takeFocus = useRef(false);
   useLayoutEffect(() => {
-    if (hasFocus.current) cursor.current?.focus({ preventScroll: true });
+    if (takeFocus.current) cursor.current?.focus({ preventScroll: true });
+    takeFocus.current = false;
   }, [active.row, active.col]);
 
   const kind = kindOf(data, active);
@@ -112,14 +114,8 @@ export function HeatGrid(props: HeatGridProps) {
         aria-colcount={fullCols(data)}
         aria-readonly={onEdit === undefined}
         onKeyDown={(event) => onGridKey(event, data, active, keyboard, setEditing)}
-        onFocusIn={() => {
-          hasFocus.current = true;
-          onHover(active);
-        }}
-        onFocusOut={() => {
-          hasFocus.current = false;
-          onHover(null);
-        }}
+        onFocusIn={() => onHover(active)}
+        onFocusOut={() => onHover(null)}
       >
         <div role="row" aria-rowindex={active.row + data.ring.top + 1}>
           <div
