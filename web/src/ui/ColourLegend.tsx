@@ -9,7 +9,7 @@ interface ColourLegendProps {
   readonly marker: number | null;
 }
 
-const ENDS = { digits: 3, chars: 6 };
+const ENDS = { digits: 3, chars: 8 };
 
 /** Which colour means which number. */
 export function ColourLegend({ scale, marker }: ColourLegendProps) {

@@ -96,10 +96,13 @@ export function HeatGrid(props: HeatGridProps) {
   const at = place(active);
   const lens = hovered && image && cellFormat(view.cell) === null ? hovered : null;
   return (
-    <div class="grid-box heat" style={{ width: `${view.width}px`, height: `${view.height}px` }}>
+    <div
+      class={view.cell > fitted.cell ? 'grid-box heat heat--zoomed' : 'grid-box heat'}
+      style={{ width: `${view.width}px`, height: `${view.height}px` }}
+    >
       <canvas
         ref={canvas}
-        class={view.cell > fitted.cell ? 'heat__map heat__map--zoomed' : 'heat__map'}
+        class="heat__map"
         style={{ width: `${view.width}px`, height: `${view.height}px` }}
         {...handlers}
         onDblClick={() => {
