@@ -39,7 +39,8 @@ template <class T>
 Status check_epsilon(std::string_view field, T epsilon) {
   if (epsilon > 0 && std::isfinite(epsilon)) return {};
   return {ErrorCode::invalid_argument, std::string(field),
-          text("a step is ", std::to_string(epsilon), ", but must be positive and finite")};
+          std::string(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite") +
+              "; it must be positive and finite"};
 }
 
 Status check_index(std::string_view field, std::int64_t index, std::int64_t size) {
