@@ -14,14 +14,14 @@ namespace conv2d::test {
 
 #ifdef __EMSCRIPTEN__
 // Emscripten's getenv knows a made-up environment, not Node's.
-EM_JS(char*, conv2d_test_environment, (const char* name),
-      { return stringToNewUTF8(process.env[UTF8ToString(name)] || ""); });
+EM_JS_DEPS(conv2d_test, "$stringToUTF8,$UTF8ToString");
+EM_JS(void, conv2d_test_environment, (const char* name, char* out, int size),
+      { stringToUTF8(process.env[UTF8ToString(name)] || "", out, size); });
 
 std::string environment(const char* name) {
-  char* value = conv2d_test_environment(name);
-  std::string text = value;
-  std::free(value);
-  return text;
+  char value[256];
+  conv2d_test_environment(name, value, sizeof value);
+  return value;
 }
 #else
 std::string environment(const char* name) {
