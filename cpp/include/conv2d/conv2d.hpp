@@ -31,8 +31,8 @@ struct PlanOptions {
 struct Plan {
   Geometry geometry;
   Pass pass = Pass::forward;
-  std::string_view algorithm;         ///< the name of the algorithm that will run
-  std::int64_t workspace_floats = 0;  ///< floats of scratch that the run needs; contents need no initialisation
+  std::string_view algorithm;            ///< the name of the algorithm that will run
+  std::int64_t workspace_floats = 0;     ///< floats of scratch that the run needs; contents need no initialisation
   const void* implementation = nullptr;  ///< opaque
 };
 

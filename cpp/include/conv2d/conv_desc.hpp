@@ -66,10 +66,10 @@ struct Geometry {
   std::int64_t stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1;
   Padding padding{};  ///< resolved to cells per side
   std::int64_t oh = 0, ow = 0;
-  std::int64_t group_c = 0;    ///< c / groups: input channels that a filter reads (I of OIHW / HWIO)
-  std::int64_t group_k = 0;    ///< k / groups: filters of a group
-  std::int64_t dilated_kh = 0, dilated_kw = 0;      ///< dilation * (kernel - 1) + 1
-  std::int64_t remainder_h = 0, remainder_w = 0;    ///< padded rows / columns at the end that no window reads
+  std::int64_t group_c = 0;                       ///< c / groups: input channels that a filter reads (I of OIHW / HWIO)
+  std::int64_t group_k = 0;                       ///< k / groups: filters of a group
+  std::int64_t dilated_kh = 0, dilated_kw = 0;    ///< dilation * (kernel - 1) + 1
+  std::int64_t remainder_h = 0, remainder_w = 0;  ///< padded rows / columns at the end that no window reads
   std::int64_t x_size = 0, w_size = 0, y_size = 0;  ///< elements of x, w, y
 
   [[nodiscard]] std::array<std::int64_t, 4> x_shape() const noexcept;  ///< in `layout`'s order

@@ -45,7 +45,7 @@ struct [[nodiscard]] Status {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}                                          // NOLINT(*-explicit-*)
+  Result(T value) : value_(std::move(value)) {}                                  // NOLINT(*-explicit-*)
   Result(Status status) : status_(std::move(status)) { assert(!status_.ok()); }  // NOLINT(*-explicit-*)
 
   [[nodiscard]] bool ok() const noexcept { return value_.has_value(); }
