@@ -118,7 +118,7 @@ struct PhaseAxis {
 };
 
 /// One of the interleaved grids that a stride splits dx into. It is a dense convolution (stride 1) of dy with its own
-/// taps of w only, the sub-kernel; every tap belongs to one phase.
+/// taps of w only, the sub-kernel; no tap belongs to two phases.
 struct Phase {
   PhaseAxis rows, cols;
 };
