@@ -67,8 +67,15 @@ function tensorText({ source, edited, data }: InputTensor): { readonly value: st
   return { value: `${generator ?? 'constant:0'}~${encodeValues(data)}`, complete: true };
 }
 
-/** Targets of 0 have a short form: they are as long as a photo's y. */
-const isZero = (data: Float32Array): boolean => data.every((value) => value === 0);
+/** Problems share their targets unchanged, and one may be as long as a photo's y: each is walked once, not at every edit. */
+const zeros = new WeakMap<Float32Array, boolean>();
+
+/** Targets of 0 have a short form. */
+function isZero(data: Float32Array): boolean {
+  const known = zeros.get(data) ?? data.every((value) => value === 0);
+  zeros.set(data, known);
+  return known;
+}
 
 function dyText(dy: Problem['dy']): string | null {
   switch (dy.kind) {
