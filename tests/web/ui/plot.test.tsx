@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LogPlot } from '../../../web/src/ui/plot/LogPlot';
+import { axisAround, shareOf, ticksOf } from '../../../web/src/ui/plot/log-axis';
+import { formatScientific, powerOfTen } from '../../../web/src/ui/powers';
+
+afterEach(() => {
+  render(null, document.body);
+});
+
+describe('numbers of any magnitude', () => {
+  it.each([
+    [0, '0'],
+    [-0, '0'],
+    [12.5, '12.5'],
+    [-0.00123, '\u22120.00123'],
+    [0.0005, '5·10⁻⁴'],
+    [1e-7, '10⁻⁷'],
+    [-3.14159e12, '\u22123.14·10¹²'],
+    [123456, '1.23·10⁵'],
+    [Number.NaN, 'NaN'],
+    [-Infinity, '\u2212∞'],
+  ])('%f is written %s', (value, text) => {
+    expect(formatScientific(value, 3)).toBe(text);
+  });
+
+  it('writes small powers of ten as a person does', () => {
+    expect([-2, -1, 0, 1, 2].map(powerOfTen)).toEqual(['10⁻²', '10⁻¹', '1', '10', '10²']);
+  });
+});
+
+describe('a logarithmic axis', () => {
+  it('has whole decades around the positive values and leaves out what has no logarithm', () => {
+    expect(axisAround([0.003, 0, 20, Number.NaN, Infinity])).toEqual({ first: -3, last: 2 });
+    expect(axisAround([1e-3])).toEqual({ first: -3, last: -2 });
+    expect(axisAround([0])).toEqual({ first: -1, last: 0 });
+  });
+
+  it('puts a decade where it belongs', () => {
+    const axis = { first: -4, last: 0 };
+    expect(shareOf(axis, 1e-4)).toBeCloseTo(0);
+    expect(shareOf(axis, 1e-1)).toBeCloseTo(0.75);
+  });
+
+  it('labels at most so many decades, in even steps', () => {
+    expect(ticksOf({ first: -3, last: 0 }, 7)).toEqual([-3, -2, -1, 0]);
+    expect(ticksOf({ first: -16, last: 0 }, 6)).toEqual([-16, -12, -8, -4, 0]);
+  });
+});
+
+describe('a plot', () => {
+  it('has its numbers as a table', () => {
+    const series = [
+      {
+        name: 'red',
+        points: [
+          { x: 0.1, y: 2 },
+          { x: 0.01, y: 0 },
+        ],
+      },
+      { name: 'blue', points: [{ x: 0.1, y: 1e-9 }] },
+    ];
+    act(() =>
+      render(
+        <LogPlot label="error" xLabel="step" yLabel="error" series={series} chosen={0.1} onChoose={vi.fn()} />,
+        document.body,
+      ),
+    );
+    const rows = [...document.querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent));
+    expect(rows).toEqual([
+      ['step', 'red', 'blue'],
+      ['0.01', '0', ''],
+      ['0.1', '2', '10⁻⁹'],
+    ]);
+    expect(document.querySelector('.plot__legend')?.textContent).toContain('red2');
+  });
+});

@@ -1,0 +1,203 @@
+import './plot.css';
+import { useRef } from 'preact/hooks';
+import { formatScientific, powerOfTen } from '../powers';
+import { useWidth } from '../use-size';
+import { axisAround, isPlottable, type LogAxis, shareOf, ticksOf } from './log-axis';
+import { PlotTable } from './PlotTable';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Series {
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
+export interface LogPlotProps {
+  /** What is plotted, for who cannot see it, and the caption of the table. */
+  readonly label: string;
+  readonly xLabel: string;
+  readonly yLabel: string;
+  /** One or two; they differ in colour, in the shape of their points and in the line. */
+  readonly series: readonly Series[];
+  /** The x that is spoken of: a line, and its values in the legend. */
+  readonly chosen: number;
+  readonly onChoose: (x: number) => void;
+}
+
+const HEIGHT = 270;
+const EDGE = { top: 10, right: 12, bottom: 40, left: 58 };
+/** Between the lowest decade and the line of the zeros. */
+const ZERO_BAND = 30;
+
+/** Values over a positive variable, both logarithmic. Zeros have a line of their own below the lowest decade. */
+export function LogPlot(props: LogPlotProps) {
+  const { label, xLabel, yLabel, series, chosen, onChoose } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const width = useWidth(element);
+  const xs = [...new Set(series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
+  const frame = frameOf(width, series, xs);
+  return (
+    <figure class="plot" ref={element}>
+      <ul class="plot__legend">
+        {series.map(({ name, points }, i) => (
+          <li key={name} class={`plot__key plot__series--${i}`}>
+            <svg width="34" height="14" aria-hidden="true">
+              <path class="plot__line" d="M1 7H33" />
+              <Dot kind={i} x={17} y={7} large={false} />
+            </svg>
+            {name}
+            <span class="plot__value">{valueAt(points, chosen)}</span>
+          </li>
+        ))}
+      </ul>
+      {width > 0 && (
+        <svg
+          class="plot__picture"
+          width={width}
+          height={HEIGHT}
+          role="img"
+          aria-label={label}
+          // The pointer's way to what the slider beside the plot does by keyboard.
+          onPointerDown={(event) => {
+            const near = nearest(xs, frame.x, event.offsetX);
+            if (near !== null) onChoose(near);
+          }}
+          onPointerMove={(event) => {
+            const near = event.buttons === 1 ? nearest(xs, frame.x, event.offsetX) : null;
+            if (near !== null && near !== chosen) onChoose(near);
+          }}
+        >
+          <Axes frame={frame} width={width} xLabel={xLabel} yLabel={yLabel} />
+          <path class="plot__chosen" d={`M${frame.x(chosen)} ${EDGE.top}V${HEIGHT - EDGE.bottom}`} />
+          {series.map(({ name, points }, i) => (
+            <g key={name} class={`plot__series--${i}`}>
+              <path class="plot__line" d={lineOf(points, frame)} />
+              {points.map(
+                ({ x, y }) =>
+                  (isPlottable(y) || y === 0) && (
+                    <Dot key={x} kind={i} x={frame.x(x)} y={frame.y(y)} large={x === chosen} />
+                  ),
+              )}
+            </g>
+          ))}
+        </svg>
+      )}
+      <PlotTable label={label} xLabel={xLabel} series={series} xs={xs} />
+    </figure>
+  );
+}
+
+interface Frame {
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly xAxis: LogAxis;
+  readonly yAxis: LogAxis;
+  readonly zeros: boolean;
+}
+
+function frameOf(width: number, series: readonly Series[], xs: readonly number[]): Frame {
+  const ys = series.flatMap(({ points }) => points.map(({ y }) => y));
+  const zeros = ys.includes(0);
+  const [xAxis, yAxis] = [axisAround(xs), axisAround(ys)];
+  const floor = HEIGHT - EDGE.bottom;
+  const lowest = zeros ? floor - ZERO_BAND : floor;
+  return {
+    xAxis,
+    yAxis,
+    zeros,
+    x: (value) => EDGE.left + shareOf(xAxis, value) * (width - EDGE.left - EDGE.right),
+    y: (value) => (value === 0 ? floor - 8 : lowest - shareOf(yAxis, value) * (lowest - EDGE.top)),
+  };
+}
+
+interface AxesProps {
+  readonly frame: Frame;
+  readonly width: number;
+  readonly xLabel: string;
+  readonly yLabel: string;
+}
+
+function Axes({ frame, width, xLabel, yLabel }: AxesProps) {
+  const floor = HEIGHT - EDGE.bottom;
+  const right = width - EDGE.right;
+  return (
+    <g class="plot__axes">
+      {ticksOf(frame.yAxis, 7).map((exponent) => {
+        const y = frame.y(10 ** exponent);
+        return (
+          <g key={exponent}>
+            <path class="plot__grid" d={`M${EDGE.left} ${y}H${right}`} />
+            <text x={EDGE.left - 7} y={y + 4} text-anchor="end">
+              {powerOfTen(exponent)}
+            </text>
+          </g>
+        );
+      })}
+      {frame.zeros && (
+        <>
+          <path class="plot__zero" d={`M${EDGE.left} ${frame.y(0)}H${right}`} />
+          <text x={EDGE.left - 7} y={frame.y(0) + 4} text-anchor="end">
+            exactly 0
+          </text>
+        </>
+      )}
+      {ticksOf(frame.xAxis, width < 480 ? 6 : 11).map((exponent) => (
+        <text key={exponent} x={frame.x(10 ** exponent)} y={floor + 17} text-anchor="middle">
+          {powerOfTen(exponent)}
+        </text>
+      ))}
+      <path class="plot__frame" d={`M${EDGE.left} ${EDGE.top}V${floor}H${right}`} />
+      <text class="plot__label" x={(EDGE.left + right) / 2} y={HEIGHT - 5} text-anchor="middle">
+        {xLabel}
+      </text>
+      <text class="plot__label" transform={`translate(10 ${(EDGE.top + floor) / 2}) rotate(-90)`} text-anchor="middle">
+        {yLabel}
+      </text>
+    </g>
+  );
+}
+
+interface DotProps {
+  readonly kind: number;
+  readonly x: number;
+  readonly y: number;
+  readonly large: boolean;
+}
+
+function Dot({ kind, x, y, large }: DotProps) {
+  const r = large ? 5.5 : 3;
+  return kind === 0 ? (
+    <circle class="plot__dot" cx={x} cy={y} r={r} />
+  ) : (
+    <path class="plot__dot" d={`M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`} />
+  );
+}
+
+/** Broken where a value is no number. */
+function lineOf(points: readonly Point[], frame: Frame): string {
+  let drawing = false;
+  return points
+    .map(({ x, y }) => {
+      if (!isPlottable(y) && y !== 0) {
+        drawing = false;
+        return '';
+      }
+      const command = drawing ? 'L' : 'M';
+      drawing = true;
+      return `${command}${frame.x(x).toFixed(1)} ${frame.y(y).toFixed(1)}`;
+    })
+    .join('');
+}
+
+function valueAt(points: readonly Point[], chosen: number): string {
+  const point = points.find(({ x }) => x === chosen);
+  return point ? formatScientific(point.y, 2) : '';
+}
+
+function nearest(xs: readonly number[], place: (x: number) => number, at: number): number | null {
+  const distance = (x: number) => Math.abs(place(x) - at);
+  return xs.reduce<number | null>((best, x) => (best === null || distance(x) < distance(best) ? x : best), null);
+}
