@@ -1,4 +1,5 @@
-import type { Case } from './problem';
+import type { Pass } from '../../src/protocol/problem';
+import type { Case, NamedShape } from './problem';
 
 /** One way of computing a case, made ready: models built, tensors where the party keeps them. */
 export interface Runner {
@@ -25,6 +26,12 @@ export interface Party {
   readonly name: string;
   readonly version: string;
   forms(problem: Case): readonly Form[];
+}
+
+/** Who makes the data and knows the right results. */
+export interface Judge {
+  makeCase(shape: NamedShape, pass: Pass): Case;
+  reference(problem: Case): Float32Array;
 }
 
 export interface PartyOptions {

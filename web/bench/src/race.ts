@@ -2,8 +2,7 @@ import type { Pass } from '../../src/protocol/problem';
 import { type CeilingKind, loadCeiling } from './ceiling';
 import { relativeError, TOLERANCE } from './compare';
 import { middleIndex } from './layout';
-import type { Ours } from './parties/ours';
-import type { Form, Party, Runner } from './party';
+import type { Form, Judge, Party, Runner } from './party';
 import { type Case, flopsOf, NAMED_SHAPES, outputShape, tensorFloats } from './problem';
 import { median } from './report/statistics';
 import type { BenchResult, Ceiling, Entry, Failure, Race } from './result';
@@ -31,7 +30,7 @@ interface Entrant {
 
 /** All passes of all shapes, one after the other; `judge` makes the data and the expected results. */
 export async function raceAll(
-  judge: Ours,
+  judge: Judge,
   parties: readonly Party[],
   options: RaceOptions,
   progress: (line: string) => void,
@@ -61,7 +60,7 @@ const ceilingOf = (samples: readonly number[]): Ceiling => ({ median: median(sam
 
 async function raceOne(
   problem: Case,
-  judge: Ours,
+  judge: Judge,
   parties: readonly Party[],
   { rounds, endToEnd }: RaceOptions,
 ): Promise<Race> {

@@ -3,7 +3,7 @@ import { loadModule, type MainModule, type Session, type Status, type Variant } 
 import { textOf } from '../../../src/wasm/text';
 import { embindDesc, plainGeometry } from '../../../src/worker/embind-desc';
 import { middleIndex } from '../layout';
-import type { Form, Party, Runner } from '../party';
+import type { Form, Judge, Party, Runner } from '../party';
 import { type Case, INPUTS, makeCase, type NamedShape, outputShape } from '../problem';
 
 const RESIDENT = {
@@ -17,7 +17,7 @@ const OUTPUT = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', back
 const goOn = () => true;
 
 /** This project's module in one of its variants. */
-export class Ours implements Party {
+export class Ours implements Party, Judge {
   readonly name: string;
   readonly version = 'this tree';
   readonly #module: MainModule;
