@@ -45,7 +45,7 @@ export function pack(request: Request, residents: ReadonlyMap<InputName, Float32
     }
     case 'gradient_check': {
       const indices = request.indices === 'all' ? 'all' : copy(request.indices);
-      const target = request.target === null ? null : copy(request.target);
+      const target = request.target instanceof Float32Array ? copy(request.target) : request.target;
       return { request: { ...request, indices, target }, transfer, sent: new Map() };
     }
     default:

@@ -118,8 +118,11 @@ export interface GradientCheckRequest {
   readonly parameter: ParameterName;
   /** linear takes the session's dy; the others need `target`. */
   readonly loss: LossName;
-  /** y's length; null for the linear loss. */
-  readonly target: Float32Array | null;
+  /**
+   * Of y's length; null for the linear loss. 'near_y' makes one that y misses by less than 1 in each cell, where a curved
+   * loss is curved: far away, log(cosh) is a straight line.
+   */
+  readonly target: Float32Array | 'near_y' | null;
   readonly precision: 'float32' | 'float64';
   /** One check per step size, each > 0. */
   readonly epsilons: readonly number[];
