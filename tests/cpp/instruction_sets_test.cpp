@@ -17,7 +17,7 @@ namespace {
 
 /// Runs the tests tagged [kernels] in a process of its own; returns its exit code.
 int run_kernel_tests(const char* instruction_set) {
-  const std::string runs = std::to_string(property_runs() / 10);
+  const std::string runs = std::to_string((property_runs() + 9) / 10);
   const pid_t child = fork();
   if (child == 0) {
     setenv("CONV2D_INSTRUCTION_SET", instruction_set, 1);
