@@ -1,30 +1,49 @@
 // npm run size: what a browser downloads to show the page first, compressed, against the limit.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { projectRoot } from './setup/paths.mjs';
 import { runMain, SetupError, say } from './setup/report.mjs';
 
 const limit = 150_000;
 const counted = new Set(['.html', '.css', '.js', '.mjs', '.wasm']);
+// The worker is started at once; it loads one of the two variants, the module and its loader.
+const startedAtOnce = /^worker-/;
+const variants = ['conv2d-simd', 'conv2d-relaxed'];
+// Addresses in index.html; imports and re-exports in scripts, but not import(): those come when they are needed.
+const references = { '.html': /\b(?:src|href)="([^"]+)"/g, '.js': /\b(?:from|import)\s*["']([^"']+)["']/g };
+
+/** Names of the files that `name` loads before anything is done with it, itself among them. */
+function loadedWith(name, files, seen = new Set()) {
+  const file = files.get(name);
+  if (!file || seen.has(name)) return seen;
+  seen.add(name);
+  const pattern = references[extname(name)];
+  const found = pattern ? readFileSync(file.path, 'utf8').matchAll(pattern) : [];
+  for (const [, address] of found) loadedWith(basename(address), files, seen);
+  return seen;
+}
 
 await runMain(() => {
   const dist = join(projectRoot, 'web/dist');
   if (!existsSync(dist)) throw new SetupError('web/dist is not there yet', 'npm run build');
-  const files = readdirSync(dist, { recursive: true })
-    .filter((name) => counted.has(extname(name)))
-    .map((name) => ({ name, bytes: gzipSync(readFileSync(join(dist, name)), { level: 9 }).length }));
-  // A browser loads one of the two variants, the module and its loader: the larger one counts.
-  const sum = (list) => list.reduce((total, { bytes }) => total + bytes, 0);
-  const isVariant =
-    (variant) =>
-    ({ name }) =>
-      name.includes(variant);
-  const variants = ['conv2d-simd', 'conv2d-relaxed'].map((variant) => files.filter(isVariant(variant)));
-  const other = files.filter((file) => !variants.flat().includes(file));
-  const total = sum(other) + Math.max(...variants.map(sum));
-  for (const { name, bytes } of files) say(`${String(bytes).padStart(8)}  ${name}`);
+  const files = new Map(
+    readdirSync(dist, { recursive: true })
+      .filter((name) => counted.has(extname(name)))
+      .map((name) => ({ name, path: join(dist, name) }))
+      .map((file) => [basename(file.name), { ...file, bytes: gzipSync(readFileSync(file.path), { level: 9 }).length }]),
+  );
+  const first = loadedWith('index.html', files);
+  for (const name of files.keys()) if (startedAtOnce.test(name)) loadedWith(name, files, first);
+  const sum = (names) => names.reduce((total, name) => total + files.get(name).bytes, 0);
+  const ofVariants = variants.map((variant) => [...files.keys()].filter((name) => name.startsWith(variant)));
+  const isVariant = (name) => ofVariants.flat().includes(name);
+  const total = sum([...first].filter((name) => !isVariant(name))) + Math.max(...ofVariants.map(sum));
+  for (const [key, { name, bytes }] of files) {
+    const when = isVariant(key) ? 'one variant of two' : first.has(key) ? 'first' : 'later';
+    say(`${String(bytes).padStart(8)}  ${name}  (${when})`);
+  }
   say(`initial download: ${(total / 1000).toFixed(1)} kB compressed, limit ${limit / 1000} kB`);
   return total <= limit ? 0 : 1;
 });

@@ -5,8 +5,10 @@ import type { ConvError } from '../protocol/errors';
 import type { InputName } from '../state/problem';
 import type { Transfer } from '../ui/colour-scale';
 import { Segmented } from '../ui/controls/Choice';
+import type { SceneEvents } from '../views/scene';
 import { Activity, useLong } from './Activity';
 import { Board } from './Board';
+import { CloserArea } from './closer/CloserArea';
 import { Controls } from './controls/Controls';
 import { PictureFields } from './controls/PictureFields';
 import { Rail } from './controls/Rail';
@@ -65,6 +67,21 @@ export function App({ page }: { readonly page: Page }) {
     if (input) store.setCell(input, index, value);
   };
 
+  const events: SceneEvents = {
+    onHover: (cell) => {
+      selection.hovered.value = cell;
+    },
+    onMove: (cell) => {
+      if (selection.pinned.value) selection.pinned.value = cell;
+      selection.hovered.value = cell;
+    },
+    onPick: selection.toggle,
+    onEdit: edit,
+    onFocus: (focus) => {
+      selection.focus.value = focus;
+    },
+  };
+
   return (
     <div class="app">
       <Masthead store={store} onCopyLink={() => void copyLink(store.link.value).then(say)} />
@@ -112,20 +129,16 @@ export function App({ page }: { readonly page: Page }) {
                 }}
               />
             }
-            events={{
-              onHover: (cell) => {
-                selection.hovered.value = cell;
-              },
-              onMove: (cell) => {
-                if (selection.pinned.value) selection.pinned.value = cell;
-                selection.hovered.value = cell;
-              },
-              onPick: selection.toggle,
-              onEdit: edit,
-              onFocus: (focus) => {
-                selection.focus.value = focus;
-              },
-            }}
+            events={events}
+          />
+        )}
+        {scene && shown && (
+          <CloserArea
+            client={client}
+            content={scene}
+            revision={shown.result.revision}
+            look={{ transfer, focus: selection.focus.value, highlights: selection.highlights.value }}
+            events={events}
           />
         )}
         <Activity status={status.value} computing={computing} onCancel={() => client.cancel()} />

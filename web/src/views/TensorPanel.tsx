@@ -5,6 +5,7 @@ import { ColourLegend } from '../ui/ColourLegend';
 import type { ColourScale } from '../ui/colour-scale';
 import { GridFigure } from '../ui/grid/GridFigure';
 import { isData, type Spot, valueAt } from '../ui/grid/grid-data';
+import type { Mark } from '../ui/grid/marks';
 import type { PhotoPlanes } from '../ui/grid/pixels';
 import { TensorGrid } from '../ui/grid/TensorGrid';
 import { PlaneChooser } from './PlaneChooser';
@@ -16,6 +17,10 @@ interface TensorPanelProps {
   readonly tensor: TensorName;
   readonly scene: Scene;
   readonly events: SceneEvents;
+  /** Further marks, below those of the highlights. */
+  readonly under?: readonly Mark[];
+  /** Instead of the tensor's usual few words. */
+  readonly subtitle?: string;
 }
 
 const SUBTITLES: Readonly<Record<TensorName, string>> = {
@@ -38,7 +43,7 @@ const UNREAD: Readonly<Partial<Record<TensorName, string>>> = {
 const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 
 /** One tensor: its name, the slice in focus as a grid, the scale of its colours, and a way to the other slices. */
-export function TensorPanel({ tensor, scene, events }: TensorPanelProps) {
+export function TensorPanel({ tensor, scene, events, under = [], subtitle }: TensorPanelProps) {
   const { geometry: g, focus, highlights, layout } = scene;
   const values = scene.tensors[tensor];
   const { n, c, k } = focus;
@@ -55,7 +60,7 @@ export function TensorPanel({ tensor, scene, events }: TensorPanelProps) {
     const cell = cellOfSpot(g, plane, spot);
     if (cell) handle(cell);
   };
-  const marks = marksOn(g, plane, highlights);
+  const marks = [...under, ...marksOn(g, plane, highlights)];
   const unread = marks.some(({ tone }) => tone === 'unread');
   const label = labelOf(g, plane);
   const several = label !== tensor;
@@ -77,7 +82,7 @@ export function TensorPanel({ tensor, scene, events }: TensorPanelProps) {
     <div class={`panel panel--${tensor}`} {...(several ? { role: 'group', 'aria-label': tensor } : {})}>
       <GridFigure
         title={tensor}
-        subtitle={SUBTITLES[tensor]}
+        subtitle={subtitle ?? SUBTITLES[tensor]}
         size={sizeText(g, tensor)}
         accent={`var(--id-${tensor.replace('d', '')})`}
         twin={tensor.startsWith('d')}

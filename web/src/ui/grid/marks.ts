@@ -11,9 +11,9 @@ export interface Area {
 
 /**
  * 'focus' is the cell spoken of, 'source' what it is made of, 'target' what it feeds, 'term' one factor of its sum,
- * 'unread' cells that nothing reads.
+ * 'unread' cells that nothing reads, 'pending' cells that have no value yet: they are covered.
  */
-export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread';
+export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread' | 'pending';
 
 export interface Mark {
   readonly tone: MarkTone;

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComputeClient } from '../../compute/client';
+import { Tabs } from '../../ui/controls/Tabs';
+import { useWidth } from '../../ui/use-size';
+import type { CloserView, ViewState } from '../../views/closer/closer-view';
+import { CLOSER_VIEWS, type CloserEntry } from '../../views/closer/list';
+import { type Scene, type SceneEvents, validFocus } from '../../views/scene';
+import type { Content } from '../page';
+import { useAnswers } from './use-answers';
+import './closer.css';
+
+export interface CloserTabsProps {
+  readonly client: ComputeClient;
+  readonly content: Content;
+  readonly revision: number;
+  /** How the board is looked at; the views below follow it. */
+  readonly look: Pick<Scene, 'focus' | 'highlights' | 'transfer'>;
+  readonly events: SceneEvents;
+  /** The area is in sight, or nearly. */
+  readonly near: boolean;
+}
+
+const NOTHING_CHOSEN: ViewState = {};
+
+/** One tab per closer view. What was chosen in a view is kept while another one is open. */
+export function CloserTabs(props: CloserTabsProps) {
+  const [selected, setSelected] = useState(CLOSER_VIEWS[0]?.id ?? '');
+  const [states, setStates] = useState<Readonly<Record<string, ViewState>>>({});
+  return (
+    <Tabs
+      label="Closer views"
+      selected={selected}
+      onSelect={setSelected}
+      tabs={CLOSER_VIEWS.map((entry) => ({
+        id: entry.id,
+        title: entry.title,
+        content: () => (
+          <CloserPanel
+            key={entry.id}
+            {...props}
+            entry={entry}
+            wanted={states[entry.id] ?? NOTHING_CHOSEN}
+            onState={(change) => setStates((before) => ({ ...before, [entry.id]: { ...before[entry.id], ...change } }))}
+          />
+        ),
+      }))}
+    />
+  );
+}
+
+interface CloserPanelProps extends CloserTabsProps {
+  readonly entry: CloserEntry;
+  readonly wanted: ViewState;
+  readonly onState: (change: ViewState) => void;
+}
+
+function CloserPanel(props: CloserPanelProps) {
+  const { client, content, revision, look, events, near, entry, wanted, onState } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const width = useWidth(element);
+  const [view, setView] = useState<CloserView | null>(null);
+  useEffect(() => {
+    void entry.load().then(setView);
+  }, [entry]);
+  const answered = useAnswers({ client, view, content, revision, state: wanted, idle: !near });
+  return (
+    <div ref={element} class="closer__panel">
+      <p class="view__sentence">{entry.sentence}</p>
+      {answered && width > 0 && (
+        <answered.view.Component
+          scene={{
+            ...answered.content,
+            ...look,
+            focus: validFocus(answered.content.geometry, look.focus),
+            // Those of a newer problem may name cells that this one does not have.
+            highlights: answered.content === content ? look.highlights : null,
+          }}
+          state={answered.state}
+          answers={answered.answers}
+          wanted={wanted}
+          events={events}
+          onState={onState}
+          width={width}
+        />
+      )}
+    </div>
+  );
+}

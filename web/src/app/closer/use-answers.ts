@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComputeClient } from '../../compute/client';
+import type { Outcome } from '../../compute/outcome';
+import type { CloserView, ViewState } from '../../views/closer/closer-view';
+import { type Answers, type Needs, NO_ANSWERS } from '../../views/closer/needs';
+import type { Content } from '../page';
+
+/** A problem, what was chosen in a view, and the answers to exactly these. */
+export interface Answered {
+  readonly view: CloserView;
+  readonly content: Content;
+  readonly state: ViewState;
+  readonly answers: Answers;
+}
+
+interface Asking {
+  readonly client: ComputeClient;
+  readonly view: CloserView | null;
+  readonly content: Content;
+  readonly revision: number;
+  readonly state: ViewState;
+  /** Nobody looks: nothing is asked, so that the worker is free for the board. */
+  readonly idle: boolean;
+}
+
+/** The latest picture for which all answers are there; null before the first. Old answers never meet new inputs. */
+export function useAnswers({ client, view, content, revision, state, idle }: Asking): Answered | null {
+  const [answered, setAnswered] = useState<Answered | null>(null);
+  // While one scrubs, questions overtake their answers: every frame of the same problem is still worth showing.
+  const now = useRef({ view, revision });
+  now.current = { view, revision };
+  useEffect(() => {
+    if (!view || idle) return;
+    void ask(client, revision, view.needs(content.geometry, state)).then((answers) => {
+      const timely = now.current.view === view && now.current.revision === revision;
+      if (answers && timely) setAnswered({ view, content, state, answers });
+    });
+  }, [client, view, content, revision, state, idle]);
+  return answered?.view === view ? answered : null;
+}
+
+/** Null when a newer question took the place of this one. */
+async function ask(client: ComputeClient, revision: number, needs: Needs): Promise<Answers | null> {
+  const { details, compare, gradientCheck } = needs;
+  const outcomes = await Promise.all([
+    details &&
+      client.ask({ type: 'details', revision, stages: [], partials: [], folds: [], coverage: false, ...details }),
+    compare && client.ask({ type: 'compare', revision, ...compare }),
+    gradientCheck && client.ask({ type: 'gradient_check', revision, ...gradientCheck }),
+  ]);
+  if (outcomes.some((outcome) => outcome?.status === 'dropped')) return null;
+  const failed = outcomes.find((outcome) => outcome?.status === 'failed');
+  return {
+    ...NO_ANSWERS,
+    details: resultOf(outcomes[0]),
+    compare: resultOf(outcomes[1]),
+    gradientCheck: resultOf(outcomes[2]),
+    error: failed?.status === 'failed' ? failed.error : null,
+  };
+}
+
+function resultOf<T>(outcome: Outcome<T> | undefined): T | null {
+  return outcome?.status === 'done' ? outcome.result : null;
+}

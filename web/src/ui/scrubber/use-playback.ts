@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** Steps per second. */
+const SPEEDS = [0.5, 1, 2, 4, 8, 16, 64, 256] as const;
+const FIRST_SPEED = 2;
+/** Above so many pictures a second, each shows several steps more than the one before. */
+const MOST_PICTURES = 30;
+
+export interface Playback {
+  readonly playing: boolean;
+  /** Steps per second. */
+  readonly speed: number;
+  readonly toggle: () => void;
+  readonly stop: () => void;
+  readonly faster: () => void;
+  readonly slower: () => void;
+}
+
+/** Moves `value` towards `total` by itself, from the start when it is already there. */
+export function usePlayback(value: number, total: number, onChange: (value: number) => void): Playback {
+  const [playing, setPlaying] = useState(false);
+  const [index, setIndex] = useState(FIRST_SPEED);
+  const speed = SPEEDS[index] ?? 1;
+  const now = useRef({ value, total, onChange });
+  now.current = { value, total, onChange };
+
+  useEffect(() => {
+    if (!playing) return;
+    const pictures = Math.min(speed, MOST_PICTURES);
+    const advance = Math.max(1, Math.round(speed / pictures));
+    const timer = setInterval(() => {
+      const { value: from, total: end, onChange: change } = now.current;
+      const to = Math.min(end, from + advance);
+      if (to !== from) change(to);
+      if (to === end) setPlaying(false);
+    }, 1000 / pictures);
+    return () => clearInterval(timer);
+  }, [playing, speed]);
+
+  return {
+    playing,
+    speed,
+    toggle() {
+      if (!playing && value >= total) onChange(0);
+      setPlaying(!playing);
+    },
+    stop: () => setPlaying(false),
+    faster: () => setIndex(Math.min(SPEEDS.length - 1, index + 1)),
+    slower: () => setIndex(Math.max(0, index - 1)),
+  };
+}

@@ -1,0 +1,19 @@
+import type { CloserView } from './closer-view';
+
+export interface CloserEntry {
+  readonly id: string;
+  readonly title: string;
+  /** One sentence for somebody who sees it for the first time. */
+  readonly sentence: string;
+  readonly load: () => Promise<CloserView>;
+}
+
+/** THE LIST of the views below the board: the tabs show these, in this order. Each is downloaded when it is opened. */
+export const CLOSER_VIEWS: readonly CloserEntry[] = [
+  {
+    id: 'steps',
+    title: 'Step by step',
+    sentence: 'Stop a pass after any number of steps. Every frame is what the kernel has computed by then.',
+    load: async () => (await import('./steps/StepsView')).stepsView,
+  },
+];
