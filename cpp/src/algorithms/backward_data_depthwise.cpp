@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "algorithms/depthwise.hpp"
 #include "algorithms/loops.hpp"
 #include "desc/windows.hpp"
@@ -6,44 +8,71 @@
 namespace conv2d::algorithm {
 namespace {
 
-std::int64_t workspace_floats(const Geometry& g) { return gemm::WorkspaceSize().add(g.k).floats(); }
+std::int64_t taps_of(const Geometry& g) { return g.kh * g.kw; }
 
-double cost(const Geometry& g) { return depthwise_cost(g) + 20.0 * static_cast<double>(g.n * g.h * g.w * g.kh * g.kw); }
+/// The repeated weights, and the gradients of a row's filters before those of a channel are added.
+std::int64_t workspace_floats(const Geometry& g) {
+  const std::int64_t floats = repeated_row_floats(g, taps_of(g) + 1);
+  return floats < 0 ? -1 : gemm::WorkspaceSize().add(floats).floats();
+}
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw + g.group_k); }
+/// One division per cell, row tap and column tap tells which output reads the cell.
+double cost(const Geometry& g) {
+  constexpr double kCyclesPerDivision = 8.0;
+  const double searches = static_cast<double>(g.n * g.h * g.w) / static_cast<double>(pixels_per_row(g));
+  return depthwise_cost(g) + kCyclesPerDivision * searches * static_cast<double>(taps_of(g));
+}
+
+double error_bound(const Geometry& g) { return sum_error_bound(taps_of(g) + g.group_k); }
 
 /// out[c] = sum of the group_k filters of channel c.
-void sum_filters(const Geometry& g, const float* filters, float* out) noexcept {
-  for (std::int64_t c = 0; c < g.c; ++c) {
+void sum_filters(const Geometry& g, std::int64_t channels, const float* filters, float* out) noexcept {
+  for (std::int64_t c = 0; c < channels; ++c) {
     float sum = 0.0F;
     for (std::int64_t r = 0; r < g.group_k; ++r) sum += filters[c * g.group_k + r];
     out[c] = sum;
   }
 }
 
-/// One cell of x: gathers every output whose window covers it. `filters` holds k floats.
-void input_cell(const Geometry& g, const Operands& o, std::int64_t cell, float* filters) noexcept {
-  const std::int64_t col = cell % g.w;
-  const std::int64_t row = cell / g.w % g.h;
-  const std::int64_t image = cell / g.w / g.h * g.oh * g.ow * g.k;
-  float* dx = o.out + cell * g.c;
-  ProductRows sum(g.k, nullptr, g.group_k == 1 ? dx : filters);
+/// Where the gathering of one row of dx reads and writes.
+struct DxRow {
+  const float* dy = nullptr;  ///< of the image
+  std::int64_t row = 0;
+  float* dx = nullptr;       ///< of the row
+  float* filters = nullptr;  ///< scratch for a row of filters
+};
+
+/// Cells (row, col) .. (row, col + pixels): gathers every output whose window covers them. `w` is repeated for as many.
+void input_cells(const Geometry& g, const DxRow& to, const float* w, std::int64_t col, std::int64_t pixels) noexcept {
+  float* dx = to.dx + col * g.c;
+  ProductRows sum(pixels * g.k, nullptr, g.group_k == 1 ? dx : to.filters);
   for (std::int64_t p = 0; p < g.kh; ++p) {
-    const std::int64_t i = window_at(row + g.padding.top, p * g.dilation_h, g.stride_h, g.oh);
+    const std::int64_t i = window_at(to.row + g.padding.top, p * g.dilation_h, g.stride_h, g.oh);
     if (i < 0) continue;
     for (std::int64_t q = 0; q < g.kw; ++q) {
       const std::int64_t j = window_at(col + g.padding.left, q * g.dilation_w, g.stride_w, g.ow);
-      if (j >= 0) sum.add(o.dy + image + (i * g.ow + j) * g.k, o.w + (p * g.kw + q) * g.k);
+      if (j >= 0) sum.add(to.dy + (i * g.ow + j) * g.k, w + (p * g.kw + q) * pixels * g.k);
     }
   }
   sum.flush();
-  if (g.group_k > 1) sum_filters(g, filters, dx);
+  if (g.group_k > 1) sum_filters(g, pixels * g.c, to.filters, dx);
 }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  float* filters = gemm::Workspace(workspace).take(g.k);
-  return in_portions(g.n * g.h * g.w, g.k * g.kh * g.kw, progress, [&](Range cells) {
-    for (std::int64_t cell = cells.begin; cell < cells.end; ++cell) input_cell(g, o, cell, filters);
+  const std::int64_t pixels = pixels_per_row(g);
+  float* filters = gemm::Workspace(workspace).take(repeated_row_floats(g, taps_of(g) + 1));
+  float* repeated_w = filters + repeated_row_floats(g, 1);
+  if (pixels > 1) repeat_rows(g, o.w, taps_of(g), repeated_w);
+  // The cells that an output reads through every tap (stride 1).
+  const Range interior{std::clamp<std::int64_t>(g.dilated_kw - 1 - g.padding.left, 0, g.w),
+                       std::clamp<std::int64_t>(g.ow - g.padding.left, 0, g.w)};
+  return in_portions(g.n * g.h, g.w * g.k * taps_of(g), progress, [&](Range rows) {
+    for (std::int64_t t = rows.begin; t < rows.end; ++t) {
+      const DxRow to{o.dy + t / g.h * g.oh * g.ow * g.k, t % g.h, o.out + t * g.w * g.c, filters};
+      cover_positions(
+          g.w, interior, pixels, [&](std::int64_t col) { input_cells(g, to, o.w, col, 1); },
+          [&](std::int64_t col) { input_cells(g, to, repeated_w, col, pixels); });
+    }
   });
 }
 

@@ -8,46 +8,78 @@
 namespace conv2d::algorithm {
 namespace {
 
+std::int64_t taps_of(const Geometry& g) { return g.kh * g.kw; }
+
 std::int64_t workspace_floats(const Geometry& g) {
   const std::int64_t image = repeated_image_floats(g);
-  return image < 0 ? -1 : gemm::WorkspaceSize().add(image).floats();
-}
-
-double cost(const Geometry& g) {
-  return depthwise_cost(g) + (g.group_k == 1 ? 0.0 : static_cast<double>(g.n * repeated_image_floats(g)));
+  const std::int64_t sums = repeated_row_floats(g, taps_of(g));
+  return image < 0 || sums < 0 ? -1 : gemm::WorkspaceSize().add(image).add(sums).floats();
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.n * g.oh * g.ow); }
 
+/// The sums that grow into dw: one row per tap, `pixels` pixels wide.
+struct TapSums {
+  float* rows = nullptr;
+  std::int64_t pixels = 1;
+  float* dw = nullptr;  ///< for the pixels that do not fill a row
+};
+
 /// Adds what one row of dy contributes to every tap. `image` has a channel per filter.
-void add_output_row(const Geometry& g, const float* image, const float* dy, std::int64_t i, float* dw) noexcept {
+void add_output_row(const Geometry& g, const float* image, const float* dy, std::int64_t i,
+                    const TapSums& sums) noexcept {
   const Range rows = row_taps(g, i);
   for (std::int64_t p = rows.begin; p < rows.end; ++p) {
     const float* x = image + x_row(g, i, p) * g.w * g.k;
     for (std::int64_t q = 0; q < g.kw; ++q) {
       const Range outputs = inside(g.ow, g.stride_w, x_column(g, 0, q), g.w);
-      if (outputs.size() <= 0) continue;
-      float* tap = dw + (p * g.kw + q) * g.k;
-      ProductRows sum(g.k, tap, tap);
-      for (std::int64_t j = outputs.begin; j < outputs.end; ++j) sum.add(x + x_column(g, j, q) * g.k, dy + j * g.k);
-      sum.flush();
+      const std::int64_t tap = p * g.kw + q;
+      float* wide = sums.rows + tap * sums.pixels * g.k;
+      float* single = sums.dw + tap * g.k;
+      std::int64_t j = outputs.begin;
+      ProductRows wide_sum(sums.pixels * g.k, wide, wide);
+      for (; j + sums.pixels <= outputs.end; j += sums.pixels) wide_sum.add(x + x_column(g, j, q) * g.k, dy + j * g.k);
+      wide_sum.flush();
+      if (j >= outputs.end) continue;
+      ProductRows single_sum(g.k, single, single);
+      for (; j < outputs.end; ++j) single_sum.add(x + x_column(g, j, q) * g.k, dy + j * g.k);
+      single_sum.flush();
+    }
+  }
+}
+
+/// Adds the pixels of each wide row up.
+void fold_rows(const Geometry& g, const TapSums& sums) noexcept {
+  const float* from = sums.rows;
+  for (std::int64_t tap = 0; tap < taps_of(g); ++tap) {
+    for (std::int64_t pixel = 0; pixel < sums.pixels; ++pixel) {
+      for (std::int64_t k = 0; k < g.k; ++k) sums.dw[tap * g.k + k] += *from++;
     }
   }
 }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  float* memory = gemm::Workspace(workspace).take(repeated_image_floats(g));
+  gemm::Workspace scratch(workspace);
+  float* memory = scratch.take(repeated_image_floats(g));
+  TapSums sums{.rows = o.out, .pixels = pixels_per_row(g), .dw = o.out};
+  std::fill_n(o.out, g.w_size, 0.0F);
+  if (sums.pixels > 1) {
+    const std::int64_t floats = repeated_row_floats(g, taps_of(g));
+    sums.rows = scratch.take(floats);
+    std::fill_n(sums.rows, floats, 0.0F);
+  }
   const float* image = nullptr;
   std::int64_t image_n = -1;
-  std::fill_n(o.out, g.w_size, 0.0F);
-  return in_portions(g.n * g.oh, g.ow * g.k * g.kh * g.kw, progress, [&](Range rows) {
-    for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-      const std::int64_t n = row / g.oh;
+  const bool finished = in_portions(g.n * g.oh, g.ow * g.k * taps_of(g), progress, [&](Range rows) {
+    for (std::int64_t t = rows.begin; t < rows.end; ++t) {
+      const std::int64_t n = t / g.oh;
       if (n != image_n) image = repeat_channels(g, o.x, n, memory);
       image_n = n;
-      add_output_row(g, image, o.dy + row * g.ow * g.k, row % g.oh, o.out);
+      add_output_row(g, image, o.dy + t * g.ow * g.k, t % g.oh, sums);
     }
   });
+  if (sums.pixels > 1) fold_rows(g, sums);
+  return finished;
 }
 
 }  // namespace
@@ -60,7 +92,7 @@ extern const Entry backward_weights_depthwise = {
     .layouts = Layouts::nhwc_only,
     .why_not = why_not_depthwise,
     .workspace_floats = workspace_floats,
-    .cost = cost,
+    .cost = depthwise_cost,
     .error_bound = error_bound,
     .run = run,
 };

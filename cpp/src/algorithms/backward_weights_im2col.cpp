@@ -16,19 +16,23 @@ std::int64_t positions_of(const Geometry& g) { return g.n * g.oh * g.ow; }
 
 std::int64_t workspace_floats(const Geometry& g) {
   return gemm::WorkspaceSize()
-      .add(gemm::packed_b_floats(g.group_k, gemm::preferred_depth()))
+      .add(gemm::packed_b_floats(g.group_k, gemm::preferred_depth(positions_of(g))))
       .add(gemm::packed_a_floats())
       .floats();
 }
 
 double cost(const Geometry& g) {
-  const auto positions = static_cast<double>(positions_of(g));
   const auto columns = static_cast<double>(columns_of(g));
   const auto filters = static_cast<double>(g.group_k);
-  const auto depth_blocks = positions / static_cast<double>(gemm::preferred_depth()) + 1;
+  const auto positions = static_cast<double>(positions_of(g));
+  // Cycles per output position, measured on a Zen 3 core with 1 to 512 channels: packing copies up to a tile's lanes at
+  // a time, but never across taps.
+  const double pack_x = 1.6 * columns / static_cast<double>(std::min<std::int64_t>(g.group_c, 4));
+  const double pack_dy = 2.0 + 0.4 * filters;
   // Every block of depth reads and writes dw once.
-  const double per_group =
-      gemm::cost(columns, filters, positions) + filters * positions + 0.5 * depth_blocks * columns * filters;
+  const double blocks = positions / static_cast<double>(gemm::preferred_depth(positions_of(g))) + 1.0;
+  const double per_group = gemm::cost(columns_of(g), g.group_k, positions_of(g)) + (pack_x + pack_dy) * positions +
+                           0.5 * blocks * columns * filters;
   return static_cast<double>(g.groups) * per_group;
 }
 
@@ -38,7 +42,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   const std::int64_t columns = columns_of(g);
   const std::int64_t positions = positions_of(g);
   gemm::Workspace scratch(workspace);
-  float* packed_b = scratch.take(gemm::packed_b_floats(g.group_k, gemm::preferred_depth()).value());
+  float* packed_b = scratch.take(gemm::packed_b_floats(g.group_k, gemm::preferred_depth(positions_of(g))).value());
   float* packed_a = scratch.take(gemm::packed_a_floats());
 
   if (positions == 0) std::fill_n(o.out, g.w_size, 0.0F);
@@ -57,7 +61,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   };
   const GroupBlocks blocks{.groups = g.groups,
                            .positions = positions,
-                           .block = gemm::preferred_depth(),
+                           .block = gemm::preferred_depth(positions_of(g)),
                            .macs_per_position = columns * g.group_k};
   return for_each_block(blocks, progress, nothing_to_start, multiply);
 }

@@ -1,5 +1,7 @@
 #include "algorithms/depthwise.hpp"
 
+#include <algorithm>
+
 #include "desc/checked.hpp"
 #include "desc/text.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -26,18 +28,40 @@ const float* repeat_channels(const Geometry& g, const float* x, std::int64_t n, 
   return memory;
 }
 
+std::int64_t pixels_per_row(const Geometry& g) noexcept {
+  // Four registers of AVX2; from there on, a wider row only leaves more pixels to the edges.
+  constexpr std::int64_t kRow = 32;
+  if (g.stride_w != 1 || g.k >= kRow) return 1;
+  const std::int64_t interior = std::min(g.ow, g.w - g.dilated_kw + 1);
+  return std::clamp<std::int64_t>(interior, 1, (kRow + g.k - 1) / g.k);
+}
+
+std::int64_t repeated_row_floats(const Geometry& g, std::int64_t rows) noexcept {
+  return (CheckedInt(rows) * g.k * pixels_per_row(g)).value_or(-1);
+}
+
+void repeat_rows(const Geometry& g, const float* from, std::int64_t rows, float* to) noexcept {
+  const std::int64_t pixels = pixels_per_row(g);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t r = 0; r < pixels; ++r) to = std::copy_n(from + row * g.k, g.k, to);
+  }
+}
+
 double depthwise_cost(const Geometry& g) noexcept {
-  const micro_kernels::KernelSet& kernels = micro_kernels::kernels();
   // A register of products costs two loads; columns that fill none cost a latency-bound scalar chain each.
-  const double registers = static_cast<double>(g.k / kernels.lanes);
-  const double single_columns = static_cast<double>(g.k % kernels.lanes);
-  constexpr double kCyclesPerRegister = 1.2;
-  constexpr double kCyclesPerColumn = 4.0;
-  constexpr double kCyclesPerPair = 3.0;
-  constexpr double kCyclesPerCall = 20.0;
-  const double per_pair = kCyclesPerRegister * registers + kCyclesPerColumn * single_columns + kCyclesPerPair;
-  const auto positions = static_cast<double>(g.n * g.oh * g.ow);
-  return positions * (kCyclesPerCall + per_pair * static_cast<double>(g.kh * g.kw));
+  const std::int64_t lanes = micro_kernels::kernels().lanes;
+  const auto row_cycles = [&](std::int64_t columns) {
+    constexpr double kCyclesPerCall = 30.0;
+    const double per_tap =
+        4.0 + 1.2 * static_cast<double>(columns / lanes) + 4.0 * static_cast<double>(columns % lanes);
+    return kCyclesPerCall + per_tap * static_cast<double>(g.kh * g.kw);
+  };
+  const std::int64_t pixels = pixels_per_row(g);
+  const std::int64_t in_rows = pixels > 1 ? std::min(g.ow, g.w - g.dilated_kw + 1) : 0;
+  const double per_output_row = static_cast<double>(in_rows) / static_cast<double>(pixels) * row_cycles(pixels * g.k) +
+                                static_cast<double>(g.ow - in_rows) * row_cycles(g.k);
+  const double repeated = g.group_k == 1 ? 0.0 : static_cast<double>(g.n * g.h * g.w * g.k);
+  return static_cast<double>(g.n * g.oh) * per_output_row + repeated;
 }
 
 void ProductRows::flush() noexcept {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "algorithms/entry.hpp"
+#include "desc/windows.hpp"
 #include "micro_kernels/row_sums.hpp"
 
 /// What the depthwise passes have in common: every filter reads one channel, so that a pixel's channels are one row of
@@ -19,6 +20,30 @@ std::int64_t repeated_image_floats(const Geometry& g) noexcept;
 
 /// Image n of x with its channels repeated in `memory`, or where it lies when there is nothing to repeat.
 const float* repeat_channels(const Geometry& g, const float* x, std::int64_t n, float* memory) noexcept;
+
+/// Pixels that are done as one row of products. A pixel of few channels would leave registers empty; where windows step
+/// by 1, its right neighbours' channels follow in x, y and dx alike, so that several pixels make one wider row.
+std::int64_t pixels_per_row(const Geometry& g) noexcept;
+
+/// Floats of `rows` rows of k floats each, repeated for pixels_per_row pixels.
+std::int64_t repeated_row_floats(const Geometry& g, std::int64_t rows) noexcept;
+
+/// Writes every row of k floats pixels_per_row times in a row.
+void repeat_rows(const Geometry& g, const float* from, std::int64_t rows, float* to) noexcept;
+
+/// Covers the positions 0 .. count: calls wide(t) for pixels_per_row positions that begin at t and lie in `interior`,
+/// and single(t) for one. The last wide step may do positions again that are done already.
+template <class Single, class Wide>
+void cover_positions(std::int64_t count, Range interior, std::int64_t pixels, Single single, Wide wide) noexcept {
+  std::int64_t t = 0;
+  if (pixels > 1 && interior.size() >= pixels) {
+    for (; t < interior.begin; ++t) single(t);
+    for (; t + pixels <= interior.end; t += pixels) wide(t);
+    if (t < interior.end) wide(interior.end - pixels);
+    t = interior.end;
+  }
+  for (; t < count; ++t) single(t);
+}
 
 /// Estimated cycles of all products of a pass.
 double depthwise_cost(const Geometry& g) noexcept;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "algorithms/depthwise.hpp"
 #include "algorithms/loops.hpp"
 #include "desc/windows.hpp"
@@ -6,42 +8,67 @@
 namespace conv2d::algorithm {
 namespace {
 
+std::int64_t taps_of(const Geometry& g) { return g.kh * g.kw; }
+
+/// The weights and the bias, repeated for a row of several pixels.
+struct RowFactors {
+  const float* w = nullptr;
+  const float* b = nullptr;  ///< null: none
+};
+
 std::int64_t workspace_floats(const Geometry& g) {
   const std::int64_t image = repeated_image_floats(g);
-  return image < 0 ? -1 : gemm::WorkspaceSize().add(image).floats();
+  const std::int64_t factors = repeated_row_floats(g, taps_of(g) + 1);
+  return image < 0 || factors < 0 ? -1 : gemm::WorkspaceSize().add(image).add(factors).floats();
 }
 
-double cost(const Geometry& g) {
-  return depthwise_cost(g) + (g.group_k == 1 ? 0.0 : static_cast<double>(g.n * repeated_image_floats(g)));
-}
+double error_bound(const Geometry& g) { return sum_error_bound(taps_of(g) + 1); }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw + 1); }
-
-/// One row of y. `image` has a channel per filter.
-void output_row(const Geometry& g, const Operands& o, const float* image, std::int64_t i, float* y) noexcept {
+/// Output positions (i, j) .. (i, j + pixels): all their taps, of which those of `cols` lie in the image. `image` has a
+/// channel per filter.
+void output_pixels(const Geometry& g, const RowFactors& factors, const float* image, std::int64_t i, std::int64_t j,
+                   std::int64_t pixels, Range cols, float* y) noexcept {
   const Range rows = row_taps(g, i);
-  for (std::int64_t j = 0; j < g.ow; ++j) {
-    const Range cols = column_taps(g, j);
-    ProductRows sum(g.k, o.b, y + j * g.k);
-    for (std::int64_t p = rows.begin; p < rows.end; ++p) {
-      for (std::int64_t q = cols.begin; q < cols.end; ++q) {
-        sum.add(image + (x_row(g, i, p) * g.w + x_column(g, j, q)) * g.k, o.w + (p * g.kw + q) * g.k);
-      }
+  ProductRows sum(pixels * g.k, factors.b, y + j * g.k);
+  for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+    for (std::int64_t q = cols.begin; q < cols.end; ++q) {
+      sum.add(image + (x_row(g, i, p) * g.w + x_column(g, j, q)) * g.k, factors.w + (p * g.kw + q) * pixels * g.k);
     }
-    sum.flush();
   }
+  sum.flush();
 }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  float* memory = gemm::Workspace(workspace).take(repeated_image_floats(g));
+  const std::int64_t pixels = pixels_per_row(g);
+  gemm::Workspace scratch(workspace);
+  float* memory = scratch.take(repeated_image_floats(g));
+  float* repeated = scratch.take(repeated_row_floats(g, taps_of(g) + 1));
+  const RowFactors one_pixel{o.w, o.b};
+  RowFactors row{o.w, o.b};
+  if (pixels > 1) {
+    repeat_rows(g, o.w, taps_of(g), repeated);
+    row.w = repeated;
+    float* repeated_b = repeated + repeated_row_floats(g, taps_of(g));
+    if (o.b) repeat_rows(g, o.b, 1, repeated_b);
+    if (o.b) row.b = repeated_b;
+  }
+  // The positions whose taps all lie in the image.
+  const Range interior{std::min(g.padding.left, g.ow), std::min(g.w + g.padding.left - g.dilated_kw + 1, g.ow)};
   const float* image = nullptr;
   std::int64_t image_n = -1;
-  return in_portions(g.n * g.oh, g.ow * g.k * g.kh * g.kw, progress, [&](Range rows) {
-    for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-      const std::int64_t n = row / g.oh;
+  return in_portions(g.n * g.oh, g.ow * g.k * taps_of(g), progress, [&](Range rows) {
+    for (std::int64_t t = rows.begin; t < rows.end; ++t) {
+      const std::int64_t n = t / g.oh;
+      const std::int64_t i = t % g.oh;
       if (n != image_n) image = repeat_channels(g, o.x, n, memory);
       image_n = n;
-      output_row(g, o, image, row % g.oh, o.out + row * g.ow * g.k);
+      float* y = o.out + t * g.ow * g.k;
+      cover_positions(
+          g.ow, interior, pixels,
+          [&](std::int64_t j) { output_pixels(g, one_pixel, image, i, j, 1, column_taps(g, j), y); },
+          [&](std::int64_t j) {
+            output_pixels(g, row, image, i, j, pixels, {0, g.kw}, y);
+          });
     }
   });
 }
@@ -57,7 +84,7 @@ extern const Entry forward_depthwise = {
     .layouts = Layouts::nhwc_only,
     .why_not = why_not_depthwise,
     .workspace_floats = workspace_floats,
-    .cost = cost,
+    .cost = depthwise_cost,
     .error_bound = error_bound,
     .run = run,
 };

@@ -13,7 +13,7 @@ enum class Lowering {
 };
 
 std::int64_t forward_gemm_workspace(const Geometry& g, Lowering lowering) noexcept;
-double forward_gemm_cost(const Geometry& g, Lowering lowering) noexcept;
+double forward_gemm_cost(const Geometry& g, Lowering lowering, ColumnOrder order) noexcept;
 double forward_gemm_error_bound(const Geometry& g) noexcept;
 
 /// y_col = x_col . w_col + b, group by group, by blocks of output positions. `order` is kh_kw_c for implicit lowering.

@@ -95,7 +95,7 @@ PackedB pack_b(PanelSource b, std::int64_t columns, std::int64_t depth_first, st
 
 std::int64_t packed_a_floats() noexcept { return kRowBlock * kDepthBlock; }
 std::int64_t preferred_rows() noexcept { return row_block(micro_kernels::kernels()); }
-std::int64_t preferred_depth() noexcept { return kDepthBlock; }
+std::int64_t preferred_depth(std::int64_t depth) noexcept { return depth_block(depth); }
 
 void multiply(const Product& p, float* packed_a) noexcept {
   const KernelSet& k = micro_kernels::kernels();
@@ -115,15 +115,21 @@ void multiply(const Product& p, float* packed_a) noexcept {
   }
 }
 
-double cost(double rows, double columns, double depth) noexcept {
+double cost(std::int64_t rows, std::int64_t columns, std::int64_t depth) noexcept {
   const KernelSet& k = micro_kernels::kernels();
-  // Two fused multiply-adds per cycle at best; edges count as full registers. Packing moves a float of A per cycle.
-  constexpr double kEfficiency = 0.75;
-  const double padded = (columns + k.lanes - 1) / k.lanes * k.lanes;
-  const double multiply_adds = rows * padded * depth / (2.0 * k.lanes * kEfficiency);
-  const double tiles = (rows / k.tile_rows + 1) * (columns / k.tile_columns() + 1) * (depth / kDepthBlock + 1);
-  constexpr double kCyclesPerTile = 30;
-  return multiply_adds + rows * depth + kCyclesPerTile * tiles;
+  // Two multiply-adds per cycle; a tile of one register across is bound by its loads, one per row and step.
+  const auto cycles_per_step = [&](std::int64_t vectors) {
+    return static_cast<double>(k.tile_rows) * std::max(0.5 * static_cast<double>(vectors), 2.0 / 3.0);
+  };
+  constexpr double kCyclesPerTile = 50;
+  const double overhead = kCyclesPerTile * static_cast<double>(ceil_div(depth, depth_block(depth)));
+  const double steps = static_cast<double>(depth);
+  const std::int64_t vectors = ceil_div(columns, k.lanes);
+  const std::int64_t last = vectors % k.tile_vectors;
+  const double full_tiles = static_cast<double>(vectors / k.tile_vectors);
+  const double row_of_tiles = full_tiles * (overhead + steps * cycles_per_step(k.tile_vectors)) +
+                              (last > 0 ? overhead + steps * cycles_per_step(last) : 0.0);
+  return static_cast<double>(ceil_div(rows, k.tile_rows)) * row_of_tiles;
 }
 
 }  // namespace conv2d::gemm

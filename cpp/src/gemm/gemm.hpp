@@ -28,8 +28,9 @@ std::int64_t packed_a_floats() noexcept;
 /// A row count that `multiply` likes to get at a time: callers that make A piece by piece use it as the piece.
 std::int64_t preferred_rows() noexcept;
 
-/// A depth that `multiply` does in one block: callers that make B piece by piece use it as the piece.
-std::int64_t preferred_depth() noexcept;
+/// A depth that `multiply` does in one block, `depth` being the whole: callers that make B piece by piece use it as the
+/// piece. It cuts the whole into equal parts.
+std::int64_t preferred_depth(std::int64_t depth) noexcept;
 
 struct Product {
   PanelSource a;
@@ -45,7 +46,7 @@ struct Product {
 /// `packed_a` holds packed_a_floats(). The order of summation depends on the sizes only.
 void multiply(const Product& product, float* packed_a) noexcept;
 
-/// Estimated cycles of packing A and multiplying; packing B is `columns * depth` more.
-double cost(double rows, double columns, double depth) noexcept;
+/// Estimated cycles of `multiply` without the packing, which depends on where A and B come from.
+double cost(std::int64_t rows, std::int64_t columns, std::int64_t depth) noexcept;
 
 }  // namespace conv2d::gemm

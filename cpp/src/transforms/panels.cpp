@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "transforms/lane_copy.hpp"
+
 namespace conv2d {
 namespace {
 
-/// With the width known, the compiler keeps the lanes' pointers in registers and unrolls.
+/// With the width known, the compiler unrolls, and keeps the pointers of up to 12 lanes in registers.
 template <std::int64_t kWidth>
 void interleave_fixed(const float* const* lanes, std::int64_t depth, float* panel) noexcept {
   const float* lane[kWidth];
@@ -34,12 +36,8 @@ void pack_dense_lanes(const void* context, const PanelRange& range, float* panel
 void pack_dense_depth(const void* context, const PanelRange& range, float* panel) noexcept {
   const auto& matrix = *static_cast<const DenseDepth*>(context);
   const float* from = matrix.data + range.depth_first * matrix.row_stride + range.first;
-  for (std::int64_t d = 0; d < range.depth; ++d) {
-    float* row = panel + d * range.width;
-    std::copy_n(from, range.valid, row);
-    std::fill(row + range.valid, row + range.width, 0.0F);
-    from += matrix.row_stride;
-  }
+  copy_lanes(range.valid, range.depth, from, matrix.row_stride, panel, range.width);
+  zero_lanes(range.width - range.valid, range.depth, panel + range.valid, range.width);
 }
 
 void pack_leading_step(const void* context, const PanelRange& range, float* panel) noexcept {
@@ -76,6 +74,10 @@ void interleave(const float* const* lanes, std::int64_t width, std::int64_t dept
       return interleave_fixed<8>(lanes, depth, panel);
     case 12:
       return interleave_fixed<12>(lanes, depth, panel);
+    case 16:
+      return interleave_fixed<16>(lanes, depth, panel);
+    case 32:
+      return interleave_fixed<32>(lanes, depth, panel);
     default:
       break;
   }

@@ -1,25 +1,24 @@
 #include "transforms/weight_panels.hpp"
 
-#include <algorithm>
+#include "transforms/lane_copy.hpp"
 
 namespace conv2d {
 namespace {
-
-/// The row of HWIO weights, [kh, kw, c / groups] flattened, that meets column `depth` of x_col.
-std::int64_t weight_row(const Geometry& g, ColumnOrder order, std::int64_t depth) noexcept {
-  if (order == ColumnOrder::kh_kw_c) return depth;
-  const std::int64_t taps = g.kh * g.kw;
-  return depth % taps * g.group_c + depth / taps;
-}
 
 void pack_weight_depth(const void* context, const PanelRange& range, float* panel) noexcept {
   const auto& source = *static_cast<const WeightDepth*>(context);
   const Geometry& g = *source.g;
   const float* first = source.w + source.group * g.group_k + range.first;
+  zero_lanes(range.width - range.valid, range.depth, panel + range.valid, range.width);
+  if (source.order == ColumnOrder::kh_kw_c) {
+    copy_lanes(range.valid, range.depth, first + range.depth_first * g.k, g.k, panel, range.width);
+    return;
+  }
+  const std::int64_t taps = g.kh * g.kw;
   for (std::int64_t d = 0; d < range.depth; ++d) {
-    float* row = panel + d * range.width;
-    std::copy_n(first + weight_row(g, source.order, range.depth_first + d) * g.k, range.valid, row);
-    std::fill(row + range.valid, row + range.width, 0.0F);
+    const std::int64_t c = (range.depth_first + d) / taps;
+    const std::int64_t tap = (range.depth_first + d) % taps;
+    copy_lanes(range.valid, 1, first + (tap * g.group_c + c) * g.k, g.k, panel + d * range.width, range.width);
   }
 }
 

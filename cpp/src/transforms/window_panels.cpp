@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "transforms/lane_copy.hpp"
+
 namespace conv2d {
 namespace {
 
@@ -103,30 +105,39 @@ void pack_window_lanes(const void* context, const PanelRange& range, float* pane
   }
 }
 
-/// Lanes of one tap, neighbours in x: `count` floats of every output position in the range, `width` apart in the panel.
-void pack_tap(const Geometry& g, const WindowDepth& source, const Run& tap, std::int64_t count, const PanelRange& range,
+/// The t in [0, count) for which offset + t * step lies in [0, size).
+struct Inside {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+Inside inside(std::int64_t count, std::int64_t step, std::int64_t offset, std::int64_t size) noexcept {
+  const std::int64_t begin = offset >= 0 ? 0 : (-offset - 1) / step + 1;
+  const std::int64_t end = size <= offset ? 0 : (size - offset - 1) / step + 1;
+  return {std::min(begin, count), std::clamp(end, std::min(begin, count), count)};
+}
+
+/// Lanes of one tap, neighbours in x: `lanes` floats of every output position in the range, `width` apart in the panel.
+void pack_tap(const Geometry& g, const WindowDepth& source, const Run& tap, std::int64_t lanes, const PanelRange& range,
               float* panel) noexcept {
   std::int64_t j = range.depth_first % g.ow;
   std::int64_t i = range.depth_first / g.ow % g.oh;
   std::int64_t n = range.depth_first / g.ow / g.oh;
-  std::int64_t left = range.depth;
-  while (left > 0) {
+  for (std::int64_t left = range.depth; left > 0;) {
     // One row of y at a time: the row of x is the same for all of it.
-    const std::int64_t positions = std::min(g.ow - j, left);
+    const std::int64_t count = std::min(g.ow - j, left);
     const std::int64_t row = i * g.stride_h + tap.p * g.dilation_h - g.padding.top;
-    const bool row_inside = row >= 0 && row < g.h;
-    const std::int64_t row_offset = (n * g.h + row) * g.w * g.c + source.group * g.group_c + tap.c;
-    std::int64_t col = j * g.stride_w + tap.q * g.dilation_w - g.padding.left;
-    for (std::int64_t t = 0; t < positions; ++t) {
-      if (row_inside && col >= 0 && col < g.w) {
-        std::copy_n(source.x + row_offset + col * g.c, count, panel);
-      } else {
-        std::fill_n(panel, count, 0.0F);
-      }
-      col += g.stride_w;
-      panel += range.width;
+    const std::int64_t col = j * g.stride_w + tap.q * g.dilation_w - g.padding.left;
+    const Inside cols = row >= 0 && row < g.h ? inside(count, g.stride_w, col, g.w) : Inside{};
+    zero_lanes(lanes, cols.begin, panel, range.width);
+    if (cols.begin < cols.end) {
+      const std::int64_t cell = (n * g.h + row) * g.w + col + cols.begin * g.stride_w;
+      copy_lanes(lanes, cols.end - cols.begin, source.x + cell * g.c + source.group * g.group_c + tap.c,
+                 g.stride_w * g.c, panel + cols.begin * range.width, range.width);
     }
-    left -= positions;
+    zero_lanes(lanes, count - cols.end, panel + cols.end * range.width, range.width);
+    panel += count * range.width;
+    left -= count;
     j = 0;
     if (++i == g.oh) {
       i = 0;
