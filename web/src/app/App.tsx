@@ -80,6 +80,7 @@ export function App({ page }: { readonly page: Page }) {
     onFocus: (focus) => {
       selection.focus.value = focus;
     },
+    onDesc: (patch) => store.setDesc(patch),
   };
 
   return (

@@ -13,7 +13,7 @@ import { groupOfFilter, validFocus } from '../views/scene';
 import { createSelection, follow, type Selection } from './selection';
 
 /** The part of a scene that a result brings; the rest is how a person looks at it. */
-export type Content = Pick<Scene, 'geometry' | 'tensors' | 'photo'>;
+export type Content = Pick<Scene, 'geometry' | 'desc' | 'tensors' | 'photo'>;
 
 /** The parts of the running page, put together once. */
 export interface Page {
@@ -46,7 +46,7 @@ export function createPage(page: Window): Page {
 
 /** The inputs of a result beside what was computed from exactly these. */
 function sceneOf({ problem, result }: Shown): Content {
-  const { x, w, b } = problem;
+  const { desc, x, w, b } = problem;
   const { input_stats: stats, geometry } = result;
   const tensors: Partial<Record<TensorName, Tensor>> = {
     ...result.tensors,
@@ -54,7 +54,7 @@ function sceneOf({ problem, result }: Shown): Content {
     w: { shape: w.shape, data: w.data, stats: stats.w },
   };
   if (b && stats.b) tensors.b = { shape: b.shape, data: b.data, stats: stats.b };
-  return { geometry, tensors, photo: isPhoto(x.source) };
+  return { geometry, desc, tensors, photo: isPhoto(x.source) };
 }
 
 /** The focus that has the cell in sight. */

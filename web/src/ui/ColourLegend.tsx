@@ -7,18 +7,23 @@ interface ColourLegendProps {
   readonly scale: ColourScale;
   /** The value under the pointer. */
   readonly marker: number | null;
+  /** No value is below zero: the half of the scale above it is enough. */
+  readonly positive?: boolean;
 }
 
 const ENDS = { digits: 3, chars: 8 };
 
 /** Which colour means which number. */
-export function ColourLegend({ scale, marker }: ColourLegendProps) {
-  const signed = scale.ramp === 'signed';
+export function ColourLegend({ scale, marker, positive = false }: ColourLegendProps) {
+  const signed = scale.ramp === 'signed' && !positive;
   const low = signed ? -scale.maxAbs : 0;
-  const share = marker === null || scale.maxAbs === 0 ? null : position(marker, scale);
+  const share = marker === null || scale.maxAbs === 0 ? null : position(marker, scale.maxAbs, signed);
   return (
     <div class="legend" aria-hidden="true">
-      <div class="legend__bar" style={{ background: rampGradient(theme.value, scale) }}>
+      <div
+        class={positive ? 'legend__bar legend__bar--positive' : 'legend__bar'}
+        style={{ backgroundImage: rampGradient(theme.value, scale) }}
+      >
         {share !== null && <span class="legend__marker" style={{ left: `${share * 100}%` }} />}
       </div>
       <div class="legend__ticks">
@@ -30,7 +35,7 @@ export function ColourLegend({ scale, marker }: ColourLegendProps) {
   );
 }
 
-function position(value: number, { maxAbs, ramp }: ColourScale): number {
+function position(value: number, maxAbs: number, signed: boolean): number {
   const t = Math.max(-1, Math.min(1, value / maxAbs));
-  return ramp === 'signed' ? (t + 1) / 2 : Math.max(0, t);
+  return signed ? (t + 1) / 2 : Math.max(0, t);
 }

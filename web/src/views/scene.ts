@@ -1,12 +1,14 @@
 import type { BoxRegion, Region } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../protocol/problem';
+import type { ConvDesc, Geometry, Tensor, TensorName } from '../protocol/problem';
 import type { Transfer } from '../ui/colour-scale';
 import type { BoardLayout } from './board-layout';
 
 /** Everything that a view draws, and nothing that it would have to compute. */
 export interface Scene {
   readonly geometry: Geometry;
+  /** What the geometry follows from, as the controls have it. */
+  readonly desc: ConvDesc;
   /** Given and computed tensors alike; one that was not computed is missing. */
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
   /** x is a photograph: shown as one, its values are 0..1. */
@@ -44,6 +46,8 @@ export interface SceneEvents {
   readonly onPick: (cell: Cell) => void;
   readonly onEdit: (cell: Cell, value: number) => void;
   readonly onFocus: (focus: Focus) => void;
+  /** Sizes that a view proposed were taken. */
+  readonly onDesc: (patch: Partial<ConvDesc>) => void;
 }
 
 export interface ViewProps {

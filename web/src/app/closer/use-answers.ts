@@ -4,6 +4,7 @@ import type { Outcome } from '../../compute/outcome';
 import type { CloserView, ViewState } from '../../views/closer/closer-view';
 import { type Answers, type Needs, NO_ANSWERS } from '../../views/closer/needs';
 import type { Content } from '../page';
+import { CheckMemory } from './check-memory';
 
 /** A problem, what was chosen in a view, and the answers to exactly these. */
 export interface Answered {
@@ -29,32 +30,46 @@ export function useAnswers({ client, view, content, revision, state, idle }: Ask
   // While one scrubs, questions overtake their answers: every frame of the same problem is still worth showing.
   const now = useRef({ view, revision });
   now.current = { view, revision };
+  const [checks] = useState(() => new CheckMemory());
+  // A remembered answer may overtake one that is computed.
+  const order = useRef({ asked: 0, shown: 0 });
   useEffect(() => {
     if (!view || idle) return;
-    void ask(client, revision, view.needs(content.geometry, state)).then((answers) => {
-      const timely = now.current.view === view && now.current.revision === revision;
-      if (answers && timely) setAnswered({ view, content, state, answers });
+    order.current.asked += 1;
+    const turn = order.current.asked;
+    void ask(client, checks, revision, view.needs(content.geometry, state)).then((answers) => {
+      const timely = now.current.view === view && now.current.revision === revision && turn > order.current.shown;
+      if (!answers || !timely) return;
+      order.current.shown = turn;
+      setAnswered({ view, content, state, answers });
     });
-  }, [client, view, content, revision, state, idle]);
+  }, [client, checks, view, content, revision, state, idle]);
   return answered?.view === view ? answered : null;
 }
 
 /** Null when a newer question took the place of this one. */
-async function ask(client: ComputeClient, revision: number, needs: Needs): Promise<Answers | null> {
-  const { details, compare, gradientCheck } = needs;
+async function ask(
+  client: ComputeClient,
+  checks: CheckMemory,
+  revision: number,
+  needs: Needs,
+): Promise<Answers | null> {
+  const { details, compare, gradientChecks = [] } = needs;
+  const checking = gradientChecks.map((question, i) => checks.ask(client, revision, question, `gradient check ${i}`));
   const outcomes = await Promise.all([
     details &&
       client.ask({ type: 'details', revision, stages: [], partials: [], folds: [], coverage: false, ...details }),
     compare && client.ask({ type: 'compare', revision, ...compare }),
-    gradientCheck && client.ask({ type: 'gradient_check', revision, ...gradientCheck }),
   ]);
-  if (outcomes.some((outcome) => outcome?.status === 'dropped')) return null;
-  const failed = outcomes.find((outcome) => outcome?.status === 'failed');
+  const checked = await Promise.all(checking);
+  const all = [...outcomes, ...checked];
+  if (all.some((outcome) => outcome?.status === 'dropped')) return null;
+  const failed = all.find((outcome) => outcome?.status === 'failed');
   return {
     ...NO_ANSWERS,
     details: resultOf(outcomes[0]),
     compare: resultOf(outcomes[1]),
-    gradientCheck: resultOf(outcomes[2]),
+    gradientChecks: checked.flatMap((outcome) => resultOf(outcome) ?? []),
     error: failed?.status === 'failed' ? failed.error : null,
   };
 }

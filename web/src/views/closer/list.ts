@@ -16,4 +16,10 @@ export const CLOSER_VIEWS: readonly CloserEntry[] = [
     sentence: 'Stop a pass after any number of steps. Every frame is what the kernel has computed by then.',
     load: async () => (await import('./steps/StepsView')).stepsView,
   },
+  {
+    id: 'gradient-check',
+    title: 'Gradient check',
+    sentence: 'Is the gradient right? Move one number a little, run the forward pass twice, and compare the slope.',
+    load: async () => (await import('./gradient-check/GradientCheckView')).gradientCheckView,
+  },
 ];

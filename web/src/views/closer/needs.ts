@@ -15,16 +15,17 @@ export interface Needs {
   /** Stages, partial results, folds and the coverage; what is left out is not asked for. */
   readonly details?: Partial<Question<DetailsRequest>>;
   readonly compare?: Question<CompareRequest>;
-  readonly gradientCheck?: Question<GradientCheckRequest>;
+  readonly gradientChecks?: readonly Question<GradientCheckRequest>[];
 }
 
 /** The library's answers; null where a view did not ask. */
 export interface Answers {
   readonly details: DetailsResult | null;
   readonly compare: CompareResult | null;
-  readonly gradientCheck: GradientCheckResult | null;
+  /** In the order of the questions. */
+  readonly gradientChecks: readonly GradientCheckResult[];
   /** Why an answer is missing. */
   readonly error: ConvError | null;
 }
 
-export const NO_ANSWERS: Answers = { details: null, compare: null, gradientCheck: null, error: null };
+export const NO_ANSWERS: Answers = { details: null, compare: null, gradientChecks: [], error: null };

@@ -1,0 +1,36 @@
+import { useId } from 'preact/hooks';
+
+interface StepSliderProps {
+  readonly label: string;
+  /** The values there are, ascending. */
+  readonly steps: readonly number[];
+  readonly value: number;
+  /** The value as it is shown and read aloud. */
+  readonly text: string;
+  readonly onChange: (value: number) => void;
+}
+
+/** A slider over a list of values, as far apart as one likes. */
+export function StepSlider({ label, steps, value, text, onChange }: StepSliderProps) {
+  const id = useId();
+  return (
+    <div class="step-slider">
+      <label class="segmented__legend" for={id}>
+        {label} <output class="step-slider__value">{text}</output>
+      </label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={steps.length - 1}
+        step={1}
+        value={steps.indexOf(value)}
+        aria-valuetext={text}
+        onInput={(event) => {
+          const next = steps[Number(event.currentTarget.value)];
+          if (next !== undefined) onChange(next);
+        }}
+      />
+    </div>
+  );
+}
