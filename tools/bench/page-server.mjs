@@ -27,6 +27,8 @@ export async function buildPage(page) {
       outDir: join(siteFolder, page),
       emptyOutDir: true,
       target: 'es2022',
+      // TensorFlow.js hands its workers the text of a function, whose free variables must keep their names.
+      minify: false,
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 10_000,
       rolldownOptions: { input: join(benchFolder, `${page}.html`) },

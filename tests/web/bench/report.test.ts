@@ -30,6 +30,7 @@ describe('the table', () => {
     const failures = [{ party: 'ort', form: 'Conv', what: 'wrong result' }];
     const failed = markdownOf(result([{ ...race('S1', [ours]), failures }]));
     expect(failed).toContain('- S1 forward, ort/Conv: wrong result');
+    expect(markdownOf({ ...result([]), absent: { tfjs: 'no wasm' } })).toContain('- tfjs: no wasm');
   });
 
   it('compares algorithms where there are no peers', () => {

@@ -6,7 +6,7 @@ import { Ort } from './parties/ort';
 import { Ours } from './parties/ours';
 import { Tfjs } from './parties/tfjs';
 import type { Party } from './party';
-import { raceAll } from './race';
+import { messageOf, raceAll } from './race';
 
 /** npm run bench:peers: the plan's choice of our variants beside the other libraries. */
 expose(async ({ variants, parties: names, ...options }, progress) => {
@@ -20,11 +20,22 @@ expose(async ({ variants, parties: names, ...options }, progress) => {
   const [judge] = ours;
   if (!judge) throw new Error('no variant to race');
   const peers: Party[] = [];
+  const absent: Record<string, string> = {};
   for (const name of names) {
     progress(`loading ${name}`);
-    const load = loaders[name];
-    if (!load) throw new Error(`no party ${name}; choose from ${Object.keys(loaders).join(', ')}`);
-    peers.push(await load());
+    try {
+      peers.push(await inTime(loaders[name]?.() ?? Promise.reject(new Error('there is no such party'))));
+    } catch (error) {
+      absent[name] = messageOf(error);
+    }
   }
-  return raceAll(judge, [...ours, ...peers], options, progress);
+  return { ...(await raceAll(judge, [...ours, ...peers], options, progress)), absent };
 });
+
+/** A runtime whose workers cannot start waits for them for ever. */
+function inTime<T>(loading: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('did not load within a minute')), 60_000);
+  });
+  return Promise.race([loading, late]);
+}

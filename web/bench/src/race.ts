@@ -17,7 +17,7 @@ export interface RaceOptions {
   readonly endToEnd: boolean;
 }
 
-export type WebResult = Pick<BenchResult, 'parties' | 'ceilings' | 'races'>;
+export type WebResult = Pick<BenchResult, 'parties' | 'absent' | 'ceilings' | 'races'>;
 
 interface Entrant {
   readonly party: string;
@@ -117,6 +117,6 @@ function entryOf({ party, form, runner, error, kernel, endToEnd }: Entrant): Ent
   };
 }
 
-const messageOf = (error: unknown): string =>
+export const messageOf = (error: unknown): string =>
   // LiteRT and TensorFlow throw numbers and strings too.
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 300);

@@ -54,7 +54,10 @@ export interface BenchResult {
   readonly engine: string;
   readonly threads: number;
   readonly rounds: number;
+  /** Names and versions. */
   readonly parties: Readonly<Record<string, string>>;
+  /** Those that could not be loaded, and why. */
+  readonly absent?: Readonly<Record<string, string>>;
   /** By kind: `relaxed` and `simd` in a browser, the instruction set natively. */
   readonly ceilings: Readonly<Record<string, Ceiling>>;
   readonly races: readonly Race[];

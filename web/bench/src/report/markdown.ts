@@ -123,9 +123,12 @@ function algorithmsSection(result: BenchResult, pass: Pass): string[] {
 }
 
 /** Nobody's failure is hidden: a party that computed something else, or nothing, was not timed. */
-function failures({ races }: BenchResult): string[] {
-  const lines = races.flatMap(({ shape, pass, failures: list }) =>
-    list.map(({ party, form, what }) => `- ${shape} ${pass}, ${party}/${form}: ${what}`),
-  );
+function failures({ races, absent = {} }: BenchResult): string[] {
+  const lines = [
+    ...Object.entries(absent).map(([party, what]) => `- ${party}: ${what}`),
+    ...races.flatMap(({ shape, pass, failures: list }) =>
+      list.map(({ party, form, what }) => `- ${shape} ${pass}, ${party}/${form}: ${what}`),
+    ),
+  ];
   return lines.length > 0 ? ['## Failed, not timed', lines.join('\n')] : [];
 }
