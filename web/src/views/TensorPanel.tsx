@@ -21,6 +21,8 @@ interface TensorPanelProps {
   readonly under?: readonly Mark[];
   /** Instead of the tensor's usual few words. */
   readonly subtitle?: string;
+  /** Tells grids of the same tensor apart where the page shows it twice: part of the accessible name. */
+  readonly place?: string;
 }
 
 const SUBTITLES: Readonly<Record<TensorName, string>> = {
@@ -43,7 +45,7 @@ const UNREAD: Readonly<Partial<Record<TensorName, string>>> = {
 const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 
 /** One tensor: its name, the slice in focus as a grid, the scale of its colours, and a way to the other slices. */
-export function TensorPanel({ tensor, scene, events, under = [], subtitle }: TensorPanelProps) {
+export function TensorPanel({ tensor, scene, events, under = [], subtitle, place }: TensorPanelProps) {
   const { geometry: g, focus, highlights, layout } = scene;
   const values = scene.tensors[tensor];
   const { n, c, k } = focus;
@@ -66,7 +68,7 @@ export function TensorPanel({ tensor, scene, events, under = [], subtitle }: Ten
   const several = label !== tensor;
   const grid = (
     <TensorGrid
-      label={label}
+      label={place ? `${label}, ${place}` : label}
       data={data}
       scale={scale}
       size={layout.cell[sizeClass(tensor)]}

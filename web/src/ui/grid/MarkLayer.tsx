@@ -17,7 +17,7 @@ interface MarkLayerProps {
 const FINE_BELOW = 32;
 
 /** Later tones lie on top. */
-const ORDER: readonly MarkTone[] = ['pending', 'unread', 'target', 'source', 'term', 'focus'];
+const ORDER: readonly MarkTone[] = ['pending', 'unread', 'wrong', 'target', 'source', 'term', 'focus'];
 
 /** Outlines over a grid. A layer of its own, so that hovering never renders a cell again. */
 export function MarkLayer({ marks, size, originRow, originCol, width, height }: MarkLayerProps) {

@@ -11,9 +11,10 @@ export interface Area {
 
 /**
  * 'focus' is the cell spoken of, 'source' what it is made of, 'target' what it feeds, 'term' one factor of its sum,
- * 'unread' cells that nothing reads, 'pending' cells that have no value yet: they are covered.
+ * 'unread' cells that nothing reads, 'pending' cells that have no value yet: they are covered,
+ * 'wrong' cells that are not what they should be.
  */
-export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread' | 'pending';
+export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread' | 'pending' | 'wrong';
 
 export interface Mark {
   readonly tone: MarkTone;

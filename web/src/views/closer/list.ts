@@ -17,6 +17,12 @@ export const CLOSER_VIEWS: readonly CloserEntry[] = [
     load: async () => (await import('./steps/StepsView')).stepsView,
   },
   {
+    id: 'dx',
+    title: 'dx, four ways',
+    sentence: 'Four algorithms for one gradient. Each is run by itself and measured against the reference.',
+    load: async () => (await import('./four-ways/FourWaysView')).fourWaysView,
+  },
+  {
     id: 'gradient-check',
     title: 'Gradient check',
     sentence: 'Is the gradient right? Move one number a little, run the forward pass twice, and compare the slope.',

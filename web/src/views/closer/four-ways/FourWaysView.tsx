@@ -1,0 +1,87 @@
+import type { CompareResult } from '../../../protocol/follow-ups';
+import type { Geometry } from '../../../protocol/problem';
+import { Segmented } from '../../../ui/controls/Choice';
+import { formatExact } from '../../../ui/numbers';
+import type { CloserProps, CloserView, ViewState } from '../closer-view';
+import type { Needs } from '../needs';
+import { stepsOf } from '../steps/StepsView';
+import { Walk } from '../steps/Walk';
+import { FullConvolution } from './FullConvolution';
+import { fullConvNeeds } from './full-conv-stages';
+import { PhaseSplit } from './PhaseSplit';
+import { WAYS, type Way } from './ways';
+import './four-ways.css';
+
+/** The full convolution first: it is what everybody is told, and few have seen. */
+const FIRST = 'full_conv';
+
+const wayOf = ({ way }: ViewState): Way | undefined =>
+  WAYS.find(({ id }) => id === way) ?? WAYS.find(({ id }) => id === FIRST);
+
+function detailsOf(g: Geometry, state: ViewState): Needs['details'] {
+  const way = wayOf(state);
+  if (way?.watched) return { partials: [{ process: way.watched.process, steps: stepsOf(g, way.watched, state.t) }] };
+  return way?.id === FIRST ? fullConvNeeds(g, state) : {};
+}
+
+function FourWaysView(props: CloserProps) {
+  const { scene, state, wanted, answers, events, onState, width } = props;
+  const way = wayOf(state);
+  if (!way) return null;
+  const partial = answers.details?.partials[0];
+  return (
+    <div class="steps">
+      <Segmented
+        label="way"
+        quiet
+        options={WAYS.map(({ id, label, idea }) => ({ value: id, label, hint: idea }))}
+        value={wayOf(wanted)?.id ?? FIRST}
+        onChange={(id) => onState({ way: id, t: '' })}
+      />
+      <p class="steps__idea">{way.idea}</p>
+      <Badge comparison={answers.compare} way={way} />
+      {answers.error && <p class="notice notice--wrong">{answers.error.message}</p>}
+      {way.watched && partial && (
+        <Walk
+          scene={scene}
+          events={events}
+          watched={way.watched}
+          partial={partial}
+          wanted={stepsOf(scene.geometry, way.watched, wanted.t)}
+          place="four ways"
+          width={width}
+          onSteps={(t) => onState({ t })}
+        />
+      )}
+      {way.id === 'full_conv' && <FullConvolution {...props} />}
+      {way.id === 'phase_split' && <PhaseSplit {...props} />}
+    </div>
+  );
+}
+
+/** The algorithm of this way, run by itself and measured: never a constant. */
+function Badge({ comparison, way }: { readonly comparison: CompareResult | null; readonly way: Way }) {
+  const row = comparison?.rows.find(({ algorithm }) => algorithm === way.id);
+  if (!row) return null;
+  const { max_abs_difference: difference, error } = row;
+  return (
+    <p class="badge">
+      <span>
+        kernel <code>{way.id}</code>
+      </span>
+      <span>
+        {difference === null
+          ? (error?.message ?? 'did not run')
+          : `max |difference| to the reference: ${formatExact(difference)}`}
+      </span>
+    </p>
+  );
+}
+
+export const fourWaysView: CloserView = {
+  needs: (g, state) => ({
+    details: detailsOf(g, state) ?? {},
+    compare: { pass: 'backward_data', algorithms: WAYS.map(({ id }) => id) },
+  }),
+  Component: FourWaysView,
+};
