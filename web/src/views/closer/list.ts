@@ -28,4 +28,11 @@ export const CLOSER_VIEWS: readonly CloserEntry[] = [
     sentence: 'Is the gradient right? Move one number a little, run the forward pass twice, and compare the slope.',
     load: async () => (await import('./gradient-check/GradientCheckView')).gradientCheckView,
   },
+  {
+    id: 'geometry',
+    title: 'Geometry',
+    sentence:
+      'Sizes and what follows from them: which cells are read how often, what is left over, what else would fit.',
+    load: async () => (await import('./geometry/GeometryView')).geometryView,
+  },
 ];

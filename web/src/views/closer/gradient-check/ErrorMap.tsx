@@ -13,6 +13,7 @@ import { cellOfSpot, gridData, planeOf, spotOf } from '../../plane';
 import type { Scene, SceneEvents } from '../../scene';
 import { type Choice, gradientOf } from './choice';
 import { isConfirmed, type Reading, worstOf } from './readings';
+import '../verdict.css';
 
 interface ErrorMapProps {
   readonly scene: Omit<Scene, 'layout'>;

@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { openCloser } from './support/closer';
+import { grid, readNumbers } from './support/grids';
+
+let stage: Stage;
+let open: OpenPage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+beforeEach(async () => {
+  open = await openPage(stage);
+  await grid(open.page, 'dx').waitFor();
+});
+afterEach(async () => {
+  const troubles = [...open.troubles];
+  await open.page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('counts how often each cell is read, names the artefact and mends it', async () => {
+  const { page } = open;
+  const view = await openCloser(page, 'Geometry');
+  // 7 cells, padding 1, kernel 3, stride 2: windows start at -1, 1, 3, 5 and overlap in the odd cells.
+  const along = [1, 2, 1, 2, 1, 2, 1];
+  await expect
+    .poll(() => readNumbers(page, 'coverage of x'))
+    .toEqual(along.flatMap((row) => along.map((col) => row * col)));
+  await view.getByText('Checkerboard.').waitFor();
+  await view.getByRole('button', { name: 'Mend it: kh 3 → 4, kw 3 → 4' }).click();
+  await view.getByText('Checkerboard.').waitFor({ state: 'hidden' });
+  await expect.poll(() => page.getByRole('spinbutton', { name: 'kernel', exact: true }).inputValue()).toBe('4');
+});
+
+it('lists the inputs with the same output and switches between them', async () => {
+  const { page } = open;
+  const view = await openCloser(page, 'Geometry');
+  const sizes = view.getByRole('group', { name: 'input sizes with the same output' });
+  await expect.poll(() => sizes.getByRole('button').allTextContents()).toEqual(['7', '8']);
+  await sizes.getByRole('button', { name: '8' }).click();
+  await expect.poll(() => page.getByRole('spinbutton', { name: 'height', exact: true }).inputValue()).toBe('8');
+  // One line is left over, and it is padding; without padding it is the last line of x.
+  await view.getByText('The remainder is 1, all of it padding').waitFor();
+  expect(await readNumbers(page, 'y')).toHaveLength(16);
+  await view.getByRole('radio', { name: 'valid: 3 × 3' }).click();
+  await view.getByText('The remainder is 1. The last row and column of x is never read').waitFor();
+  expect((await readNumbers(page, 'dx')).slice(-8)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+it('solves for any of the six numbers', async () => {
+  const { page } = open;
+  const view = await openCloser(page, 'Geometry');
+  const output = view.getByRole('spinbutton', { name: 'wanted output, rows and columns' });
+  await output.fill('7');
+  await output.press('Enter');
+  // floor((7 + 2 - 3) / s) + 1 = 7
+  const answers = view.getByRole('group', { name: 'stride for an output of 7' }).getByRole('button');
+  await expect.poll(() => answers.allTextContents()).toEqual(['1']);
+  await view.getByRole('radio', { name: 'padding', exact: true }).check();
+  // floor((7 + p - 3) / 2) + 1 = 7
+  const paddings = view.getByRole('group', { name: 'padding for an output of 7' }).getByRole('button');
+  await expect.poll(() => paddings.allTextContents()).toEqual(['8', '9']);
+  await paddings.first().click();
+  await view.getByText('floor((7 + 4 + 4 − 3) / 2) + 1 = 7').waitFor();
+});
+
+it('takes a padding by its name and says what it would give', async () => {
+  const { page } = open;
+  const view = await openCloser(page, 'Geometry');
+  await view.getByRole('radio', { name: 'full: 5 × 5' }).click();
+  await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(25);
+});

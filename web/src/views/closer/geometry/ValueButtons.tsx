@@ -1,0 +1,34 @@
+interface ValueButtonsProps {
+  readonly label: string;
+  readonly values: readonly number[];
+  /** The one in force. */
+  readonly current: number;
+  readonly onPick: (value: number) => void;
+}
+
+/** More would be a wall of numbers. */
+const MOST = 16;
+
+/** Numbers to choose from at a click. */
+export function ValueButtons({ label, values, current, onPick }: ValueButtonsProps) {
+  const shown = values.slice(0, MOST);
+  return (
+    <fieldset class="values">
+      <legend class="visually-hidden">{label}</legend>
+      {shown.map((value) => (
+        <button
+          key={value}
+          type="button"
+          class="values__button"
+          aria-pressed={value === current}
+          onClick={() => {
+            if (value !== current) onPick(value);
+          }}
+        >
+          {value}
+        </button>
+      ))}
+      {values.length > shown.length && <span class="values__more">… {values.at(-1)}</span>}
+    </fieldset>
+  );
+}
