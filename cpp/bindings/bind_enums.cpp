@@ -48,7 +48,8 @@ EMSCRIPTEN_BINDINGS(conv2d_enums) {
       .value("w_exchanged", Stage::w_exchanged)
       .value("w_turned", Stage::w_turned)
       .value("dx_padded", Stage::dx_padded)
-      .value("dw_uncropped", Stage::dw_uncropped);
+      .value("dw_uncropped", Stage::dw_uncropped)
+      .value("dw_per_image", Stage::dw_per_image);
   enum_<ColumnOrder>("ColumnOrder").value("kh_kw_c", ColumnOrder::kh_kw_c).value("c_kh_kw", ColumnOrder::c_kh_kw);
   enum_<Process>("Process")
       .value("forward", Process::forward)

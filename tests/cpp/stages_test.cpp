@@ -37,6 +37,7 @@ constexpr struct {
     {Stage::w_turned, "w_turned", false, true, false},
     {Stage::dx_padded, "dx_padded", false, true, true},
     {Stage::dw_uncropped, "dw_uncropped", true, false, true},
+    {Stage::dw_per_image, "dw_per_image", true, false, true},
 };
 
 std::size_t count(const Shape& s) { return static_cast<std::size_t>(s[0] * s[1] * s[2] * s[3]); }

@@ -28,6 +28,8 @@ enum class Stage {
   dx_padded,     ///< the whole full convolution: dx and the gradient of its padding ring; cropping the ring gives dx
   dw_uncropped,  ///< x convolved with the dilated dy at all its stops; the first kh x kw are dw, the others exist only
                  ///< where the stride leaves a remainder: [kh + remainder_h / dilation_h, kw + ...]
+  dw_per_image,  ///< dw_uncropped of each image by itself, from the grouped convolution before its sum over the batch:
+                 ///< weights of n * k filters, of which n * k + f is filter f of image n
 };
 
 std::string_view to_string(Stage stage) noexcept;
@@ -44,8 +46,8 @@ struct StageOptions {
 };
 
 /// Shape of a stage. Matrices are [groups, rows, cols, 1]. x_padded and dx_padded are in the layout's order of x, the
-/// stages of dy in that of y, dw_uncropped in that of w; w_exchanged and w_turned are [kh, kw, k/groups, c] (NHWC) or
-/// [c, k/groups, kh, kw] (NCHW). Error overflow.
+/// stages of dy in that of y, dw_uncropped and dw_per_image in that of w; w_exchanged and w_turned are [kh, kw,
+/// k/groups, c] (NHWC) or [c, k/groups, kh, kw] (NCHW). Error overflow.
 Result<std::array<std::int64_t, 4>> stage_shape(const Geometry& g, Stage stage, const StageOptions& options = {});
 
 /// Tensors that a stage may read; those that it does not need may be empty.

@@ -2,6 +2,7 @@
 
 #include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
+#include "algorithms/sequential.hpp"
 #include "desc/checked.hpp"
 #include "transforms/strided_view.hpp"
 
@@ -14,16 +15,16 @@ std::int64_t workspace_floats(const Geometry& g) {
   return floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
 }
 
-/// One tap of the dw of every image, from rows x cols outputs: a group of the convolution is one channel of one image,
+/// One stop of the dw of every image, from rows x cols outputs: a group of the convolution is one channel of one image,
 /// its kernels are that image's dy, one per filter that reads the channel. Images and channels are tiled by strides,
 /// not by copies.
-Contraction images_times_dy(const Geometry& g, std::int64_t rows, std::int64_t cols) noexcept {
+Contraction images_times_dy(const Geometry& g, const PerImage& to, std::int64_t rows, std::int64_t cols) noexcept {
   const float* const anywhere = nullptr;
   const auto x = x_view(anywhere, g);
   const auto dy = y_view(anywhere, g);
-  const auto dw = w_view(anywhere, g);
+  const auto& dw = to.dw;
   return {
-      {g.n, x.stride_0, dy.stride_0, g.w_size},
+      {g.n, x.stride_0, dy.stride_0, to.image_stride},
       {g.groups, x.stride_3 * g.group_c, dy.stride_3 * g.group_k, dw.stride_3 * g.group_k},
       {g.group_c, x.stride_3, 0, dw.stride_2},
       {g.group_k, 0, dy.stride_3, dw.stride_3},
@@ -32,38 +33,51 @@ Contraction images_times_dy(const Geometry& g, std::int64_t rows, std::int64_t c
   };
 }
 
-bool add_tap(const Geometry& g, const Operands& o, float* per_image, std::int64_t p, std::int64_t q,
-             Progress& progress) noexcept {
+bool add_stop(const Geometry& g, const Operands& o, const PerImage& to, std::int64_t p, std::int64_t q,
+              Progress& progress) noexcept {
   const Range rows = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
   const Range cols = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
   if (rows.size() == 0 || cols.size() == 0 || g.n == 0) return true;
   const float* x = &x_view(o.x, g)(0, x_row(g, rows.begin, p), x_column(g, cols.begin, q), 0);
   const float* dy = &y_view(o.dy, g)(0, rows.begin, cols.begin, 0);
-  float* dw = &w_view(per_image, g)(p, q, 0, 0);
-  return images_times_dy(g, rows.size(), cols.size()).run(x, dy, dw, progress);
+  return images_times_dy(g, to, rows.size(), cols.size()).run(x, dy, &to.dw(p, q, 0, 0), progress);
+}
+
+/// One dw after the other, each in the layout of w.
+PerImage one_after_the_other(const Geometry& g, float* per_image) noexcept {
+  return {.dw = w_view(per_image, g), .image_stride = g.w_size};
 }
 
 double cost(const Geometry& g) {
   const double per_image = static_cast<double>(g.n) * static_cast<double>(g.w_size);
-  return images_times_dy(g, g.oh, g.ow).cycles_per_mac() * static_cast<double>(g.macs()) + 2.0 * per_image;
+  return images_times_dy(g, one_after_the_other(g, nullptr), g.oh, g.ow).cycles_per_mac() *
+             static_cast<double>(g.macs()) +
+         2.0 * per_image;
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.oh * g.ow + g.n); }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
   std::fill_n(workspace, g.n * g.w_size, 0.0F);
-  Progress progress(hook, g.macs());
-  for (std::int64_t p = 0; p < g.kh; ++p) {
-    for (std::int64_t q = 0; q < g.kw; ++q) {
-      if (!add_tap(g, o, workspace, p, q, progress)) return false;
-    }
-  }
+  // Sliced to kh x kw before the stops are made, not after.
+  if (!add_images(g, o, {g.kh, g.kw}, one_after_the_other(g, workspace), hook)) return false;
   std::fill_n(o.out, g.w_size, 0.0F);
   for (std::int64_t n = 0; n < g.n; ++n) add_scaled(g.w_size, 1.0F, workspace + n * g.w_size, 1, o.out, 1);
   return true;
 }
 
 }  // namespace
+
+bool add_images(const Geometry& g, const Operands& o, StopGrid stops, const PerImage& to,
+                const ProgressHook& hook) noexcept {
+  Progress progress(hook, g.macs());
+  for (std::int64_t p = 0; p < stops.rows; ++p) {
+    for (std::int64_t q = 0; q < stops.cols; ++q) {
+      if (!add_stop(g, o, to, p, q, progress)) return false;
+    }
+  }
+  return true;
+}
 
 extern const Entry backward_weights_grouped = {
     .name = "grouped",

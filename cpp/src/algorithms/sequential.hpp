@@ -4,6 +4,7 @@
 
 #include "algorithms/entry.hpp"
 #include "algorithms/loops.hpp"
+#include "transforms/strided_view.hpp"
 
 /// The loops that go through an algorithm's positions one after the other, each defined in the file of its algorithm.
 /// They take a range of steps: the algorithm runs all of them, the trace the first t, so that a frame of an animation
@@ -39,6 +40,17 @@ constexpr StopGrid all_stops(const Geometry& g) noexcept {
 /// The result of convolving x with the dilated dy at the flat stops of the range; `out` has the shape of weights whose
 /// kernel is `grid`. With grid = {kh, kw}, dw itself. (backward_weights_dilated_dy.cpp)
 void dilated_dy_stops(const Geometry& g, const Operands& o, StopGrid grid, Range stops) noexcept;
+
+/// Where the grouped convolution writes: the dw of the first image, and how far it is to that of the next.
+struct PerImage {
+  StridedView<float> dw;
+  std::int64_t image_stride = 0;
+};
+
+/// Adds the dw of every image by itself, at all stops of the grid: the grouped convolution before its sum over the
+/// batch. False when the hook asked to stop. (backward_weights_grouped.cpp)
+bool add_images(const Geometry& g, const Operands& o, StopGrid stops, const PerImage& to,
+                const ProgressHook& hook) noexcept;
 
 /// Adds what the output positions of the range contribute to dw. (backward_weights_direct.cpp)
 void reduce_positions(const Geometry& g, const Operands& o, Range positions) noexcept;

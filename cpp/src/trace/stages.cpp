@@ -1,5 +1,6 @@
 // The trace may include internal headers of the algorithms: a stage or a partial result must come from the algorithm's
 // own loops, or the picture could drift from the kernel.
+#include <algorithm>
 #include <string>
 
 #include "algorithms/sequential.hpp"
@@ -41,6 +42,7 @@ Needs needs(Stage stage) noexcept {
       return {.w = true, .dy = true};
     case Stage::dw_col:
     case Stage::dw_uncropped:
+    case Stage::dw_per_image:
       return {.x = true, .dy = true};
   }
   return {};
@@ -74,9 +76,10 @@ Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
     case Stage::w_exchanged:
     case Stage::w_turned:
       return weights_shape(g, g.kh, g.kw, g.group_k, g.c);
-    case Stage::dw_uncropped: {
+    case Stage::dw_uncropped:
+    case Stage::dw_per_image: {
       const algorithm::StopGrid stops = algorithm::all_stops(g);
-      return weights_shape(g, stops.rows, stops.cols, g.group_c, g.k);
+      return weights_shape(g, stops.rows, stops.cols, g.group_c, stage == Stage::dw_per_image ? g.n * g.k : g.k);
     }
     default: {
       const SpreadGrid grid = grid_of(g, stage);
@@ -93,6 +96,13 @@ Geometry with_padding_as_image(const Geometry& g) noexcept {
   padded.padding = {};
   padded.x_size = g.n * padded.h * padded.w * g.c;
   return padded;
+}
+
+void dw_per_image(const Geometry& g, const algorithm::Operands& o) noexcept {
+  const algorithm::StopGrid stops = algorithm::all_stops(g);
+  const auto dw = weights_view(o.out, g.layout, stops.rows, stops.cols, g.group_c, g.n * g.k);
+  std::fill_n(o.out, stops.rows * stops.cols * g.group_c * g.n * g.k, 0.0F);
+  algorithm::add_images(g, o, stops, {.dw = dw, .image_stride = dw.stride_3 * g.k}, {});
 }
 
 void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float* out) noexcept {
@@ -112,6 +122,8 @@ void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float
       const algorithm::StopGrid stops = algorithm::all_stops(g);
       return algorithm::dilated_dy_stops(g, operands, stops, {0, stops.rows * stops.cols});
     }
+    case Stage::dw_per_image:
+      return dw_per_image(g, operands);
     default:
       return spread_dy(g, grid_of(g, stage), in.dy.data(), out);
   }
@@ -149,6 +161,8 @@ std::string_view to_string(Stage stage) noexcept {
       return "dx_padded";
     case Stage::dw_uncropped:
       return "dw_uncropped";
+    case Stage::dw_per_image:
+      return "dw_per_image";
   }
   return "unknown";
 }

@@ -77,7 +77,7 @@ void try_partials(const ConvDesc& d, const Geometry& g, const Tensors& t, ByteRe
 }
 
 void try_stage(const ConvDesc& d, const Geometry& g, const Tensors& t, ByteReader& in) {
-  const auto stage = static_cast<Stage>(in.between(0, static_cast<int>(Stage::dw_uncropped)));
+  const auto stage = static_cast<Stage>(in.between(0, static_cast<int>(Stage::dw_per_image)));
   const StageOptions options{.order = in.flag() ? ColumnOrder::c_kh_kw : ColumnOrder::kh_kw_c, .transposed = in.flag()};
   const auto shape = stage_shape(g, stage, options);
   require(shape.ok(), d, shape.status().message);
@@ -117,7 +117,7 @@ void plan_only(ByteReader& in) {
       if (planned->geometry.w_size > 0) require(!run_on(*planned, {}).ok(), d, "ran without its tensors");
     }
   }
-  for (int stage = 0; stage <= static_cast<int>(Stage::dw_uncropped); ++stage) {
+  for (int stage = 0; stage <= static_cast<int>(Stage::dw_per_image); ++stage) {
     const auto shape = stage_shape(*g, static_cast<Stage>(stage));
     if (shape.ok()) require((*shape)[0] >= 0, d, "a negative shape");
   }

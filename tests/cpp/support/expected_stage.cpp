@@ -158,6 +158,30 @@ ExpectedStage dw_uncropped(const ConvDesc& d, const Sizes& s, const Tensors& t) 
           .values = oracle(larger, sizes, tensors).dw.value};
 }
 
+/// The images one by one, each a batch of its own.
+ExpectedStage dw_per_image(const ConvDesc& d, const Sizes& s, const Tensors& t) {
+  const bool nhwc = d.layout == Layout::nhwc;
+  Shape shape = dw_uncropped(d, s, t).shape;
+  shape[nhwc ? 3 : 0] *= d.n;
+  ExpectedStage all = zeros(shape);
+  const auto part = [&](const std::vector<float>& batch, std::int64_t n) {
+    const std::int64_t size = std::ssize(batch) / d.n;
+    return std::vector<float>(batch.begin() + n * size, batch.begin() + (n + 1) * size);
+  };
+  ConvDesc one = d;
+  one.n = 1;
+  for (std::int64_t n = 0; n < d.n; ++n) {
+    ExpectedStage image = dw_uncropped(one, *sizes_of(one), {.x = part(t.x, n), .dy = part(t.dy, n)});
+    for (std::int64_t a = 0; a < image.shape[0]; ++a)
+      for (std::int64_t b = 0; b < image.shape[1]; ++b)
+        for (std::int64_t c = 0; c < image.shape[2]; ++c)
+          for (std::int64_t e = 0; e < image.shape[3]; ++e)
+            element(all, nhwc ? Shape{a, b, c, n * d.k + e} : Shape{n * d.k + a, b, c, e}) =
+                element(image, {a, b, c, e});
+  }
+  return all;
+}
+
 }  // namespace
 
 ConvDesc with_padding_as_cells(const ConvDesc& d, const Sizes& s) {
@@ -215,6 +239,8 @@ ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, con
       return dx_padded(d, s, t);
     case Stage::dw_uncropped:
       return dw_uncropped(d, s, t);
+    case Stage::dw_per_image:
+      return dw_per_image(d, s, t);
     case Stage::dy_inserted:
       spread.ring_h = (d.kh - 1) * d.dilation_h;
       spread.ring_w = (d.kw - 1) * d.dilation_w;

@@ -101,5 +101,14 @@ export const cellOf = (tensor: GridName, index: number): Cell => ({ tensor, inde
 export const GRIDS: readonly GridName[] = [
   ...(['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const),
   ...(['x_padded', 'x_col', 'w_col', 'y_col', 'dy_col', 'dx_col', 'dw_col'] as const),
-  ...(['dy_spread', 'dy_extended', 'dy_inserted', 'w_exchanged', 'w_turned', 'dx_padded', 'dw_uncropped'] as const),
+  ...([
+    'dy_spread',
+    'dy_extended',
+    'dy_inserted',
+    'w_exchanged',
+    'w_turned',
+    'dx_padded',
+    'dw_uncropped',
+    'dw_per_image',
+  ] as const),
 ];

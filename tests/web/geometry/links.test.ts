@@ -87,6 +87,7 @@ describe('reads', () => {
           'w_turned',
           'dx_padded',
           'dw_uncropped',
+          'dw_per_image',
         ] as const) {
           const cells = Array.from({ length: gridOf(g, result).cells }, (_, index) => cellOf(result, index));
           const pages = cells.map((cell) => terms(g, cell));

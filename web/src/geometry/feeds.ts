@@ -141,6 +141,10 @@ function matrixFeeds(g: Geometry, tensor: GridName, p: Position): readonly (Regi
       const tap = tapOfColumn(g, p.row);
       return [box(g, 'dw', cellBox({ ...tap, slice: p.slice * g.group_k + p.col }))];
     }
+    // A stop past the kernel is cropped, and feeds nothing.
+    case 'dw_uncropped':
+    case 'dw_per_image':
+      return [box(g, 'dw', cellBox({ ...p, slice: p.slice % g.k }))];
     default:
       return [];
   }

@@ -8,6 +8,7 @@ import type { ColumnOrder, Geometry, Shape } from '../protocol/problem';
  * | x, dx, x_padded, dx_padded        | sample | pixel row  | pixel col  | input channel      |
  * | y, dy, dy_spread, dy_inserted ... | sample | output row | output col | filter             |
  * | w, dw, dw_uncropped               | filter | tap row    | tap col    | channel in group   |
+ * | dw_per_image                      | n * k + filter, tap row, tap col  | channel in group   |
  * | w_turned, w_exchanged             | channel| tap row    | tap col    | filter in group    |
  * | b, db                             | 0      | 0          | 0          | filter             |
  * | x_col, w_col, y_col, dx_col, ...  | group  | matrix row | matrix col | 0                  |
@@ -121,10 +122,11 @@ export function gridOf(g: Geometry, name: GridName): Grid {
     case 'w_exchanged':
     case 'w_turned':
       return weights(g, name, g.group_k, g.c);
-    case 'dw_uncropped': {
+    case 'dw_uncropped':
+    case 'dw_per_image': {
       const rows = g.kh + Math.floor(g.remainder_h / g.dilation_h);
       const cols = g.kw + Math.floor(g.remainder_w / g.dilation_w);
-      return weights(g, name, g.group_c, g.k, rows, cols);
+      return weights(g, name, g.group_c, name === 'dw_per_image' ? g.n * g.k : g.k, rows, cols);
     }
     case 'b':
     case 'db':

@@ -3,6 +3,7 @@ import type { Geometry } from '../protocol/problem';
 import { axisOf, readersOf } from './axis';
 import { type AxisName, type Position, positionOf, type SpreadName, spreadOf } from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
+import { type Range, single, upTo } from './range';
 
 /**
  * How a cell is made, as data: a sum over the product of `axes`. In every term the factor `a` (and `b`, if there is one)
@@ -88,21 +89,28 @@ function inputGradientRule(g: Geometry, p: Position): SumRule {
 }
 
 /** dw[p,q,c,k] = sum over n,i,j of x[n, i*s + p*d - top, j*s + q*d - left, c] * dy[n,i,j,k] */
-function weightGradientRule(g: Geometry, tapRow: number, tapCol: number, channel: number, filter: number): SumRule {
+function weightGradientRule(
+  g: Geometry,
+  tapRow: number,
+  tapCol: number,
+  channel: number,
+  filter: number,
+  images: Range = upTo(g.n),
+): SumRule {
   const group = Math.floor(filter / g.group_k);
   return {
     a: {
       tensor: 'x',
       origin: at(
-        0,
+        images.first,
         tapRow * g.dilation_h - g.padding.top,
         tapCol * g.dilation_w - g.padding.left,
         group * g.group_c + channel,
       ),
     },
-    b: { tensor: 'dy', origin: at(0, 0, 0, filter) },
+    b: { tensor: 'dy', origin: at(images.first, 0, 0, filter) },
     axes: [
-      { count: g.n, a: walk('slice'), b: walk('slice') },
+      { count: images.count, a: walk('slice'), b: walk('slice') },
       { count: g.oh, a: walk('row', g.stride_h), b: walk('row') },
       { count: g.ow, a: walk('col', g.stride_w), b: walk('col') },
     ],
@@ -186,6 +194,8 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
     case 'dw':
     case 'dw_uncropped':
       return weightGradientRule(g, p.row, p.col, p.channel, p.slice);
+    case 'dw_per_image':
+      return weightGradientRule(g, p.row, p.col, p.channel, p.slice % g.k, single(Math.floor(p.slice / g.k)));
     case 'db':
       return biasGradientRule(g, p.channel);
     case 'x_padded':

@@ -76,7 +76,8 @@ export type StageName =
   | 'w_exchanged'
   | 'w_turned'
   | 'dx_padded'
-  | 'dw_uncropped';
+  | 'dw_uncropped'
+  | 'dw_per_image';
 
 /**
  * Processes that can be stopped after t steps; conv2d::Process says what a step is. dx_full_conv_unturned is the mistake

@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { feeds } from '../../../web/src/geometry/feeds';
+import { areasInForm } from '../../../web/src/geometry/forms';
+import { gridOf, positionAt } from '../../../web/src/geometry/grid';
+import { box, cellBox, type PlaneArea, regionIndices } from '../../../web/src/geometry/region';
+import { spreadSource } from '../../../web/src/geometry/rules';
+import type { GridName } from '../../../web/src/protocol/cell';
+import type { Geometry } from '../../../web/src/protocol/problem';
+import { arbitraryGeometry, cellOf } from './arbitrary-geometry';
+
+const covers = (area: PlaneArea, row: number, col: number): boolean => {
+  const along = (at: number, first: number, step: number, count: number) =>
+    (at - first) % step === 0 && at >= first && (at - first) / step < count;
+  return along(row, area.row, area.rowStep, area.rows) && along(col, area.col, area.colStep, area.cols);
+};
+
+/** Cells of `form` that are lit when one cell of `tensor` is. */
+function lit(g: Geometry, tensor: GridName, index: number, form: GridName): number[] {
+  const region = box(g, tensor, cellBox(positionAt(gridOf(g, tensor), index)));
+  const grid = gridOf(g, form);
+  return Array.from({ length: grid.cells }, (_, at) => at).filter((at) => {
+    const p = positionAt(grid, at);
+    return region && areasInForm(g, region, form, p.slice, p.channel).some((area) => covers(area, p.row, p.col));
+  });
+}
+
+/** Cells of `form` that feed the cell, and nothing else does. */
+const feeding = (g: Geometry, form: GridName, index: number): number[] =>
+  Array.from({ length: gridOf(g, form).cells }, (_, at) => at).filter((at) =>
+    feeds(g, cellOf(form, at)).some((region) => region.tensor === 'dw' && regionIndices(g, region).includes(index)),
+  );
+
+describe('a cell in the forms of its tensor', () => {
+  test.each(['dw_col', 'dw_uncropped', 'dw_per_image'] as const)('dw in %s: the cells that go into it', (form) => {
+    fc.assert(
+      fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
+        const index = seed % gridOf(g, 'dw').cells;
+        const expected = feeding(g, form, index);
+        expect(expected.length).toBe(form === 'dw_per_image' ? g.n : 1);
+        expect(lit(g, 'dw', index, form)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(['dy_spread', 'dy_extended', 'dy_inserted'] as const)('dy in %s: where it is copied to', (form) => {
+    fc.assert(
+      fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
+        const dy = gridOf(g, 'dy');
+        const index = seed % dy.cells;
+        const copies = Array.from({ length: gridOf(g, form).cells }, (_, at) => at).filter((at) => {
+          const source = spreadSource(g, form, positionAt(gridOf(g, form), at));
+          const own = positionAt(dy, index);
+          return source && Object.entries(own).every(([axis, value]) => source[axis as keyof typeof own] === value);
+        });
+        expect(copies.length).toBe(1);
+        expect(lit(g, 'dy', index, form)).toEqual(copies);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

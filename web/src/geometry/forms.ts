@@ -1,0 +1,64 @@
+import type { GridName } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { type SpreadName, spreadOf } from './grid';
+import { columnOfTap } from './matrix';
+import { ascending, clip, type Range } from './range';
+import { areasInPlane, type BoxRegion, type PlaneArea, type Region } from './region';
+
+/**
+ * What a drawn grid (one slice and channel of `name`) shows of a region of the tensor that it is a form of: dy with zeros
+ * put in, dw with its further stops, dw image by image, dw as a matrix. Of the tensor itself: areasInPlane.
+ */
+export function areasInForm(
+  g: Geometry,
+  region: Region,
+  name: GridName,
+  slice: number,
+  channel: number,
+): readonly PlaneArea[] {
+  if (region.tensor === name) return areasInPlane(g, region, slice, channel);
+  switch (name) {
+    case 'dy_spread':
+    case 'dy_extended':
+    case 'dy_inserted':
+      return region.tensor === 'dy' ? areasInPlane(g, region, slice, channel).map((area) => spread(g, name, area)) : [];
+    case 'dw_uncropped':
+      return region.tensor === 'dw' ? areasInPlane(g, region, slice, channel) : [];
+    case 'dw_per_image':
+      return region.tensor === 'dw' ? areasInPlane(g, region, slice % g.k, channel) : [];
+    case 'dw_col':
+      return region.tensor === 'dw' && region.kind === 'box' ? rowsOfWeights(g, region, slice) : [];
+    default:
+      return [];
+  }
+}
+
+function spread(g: Geometry, name: SpreadName, area: PlaneArea): PlaneArea {
+  const { rows, cols } = spreadOf(g, name);
+  return {
+    ...area,
+    row: rows.ring + area.row * g.stride_h,
+    col: cols.ring + area.col * g.stride_w,
+    rowStep: area.rowStep * g.stride_h,
+    colStep: area.colStep * g.stride_w,
+  };
+}
+
+/** One run of rows of dw_col for every tap of the box, in the columns of the group's filters. */
+function rowsOfWeights(g: Geometry, { slice, row, col, channel }: BoxRegion, group: number): readonly PlaneArea[] {
+  const filters = ascending(clip({ ...slice, first: slice.first - group * g.group_k }, g.group_k));
+  if (filters.count === 0) return [];
+  return valuesOf(row).flatMap((p) =>
+    valuesOf(col).map((q) => ({
+      row: columnOfTap(g, { row: p, col: q, channel: channel.first }),
+      rows: channel.count,
+      rowStep: channel.step,
+      col: filters.first,
+      cols: filters.count,
+      colStep: filters.step,
+    })),
+  );
+}
+
+const valuesOf = ({ first, step, count }: Range): readonly number[] =>
+  Array.from({ length: count }, (_, i) => first + step * i);
