@@ -1,4 +1,5 @@
-import { cellAt, gridOf, type SpreadName, spreadOf } from '../../geometry/grid';
+import { cellAt, type MatrixForm, PLAIN_FORM, type SpreadName, spreadOf } from '../../geometry/grid';
+import { fromShown, shownGrid } from '../../geometry/matrix';
 import { cellKind } from '../../geometry/window';
 import type { GridName } from '../../protocol/cell';
 import type { Geometry, Tensor } from '../../protocol/problem';
@@ -8,7 +9,8 @@ import { GridFigure } from '../../ui/grid/GridFigure';
 import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
-import type { SceneEvents } from '../scene';
+import type { Highlights, SceneEvents } from '../scene';
+import { marksOnStage } from './stage-marks';
 
 interface StagePanelProps {
   readonly geometry: Geometry;
@@ -24,20 +26,25 @@ interface StagePanelProps {
   readonly accent: string;
   readonly size: number;
   readonly transfer: Transfer;
-  readonly marks: readonly Mark[];
+  /** How a matrix lies; `tensor` was asked for in this form. */
+  readonly form?: MatrixForm;
+  readonly highlights: Highlights | null;
+  /** Further marks, below those of the highlights. */
+  readonly under?: readonly Mark[];
   readonly events: SceneEvents;
 }
 
 /** One plane of a stage: padding is dotted, inserted zeros are hatched. */
 export function StagePanel(props: StagePanelProps) {
-  const { geometry: g, name, tensor, slice, channel, title, subtitle, label, accent, size, transfer, marks } = props;
-  const { events } = props;
-  const grid = gridOf(g, name);
+  const { geometry: g, name, tensor, slice, channel, title, subtitle, label, accent, size, transfer } = props;
+  const { form = PLAIN_FORM, highlights, under = [], events } = props;
+  const grid = shownGrid(g, name, form);
   const ring = ringOf(g, name);
   const rows = grid.size.row - ring.top - ring.bottom;
   const cols = grid.size.col - ring.left - ring.right;
   const first = { slice, row: ring.top, col: ring.left, channel };
-  const cellOf = ({ row, col }: Spot) => cellAt(g, name, { ...first, row: row + ring.top, col: col + ring.left });
+  const cellOf = ({ row, col }: Spot) =>
+    cellAt(g, name, fromShown(g, name, { ...first, row: row + ring.top, col: col + ring.left }, form));
   const data: GridData = {
     rows,
     cols,
@@ -55,6 +62,9 @@ export function StagePanel(props: StagePanelProps) {
       return cell !== null && cellKind(g, cell) === 'inserted';
     },
   };
+  const lit = marksOnStage(g, { name, slice, channel, form }, highlights).map(
+    ({ tone, area }): Mark => ({ tone, area: { ...area, row: area.row - ring.top, col: area.col - ring.left } }),
+  );
   const scale = { maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer } as const;
   const report = (handle: SceneEvents['onMove']) => (spot: Spot) => {
     const cell = cellOf(spot);
@@ -75,7 +85,7 @@ export function StagePanel(props: StagePanelProps) {
             data={data}
             scale={scale}
             size={size}
-            marks={marks}
+            marks={[...under, ...lit]}
             onHover={(spot) => events.onHover(spot && cellOf(spot))}
             onMove={report(events.onMove)}
             onPick={report(events.onPick)}

@@ -23,6 +23,12 @@ export const CLOSER_VIEWS: readonly CloserEntry[] = [
     load: async () => (await import('./four-ways/FourWaysView')).fourWaysView,
   },
   {
+    id: 'dw',
+    title: 'dw, three ways; db',
+    sentence: 'What each weight hears from dy, by three algorithms, and the bias. Each is run by itself and measured.',
+    load: async () => (await import('./dw-ways/DwWaysView')).dwWaysView,
+  },
+  {
     id: 'gradient-check',
     title: 'Gradient check',
     sentence: 'Is the gradient right? Move one number a little, run the forward pass twice, and compare the slope.',

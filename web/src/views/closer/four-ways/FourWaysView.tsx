@@ -1,7 +1,6 @@
-import type { CompareResult } from '../../../protocol/follow-ups';
 import type { Geometry } from '../../../protocol/problem';
 import { Segmented } from '../../../ui/controls/Choice';
-import { formatExact } from '../../../ui/numbers';
+import { Badge } from '../Badge';
 import type { CloserProps, CloserView, ViewState } from '../closer-view';
 import type { Needs } from '../needs';
 import { stepsOf } from '../steps/StepsView';
@@ -39,7 +38,7 @@ function FourWaysView(props: CloserProps) {
         onChange={(id) => onState({ way: id, t: '' })}
       />
       <p class="steps__idea">{way.idea}</p>
-      <Badge comparison={answers.compare} way={way} />
+      <Badge comparison={answers.compare} algorithm={way.id} />
       {answers.error && <p class="notice notice--wrong">{answers.error.message}</p>}
       {way.watched && partial && (
         <Walk
@@ -56,25 +55,6 @@ function FourWaysView(props: CloserProps) {
       {way.id === 'full_conv' && <FullConvolution {...props} />}
       {way.id === 'phase_split' && <PhaseSplit {...props} />}
     </div>
-  );
-}
-
-/** The algorithm of this way, run by itself and measured: never a constant. */
-function Badge({ comparison, way }: { readonly comparison: CompareResult | null; readonly way: Way }) {
-  const row = comparison?.rows.find(({ algorithm }) => algorithm === way.id);
-  if (!row) return null;
-  const { max_abs_difference: difference, error } = row;
-  return (
-    <p class="badge">
-      <span>
-        kernel <code>{way.id}</code>
-      </span>
-      <span>
-        {difference === null
-          ? (error?.message ?? 'did not run')
-          : `max |difference| to the reference: ${formatExact(difference)}`}
-      </span>
-    </p>
   );
 }
 

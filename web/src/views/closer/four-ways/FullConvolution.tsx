@@ -7,6 +7,7 @@ import { Scrubber } from '../../../ui/scrubber/Scrubber';
 import { groupOfChannel } from '../../scene';
 import type { CloserProps } from '../closer-view';
 import { StagePanel } from '../StagePanel';
+import { useSpeaker } from '../speaker';
 import { pendingAreas } from '../steps/frame';
 import { differingCells } from './differing';
 import { CONV_STAGES, chosenStage, RIGHT, SLIDE } from './full-conv-stages';
@@ -25,6 +26,7 @@ export function FullConvolution({ scene, state, wanted, answers, events, onState
   const { geometry: g, focus, transfer } = scene;
   const { stage, steps, unturned } = chosenStage(g, state);
   const hand = chosenStage(g, wanted);
+  const { highlights, onScrub } = useSpeaker(scene.highlights);
   const details = answers.details;
   const [result, right] = details?.partials ?? [];
   const tensorOf = (name: StageName) => details?.stages.find((entry) => entry.stage === name)?.tensor;
@@ -38,9 +40,9 @@ export function FullConvolution({ scene, state, wanted, answers, events, onState
   const k =
     groupOfChannel(g, focus.c) === Math.floor(focus.k / g.group_k) ? focus.k : groupOfChannel(g, focus.c) * g.group_k;
   const wrong = differingCells(g, result.tensor, right?.tensor ?? null, n, focus.c);
-  const common = { geometry: g, transfer, events, size: cellSize(g, width) };
-  const window: Mark[] = step ? [{ tone: 'source', area: windowOn(g, step.row, step.col) }] : [];
-  const here: Mark[] = step ? [{ tone: 'focus', area: oneCell(step.row, step.col) }] : [];
+  const common = { geometry: g, transfer, events, size: cellSize(g, width), highlights };
+  const window: Mark[] = step && !highlights ? [{ tone: 'source', area: windowOn(g, step.row, step.col) }] : [];
+  const here: Mark[] = step && !highlights ? [{ tone: 'focus', area: oneCell(step.row, step.col) }] : [];
   const pending = pendingAreas(g, RIGHT, steps, n).map((area): Mark => ({ tone: 'pending', area }));
   return (
     <>
@@ -69,7 +71,10 @@ export function FullConvolution({ scene, state, wanted, answers, events, onState
               ? `Stop ${steps} of ${result.total}: ${unturned ? 'w, not turned,' : 'the turned w'} lies on its window of the spread dy and makes dx[${step.row},${step.col}].`
               : 'Nothing is done yet. Press play, or step forward.'
           }
-          onChange={(t) => onState({ t })}
+          onChange={(t) => {
+            onScrub();
+            onState({ t });
+          }}
         />
       ) : (
         <p class="steps__idea">{stage.sentence(g)}</p>
@@ -92,7 +97,7 @@ export function FullConvolution({ scene, state, wanted, answers, events, onState
           subtitle={stage.spread ? 'spread out' : 'upstream'}
           label={`${stage.spread ?? 'dy'}, four ways`}
           accent="var(--id-y)"
-          marks={window}
+          under={window}
         />
         {sliding && (
           <>
@@ -109,7 +114,6 @@ export function FullConvolution({ scene, state, wanted, answers, events, onState
               subtitle={unturned ? 'not turned' : 'turned 180°'}
               label={`${kernelName}, four ways`}
               accent="var(--id-w)"
-              marks={[]}
             />
             <span class="row__sign" aria-hidden="true">
               =
@@ -125,7 +129,7 @@ export function FullConvolution({ scene, state, wanted, answers, events, onState
                 subtitle={unturned ? 'not the gradient' : 'gradient of x'}
                 label={unturned ? 'wrong dx, four ways' : 'dx, four ways'}
                 accent={unturned ? 'var(--wrong)' : 'var(--id-x)'}
-                marks={[...pending, ...wrong.areas.map((area): Mark => ({ tone: 'wrong', area })), ...here]}
+                under={[...pending, ...wrong.areas.map((area): Mark => ({ tone: 'wrong', area })), ...here]}
               />
             </div>
           </>

@@ -1,11 +1,13 @@
 import type { PartialResult } from '../../../protocol/follow-ups';
 import type { Tensor } from '../../../protocol/problem';
+import type { Mark } from '../../../ui/grid/marks';
 import { Scrubber } from '../../../ui/scrubber/Scrubber';
 import { layoutBoard } from '../../board-layout';
 import type { Scene, SceneEvents } from '../../scene';
 import { TensorPanel } from '../../TensorPanel';
-import { frameOf, pendingAreas } from './frame';
-import type { Watched } from './processes';
+import { useSpeaker } from '../speaker';
+import { doneAreas, frameOf, pendingAreas } from './frame';
+import type { Panel, Watched } from './processes';
 import './steps.css';
 
 interface WalkProps {
@@ -28,16 +30,21 @@ const TALLEST = 380;
 export function Walk({ scene, events, watched, partial, wanted, place, width, onSteps }: WalkProps) {
   const g = scene.geometry;
   const { process, result, panels, writes } = watched;
+  const { highlights, onScrub } = useSpeaker(scene.highlights);
   const frame = frameOf(g, process, partial.steps, scene.focus);
   const picture: Scene = {
     ...scene,
     tensors: { ...scene.tensors, [result]: inColoursOf(partial, scene.tensors[result]) },
     focus: frame.focus,
-    // What one points at is shown here as everywhere; else the frame speaks of its own cell.
-    highlights: scene.highlights && !scene.highlights.pinned ? scene.highlights : frame.highlights,
+    highlights: highlights ?? frame.highlights,
     layout: layoutBoard(g, width, TALLEST),
   };
   const pending = writes === 'once' ? pendingAreas(g, process, partial.steps, frame.focus.n) : [];
+  const taken = process === 'db_accumulate' ? doneAreas(g, partial.steps, frame.focus.n) : [];
+  const under = (panel: Panel): readonly Mark[] => [
+    ...(panel === result ? pending.map((area) => ({ tone: 'pending', area }) as const) : []),
+    ...(panel === 'dy' ? taken.map((area) => ({ tone: 'source', area }) as const) : []),
+  ];
   return (
     <>
       <Scrubber
@@ -46,7 +53,10 @@ export function Walk({ scene, events, watched, partial, wanted, place, width, on
         total={partial.total}
         row={process === 'dx_gather' ? g.w : g.ow}
         sentence={frame.sentence}
-        onChange={onSteps}
+        onChange={(steps) => {
+          onScrub();
+          onSteps(steps);
+        }}
       />
       <div class="steps__row">
         {panels.map((panel) => {
@@ -66,7 +76,7 @@ export function Walk({ scene, events, watched, partial, wanted, place, width, on
               events={events}
               place={place}
               {...(fills ? { subtitle: `after ${partial.steps} of ${partial.total} steps` } : {})}
-              under={fills ? pending.map((area) => ({ tone: 'pending', area })) : []}
+              under={under(panel)}
             />
           );
         })}

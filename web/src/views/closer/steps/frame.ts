@@ -122,3 +122,14 @@ export function pendingAreas(g: Geometry, process: ProcessName, steps: number, n
     { ...even, row: row + 1, col: 0, rows: rows - row - 1, cols },
   ].filter((area) => area.rows > 0 && area.row < rows);
 }
+
+/** Cells of the plane of sample `n` of dy that the first `steps` steps of a sum over y's positions have taken. */
+export function doneAreas({ oh, ow }: Geometry, steps: number, n: number): readonly Area[] {
+  const done = Math.max(0, Math.min(oh * ow, steps - n * oh * ow));
+  const row = Math.floor(done / ow);
+  const even = { rowStep: 1, colStep: 1, col: 0 };
+  return [
+    { ...even, row: 0, rows: row, cols: ow },
+    { ...even, row, rows: 1, cols: done % ow },
+  ].filter(({ rows, cols }) => rows * cols > 0);
+}

@@ -1,0 +1,27 @@
+import type { CompareResult } from '../../protocol/follow-ups';
+import { formatExact } from '../../ui/numbers';
+import './badge.css';
+
+interface BadgeProps {
+  readonly comparison: CompareResult | null;
+  readonly algorithm: string;
+}
+
+/** The algorithm of a way, run by itself and measured: never a constant. */
+export function Badge({ comparison, algorithm }: BadgeProps) {
+  const row = comparison?.rows.find((entry) => entry.algorithm === algorithm);
+  if (!row) return null;
+  const { max_abs_difference: difference, error } = row;
+  return (
+    <p class="badge">
+      <span>
+        kernel <code>{algorithm}</code>
+      </span>
+      <span>
+        {difference === null
+          ? (error?.message ?? 'did not run')
+          : `max |difference| to the reference: ${formatExact(difference)}`}
+      </span>
+    </p>
+  );
+}
