@@ -17,6 +17,11 @@ int unfitness(const ContractionAxis& axis) noexcept {
   return scattered(axis) + (axis.extent < 4 ? 2 : axis.extent < 8 ? 1 : 0);
 }
 
+/// True when `l` is an outer loop of `r`: its steps through `out` are the longer ones.
+bool walks_before(const ContractionAxis& l, const ContractionAxis& r) noexcept {
+  return std::tie(l.out, l.a, l.b) > std::tie(r.out, r.a, r.b);
+}
+
 /// The innermost two loops, for each shape that the inner one can have: products that go to one cell, one factor for a
 /// row of cells, and a row times a row (depthwise).
 void contract_rows(const ContractionAxis& outer, const ContractionAxis& inner, const float* a, const float* b,
@@ -61,9 +66,11 @@ Contraction::Contraction(std::initializer_list<ContractionAxis> axes) noexcept {
   // Walk `out` in memory order, its sums innermost ...
   const auto begin = axes_.begin();
   const auto end = begin + static_cast<std::ptrdiff_t>(count_);
-  std::sort(begin, end, [](const ContractionAxis& l, const ContractionAxis& r) {
-    return std::tie(l.out, l.a, l.b) > std::tie(r.out, r.a, r.b);
-  });
+  // (Insertion: there are at most eight of them, and std::sort would be the largest function of the module.)
+  for (auto axis = begin; axis != end; ++axis) {
+    std::rotate(std::find_if(begin, axis, [&](const ContractionAxis& placed) { return walks_before(*axis, placed); }),
+                axis, axis + 1);
+  }
   // ... but for its last axis, which makes the better inner loop where it is dense: a row of `out` then stays in the
   // cache while everything is added to it.
   const auto first_sum = std::find_if(begin, end, [](const ContractionAxis& axis) { return axis.out == 0; });

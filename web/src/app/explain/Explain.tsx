@@ -1,125 +1,34 @@
-import { useState } from 'preact/hooks';
-import type { ComputeClient } from '../../compute/client';
-import { gridOf, isInside, positionOf } from '../../geometry/grid';
-import { cellLabel, positionLabel } from '../../geometry/labels';
-import type { BoxRegion } from '../../geometry/region';
-import type { Cell, GridName } from '../../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
-import { Button } from '../../ui/controls/Button';
-import { Tabs } from '../../ui/controls/Tabs';
-import { formatExact } from '../../ui/numbers';
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Highlights } from '../../views/scene';
-import { FeedList } from './FeedList';
-import { MadeOf } from './MadeOf';
-import { ValueEdit } from './ValueEdit';
-
-interface ExplainProps {
-  readonly client: ComputeClient;
-  readonly geometry: Geometry;
-  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
-  readonly revision: number;
-  readonly highlights: Highlights | null;
-  readonly onTerm: (regions: readonly BoxRegion[]) => void;
-  readonly onGo: (cell: Cell) => void;
-  readonly onRelease: () => void;
-  readonly onEdit: (cell: Cell, value: number) => void;
-}
-
-const GIVEN_TENSORS: ReadonlySet<GridName> = new Set(['x', 'w', 'b', 'dy', 'x_padded']);
-const UNREAD = 'No window reads it, so it feeds nothing, and its gradient is exactly 0.';
-const RESULT = 'A result: nothing on this page is computed from it.';
-const CLICK = 'Click it to change it.';
-const GIVEN = 'Given, not computed.';
-const PADDING = 'Padding: a zero around x. It takes part in windows and gets no gradient.';
+import type { ExplainCellProps } from './ExplainCell';
 
 export const POINTING =
   'Point at any number to see the sum that made it and everything it feeds. A click or tap keeps it, Esc lets go.';
 
-/** The cell that is pointed at: its value, what made it, and what it feeds. */
-export function Explain(props: ExplainProps) {
-  const { geometry: g, tensors, highlights, onRelease } = props;
-  const [tab, setTab] = useState('made');
-  if (!highlights) {
-    return (
-      <aside class="explain explain--empty" aria-label="Explain">
-        <h2 class="explain__title">Explain</h2>
-        <p class="explain__note">{POINTING}</p>
-      </aside>
-    );
-  }
-  const { cell, pinned, targets } = highlights;
-  const lookUp = (of: Cell) => valueIn(g, tensors, of);
-  const value = lookUp(cell);
-  const name = nameOf(g, cell);
-  const given = GIVEN_TENSORS.has(cell.tensor);
-  const editable = cell.tensor !== 'x_padded';
-  // The lowered matrices are not on the page.
-  const shownTargets = targets.filter(({ tensor }) => tensor in tensors);
-  const feeds = () => (
-    <FeedList
-      geometry={g}
-      targets={shownTargets}
-      nothing={given ? UNREAD : RESULT}
-      onTerm={props.onTerm}
-      onGo={props.onGo}
-    />
-  );
+/** Signs that somebody is here and will soon point at something. */
+const STIRRINGS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+
+interface ExplainProps extends Omit<ExplainCellProps, 'highlights'> {
+  readonly highlights: Highlights | null;
+}
+
+/** The inspector. What it says of a cell is no part of the first download: it comes with the first stir of the mouse. */
+export function Explain({ highlights, ...props }: ExplainProps) {
+  const [Content, setContent] = useState<ComponentType<ExplainCellProps> | null>(null);
+  useEffect(() => {
+    if (Content) return;
+    const load = () => void import('./ExplainCell').then(({ ExplainCell }) => setContent(() => ExplainCell));
+    for (const stirring of STIRRINGS) addEventListener(stirring, load, { once: true, passive: true });
+    return () => {
+      for (const stirring of STIRRINGS) removeEventListener(stirring, load);
+    };
+  }, [Content]);
+  if (Content && highlights) return <Content {...props} highlights={highlights} />;
   return (
-    <aside class={pinned ? 'explain explain--pinned' : 'explain explain--preview'} aria-label="Explain">
-      <div class="explain__head">
-        <h2 class="explain__title">
-          <span class="symbol">{name}</span>
-          {value !== null && <> = {formatExact(value)}</>}
-        </h2>
-        {pinned && (
-          <Button label="Release this cell" shortcut="Escape" kind="icon" onClick={onRelease}>
-            ×
-          </Button>
-        )}
-      </div>
-      {given ? (
-        <>
-          {pinned && editable && value !== null && (
-            <ValueEdit label={name} value={value} onChange={(next) => props.onEdit(cell, next)} />
-          )}
-          <p class="explain__note">
-            {cell.tensor === 'x_padded' ? PADDING : GIVEN} {editable && !pinned && CLICK}
-            {shownTargets.length > 0 && ' It feeds:'}
-          </p>
-          {feeds()}
-        </>
-      ) : (
-        <Tabs
-          label="about this cell"
-          selected={tab}
-          onSelect={setTab}
-          tabs={[
-            { id: 'made', title: 'Made of', content: () => <MadeOf {...props} cell={cell} lookUp={lookUp} /> },
-            { id: 'feeds', title: 'Feeds', content: feeds },
-          ]}
-        />
-      )}
-      {/* The cell under the keyboard speaks for itself; a pinned one is announced with what it is made of. */}
-      <p class="visually-hidden" role="status">
-        {pinned && value !== null ? `${name} is ${formatExact(value)}` : ''}
-      </p>
+    <aside class="explain explain--empty" aria-label="Explain">
+      <h2 class="explain__title">Explain</h2>
+      <p class="explain__note">{POINTING}</p>
     </aside>
   );
-}
-
-/** A cell around x is called by its place beside x, where it is drawn: x[−1,0]. */
-function nameOf(g: Geometry, cell: Cell): string {
-  if (cell.tensor !== 'x_padded') return cellLabel(g, cell);
-  const { row, col, ...rest } = positionOf(g, cell);
-  return positionLabel(g, 'x', { ...rest, row: row - g.padding.top, col: col - g.padding.left });
-}
-
-function valueIn(g: Geometry, tensors: ExplainProps['tensors'], { tensor, index }: Cell): number | null {
-  if (tensor === 'x_padded') {
-    const { slice, row, col, channel } = positionOf(g, { tensor, index });
-    const inside = isInside(gridOf(g, 'x'), { slice, row: row - g.padding.top, col: col - g.padding.left, channel });
-    return inside ? null : 0;
-  }
-  const named = Object.entries(tensors).find(([name]) => name === tensor)?.[1];
-  return named?.data[index] ?? null;
 }
