@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cellAfterKey, type GridData, kindOf, valueAt } from '../../../web/src/ui/grid/grid-data';
 import { areaPath, contains } from '../../../web/src/ui/grid/marks';
-import { cellAt, fitViewport, panBy, reveal, zoomAt } from '../../../web/src/ui/grid/viewport';
+import { stripsOf } from '../../../web/src/ui/grid/pixels';
+import { cellAt, fitViewport, isPart, panBy, reveal, zoomAt } from '../../../web/src/ui/grid/viewport';
 
 /** Column-major slice of 2 x 3 in a larger buffer, with a ring of 1 at the top and 2 at the left. */
 const DATA: GridData = {
@@ -55,7 +56,7 @@ describe('the window onto a map', () => {
   const fitted = fitViewport(big, 300, 400);
 
   it('shows the whole map at first', () => {
-    expect(fitted).toEqual({ row: 0, col: 0, cell: 2, width: 200, height: 400 });
+    expect(fitted).toEqual({ row: 0, col: 0, cell: 2, width: 200, height: 400, rows: 200, cols: 100 });
   });
 
   it('keeps what is under the pointer under it, and stays inside', () => {
@@ -72,5 +73,36 @@ describe('the window onto a map', () => {
     const near = zoomAt(fitted, fitted, 10, 0, 0);
     const moved = reveal(near, fitted, { row: 150, col: 50 });
     expect(cellAt(big, moved, near.width - 1, near.height - 1)).toEqual({ row: 150, col: 50 });
+  });
+
+  it('shows a part of what is too long for its smallest cells, and can be moved to the end', () => {
+    const long = fitViewport({ ...big, rows: 50_176, cols: 27 }, 300, 400, 10);
+    expect(long).toMatchObject({ cell: 10, width: 270, height: 400 });
+    expect(isPart(long, long)).toBe(true);
+    expect(isPart(fitted, fitted)).toBe(false);
+    expect(panBy(long, long, 0, -1e9)).toMatchObject({ row: 50_176 - 40, col: 0 });
+  });
+});
+
+describe('the strips of a long map', () => {
+  it('cover every cell once, at pixels of their own', () => {
+    for (const [rows, cols] of [
+      [23, 3],
+      [3, 23],
+      [5, 5],
+      [10, 10],
+    ] as const) {
+      const cells = new Set<number>();
+      const pixels = new Set<string>();
+      for (const strip of stripsOf(rows, cols, 10)) {
+        for (let row = 0; row < strip.rows; row += 1) {
+          for (let col = 0; col < strip.cols; col += 1) {
+            cells.add((strip.row + row) * cols + strip.col + col);
+            pixels.add(`${strip.x + col},${strip.y + row}`);
+          }
+        }
+      }
+      expect([cells.size, pixels.size]).toEqual([rows * cols, rows * cols]);
+    }
   });
 });

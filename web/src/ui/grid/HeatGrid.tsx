@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ColourScale, Theme } from '../colour-scale';
 import { cellFormat, formatExact } from '../numbers';
@@ -8,14 +9,14 @@ import type { GridData, Spot } from './grid-data';
 import { fullCols, fullRows, isData, kindOf, sameCell, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
 import { onGridKey } from './grid-events';
-import { drawHeat, type HeatImage } from './heat-canvas';
+import { drawHeat, type HeatImage, type Viewport } from './heat-canvas';
 import { Lens } from './Lens';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
 import { forgetPaint, paintLater } from './paint-queue';
 import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
 import { useMapGestures } from './use-map-gestures';
-import { fitViewport, reveal } from './viewport';
+import { type Fitted, fitViewport, isPart, reveal } from './viewport';
 import { ZoomButtons } from './ZoomButtons';
 
 export interface HeatGridProps extends GridEvents {
@@ -29,6 +30,18 @@ export interface HeatGridProps extends GridEvents {
   readonly marks: readonly Mark[];
   /** Draw these three channels as a photograph instead of one channel as a map. */
   readonly photo?: PhotoPlanes | undefined;
+  /** Smallest side of a cell: a grid that does not fit with it is seen in part and can be moved. */
+  readonly least?: number;
+  /** A picture of all of it, for finding one's way. */
+  readonly overview?: (map: MapView) => ComponentChildren;
+}
+
+/** What a map shows of its image. */
+export interface MapView {
+  readonly image: HeatImage;
+  readonly view: Viewport;
+  readonly fitted: Fitted;
+  readonly onChange: (view: Viewport) => void;
 }
 
 /**
@@ -36,7 +49,7 @@ export interface HeatGridProps extends GridEvents {
  * keys and says the same things as a small one.
  */
 export function HeatGrid(props: HeatGridProps) {
-  const { label, data, scale, theme, width, height, marks, photo, onHover, onMove, onPick, onEdit } = props;
+  const { label, data, scale, theme, width, height, marks, photo, least = 0, onHover, onMove, onPick, onEdit } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
   const buffers = useRef<[OffscreenCanvas, OffscreenCanvas] | null>(null);
@@ -45,7 +58,7 @@ export function HeatGrid(props: HeatGridProps) {
   const [editing, setEditing] = useState<EditStart | null>(null);
   const [image, setImage] = useState<HeatImage | null>(null);
 
-  const fitted = useMemo(() => fitViewport(data, width, height), [data, width, height]);
+  const fitted = useMemo(() => fitViewport(data, width, height, least), [data, width, height, least]);
   const hover = (cell: Spot | null) => {
     if (sameCell(cell, hovered)) return;
     setHovered(cell);
@@ -97,7 +110,7 @@ export function HeatGrid(props: HeatGridProps) {
   const lens = hovered && image && cellFormat(view.cell) === null ? hovered : null;
   return (
     <div
-      class={view.cell > fitted.cell ? 'grid-box heat heat--zoomed' : 'grid-box heat'}
+      class={isPart(view, fitted) ? 'grid-box heat heat--zoomed' : 'grid-box heat'}
       style={{ width: `${view.width}px`, height: `${view.height}px` }}
     >
       <canvas
@@ -149,6 +162,7 @@ export function HeatGrid(props: HeatGridProps) {
         height={view.height}
       />
       {fitted.cell < 14 && <ZoomButtons label={label} view={view} fitted={fitted} onChange={setView} />}
+      {image && props.overview?.({ image, view, fitted, onChange: setView })}
       {lens && image && (
         <Lens image={image} cell={lens} x={place(lens).x + view.cell / 2} y={place(lens).y} mapWidth={view.width} />
       )}

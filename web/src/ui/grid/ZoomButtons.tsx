@@ -1,10 +1,10 @@
 import type { Viewport } from './heat-canvas';
-import { zoomAt } from './viewport';
+import { type Fitted, zoomAt } from './viewport';
 
 interface ZoomButtonsProps {
   readonly label: string;
   readonly view: Viewport;
-  readonly fitted: Viewport;
+  readonly fitted: Fitted;
   readonly onChange: (view: Viewport) => void;
 }
 

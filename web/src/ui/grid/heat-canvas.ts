@@ -3,7 +3,7 @@ import { lutIndex, lutOf } from '../colour-scale';
 import { cellFormat, formatCell } from '../numbers';
 import type { GridData } from './grid-data';
 import { valueAt } from './grid-data';
-import { resize } from './pixels';
+import { resize, type Strip, stripsOf } from './pixels';
 
 /** What part of a grid a canvas shows. Units: cells, counted from the first cell with data; the ring is negative. */
 export interface Viewport {
@@ -20,7 +20,7 @@ export interface HeatImage {
   readonly data: GridData;
   readonly scale: ColourScale;
   readonly theme: Theme;
-  /** One pixel per cell with data, from the top left; there may be more. */
+  /** One pixel per cell with data, where stripsOf says. */
   readonly pixels: OffscreenCanvas;
 }
 
@@ -40,22 +40,32 @@ export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: View
   // Cells magnified must stay squares; cells smaller than a pixel must be averaged, or fine lines flicker in and out.
   context.imageSmoothingEnabled = view.cell < 1;
   context.imageSmoothingQuality = 'high';
-  context.drawImage(
-    pixels,
-    0,
-    0,
-    data.cols,
-    data.rows,
-    -view.col * view.cell,
-    -view.row * view.cell,
-    data.cols * view.cell,
-    data.rows * view.cell,
-  );
+  for (const strip of stripsOf(data.rows, data.cols)) drawStrip(context, pixels, strip, view);
   if (view.cell < LINES_FROM) return;
   const visible = visibleCells(data, view);
   if (data.inserted) drawInserted(context, image, view, visible);
   drawLines(context, image.theme, view, visible);
   drawFigures(context, image, view, visible);
+}
+
+/** The part of a strip that is in sight, and a cell around it for smoothing. */
+function drawStrip(context: CanvasRenderingContext2D, pixels: OffscreenCanvas, strip: Strip, view: Viewport): void {
+  const top = Math.max(strip.row, Math.floor(view.row) - 1);
+  const left = Math.max(strip.col, Math.floor(view.col) - 1);
+  const rows = Math.min(strip.row + strip.rows, Math.ceil(view.row + view.height / view.cell) + 1) - top;
+  const cols = Math.min(strip.col + strip.cols, Math.ceil(view.col + view.width / view.cell) + 1) - left;
+  if (rows <= 0 || cols <= 0) return;
+  context.drawImage(
+    pixels,
+    strip.x + left - strip.col,
+    strip.y + top - strip.row,
+    cols,
+    rows,
+    (left - view.col) * view.cell,
+    (top - view.row) * view.cell,
+    cols * view.cell,
+    rows * view.cell,
+  );
 }
 
 interface Visible {

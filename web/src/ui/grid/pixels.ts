@@ -25,8 +25,8 @@ export function valuePixels(
 ): PaintJob {
   const { rgba } = lutOf(theme, scale.ramp);
   const { values, offset, rowStep, colStep } = data;
-  return paintRows(canvas, data, step, onDone, (out, first, row, cols) => {
-    let at = offset + row * rowStep;
+  return paintRows(canvas, data, step, onDone, (out, first, row, col, cols) => {
+    let at = offset + row * rowStep + col * colStep;
     for (let pixel = first; pixel < first + cols; pixel += 1) {
       out[pixel] = rgba[lutIndex(values[at] ?? 0, scale)] ?? 0;
       at += colStep * step;
@@ -37,35 +37,63 @@ export function valuePixels(
 export function photoPixels(canvas: OffscreenCanvas, photo: PhotoPlanes, onDone: () => void): PaintJob {
   const { red, green, blue } = photo;
   const level = (values: Float32Array, at: number) => Math.max(0, Math.min(255, Math.round((values[at] ?? 0) * 255)));
-  return paintRows(canvas, red, 1, onDone, (out, first, row, cols) => {
-    for (let col = 0; col < cols; col += 1) {
-      const r = level(red.values, red.offset + row * red.rowStep + col * red.colStep);
-      const g = level(green.values, green.offset + row * green.rowStep + col * green.colStep);
-      const b = level(blue.values, blue.offset + row * blue.rowStep + col * blue.colStep);
-      out[first + col] = (255 << 24) | (b << 16) | (g << 8) | r;
+  return paintRows(canvas, red, 1, onDone, (out, first, row, col, cols) => {
+    const at = ({ values, offset, rowStep, colStep }: GridData, i: number) =>
+      level(values, offset + row * rowStep + (col + i) * colStep);
+    for (let i = 0; i < cols; i += 1) {
+      out[first + i] = (255 << 24) | (at(blue, i) << 16) | (at(green, i) << 8) | at(red, i);
     }
   });
 }
 
-type FillRow = (out: Uint32Array, first: number, row: number, cols: number) => void;
+/** A canvas has no more pixels a side in some browsers. */
+const MOST_SIDE = 1 << 14;
+
+/** A part of a map, in cells, and where its first cell is on the canvas, one pixel a cell. */
+export interface Strip {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A matrix of a photo is 50,000 rows long and 27 wide: cut into strips, which stand side by side, it has a place. */
+export function stripsOf(rows: number, cols: number, most = MOST_SIDE): readonly Strip[] {
+  const tall = rows > most;
+  const count = Math.max(1, Math.ceil((tall ? rows : cols) / most));
+  return Array.from({ length: count }, (_, i) =>
+    tall
+      ? { row: i * most, col: 0, rows: Math.min(most, rows - i * most), cols, x: i * cols, y: 0 }
+      : { row: 0, col: i * most, rows, cols: Math.min(most, cols - i * most), x: 0, y: i * rows },
+  );
+}
+
+type FillRow = (out: Uint32Array, first: number, row: number, col: number, cols: number) => void;
 
 function paintRows(canvas: OffscreenCanvas, data: GridData, step: number, onDone: () => void, fill: FillRow): PaintJob {
-  const width = Math.max(1, Math.ceil(data.cols / step));
-  const height = Math.max(1, Math.ceil(data.rows / step));
-  const batch = Math.max(1, Math.floor(PIXELS_A_STEP / width));
+  const strips = stripsOf(Math.max(1, Math.ceil(data.rows / step)), Math.max(1, Math.ceil(data.cols / step)));
+  let index = 0;
   let next = 0;
   return () => {
-    if (next === 0) atLeast(canvas, width, height);
-    const context = canvas.getContext('2d');
-    const rows = Math.min(batch, height - next);
-    const image = context?.createImageData(width, rows);
-    if (context && image) {
-      const out = new Uint32Array(image.data.buffer);
-      for (let row = 0; row < rows; row += 1) fill(out, row * width, (next + row) * step, width);
-      context.putImageData(image, 0, next);
+    if (index === 0 && next === 0) makeRoom(canvas, strips);
+    const strip = strips[index];
+    if (strip) {
+      const rows = Math.min(Math.max(1, Math.floor(PIXELS_A_STEP / strip.cols)), strip.rows - next);
+      const context = canvas.getContext('2d');
+      const image = context?.createImageData(strip.cols, rows);
+      if (context && image) {
+        const out = new Uint32Array(image.data.buffer);
+        for (let row = 0; row < rows; row += 1) {
+          fill(out, row * strip.cols, (strip.row + next + row) * step, strip.col * step, strip.cols);
+        }
+        context.putImageData(image, strip.x, strip.y + next);
+      }
+      next += rows;
+      if (next === strip.rows) [index, next] = [index + 1, 0];
     }
-    next += rows;
-    if (next < height) return false;
+    if (index < strips.length) return false;
     onDone();
     return true;
   };
@@ -78,6 +106,8 @@ export function resize(canvas: OffscreenCanvas | HTMLCanvasElement, width: numbe
 }
 
 /** A canvas that is too large is no harm: whoever draws it says which part. */
-function atLeast(canvas: OffscreenCanvas, width: number, height: number): void {
-  resize(canvas, Math.max(canvas.width, width), Math.max(canvas.height, height));
+function makeRoom(canvas: OffscreenCanvas, strips: readonly Strip[]): void {
+  const width = Math.max(canvas.width, ...strips.map(({ x, cols }) => x + cols));
+  const height = Math.max(canvas.height, ...strips.map(({ y, rows }) => y + rows));
+  resize(canvas, width, height);
 }

@@ -2,12 +2,12 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GridData, Spot } from './grid-data';
 import type { Viewport } from './heat-canvas';
-import { cellAt, panBy, zoomAt } from './viewport';
+import { cellAt, type Fitted, isPart, panBy, zoomAt } from './viewport';
 
 interface MapGestures {
   readonly element: RefObject<HTMLCanvasElement | null>;
   readonly data: GridData;
-  readonly fitted: Viewport;
+  readonly fitted: Fitted;
   readonly onHover: (cell: Spot | null) => void;
   readonly onPick: (cell: Spot) => void;
 }
@@ -31,7 +31,7 @@ interface Point {
  * magnified map (on a map that fits, a finger drags the lens). The plain wheel keeps scrolling the page.
  */
 export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGestures) {
-  const [state, setState] = useState({ fitted, view: fitted });
+  const [state, setState] = useState<{ fitted: Fitted; view: Viewport }>({ fitted, view: fitted });
   // A new shape or size starts from the whole map again.
   const view = state.fitted === fitted || sameFit(state.fitted, fitted) ? state.view : fitted;
   const setView = (next: Viewport) => setState({ fitted, view: next });
@@ -78,7 +78,7 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
         return;
       }
       if (before && drag.current && distance(point, drag.current) > CLICK_SLOP) drag.current.moved = true;
-      if (before && drag.current?.moved && view.cell > fitted.cell) {
+      if (before && drag.current?.moved && isPart(view, fitted)) {
         fingers.current.set(event.pointerId, point);
         setView(panBy(view, fitted, point.x - before.x, point.y - before.y));
         return;
@@ -106,8 +106,9 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
   return { view, setView, handlers };
 }
 
-function sameFit(a: Viewport, b: Viewport): boolean {
-  return a.row === b.row && a.col === b.col && a.cell === b.cell && a.width === b.width && a.height === b.height;
+function sameFit(a: Fitted, b: Fitted): boolean {
+  const sameCells = a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
+  return sameCells && a.cell === b.cell && a.width === b.width && a.height === b.height;
 }
 
 function distance(a: Point, b: Point): number {

@@ -7,16 +7,35 @@ import type { Viewport } from './heat-canvas';
 /** Side of a cell at the closest look, large enough for figures. */
 const CLOSEST = 44;
 
-/** The whole grid, as large as it fits `width` x `height`, at most `largest` pixels a cell. */
-export function fitViewport(data: GridData, width: number, height: number, largest = CLOSEST): Viewport {
+/** The first look at a grid, and how many cells there are to look at. */
+export interface Fitted extends Viewport {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** The whole grid, as large as it fits `width` x `height`; with cells of at least `least`, as much of it as fits. */
+export function fitViewport(data: GridData, width: number, height: number, least = 0): Fitted {
   const rows = Math.max(1, fullRows(data));
   const cols = Math.max(1, fullCols(data));
-  const cell = Math.min(largest, width / cols, height / rows);
-  return { row: 0 - data.ring.top, col: 0 - data.ring.left, cell, width: cols * cell, height: rows * cell };
+  const cell = Math.max(least, Math.min(CLOSEST, width / cols, height / rows));
+  return {
+    row: 0 - data.ring.top,
+    col: 0 - data.ring.left,
+    cell,
+    width: Math.min(width, cols * cell),
+    height: Math.min(height, rows * cell),
+    rows,
+    cols,
+  };
+}
+
+/** True when there is more than one sees. */
+export function isPart({ cell, width, height }: Viewport, { rows, cols }: Fitted): boolean {
+  return rows * cell > height + 0.5 || cols * cell > width + 0.5;
 }
 
 /** Magnifies by `factor` and keeps what lies under the point (in CSS pixels) where it is. */
-export function zoomAt(view: Viewport, fitted: Viewport, factor: number, x: number, y: number): Viewport {
+export function zoomAt(view: Viewport, fitted: Fitted, factor: number, x: number, y: number): Viewport {
   const cell = Math.max(fitted.cell, Math.min(CLOSEST, view.cell * factor));
   return clampViewport(
     { ...view, cell, row: view.row + y / view.cell - y / cell, col: view.col + x / view.cell - x / cell },
@@ -25,12 +44,12 @@ export function zoomAt(view: Viewport, fitted: Viewport, factor: number, x: numb
 }
 
 /** Moves what is seen by a distance in CSS pixels. */
-export function panBy(view: Viewport, fitted: Viewport, dx: number, dy: number): Viewport {
+export function panBy(view: Viewport, fitted: Fitted, dx: number, dy: number): Viewport {
   return clampViewport({ ...view, row: view.row - dy / view.cell, col: view.col - dx / view.cell }, fitted);
 }
 
 /** Moves as little as possible to bring a cell into sight. */
-export function reveal(view: Viewport, fitted: Viewport, { row, col }: Spot): Viewport {
+export function reveal(view: Viewport, fitted: Fitted, { row, col }: Spot): Viewport {
   const rows = view.height / view.cell;
   const cols = view.width / view.cell;
   return clampViewport(
@@ -51,9 +70,9 @@ export function cellAt(data: GridData, view: Viewport, x: number, y: number): Sp
   return inside ? { row, col } : null;
 }
 
-function clampViewport(view: Viewport, fitted: Viewport): Viewport {
-  const lastRow = fitted.row + fitted.height / fitted.cell - view.height / view.cell;
-  const lastCol = fitted.col + fitted.width / fitted.cell - view.width / view.cell;
+function clampViewport(view: Viewport, fitted: Fitted): Viewport {
+  const lastRow = fitted.row + fitted.rows - view.height / view.cell;
+  const lastCol = fitted.col + fitted.cols - view.width / view.cell;
   return {
     ...view,
     row: Math.max(fitted.row, Math.min(lastRow, view.row)),
