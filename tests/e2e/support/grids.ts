@@ -17,6 +17,19 @@ export async function readNumbers(page: Page, name: string): Promise<number[]> {
     .map(Number);
 }
 
+/** The same, to the last digit: what a cell is too small to show is its description. */
+export async function readExact(page: Page, name: string): Promise<number[]> {
+  const cells = await grid(page, name)
+    .getByRole('gridcell')
+    .evaluateAll((elements) =>
+      elements.map((element) => element.getAttribute('aria-description') ?? element.textContent ?? ''),
+    );
+  return cells
+    .map((text) => text.trim().replace('\u2212', '-'))
+    .filter(Boolean)
+    .map(Number);
+}
+
 /** Types a value into a cell as a person does with the keyboard. */
 export async function typeInto(page: Page, cell: Locator, value: string): Promise<void> {
   await cell.click();

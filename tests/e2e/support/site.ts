@@ -24,8 +24,11 @@ export interface Site {
   readonly close: () => Promise<void>;
 }
 
+/** What is sent instead of a file. */
+export type Patch = (file: string, body: Buffer) => Buffer;
+
 /** Serves the built site as a plain static file server would: no headers but the type, nothing outside the sub-path. */
-export async function serveSite(): Promise<Site> {
+export async function serveSite(patch: Patch = (_file, body) => body): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const name = pathname.startsWith(SUB_PATH) ? normalize(pathname.slice(SUB_PATH.length)) || 'index.html' : '..';
@@ -36,7 +39,7 @@ export async function serveSite(): Promise<Site> {
       return;
     }
     readFile(join(DIST, file)).then(
-      (body) => response.writeHead(200, { 'content-type': type }).end(body),
+      (body) => response.writeHead(200, { 'content-type': type }).end(patch(file, body)),
       () => response.writeHead(404).end(),
     );
   });

@@ -19,6 +19,8 @@ const SMALLEST = 12;
 const BESIDE = 220;
 const FRAME = 8;
 const TALLEST = 420;
+/** dw_col may be as tall as this for the sake of its figures. */
+const MOST_TALL = 700;
 
 /** dw_col = x_colᵀ · dy_col, with dy_col lying down above x_colᵀ: what is multiplied stands in one column. */
 export function MatrixProduct({ scene, answers, events, width }: CloserProps) {
@@ -43,7 +45,7 @@ export function MatrixProduct({ scene, answers, events, width }: CloserProps) {
   const stacked = beside < SMALLEST;
   const size = Math.min(LARGEST, stacked ? (width - FRAME) / stops : beside, TALLEST / rows);
   const cell = size >= LEAST ? Math.floor(size) : size;
-  const own = Math.min(LARGEST, Math.max(cell, Math.min(LEAST, TALLEST / rows)));
+  const own = Math.min(LARGEST, Math.max(cell, Math.min(LEAST, MOST_TALL / rows)));
   const common = { geometry: g, transfer, events, highlights, slice: group, channel: 0 };
   return (
     <>

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { breakKernel, type Fault } from './support/broken-kernel';
+import { closeStage, openPage, openStage } from './support/browser';
+import { openCloser } from './support/closer';
+import { grid } from './support/grids';
+
+const DX = {
+  tab: 'dx, four ways',
+  ways: { scatter: 'scatter', gather: 'gather', full_conv: 'full convolution', phase_split: 'phase split' },
+};
+const DW = {
+  tab: 'dw, three ways; db',
+  ways: {
+    im2col_gemm: 'one matrix product',
+    dilated_dy: 'x convolved with dy',
+    grouped: 'grouped convolution',
+    sum: 'db',
+  },
+};
+
+/** What the badges of a view say, by the kernel's name. */
+async function badges({ tab, ways }: typeof DX | typeof DW, fault?: Fault): Promise<Record<string, string>> {
+  const stage = await openStage(fault && breakKernel(fault));
+  try {
+    const { page, troubles } = await openPage(stage);
+    await grid(page, 'dx').waitFor();
+    const view = await openCloser(page, tab);
+    const said: Record<string, string> = {};
+    for (const [kernel, label] of Object.entries(ways)) {
+      await view.getByRole('radio', { name: label, exact: true }).check();
+      const badge = view.getByText(/^max \|difference\| to the reference: /).filter({ visible: true });
+      await view.getByText(`kernel ${kernel}`, { exact: true }).waitFor();
+      said[kernel] = ((await badge.textContent()) ?? '').replace(/^.*: /, '');
+    }
+    expect(troubles).toEqual([]);
+    return said;
+  } finally {
+    await closeStage(stage);
+  }
+}
+
+describe('the badges', () => {
+  it('of dx are 0 on whole numbers', async () => {
+    expect(await badges(DX)).toEqual({ scatter: '0', gather: '0', full_conv: '0', phase_split: '0' });
+  });
+
+  it('of dw and db are 0 on whole numbers', async () => {
+    expect(await badges(DW)).toEqual({ im2col_gemm: '0', dilated_dy: '0', grouped: '0', sum: '0' });
+  });
+
+  it('show a wrong dx, in the one kernel that is wrong', async () => {
+    const fault: Fault = { pass: 'backward_data', algorithm: 'gather', slot: 'dx', error: 0.25 };
+    expect(await badges(DX, fault)).toEqual({ scatter: '0', gather: '0.25', full_conv: '0', phase_split: '0' });
+  });
+
+  it('show a wrong dw', async () => {
+    const fault: Fault = { pass: 'backward_weights', algorithm: 'grouped', slot: 'dw', error: -3 };
+    expect(await badges(DW, fault)).toEqual({ im2col_gemm: '0', dilated_dy: '0', grouped: '3', sum: '0' });
+  });
+
+  it('show a wrong db', async () => {
+    const fault: Fault = { pass: 'backward_bias', algorithm: 'sum', slot: 'db', error: 1 };
+    expect(await badges(DW, fault)).toEqual({ im2col_gemm: '0', dilated_dy: '0', grouped: '0', sum: '1' });
+  });
+});

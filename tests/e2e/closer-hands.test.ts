@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { openCloser } from './support/closer';
+import { cellAt, grid, readNumbers, typeInto } from './support/grids';
+import { imagePlane, kernelPlane, linkTo, planeName, WALKED } from './support/notebook';
+
+let stage: Stage;
+let open: OpenPage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+beforeEach(async () => {
+  open = await openPage(stage);
+  await grid(open.page, 'dx').waitFor();
+});
+afterEach(async () => {
+  const troubles = [...open.troubles];
+  await open.page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+const explained = (page: Page) => page.getByRole('complementary', { name: 'Explain' });
+const numberIn = (text: string | null) => Number((text ?? '').trim().replaceAll('\u2212', '-'));
+
+describe('the scrubber', () => {
+  it('goes by keys, buttons and dragging, plays, and says what each frame shows', async () => {
+    const { page } = open;
+    const view = await openCloser(page, 'Step by step');
+    const slider = view.getByRole('slider', { name: 'steps of y, window by window' });
+    const at = () => slider.getAttribute('aria-valuetext');
+    await slider.press('Home');
+    await expect.poll(at).toBe('0 of 16');
+    for (const [key, reached] of [
+      ['ArrowRight', '1 of 16'],
+      ['Shift+ArrowRight', '5 of 16'],
+      ['ArrowLeft', '4 of 16'],
+      ['End', '16 of 16'],
+      ['Shift+ArrowLeft', '12 of 16'],
+    ] as const) {
+      await slider.press(key);
+      await expect.poll(at, { message: key }).toBe(reached);
+    }
+    await slider.fill('6');
+    await view.getByText('Step 6 of 16: y[1,1] reads rows 1 to 3, columns 1 to 3 of x.').waitFor();
+    // The kernel's first six results, and nothing of the others.
+    const y = WALKED.find(({ name }) => name.startsWith('4 '))?.y ?? [];
+    await expect.poll(() => readNumbers(page, 'y, step by step')).toEqual(y.map((value, i) => (i < 6 ? value : 0)));
+
+    await view.getByRole('button', { name: 'Faster' }).click();
+    await view.getByText('4 / s').waitFor();
+    await slider.press('[');
+    await view.getByText('2 / s').waitFor();
+    for (let i = 0; i < 5; i += 1) await slider.press(']');
+    await slider.press(' ');
+    await expect.poll(at).toBe('16 of 16');
+    await view.getByRole('button', { name: 'Play' }).waitFor();
+  });
+
+  it('steps back while playing, and stops', async () => {
+    const view = await openCloser(open.page, 'Step by step');
+    const slider = view.getByRole('slider');
+    await slider.press('Home');
+    await view.getByRole('button', { name: 'Play' }).click();
+    await view.getByRole('button', { name: 'Pause' }).click();
+    await view.getByRole('button', { name: 'Play' }).waitFor();
+    await slider.press('Home');
+    await view.getByRole('button', { name: 'One step forward' }).click();
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('1 of 16');
+  });
+});
+
+describe('a cell below the board', () => {
+  it('is reached by arrows, pinned by Space, released by Esc', async () => {
+    const { page } = open;
+    const view = await openCloser(page, 'dw, three ways; db');
+    await view.getByRole('radio', { name: 'x convolved with dy', exact: true }).check();
+    const cell = (row: number, col: number) => cellAt(page, 'dw_uncropped, dw ways', row, col);
+    await cell(0, 0).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    expect(await cell(1, 1).evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press(' ');
+    const release = explained(page).getByRole('button', { name: 'Release this cell' });
+    await release.waitFor();
+    await explained(page).getByRole('heading', { name: 'dw_uncropped[1,1]' }).waitFor();
+    await page.keyboard.press('Escape');
+    await release.waitFor({ state: 'hidden' });
+  });
+
+  it('is edited there, and undone and done again everywhere', async () => {
+    const { page } = open;
+    await openCloser(page, 'Step by step');
+    const before = await readNumbers(page, 'y');
+    // Under the ring of the padding: x[0,0], read once, through w[1,1] = 8.
+    await typeInto(page, cellAt(page, 'x, step by step', 1, 1), '100');
+    await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74 + 8 * 100);
+    await expect.poll(async () => (await readNumbers(page, 'y, step by step'))[0]).toBe(874);
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => readNumbers(page, 'y')).toEqual(before);
+    await expect.poll(async () => (await readNumbers(page, 'y, step by step'))[0]).toBe(74);
+    await page.keyboard.press('ControlOrMeta+Shift+z');
+    await expect.poll(async () => (await readNumbers(page, 'y, step by step'))[0]).toBe(874);
+  });
+});
+
+describe.each(WALKED.map((one) => [one.name, one] as const))('explained sums of case %s', (_, one) => {
+  it('add up to the kernel, term by term', async () => {
+    const { page, troubles } = await openPage(stage, {}, linkTo(one));
+    const results = {
+      y: imagePlane(one.y, one.y_shape, 0, 0),
+      dx: imagePlane(one.dx, one.x_shape, 0, 0),
+      dw: kernelPlane(one.dw, one.w_shape, 0, 0),
+    };
+    const seed = Number(process.env['CONV2D_SEED'] ?? Math.floor(Math.random() * 1e6));
+    for (const [tensor, values] of Object.entries(results)) {
+      const index = seed % values.length;
+      const cell = grid(page, planeName(tensor, one)).getByRole('gridcell').nth(index);
+      await cell.click();
+      const panel = explained(page);
+      const total = (term: string) =>
+        panel
+          .getByRole('definition')
+          .and(panel.locator(`dt:has-text("${term}") + dd`))
+          .textContent();
+      const result = numberIn(await total('as the kernel computed it'));
+      expect(result, `${tensor}, seed ${seed}`).toBe(values[index]);
+      const sum = numberIn(await total('sum of the products'));
+      const bias = tensor === 'y' ? (one.b?.[0] ?? 0) : 0;
+      expect(sum + bias, `${tensor}, seed ${seed}`).toBe(result);
+      const more = panel.getByRole('button', { name: /^Show \d/ });
+      if (await more.isVisible()) await more.click();
+      const products = await panel.locator('.term__product').allTextContents();
+      const added = products.map(numberIn).reduce((a, b) => a + b, 0);
+      expect(added, `${tensor}, seed ${seed}`).toBe(sum);
+      await cell.click();
+    }
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+});

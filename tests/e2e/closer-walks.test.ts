@@ -1,0 +1,116 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openCloser } from './support/closer';
+import { grid, readExact } from './support/grids';
+import { imagePlane, kernelPlane, linkTo, type NotebookCase, planeName, WALKED } from './support/notebook';
+
+// One walk per view and case: every number that is read from the page comes from outside of this project.
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+async function walk(
+  one: NotebookCase,
+  tab: string,
+  steps: (page: Page, view: Locator) => Promise<void>,
+): Promise<void> {
+  const { page, troubles } = await openPage(stage, {}, linkTo(one));
+  await grid(page, planeName('dx', one)).waitFor();
+  await steps(page, await openCloser(page, tab));
+  await page.context().close();
+  expect(troubles).toEqual([]);
+}
+
+const choose = (view: Locator, name: string) => view.getByRole('radio', { name, exact: true }).check();
+const toEnd = (view: Locator) => view.getByRole('slider').press('End');
+const shows = (page: Page, name: string, expected: readonly number[]) =>
+  expect.poll(() => readExact(page, name), { message: name }).toEqual(expected);
+
+/** The planes in focus, as the notebook has them: channel 0, filter 0, and the image that a walk ends with. */
+function planes(one: NotebookCase, n: number) {
+  const w = kernelPlane(one.dw, one.w_shape, 0, 0);
+  return { y: imagePlane(one.y, one.y_shape, n, 0), dx: imagePlane(one.dx, one.x_shape, n, 0), dw: w, db: one.db };
+}
+
+describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one) => {
+  const last = one.x_shape[0] - 1;
+  const ends = planes(one, last);
+
+  it('step by step', async () => {
+    await walk(one, 'Step by step', async (page, view) => {
+      const processes = [
+        ['y, window by window', 'y'],
+        ['dx by scatter', 'dx'],
+        ['dx by col2im', 'dx'],
+        ['dx by gather', 'dx'],
+        ['dw adds up', 'dw'],
+        ['db adds up', 'db'],
+      ] as const;
+      for (const [process, result] of processes) {
+        await choose(view, process);
+        const name = (n: number) => `${planeName(result, one, { n })}, step by step`;
+        await view.getByRole('slider', { name: `steps of ${process}` }).press('Home');
+        await shows(
+          page,
+          name(0),
+          ends[result].map(() => 0),
+        );
+        await toEnd(view);
+        await shows(page, name(last), ends[result]);
+      }
+    });
+  });
+
+  it('dx four ways', async () => {
+    await walk(one, 'dx, four ways', async (page, view) => {
+      for (const way of ['scatter', 'gather']) {
+        await choose(view, way);
+        await toEnd(view);
+        await shows(page, `${planeName('dx', one, { n: last })}, four ways`, ends.dx);
+      }
+      await choose(view, 'full convolution');
+      await shows(page, 'dx, four ways', ends.dx);
+      await choose(view, 'phase split');
+      await shows(page, `${planeName('dx', one)}, four ways`, planes(one, 0).dx);
+    });
+  });
+
+  it('dw three ways, and db', async () => {
+    await walk(one, 'dw, three ways; db', async (page, view) => {
+      // dw_col has the weights of a group in the order of HWIO.
+      await shows(page, 'dw_col, dw ways', one.dw);
+      await choose(view, 'x convolved with dy');
+      await shows(page, 'dw_uncropped, dw ways', ends.dw);
+      await choose(view, 'grouped convolution');
+      await grid(page, 'dw of image 0, dw ways').waitFor();
+      const images: number[][] = [];
+      for (let n = 0; n <= last; n += 1) {
+        images.push(await readExact(page, last > 0 ? `dw of image ${n}, to add, dw ways` : 'dw of image 0, dw ways'));
+      }
+      expect(ends.dw.map((_value, i) => images.reduce((sum, image) => sum + (image[i] ?? Number.NaN), 0))).toEqual(
+        ends.dw,
+      );
+      await choose(view, 'db');
+      await toEnd(view);
+      await shows(page, 'db, dw ways', one.db);
+    });
+  });
+
+  it('the gradient check', async () => {
+    await walk(one, 'Gradient check', async (_page, view) => {
+      const gradients = { dx: one.dx, dw: one.dw, db: one.db };
+      for (const [name, values] of Object.entries(gradients)) {
+        await choose(view, name);
+        const row = view.getByRole('row', { name: new RegExp(`^backward pass, ${name}\\[0`) });
+        await row.waitFor();
+        const [float32, float64] = await row.getByRole('cell').allTextContents();
+        expect([Number(float32), Number(float64)]).toEqual([values[0], values[0]]);
+      }
+    });
+  });
+});

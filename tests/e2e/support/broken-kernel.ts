@@ -1,0 +1,42 @@
+import type { Patch } from './site';
+
+/** Which kernel is wrong, and in which slot of the session its result lies. */
+export interface Fault {
+  readonly pass: 'forward' | 'backward_data' | 'backward_weights' | 'backward_bias';
+  readonly algorithm: string;
+  readonly slot: 'y' | 'dx' | 'dw' | 'db';
+  /** Added to the first element. */
+  readonly error: number;
+}
+
+/**
+ * Serves the WebAssembly module with one kernel that computes something else: after it ran, its result in the module's
+ * memory is off. Everything behind that is the real thing: the measurement in C++, the worker's answers, the page.
+ */
+export function breakKernel({ pass, algorithm, slot, error }: Fault): Patch {
+  const wrapper = (name: string) => `
+    const createSound = ${name};
+    export default async (options) => {
+      const module = await createSound(options);
+      const { plan, run } = module.Session.prototype;
+      let next = null;
+      module.Session.prototype.plan = function (pass, algorithm) {
+        next = algorithm;
+        return plan.call(this, pass, algorithm);
+      };
+      module.Session.prototype.run = function (pass, step) {
+        const status = run.call(this, pass, step);
+        if (pass === module.Pass.${pass} && next === '${algorithm}') this.view(module.Slot.${slot})[0] += ${error};
+        return status;
+      };
+      return module;
+    };`;
+  const exported = /export\s*\{\s*(\w+) as default\s*\};?\s*$/;
+  return (file, body) => {
+    if (!/conv2d-(simd|relaxed)[^/]*\.js$/.test(file)) return body;
+    const text = body.toString('utf8');
+    const name = exported.exec(text)?.[1];
+    if (!name) throw new Error(`${file} does not end with its default export`);
+    return Buffer.from(text.replace(exported, wrapper(name)));
+  };
+}

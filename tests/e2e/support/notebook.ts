@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeValues } from '../../../web/src/state/payload';
+
+/** Shapes are NHWC and HWIO. */
+type Shape = readonly [number, number, number, number];
+
+export interface NotebookCase {
+  readonly name: string;
+  readonly x_shape: Shape;
+  readonly w_shape: Shape;
+  readonly y_shape: Shape;
+  readonly stride: readonly [number, number];
+  readonly padding: readonly [number, number, number, number];
+  readonly w: string;
+  readonly b: readonly number[] | null;
+  readonly y: readonly number[];
+  readonly dx: readonly number[];
+  readonly dw: readonly number[];
+  readonly db: readonly number[];
+}
+
+const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, '../../golden/notebook.json'), 'utf8')) as {
+  cases: readonly NotebookCase[];
+};
+
+/** One channel, and the one with everything: images, channels, filters, padding, stride and bias. */
+export const WALKED: readonly NotebookCase[] = ['1 ', '2 ', '3 ', '4 ', '10 '].map((start) => {
+  const found = cases.find(({ name }) => name.startsWith(start));
+  if (!found) throw new Error(`no notebook case ${start}`);
+  return found;
+});
+
+/** The link that opens the page with a case. */
+export function linkTo({ x_shape, w_shape, stride, padding, w, b }: NotebookCase): string {
+  const [n, height, width, c] = x_shape;
+  const [kh, kw, , k] = w_shape;
+  const parts = [`h=${height}`, `w=${width}`, `kh=${kh}`, `kw=${kw}`, `n=${n}`, `c=${c}`, `k=${k}`];
+  parts.push(
+    `stride=${stride.join('x')}`,
+    `padding=${padding.join(',')}`,
+    'x=ramp',
+    `weights=countdown:${Number.parseInt(w, 10)}`,
+  );
+  if (b) parts.push(`bias=constant:0~${encodeValues(Float32Array.from(b))}`);
+  return `#${parts.join('&')}`;
+}
+
+/** The plane of one image and channel of a tensor in NHWC, row after row. */
+export function imagePlane(values: readonly number[], shape: Shape, n: number, channel: number): number[] {
+  const [, rows, cols, channels] = shape;
+  return Array.from(
+    { length: rows * cols },
+    (_, i) => values[(n * rows * cols + i) * channels + channel] ?? Number.NaN,
+  );
+}
+
+/** The plane of one channel and filter of weights in HWIO. */
+export function kernelPlane(values: readonly number[], shape: Shape, channel: number, filter: number): number[] {
+  const [rows, cols, channels, filters] = shape;
+  return Array.from(
+    { length: rows * cols },
+    (_, i) => values[(i * channels + channel) * filters + filter] ?? Number.NaN,
+  );
+}
+
+/** How the page calls a plane: `dx` where a tensor has only one, else `dx[n=0, c=1]`. */
+export function planeName(tensor: string, one: NotebookCase, { n = 0, c = 0, k = 0 } = {}): string {
+  const [images, , , channels] = one.x_shape;
+  const filters = one.w_shape[3];
+  const several = { x: images * channels, y: images * filters, w: channels * filters };
+  const kind = tensor.endsWith('x') ? 'x' : tensor.endsWith('y') ? 'y' : 'w';
+  if (tensor.endsWith('b') || several[kind] === 1) return tensor;
+  if (kind === 'w') return `${tensor}[c=${c}, k=${k}]`;
+  return `${tensor}[n=${n}, ${kind === 'y' ? `k=${k}` : `c=${c}`}]`;
+}
