@@ -81,6 +81,7 @@ export function App({ page }: { readonly page: Page }) {
       selection.focus.value = focus;
     },
     onDesc: (patch) => store.setDesc(patch),
+    onDy: (source, gesture) => store.setDySource(source, gesture ? { gesture } : {}),
   };
 
   return (
@@ -138,6 +139,7 @@ export function App({ page }: { readonly page: Page }) {
             client={client}
             content={scene}
             revision={shown.result.revision}
+            dySource={store.problem.value.dy}
             look={{ transfer, focus: selection.focus.value, highlights: selection.highlights.value }}
             events={events}
           />

@@ -1,5 +1,6 @@
 import type { BoxRegion, Region } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
+import type { DySource } from '../protocol/messages';
 import type { ConvDesc, Geometry, Tensor, TensorName } from '../protocol/problem';
 import type { Transfer } from '../ui/colour-scale';
 import type { BoardLayout } from './board-layout';
@@ -46,6 +47,8 @@ export interface SceneEvents {
   readonly onPick: (cell: Cell) => void;
   readonly onEdit: (cell: Cell, value: number) => void;
   readonly onFocus: (focus: Focus) => void;
+  /** Another upstream gradient; edits of the same gesture are undone together. */
+  readonly onDy: (source: DySource, gesture?: string) => void;
   /** Sizes that a view proposed were taken. */
   readonly onDesc: (patch: Partial<ConvDesc>) => void;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
+import type { DySource } from '../../protocol/messages';
 import { Tabs } from '../../ui/controls/Tabs';
 import { useWidth } from '../../ui/use-size';
 import type { CloserView, ViewState } from '../../views/closer/closer-view';
@@ -15,6 +16,7 @@ export interface CloserTabsProps {
   readonly revision: number;
   /** How the board is looked at; the views below follow it. */
   readonly look: Pick<Scene, 'focus' | 'highlights' | 'transfer'>;
+  readonly dySource: DySource;
   readonly events: SceneEvents;
   /** The area is in sight, or nearly. */
   readonly near: boolean;
@@ -55,7 +57,7 @@ interface CloserPanelProps extends CloserTabsProps {
 }
 
 function CloserPanel(props: CloserPanelProps) {
-  const { client, content, revision, look, events, near, entry, wanted, onState } = props;
+  const { client, content, revision, look, dySource, events, near, entry, wanted, onState } = props;
   const element = useRef<HTMLDivElement>(null);
   const width = useWidth(element);
   const [view, setView] = useState<CloserView | null>(null);
@@ -78,6 +80,7 @@ function CloserPanel(props: CloserPanelProps) {
           state={answered.state}
           answers={answered.answers}
           wanted={wanted}
+          dySource={dySource}
           events={events}
           onState={onState}
           width={width}

@@ -15,8 +15,8 @@ const OPTIONS: readonly Option<Kind>[] = [
   { value: 'ones', label: 'ones' },
   { value: 'random', label: 'random' },
   { value: 'one_hot', label: 'a single 1' },
-  { value: 'mse', label: 'squared error to 0' },
-  { value: 'log_cosh', label: 'log-cosh error to 0' },
+  { value: 'mse', label: 'squared error' },
+  { value: 'log_cosh', label: 'log-cosh error' },
   { value: 'values', label: 'changed by hand' },
 ];
 
@@ -25,8 +25,8 @@ const LOSSES: Readonly<Record<Kind, string>> = {
   ones: 'As if the loss were the sum of y.',
   random: 'As it may come from the layers behind.',
   one_hot: 'As if the loss were a single cell of y.',
-  mse: 'Loss: half the mean of y squared.',
-  log_cosh: 'Loss: the mean of log(cosh(y)).',
+  mse: 'Loss: half the mean of (y − target)². The target is 0 until you choose one (Paint dy, below).',
+  log_cosh: 'Loss: the mean of log(cosh(y − target)).',
   values: 'Your own: change any cell of dy.',
 };
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { DySource } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { Scene, SceneEvents } from '../scene';
 import type { Answers, Needs } from './needs';
@@ -19,6 +20,8 @@ export interface CloserProps {
   readonly events: SceneEvents;
   /** Changes the named values and keeps the others. */
   readonly onState: (change: ViewState) => void;
+  /** Where dy comes from. Like `wanted`, it may be ahead of the scene. */
+  readonly dySource: DySource;
   /** Room in CSS pixels. */
   readonly width: number;
 }

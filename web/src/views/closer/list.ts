@@ -29,6 +29,12 @@ export const CLOSER_VIEWS: readonly CloserEntry[] = [
     load: async () => (await import('./dw-ways/DwWaysView')).dwWaysView,
   },
   {
+    id: 'dy',
+    title: 'Paint dy',
+    sentence: 'Choose what comes back from the loss, or draw it, and watch where it goes: into dx, and into dw.',
+    load: async () => (await import('./dy/DyView')).dyView,
+  },
+  {
     id: 'gradient-check',
     title: 'Gradient check',
     sentence: 'Is the gradient right? Move one number a little, run the forward pass twice, and compare the slope.',

@@ -1,0 +1,66 @@
+import { cellAt, positionOf } from '../../../geometry/grid';
+import type { Cell } from '../../../protocol/cell';
+import type { DySource } from '../../../protocol/messages';
+import type { Geometry, Tensor } from '../../../protocol/problem';
+import { cellOfSpot, planeOf } from '../../plane';
+import type { Scene, SceneEvents } from '../../scene';
+import { TensorPanel } from '../../TensorPanel';
+import { type Brush, useBrush } from './use-brush';
+
+interface DyPanelProps {
+  readonly scene: Scene;
+  readonly dy: Tensor;
+  readonly source: DySource;
+  readonly brush: Brush;
+  readonly events: SceneEvents;
+}
+
+/** dy, to be drawn on when it is painted, and to be clicked when it is a single 1. */
+export function DyPanel({ scene, dy, source, brush, events }: DyPanelProps) {
+  const { geometry: g, focus } = scene;
+  const { dab, onHover, handlers } = useBrush({
+    data: source.kind === 'values' && source.data.length === dy.data.length ? source.data : dy.data,
+    shape: dy.shape,
+    brush,
+    around: (cell, reach) => cellsAround(g, cell, reach),
+    cellOfSpot: (spot) => cellOfSpot(g, planeOf(g, 'dy', focus), spot),
+    onDy: events.onDy,
+  });
+  if (source.kind === 'values') {
+    const painting: SceneEvents = {
+      ...events,
+      onPick: dab,
+      onHover: (cell) => {
+        onHover(cell);
+        events.onHover(cell);
+      },
+    };
+    return (
+      <div class="dy-view__canvas" {...handlers}>
+        <TensorPanel tensor="dy" scene={scene} events={painting} place="dy view" subtitle="draw here" />
+      </div>
+    );
+  }
+  const clicking: SceneEvents = { ...events, onPick: ({ index }) => events.onDy({ kind: 'one_hot', index }) };
+  return (
+    <TensorPanel
+      tensor="dy"
+      scene={scene}
+      events={source.kind === 'one_hot' ? clicking : events}
+      place="dy view"
+      {...(source.kind === 'one_hot' ? { subtitle: 'click a cell' } : {})}
+    />
+  );
+}
+
+function cellsAround(g: Geometry, cell: Cell, reach: number): readonly number[] {
+  const { row, col, ...plane } = positionOf(g, cell);
+  const indices: number[] = [];
+  for (let r = row - reach; r <= row + reach; r += 1) {
+    for (let c = col - reach; c <= col + reach; c += 1) {
+      const neighbour = cellAt(g, 'dy', { ...plane, row: r, col: c });
+      if (neighbour) indices.push(neighbour.index);
+    }
+  }
+  return indices;
+}
