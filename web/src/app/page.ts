@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { ComputeClient } from '../compute/client';
 import type { ClientStatus } from '../compute/status';
 import { gridOf, isInside, positionOf } from '../geometry/grid';
+import { isMatrix } from '../geometry/matrix';
 import type { Cell } from '../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../protocol/problem';
 import { syncLocation } from '../state/location';
@@ -76,7 +77,10 @@ export function focusOn(g: Geometry, { tensor, index }: Cell, focus: Focus): Foc
     case 'w':
     case 'dw':
       return { ...focus, k: slice, c: groupOfFilter(g, slice) * g.group_c + channel };
-    default:
+    case 'b':
+    case 'db':
       return validFocus(g, { ...focus, k: channel });
+    default:
+      return isMatrix(tensor) ? validFocus(g, { ...focus, k: slice * g.group_k }) : focus;
   }
 }

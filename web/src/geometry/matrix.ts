@@ -38,7 +38,7 @@ export const columnOfTap = (g: Geometry, { row, col, channel }: Tap): number =>
   (row * g.kw + col) * g.group_c + channel;
 
 /** Which axis of a matrix counts taps, and so depends on the column order. */
-function tapAxis(name: GridName): 'row' | 'col' | null {
+export function tapAxis(name: GridName): 'row' | 'col' | null {
   if (name === 'x_col' || name === 'dx_col') return 'col';
   if (name === 'w_col' || name === 'dw_col') return 'row';
   return null;

@@ -11,4 +11,6 @@ export type GridName = TensorName | StageName;
 export interface Cell {
   readonly tensor: GridName;
   readonly index: number;
+  /** What the picture shows there, if the cell is of a stage: the page keeps no tensors of stages to look it up in. */
+  readonly value?: number;
 }

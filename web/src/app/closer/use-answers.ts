@@ -5,6 +5,7 @@ import type { CloserView, ViewState } from '../../views/closer/closer-view';
 import { type Answers, type Needs, NO_ANSWERS } from '../../views/closer/needs';
 import type { Content } from '../page';
 import { CheckMemory } from './check-memory';
+import { StageMemory } from './stage-memory';
 
 /** A problem, what was chosen in a view, and the answers to exactly these. */
 export interface Answered {
@@ -30,35 +31,39 @@ export function useAnswers({ client, view, content, revision, state, idle }: Ask
   // While one scrubs, questions overtake their answers: every frame of the same problem is still worth showing.
   const now = useRef({ view, revision });
   now.current = { view, revision };
-  const [checks] = useState(() => new CheckMemory());
+  const [memory] = useState((): Memory => ({ checks: new CheckMemory(), stages: new StageMemory() }));
   // A remembered answer may overtake one that is computed.
   const order = useRef({ asked: 0, shown: 0 });
   useEffect(() => {
     if (!view || idle) return;
     order.current.asked += 1;
     const turn = order.current.asked;
-    void ask(client, checks, revision, view.needs(content.geometry, state)).then((answers) => {
+    void ask(client, memory, revision, view.needs(content.geometry, state)).then((answers) => {
       const timely = now.current.view === view && now.current.revision === revision && turn > order.current.shown;
       if (!answers || !timely) return;
       order.current.shown = turn;
       setAnswered({ view, content, state, answers });
     });
-  }, [client, checks, view, content, revision, state, idle]);
+  }, [client, memory, view, content, revision, state, idle]);
   return answered?.view === view ? answered : null;
+}
+
+interface Memory {
+  readonly checks: CheckMemory;
+  readonly stages: StageMemory;
 }
 
 /** Null when a newer question took the place of this one. */
 async function ask(
   client: ComputeClient,
-  checks: CheckMemory,
+  { checks, stages }: Memory,
   revision: number,
   needs: Needs,
 ): Promise<Answers | null> {
   const { details, compare, gradientChecks = [] } = needs;
   const checking = gradientChecks.map((question, i) => checks.ask(client, revision, question, `gradient check ${i}`));
   const outcomes = await Promise.all([
-    details &&
-      client.ask({ type: 'details', revision, stages: [], partials: [], folds: [], coverage: false, ...details }),
+    details && stages.ask(client, revision, details),
     compare && client.ask({ type: 'compare', revision, ...compare }),
   ]);
   const checked = await Promise.all(checking);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import { gridOf, isInside, positionOf } from '../../geometry/grid';
 import { cellLabel, positionLabel } from '../../geometry/labels';
+import { isMatrix } from '../../geometry/matrix';
 import type { BoxRegion } from '../../geometry/region';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
@@ -37,13 +38,13 @@ export function ExplainCell(props: ExplainCellProps) {
   const { geometry: g, tensors, highlights, onRelease } = props;
   const [tab, setTab] = useState('made');
   const { cell, pinned, targets } = highlights;
-  const lookUp = (of: Cell) => valueIn(g, tensors, of);
+  const lookUp = (of: Cell) => valueIn(g, tensors, of) ?? of.value ?? null;
   const value = lookUp(cell);
   const name = nameOf(g, cell);
   const given = GIVEN_TENSORS.has(cell.tensor);
   const editable = cell.tensor !== 'x_padded';
-  // The lowered matrices are not on the page.
-  const shownTargets = targets.filter(({ tensor }) => tensor in tensors);
+  // Who asks about a tensor of the board need not know of the lowered matrices.
+  const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter(({ tensor }) => tensor in tensors);
   const feeds = () => (
     <FeedList
       geometry={g}

@@ -32,9 +32,14 @@ export interface HeatGridProps extends GridEvents {
   readonly photo?: PhotoPlanes | undefined;
   /** Smallest side of a cell: a grid that does not fit with it is seen in part and can be moved. */
   readonly least?: number;
+  /** A cell to bring into sight whenever it changes. */
+  readonly look?: Spot | null;
   /** A picture of all of it, for finding one's way. */
   readonly overview?: (map: MapView) => ComponentChildren;
 }
+
+/** Cells around the one that is brought into sight, so that one sees where it is. */
+const AROUND = 4;
 
 /** What a map shows of its image. */
 export interface MapView {
@@ -49,7 +54,22 @@ export interface MapView {
  * keys and says the same things as a small one.
  */
 export function HeatGrid(props: HeatGridProps) {
-  const { label, data, scale, theme, width, height, marks, photo, least = 0, onHover, onMove, onPick, onEdit } = props;
+  const {
+    label,
+    data,
+    scale,
+    theme,
+    width,
+    height,
+    marks,
+    photo,
+    least = 0,
+    look,
+    onHover,
+    onMove,
+    onPick,
+    onEdit,
+  } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
   const buffers = useRef<[OffscreenCanvas, OffscreenCanvas] | null>(null);
@@ -69,6 +89,12 @@ export function HeatGrid(props: HeatGridProps) {
     onPick(cell);
   };
   const { view, setView, handlers } = useMapGestures({ element: canvas, data, fitted, onHover: hover, onPick: pick });
+
+  useLayoutEffect(() => {
+    if (!look) return;
+    const near = (by: number) => ({ row: look.row + by, col: look.col + by });
+    setView(reveal(reveal(view, fitted, near(AROUND)), fitted, near(-AROUND)));
+  }, [look?.row, look?.col]);
 
   useEffect(() => {
     // Painted behind the one that is shown: a new canvas each time costs more than a small map's pixels.

@@ -32,6 +32,8 @@ export interface GridData {
   readonly ring: Ring;
   /** Cells inside the data that are inserted zeros. */
   readonly inserted?: (cell: Spot) => boolean;
+  /** Cells inside the data that came from the padding. */
+  readonly padded?: (cell: Spot) => boolean;
 }
 
 /** Rows and columns with the ring. */
@@ -48,7 +50,7 @@ export function isData(data: GridData, { row, col }: Spot): boolean {
 }
 
 export function kindOf(data: GridData, cell: Spot): CellKind {
-  if (!isData(data, cell)) return 'padding';
+  if (!isData(data, cell) || data.padded?.(cell)) return 'padding';
   return data.inserted?.(cell) ? 'inserted' : 'data';
 }
 

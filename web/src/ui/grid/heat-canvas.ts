@@ -43,6 +43,7 @@ export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: View
   for (const strip of stripsOf(data.rows, data.cols)) drawStrip(context, pixels, strip, view);
   if (view.cell < LINES_FROM) return;
   const visible = visibleCells(data, view);
+  if (data.padded) drawPadded(context, image, view, visible);
   if (data.inserted) drawInserted(context, image, view, visible);
   drawLines(context, image.theme, view, visible);
   drawFigures(context, image, view, visible);
@@ -87,15 +88,38 @@ function visibleCells({ rows, cols, ring }: GridData, view: Viewport): Visible {
 function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage, view: Viewport): void {
   const { rows, cols, ring } = data;
   if (ring.top + ring.bottom + ring.left + ring.right === 0) return;
+  context.beginPath();
+  context.rect(
+    (-ring.left - view.col) * view.cell,
+    (-ring.top - view.row) * view.cell,
+    (cols + ring.left + ring.right) * view.cell,
+    (rows + ring.top + ring.bottom) * view.cell,
+  );
+  fillDotted(context, theme);
+}
+
+function drawPadded(
+  context: CanvasRenderingContext2D,
+  { data, theme }: HeatImage,
+  view: Viewport,
+  visible: Visible,
+): void {
+  context.beginPath();
+  for (let row = visible.top; row < visible.bottom; row += 1) {
+    for (let col = visible.left; col < visible.right; col += 1) {
+      if (!data.padded?.({ row, col })) continue;
+      context.rect((col - view.col) * view.cell, (row - view.row) * view.cell, view.cell, view.cell);
+    }
+  }
+  fillDotted(context, theme);
+}
+
+function fillDotted(context: CanvasRenderingContext2D, theme: Theme): void {
   context.fillStyle = theme === 'dark' ? '#26242c' : '#efece4';
-  const x = (-ring.left - view.col) * view.cell;
-  const y = (-ring.top - view.row) * view.cell;
-  const width = (cols + ring.left + ring.right) * view.cell;
-  const height = (rows + ring.top + ring.bottom) * view.cell;
-  context.fillRect(x, y, width, height);
+  context.fill();
   const dots = dotPattern(context, theme);
   if (dots) context.fillStyle = dots;
-  context.fillRect(x, y, width, height);
+  context.fill();
 }
 
 function drawInserted(
@@ -158,6 +182,7 @@ function drawFigures(
   const figures = [];
   for (let row = Math.max(0, visible.top); row < Math.min(data.rows, visible.bottom); row += 1) {
     for (let col = Math.max(0, visible.left); col < Math.min(data.cols, visible.right); col += 1) {
+      if (data.padded?.({ row, col })) continue;
       const value = valueAt(data, { row, col });
       figures.push({ row, col, text: formatCell(value, format), ink: lut.ink[lutIndex(value, scale)] ?? '' });
     }

@@ -29,6 +29,12 @@ export const CLOSER_VIEWS: readonly CloserEntry[] = [
     load: async () => (await import('./dw-ways/DwWaysView')).dwWaysView,
   },
   {
+    id: 'lowering',
+    title: 'Lowering',
+    sentence: 'Convolution as matrix products: x unrolled into x_col, three products, and the copies folded back.',
+    load: async () => (await import('./lowering/LoweringView')).loweringView,
+  },
+  {
     id: 'dy',
     title: 'Paint dy',
     sentence: 'Choose what comes back from the loss, or draw it, and watch where it goes: into dx, and into dw.',

@@ -1,0 +1,43 @@
+import type { GridName } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import type { MatrixForm } from './grid';
+import { windowCells } from './grid';
+import { isMatrix, tapAxis, toShown } from './matrix';
+import { areasInPlane, type PlaneArea, type Region } from './region';
+
+/** What the matrix `name` of a group, shown in `form`, shows of a region: the order of the taps changed, rows turned to columns. */
+export function shownAreas(
+  g: Geometry,
+  region: Region,
+  name: GridName,
+  group: number,
+  form: MatrixForm,
+): readonly PlaneArea[] {
+  if (region.tensor !== name || !isMatrix(name)) return [];
+  const axis = tapAxis(name);
+  const moved = axis !== null && form.order === 'c_kh_kw';
+  const areas = areasInPlane(g, region, group, 0);
+  const placed = moved ? areas.flatMap((area) => reordered(g, name, area, axis)) : areas;
+  return form.transposed ? placed.map(turned) : placed;
+}
+
+/** All taps are all taps in any order; some of them stand apart. */
+function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | 'col'): readonly PlaneArea[] {
+  const [first, count, step] =
+    axis === 'row' ? [area.row, area.rows, area.rowStep] : [area.col, area.cols, area.colStep];
+  if (count === windowCells(g)) return [area];
+  return Array.from({ length: count }, (_, i) => {
+    const plain = { slice: 0, row: 0, col: 0, channel: 0, [axis]: first + i * step };
+    const at = toShown(g, name, plain, { order: 'c_kh_kw', transposed: false })[axis];
+    return axis === 'row' ? { ...area, row: at, rows: 1, rowStep: 1 } : { ...area, col: at, cols: 1, colStep: 1 };
+  });
+}
+
+const turned = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
+  row: col,
+  col: row,
+  rows: cols,
+  cols: rows,
+  rowStep: colStep,
+  colStep: rowStep,
+});
