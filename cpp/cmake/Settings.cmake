@@ -9,7 +9,9 @@ if(CONV2D_SANITIZE)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
 if(EMSCRIPTEN)
-  add_compile_options(-msimd128 $<$<BOOL:${CONV2D_RELAXED_SIMD}>:-mrelaxed-simd>)
+  # Every engine that has SIMD has bulk memory. Without it memcpy of a module that is linked with -Oz goes byte by byte.
+  add_compile_options(-msimd128 -mbulk-memory $<$<BOOL:${CONV2D_RELAXED_SIMD}>:-mrelaxed-simd>)
+  add_link_options(-mbulk-memory)
 endif()
 
 add_library(conv2d_settings INTERFACE)

@@ -8,7 +8,6 @@
 #include "gemm/workspace.hpp"
 #include "transforms/im2col.hpp"
 #include "transforms/weight_panels.hpp"
-#include "transforms/window_panels.hpp"
 
 namespace conv2d::algorithm {
 namespace {
@@ -39,27 +38,21 @@ CheckedInt packed_weights_floats(const Geometry& g) noexcept {
 
 }  // namespace
 
-std::int64_t forward_gemm_workspace(const Geometry& g, Lowering lowering) noexcept {
-  gemm::WorkspaceSize size;
+std::int64_t forward_gemm_workspace(const Geometry& g) noexcept {
   // A plan does not know yet whether there will be a bias.
-  size.add(packed_weights_floats(g)).add(gemm::packed_a_floats());
-  if (lowering == Lowering::stored) size.add(CheckedInt(block_positions(g)) * columns_of(g));
-  return size.floats();
+  return gemm::WorkspaceSize()
+      .add(packed_weights_floats(g))
+      .add(gemm::packed_a_floats())
+      .add(CheckedInt(block_positions(g)) * columns_of(g))
+      .floats();
 }
 
-double forward_gemm_cost(const Geometry& g, Lowering lowering, ColumnOrder order) noexcept {
+double forward_gemm_cost(const Geometry& g, ColumnOrder order) noexcept {
   const auto columns = static_cast<double>(columns_of(g));
   const auto taps = static_cast<double>(g.kh * g.kw);
   // Cycles per output position, measured on a Zen 3 core with 1 to 512 channels.
-  double lower = 0.0;
-  if (lowering == Lowering::implicit) {
-    const double runs = g.groups == 1 && g.dilation_w == 1 ? static_cast<double>(g.kh) : taps;
-    lower = 25.0 + 10.0 * runs + 1.3 * columns;
-  } else {
-    const bool by_rows = order == ColumnOrder::kh_kw_c;
-    const double im2col_cycles = by_rows ? 12.0 * taps + 0.5 * columns : 7.0 * taps + 1.0 * columns;
-    lower = im2col_cycles + 5.0 + 1.2 * columns;
-  }
+  const double im2col_cycles = order == ColumnOrder::kh_kw_c ? 12.0 * taps + 0.5 * columns : 7.0 * taps + 1.0 * columns;
+  const double lower = im2col_cycles + 5.0 + 1.2 * columns;
   const double weights = 0.5 * static_cast<double>(g.group_k) * columns;
   const double per_group =
       gemm::cost(positions_of(g), g.group_k, columns_of(g)) + weights + lower * static_cast<double>(positions_of(g));
@@ -68,7 +61,7 @@ double forward_gemm_cost(const Geometry& g, Lowering lowering, ColumnOrder order
 
 double forward_gemm_error_bound(const Geometry& g) noexcept { return sum_error_bound(columns_of(g) + 1); }
 
-bool run_forward_gemm(const Geometry& g, const Operands& o, Lowering lowering, ColumnOrder order, float* workspace,
+bool run_forward_gemm(const Geometry& g, const Operands& o, ColumnOrder order, float* workspace,
                       const ProgressHook& progress) noexcept {
   const std::int64_t columns = columns_of(g);
   const std::int64_t depth = columns + (o.b ? 1 : 0);
@@ -78,7 +71,7 @@ bool run_forward_gemm(const Geometry& g, const Operands& o, Lowering lowering, C
   gemm::Workspace scratch(workspace);
   float* packed_b = scratch.take(packed_weights_floats(g).value());
   float* packed_a = scratch.take(gemm::packed_a_floats());
-  float* x_col = lowering == Lowering::stored ? scratch.take(block * columns) : nullptr;
+  float* x_col = scratch.take(block * columns);
 
   gemm::PackedB b;
   const auto pack_weights = [&](std::int64_t group, std::int64_t depth_first) {
@@ -91,15 +84,12 @@ bool run_forward_gemm(const Geometry& g, const Operands& o, Lowering lowering, C
     if (!streams_weights(g)) pack_weights(group, 0);
   };
   const auto multiply = [&](const GroupBlock& rows) {
-    const WindowLanes windows{.g = &g, .x = o.x, .group = rows.group};
-    const DenseLanes stored{.data = x_col, .row_stride = columns};
-    if (x_col) im2col(g, {.group = rows.group, .first = rows.first, .count = rows.count, .order = order}, o.x, x_col);
-    const PanelSource a = x_col ? stored.source() : windows.source();
-    const LeadingStep with_ones{.inner = a};
+    im2col(g, {.group = rows.group, .first = rows.first, .count = rows.count, .order = order}, o.x, x_col);
+    const DenseLanes lowered{.data = x_col, .row_stride = columns};
+    const LeadingStep with_ones{.inner = lowered.source()};
     for (std::int64_t first = 0; first < depth; first += piece) {
       if (streams_weights(g)) pack_weights(rows.group, first);
-      gemm::multiply({.a = o.b ? with_ones.source() : a,
-                      .first_row = x_col ? 0 : rows.first,
+      gemm::multiply({.a = o.b ? with_ones.source() : lowered.source(),
                       .rows = rows.count,
                       .depth_first = first,
                       .b = b,

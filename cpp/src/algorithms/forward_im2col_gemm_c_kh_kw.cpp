@@ -4,12 +4,12 @@
 namespace conv2d::algorithm {
 namespace {
 
-std::int64_t workspace(const Geometry& g) { return forward_gemm_workspace(g, Lowering::stored); }
-double cost(const Geometry& g) { return forward_gemm_cost(g, Lowering::stored, ColumnOrder::c_kh_kw); }
+std::int64_t workspace(const Geometry& g) { return forward_gemm_workspace(g); }
+double cost(const Geometry& g) { return forward_gemm_cost(g, ColumnOrder::c_kh_kw); }
 double error_bound(const Geometry& g) { return forward_gemm_error_bound(g); }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  return run_forward_gemm(g, o, Lowering::stored, ColumnOrder::c_kh_kw, workspace, progress);
+  return run_forward_gemm(g, o, ColumnOrder::c_kh_kw, workspace, progress);
 }
 
 }  // namespace

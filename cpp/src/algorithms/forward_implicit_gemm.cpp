@@ -1,15 +1,20 @@
-#include "algorithms/forward_gemm.hpp"
 #include "algorithms/loops.hpp"
+#include "algorithms/window_products.hpp"
+#include "gemm/window_run.hpp"
 
 namespace conv2d::algorithm {
 namespace {
 
-std::int64_t workspace(const Geometry& g) { return forward_gemm_workspace(g, Lowering::implicit); }
-double cost(const Geometry& g) { return forward_gemm_cost(g, Lowering::implicit, ColumnOrder::kh_kw_c); }
-double error_bound(const Geometry& g) { return forward_gemm_error_bound(g); }
+std::int64_t workspace(const Geometry& g) { return gemm::window_workspace(forward_product(g, {})); }
+double cost(const Geometry& g) { return gemm::window_cost(forward_product(g, {})); }
+double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  return run_forward_gemm(g, o, Lowering::implicit, ColumnOrder::kh_kw_c, workspace, progress);
+  const gemm::WindowProduct product = forward_product(g, o);
+  gemm::WindowRun windows(product, workspace);
+  return in_portions(windows.steps(), windows.macs_per_step(), progress, [&](Range steps) {
+    for (std::int64_t t = steps.begin; t < steps.end; ++t) windows.step(t);
+  });
 }
 
 }  // namespace
@@ -18,7 +23,8 @@ extern const Entry forward_implicit_gemm = {
     .name = "implicit_gemm",
     .pass = Pass::forward,
     .description =
-        "The same product without x_col: blocks of it are packed straight from the image, when they are needed.",
+        "The same product without x_col: its rows, the windows, are read where they lie in the image, several "
+        "at a time.",
     .layouts = Layouts::nhwc_only,
     .why_not = always_supported,
     .workspace_floats = workspace,

@@ -14,6 +14,7 @@ namespace conv2d::algorithm {
   entry(forward_strided_view)        \
   entry(forward_direct)              \
   entry(forward_reference)           \
+  entry(backward_data_implicit_gemm) \
   entry(backward_data_col2im)        \
   entry(backward_data_depthwise)     \
   entry(backward_data_phase_split)   \

@@ -4,6 +4,7 @@
 
 #include "micro_kernels/gemm_tile.hpp"
 #include "micro_kernels/row_sums.hpp"
+#include "micro_kernels/window_tile.hpp"
 
 namespace conv2d::micro_kernels {
 
@@ -14,6 +15,10 @@ struct KernelSet {
   int tile_rows = 0;                                               ///< rows of a full GEMM tile
   int tile_vectors = 0;                                            ///< registers across a full GEMM tile
   GemmTileFunction gemm_tile[kMaxTileRows][kMaxTileVectors] = {};  ///< [rows - 1][vectors - 1]
+  int window_rows[kMaxTileVectors] = {};                 ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
+  WindowTileFunction window_tile[kMaxTileVectors] = {};  ///< of window_rows rows
+  int dot_rows[kMaxDotColumns] = {};                     ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
+  DotTileFunction dot_tile[kMaxDotColumns] = {};         ///< of dot_rows rows
   ProductSumFunction product_sum = nullptr;
   RowSumFunction row_sum = nullptr;
 

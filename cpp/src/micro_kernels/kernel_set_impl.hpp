@@ -5,6 +5,7 @@
 #include "micro_kernels/gemm_tile_impl.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "micro_kernels/row_sums_impl.hpp"
+#include "micro_kernels/window_tile_impl.hpp"
 
 /// Included by the instantiation files only, one per instruction set: each makes its KernelSet out of these templates.
 /// The file's name decides the compiler's flags.
@@ -20,9 +21,23 @@ constexpr void add_tiles(KernelSet& set, std::index_sequence<kRow...>) {
   (add_tile_row<Arch, kRow>(set, std::make_index_sequence<kVectors>{}), ...);
 }
 
-/// All kernels of `Arch`, with GEMM tiles of up to kRows x kVectors registers. Smaller tiles serve the edges, so that
-/// a matrix of 7 rows does not cost 12.
-template <class Arch, int kRows, int kVectors>
+template <class Arch, int kVectors, int kRows>
+constexpr void add_window_tile(KernelSet& set) {
+  static_assert(kRows <= kMaxWindowRows);
+  set.window_rows[kVectors - 1] = kRows;
+  set.window_tile[kVectors - 1] = window_tile<Arch, kRows, kVectors>;
+}
+
+template <class Arch, int kColumns, int kRows>
+constexpr void add_dot_tile(KernelSet& set) {
+  set.dot_rows[kColumns - 1] = kRows;
+  set.dot_tile[kColumns - 1] = dot_tile<Arch, kRows, kColumns>;
+}
+
+/// All kernels of `Arch`, with GEMM tiles of up to kRows x kVectors registers, smaller ones for the edges, so that a
+/// matrix of 7 rows does not cost 12, and window tiles of kWindowRows x 2 and kNarrowRows x 3, which overlap at the
+/// edges.
+template <class Arch, int kRows, int kVectors, int kWindowRows, int kNarrowRows>
 constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
   static_assert(kRows <= kMaxTileRows && kVectors <= kMaxTileVectors);
   KernelSet set{.instruction_set = instruction_set,
@@ -32,6 +47,13 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
                 .product_sum = product_sum<Arch>,
                 .row_sum = row_sum<Arch>};
   add_tiles<Arch, kVectors>(set, std::make_index_sequence<kRows>{});
+  add_window_tile<Arch, 1, kWindowRows>(set);
+  add_window_tile<Arch, 2, kWindowRows>(set);
+  add_window_tile<Arch, 3, kNarrowRows>(set);
+  // Columns of sums fit beside their operands into 16 registers.
+  add_dot_tile<Arch, 1, 6>(set);
+  add_dot_tile<Arch, 2, 4>(set);
+  add_dot_tile<Arch, 3, 3>(set);
   return set;
 }
 

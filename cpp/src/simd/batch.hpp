@@ -45,6 +45,15 @@ inline Floats<Arch> broadcast(float value) noexcept {
   return Floats<Arch>::broadcast(value);
 }
 
+/// A register whose lane i < kCount is the sum of the lanes of values[i].
+template <class Arch, int kCount>
+inline Floats<Arch> sums(const Floats<Arch>* values) noexcept {
+  static_assert(kCount <= kLanes<Arch>);
+  Floats<Arch> rows[kLanes<Arch>];
+  for (int i = 0; i < kLanes<Arch>; ++i) rows[i] = i < kCount ? values[i] : broadcast<Arch>(0.0F);
+  return xsimd::haddp(rows);
+}
+
 /// a * b + c: fused (one rounding) where the architecture has the instruction, else two roundings. xsimd's WASM backend
 /// has no fused form, and relaxed SIMD's doubles the arithmetic that a browser can do per cycle.
 template <class Arch>

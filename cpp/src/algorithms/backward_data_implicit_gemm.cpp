@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include "algorithms/loops.hpp"
+#include "algorithms/phases.hpp"
+#include "algorithms/window_products.hpp"
+#include "gemm/window_run.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+/// Calls visit(product) for every phase until it returns false.
+template <class Visit>
+bool for_each_phase(const Geometry& g, const Operands& o, Visit visit) {
+  for (std::int64_t row = 0; row < row_phases(g); ++row) {
+    for (std::int64_t col = 0; col < column_phases(g); ++col) {
+      if (!visit(phase_product(g, o, row, col))) return false;
+    }
+  }
+  return true;
+}
+
+std::int64_t workspace(const Geometry& g) {
+  std::int64_t most = 0;
+  for_each_phase(g, {}, [&](const gemm::WindowProduct& product) {
+    const std::int64_t floats = gemm::window_workspace(product);
+    most = floats < 0 ? -1 : std::max(most, floats);
+    return floats >= 0;
+  });
+  return most;
+}
+
+double cost(const Geometry& g) {
+  double sum = 0;
+  for_each_phase(g, {}, [&](const gemm::WindowProduct& product) {
+    sum += gemm::window_cost(product);
+    return true;
+  });
+  return sum;
+}
+
+double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
+
+bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
+  Progress progress(hook, std::max<std::int64_t>(1, g.macs()));
+  return for_each_phase(g, o, [&](const gemm::WindowProduct& product) {
+    gemm::WindowRun windows(product, workspace);
+    for (std::int64_t t = 0; t < windows.steps(); ++t) {
+      windows.step(t);
+      if (!progress.advance(windows.macs_per_step())) return false;
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+extern const Entry backward_data_implicit_gemm = {
+    .name = "implicit_gemm",
+    .pass = Pass::backward_data,
+    .description =
+        "Each phase of the stride as one product: windows of dy, read where they lie, times the taps of w that "
+        "meet its cells, turned.",
+    .layouts = Layouts::nhwc_only,
+    .why_not = always_supported,
+    .workspace_floats = workspace,
+    .cost = cost,
+    .error_bound = error_bound,
+    .run = run,
+};
+
+}  // namespace conv2d::algorithm

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "desc/checked.hpp"
+#include "gemm/window_product.hpp"
+
+/// The weights of a WindowProduct as the micro-kernels read them.
+namespace conv2d::gemm {
+
+/// The columns of a group, cut into panels of two registers; the last one has one to three, so that a single register,
+/// which the loads would slow down, is left alone only when it is all there is.
+struct Panels {
+  std::int64_t lanes = 1;    ///< floats per register
+  std::int64_t vectors = 1;  ///< registers that all columns fill
+  std::int64_t count = 1;
+
+  explicit Panels(std::int64_t columns) noexcept;
+  [[nodiscard]] constexpr std::int64_t first_column(std::int64_t panel) const noexcept { return panel * 2 * lanes; }
+  [[nodiscard]] constexpr std::int64_t vectors_of(std::int64_t panel) const noexcept {
+    return panel + 1 < count ? 2 : vectors - 2 * panel;
+  }
+  [[nodiscard]] constexpr std::int64_t widest() const noexcept { return (vectors < 3 ? vectors : 3) * lanes; }
+};
+
+/// Writes panel[(p, q, c)][lane] for `width` lanes from column `first` of the group on; lanes beyond the columns are 0.
+void pack_panel(const WindowProduct& p, std::int64_t group, std::int64_t first, std::int64_t width,
+                float* panel) noexcept;
+
+/// Whether the product is one for DotTiles: hardly any columns, and runs that are whole registers.
+bool takes_dots(const WindowProduct& p) noexcept;
+
+/// Writes a register of each column of a group in turn, in (p, q, c) order.
+void pack_dots(const WindowProduct& p, std::int64_t group, float* packed) noexcept;
+
+}  // namespace conv2d::gemm
