@@ -20,6 +20,7 @@ await runMain(async () => {
     ['clang-format', 'clang-format', [...(values.fix ? ['-i'] : ['--dry-run', '-Werror']), ...sources]],
     ['arrows, on broken examples', process.execPath, ['tools/check-arrows.mjs', '--self-test']],
     ['arrows', process.execPath, ['tools/check-arrows.mjs']],
+    ['values, on examples and in views', process.execPath, ['tools/check-values.mjs']],
   ];
   let failed = 0;
   for (const [name, command, args] of checks) {
