@@ -56,7 +56,7 @@ describe('a link', () => {
   test.each([
     { kind: 'random', seed: 5 },
     { kind: 'one_hot', index: 3 },
-    { kind: 'mse', target: new Float32Array(16) },
+    { kind: 'mse', target: null },
     { kind: 'log_cosh', target: Float32Array.from({ length: 16 }, (_, i) => i / 3) },
   ] as const)('gives dy $kind back', (dy) => {
     const problem = problemOf(editDySource(defaultProblem(), dy));

@@ -273,7 +273,7 @@ describe('dy', () => {
     store.setDySource({ kind: 'mse', target: new Float32Array(16).fill(2) });
     store.setDesc({ h: 9 });
     const { dy } = store.problem.value;
-    expect(dy.kind === 'mse' && [...dy.target.slice(14)]).toEqual([2, 2, 0, 0, 0, 0]);
+    expect(dy.kind === 'mse' && dy.target && [...dy.target.slice(14)]).toEqual([2, 2, 0, 0, 0, 0]);
   });
 });
 

@@ -55,6 +55,6 @@ export function pack(request: Request, residents: ReadonlyMap<InputName, Float32
 
 function copyDy(dy: ComputeRequest['dy'], copy: (array: Float32Array) => Float32Array): ComputeRequest['dy'] {
   if (dy.kind === 'values') return { ...dy, data: copy(dy.data) };
-  if (dy.kind === 'mse' || dy.kind === 'log_cosh') return { ...dy, target: copy(dy.target) };
+  if (dy.kind === 'mse' || dy.kind === 'log_cosh') return { ...dy, target: dy.target && copy(dy.target) };
   return dy;
 }

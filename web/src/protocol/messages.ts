@@ -27,8 +27,8 @@ export type DySource =
   | { readonly kind: 'one_hot'; readonly index: number }
   /** Cells painted by hand for an output of `shape` (layout order); cells outside of it are 0. */
   | { readonly kind: 'values'; readonly shape: Shape; readonly data: Float32Array }
-  /** The gradient of a loss between y and a target of y's length; y is computed for it if need be. */
-  | { readonly kind: 'mse' | 'log_cosh'; readonly target: Float32Array };
+  /** The gradient of a loss between y and a target of y's length (null: 0 everywhere); y is computed for it if need be. */
+  | { readonly kind: 'mse' | 'log_cosh'; readonly target: Float32Array | null };
 
 /** Everything the page wants to know about one problem, computed in one go. */
 export interface ComputeRequest {

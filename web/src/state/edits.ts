@@ -94,7 +94,7 @@ export const filterOf = ({ w }: Problem): FilterName | 'free' =>
 export function editDySource(problem: Problem, dy: DySource): Edited {
   const size = shapeSize(yShape(problem.desc));
   if (dy.kind === 'one_hot' && !isIndex(dy.index, size)) return refused('dy', `y has no cell ${dy.index}`);
-  if ((dy.kind === 'mse' || dy.kind === 'log_cosh') && dy.target.length !== size) {
+  if ((dy.kind === 'mse' || dy.kind === 'log_cosh') && dy.target && dy.target.length !== size) {
     return refused('dy', `the target has ${dy.target.length} values, but y has ${size}`);
   }
   return { problem: { ...problem, dy } };
@@ -141,7 +141,7 @@ export function editPicture(problem: Problem, picture: Picture): Edited {
       x: source.kind === 'sample' ? generated(source, 'pixels', desc.layout, xShape(desc)) : fileTensor(desc, source),
       w: generated({ kind: 'filter', name }, 'weights', desc.layout, wShape(desc)),
       b: null,
-      dy: { kind: 'mse', target: new Float32Array(shapeSize(yShape(desc))) },
+      dy: { kind: 'mse', target: null },
       algorithms: {},
     },
   };

@@ -39,8 +39,8 @@ function affordable(problems: readonly Problem[]): readonly Problem[] {
 }
 
 function arraysOf({ x, w, b, dy }: Problem): readonly Float32Array[] {
-  const ofDy = dy.kind === 'values' ? [dy.data] : dy.kind === 'mse' || dy.kind === 'log_cosh' ? [dy.target] : [];
-  return [x.data, w.data, ...(b ? [b.data] : []), ...ofDy];
+  const ofDy = dy.kind === 'values' ? dy.data : dy.kind === 'mse' || dy.kind === 'log_cosh' ? dy.target : null;
+  return [x.data, w.data, b?.data, ofDy].filter((data) => data instanceof Float32Array);
 }
 
 /** Where a step in time leads. */

@@ -67,16 +67,6 @@ function tensorText({ source, edited, data }: InputTensor): { readonly value: st
   return { value: `${generator ?? 'constant:0'}~${encodeValues(data)}`, complete: true };
 }
 
-/** Problems share their targets unchanged, and one may be as long as a photo's y: each is walked once, not at every edit. */
-const zeros = new WeakMap<Float32Array, boolean>();
-
-/** Targets of 0 have a short form. */
-function isZero(data: Float32Array): boolean {
-  const known = zeros.get(data) ?? data.every((value) => value === 0);
-  zeros.set(data, known);
-  return known;
-}
-
 function dyText(dy: Problem['dy']): string | null {
   switch (dy.kind) {
     case 'ones':
@@ -90,7 +80,7 @@ function dyText(dy: Problem['dy']): string | null {
       return `values:${dy.shape.join('.')}~${encodeValues(dy.data)}`;
     case 'mse':
     case 'log_cosh':
-      if (isZero(dy.target)) return `${dy.kind}:0`;
+      if (dy.target === null) return `${dy.kind}:0`;
       return dy.target.length > MOST_VALUES ? null : `${dy.kind}~${encodeValues(dy.target)}`;
   }
 }

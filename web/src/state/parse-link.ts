@@ -185,7 +185,8 @@ function readDy(text: string, desc: ConvDesc): DySource | null {
       return number === null ? null : { kind, index: number };
     case 'mse':
     case 'log_cosh': {
-      const target = payload === undefined && number === 0 ? new Float32Array(size) : decodeValues(payload ?? '', size);
+      if (payload === undefined && number === 0) return { kind, target: null };
+      const target = decodeValues(payload ?? '', size);
       return target && { kind, target };
     }
     case 'values': {

@@ -87,7 +87,7 @@ function dyFor({ dy, desc: before }: Problem, desc: ConvDesc): DySource {
       return { kind: 'values', shape: to, data: moved(dy.data, dy.shape) };
     case 'mse':
     case 'log_cosh':
-      return { kind: dy.kind, target: moved(dy.target, from) };
+      return { kind: dy.kind, target: dy.target && moved(dy.target, from) };
   }
 }
 

@@ -19,7 +19,7 @@ const READABLE = 24;
 /** Below this a cell is a dot of a map, and whole pixels no longer matter. */
 const WHOLE = 14;
 /** Room for a sign between two columns. */
-export const GAP = 44;
+export const GAP = 36;
 /** Room for a title and a legend. */
 const NARROWEST = 146;
 const STACK_BELOW = 580;
@@ -41,11 +41,13 @@ function row(g: Geometry, width: number, tallest: number): BoardLayout {
   const w = whole(even >= READABLE ? even : Math.min(COMFORTABLE, Math.max(even, (room * 0.3) / cols.w)));
   const column_w = Math.max(NARROWEST, cols.w * w);
   const pixel = even >= READABLE ? w : whole(largestCell(high, room - column_w, [cols.x, cols.y]));
-  const column = (count: number) => Math.max(NARROWEST, count * pixel) + FRAME;
+  // A small y has a column as wide as its title anyway: long sums are read there rather than in cells as small as x's.
+  const y = whole(Math.max(pixel, Math.min(COMFORTABLE, high, NARROWEST / cols.y)));
+  const column = (count: number, cell: number) => Math.max(NARROWEST, count * cell) + FRAME;
   return {
     arrangement: 'row',
-    cell: { x: pixel, w, y: pixel, b: biasCell(g, w, column_w) },
-    columns: [column(cols.x), column_w + FRAME, column(cols.y)],
+    cell: { x: pixel, w, y, b: biasCell(g, w, column_w) },
+    columns: [column(cols.x, pixel), column_w + FRAME, column(cols.y, y)],
   };
 }
 

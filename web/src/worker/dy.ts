@@ -24,7 +24,9 @@ export function checkDySource(source: DySource): void {
   checkFields(source, FIELDS[kind], 'dy', 'dy.');
   if (source.kind === 'random') checkCount(source.seed, 'dy.seed');
   if (source.kind === 'one_hot') checkCount(source.index, 'dy.index');
-  if (source.kind === 'mse' || source.kind === 'log_cosh') checkFloats(source.target, 'dy.target');
+  if ((source.kind === 'mse' || source.kind === 'log_cosh') && source.target !== null) {
+    checkFloats(source.target, 'dy.target');
+  }
   if (source.kind === 'values') {
     checkFloats(source.data, 'dy.data');
     const shape = checkList(source.shape, 'dy.shape');
@@ -50,29 +52,33 @@ export function writeDy(module: MainModule, heap: SessionHeap, source: DySource,
       return;
     case 'mse':
     case 'log_cosh':
-      checkLength(source.target.length, shapeSize(shape), 'dy.target');
-      heap.write('target', source.target);
+      if (source.target) {
+        checkLength(source.target.length, shapeSize(shape), 'dy.target');
+        heap.write('target', source.target);
+      } else {
+        reserve(heap, 'target', shape).fill(0);
+      }
       heap.must(session.loss_dy(checkMember(module.Loss, source.kind, 'dy.kind')));
       return;
     case 'ones':
-      reserve(heap, shape).fill(1);
+      reserve(heap, 'dy', shape).fill(1);
       return;
     case 'one_hot': {
       if (source.index < 0 || source.index >= shapeSize(shape)) {
         const message = `dy.index is ${source.index}, but y has ${shapeSize(shape)} cells`;
         throw new ConvFailure('invalid_argument', 'dy.index', message);
       }
-      reserve(heap, shape).fill(0)[source.index] = 1;
+      reserve(heap, 'dy', shape).fill(0)[source.index] = 1;
       return;
     }
     case 'values':
-      copyOverlap(source.data, source.shape, reserve(heap, shape).fill(0), shape);
+      copyOverlap(source.data, source.shape, reserve(heap, 'dy', shape).fill(0), shape);
   }
 }
 
-function reserve(heap: SessionHeap, shape: Shape): Float32Array {
-  heap.must(heap.session.reserve(heap.slot('dy'), shapeSize(shape)));
-  return heap.session.view(heap.slot('dy'));
+function reserve(heap: SessionHeap, name: 'dy' | 'target', shape: Shape): Float32Array {
+  heap.must(heap.session.reserve(heap.slot(name), shapeSize(shape)));
+  return heap.session.view(heap.slot(name));
 }
 
 /** Copies the cells that lie in both shapes, each to the place that it has in its own. */

@@ -43,7 +43,7 @@ export function DySourceField({ problem, onChange }: DySourceFieldProps) {
         return { kind, seed: 1 };
       case 'mse':
       case 'log_cosh':
-        return { kind, target: new Float32Array(size) };
+        return { kind, target: null };
       case 'values':
         return { kind, shape, data: new Float32Array(size) };
       default:

@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import type { DySource } from '../../../protocol/messages';
 import type { Geometry, Tensor } from '../../../protocol/problem';
 import { Button } from '../../../ui/controls/Button';
@@ -126,9 +125,7 @@ function Settings({ source, wanted, onState, dy, y, events }: SettingsProps) {
       return (
         <div class="dy-view__settings">
           <Button onClick={() => events.onDy({ kind: 'mse', target: y.data.slice() })}>Take y as the target</Button>
-          <Button onClick={() => events.onDy({ kind: 'mse', target: new Float32Array(y.data.length) })}>
-            Target 0
-          </Button>
+          <Button onClick={() => events.onDy({ kind: 'mse', target: null })}>Target 0</Button>
         </div>
       );
     default:
@@ -140,15 +137,14 @@ const BRUSH_LABELS: Readonly<Record<(typeof REACHES)[number], string>> = { 0: '1
 
 interface TargetProps {
   readonly scene: Scene;
-  readonly target: Float32Array;
+  readonly target: Float32Array | null;
   readonly y: Tensor;
   readonly size: number;
 }
 
 /** The plane of the target that dy shows, in the colours of y; a target of 0 needs no picture. */
 function Target({ scene, target, y, size }: TargetProps) {
-  const zero = useMemo(() => target.every((value) => value === 0), [target]);
-  if (zero || target.length !== y.data.length) return null;
+  if (!target || target.length !== y.data.length) return null;
   const plane = planeOf(scene.geometry, 'y', scene.focus);
   return (
     <figure class="dy-view__target">

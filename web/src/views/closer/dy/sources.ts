@@ -42,6 +42,6 @@ export const SOURCES: readonly Source[] = [
     id: 'mse',
     label: 'error to a target',
     sentence: 'Loss: half the mean of (y − target)². Change w and see how dy, and with it every gradient, follows.',
-    make: (_dy, y) => ({ kind: 'mse', target: new Float32Array(y.data.length) }),
+    make: () => ({ kind: 'mse', target: null }),
   },
 ];
