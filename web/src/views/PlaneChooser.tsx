@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { Geometry, TensorName } from '../protocol/problem';
 import type { ColourScale } from '../ui/colour-scale';
 import type { Slice } from '../ui/grid/SliceChooser';
@@ -20,34 +21,43 @@ const WORDS: Readonly<Record<FocusAxis, string>> = { n: 'sample', c: 'channel', 
 /** Thumbnails of every slice of a tensor, one row for each axis that has several. */
 export function PlaneChooser({ tensor, scene, scale, onFocus }: PlaneChooserProps) {
   const { geometry: g, focus } = scene;
+  const { n, c, k } = focus;
   const values = scene.tensors[tensor];
-  if (!values) return null;
+  // Kept while one points at cells: each new slice is painted anew.
+  const rows = useMemo(() => (values ? rowsOf(g, tensor, { n, c, k }, values.data) : []), [g, tensor, n, c, k, values]);
   return (
     <>
-      {axesOf(tensor).map((axis) => {
-        const indices = choicesOf(g, tensor, axis, focus);
-        if (indices.length < 2) return null;
-        const slices = indices.map(
-          (index): Slice => ({
-            index,
-            data: gridData(planeOf(g, tensor, moved(g, focus, axis, index)), values.data),
-            involved: isInvolved(g, axis, index, focus),
-          }),
-        );
-        return (
-          <SliceChooser
-            key={axis}
-            label={`${WORDS[axis]} of ${tensor}`}
-            axis={axis}
-            slices={slices}
-            scale={scale}
-            selected={focus[axis]}
-            onSelect={(index) => onFocus(moved(g, focus, axis, index))}
-          />
-        );
-      })}
+      {rows.map(({ axis, slices }) => (
+        <SliceChooser
+          key={axis}
+          label={`${WORDS[axis]} of ${tensor}`}
+          axis={axis}
+          slices={slices}
+          scale={scale}
+          selected={focus[axis]}
+          onSelect={(index) => onFocus(moved(g, focus, axis, index))}
+        />
+      ))}
     </>
   );
+}
+
+interface Row {
+  readonly axis: FocusAxis;
+  readonly slices: readonly Slice[];
+}
+
+function rowsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Row[] {
+  return axesOf(tensor).flatMap((axis) => {
+    const indices = choicesOf(g, tensor, axis, focus);
+    if (indices.length < 2) return [];
+    const slices = indices.map((index) => ({
+      index,
+      data: gridData(planeOf(g, tensor, moved(g, focus, axis, index)), values),
+      involved: isInvolved(g, axis, index, focus),
+    }));
+    return [{ axis, slices }];
+  });
 }
 
 function axesOf(tensor: TensorName): readonly FocusAxis[] {
