@@ -54,6 +54,17 @@ export function cellKind(g: Geometry, cell: Cell): CellKind {
   }
 }
 
+/**
+ * True when an entry of the plain x_col was copied from the padding: cellKind without its objects, for a map that asks
+ * about a thousand entries in every frame.
+ */
+export function isPaddingEntry(g: Geometry, row: number, column: number): boolean {
+  const tap = Math.floor(column / g.group_c);
+  const y = (Math.floor(row / g.ow) % g.oh) * g.stride_h + Math.floor(tap / g.kw) * g.dilation_h - g.padding.top;
+  const x = (row % g.ow) * g.stride_w + (tap % g.kw) * g.dilation_w - g.padding.left;
+  return y < 0 || y >= g.h || x < 0 || x >= g.w;
+}
+
 function spreadKind(g: Geometry, name: SpreadName, p: Position): CellKind {
   if (spreadSource(g, name, p)) return 'data';
   const { rows, cols } = spreadOf(g, name);

@@ -1,10 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import type { Outcome } from '../../compute/outcome';
+import type {
+  CompareRequest,
+  CompareResult,
+  GradientCheckRequest,
+  GradientCheckResult,
+} from '../../protocol/follow-ups';
 import type { CloserView, ViewState } from '../../views/closer/closer-view';
 import { type Answers, type Needs, NO_ANSWERS } from '../../views/closer/needs';
 import type { Content } from '../page';
-import { CheckMemory } from './check-memory';
+import { AnswerMemory } from './answer-memory';
 import { StageMemory } from './stage-memory';
 
 /** A problem, what was chosen in a view, and the answers to exactly these. */
@@ -31,7 +37,7 @@ export function useAnswers({ client, view, content, revision, state, idle }: Ask
   // While one scrubs, questions overtake their answers: every frame of the same problem is still worth showing.
   const now = useRef({ view, revision });
   now.current = { view, revision };
-  const [memory] = useState((): Memory => ({ checks: new CheckMemory(), stages: new StageMemory() }));
+  const [memory] = useState(newMemory);
   // A remembered answer may overtake one that is computed.
   const order = useRef({ asked: 0, shown: 0 });
   useEffect(() => {
@@ -48,23 +54,37 @@ export function useAnswers({ client, view, content, revision, state, idle }: Ask
   return answered?.view === view ? answered : null;
 }
 
+type Question<R> = Omit<R, 'type' | 'revision'>;
+
 interface Memory {
-  readonly checks: CheckMemory;
+  readonly checks: AnswerMemory<Question<GradientCheckRequest>, GradientCheckResult>;
+  readonly compares: AnswerMemory<Question<CompareRequest>, CompareResult>;
   readonly stages: StageMemory;
 }
+
+const newMemory = (): Memory => ({
+  checks: new AnswerMemory(),
+  compares: new AnswerMemory(),
+  stages: new StageMemory(),
+});
 
 /** Null when a newer question took the place of this one. */
 async function ask(
   client: ComputeClient,
-  { checks, stages }: Memory,
+  { checks, compares, stages }: Memory,
   revision: number,
   needs: Needs,
 ): Promise<Answers | null> {
   const { details, compare, gradientChecks = [] } = needs;
-  const checking = gradientChecks.map((question, i) => checks.ask(client, revision, question, `gradient check ${i}`));
+  const checking = gradientChecks.map((question, i) => {
+    const lane = `gradient check ${i}`;
+    return checks.ask(revision, question, () =>
+      client.ask({ type: 'gradient_check', revision, ...question }, { lane }),
+    );
+  });
   const outcomes = await Promise.all([
     details && stages.ask(client, revision, details),
-    compare && client.ask({ type: 'compare', revision, ...compare }),
+    compare && compares.ask(revision, compare, () => client.ask({ type: 'compare', revision, ...compare })),
   ]);
   const checked = await Promise.all(checking);
   const all = [...outcomes, ...checked];

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { cellAt, type MatrixForm } from '../../../geometry/grid';
 import { fromShown, shownGrid } from '../../../geometry/matrix';
-import { cellKind } from '../../../geometry/window';
+import { isPaddingEntry } from '../../../geometry/window';
 import type { Cell } from '../../../protocol/cell';
 import type { Geometry, Tensor } from '../../../protocol/problem';
 import { ColourLegend } from '../../../ui/ColourLegend';
@@ -60,11 +60,13 @@ export function MatrixPanel(props: MatrixPanelProps) {
   const cellOf = ({ row, col }: Spot) =>
     cellAt(g, name, fromShown(g, name, { slice: group, row, col, channel: 0 }, form));
   const data = useMemo((): GridData => {
-    const padded = (spot: Spot) => {
-      const position = fromShown(g, name, { slice: group, ...spot, channel: 0 }, { order, transposed });
-      const cell = cellAt(g, name, position);
-      return cell !== null && cellKind(g, cell) === 'padding';
-    };
+    // Which column of the plain matrix a column is shown for, without asking for each entry.
+    const taps = Int32Array.from({ length: transposed ? rows : cols }, (_, i) => {
+      const at = { slice: 0, row: transposed ? i : 0, col: transposed ? 0 : i, channel: 0 };
+      return fromShown(g, name, at, { order, transposed }).col;
+    });
+    const padded = ({ row, col }: Spot) =>
+      transposed ? isPaddingEntry(g, col, taps[row] ?? 0) : isPaddingEntry(g, row, taps[col] ?? 0);
     return {
       rows,
       cols,

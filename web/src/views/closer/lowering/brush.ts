@@ -155,14 +155,15 @@ function paintCopies(g: Geometry, padded: Position, focus: Focus, group: number,
   const pixel = box(g, 'x_padded', cellBox(padded));
   const count = copies?.count ?? 0;
   const name = positionLabel(g, 'x', inX);
-  const times = count === 1 ? 'once' : `${count} times`;
-  const text =
-    count === 0
-      ? `${name} is in no window, so x_col does not have it at all.`
-      : `${name} stands in x_col ${times}: once for each window that reads it.`;
+  const text = count === 0 ? 'is in no window, so x_col does not have it at all' : copiesText(count);
   const at = { n: padded.slice, c: padded.channel, k: group * g.group_k };
-  return make(cell, [pixel], copies ? [copies] : [], { ...focus, ...at }, text);
+  return make(cell, [pixel], copies ? [copies] : [], { ...focus, ...at }, `${name} ${text}.`);
 }
+
+const copiesText = (count: number): string =>
+  count === 1
+    ? 'stands in x_col once: one window reads it'
+    : `stands in x_col ${count} times: once for each window that reads it`;
 
 const perChannel = ({ group_c }: Geometry): string => (group_c > 1 ? ` for each of ${group_c} channels` : '');
 
