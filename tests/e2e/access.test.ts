@@ -1,13 +1,16 @@
 import { createRequire } from 'node:module';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openCloser } from './support/closer';
 import { cellAt, grid } from './support/grids';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 interface AxeWindow {
-  readonly axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+  readonly axe: {
+    run(scope: string): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+  };
 }
 
 let stage: Stage;
@@ -24,17 +27,49 @@ const DEVICES: readonly (readonly [string, BrowserContextOptions])[] = [
   ['phone, dark', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
 ];
 
+/** What axe-core finds serious. */
+async function seriousIn(page: Page, scope = 'html'): Promise<string[]> {
+  await page.addScriptTag({ path: axePath });
+  const { violations } = await page.evaluate((part) => (window as unknown as AxeWindow).axe.run(part), scope);
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+/** The views below the board, and the choices in each that change the picture. */
+const CLOSER: readonly (readonly [string, readonly string[]])[] = [
+  ['Step by step', ['dx by gather']],
+  ['dx, four ways', ['full convolution', 'phase split']],
+  ['dw, three ways; db', ['one matrix product', 'x convolved with dy', 'grouped convolution', 'db']],
+  ['Paint dy', ['painted', 'error to a target']],
+  ['Gradient check', ['dw']],
+];
+
 describe.each(DEVICES)('%s', (_name, device) => {
+  it('has nothing serious for axe-core in the views below the board, and nothing that sticks out', async () => {
+    const { page, troubles } = await openPage(stage, device, '#h=8&stride=2&padding=1&n=2&c=2&k=2&x=random:1');
+    await grid(page, 'dx[n=0, c=0]').waitFor();
+    for (const [tab, choices] of CLOSER) {
+      const view = await openCloser(page, tab);
+      for (const choice of choices) {
+        await view.getByRole('radio', { name: choice, exact: true }).check();
+        await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+        expect(await seriousIn(page, '.closer'), `${tab}: ${choice}`).toEqual([]);
+        expect(await overhang(page), `${tab}: ${choice}`).toBeLessThanOrEqual(0);
+      }
+    }
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  }, 180_000);
+
   it('has nothing serious for axe-core, with a cell explained, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device);
     await grid(page, 'dx').waitFor();
     await cellAt(page, 'y', 0, 0).click();
-    await page.addScriptTag({ path: axePath });
-    const { violations } = await page.evaluate(() => (window as unknown as AxeWindow).axe.run());
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overhang).toBeLessThanOrEqual(0);
+    expect(await seriousIn(page)).toEqual([]);
+    expect(await overhang(page)).toBeLessThanOrEqual(0);
     await page.context().close();
     expect(troubles).toEqual([]);
   });
