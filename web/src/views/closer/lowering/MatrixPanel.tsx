@@ -16,7 +16,7 @@ import type { SceneEvents } from '../../scene';
 import { AxisLabels } from './AxisLabels';
 import { type MatrixName, twinOf } from './lanes';
 import { Overview } from './Overview';
-import { sizingOf } from './sizing';
+import { type Sizing, sizingOf } from './sizing';
 import './matrix.css';
 
 export interface MatrixPanelProps {
@@ -117,7 +117,7 @@ export function MatrixPanel(props: MatrixPanelProps) {
             </div>
           </AxisLabels>
         ) : (
-          <div class={rows >= cols ? 'panel__frame matrix__map' : 'panel__frame matrix__map matrix__map--wide'}>
+          <div class={`panel__frame ${overviewClass(rows, cols, sizing)}`}>
             <HeatGrid
               {...common}
               width={sizing.width}
@@ -132,4 +132,10 @@ export function MatrixPanel(props: MatrixPanelProps) {
       <ColourLegend scale={scale} marker={null} />
     </div>
   );
+}
+
+/** Room for the overview, where there will be one: beside a tall map, above a wide one. */
+function overviewClass(rows: number, cols: number, map: Extract<Sizing, { kind: 'map' }>): string {
+  if (rows * map.least <= map.height + 1 && cols * map.least <= map.width + 1) return '';
+  return rows >= cols ? 'matrix__map' : 'matrix__map--wide';
 }

@@ -19,9 +19,9 @@ const TALLEST = 460;
 const LOW = 300;
 const NARROW = 620;
 /** Room for a sign between two matrices. */
-const SIGN = 44;
+const SIGN = 40;
 /** Room for a title. */
-const TITLE = 140;
+const TITLE = 120;
 /** A map with less room shows too little. */
 const SMALLEST = 240;
 
@@ -45,7 +45,10 @@ export function Products({ scene, state, wanted, answers, events, onState, width
       <LaneCards geometry={g} value={choiceOf(g, wanted).lane.id} onChange={(id) => onState({ lane: id })} />
       <p class="lowering__idea">{lane.idea}</p>
       <Badge comparison={answers.compare} algorithm={lane.algorithm} />
-      <p class="lowering__sentence">{sentenceOf(g, lane, cell)}</p>
+      <p class="lowering__sentence">
+        {g.groups > 1 && `Group ${group}: `}
+        {sentenceOf(g, lane, cell)}
+      </p>
       <div class="lowering__row lowering__row--product">
         {operands.map((operand, i) => {
           const tensor = tensorOf(operand);
@@ -67,7 +70,7 @@ export function Products({ scene, state, wanted, answers, events, onState, width
                   tensor={tensor}
                   group={group}
                   title={symbolOf(operand)}
-                  subtitle={g.groups > 1 ? `group ${group}` : ''}
+                  subtitle=""
                   transfer={scene.transfer}
                   marks={marks}
                   look={firstMarked(marks, operand.name, scene.highlights)}

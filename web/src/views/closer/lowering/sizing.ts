@@ -12,17 +12,19 @@ const SMALL = 13;
 const MOST_ELEMENTS = 1000;
 /** Figures are worth a grid that is taller than its room, up to here. */
 const TALLEST = 660;
-/** Room for the numbers of rows, or for the overview beside a long map. */
-const BESIDE = 58;
+/** Room for the frame and the names of rows, or for the overview beside a long map. */
+const LABELS = 40;
+const OVERVIEW = 58;
 
 /** `width` and `height` are the room of the grid and of what stands beside it, in CSS pixels. */
 export function sizingOf(rows: number, cols: number, width: number, height: number): Sizing {
-  const room = width - BESIDE;
-  const fitting = Math.min(LARGEST, room / cols, height / rows);
-  const size = fitting >= READABLE ? fitting : Math.min(READABLE, room / cols, TALLEST / rows);
+  const named = width - LABELS;
+  const fitting = Math.min(LARGEST, named / cols, height / rows);
+  const size = fitting >= READABLE ? fitting : Math.min(READABLE, named / cols, TALLEST / rows);
   if (size >= READABLE && rows * cols <= MOST_ELEMENTS) return { kind: 'numbers', size: Math.floor(size) };
   // Along its short side a matrix should be seen whole.
   const tall = rows >= cols;
+  const room = width - OVERVIEW;
   const whole = tall ? room / cols : height / rows;
   const least = whole >= READABLE ? READABLE : Math.max(Math.min(SMALL, whole), 2);
   const across = tall ? room : width - 8;
@@ -30,4 +32,4 @@ export function sizingOf(rows: number, cols: number, width: number, height: numb
 }
 
 /** Width that a matrix takes at least when its figures are shown. */
-export const widthOf = (cols: number): number => cols * READABLE + BESIDE;
+export const widthOf = (cols: number): number => cols * READABLE + LABELS;
