@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { missingBrowser } from './setup/browser.mjs';
 import { planEmscripten } from './setup/emscripten.mjs';
+import { missingFuzzer } from './setup/fuzzer.mjs';
 import { checkBuildTools, checkNode, missingBuildTools } from './setup/machine.mjs';
 import { ensureNativeDeps, nativeDepsFolder } from './setup/native-deps.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
@@ -13,7 +14,7 @@ import { runMain, say } from './setup/report.mjs';
 import { installPackages } from './setup/system-packages.mjs';
 
 /**
- * Brings the machine to where `wants` ({ native, wasm, browser }) can be built and run; what is there already is not
+ * Brings the machine to where `wants` ({ native, wasm, browser, fuzzer }) can be built and run; what is there already is not
  * repeated. Resolves with { emscripten: { root, env } | undefined, nativeDeps: folder | undefined }.
  */
 export async function setUp(wants) {
@@ -26,6 +27,7 @@ export async function setUp(wants) {
     ...(builds ? await missingBuildTools(wants) : []),
     ...(plan?.packages ?? []),
     ...(wants.browser ? missingBrowser() : []),
+    ...(wants.fuzzer ? await missingFuzzer() : []),
   ]);
   if (builds) {
     await checkBuildTools(wants);
