@@ -38,6 +38,7 @@ AlgorithmInfo describe(const Entry& entry, const Geometry& g) {
   info.supported = true;
   info.cost = algorithm::total_cost(entry, g);
   info.error_bound = entry.error_bound(g);
+  info.mixes_cells = entry.mixes_cells;
   return info;
 }
 

@@ -18,6 +18,9 @@ struct AlgorithmInfo {
   std::int64_t workspace_floats = 0;  ///< what `Plan::workspace_floats` would be
   double cost = 0;                    ///< the cost model's estimate (smaller is better; only for comparison)
   double error_bound = 0;  ///< |result - exact| <= error_bound * 2^-24 * sum of |a||b| of the element; 0: reference
+  /// Whether an element's sum meets other cells than its own and loses them again (Winograd). Its error_bound is then
+  /// relative to the largest sum that any data of this size could have: products * max |a| * max |b|, and |bias|.
+  bool mixes_cells = false;
 };
 
 /// Every algorithm of `pass`, in the list's order, with its answer for this geometry.

@@ -36,6 +36,8 @@ struct Entry {
   double (*cost)(const Geometry&) = nullptr;
   /// See AlgorithmInfo::error_bound.
   double (*error_bound)(const Geometry&) = nullptr;
+  /// See AlgorithmInfo::mixes_cells.
+  bool mixes_cells = false;
   /// Computes the whole of `out` (never reads it first). Returns false when the progress hook asked to stop.
   bool (*run)(const Geometry&, const Operands&, float* workspace, const ProgressHook&) noexcept = nullptr;
 };

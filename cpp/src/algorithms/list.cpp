@@ -8,6 +8,8 @@ namespace conv2d::algorithm {
 // clang-format off
 #define CONV2D_ALGORITHMS(entry)     \
   entry(forward_implicit_gemm)       \
+  entry(forward_winograd_4x4)        \
+  entry(forward_winograd_2x2)        \
   entry(forward_im2col_gemm)         \
   entry(forward_im2col_gemm_c_kh_kw) \
   entry(forward_depthwise)           \
@@ -15,6 +17,8 @@ namespace conv2d::algorithm {
   entry(forward_direct)              \
   entry(forward_reference)           \
   entry(backward_data_implicit_gemm) \
+  entry(backward_data_winograd_4x4)  \
+  entry(backward_data_winograd_2x2)  \
   entry(backward_data_col2im)        \
   entry(backward_data_depthwise)     \
   entry(backward_data_phase_split)   \

@@ -5,6 +5,7 @@
 #include "micro_kernels/gemm_tile.hpp"
 #include "micro_kernels/row_sums.hpp"
 #include "micro_kernels/window_tile.hpp"
+#include "micro_kernels/winograd.hpp"
 
 namespace conv2d::micro_kernels {
 
@@ -19,6 +20,7 @@ struct KernelSet {
   WindowTileFunction window_tile[kMaxTileVectors] = {};  ///< of window_rows rows
   int dot_rows[kMaxDotColumns] = {};                     ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
   DotTileFunction dot_tile[kMaxDotColumns] = {};         ///< of dot_rows rows
+  WinogradKernels winograd_2x2, winograd_4x4;                      ///< by the outputs of a tile
   ProductSumFunction product_sum = nullptr;
   RowSumFunction row_sum = nullptr;
 

@@ -6,6 +6,7 @@
 #include "micro_kernels/kernel_set.hpp"
 #include "micro_kernels/row_sums_impl.hpp"
 #include "micro_kernels/window_tile_impl.hpp"
+#include "micro_kernels/winograd_impl.hpp"
 
 /// Included by the instantiation files only, one per instruction set: each makes its KernelSet out of these templates.
 /// The file's name decides the compiler's flags.
@@ -44,6 +45,8 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
                 .lanes = simd::kLanes<Arch>,
                 .tile_rows = kRows,
                 .tile_vectors = kVectors,
+                .winograd_2x2 = winograd_kernels<Arch, 2>(),
+                .winograd_4x4 = winograd_kernels<Arch, 4>(),
                 .product_sum = product_sum<Arch>,
                 .row_sum = row_sum<Arch>};
   add_tiles<Arch, kVectors>(set, std::make_index_sequence<kRows>{});

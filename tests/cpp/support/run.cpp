@@ -17,6 +17,12 @@ bool same_bits(std::span<const float> a, std::span<const float> b) {
                     [](float u, float v) { return u == v || (std::isnan(u) && std::isnan(v)); });
 }
 
+double largest(const std::vector<float>& values) {
+  double most = 0;
+  for (const float v : values) most = std::max(most, std::abs(static_cast<double>(v)));
+  return most;
+}
+
 std::string failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, const Tensors& tensors,
                        const Exact& exact, Data data) {
   const Result<Plan> planned = plan(d, pass, {.algorithm = info.name});
@@ -28,7 +34,7 @@ std::string failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, 
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
   if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
   return data == Data::integers && sums_products(info) ? difference(outcome.out, exact.value)
-                                                       : difference_beyond_bound(outcome.out, exact, info.error_bound);
+                                                       : difference_beyond_bound(outcome.out, exact, info, d, tensors);
 }
 
 }  // namespace
@@ -125,7 +131,17 @@ Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progre
   return outcome;
 }
 
-bool sums_products(const AlgorithmInfo& info) { return !info.name.starts_with("winograd"); }
+bool sums_products(const AlgorithmInfo& info) { return !info.mixes_cells; }
+
+std::string difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
+                                    const ConvDesc& d, const Tensors& t) {
+  if (!info.mixes_cells) return difference_beyond_bound(got, exact, info.error_bound);
+  const std::int64_t channels = std::max(d.c, d.k) / d.groups;  // c of the forward pass, k of backward_data, or more
+  const double products = static_cast<double>(d.kh * d.kw * channels);
+  const double sum = products * std::max(largest(t.x), largest(t.dy)) * largest(t.w) + largest(t.b);
+  const Exact scaled{.value = exact.value, .magnitude = std::vector<double>(exact.value.size(), sum)};
+  return difference_beyond_bound(got, scaled, info.error_bound);
+}
 
 std::string failures_of_all_algorithms(const ConvDesc& d, const Tensors& tensors, Data data) {
   const Result<Geometry> geometry = resolve(d);

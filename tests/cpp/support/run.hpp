@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
+#include "support/compare.hpp"
 #include "support/oracle.hpp"
 
 namespace conv2d::test {
@@ -40,6 +41,10 @@ std::size_t out_size(const Geometry& g, Pass pass);
 /// Whether the algorithm adds up the products of the definition themselves, so that integers come out exact.
 /// Winograd's transforms of them are not whole numbers; its results are held to its declared bound.
 bool sums_products(const AlgorithmInfo& info);
+
+/// compare.hpp's difference_beyond_bound for the bound that the algorithm declares, whatever it is relative to.
+std::string difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
+                                    const ConvDesc& d, const Tensors& t);
 
 /// Runs every algorithm of every pass on the problem and compares with the oracle: exactly, or within the declared
 /// bound when the data are not integers. One line per failure; empty: all well.

@@ -1,0 +1,36 @@
+#include "algorithms/loops.hpp"
+#include "algorithms/window_products.hpp"
+#include "algorithms/winograd.hpp"
+#include "gemm/winograd_run.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+constexpr std::int64_t kOutputs = 4;
+
+std::int64_t workspace(const Geometry& g) { return gemm::winograd_workspace(phase_product(g, {}, 0, 0), kOutputs); }
+double cost(const Geometry& g) { return gemm::winograd_cost(phase_product(g, {}, 0, 0), kOutputs); }
+double error_bound(const Geometry& g) { return winograd_error_bound(g.k, kOutputs); }
+
+bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
+  return run_winograd(phase_product(g, o, 0, 0), kOutputs, workspace, progress);
+}
+
+}  // namespace
+
+extern const Entry backward_data_winograd_4x4 = {
+    .name = "winograd_4x4",
+    .pass = Pass::backward_data,
+    .description =
+        "The turned kernel over dy, 4 x 4 outputs at a time out of 36 products in place of 144: both are "
+        "transformed, multiplied element by element and transformed back.",
+    .layouts = Layouts::nhwc_only,
+    .why_not = why_not_winograd,
+    .workspace_floats = workspace,
+    .cost = cost,
+    .error_bound = error_bound,
+    .mixes_cells = true,
+    .run = run,
+};
+
+}  // namespace conv2d::algorithm

@@ -1,0 +1,36 @@
+#include "algorithms/loops.hpp"
+#include "algorithms/window_products.hpp"
+#include "algorithms/winograd.hpp"
+#include "gemm/winograd_run.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+constexpr std::int64_t kOutputs = 4;
+
+std::int64_t workspace(const Geometry& g) { return gemm::winograd_workspace(forward_product(g, {}), kOutputs); }
+double cost(const Geometry& g) { return gemm::winograd_cost(forward_product(g, {}), kOutputs); }
+double error_bound(const Geometry& g) { return winograd_error_bound(g.c, kOutputs); }
+
+bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
+  return run_winograd(forward_product(g, o), kOutputs, workspace, progress);
+}
+
+}  // namespace
+
+extern const Entry forward_winograd_4x4 = {
+    .name = "winograd_4x4",
+    .pass = Pass::forward,
+    .description =
+        "4 x 4 outputs at a time out of 36 products in place of 144: cells and weights are transformed, "
+        "multiplied element by element and transformed back (Lavin and Gray).",
+    .layouts = Layouts::nhwc_only,
+    .why_not = why_not_winograd,
+    .workspace_floats = workspace,
+    .cost = cost,
+    .error_bound = error_bound,
+    .mixes_cells = true,
+    .run = run,
+};
+
+}  // namespace conv2d::algorithm

@@ -1,0 +1,236 @@
+#include "gemm/winograd_run.hpp"
+
+#include <algorithm>
+
+#include "gemm/workspace.hpp"
+#include "micro_kernels/kernel_set.hpp"
+
+namespace conv2d::gemm {
+namespace {
+
+using micro_kernels::KernelSet;
+
+/// Transformed cells of a block. Up to kWhole floats they are done at once, so that each panel of weights is transformed
+/// when its turn comes, and forgotten; else all weights are kept and the block is one that stays in the L2 cache.
+constexpr std::int64_t kWhole = 256 * 1024;
+constexpr std::int64_t kBlock = 96 * 1024;
+
+std::int64_t round_up(std::int64_t count, std::int64_t to) noexcept { return ceil_div(count, to) * to; }
+
+/// Floats of one panel's transformed weights.
+CheckedInt panel_floats(const WinogradShape& s, const WindowProduct& p, std::int64_t width) noexcept {
+  return CheckedInt(s.matrices()) * p.channels * width;
+}
+
+struct Pieces {
+  CheckedInt cells, weights, products, packed, edge;
+
+  Pieces(const WindowProduct& p, const WinogradShape& s) noexcept
+      : cells(CheckedInt(s.matrices()) * s.block * s.channels),
+        weights(0),
+        products(0),
+        packed(0),
+        edge(0) {
+    const Panels panels(p.columns);
+    const CheckedInt widest = panels.widest();
+    weights = panel_floats(s, p, s.blocks > 1 ? panels.vectors * panels.lanes : panels.widest());
+    products = widest * s.matrices() * s.block;
+    packed = widest * 9 * p.channels;
+    edge = CheckedInt(s.matrices()) * std::max(s.channels, panels.widest());
+  }
+};
+
+}  // namespace
+
+WinogradShape::WinogradShape(const WindowProduct& p, std::int64_t m) noexcept
+    : outputs(m),
+      down(ceil_div(p.rows.windows, m)),
+      across(ceil_div(p.cols.windows, m)),
+      tiles(p.n * down * across),
+      channels(round_up(p.channels, micro_kernels::kernels().lanes)) {
+  const std::int64_t floats = matrices() * channels;  // of a tile
+  const std::int64_t whole = std::min(kBlockWindows, kWhole / floats);
+  const std::int64_t most = tiles <= whole ? tiles : std::min(kBlockWindows, kBlock / floats);
+  // Equal blocks of at least a few tiles.
+  blocks = tiles == 0 ? 0 : ceil_div(tiles, std::max<std::int64_t>(most, 12));
+  block = blocks == 0 ? 0 : ceil_div(tiles, blocks);
+  blocks = block == 0 ? 0 : ceil_div(tiles, block);
+}
+
+std::int64_t winograd_workspace(const WindowProduct& product, std::int64_t outputs) noexcept {
+  const Pieces pieces(product, WinogradShape(product, outputs));
+  return WorkspaceSize()
+      .add(pieces.cells)
+      .add(pieces.weights)
+      .add(pieces.products)
+      .add(pieces.packed)
+      .add(pieces.edge)
+      .floats();
+}
+
+double winograd_cost(const WindowProduct& p, std::int64_t outputs) noexcept {
+  const WinogradShape s(p, outputs);
+  const auto matrices = static_cast<double>(s.matrices());
+  const auto channels = static_cast<double>(p.channels);
+  const auto columns = static_cast<double>(p.columns);
+  const Panels panels(p.columns);
+  const auto lanes = static_cast<double>(panels.lanes);
+  const std::int64_t rows = micro_kernels::kernels().window_rows[1];
+  // Whole tiles of the product, at two multiply-adds per cycle and 40 cycles to begin and end each.
+  const std::int64_t last = s.blocks == 0 ? 0 : s.tiles - (s.blocks - 1) * s.block;
+  const auto row_tiles = static_cast<double>((s.blocks - 1) * ceil_div(s.block, rows) + ceil_div(last, rows));
+  const double product = row_tiles * matrices *
+                         (0.5 * static_cast<double>(panels.vectors * rows) * channels +
+                          40.0 * static_cast<double>(panels.count));
+  // Measured on a Zen 3 core: about 3 cycles per element and register of a transform.
+  const double per_register = 3.0 * matrices / lanes;
+  const double cells = static_cast<double>(s.tiles) * (channels + columns) * per_register;
+  const double weights = channels * columns * (per_register + 9.0);
+  return product + cells + weights;
+}
+
+WinogradRun::WinogradRun(const WindowProduct& product, std::int64_t outputs, float* workspace) noexcept
+    : product_(product), shape_(product, outputs), panels_(product.columns) {
+  const KernelSet& k = micro_kernels::kernels();
+  kernels_ = outputs == 2 ? k.winograd_2x2 : k.winograd_4x4;
+  const Pieces pieces(product, shape_);
+  Workspace scratch(workspace);
+  cells_ = scratch.take(pieces.cells.value());
+  weights_ = scratch.take(pieces.weights.value());
+  products_ = scratch.take(pieces.products.value());
+  packed_ = scratch.take(pieces.packed.value());
+  edge_ = scratch.take(pieces.edge.value());
+}
+
+std::int64_t WinogradRun::macs_per_step() const noexcept {
+  return shape_.block * shape_.outputs * shape_.outputs * product_.depth() * panels_.widest();
+}
+
+void WinogradRun::step(std::int64_t t) noexcept {
+  const std::int64_t block = t / panels_.count;
+  const std::int64_t panel = t % panels_.count;
+  if (panel == 0) begin_block(block);
+  float* weights = weights_;
+  if (shape_.blocks > 1) weights += shape_.matrices() * product_.channels * panels_.first_column(panel);
+  if (block == 0) transform_weights(panel, weights);
+  multiply(panel, weights);
+  write_outputs(panel);
+}
+
+WinogradRun::Tile WinogradRun::tile_at(std::int64_t tile) const noexcept {
+  return {tile / shape_.across / shape_.down, tile / shape_.across % shape_.down * shape_.outputs,
+          tile % shape_.across * shape_.outputs};
+}
+
+void WinogradRun::begin_block(std::int64_t block) noexcept {
+  const WindowProduct& p = product_;
+  const std::int64_t side = shape_.side();
+  first_ = block * shape_.block;
+  count_ = std::min(shape_.block, shape_.tiles - first_);
+  micro_kernels::WinogradTransform transform{.to_col = static_cast<std::ptrdiff_t>(count_ * shape_.channels),
+                                             .count = static_cast<std::ptrdiff_t>(shape_.channels)};
+  transform.to_row = transform.to_col * static_cast<std::ptrdiff_t>(side);
+  for (std::int64_t t = 0; t < count_; ++t) {
+    const Tile tile = tile_at(first_ + t);
+    const std::int64_t row = p.rows.first + tile.i;
+    const std::int64_t col = p.cols.first + tile.j;
+    const Range rows = inside(side, 1, row, p.rows.size);
+    const Range cols = inside(side, 1, col, p.cols.size);
+    transform.to = cells_ + t * shape_.channels;
+    if (rows.size() == side && cols.size() == side && p.channels == shape_.channels) {
+      transform.from = p.image + ((tile.n * p.rows.size + row) * p.cols.size + col) * p.channels;
+      transform.from_col = static_cast<std::ptrdiff_t>(p.channels);
+      transform.from_row = static_cast<std::ptrdiff_t>(p.cols.size * p.channels);
+    } else {
+      std::fill_n(edge_, side * side * shape_.channels, 0.0F);
+      for (std::int64_t r = rows.begin; r < rows.end; ++r) {
+        for (std::int64_t c = cols.begin; c < cols.end; ++c) {
+          std::copy_n(p.image + ((tile.n * p.rows.size + row + r) * p.cols.size + col + c) * p.channels, p.channels,
+                      edge_ + (r * side + c) * shape_.channels);
+        }
+      }
+      transform.from = edge_;
+      transform.from_col = static_cast<std::ptrdiff_t>(shape_.channels);
+      transform.from_row = static_cast<std::ptrdiff_t>(side * shape_.channels);
+    }
+    kernels_.cells(transform);
+  }
+}
+
+void WinogradRun::transform_weights(std::int64_t panel, float* to) noexcept {
+  const std::int64_t width = panels_.vectors_of(panel) * panels_.lanes;
+  pack_panel(product_, 0, panels_.first_column(panel), width, packed_);
+  const auto tap = static_cast<std::ptrdiff_t>(product_.channels * width);
+  kernels_.weights({.from = packed_,
+                    .from_row = 3 * tap,
+                    .from_col = tap,
+                    .to = to,
+                    .to_row = static_cast<std::ptrdiff_t>(shape_.side()) * tap,
+                    .to_col = tap,
+                    .count = tap});
+}
+
+void WinogradRun::multiply(std::int64_t panel, const float* weights) noexcept {
+  const KernelSet& k = micro_kernels::kernels();
+  const std::int64_t vectors = panels_.vectors_of(panel);
+  const std::int64_t width = vectors * panels_.lanes;
+  const std::int64_t rows = std::min<std::int64_t>(k.window_rows[vectors - 1], micro_kernels::kMaxWindowRows);
+  const float zeros[micro_kernels::kMaxTileVectors * 16] = {};
+  micro_kernels::WindowTile tile;
+  tile.start = zeros;
+  tile.columns = static_cast<std::ptrdiff_t>(width);
+  tile.runs = {.rows = 1, .cols = 1, .length = static_cast<std::ptrdiff_t>(product_.channels)};
+  const float* windows[micro_kernels::kMaxWindowRows];
+  float* out[micro_kernels::kMaxWindowRows];
+  tile.windows = windows;
+  tile.out = out;
+  for (std::int64_t m = 0; m < shape_.matrices(); ++m) {
+    tile.b = weights + m * product_.channels * width;
+    const float* cells = cells_ + m * count_ * shape_.channels;
+    float* products = products_ + m * count_ * width;
+    for (std::int64_t t = 0; t < count_; t += rows) {
+      // The last tile does some rows again: a low one would wait for every multiply-add.
+      const std::int64_t first = std::max<std::int64_t>(0, std::min(t, count_ - rows));
+      for (std::int64_t r = 0; r < rows; ++r) {
+        const std::int64_t row = std::min(first + r, count_ - 1);
+        windows[r] = cells + row * shape_.channels;
+        out[r] = products + row * width;
+      }
+      k.window_tile[vectors - 1](tile);
+    }
+  }
+}
+
+void WinogradRun::write_outputs(std::int64_t panel) noexcept {
+  const WindowProduct& p = product_;
+  const std::int64_t m = shape_.outputs;
+  const std::int64_t width = panels_.vectors_of(panel) * panels_.lanes;
+  const std::int64_t column = panels_.first_column(panel);
+  const std::int64_t columns = std::min(width, p.columns - column);
+  float start[micro_kernels::kMaxTileVectors * 16] = {};
+  if (p.bias) std::copy_n(p.bias + column, columns, start);
+  micro_kernels::WinogradTransform transform{.from_col = static_cast<std::ptrdiff_t>(count_ * width),
+                                             .count = static_cast<std::ptrdiff_t>(width),
+                                             .start = start};
+  transform.from_row = transform.from_col * static_cast<std::ptrdiff_t>(shape_.side());
+  for (std::int64_t t = 0; t < count_; ++t) {
+    const Tile tile = tile_at(first_ + t);
+    const std::int64_t rows = std::min(m, p.rows.windows - tile.i);
+    const std::int64_t cols = std::min(m, p.cols.windows - tile.j);
+    float* out = p.out + tile.n * p.out_image + tile.i * p.out_row + tile.j * p.out_col + column;
+    const bool whole = rows == m && cols == m && columns == width;
+    transform.from = products_ + t * width;
+    transform.to = whole ? out : edge_;
+    transform.to_row = static_cast<std::ptrdiff_t>(whole ? p.out_row : m * width);
+    transform.to_col = static_cast<std::ptrdiff_t>(whole ? p.out_col : width);
+    kernels_.outputs_of(transform);
+    if (whole) continue;
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t c = 0; c < cols; ++c) {
+        std::copy_n(edge_ + (r * m + c) * width, columns, out + r * p.out_row + c * p.out_col);
+      }
+    }
+  }
+}
+
+}  // namespace conv2d::gemm

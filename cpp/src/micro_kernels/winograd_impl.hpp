@@ -1,0 +1,139 @@
+#pragma once
+
+#include "micro_kernels/winograd.hpp"
+#include "simd/batch.hpp"
+
+namespace conv2d::micro_kernels {
+
+/// B^T, G and A^T of F(m, 3) applied to one column, for registers of `Arch`.
+template <class Arch, int kOutputs>
+struct WinogradColumns;
+
+template <class Arch>
+struct WinogradColumns<Arch, 2> {
+  using Vector = simd::Floats<Arch>;
+
+  struct Cells {
+    static constexpr int kFrom = 4, kTo = 4;
+    static void apply(const Vector* d, Vector* to) noexcept {
+      to[0] = d[0] - d[2];
+      to[1] = d[1] + d[2];
+      to[2] = d[2] - d[1];
+      to[3] = d[1] - d[3];
+    }
+  };
+  struct Weights {
+    static constexpr int kFrom = 3, kTo = 4;
+    static void apply(const Vector* g, Vector* to) noexcept {
+      const Vector half = simd::broadcast<Arch>(0.5F);
+      const Vector outer = (g[0] + g[2]) * half, inner = g[1] * half;
+      to[0] = g[0];
+      to[1] = outer + inner;
+      to[2] = outer - inner;
+      to[3] = g[2];
+    }
+  };
+  struct Outputs {
+    static constexpr int kFrom = 4, kTo = 2;
+    static void apply(const Vector* m, Vector* to) noexcept {
+      to[0] = m[0] + m[1] + m[2];
+      to[1] = m[1] - m[2] - m[3];
+    }
+  };
+};
+
+template <class Arch>
+struct WinogradColumns<Arch, 4> {
+  using Vector = simd::Floats<Arch>;
+  static Vector times(float factor, Vector a, Vector b) noexcept {
+    return simd::multiply_add<Arch>(simd::broadcast<Arch>(factor), a, b);
+  }
+
+  struct Cells {
+    static constexpr int kFrom = 6, kTo = 6;
+    static void apply(const Vector* d, Vector* to) noexcept {
+      const Vector even = times(-4, d[2], d[4]), odd = times(-4, d[1], d[3]);
+      const Vector near = d[4] - d[2], far = d[3] - d[1];
+      to[0] = times(4, d[0], times(-5, d[2], d[4]));
+      to[1] = even + odd;
+      to[2] = even - odd;
+      to[3] = times(2, far, near);
+      to[4] = times(-2, far, near);
+      to[5] = times(4, d[1], times(-5, d[3], d[5]));
+    }
+  };
+  struct Weights {
+    static constexpr int kFrom = 3, kTo = 6;
+    static void apply(const Vector* g, Vector* to) noexcept {
+      const Vector sixth = simd::broadcast<Arch>(1.0F / 6);
+      const Vector outer = (g[0] + g[2]) * sixth, inner = g[1] * sixth;
+      const Vector far = times(0.25F, g[0], g[2]) * sixth, near = simd::broadcast<Arch>(0.5F) * inner;
+      to[0] = g[0] * simd::broadcast<Arch>(0.25F);
+      to[1] = simd::broadcast<Arch>(0.0F) - outer - inner;
+      to[2] = inner - outer;
+      to[3] = far + near;
+      to[4] = far - near;
+      to[5] = g[2];
+    }
+  };
+  struct Outputs {
+    static constexpr int kFrom = 6, kTo = 4;
+    static void apply(const Vector* m, Vector* to) noexcept {
+      const Vector sum_1 = m[1] + m[2], difference_1 = m[1] - m[2];
+      const Vector sum_2 = m[3] + m[4], difference_2 = m[3] - m[4];
+      to[0] = m[0] + sum_1 + sum_2;
+      to[1] = times(2, difference_2, difference_1);
+      to[2] = times(4, sum_2, sum_1);
+      to[3] = times(8, difference_2, difference_1) + m[5];
+    }
+  };
+};
+
+/// Column by column into memory, then row by row. The loops are not unrolled: the squares do not fit the registers
+/// anyway, and the module is downloaded. Contract in winograd.hpp; never inlined, for the reason given at gemm_tile.
+template <class Arch, class Columns>
+[[gnu::noinline]] void winograd_transform(const WinogradTransform& t) noexcept {
+  using Vector = simd::Floats<Arch>;
+  constexpr int kLanes = simd::kLanes<Arch>;
+  for (std::ptrdiff_t i = 0; i < t.count; i += kLanes) {
+    const Vector start = t.start ? simd::load<Arch>(t.start + i) : simd::broadcast<Arch>(0.0F);
+    alignas(64) float half_way[Columns::kTo * Columns::kFrom * kLanes];
+    const float* from = t.from + i;
+#pragma GCC unroll 1
+    for (int col = 0; col < Columns::kFrom; ++col) {
+      Vector in[Columns::kFrom], out[Columns::kTo];
+#pragma GCC unroll 8
+      for (int row = 0; row < Columns::kFrom; ++row) in[row] = simd::load<Arch>(from + row * t.from_row);
+      Columns::apply(in, out);
+#pragma GCC unroll 8
+      for (int row = 0; row < Columns::kTo; ++row) {
+        simd::store<Arch>(half_way + (row * Columns::kFrom + col) * kLanes, out[row]);
+      }
+      from += t.from_col;
+    }
+    float* to = t.to + i;
+#pragma GCC unroll 1
+    for (int row = 0; row < Columns::kTo; ++row) {
+      Vector in[Columns::kFrom], out[Columns::kTo];
+#pragma GCC unroll 8
+      for (int col = 0; col < Columns::kFrom; ++col) {
+        in[col] = simd::load<Arch>(half_way + (row * Columns::kFrom + col) * kLanes);
+      }
+      Columns::apply(in, out);
+#pragma GCC unroll 8
+      for (int col = 0; col < Columns::kTo; ++col) simd::store<Arch>(to + col * t.to_col, out[col] + start);
+      to += t.to_row;
+    }
+  }
+}
+
+template <class Arch, int kOutputs>
+constexpr WinogradKernels winograd_kernels() noexcept {
+  using Columns = WinogradColumns<Arch, kOutputs>;
+  return {.outputs = kOutputs,
+          .cells = winograd_transform<Arch, typename Columns::Cells>,
+          .weights = winograd_transform<Arch, typename Columns::Weights>,
+          .outputs_of = winograd_transform<Arch, typename Columns::Outputs>};
+}
+
+}  // namespace conv2d::micro_kernels
