@@ -189,6 +189,17 @@ constexpr std::array kProblems{
     NamedProblem{"very deep reduction", {.h = 2, .w = 2, .c = 1031, .k = 3, .padding = {0, 1, 0, 0}}},
     NamedProblem{"many filters", {.h = 3, .w = 2, .c = 3, .k = 277, .kh = 2, .kw = 2, .padding_mode = kSame}},
     NamedProblem{"many pixels", {.n = 3, .h = 29, .w = 31, .c = 2, .k = 3, .kh = 3, .kw = 3, .padding_mode = kSame}},
+    NamedProblem{"many pixels, few filters",
+                 {.h = 21, .w = 22, .c = 8, .k = 3, .kh = 3, .kw = 2, .stride_w = 2, .padding_mode = kSame}},
+    NamedProblem{"many pixels in two groups",
+                 {.h = 23, .w = 22, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2, .padding = {1, 0, 0, 2}}},
+    NamedProblem{"many tiles of many channels",
+                 {.n = 4, .h = 15, .w = 13, .c = 130, .k = 3, .kh = 3, .kw = 3, .padding_mode = kSame}},
+    NamedProblem{"batch of large kernels",
+                 {.n = 9, .h = 4, .w = 5, .c = 3, .k = 5, .kh = 5, .kw = 7, .padding_mode = kSame}},
+    NamedProblem{
+        "batch of large kernels, few filters, strided",
+        {.n = 7, .h = 6, .w = 4, .c = 8, .k = 8, .kh = 5, .kw = 5, .stride_h = 2, .groups = 4, .padding_mode = kSame}},
     NamedProblem{"wide row", {.h = 2, .w = 1037, .c = 1, .k = 2, .kh = 2, .kw = 3, .padding = {0, 0, 1, 1}}},
     NamedProblem{"batch of many", {.n = 19, .h = 3, .w = 4, .c = 3, .k = 5, .kh = 3, .kw = 3, .padding_mode = kSame}},
 };

@@ -10,8 +10,9 @@ namespace {
 
 using micro_kernels::KernelSet;
 
-/// Transformed cells of a block. Up to kWhole floats they are done at once, so that each panel of weights is transformed
-/// when its turn comes, and forgotten; else all weights are kept and the block is one that stays in the L2 cache.
+/// Transformed cells of a block. Up to kWhole floats they are done at once, so that each panel of weights is
+/// transformed when its turn comes, and forgotten; else all weights are kept and the block is one that stays in the L2
+/// cache.
 constexpr std::int64_t kWhole = 256 * 1024;
 constexpr std::int64_t kBlock = 96 * 1024;
 
@@ -26,11 +27,7 @@ struct Pieces {
   CheckedInt cells, weights, products, packed, edge;
 
   Pieces(const WindowProduct& p, const WinogradShape& s) noexcept
-      : cells(CheckedInt(s.matrices()) * s.block * s.channels),
-        weights(0),
-        products(0),
-        packed(0),
-        edge(0) {
+      : cells(CheckedInt(s.matrices()) * s.block * s.channels), weights(0), products(0), packed(0), edge(0) {
     const Panels panels(p.columns);
     const CheckedInt widest = panels.widest();
     weights = panel_floats(s, p, s.blocks > 1 ? panels.vectors * panels.lanes : panels.widest());
@@ -79,9 +76,9 @@ double winograd_cost(const WindowProduct& p, std::int64_t outputs) noexcept {
   // Whole tiles of the product, at two multiply-adds per cycle and 40 cycles to begin and end each.
   const std::int64_t last = s.blocks == 0 ? 0 : s.tiles - (s.blocks - 1) * s.block;
   const auto row_tiles = static_cast<double>((s.blocks - 1) * ceil_div(s.block, rows) + ceil_div(last, rows));
-  const double product = row_tiles * matrices *
-                         (0.5 * static_cast<double>(panels.vectors * rows) * channels +
-                          40.0 * static_cast<double>(panels.count));
+  const double product =
+      row_tiles * matrices *
+      (0.5 * static_cast<double>(panels.vectors * rows) * channels + 40.0 * static_cast<double>(panels.count));
   // Measured on a Zen 3 core: about 3 cycles per element and register of a transform.
   const double per_register = 3.0 * matrices / lanes;
   const double cells = static_cast<double>(s.tiles) * (channels + columns) * per_register;

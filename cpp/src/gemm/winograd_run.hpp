@@ -13,10 +13,10 @@ namespace conv2d::gemm {
 /// How F(m x m, 3 x 3) cuts a product into tiles of m x m outputs, and those into blocks whose transforms stay in the
 /// cache. Precondition of all here: 3 x 3 taps, step, dilation and groups 1.
 struct WinogradShape {
-  std::int64_t outputs = 0;   ///< m
+  std::int64_t outputs = 0;           ///< m
   std::int64_t down = 0, across = 0;  ///< tiles of an image
-  std::int64_t tiles = 0;     ///< of all images
-  std::int64_t block = 0;     ///< tiles at a time
+  std::int64_t tiles = 0;             ///< of all images
+  std::int64_t block = 0;             ///< tiles at a time
   std::int64_t blocks = 0;
   std::int64_t channels = 0;  ///< rounded up to whole registers
 

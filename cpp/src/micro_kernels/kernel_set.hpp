@@ -20,7 +20,7 @@ struct KernelSet {
   WindowTileFunction window_tile[kMaxTileVectors] = {};  ///< of window_rows rows
   int dot_rows[kMaxDotColumns] = {};                     ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
   DotTileFunction dot_tile[kMaxDotColumns] = {};         ///< of dot_rows rows
-  WinogradKernels winograd_2x2, winograd_4x4;                      ///< by the outputs of a tile
+  WinogradKernels winograd_2x2, winograd_4x4;            ///< by the outputs of a tile
   ProductSumFunction product_sum = nullptr;
   RowSumFunction row_sum = nullptr;
 

@@ -23,9 +23,9 @@ struct WinogradTransform {
 using WinogradFunction = void (*)(const WinogradTransform&) noexcept;
 
 struct WinogradKernels {
-  int outputs = 0;                     ///< m
-  WinogradFunction cells = nullptr;    ///< B^T d B: (m + 2)^2 to (m + 2)^2
-  WinogradFunction weights = nullptr;  ///< G w G^T: 3^2 to (m + 2)^2
+  int outputs = 0;                        ///< m
+  WinogradFunction cells = nullptr;       ///< B^T d B: (m + 2)^2 to (m + 2)^2
+  WinogradFunction weights = nullptr;     ///< G w G^T: 3^2 to (m + 2)^2
   WinogradFunction outputs_of = nullptr;  ///< A^T m A + start: (m + 2)^2 to m^2
 };
 
