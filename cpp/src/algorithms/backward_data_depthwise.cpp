@@ -58,6 +58,32 @@ void input_cells(const Geometry& g, const DxRow& to, const float* w, std::int64_
   if (g.group_k > 1) sum_filters(g, pixels * g.c, to.filters, dx);
 }
 
+/// The taps through which row `row` of dx is read by a row of dy (stride 1).
+Range row_taps_of_cell(const Geometry& g, std::int64_t row) noexcept {
+  const std::int64_t padded = row + g.padding.top;
+  const std::int64_t first = std::max<std::int64_t>(0, padded - (g.oh - 1));
+  return {(first + g.dilation_h - 1) / g.dilation_h, std::min(g.kh, padded / g.dilation_h + 1)};
+}
+
+/// The cells of a row in `cols`, which every column tap reads, and the row taps of `rows` (stride 1): against the
+/// direction of the taps, dy is read as forward reads x.
+void input_row(const Geometry& g, const Operands& o, const DxRow& to, Range rows, Range cols) noexcept {
+  const std::int64_t i = to.row + g.padding.top - rows.begin * g.dilation_h;
+  sum_tap_rows(g, rows,
+               {.cells = {.data = to.dy + (i * g.ow + cols.begin + g.padding.left) * g.k,
+                          .row = -stride_of(rows.size(), g.dilation_h, g.ow * g.k),
+                          .column = -stride_of(g.kw, g.dilation_w, g.k),
+                          .pixel = g.k},
+                .w = o.w + rows.begin * g.kw * g.k,
+                .w_row = g.kw * g.k,
+                .w_column = g.k,
+                .out = to.dx + cols.begin * g.c,
+                .out_pixel = g.c,
+                .pixels = cols.size(),
+                .channels = g.c},
+               nullptr);
+}
+
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const std::int64_t pixels = pixels_per_row(g);
   float* filters = gemm::Workspace(workspace).take(repeated_row_floats(g, taps_of(g) + 1));
@@ -66,9 +92,22 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   // The cells that an output reads through every tap (stride 1).
   const Range interior{std::clamp<std::int64_t>(g.dilated_kw - 1 - g.padding.left, 0, g.w),
                        std::clamp<std::int64_t>(g.ow - g.padding.left, 0, g.w)};
+  const bool in_tap_rows = has_tap_rows(g) && g.stride_h == 1 && g.stride_w == 1 && interior.size() > 0;
   return in_portions(g.n * g.h, g.w * g.k * taps_of(g), progress, [&](Range rows) {
     for (std::int64_t t = rows.begin; t < rows.end; ++t) {
       const DxRow to{o.dy + t / g.h * g.oh * g.ow * g.k, t % g.h, o.out + t * g.w * g.c, filters};
+      const Range taps = row_taps_of_cell(g, to.row);
+      if (in_tap_rows && taps.size() > 0) {
+        for (std::int64_t col = 0; col < g.w; ++col) {
+          if (col == interior.begin) {
+            input_row(g, o, to, taps, interior);
+            col = interior.end;
+            if (col == g.w) break;
+          }
+          input_cells(g, to, o.w, col, 1);
+        }
+        continue;
+      }
       cover_positions(
           g.w, interior, pixels, [&](std::int64_t col) { input_cells(g, to, o.w, col, 1); },
           [&](std::int64_t col) { input_cells(g, to, repeated_w, col, pixels); });

@@ -48,6 +48,42 @@ void add_output_row(const Geometry& g, const float* image, const float* dy, std:
   }
 }
 
+/// As add_output_row, for whole registers of channels: the pixels that all column taps read go tap block by tap block,
+/// those at the edges tap by tap.
+void add_output_row_by_taps(const Geometry& g, const float* image, const float* dy, std::int64_t i,
+                            float* dw) noexcept {
+  const Range rows = row_taps(g, i);
+  const Range whole = interior_columns(g);
+  const std::int64_t x_line = stride_of(rows.size(), g.dilation_h, g.w * g.c);
+  const std::int64_t x_tap = stride_of(g.kw, g.dilation_w, g.c);
+  for_each_tap_block(
+      whole.size() > 0 ? rows.size() : 0, g.kw,
+      [&](const micro_kernels::TapKernels& kernels, std::int64_t p, std::int64_t q) {
+        const std::int64_t cell = x_row(g, i, rows.begin + p) * g.w + x_column(g, whole.begin, q);
+        kernels.products({.cells = {image + cell * g.c, x_line, x_tap, stride_of(whole.size(), g.stride_w, g.c)},
+                          .dy = dy + whole.begin * g.k,
+                          .dy_pixel = g.k,
+                          .dw = dw + ((rows.begin + p) * g.kw + q) * g.k,
+                          .dw_row = g.kw * g.k,
+                          .dw_column = g.k,
+                          .pixels = whole.size(),
+                          .channels = g.k});
+      });
+  for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+    const float* x = image + x_row(g, i, p) * g.w * g.c;
+    for (std::int64_t q = 0; q < g.kw; ++q) {
+      const Range outputs = inside(g.ow, g.stride_w, x_column(g, 0, q), g.w);
+      float* sums = dw + (p * g.kw + q) * g.k;
+      ProductRows edge(g.k, sums, sums);
+      for (std::int64_t j = outputs.begin; j < outputs.end; ++j) {
+        if (j == whole.begin && whole.size() > 0) j = whole.end;
+        if (j < outputs.end) edge.add(x + x_column(g, j, q) * g.c, dy + j * g.k);
+      }
+      edge.flush();
+    }
+  }
+}
+
 /// Adds the pixels of each wide row up.
 void fold_rows(const Geometry& g, const TapSums& sums) noexcept {
   const float* from = sums.rows;
@@ -75,7 +111,12 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
       const std::int64_t n = t / g.oh;
       if (n != image_n) image = repeat_channels(g, o.x, n, memory);
       image_n = n;
-      add_output_row(g, image, o.dy + t * g.ow * g.k, t % g.oh, sums);
+      const float* dy = o.dy + t * g.ow * g.k;
+      if (has_tap_rows(g)) {
+        add_output_row_by_taps(g, image, dy, t % g.oh, o.out);
+      } else {
+        add_output_row(g, image, dy, t % g.oh, sums);
+      }
     }
   });
   if (sums.pixels > 1) fold_rows(g, sums);

@@ -28,10 +28,32 @@ const float* repeat_channels(const Geometry& g, const float* x, std::int64_t n, 
   return memory;
 }
 
+bool has_tap_rows(const Geometry& g) noexcept { return g.group_k == 1 && g.k % micro_kernels::kernels().lanes == 0; }
+
+void sum_tap_rows(const Geometry& g, Range rows, micro_kernels::TapSum sum, const float* b) noexcept {
+  constexpr float kZeros[16] = {};  // the lanes of the widest register
+  sum.start = b ? b : kZeros;
+  sum.start_lanes = b ? micro_kernels::kernels().lanes : 0;
+  const micro_kernels::TapSum first = sum;
+  for_each_tap_block(rows.size(), g.kw, [&](const micro_kernels::TapKernels& kernels, std::int64_t p, std::int64_t q) {
+    sum.cells.data = first.cells.data + p * sum.cells.row + q * sum.cells.column;
+    sum.w = first.w + p * sum.w_row + q * sum.w_column;
+    kernels.sum(sum);
+    sum.start = sum.out;
+    sum.start_pixel = sum.out_pixel;
+    sum.start_lanes = micro_kernels::kernels().lanes;
+  });
+}
+
+Range interior_columns(const Geometry& g) noexcept {
+  const std::int64_t begin = inside(g.ow, g.stride_w, x_column(g, 0, 0), g.w).begin;
+  return {begin, std::max(begin, inside(g.ow, g.stride_w, x_column(g, 0, g.kw - 1), g.w).end)};
+}
+
 std::int64_t pixels_per_row(const Geometry& g) noexcept {
   // Four registers of AVX2; from there on, a wider row only leaves more pixels to the edges.
   constexpr std::int64_t kRow = 32;
-  if (g.stride_w != 1 || g.k >= kRow) return 1;
+  if (g.stride_w != 1 || g.k >= kRow || has_tap_rows(g)) return 1;
   const std::int64_t interior = std::min(g.ow, g.w - g.dilated_kw + 1);
   return std::clamp<std::int64_t>(interior, 1, (kRow + g.k - 1) / g.k);
 }

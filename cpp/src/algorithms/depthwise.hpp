@@ -5,6 +5,7 @@
 
 #include "algorithms/entry.hpp"
 #include "desc/windows.hpp"
+#include "micro_kernels/kernel_set.hpp"
 #include "micro_kernels/row_sums.hpp"
 
 /// What the depthwise passes have in common: every filter reads one channel, so that a pixel's channels are one row of
@@ -30,6 +31,31 @@ std::int64_t repeated_row_floats(const Geometry& g, std::int64_t rows) noexcept;
 
 /// Writes every row of k floats pixels_per_row times in a row.
 void repeat_rows(const Geometry& g, const float* from, std::int64_t rows, float* to) noexcept;
+
+/// Whether rows of pixels can be done tap by tap with whole registers of channels, each filter reading its own one.
+bool has_tap_rows(const Geometry& g) noexcept;
+
+/// Calls run(kernels, p, q) for blocks of taps that cover rows x columns taps, each tap once.
+template <class Run>
+void for_each_tap_block(std::int64_t rows, std::int64_t columns, Run run) noexcept {
+  const auto& sizes = micro_kernels::kernels().tap_kernels;
+  for (std::int64_t q = 0; q < columns;) {
+    const int wide = columns - q >= 3 ? 0 : 2;
+    for (std::int64_t p = 0; p < rows;) {
+      const micro_kernels::TapKernels& kernels = sizes[wide == 0 && rows - p < 3 ? 1 : wide];
+      run(kernels, p, q);
+      p += kernels.rows;
+    }
+    q += sizes[wide].columns;
+  }
+}
+
+/// Sums of all column taps and the row taps of `rows` (not empty) for a row of pixels. `sum` has all but `start`; its
+/// cells and w begin at tap (rows.begin, 0). Starts from `b`, or from zeros when it is null.
+void sum_tap_rows(const Geometry& g, Range rows, micro_kernels::TapSum sum, const float* b) noexcept;
+
+/// The outputs of a row whose column taps all lie in the image.
+Range interior_columns(const Geometry& g) noexcept;
 
 /// Covers the positions 0 .. count: calls wide(t) for pixels_per_row positions that begin at t and lie in `interior`,
 /// and single(t) for one. The last wide step may do positions again that are done already.

@@ -38,6 +38,24 @@ void output_pixels(const Geometry& g, const RowFactors& factors, const float* im
   sum.flush();
 }
 
+/// The positions of row i in `cols`, all of whose column taps lie in the image, and the row taps of `rows`.
+void output_row(const Geometry& g, const Operands& o, const float* image, std::int64_t i, Range rows, Range cols,
+                float* y) noexcept {
+  sum_tap_rows(g, rows,
+               {.cells = {.data = image + (x_row(g, i, rows.begin) * g.w + x_column(g, cols.begin, 0)) * g.c,
+                          .row = stride_of(rows.size(), g.dilation_h, g.w * g.c),
+                          .column = stride_of(g.kw, g.dilation_w, g.c),
+                          .pixel = stride_of(cols.size(), g.stride_w, g.c)},
+                .w = o.w + rows.begin * g.kw * g.k,
+                .w_row = g.kw * g.k,
+                .w_column = g.k,
+                .out = y + cols.begin * g.k,
+                .out_pixel = g.k,
+                .pixels = cols.size(),
+                .channels = g.k},
+               o.b);
+}
+
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const std::int64_t pixels = pixels_per_row(g);
   gemm::Workspace scratch(workspace);
@@ -54,6 +72,8 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   }
   // The positions whose taps all lie in the image.
   const Range interior{std::min(g.padding.left, g.ow), std::min(g.w + g.padding.left - g.dilated_kw + 1, g.ow)};
+  const Range whole = interior_columns(g);
+  const bool in_tap_rows = has_tap_rows(g) && whole.size() > 0;
   const float* image = nullptr;
   std::int64_t image_n = -1;
   return in_portions(g.n * g.oh, g.ow * g.k * taps_of(g), progress, [&](Range rows) {
@@ -63,6 +83,17 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
       if (n != image_n) image = repeat_channels(g, o.x, n, memory);
       image_n = n;
       float* y = o.out + t * g.ow * g.k;
+      if (const Range taps = row_taps(g, i); in_tap_rows && taps.size() > 0) {
+        for (std::int64_t j = 0; j < g.ow; ++j) {
+          if (j == whole.begin) {
+            output_row(g, o, image, i, taps, whole, y);
+            j = whole.end;
+            if (j == g.ow) break;
+          }
+          output_pixels(g, one_pixel, image, i, j, 1, column_taps(g, j), y);
+        }
+        continue;
+      }
       cover_positions(
           g.ow, interior, pixels,
           [&](std::int64_t j) { output_pixels(g, one_pixel, image, i, j, 1, column_taps(g, j), y); },

@@ -26,6 +26,7 @@ namespace conv2d::algorithm {
   entry(backward_data_gather)        \
   entry(backward_data_scatter)       \
   entry(backward_data_reference)     \
+  entry(backward_weights_outer_product) \
   entry(backward_weights_im2col)     \
   entry(backward_weights_depthwise)  \
   entry(backward_weights_direct)     \

@@ -2,7 +2,9 @@
 
 #include <string_view>
 
+#include "micro_kernels/depthwise_row.hpp"
 #include "micro_kernels/gemm_tile.hpp"
+#include "micro_kernels/outer_product.hpp"
 #include "micro_kernels/row_sums.hpp"
 #include "micro_kernels/window_tile.hpp"
 #include "micro_kernels/winograd.hpp"
@@ -21,6 +23,9 @@ struct KernelSet {
   int dot_rows[kMaxDotColumns] = {};                     ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
   DotTileFunction dot_tile[kMaxDotColumns] = {};         ///< of dot_rows rows
   WinogradKernels winograd_2x2, winograd_4x4;            ///< by the outputs of a tile
+  int outer_rows = 0;                                    ///< rows of the tallest outer product
+  OuterProductFunction outer_product[kMaxTileRows][kOuterWidths] = {};  ///< [rows - 1][width class]
+  TapKernels tap_kernels[kTapKernels] = {};                             ///< from most taps to one
   ProductSumFunction product_sum = nullptr;
   RowSumFunction row_sum = nullptr;
 

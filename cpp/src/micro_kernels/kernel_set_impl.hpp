@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "micro_kernels/depthwise_row_impl.hpp"
 #include "micro_kernels/gemm_tile_impl.hpp"
 #include "micro_kernels/kernel_set.hpp"
+#include "micro_kernels/outer_product_impl.hpp"
 #include "micro_kernels/row_sums_impl.hpp"
 #include "micro_kernels/window_tile_impl.hpp"
 #include "micro_kernels/winograd_impl.hpp"
@@ -17,9 +19,19 @@ constexpr void add_tile_row(KernelSet& set, std::index_sequence<kVector...>) {
   ((set.gemm_tile[kRow][kVector] = gemm_tile<Arch, kRow + 1, kVector + 1>), ...);
 }
 
+template <class Arch, int kRow, std::size_t... kWidth>
+constexpr void add_outer_row(KernelSet& set, std::index_sequence<kWidth...>) {
+  ((set.outer_product[kRow][kWidth] = outer_product<Arch, kRow + 1, outer_vectors(kRow + 1, kWidth)>), ...);
+}
+
 template <class Arch, int kVectors, std::size_t... kRow>
 constexpr void add_tiles(KernelSet& set, std::index_sequence<kRow...>) {
   (add_tile_row<Arch, kRow>(set, std::make_index_sequence<kVectors>{}), ...);
+}
+
+template <class Arch, std::size_t... kRow>
+constexpr void add_outer_products(KernelSet& set, std::index_sequence<kRow...>) {
+  (add_outer_row<Arch, kRow>(set, std::make_index_sequence<kOuterWidths>{}), ...);
 }
 
 template <class Arch, int kVectors, int kRows>
@@ -40,6 +52,8 @@ constexpr void add_dot_tile(KernelSet& set) {
 /// edges.
 template <class Arch, int kRows, int kVectors, int kWindowRows, int kNarrowRows>
 constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
+  // 9, 21 and 35 lanes (3x3, 7x7 and 5x5 kernels over few channels) are cut into tiles of 4 and 5 rows.
+  constexpr int kOuterRows = kRows < 5 ? 5 : kRows;
   static_assert(kRows <= kMaxTileRows && kVectors <= kMaxTileVectors);
   KernelSet set{.instruction_set = instruction_set,
                 .lanes = simd::kLanes<Arch>,
@@ -57,6 +71,11 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
   add_dot_tile<Arch, 1, 6>(set);
   add_dot_tile<Arch, 2, 4>(set);
   add_dot_tile<Arch, 3, 3>(set);
+  set.outer_rows = kOuterRows;
+  add_outer_products<Arch>(set, std::make_index_sequence<kOuterRows>{});
+  set.tap_kernels[0] = make_tap_kernels<Arch, 3, 3>();
+  set.tap_kernels[1] = make_tap_kernels<Arch, 1, 3>();
+  set.tap_kernels[2] = make_tap_kernels<Arch, 1, 1>();
   return set;
 }
 

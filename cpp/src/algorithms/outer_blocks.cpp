@@ -1,0 +1,107 @@
+#include "algorithms/outer_blocks.hpp"
+
+#include <algorithm>
+
+#include "desc/checked.hpp"
+#include "micro_kernels/kernel_set.hpp"
+#include "transforms/panels.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+// What one walk reads should stay in L1 (16 of 32 kB). With few filters its lines of x are all of x: they stay in L2.
+constexpr std::int64_t kWalkFloats = 4096;
+constexpr std::int64_t kFewFilterFloats = 65536;
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
+
+/// `all` cut into equal parts of at most `most`.
+std::int64_t equal_parts(std::int64_t all, std::int64_t most) noexcept {
+  const std::int64_t part = std::clamp<std::int64_t>(most, 1, std::max<std::int64_t>(all, 1));
+  return std::max<std::int64_t>(1, ceil_div(all, ceil_div(std::max<std::int64_t>(all, 1), part)));
+}
+
+/// One row of a panel: `lanes` channels of every stored column; zeros where the column is padding.
+void pack_row(const Geometry& g, const OuterBlocks& b, const float* x_row, std::int64_t lanes, float* to) noexcept {
+  const Range inner = inside(b.columns.count, b.columns.step, b.columns.first, g.w);
+  std::fill_n(to, inner.begin * b.width, 0.0F);
+  if (inner.size() > 0) {
+    const DenseDepth cells{.data = x_row + (b.columns.first + inner.begin * b.columns.step) * g.c,
+                           .row_stride = inner.size() > 1 ? b.columns.step * g.c : 0};
+    cells.source()({.valid = lanes, .width = b.width, .depth = inner.size()}, to + inner.begin * b.width);
+  }
+  std::fill(to + inner.end * b.width, to + b.columns.count * b.width, 0.0F);
+}
+
+}  // namespace
+
+OuterBlocks outer_blocks(const Geometry& g) noexcept {
+  const micro_kernels::KernelSet& k = micro_kernels::kernels();
+  OuterBlocks b;
+  b.filters_are_rows = g.group_k <= 4;
+  // The channels of neighbouring taps lie side by side. Worth it where those of one tap fill no tile, for taps that lie
+  // in the padding are multiplied with the rest.
+  const bool few_channels = g.group_c < 4 || (g.group_c < 16 && g.group_c % 4 != 0);
+  const bool row_strips = g.groups == 1 && g.dilation_w == 1 && (few_channels || b.filters_are_rows);
+  b.borders = row_strips || g.kw == 1;
+  b.strips = b.borders ? 1 : g.kw;
+  b.lanes = b.borders ? g.kw * g.group_c : g.group_c;
+  b.row_step = g.kh == 1 ? g.stride_h : 1;
+  b.columns = {0, 1, g.w};
+  if (g.kw == 1) {
+    b.columns = {-g.padding.left, g.stride_w, g.ow};
+  } else if (b.borders) {
+    b.columns = {-g.padding.left, 1, (g.ow - 1) * g.stride_w + g.kw};
+  }
+  const bool one_panel = b.filters_are_rows || (row_strips && g.kw > 1) || g.group_c <= k.outer_rows;
+  b.width = one_panel ? g.group_c : k.tile_rows;
+  b.panels = ceil_div(g.group_c, b.width);
+  const bool all_columns_real =
+      b.columns.first >= 0 && b.columns.count > 0 && b.columns.first + (b.columns.count - 1) * b.columns.step < g.w;
+  b.x_in_place = one_panel && all_columns_real && !(b.filters_are_rows && b.lanes % k.lanes != 0);
+  b.dy_in_place = b.filters_are_rows || (g.groups == 1 && g.k % k.lanes == 0 && g.k <= 4 * k.tile_columns());
+
+  const std::int64_t x_cells = (g.kh == 1 ? 1 : g.stride_h) * (g.kw == 1 ? 1 : g.stride_w);
+  const CheckedInt per_pixel = CheckedInt(b.width) * x_cells + (b.dy_in_place ? g.k : k.tile_columns());
+  const std::int64_t most = b.filters_are_rows ? kFewFilterFloats : kWalkFloats;
+  const std::int64_t per_line = (per_pixel * g.ow).value_or(most);
+  b.rows = equal_parts(g.oh, most / std::max<std::int64_t>(1, per_line));
+  if (b.rows == g.oh) b.images = equal_parts(g.n, most / std::max<std::int64_t>(1, per_line * g.oh));
+  return b;
+}
+
+StoredCells stored_rows(const Geometry& g, const OuterBlocks& b, Range lines) noexcept {
+  const std::int64_t first = lines.begin * g.stride_h - g.padding.top;
+  const std::int64_t last = (lines.end - 1) * g.stride_h - g.padding.top + g.dilated_kh - 1;
+  const std::int64_t count = (last - first) / b.row_step + 1;
+  const Range real = inside(count, b.row_step, first, g.h);
+  return {first + real.begin * b.row_step, b.row_step, real.size()};
+}
+
+std::int64_t panel_floats(const Geometry& g, const OuterBlocks& b) noexcept {
+  if (b.x_in_place) return 0;
+  // A block's rows of x: at most all that there are.
+  const CheckedInt reached = CheckedInt(b.rows - 1) * (b.row_step > 1 ? 1 : g.stride_h) + g.dilated_kh;
+  const std::int64_t rows = std::min(reached.value_or(g.h), g.h);
+  const CheckedInt floats = CheckedInt(b.images) * rows * b.columns.count * (b.panels * b.width);
+  // The last lanes of a register may lie beyond the last cell.
+  return (floats + CheckedInt(64)).value_or(-1);
+}
+
+void pack_x_panels(const Geometry& g, const OuterBlocks& b, const float* x, std::int64_t group, Range images,
+                   const StoredCells& rows, float* panels) noexcept {
+  const std::int64_t row_floats = b.columns.count * b.width;
+  for (std::int64_t panel = 0; panel < b.panels; ++panel) {
+    const std::int64_t channel = panel * b.width;
+    const std::int64_t lanes = std::min(b.width, g.group_c - channel);
+    for (std::int64_t n = images.begin; n < images.end; ++n) {
+      for (std::int64_t t = 0; t < rows.count; ++t) {
+        const std::int64_t row = n * g.h + rows.first + t * rows.step;
+        pack_row(g, b, x + row * g.w * g.c + group * g.group_c + channel, lanes, panels);
+        panels += row_floats;
+      }
+    }
+  }
+}
+
+}  // namespace conv2d::algorithm

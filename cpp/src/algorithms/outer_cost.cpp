@@ -1,0 +1,65 @@
+#include "algorithms/outer_blocks.hpp"
+
+#include <algorithm>
+
+#include "micro_kernels/kernel_set.hpp"
+
+namespace conv2d::algorithm {
+namespace {
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
+
+/// Cycles that a walk spends per pixel on lanes x columns sums, cut into tiles.
+double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t lanes, std::int64_t filters) noexcept {
+  const micro_kernels::KernelSet& k = micro_kernels::kernels();
+  // Two multiply-adds per cycle, but four cycles until the next one to the same sum can begin.
+  const auto tile = [](double registers) { return std::max(4.0, 0.5 * registers); };
+  if (blocks.filters_are_rows) {
+    const int rows = static_cast<int>(filters);
+    const std::int64_t most = micro_kernels::outer_vectors(rows, 2);
+    const std::int64_t vectors = ceil_div(lanes, k.lanes);
+    const double rest = static_cast<double>((vectors % most + 1) / 2) * tile(2.0 * rows);
+    return static_cast<double>(vectors / most) * tile(static_cast<double>(most * rows)) + rest;
+  }
+  const std::int64_t tiles = ceil_div(lanes, lanes % k.tile_rows == 0 ? k.tile_rows : k.outer_rows);
+  const double rows = static_cast<double>(lanes) / static_cast<double>(tiles);
+  const double panels = static_cast<double>(filters / k.tile_columns()) * tile(rows * k.tile_vectors);
+  const std::int64_t rest = ceil_div(filters % k.tile_columns(), k.lanes);
+  return static_cast<double>(tiles) * (panels + (rest > 0 ? tile(rows * static_cast<double>(rest)) : 0.0));
+}
+
+}  // namespace
+
+double outer_cost(const Geometry& g) noexcept {
+  const micro_kernels::KernelSet& k = micro_kernels::kernels();
+  const OuterBlocks blocks = outer_blocks(g);
+  const auto pixels = static_cast<double>(g.n * g.oh * g.ow);
+  // Taps that lie in the padding are left out, but for the columns of borders.
+  double lines = 0, columns = 0;
+  for (std::int64_t p = 0; p < g.kh; ++p) {
+    lines += static_cast<double>(inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h).size());
+  }
+  for (std::int64_t q = 0; q < blocks.strips; ++q) {
+    const Range reached = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
+    columns += static_cast<double>(blocks.borders ? g.ow : reached.size());
+  }
+  const auto strip_lines = lines * static_cast<double>(g.n * blocks.strips);
+  const double per_pixel =
+      static_cast<double>(blocks.panels - 1) * cycles_per_pixel(blocks, blocks.lanes_in(0), g.group_k) +
+      cycles_per_pixel(blocks, blocks.lanes_in(blocks.panels - 1), g.group_k);
+  // What a tile costs beside its multiply-adds, once per line and once per block.
+  constexpr double kCyclesPerLine = 6.0, kCyclesPerTile = 40.0;
+  const std::int64_t tile_lanes =
+      blocks.filters_are_rows ? g.group_k * k.tile_columns() : k.tile_rows * k.tile_columns();
+  const double tiles = static_cast<double>(ceil_div(outer_rows(g) * g.group_k, tile_lanes));
+  const double tiles_per_strip = tiles / static_cast<double>(g.kh * blocks.strips);
+  const double all_blocks = static_cast<double>(ceil_div(g.oh, blocks.rows) * ceil_div(g.n, blocks.images));
+  const double pack_x = blocks.x_in_place ? 0.0 : 0.5 * static_cast<double>(g.n * g.h * g.w * g.group_c);
+  const double pack_dy = blocks.dy_in_place ? 0.0 : 0.4 * pixels * static_cast<double>(g.group_k);
+  const double per_group = static_cast<double>(g.n) * lines * columns * per_pixel +
+                           tiles_per_strip * strip_lines * kCyclesPerLine + tiles * all_blocks * kCyclesPerTile +
+                           pack_x + pack_dy;
+  return static_cast<double>(g.groups) * per_group;
+}
+
+}  // namespace conv2d::algorithm

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "algorithms/outer_blocks.hpp"
+
+/// The sums of backward_weights by outer products: the tiles of dw that one block of pixels adds to.
+namespace conv2d::algorithm {
+
+/// Where the walks of one block and group find x and dy.
+struct OuterBlock {
+  Range images, lines;
+  std::int64_t group = 0;
+  StoredCells rows;          ///< of x
+  const float* x = nullptr;  ///< cell (images.begin, rows.first, columns.first), first channel of the group
+  std::int64_t x_cell = 0;   ///< floats from a stored cell to the next, from a row, an image, a panel to the next
+  std::int64_t x_row = 0;
+  std::int64_t x_image = 0;
+  std::int64_t x_panel = 0;
+
+  [[nodiscard]] std::int64_t first_pixel(const Geometry& g) const noexcept {
+    return (images.begin * g.oh + lines.begin) * g.ow;
+  }
+  [[nodiscard]] std::int64_t pixels(const Geometry& g) const noexcept { return images.size() * lines.size() * g.ow; }
+};
+
+/// dy as the walks read it: `filters` floats at pixel 0 of the block, and `pitch` more to the next one.
+struct DyColumns {
+  const float* data = nullptr;
+  std::int64_t filters = 0;
+  std::int64_t pitch = 0;
+};
+
+/// Lanes of x are the rows of a tile, filters its columns. `dy` holds filters_at_once filters at most.
+void multiply_lanes(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy, float* dw,
+                    bool accumulate) noexcept;
+
+/// Filters are the rows of a tile, lanes of x its columns: all of dw, transposed.
+void multiply_filters(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
+                      float* dw_transposed, bool accumulate) noexcept;
+
+}  // namespace conv2d::algorithm

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "micro_kernels/depthwise_row.hpp"
+#include "simd/batch.hpp"
+
+namespace conv2d::micro_kernels {
+
+/// Contract in depthwise_row.hpp. Never inlined, for the reason given at gemm_tile.
+template <class Arch, int kRows, int kColumns>
+[[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
+  using simd::Floats;
+  constexpr int kLanes = simd::kLanes<Arch>;
+  const float* start_lanes = p.start;
+  for (std::int64_t c = 0; c < p.channels; c += kLanes, start_lanes += p.start_lanes) {
+    Floats<Arch> w[kRows][kColumns];
+    const float* x[kRows];
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+      x[r] = p.cells.data + r * p.cells.row + c;
+#pragma GCC unroll 3
+      for (int q = 0; q < kColumns; ++q) w[r][q] = simd::load<Arch>(p.w + r * p.w_row + q * p.w_column + c);
+    }
+    const float* start = start_lanes;
+    float* out = p.out + c;
+    for (std::int64_t j = p.pixels; j > 0; --j) {
+      Floats<Arch> sum = simd::load<Arch>(start);
+#pragma GCC unroll 3
+      for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 3
+        for (int q = 0; q < kColumns; ++q) {
+          sum = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * p.cells.column), w[r][q], sum);
+        }
+        x[r] += p.cells.pixel;
+      }
+      simd::store<Arch>(out, sum);
+      start += p.start_pixel;
+      out += p.out_pixel;
+    }
+  }
+}
+
+/// Contract in depthwise_row.hpp. Never inlined, for the reason given at gemm_tile.
+template <class Arch, int kRows, int kColumns>
+[[gnu::noinline]] void tap_products(const TapProducts& p) noexcept {
+  using simd::Floats;
+  constexpr int kLanes = simd::kLanes<Arch>;
+  for (std::int64_t c = 0; c < p.channels; c += kLanes) {
+    Floats<Arch> sums[kRows][kColumns];
+    const float* x[kRows];
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+      x[r] = p.cells.data + r * p.cells.row + c;
+#pragma GCC unroll 3
+      for (int q = 0; q < kColumns; ++q) sums[r][q] = simd::load<Arch>(p.dw + r * p.dw_row + q * p.dw_column + c);
+    }
+    const float* dy = p.dy + c;
+    for (std::int64_t j = p.pixels; j > 0; --j) {
+      const Floats<Arch> factor = simd::load<Arch>(dy);
+#pragma GCC unroll 3
+      for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 3
+        for (int q = 0; q < kColumns; ++q) {
+          sums[r][q] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * p.cells.column), factor, sums[r][q]);
+        }
+        x[r] += p.cells.pixel;
+      }
+      dy += p.dy_pixel;
+    }
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 3
+      for (int q = 0; q < kColumns; ++q) simd::store<Arch>(p.dw + r * p.dw_row + q * p.dw_column + c, sums[r][q]);
+    }
+  }
+}
+
+template <class Arch, int kRows, int kColumns>
+constexpr TapKernels make_tap_kernels() {
+  return {.rows = kRows,
+          .columns = kColumns,
+          .sum = tap_sum<Arch, kRows, kColumns>,
+          .products = tap_products<Arch, kRows, kColumns>};
+}
+
+}  // namespace conv2d::micro_kernels

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "micro_kernels/outer_product.hpp"
+#include "simd/batch.hpp"
+
+namespace conv2d::micro_kernels {
+
+/// Contract in outer_product.hpp. Never inlined, for the reason given at gemm_tile.
+template <class Arch, int kRows, int kVectors>
+[[gnu::noinline]] void outer_product(const OuterProduct& p) noexcept {
+  using simd::Floats;
+  constexpr int kLanes = simd::kLanes<Arch>;
+
+  Floats<Arch> sums[kRows][kVectors];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) {
+      sums[r][v] = p.accumulate ? simd::load<Arch>(p.c + r * p.row_stride + v * kLanes) : simd::broadcast<Arch>(0.0F);
+    }
+  }
+  const float* a_image = p.a;
+  const float* b_image = p.b;
+  for (std::int64_t n = p.images.count; n > 0; --n, a_image += p.images.a_step, b_image += p.images.b_step) {
+    const float* a_line = a_image;
+    const float* b_line = b_image;
+    for (std::int64_t i = p.lines.count; i > 0; --i, a_line += p.lines.a_step, b_line += p.lines.b_step) {
+      const float* a = a_line;
+      const float* b = b_line;
+      for (std::int64_t j = p.pixels.count; j > 0; --j, a += p.pixels.a_step, b += p.pixels.b_step) {
+        Floats<Arch> b_row[kVectors];
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + v * kLanes);
+#pragma GCC unroll 16
+        for (int r = 0; r < kRows; ++r) {
+          const Floats<Arch> a_value = simd::broadcast<Arch>(a[r]);
+#pragma GCC unroll 16
+          for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(a_value, b_row[v], sums[r][v]);
+        }
+      }
+    }
+  }
+
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) simd::store<Arch>(p.c + r * p.row_stride + v * kLanes, sums[r][v]);
+  }
+}
+
+}  // namespace conv2d::micro_kernels
