@@ -62,6 +62,9 @@ Status check_fields(const ConvDesc& d) {
   return {};
 }
 
+/// Estimates of cost add the sizes of tensors to the multiply-adds: such a sum still fits into 63 bits.
+constexpr std::int64_t kMaxMacs = std::int64_t{1} << 61;
+
 /// The numbers of one axis, and what resolve() derives from them.
 struct AxisSizes {
   bool vertical;
@@ -158,8 +161,9 @@ Result<Geometry> resolve(const ConvDesc& d) {
   if (Status status = check_elements("x", extent({d.n, d.h, d.w, d.c})); !status.ok()) return status;
   if (Status status = check_elements("w", extent({d.kh, d.kw, group_c, d.k})); !status.ok()) return status;
   if (Status status = check_elements("y", y_extent); !status.ok()) return status;
-  if (!(y_extent * (d.kh * d.kw * group_c)).fits()) {
-    return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^63; make the sizes smaller");
+  const CheckedInt macs = y_extent * (d.kh * d.kw * group_c);
+  if (!macs.fits() || macs.value() > kMaxMacs) {
+    return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^61; make the sizes smaller");
   }
   return Geometry{
       .layout = d.layout,
