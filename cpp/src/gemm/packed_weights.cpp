@@ -20,8 +20,8 @@ Panels::Panels(std::int64_t columns) noexcept
       vectors(ceil_div(columns, lanes)),
       count(std::max<std::int64_t>(1, vectors / 2)) {}
 
-void pack_panel(const WindowProduct& p, std::int64_t group, std::int64_t first, std::int64_t width,
-                float* panel) noexcept {
+void pack_panel(const WindowProduct& p, std::int64_t group, std::int64_t first, std::int64_t width, float* panel,
+                std::int64_t tap_step) noexcept {
   const PanelRange range{.valid = std::min(width, p.columns - first), .width = width, .depth = p.channels};
   for (std::int64_t tap = 0; tap < p.taps(); ++tap) {
     const float* from = tap_of(p, group, first, tap);
@@ -30,7 +30,7 @@ void pack_panel(const WindowProduct& p, std::int64_t group, std::int64_t first, 
     } else {
       DenseLanes{.data = from, .row_stride = p.weights.column}.source()(range, panel);
     }
-    panel += p.channels * width;
+    panel += tap_step;
   }
 }
 

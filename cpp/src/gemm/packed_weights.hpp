@@ -20,12 +20,17 @@ struct Panels {
   [[nodiscard]] constexpr std::int64_t vectors_of(std::int64_t panel) const noexcept {
     return panel + 1 < count ? 2 : vectors - 2 * panel;
   }
-  [[nodiscard]] constexpr std::int64_t widest() const noexcept { return (vectors < 3 ? vectors : 3) * lanes; }
+  /// Lanes of the widest panel.
+  [[nodiscard]] constexpr std::int64_t widest() const noexcept {
+    const std::int64_t last = vectors_of(count - 1);
+    return (count > 1 && last < 2 ? 2 : last) * lanes;
+  }
 };
 
-/// Writes panel[(p, q, c)][lane] for `width` lanes from column `first` of the group on; lanes beyond the columns are 0.
-void pack_panel(const WindowProduct& p, std::int64_t group, std::int64_t first, std::int64_t width,
-                float* panel) noexcept;
+/// Writes panel[(p, q)][c][lane] for `width` lanes from column `first` of the group on, taps `tap_step` floats apart;
+/// lanes beyond the columns are 0.
+void pack_panel(const WindowProduct& p, std::int64_t group, std::int64_t first, std::int64_t width, float* panel,
+                std::int64_t tap_step) noexcept;
 
 /// Whether the product is one for DotTiles: hardly any columns, and runs that are whole registers.
 bool takes_dots(const WindowProduct& p) noexcept;

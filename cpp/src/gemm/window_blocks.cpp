@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "transforms/lane_copy.hpp"
+
 namespace conv2d::gemm {
 namespace {
 
@@ -76,14 +78,14 @@ void copy_padded(const WindowProduct& p, const WindowBlock& block, float* to) no
   for (std::int64_t n = block.n.begin; n < block.n.end; ++n) {
     for (std::int64_t r = 0; r < rows; ++r) {
       const std::int64_t row = p.rows.first + block.i.begin * p.rows.step + r;
-      float* const end = to + cols * cell;
-      if (row >= 0 && row < p.rows.size && valid.size() > 0) {
-        to = std::fill_n(to, valid.begin * cell, 0.0F);
-        const float* from = p.image + ((n * p.rows.size + row) * p.cols.size + left + valid.begin) * cell;
-        to = std::copy_n(from, valid.size() * cell, to);
+      if (row < 0 || row >= p.rows.size || valid.size() == 0) {
+        to = zero_run(cols * cell, to);
+        continue;
       }
-      std::fill(to, end, 0.0F);
-      to = end;
+      const float* from = p.image + ((n * p.rows.size + row) * p.cols.size + left + valid.begin) * cell;
+      to = zero_run(valid.begin * cell, to);
+      to = copy_run(from, valid.size() * cell, to);
+      to = zero_run((cols - valid.end) * cell, to);
     }
   }
 }

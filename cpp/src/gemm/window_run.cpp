@@ -48,10 +48,10 @@ double window_cost(const WindowProduct& p) noexcept {
   } else {
     const Panels panels(p.columns);
     const std::int64_t last = panels.vectors_of(panels.count - 1);
-    per_window += static_cast<double>(panels.count - 1) * tile(depth, k.window_rows[1]);
-    per_window += tile(std::max(0.8, 0.5 * static_cast<double>(last)) * depth, k.window_rows[last - 1]);
+    per_window += static_cast<double>(panels.count - 1) * tile(1.1 * depth, k.window_rows[1]);
+    per_window += tile(std::max(0.8, 0.55 * static_cast<double>(last)) * depth, k.window_rows[last - 1]);
   }
-  const double pack = 0.7 * static_cast<double>(p.depth() * p.columns);
+  const double pack = 2.5 * static_cast<double>(p.depth() * p.columns);
   return static_cast<double>(p.groups) * (windows * per_window + pack);
 }
 
@@ -136,7 +136,7 @@ void WindowRun::begin_block(const WindowBlock& block) noexcept {
 micro_kernels::WindowRuns WindowRun::runs(std::int64_t group, std::int64_t width) const noexcept {
   const WindowProduct& p = product_;
   const std::int64_t depth = p.channels * width;  // floats of the packed weights per tap
-  micro_kernels::WindowRuns runs{.first_a = offset(group * p.channels),
+  micro_kernels::WindowRuns runs{.first_a = row_taps_.size() > 0 ? offset(group * p.channels) : 0,
                                  .rows = offset(row_taps_.size()),
                                  .row_a = row_taps_.size() > 1 ? offset(p.rows.dilation * row_stride_) : 0,
                                  .row_b = offset(p.cols.taps * depth),
@@ -171,7 +171,7 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
   const std::int64_t column = panels_.first_column(panel);
   float* b = packed_;
   if (blocks_ > 1) b += p.depth() * (group * panels_.vectors * panels_.lanes + column);
-  if (pack) pack_panel(p, group, column, width, b);
+  if (pack) pack_panel(p, group, column, width, b, p.channels * width);
 
   const std::int64_t columns = std::min(width, p.columns - column);
   float start[micro_kernels::kMaxTileVectors * 16] = {};

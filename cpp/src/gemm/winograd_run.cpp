@@ -4,6 +4,7 @@
 
 #include "gemm/workspace.hpp"
 #include "micro_kernels/kernel_set.hpp"
+#include "transforms/lane_copy.hpp"
 
 namespace conv2d::gemm {
 namespace {
@@ -18,22 +19,28 @@ constexpr std::int64_t kBlock = 96 * 1024;
 
 std::int64_t round_up(std::int64_t count, std::int64_t to) noexcept { return ceil_div(count, to) * to; }
 
-/// Floats of one panel's transformed weights.
-CheckedInt panel_floats(const WinogradShape& s, const WindowProduct& p, std::int64_t width) noexcept {
-  return CheckedInt(s.matrices()) * p.channels * width;
+/// Floats of the transformed weights of a panel.
+std::int64_t weights_floats(const WinogradShape& s, const WindowProduct& p, std::int64_t width) noexcept {
+  return s.matrices() * WinogradShape::step_of(p.channels * width);
+}
+
+std::ptrdiff_t spaced(std::int64_t floats) noexcept {
+  return static_cast<std::ptrdiff_t>(WinogradShape::step_of(floats));
 }
 
 struct Pieces {
   CheckedInt cells, weights, products, packed, edge;
 
   Pieces(const WindowProduct& p, const WinogradShape& s) noexcept
-      : cells(CheckedInt(s.matrices()) * s.block * s.channels), weights(0), products(0), packed(0), edge(0) {
+      : cells(CheckedInt(s.block) * s.channels), weights(0), products(0), packed(0), edge(0) {
     const Panels panels(p.columns);
     const CheckedInt widest = panels.widest();
-    weights = panel_floats(s, p, s.blocks > 1 ? panels.vectors * panels.lanes : panels.widest());
-    products = widest * s.matrices() * s.block;
-    packed = widest * 9 * p.channels;
-    edge = CheckedInt(s.matrices()) * std::max(s.channels, panels.widest());
+    const CheckedInt matrices = s.matrices();
+    cells = (cells + kLineFloats) * matrices;
+    weights = (widest * p.channels + kLineFloats) * matrices * (s.blocks > 1 ? panels.count : 1);
+    products = (widest * s.block + kLineFloats) * matrices;
+    packed = (widest * p.channels + kLineFloats) * 9;
+    edge = matrices * std::max(s.channels, panels.widest());
   }
 };
 
@@ -73,16 +80,14 @@ double winograd_cost(const WindowProduct& p, std::int64_t outputs) noexcept {
   const Panels panels(p.columns);
   const auto lanes = static_cast<double>(panels.lanes);
   const std::int64_t rows = micro_kernels::kernels().window_rows[1];
-  // Whole tiles of the product, at two multiply-adds per cycle and 40 cycles to begin and end each.
   const std::int64_t last = s.blocks == 0 ? 0 : s.tiles - (s.blocks - 1) * s.block;
   const auto row_tiles = static_cast<double>((s.blocks - 1) * ceil_div(s.block, rows) + ceil_div(last, rows));
+  // Cycles, fitted to a Zen 3 core. Weights do not stay in the cache; the rest does.
   const double product =
       row_tiles * matrices *
-      (0.5 * static_cast<double>(panels.vectors * rows) * channels + 40.0 * static_cast<double>(panels.count));
-  // Measured on a Zen 3 core: about 3 cycles per element and register of a transform.
-  const double per_register = 3.0 * matrices / lanes;
-  const double cells = static_cast<double>(s.tiles) * (channels + columns) * per_register;
-  const double weights = channels * columns * (per_register + 9.0);
+      (0.6 * static_cast<double>(panels.vectors * rows) * channels + 60.0 * static_cast<double>(panels.count));
+  const double cells = static_cast<double>(s.tiles) * (600.0 + (channels + columns) * 4.0 * matrices / lanes);
+  const double weights = channels * columns * (1.6 * matrices + 8.0);
   return product + cells + weights;
 }
 
@@ -108,7 +113,7 @@ void WinogradRun::step(std::int64_t t) noexcept {
   const std::int64_t panel = t % panels_.count;
   if (panel == 0) begin_block(block);
   float* weights = weights_;
-  if (shape_.blocks > 1) weights += shape_.matrices() * product_.channels * panels_.first_column(panel);
+  if (shape_.blocks > 1) weights += panel * weights_floats(shape_, product_, panels_.widest());
   if (block == 0) transform_weights(panel, weights);
   multiply(panel, weights);
   write_outputs(panel);
@@ -124,7 +129,7 @@ void WinogradRun::begin_block(std::int64_t block) noexcept {
   const std::int64_t side = shape_.side();
   first_ = block * shape_.block;
   count_ = std::min(shape_.block, shape_.tiles - first_);
-  micro_kernels::WinogradTransform transform{.to_col = static_cast<std::ptrdiff_t>(count_ * shape_.channels),
+  micro_kernels::WinogradTransform transform{.to_col = spaced(count_ * shape_.channels),
                                              .count = static_cast<std::ptrdiff_t>(shape_.channels)};
   transform.to_row = transform.to_col * static_cast<std::ptrdiff_t>(side);
   for (std::int64_t t = 0; t < count_; ++t) {
@@ -139,11 +144,11 @@ void WinogradRun::begin_block(std::int64_t block) noexcept {
       transform.from_col = static_cast<std::ptrdiff_t>(p.channels);
       transform.from_row = static_cast<std::ptrdiff_t>(p.cols.size * p.channels);
     } else {
-      std::fill_n(edge_, side * side * shape_.channels, 0.0F);
+      zero_run(side * side * shape_.channels, edge_);
       for (std::int64_t r = rows.begin; r < rows.end; ++r) {
         for (std::int64_t c = cols.begin; c < cols.end; ++c) {
-          std::copy_n(p.image + ((tile.n * p.rows.size + row + r) * p.cols.size + col + c) * p.channels, p.channels,
-                      edge_ + (r * side + c) * shape_.channels);
+          copy_run(p.image + ((tile.n * p.rows.size + row + r) * p.cols.size + col + c) * p.channels, p.channels,
+                   edge_ + (r * side + c) * shape_.channels);
         }
       }
       transform.from = edge_;
@@ -156,15 +161,15 @@ void WinogradRun::begin_block(std::int64_t block) noexcept {
 
 void WinogradRun::transform_weights(std::int64_t panel, float* to) noexcept {
   const std::int64_t width = panels_.vectors_of(panel) * panels_.lanes;
-  pack_panel(product_, 0, panels_.first_column(panel), width, packed_);
-  const auto tap = static_cast<std::ptrdiff_t>(product_.channels * width);
+  const std::ptrdiff_t tap = spaced(product_.channels * width);
+  pack_panel(product_, 0, panels_.first_column(panel), width, packed_, tap);
   kernels_.weights({.from = packed_,
                     .from_row = 3 * tap,
                     .from_col = tap,
                     .to = to,
                     .to_row = static_cast<std::ptrdiff_t>(shape_.side()) * tap,
                     .to_col = tap,
-                    .count = tap});
+                    .count = static_cast<std::ptrdiff_t>(product_.channels * width)});
 }
 
 void WinogradRun::multiply(std::int64_t panel, const float* weights) noexcept {
@@ -182,9 +187,9 @@ void WinogradRun::multiply(std::int64_t panel, const float* weights) noexcept {
   tile.windows = windows;
   tile.out = out;
   for (std::int64_t m = 0; m < shape_.matrices(); ++m) {
-    tile.b = weights + m * product_.channels * width;
-    const float* cells = cells_ + m * count_ * shape_.channels;
-    float* products = products_ + m * count_ * width;
+    tile.b = weights + m * spaced(product_.channels * width);
+    const float* cells = cells_ + m * spaced(count_ * shape_.channels);
+    float* products = products_ + m * spaced(count_ * width);
     for (std::int64_t t = 0; t < count_; t += rows) {
       // The last tile does some rows again: a low one would wait for every multiply-add.
       const std::int64_t first = std::max<std::int64_t>(0, std::min(t, count_ - rows));
@@ -206,9 +211,8 @@ void WinogradRun::write_outputs(std::int64_t panel) noexcept {
   const std::int64_t columns = std::min(width, p.columns - column);
   float start[micro_kernels::kMaxTileVectors * 16] = {};
   if (p.bias) std::copy_n(p.bias + column, columns, start);
-  micro_kernels::WinogradTransform transform{.from_col = static_cast<std::ptrdiff_t>(count_ * width),
-                                             .count = static_cast<std::ptrdiff_t>(width),
-                                             .start = start};
+  micro_kernels::WinogradTransform transform{
+      .from_col = spaced(count_ * width), .count = static_cast<std::ptrdiff_t>(width), .start = start};
   transform.from_row = transform.from_col * static_cast<std::ptrdiff_t>(shape_.side());
   for (std::int64_t t = 0; t < count_; ++t) {
     const Tile tile = tile_at(first_ + t);
@@ -224,7 +228,7 @@ void WinogradRun::write_outputs(std::int64_t panel) noexcept {
     if (whole) continue;
     for (std::int64_t r = 0; r < rows; ++r) {
       for (std::int64_t c = 0; c < cols; ++c) {
-        std::copy_n(edge_ + (r * m + c) * width, columns, out + r * p.out_row + c * p.out_col);
+        copy_run(edge_ + (r * m + c) * width, columns, out + r * p.out_row + c * p.out_col);
       }
     }
   }

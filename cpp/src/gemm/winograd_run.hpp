@@ -6,6 +6,7 @@
 #include "gemm/packed_weights.hpp"
 #include "gemm/window_blocks.hpp"
 #include "gemm/window_product.hpp"
+#include "gemm/workspace.hpp"
 #include "micro_kernels/winograd.hpp"
 
 namespace conv2d::gemm {
@@ -21,6 +22,9 @@ struct WinogradShape {
   std::int64_t channels = 0;  ///< rounded up to whole registers
 
   WinogradShape(const WindowProduct& p, std::int64_t outputs) noexcept;
+  /// Floats from one matrix to the next. The powers of two that sizes like to be would put the same element of all
+  /// matrices into one set of the cache, from which they would push each other out: 256 channels took twice the time.
+  [[nodiscard]] static constexpr std::int64_t step_of(std::int64_t floats) noexcept { return floats + kLineFloats; }
   /// Cells along a tile's side, and matrix products.
   [[nodiscard]] constexpr std::int64_t side() const noexcept { return outputs + 2; }
   [[nodiscard]] constexpr std::int64_t matrices() const noexcept { return side() * side(); }

@@ -54,4 +54,39 @@ inline void zero_lanes(std::int64_t count, std::int64_t rows, float* to, std::in
   }
 }
 
+/// Runs shorter than this are copied in loops: in WebAssembly memory.copy and memory.fill are calls out of the module,
+/// which take as long as 60 moves of a register.
+inline constexpr std::int64_t kLongRun = 256;
+
+/// Copies `count` floats and returns the end of the copy.
+inline float* copy_run(const float* from, std::int64_t count, float* to) noexcept {
+  if (count >= kLongRun) return std::copy_n(from, count, to);
+  float* const end = to + count;
+  for (; end - to >= 4; to += 4, from += 4) {
+    std::memcpy(to, from, 4 * sizeof(float));
+    asm volatile("" : "+r"(to));  // or the compiler makes one call of the loop again
+  }
+  for (; to < end; ++to, ++from) {
+    *to = *from;
+    asm volatile("" : "+r"(to));
+  }
+  return end;
+}
+
+/// Writes `count` zeros and returns their end.
+inline float* zero_run(std::int64_t count, float* to) noexcept {
+  if (count >= kLongRun) return std::fill_n(to, count, 0.0F);
+  constexpr float kZeros[4] = {};
+  float* const end = to + count;
+  for (; end - to >= 4; to += 4) {
+    std::memcpy(to, kZeros, sizeof(kZeros));
+    asm volatile("" : "+r"(to));
+  }
+  for (; to < end; ++to) {
+    *to = 0.0F;
+    asm volatile("" : "+r"(to));
+  }
+  return end;
+}
+
 }  // namespace conv2d
