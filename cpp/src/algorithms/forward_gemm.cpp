@@ -53,9 +53,9 @@ double forward_gemm_cost(const Geometry& g, ColumnOrder order) noexcept {
   // Cycles per output position, measured on a Zen 3 core with 1 to 512 channels.
   const double im2col_cycles = order == ColumnOrder::kh_kw_c ? 12.0 * taps + 0.5 * columns : 7.0 * taps + 1.0 * columns;
   const double lower = im2col_cycles + 5.0 + 1.2 * columns;
-  const double weights = 0.5 * static_cast<double>(g.group_k) * columns;
-  const double per_group =
-      gemm::cost(positions_of(g), g.group_k, columns_of(g)) + weights + lower * static_cast<double>(positions_of(g));
+  const double weights = 2.5 * static_cast<double>(g.group_k) * columns;
+  const double per_group = 1.2 * gemm::cost(positions_of(g), g.group_k, columns_of(g)) + weights +
+                           lower * static_cast<double>(positions_of(g));
   return static_cast<double>(g.groups) * per_group;
 }
 
