@@ -1,4 +1,5 @@
 #include <emscripten/bind.h>
+#include <emscripten/emscripten.h>
 #include <emscripten/val.h>
 #include <malloc.h>
 
@@ -59,6 +60,8 @@ conv2d::Status run(Session& session, conv2d::Pass pass, ProgressCallback progres
   return session.run(pass, {.step = step, .context = &progress});
 }
 
+std::uint32_t address(const Session& session) { return reinterpret_cast<std::uintptr_t>(&session); }
+
 NumberList solve(const conv2d::Axis& axis, conv2d::AxisField field, double lowest, double highest) {
   using conv2d::bindings::to_count;
   const std::vector<std::int64_t> found = conv2d::solve(axis, field, to_count(lowest), to_count(highest));
@@ -68,6 +71,12 @@ NumberList solve(const conv2d::Axis& axis, conv2d::AxisField field, double lowes
 double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mallinfo().uordblks)); }
 
 }  // namespace
+
+/// Session::run without a progress callback, by the address that Session::address gives; returns the ErrorCode as a
+/// number. A plain export: to hand a callback in and a Status out through Embind takes longer than a small convolution.
+extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int pass) {
+  return static_cast<int>(session->run(static_cast<conv2d::Pass>(pass), {}).code);
+}
 
 EMSCRIPTEN_BINDINGS(conv2d_arrays) {
   emscripten::register_type<Float32View>("Float32Array");
@@ -140,6 +149,7 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .function("algorithms", &algorithms)
       .function("plan", &Session::plan)
       .function("run", &run)
+      .function("address", &address)
       .function("stage", &Session::stage)
       .function("partial", &Session::partial)
       .function("fold", &Session::fold)
