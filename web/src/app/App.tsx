@@ -54,39 +54,19 @@ export function App({ page }: { readonly page: Page }) {
   const late = useLong(computing);
   const shown = store.shown.value;
 
-  const go = (cell: Cell) => {
-    if (!scene) return;
-    selection.focus.value = focusOn(scene.geometry, cell, selection.focus.value);
-    selection.hovered.value = null;
-    selection.pinned.value = cell;
-    selection.term.value = [];
-  };
+  const { events, go } = useMemo(() => createEvents(page), [page]);
+  const focus = selection.focus.value;
+  const highlights = selection.highlights.value;
+  const result = shown?.result;
 
-  const edit = ({ tensor, index }: Cell, value: number) => {
-    const input = INPUTS.find((name) => name === tensor);
-    if (input) store.setCell(input, index, value);
-  };
-
-  const events: SceneEvents = {
-    onHover: (cell) => {
-      selection.hovered.value = cell;
-    },
-    onMove: (cell) => {
-      if (selection.pinned.value) selection.pinned.value = cell;
-      selection.hovered.value = cell;
-    },
-    onPick: selection.toggle,
-    onEdit: edit,
-    onFocus: (focus) => {
-      selection.focus.value = focus;
-    },
-    onDesc: (patch) => store.setDesc(patch),
-    onDy: (source, gesture) => store.setDySource(source, gesture ? { gesture } : {}),
-  };
-
-  return (
-    <div class="app">
-      <Masthead store={store} onCopyLink={() => void copyLink(store.link.value).then(say)} />
+  // Elements that stay the same are not rendered again: an edit changes six signals one after the other, and each of
+  // them brings the whole page here.
+  const masthead = useMemo(
+    () => <Masthead store={store} onCopyLink={() => void copyLink(store.link.value).then(say)} />,
+    [store, say],
+  );
+  const rail = useMemo(
+    () => (
       <Rail>
         <Controls
           store={store}
@@ -102,6 +82,72 @@ export function App({ page }: { readonly page: Page }) {
           }
         />
       </Rail>
+    ),
+    [store, pictures, channels.value, pictureError.value],
+  );
+  const board = useMemo(
+    () =>
+      scene && (
+        <Board
+          scene={{ ...scene, transfer, focus, highlights }}
+          late={late}
+          settings={
+            <Segmented
+              label="colour scale"
+              quiet
+              options={TRANSFERS}
+              value={transfer}
+              onChange={(value) => {
+                chosenTransfer.value = value;
+              }}
+            />
+          }
+          events={events}
+        />
+      ),
+    [scene, transfer, focus, highlights, late, events],
+  );
+  const dySource = store.problem.value.dy;
+  const closer = useMemo(
+    () =>
+      scene &&
+      result && (
+        <CloserArea
+          client={client}
+          content={scene}
+          revision={result.revision}
+          dySource={dySource}
+          look={{ transfer, focus, highlights }}
+          events={events}
+        />
+      ),
+    [client, scene, result, dySource, transfer, focus, highlights, events],
+  );
+  const explain = useMemo(
+    () =>
+      scene &&
+      result && (
+        <Explain
+          client={client}
+          geometry={scene.geometry}
+          tensors={scene.tensors}
+          revision={result.revision}
+          highlights={highlights}
+          onTerm={(regions) => {
+            selection.term.value = regions;
+          }}
+          onGo={go}
+          onRelease={selection.release}
+          onEdit={events.onEdit}
+        />
+      ),
+    [client, scene, result, highlights, selection, go, events],
+  );
+
+  return (
+    <div class="app">
+      {masthead}
+      {rail}
       <main class="stage">
         <Complaints complaints={store.complaints.value} onDismiss={store.dismissComplaints} />
         {progress.status === 'failed' && (
@@ -116,54 +162,44 @@ export function App({ page }: { readonly page: Page }) {
           />
         )}
         <p class="stage__hint">{POINTING}</p>
-        {scene && (
-          <Board
-            scene={{ ...scene, transfer, focus: selection.focus.value, highlights: selection.highlights.value }}
-            late={late}
-            settings={
-              <Segmented
-                label="colour scale"
-                quiet
-                options={TRANSFERS}
-                value={transfer}
-                onChange={(value) => {
-                  chosenTransfer.value = value;
-                }}
-              />
-            }
-            events={events}
-          />
-        )}
-        {scene && shown && (
-          <CloserArea
-            client={client}
-            content={scene}
-            revision={shown.result.revision}
-            dySource={store.problem.value.dy}
-            look={{ transfer, focus: selection.focus.value, highlights: selection.highlights.value }}
-            events={events}
-          />
-        )}
+        {board}
+        {closer}
         <Activity status={status.value} computing={computing} onCancel={() => client.cancel()} />
-        {shown && <StatusLine result={shown.result} variant={status.value.variant} />}
+        {result && <StatusLine result={result} variant={status.value.variant} />}
       </main>
-      {scene && shown && (
-        <Explain
-          client={client}
-          geometry={scene.geometry}
-          tensors={scene.tensors}
-          revision={shown.result.revision}
-          highlights={selection.highlights.value}
-          onTerm={(regions) => {
-            selection.term.value = regions;
-          }}
-          onGo={go}
-          onRelease={selection.release}
-          onEdit={edit}
-        />
-      )}
+      {explain}
       {dragging && <div class="drop">Drop a picture to make it x</div>}
       <Toast message={toast} />
     </div>
   );
+}
+
+/** What a person does to the page's pictures, and going to a cell. */
+function createEvents({ store, selection, scene }: Page): { events: SceneEvents; go: (cell: Cell) => void } {
+  const events: SceneEvents = {
+    onHover: selection.hover,
+    onMove: (cell) => {
+      if (selection.pinned.value) selection.pinned.value = cell;
+      selection.hover(cell);
+    },
+    onPick: selection.toggle,
+    onEdit: ({ tensor, index }, value) => {
+      const input = INPUTS.find((name) => name === tensor);
+      if (input) store.setCell(input, index, value);
+    },
+    onFocus: (focus) => {
+      selection.focus.value = focus;
+    },
+    onDesc: (patch) => store.setDesc(patch),
+    onDy: (source, gesture) => store.setDySource(source, gesture ? { gesture } : {}),
+  };
+  const go = (cell: Cell) => {
+    const content = scene.peek();
+    if (!content) return;
+    selection.focus.value = focusOn(content.geometry, cell, selection.focus.value);
+    selection.hovered.value = null;
+    selection.pinned.value = cell;
+    selection.term.value = [];
+  };
+  return { events, go };
 }

@@ -33,7 +33,12 @@ export function createPage(page: Window): Page {
     status.value = next;
   });
   const store = createStore(page.location.hash);
-  const geometry = computed(() => store.shown.value?.result.geometry ?? null);
+  let last: Content | null = null;
+  const scene = computed(() => {
+    last = store.shown.value && sceneOf(store.shown.value, last);
+    return last;
+  });
+  const geometry = computed(() => scene.value?.geometry ?? null);
   const selection = createSelection(geometry);
   let before: Geometry | null = null;
   geometry.subscribe((now) => {
@@ -42,20 +47,48 @@ export function createPage(page: Window): Page {
   });
   store.connect((request) => client.compute(request));
   syncLocation(store, page);
-  return { store, client, status, selection, scene: computed(() => store.shown.value && sceneOf(store.shown.value)) };
+  return { store, client, status, selection, scene };
 }
 
-/** The inputs of a result beside what was computed from exactly these. */
-function sceneOf({ problem, result }: Shown): Content {
+/** The inputs of a result beside what was computed from exactly these. What did not change stays the same object. */
+function sceneOf({ problem, result }: Shown, last: Content | null): Content {
   const { desc, x, w, b } = problem;
-  const { input_stats: stats, geometry } = result;
+  const { input_stats: stats } = result;
+  const geometry = last && isSame(last.geometry, result.geometry) ? last.geometry : result.geometry;
   const tensors: Partial<Record<TensorName, Tensor>> = {
     ...result.tensors,
     x: { shape: x.shape, data: x.data, stats: stats.x },
     w: { shape: w.shape, data: w.data, stats: stats.w },
   };
   if (b && stats.b) tensors.b = { shape: b.shape, data: b.data, stats: stats.b };
-  return { geometry, desc, tensors, photo: isPhoto(x.source) };
+  return { geometry, desc, tensors: kept(tensors, last?.tensors ?? {}), photo: isPhoto(x.source) };
+}
+
+/** The tensors, the ones from before where they are the same to the last bit: these are neither rendered nor painted again. */
+function kept<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
+  return Object.fromEntries(
+    Object.entries(now).map(([name, tensor]) => {
+      const old = before[name];
+      return [
+        name,
+        tensor && old && isSame(old.shape, tensor.shape) && isSameData(old.data, tensor.data) ? old : tensor,
+      ];
+    }),
+  ) as Tensors;
+}
+
+/** Of plain values: the objects have the same members in the same order. */
+const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Bits, not values: NaN equals itself and zeros of both signs differ. */
+function isSameData(a: Float32Array, b: Float32Array): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  const left = new Int32Array(a.buffer, a.byteOffset, a.length);
+  const right = new Int32Array(b.buffer, b.byteOffset, b.length);
+  let i = 0;
+  while (i < left.length && left[i] === right[i]) i += 1;
+  return i === left.length;
 }
 
 /** The focus that has the cell in sight. */

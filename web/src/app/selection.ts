@@ -16,6 +16,8 @@ export interface Selection {
   /** The hovered cell, else the pinned one. */
   readonly current: ReadonlySignal<Cell | null>;
   readonly highlights: ReadonlySignal<Highlights | null>;
+  /** A cell is pointed at, or none any more. */
+  readonly hover: (cell: Cell | null) => void;
   readonly release: () => void;
   /** A click: pins the cell, or releases it when it is the pinned one. */
   readonly toggle: (cell: Cell) => void;
@@ -42,6 +44,9 @@ export function createSelection(geometry: ReadonlySignal<Geometry | null>): Sele
     focus: wanted,
     current,
     highlights,
+    hover(cell) {
+      if (!isSame(hovered.value, cell)) hovered.value = cell;
+    },
     release() {
       pinned.value = null;
       term.value = [];

@@ -82,8 +82,13 @@ export function lutIndex(value: number, scale: ColourScale): number {
   return t > 0 ? ZERO + Math.max(1, Math.round(t * SIDE)) : ZERO + Math.min(-1, Math.round(t * SIDE));
 }
 
+const gradients = new Map<string, string>();
+
 /** The colours along the value axis as a CSS gradient, from -maxAbs (signed) or 0 (grey) to maxAbs. */
 export function rampGradient(theme: Theme, { ramp, transfer }: ColourScale): string {
+  const key = `${theme} ${ramp} ${transfer}`;
+  const known = gradients.get(key);
+  if (known) return known;
   const { css } = lutOf(theme, ramp);
   const unit = { maxAbs: 1, ramp, transfer };
   const start = ramp === 'signed' ? -1 : 0;
@@ -91,7 +96,9 @@ export function rampGradient(theme: Theme, { ramp, transfer }: ColourScale): str
     const value = start + ((1 - start) * i) / GRADIENT_STOPS;
     return css[lutIndex(value, unit)] ?? '';
   });
-  return `linear-gradient(to right, ${stops.join(', ')})`;
+  const gradient = `linear-gradient(to right, ${stops.join(', ')})`;
+  gradients.set(key, gradient);
+  return gradient;
 }
 
 function signedLut(ends: Ends): Lut {

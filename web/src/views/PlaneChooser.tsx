@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { Geometry, TensorName } from '../protocol/problem';
 import type { ColourScale } from '../ui/colour-scale';
-import type { Slice } from '../ui/grid/SliceChooser';
 import { SliceChooser } from '../ui/grid/SliceChooser';
+import type { Thumbnail } from '../ui/grid/ThumbnailSheet';
 import { gridData, planeOf } from './plane';
 import type { Focus, Scene } from './scene';
 import { groupOfChannel, groupOfFilter } from './scene';
@@ -23,7 +23,6 @@ export function PlaneChooser({ tensor, scene, scale, onFocus }: PlaneChooserProp
   const { geometry: g, focus } = scene;
   const { n, c, k } = focus;
   const values = scene.tensors[tensor];
-  // Kept while one points at cells: each new slice is painted anew.
   const rows = useMemo(() => (values ? rowsOf(g, tensor, { n, c, k }, values.data) : []), [g, tensor, n, c, k, values]);
   return (
     <>
@@ -44,7 +43,7 @@ export function PlaneChooser({ tensor, scene, scale, onFocus }: PlaneChooserProp
 
 interface Row {
   readonly axis: FocusAxis;
-  readonly slices: readonly Slice[];
+  readonly slices: readonly Thumbnail[];
 }
 
 function rowsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Row[] {

@@ -8,7 +8,7 @@ import { isData, type Spot, valueAt } from '../ui/grid/grid-data';
 import type { Mark } from '../ui/grid/marks';
 import type { PhotoPlanes } from '../ui/grid/pixels';
 import { TensorGrid } from '../ui/grid/TensorGrid';
-import { PlaneChooser } from './PlaneChooser';
+import { late } from '../ui/late';
 import { cellOfSpot, gridData, type Plane, planeOf, spotOf } from './plane';
 import { marksOn } from './plane-marks';
 import type { Scene, SceneEvents } from './scene';
@@ -44,8 +44,38 @@ const UNREAD: Readonly<Partial<Record<TensorName, string>>> = {
 
 const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 
+/** The problem that the page opens with has nothing to choose from. */
+const planeChooser = late(async () => (await import('./PlaneChooser')).PlaneChooser);
+
 /** One tensor: its name, the slice in focus as a grid, the scale of its colours, and a way to the other slices. */
-export function TensorPanel({ tensor, scene, events, under = [], subtitle, place }: TensorPanelProps) {
+export function TensorPanel(props: TensorPanelProps) {
+  const { tensor, scene, events, under, subtitle, place } = props;
+  const { geometry: g, focus, highlights, layout, photo, transfer, tensors } = scene;
+  // An edit leaves most tensors as they are.
+  return useMemo(
+    () => <Panel {...props} />,
+    [
+      tensor,
+      tensors[tensor],
+      g,
+      focus.n,
+      focus.c,
+      focus.k,
+      highlights,
+      layout,
+      photo,
+      transfer,
+      events,
+      under,
+      subtitle,
+      place,
+    ],
+  );
+}
+
+const NONE: readonly Mark[] = [];
+
+function Panel({ tensor, scene, events, under = NONE, subtitle, place }: TensorPanelProps) {
   const { geometry: g, focus, highlights, layout } = scene;
   const values = scene.tensors[tensor];
   const { n, c, k } = focus;
@@ -55,17 +85,25 @@ export function TensorPanel({ tensor, scene, events, under = [], subtitle, place
     () => (tensor === 'x' && scene.photo && g.c === 3 && values ? photoOf(g, n, values.data) : undefined),
     [tensor, scene.photo, g, n, values],
   );
+  const scale = useMemo(
+    () => scaleOf(tensor, scene, values?.stats.max_abs ?? 0),
+    [tensor, scene.photo, scene.transfer, values],
+  );
+  const label = labelOf(g, plane);
+  const several = label !== tensor;
+  const PlaneChooser = several ? planeChooser() : null;
+  const chooser = useMemo(
+    () => PlaneChooser && <PlaneChooser tensor={tensor} scene={scene} scale={scale} onFocus={events.onFocus} />,
+    [PlaneChooser, tensor, g, values, n, c, k, scale, events],
+  );
   if (!values) return null;
 
-  const scale = scaleOf(tensor, scene, values.stats.max_abs);
   const report = (handle: (cell: NonNullable<ReturnType<typeof cellOfSpot>>) => void) => (spot: Spot) => {
     const cell = cellOfSpot(g, plane, spot);
     if (cell) handle(cell);
   };
   const marks = [...under, ...marksOn(g, plane, highlights)];
   const unread = marks.some(({ tone }) => tone === 'unread');
-  const label = labelOf(g, plane);
-  const several = label !== tensor;
   const grid = (
     <TensorGrid
       label={place ? `${label}, ${place}` : label}
@@ -98,7 +136,7 @@ export function TensorPanel({ tensor, scene, events, under = [], subtitle, place
       </GridFigure>
       <ColourLegend scale={scale} marker={markedValue(g, plane, data, highlights)} />
       {unread && <p class="panel__note">{UNREAD[tensor]}</p>}
-      {several && <PlaneChooser tensor={tensor} scene={scene} scale={scale} onFocus={events.onFocus} />}
+      {chooser}
     </div>
   );
 }

@@ -1,19 +1,19 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ColourScale, Theme } from '../colour-scale';
 import { cellFormat, formatExact } from '../numbers';
 import { EditBox } from './EditBox';
 import type { GridData, Spot } from './grid-data';
 import { fullCols, fullRows, isData, kindOf, sameCell, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
-import { onGridKey } from './grid-events';
+import { onGridKey, staysIn } from './grid-events';
 import { drawHeat, type HeatImage, type Viewport } from './heat-canvas';
 import { Lens } from './Lens';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
-import { forgetPaint, paintLater } from './paint-queue';
+import { forgetPaint, paintMap } from './paint-queue';
 import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
 import { useMapGestures } from './use-map-gestures';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
@@ -77,6 +77,8 @@ export function HeatGrid(props: HeatGridProps) {
   const [hovered, setHovered] = useState<Spot | null>(null);
   const [editing, setEditing] = useState<EditStart | null>(null);
   const [image, setImage] = useState<HeatImage | null>(null);
+  const newest = useRef<HeatImage | null>(null);
+  const drawn = useRef<{ readonly image: HeatImage; readonly view: Viewport } | null>(null);
 
   const fitted = useMemo(() => fitViewport(data, width, height, least), [data, width, height, least]);
   const hover = (cell: Spot | null) => {
@@ -96,20 +98,25 @@ export function HeatGrid(props: HeatGridProps) {
     setView(reveal(reveal(view, fitted, near(AROUND)), fitted, near(-AROUND)));
   }, [look?.row, look?.col]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Painted behind the one that is shown: a new canvas each time costs more than a small map's pixels.
     const [shown, pixels] = buffers.current ?? [new OffscreenCanvas(1, 1), new OffscreenCanvas(1, 1)];
     const show = () => {
       buffers.current = [pixels, shown];
-      setImage({ data, scale, theme, pixels });
+      newest.current = { data, scale, theme, pixels };
+      setImage(newest.current);
     };
-    paintLater(buffers, photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, scale, theme, 1, show));
+    const job = photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, scale, theme, 1, show);
+    paintMap(buffers, data.rows * data.cols, job);
     return () => forgetPaint(buffers);
   }, [data, scale.maxAbs, scale.ramp, scale.transfer, theme, photo]);
 
   useLayoutEffect(() => {
-    if (canvas.current && image) drawHeat(canvas.current, image, view);
-  }, [image, view]);
+    const now = newest.current;
+    if (!canvas.current || !now || (drawn.current?.image === now && drawn.current.view === view)) return;
+    drawn.current = { image: now, view };
+    drawHeat(canvas.current, now, view);
+  });
 
   const place = ({ row, col }: Spot) => ({ x: (col - view.col) * view.cell, y: (row - view.row) * view.cell });
   const keyboard: GridEvents = {
@@ -157,7 +164,9 @@ export function HeatGrid(props: HeatGridProps) {
         aria-readonly={onEdit === undefined}
         onKeyDown={(event) => onGridKey(event, data, active, keyboard, setEditing)}
         onFocusIn={() => onHover(active)}
-        onFocusOut={() => onHover(null)}
+        onFocusOut={(event) => {
+          if (!staysIn(event)) onHover(null);
+        }}
       >
         <div role="row" aria-rowindex={active.row + data.ring.top + 1}>
           <div

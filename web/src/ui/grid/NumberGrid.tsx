@@ -8,7 +8,7 @@ import { EditBox } from './EditBox';
 import type { CellKind, GridData, Spot } from './grid-data';
 import { fullCols, fullRows, isData, kindOf, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
-import { onGridKey } from './grid-events';
+import { onGridKey, staysIn } from './grid-events';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
 
@@ -74,7 +74,9 @@ export function NumberGrid(props: NumberGridProps) {
         }}
         onPointerLeave={() => onHover(null)}
         onFocusIn={(event) => onHover(cellOf(event.target))}
-        onFocusOut={() => onHover(null)}
+        onFocusOut={(event) => {
+          if (!staysIn(event)) onHover(null);
+        }}
         onClick={(event) => {
           const cell = cellOf(event.target);
           if (!cell) return;

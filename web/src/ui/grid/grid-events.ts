@@ -1,4 +1,4 @@
-import type { TargetedKeyboardEvent } from 'preact';
+import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
 import type { GridData, Spot } from './grid-data';
 import { cellAfterKey, isData } from './grid-data';
 
@@ -52,4 +52,9 @@ export function onGridKey(
     event.preventDefault();
     events.onPick(active);
   }
+}
+
+/** The focus goes to another cell or to the edit box, which gives it back: the cell is still the one spoken of. */
+export function staysIn({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLElement>): boolean {
+  return relatedTarget instanceof Node && currentTarget.parentElement?.contains(relatedTarget) === true;
 }

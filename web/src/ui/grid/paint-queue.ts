@@ -20,6 +20,15 @@ export function paintLater(owner: object, job: PaintJob): void {
   requestAnimationFrame(() => setTimeout(runSome));
 }
 
+/** Maps of at most this many cells are painted in less time than a frame takes to come round. */
+const SMALL = 1 << 14;
+
+/** Paints a map of so many cells: a small one at once, so that it is in the frame that is being made. */
+export function paintMap(owner: object, cells: number, job: PaintJob): void {
+  forgetPaint(owner);
+  if (cells > SMALL || !job()) paintLater(owner, job);
+}
+
 export function forgetPaint(owner: object): void {
   jobs.delete(owner);
 }
