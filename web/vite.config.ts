@@ -23,6 +23,8 @@ export default defineConfig({
     // The module is fetched and compiled while it streams in; a data: URL could not be.
     assetsInlineLimit: (path) => (path.endsWith('.wasm') ? false : undefined),
     reportCompressedSize: false,
+    // Every browser with WebAssembly SIMD and the CSS of this page knows modulepreload.
+    modulePreload: { polyfill: false },
     rolldownOptions: { external: nodeOnly },
   },
 });

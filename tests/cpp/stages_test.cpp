@@ -129,7 +129,7 @@ TEST_CASE("a stage with a tensor or an output of another length is refused") {
 
 TEST_CASE("a stage that no address space holds is an overflow") {
   // w and y fit, but x_col has a row per position and a column per tap: their product.
-  constexpr std::int64_t kSide = sizeof(void*) == 4 ? 1 << 14 : 49000;
+  constexpr std::int64_t kSide = sizeof(void*) == 4 ? 1 << 14 : 46000;
   const Result<Geometry> g = resolve({.h = 1, .w = 1, .kh = kSide, .kw = kSide, .padding_mode = PaddingMode::full});
   REQUIRE(g.status().message == "");
   for (const Stage stage : {Stage::x_col, Stage::dx_col}) {

@@ -63,7 +63,7 @@ Status check_fields(const ConvDesc& d) {
 }
 
 /// Estimates of cost add the sizes of tensors to the multiply-adds: such a sum still fits into 63 bits.
-constexpr std::int64_t kMaxMacs = std::int64_t{1} << 61;
+constexpr std::int64_t kMaxMacs = std::int64_t{1} << 62;
 
 /// The numbers of one axis, and what resolve() derives from them.
 struct AxisSizes {
@@ -163,7 +163,7 @@ Result<Geometry> resolve(const ConvDesc& d) {
   if (Status status = check_elements("y", y_extent); !status.ok()) return status;
   const CheckedInt macs = y_extent * (d.kh * d.kw * group_c);
   if (!macs.fits() || macs.value() > kMaxMacs) {
-    return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^61; make the sizes smaller");
+    return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^62; make the sizes smaller");
   }
   return Geometry{
       .layout = d.layout,

@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { editCell, editDySource, editPicture, editSource, withAlgorithm } from '../../../web/src/state/edits';
+import { loadSamples } from '../../../web/src/state/generate';
 import { linkOf } from '../../../web/src/state/link';
 import { parseLink } from '../../../web/src/state/parse-link';
 import { decodeValues, encodeValues } from '../../../web/src/state/payload';
 import { defaultProblem, type Problem, withDesc } from '../../../web/src/state/problem';
 import { arbitraryDesc, descOf } from '../geometry/arbitrary-geometry';
+
+beforeAll(loadSamples);
 
 const problemOf = (edited: ReturnType<typeof editCell>): Problem => {
   if ('error' in edited) throw new Error(edited.error.message);

@@ -23,13 +23,13 @@ test('edits reach the address once they pause', () => {
   expect(window.location.hash).toContain('h=9');
 });
 
-test('an address that the user opens replaces the problem, as one edit', () => {
+test('an address that the user opens replaces the problem, as one edit', async () => {
   const store = createStore();
   const stop = syncLocation(store, window);
   vi.advanceTimersByTime(500);
   window.location.hash = 'h=5&kh=2&nonsense';
   window.dispatchEvent(new HashChangeEvent('hashchange'));
-  expect(store.problem.value.desc).toMatchObject({ h: 5, kh: 2 });
+  await vi.waitFor(() => expect(store.problem.value.desc).toMatchObject({ h: 5, kh: 2 }));
   expect(store.complaints.value).toHaveLength(1);
   store.undo();
   expect(store.problem.value.desc.h).toBe(7);

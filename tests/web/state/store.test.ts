@@ -1,12 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ConvError } from '../../../web/src/protocol/errors';
+import { loadSamples } from '../../../web/src/state/generate';
+import { parseLink } from '../../../web/src/state/parse-link';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { FakeLibrary } from './fake-compute';
 
+beforeAll(loadSamples);
+
 async function opened(hash = ''): Promise<{ store: Store; library: FakeLibrary; tick: (ms: number) => void }> {
   let time = 0;
-  const store = createStore(hash, { now: () => time });
+  const store = createStore(parseLink(hash), { now: () => time });
   const library = new FakeLibrary();
   store.connect(library.compute);
   await library.answer();
@@ -175,7 +179,7 @@ describe('undo', () => {
       () => store.setAlgorithm('forward', 'reference'),
       () => store.removeBias(),
       () => store.openPicture({ h: 8, w: 9, channels: 3, source: { kind: 'sample', name: 'portrait' } }),
-      () => store.openLink('h=5&kh=2'),
+      () => store.openLink(parseLink('h=5&kh=2')),
       () => store.reset(),
     ];
     for (const edit of edits) {

@@ -6,6 +6,7 @@ import { isMatrix } from '../geometry/matrix';
 import type { Cell } from '../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../protocol/problem';
 import { syncLocation } from '../state/location';
+import type { ParsedLink } from '../state/parse-link';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
@@ -26,13 +27,13 @@ export interface Page {
   readonly scene: ReadonlySignal<Content | null>;
 }
 
-export function createPage(page: Window): Page {
+export function createPage(page: Window, opened: ParsedLink): Page {
   const client = new ComputeClient();
   const status = signal(client.status);
   client.subscribe((next) => {
     status.value = next;
   });
-  const store = createStore(page.location.hash);
+  const store = createStore(opened);
   let last: Content | null = null;
   const scene = computed(() => {
     last = store.shown.value && sceneOf(store.shown.value, last);

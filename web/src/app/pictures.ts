@@ -1,5 +1,6 @@
 import type { ComputeClient } from '../compute/client';
 import type { ConvError } from '../protocol/errors';
+import { loadSamples } from '../state/generate';
 import type { SampleName } from '../state/sources';
 import type { Store } from '../state/store-types';
 
@@ -36,7 +37,11 @@ export function createPictures(
     },
     openSample(name, channels) {
       onProblem(null);
-      store.openPicture({ h: SAMPLE_SIDE, w: SAMPLE_SIDE, channels, source: { kind: 'sample', name } });
+      void loadSamples().then(
+        () => store.openPicture({ h: SAMPLE_SIDE, w: SAMPLE_SIDE, channels, source: { kind: 'sample', name } }),
+        (cause) =>
+          onProblem({ code: 'internal', field: 'file', message: `the picture could not be fetched: ${cause}` }),
+      );
     },
   };
 }

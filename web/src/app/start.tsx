@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { readLink } from '../state/read-link';
 import { startTheme } from '../ui/theme';
 import { App } from './App';
 import { createPage } from './page';
@@ -6,5 +7,5 @@ import { createPage } from './page';
 /** Puts the page into an element of the document. */
 export function start(root: HTMLElement): void {
   startTheme();
-  render(<App page={createPage(window)} />, root);
+  void readLink(window.location.hash).then((opened) => render(<App page={createPage(window, opened)} />, root));
 }

@@ -1,8 +1,16 @@
 import type { Layout, Shape } from '../protocol/problem';
 import { kernelValue } from './filters';
 import { fill, type Logical, logicalOf, type TensorKind, type ValueAt } from './logical';
-import { drawSample } from './samples/draw-sample';
+import type { drawSample as DrawSample } from './samples/draw-sample';
 import type { Generator } from './sources';
+
+/** The program's own pictures are no part of the first download. */
+let drawSample: typeof DrawSample | null = null;
+
+/** Makes samples ready. To be awaited before a problem with one is made: whatever else is generated follows at once. */
+export async function loadSamples(): Promise<void> {
+  drawSample ??= (await import('./samples/draw-sample')).drawSample;
+}
 
 const SMALLEST = -3;
 const LARGEST = 3;
@@ -43,6 +51,7 @@ function valuesOf(source: Exclude<Generator, { kind: 'sample' }>, { sizes }: Log
 export function generate(source: Generator, kind: TensorKind, layout: Layout, shape: Shape): Float32Array {
   const logical = logicalOf(kind, layout, shape);
   if (source.kind !== 'sample') return fill(logical, valuesOf(source, logical));
+  if (!drawSample) throw new Error('samples have not been loaded');
   const [, rows, cols, channels] = logical.sizes;
   const picture = drawSample(source.name, rows, cols, channels);
   if (layout === 'nhwc' && logical.sizes[0] === 1) return picture;

@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals';
+import { readLink } from './read-link';
 import type { Store } from './store-types';
 
 /** Pause after the last edit before the address is written; browsers refuse more than about 3 writes a second. */
@@ -24,7 +25,7 @@ export function syncLocation(store: Store, page: Window): () => void {
     const hash = page.location.hash.slice(1);
     if (hash === written) return;
     written = hash;
-    store.openLink(hash);
+    void readLink(hash).then(store.openLink);
   };
   page.addEventListener('hashchange', read);
   return () => {

@@ -4,6 +4,7 @@ import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messag
 import type { ConvDesc, Pass } from '../protocol/problem';
 import type { Picture } from './edits';
 import type { Link } from './link';
+import type { ParsedLink } from './parse-link';
 import type { InputName, Problem } from './problem';
 import type { FilterName, Generator } from './sources';
 
@@ -69,7 +70,7 @@ export interface Store {
   setAlgorithm(pass: Pass, name: string | null): void;
   openPicture(picture: Picture): void;
   /** Replaces the problem by a link's or a preset's. */
-  openLink(hash: string): void;
+  openLink(link: ParsedLink): void;
   reset(): void;
   undo(): void;
   redo(): void;

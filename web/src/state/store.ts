@@ -14,7 +14,7 @@ import {
 } from './edits';
 import { forgottenFrom, type History, NO_HISTORY, recorded, redone, type TimeStep, undone } from './history';
 import { linkOf } from './link';
-import { parseLink } from './parse-link';
+import type { ParsedLink } from './parse-link';
 import { defaultProblem, type Problem, requestOf } from './problem';
 import type { ComputeAnswer, Draft, EditOptions, Progress, Shown, Store } from './store-types';
 
@@ -35,9 +35,10 @@ interface Asked {
   readonly text: string;
 }
 
-/** A store that starts with the problem of a link's hash ('' for the default problem). */
-export function createStore(hash = '', { now = () => performance.now() }: StoreOptions = {}): Store {
-  const opened = parseLink(hash);
+const DEFAULT: ParsedLink = { problem: defaultProblem(), complaints: [] };
+
+/** A store that starts with the problem of a link. */
+export function createStore(opened = DEFAULT, { now = () => performance.now() }: StoreOptions = {}): Store {
   const problem = signal<Problem>(opened.problem);
   const revision = signal(0);
   const shown = signal<Shown | null>(null);
@@ -147,8 +148,7 @@ export function createStore(hash = '', { now = () => performance.now() }: StoreO
       edit(editDySource(problem.value, source), { field: 'dy', text: source.kind }, name),
     setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass),
     openPicture: (picture) => edit(editPicture(problem.value, picture), { field: 'x', text: picture.source.name }),
-    openLink(text) {
-      const parsed = parseLink(text);
+    openLink(parsed) {
       batch(() => {
         editTo(parsed.problem, '');
         complaints.value = parsed.complaints;

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { PRESET_GROUPS, type Preset } from '../../lessons/presets';
 import type { Problem } from '../../state/problem';
+import { readLink } from '../../state/read-link';
 import type { Store } from '../../state/store-types';
 import { Select } from '../../ui/controls/Choice';
 
@@ -37,7 +38,7 @@ export function PresetField({ store }: { readonly store: Store }) {
         onChange={(id) => {
           const chosen = PRESETS.find((candidate) => candidate.id === id);
           if (!chosen) return;
-          store.openLink(chosen.hash);
+          void readLink(chosen.hash).then(store.openLink);
           opened.value = { id, problem: store.problem.value };
         }}
       />

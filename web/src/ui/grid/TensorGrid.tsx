@@ -1,10 +1,10 @@
 import type { ColourScale } from '../colour-scale';
+import { late } from '../late';
 import { cellFormat } from '../numbers';
 import { theme } from '../theme';
 import type { GridData } from './grid-data';
 import { fullCols, fullRows } from './grid-data';
 import type { GridEvents } from './grid-events';
-import { HeatGrid } from './HeatGrid';
 import type { Mark } from './marks';
 import { NumberGrid } from './NumberGrid';
 import type { PhotoPlanes } from './pixels';
@@ -20,6 +20,9 @@ export interface TensorGridProps extends GridEvents {
   readonly photo?: PhotoPlanes | undefined;
 }
 
+/** The problem that the page opens with is all figures. */
+const heatGrid = late(async () => (await import('./HeatGrid')).HeatGrid);
+
 /** More elements than this make a slider jump instead of glide. */
 const MOST_ELEMENTS = 1200;
 
@@ -29,5 +32,8 @@ export function TensorGrid({ size, photo, ...props }: TensorGridProps) {
   const cols = fullCols(props.data);
   const readable = cellFormat(size) !== null && rows * cols <= MOST_ELEMENTS && !photo;
   if (readable) return <NumberGrid {...props} theme={theme.value} size={size} />;
-  return <HeatGrid {...props} theme={theme.value} width={cols * size} height={rows * size} photo={photo} />;
+  const [width, height] = [cols * size, rows * size];
+  const HeatGrid = heatGrid();
+  if (!HeatGrid) return <div class="grid-box" style={{ width: `${width}px`, height: `${height}px` }} />;
+  return <HeatGrid {...props} theme={theme.value} width={width} height={height} photo={photo} />;
 }
