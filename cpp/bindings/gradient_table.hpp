@@ -11,6 +11,8 @@ namespace conv2d::bindings {
 /// Tensors of a gradient check as the session holds them.
 struct CheckTensors {
   std::span<const float> x, w, b, dy, target;
+  /// The gradient to judge, as long as the parameter; empty: the reference's.
+  std::span<const float> gradient;
 };
 
 /// What to check and how.

@@ -63,3 +63,28 @@ describe('the badges', () => {
     expect(await badges(DW, fault)).toEqual({ im2col_gemm: '0', dilated_dy: '0', grouped: '0', sum: '1' });
   });
 });
+
+describe('the gradient check', () => {
+  const verdict = async (fault?: Fault): Promise<string> => {
+    const stage = await openStage(fault && breakKernel(fault));
+    try {
+      const { page, troubles } = await openPage(stage);
+      await grid(page, 'dx').waitFor();
+      const view = await openCloser(page, 'Gradient check');
+      const said = await view.locator('.verdict').first().textContent();
+      expect(troubles).toEqual([]);
+      return said ?? '';
+    } finally {
+      await closeStage(stage);
+    }
+  };
+
+  it('confirms the dw of the planned kernel', async () => {
+    expect(await verdict()).toMatch(/^All 9 cells of dw agree/);
+  });
+
+  it('judges what the planned kernel computed, not a gradient of its own', async () => {
+    const fault: Fault = { pass: 'backward_weights', algorithm: '', slot: 'dw', error: 100 };
+    expect(await verdict(fault)).toMatch(/^Not confirmed .* at dw\[0,0\]\.$/);
+  });
+});

@@ -3,6 +3,7 @@ import type { Patch } from './site';
 /** Which kernel is wrong, and in which slot of the session its result lies. */
 export interface Fault {
   readonly pass: 'forward' | 'backward_data' | 'backward_weights' | 'backward_bias';
+  /** '' is whichever the library plans. */
   readonly algorithm: string;
   readonly slot: 'y' | 'dx' | 'dw' | 'db';
   /** Added to the first element. */

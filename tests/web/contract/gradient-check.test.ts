@@ -45,4 +45,28 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
       'length_mismatch',
     );
   });
+
+  test.each(['float32', 'float64'] as const)(
+    'a wrong kernel is found out in %s, in the one cell that is wrong',
+    (precision) => {
+      const { module, engine } = loaded;
+      const { run } = module.Session.prototype;
+      module.Session.prototype.run = function (pass: unknown, step: unknown) {
+        const status = run.call(this, pass, step);
+        if (pass === module.Pass.backward_weights) this.view(module.Slot.dw)[2] = 1000;
+        return status;
+      };
+      try {
+        engine.compute(makeRequest(), 1);
+      } finally {
+        module.Session.prototype.run = run;
+      }
+      const check = { type: 'gradient_check', revision: 1, parameter: 'w', target: null, precision } as const;
+      const [judged] = engine.followUp({ ...check, loss: 'linear', epsilons: [0.5], indices: 'all' }).runs;
+      expect(judged?.cells.analytic[2]).toBe(1000);
+      const poor = numbers(judged?.cells.relative_error).map((error) => error > 0.1);
+      expect(poor).toEqual([false, false, true, false, false, false, false, false, false]);
+      expect(judged?.max_relative_error).toBe(judged?.cells.relative_error[2]);
+    },
+  );
 });

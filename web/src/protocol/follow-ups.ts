@@ -135,6 +135,7 @@ export interface GradientCheckCells {
   readonly index: Int32Array;
   readonly loss_plus: Float64Array;
   readonly loss_minus: Float64Array;
+  /** For the linear loss what the kernel computed, where that pass ran; else the reference's gradient. */
   readonly analytic: Float64Array;
   readonly numeric: Float64Array;
   readonly absolute_error: Float64Array;

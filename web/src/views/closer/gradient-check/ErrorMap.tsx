@@ -92,7 +92,9 @@ function Verdict({ scene: { geometry: g }, choice, run, best, onEpsilon }: Error
     );
   }
   const worst = cellLabel(g, { tensor, index: run.cells.index[worstOf(run.cells.relative_error)] ?? 0 });
-  const better = best && best.epsilon !== choice.epsilon && isConfirmed(choice.precision, best.relative) ? best : null;
+  // What another step makes of a cell that fails with this one says something about the step, else nothing.
+  const fails = !isConfirmed(choice.precision, run.cells.relative_error[choice.index] ?? 0);
+  const better = fails && best && isConfirmed(choice.precision, best.relative) ? best : null;
   return (
     <div class="verdict verdict--poor">
       <p>
