@@ -143,7 +143,8 @@ void multiply_filters(const Geometry& g, const OuterBlocks& blocks, const OuterB
       const std::int64_t most = micro_kernels::outer_vectors(rows, 2) * k.lanes;
       const int width = left >= most ? 2 : left > k.lanes ? 1 : 0;
       columns = std::min<std::int64_t>(left, micro_kernels::outer_vectors(rows, width) * k.lanes);
-      tile.b = strip.x + lane;
+      // A strip whose lines are all in the padding has no cells to point at.
+      tile.b = strip.x ? strip.x + lane : nullptr;
       tile.c = dw_transposed + strip.row + lane;
       run_tile(tile, rows, width, columns);
     }
