@@ -58,8 +58,8 @@ OuterBlocks outer_blocks(const Geometry& g) noexcept {
   b.panels = ceil_div(g.group_c, b.width);
   const bool all_columns_real =
       b.columns.first >= 0 && b.columns.count > 0 && b.columns.first + (b.columns.count - 1) * b.columns.step < g.w;
-  b.x_in_place = one_panel && all_columns_real && !(b.filters_are_rows && b.lanes % k.lanes != 0);
-  b.dy_in_place = b.filters_are_rows || (g.groups == 1 && g.k % k.lanes == 0 && g.k <= 4 * k.tile_columns());
+  b.x_in_place = one_panel && all_columns_real && !(b.filters_are_rows && b.lanes % (2 * k.lanes) != 0);
+  b.dy_in_place = b.filters_are_rows || (g.groups == 1 && g.k % k.tile_columns() == 0 && g.k <= 4 * k.tile_columns());
 
   const std::int64_t x_cells = (g.kh == 1 ? 1 : g.stride_h) * (g.kw == 1 ? 1 : g.stride_w);
   const CheckedInt per_pixel = CheckedInt(b.width) * x_cells + (b.dy_in_place ? g.k : k.tile_columns());

@@ -16,16 +16,15 @@ double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t lanes, std::int6
   const auto tile = [](double registers) { return std::max(4.0, 0.5 * registers); };
   if (blocks.filters_are_rows) {
     const int rows = static_cast<int>(filters);
-    const std::int64_t most = micro_kernels::outer_vectors(rows, 2);
+    const std::int64_t most = micro_kernels::outer_vectors(rows, true);
     const std::int64_t vectors = ceil_div(lanes, k.lanes);
     const double rest = static_cast<double>((vectors % most + 1) / 2) * tile(2.0 * rows);
     return static_cast<double>(vectors / most) * tile(static_cast<double>(most * rows)) + rest;
   }
   const std::int64_t tiles = ceil_div(lanes, lanes % k.tile_rows == 0 ? k.tile_rows : k.outer_rows);
   const double rows = static_cast<double>(lanes) / static_cast<double>(tiles);
-  const double panels = static_cast<double>(filters / k.tile_columns()) * tile(rows * k.tile_vectors);
-  const std::int64_t rest = ceil_div(filters % k.tile_columns(), k.lanes);
-  return static_cast<double>(tiles) * (panels + (rest > 0 ? tile(rows * static_cast<double>(rest)) : 0.0));
+  const auto panels = static_cast<double>(ceil_div(filters, k.tile_columns()));
+  return static_cast<double>(tiles) * panels * tile(rows * k.tile_vectors);
 }
 
 }  // namespace

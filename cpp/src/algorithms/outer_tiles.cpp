@@ -50,6 +50,9 @@ void for_each_strip(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
   }
 }
 
+/// The cells of a lane; a strip whose lines are all in the padding has none to point at.
+const float* lane_of(const Strip& strip, std::int64_t lane) noexcept { return strip.x ? strip.x + lane : nullptr; }
+
 /// Makes one walk of two where the outer one goes on where the inner one ends: a tile spends some cycles on every line.
 void join(micro_kernels::Walk& outer, micro_kernels::Walk& inner) noexcept {
   const bool a_goes_on = outer.a_step == inner.count * inner.a_step;
@@ -78,10 +81,10 @@ OuterProduct walk_of(const Geometry& g, const OuterBlocks& blocks, const OuterBl
 }
 
 /// Runs a tile of which only `columns` columns exist in c.
-void run_tile(OuterProduct tile, std::int64_t rows, int width, std::int64_t columns) noexcept {
+void run_tile(OuterProduct tile, std::int64_t rows, bool wide, std::int64_t columns) noexcept {
   const KernelSet& k = micro_kernels::kernels();
-  const auto kernel = k.outer_product[rows - 1][width];
-  const std::int64_t full = micro_kernels::outer_vectors(static_cast<int>(rows), width) * k.lanes;
+  const auto kernel = k.outer_product[rows - 1][wide ? 1 : 0];
+  const std::int64_t full = micro_kernels::outer_vectors(static_cast<int>(rows), wide) * k.lanes;
   if (columns == full) return kernel(tile);
   float whole[kMaxTileFloats];
   float* const c = tile.c;
@@ -114,13 +117,13 @@ void multiply_lanes(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
     for (std::int64_t t = 0; t < tiles; ++t) {
       const std::int64_t lane = strip.lanes * t / tiles;
       const std::int64_t rows = strip.lanes * (t + 1) / tiles - lane;
-      tile.a = strip.x + lane;
+      tile.a = lane_of(strip, lane);
       for (std::int64_t f = 0; f < dy.filters; f += k.tile_columns()) {
         const std::int64_t columns = std::min<std::int64_t>(k.tile_columns(), dy.filters - f);
         // Packed panels lie one after the other, filters of dy itself side by side.
         tile.b = first_b + (blocks.dy_in_place ? f : f * b.pixels(g));
         tile.c = dw + (strip.row + lane) * g.k + f;
-        run_tile(tile, rows, columns > k.lanes ? 1 : 0, columns);
+        run_tile(tile, rows, false, columns);
       }
     }
   });
@@ -140,13 +143,11 @@ void multiply_filters(const Geometry& g, const OuterBlocks& blocks, const OuterB
     std::int64_t columns = 0;
     for (std::int64_t lane = 0; lane < strip.lanes; lane += columns) {
       const std::int64_t left = strip.lanes - lane;
-      const std::int64_t most = micro_kernels::outer_vectors(rows, 2) * k.lanes;
-      const int width = left >= most ? 2 : left > k.lanes ? 1 : 0;
-      columns = std::min<std::int64_t>(left, micro_kernels::outer_vectors(rows, width) * k.lanes);
-      // A strip whose lines are all in the padding has no cells to point at.
-      tile.b = strip.x ? strip.x + lane : nullptr;
+      const bool wide = left >= micro_kernels::outer_vectors(rows, true) * k.lanes;
+      columns = std::min<std::int64_t>(left, micro_kernels::outer_vectors(rows, wide) * k.lanes);
+      tile.b = lane_of(strip, lane);
       tile.c = dw_transposed + strip.row + lane;
-      run_tile(tile, rows, width, columns);
+      run_tile(tile, rows, wide, columns);
     }
   });
 }

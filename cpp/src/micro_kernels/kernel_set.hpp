@@ -18,14 +18,14 @@ struct KernelSet {
   int tile_rows = 0;                                               ///< rows of a full GEMM tile
   int tile_vectors = 0;                                            ///< registers across a full GEMM tile
   GemmTileFunction gemm_tile[kMaxTileRows][kMaxTileVectors] = {};  ///< [rows - 1][vectors - 1]
-  int window_rows[kMaxTileVectors] = {};                 ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
-  WindowTileFunction window_tile[kMaxTileVectors] = {};  ///< of window_rows rows
-  int dot_rows[kMaxDotColumns] = {};                     ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
-  DotTileFunction dot_tile[kMaxDotColumns] = {};         ///< of dot_rows rows
-  WinogradKernels winograd_2x2, winograd_4x4;            ///< by the outputs of a tile
-  int outer_rows = 0;                                    ///< rows of the tallest outer product
-  OuterProductFunction outer_product[kMaxTileRows][kOuterWidths] = {};  ///< [rows - 1][width class]
-  TapKernels tap_kernels[kTapKernels] = {};                             ///< from most taps to one
+  int window_rows[kMaxTileVectors] = {};                     ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
+  WindowTileFunction window_tile[kMaxTileVectors] = {};      ///< of window_rows rows
+  int dot_rows[kMaxDotColumns] = {};                         ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
+  DotTileFunction dot_tile[kMaxDotColumns] = {};             ///< of dot_rows rows
+  WinogradKernels winograd_2x2, winograd_4x4;                ///< by the outputs of a tile
+  int outer_rows = 0;                                        ///< rows of the tallest outer product
+  OuterProductFunction outer_product[kMaxTileRows][2] = {};  ///< [rows - 1][wide]
+  TapKernels tap_kernels[kTapKernels] = {};                  ///< from most taps to one
   ProductSumFunction product_sum = nullptr;
   RowSumFunction row_sum = nullptr;
 

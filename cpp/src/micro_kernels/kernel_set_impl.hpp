@@ -19,11 +19,6 @@ constexpr void add_tile_row(KernelSet& set, std::index_sequence<kVector...>) {
   ((set.gemm_tile[kRow][kVector] = gemm_tile<Arch, kRow + 1, kVector + 1>), ...);
 }
 
-template <class Arch, int kRow, std::size_t... kWidth>
-constexpr void add_outer_row(KernelSet& set, std::index_sequence<kWidth...>) {
-  ((set.outer_product[kRow][kWidth] = outer_product<Arch, kRow + 1, outer_vectors(kRow + 1, kWidth)>), ...);
-}
-
 template <class Arch, int kVectors, std::size_t... kRow>
 constexpr void add_tiles(KernelSet& set, std::index_sequence<kRow...>) {
   (add_tile_row<Arch, kRow>(set, std::make_index_sequence<kVectors>{}), ...);
@@ -31,7 +26,8 @@ constexpr void add_tiles(KernelSet& set, std::index_sequence<kRow...>) {
 
 template <class Arch, std::size_t... kRow>
 constexpr void add_outer_products(KernelSet& set, std::index_sequence<kRow...>) {
-  (add_outer_row<Arch, kRow>(set, std::make_index_sequence<kOuterWidths>{}), ...);
+  ((set.outer_product[kRow][0] = outer_product<Arch, kRow + 1, outer_vectors(kRow + 1, false)>), ...);
+  ((set.outer_product[kRow][1] = outer_product<Arch, kRow + 1, outer_vectors(kRow + 1, true)>), ...);
 }
 
 template <class Arch, int kVectors, int kRows>
@@ -71,6 +67,7 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
   add_dot_tile<Arch, 1, 6>(set);
   add_dot_tile<Arch, 2, 4>(set);
   add_dot_tile<Arch, 3, 3>(set);
+  static_assert(kVectors == outer_vectors(kRows, false));  // both read the same panels
   set.outer_rows = kOuterRows;
   add_outer_products<Arch>(set, std::make_index_sequence<kOuterRows>{});
   set.tap_kernels[0] = make_tap_kernels<Arch, 3, 3>();

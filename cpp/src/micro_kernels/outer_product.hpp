@@ -25,12 +25,8 @@ struct OuterProduct {
 
 using OuterProductFunction = void (*)(const OuterProduct&) noexcept;
 
-/// Registers across a tile of `rows` rows, by width class: 0 for one, 1 for two, 2 for as many as keep eight sums
-/// going, which is what hides the latency of two multiply-adds per cycle.
-constexpr int outer_vectors(int rows, int width) noexcept {
-  if (width < 2) return width + 1;
-  return rows >= 4 ? 2 : 8 / rows;
-}
-inline constexpr int kOuterWidths = 3;
+/// Registers across a tile of `rows` rows: two, or `wide` as many as keep eight sums going, which is what hides the
+/// latency of two multiply-adds per cycle. One register would not be faster than two.
+constexpr int outer_vectors(int rows, bool wide) noexcept { return wide && rows < 4 ? 8 / rows : 2; }
 
 }  // namespace conv2d::micro_kernels

@@ -3,6 +3,13 @@
 #include "micro_kernels/row_sums.hpp"
 #include "simd/batch.hpp"
 
+// Columns that fill no register are few: clang would otherwise vectorise their loops, to more code than the rest.
+#if defined(__clang__)
+#define CONV2D_ROLLED_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
+#else
+#define CONV2D_ROLLED_LOOP
+#endif
+
 namespace conv2d::micro_kernels {
 
 /// Columns [first, first + kVectors registers) of a ProductSum.
@@ -34,8 +41,10 @@ template <class Arch>
   // Four independent sums hide the latency of the multiply-add.
   for (; j + 4 * kLanes <= p.columns; j += 4 * kLanes) product_sum_block<Arch, 4>(p, j);
   for (; j + kLanes <= p.columns; j += kLanes) product_sum_block<Arch, 1>(p, j);
+  CONV2D_ROLLED_LOOP
   for (; j < p.columns; ++j) {
     float sum = p.start ? p.start[j] : 0.0F;
+    CONV2D_ROLLED_LOOP
     for (std::int64_t t = 0; t < p.count; ++t) sum += p.pairs[t].a[j] * p.pairs[t].b[j];
     p.out[j] = sum;
   }
@@ -74,11 +83,15 @@ template <class Arch>
   std::int64_t j = 0;
   for (; j + 4 * kLanes <= s.columns; j += 4 * kLanes) row_sum_block<Arch, 4>(s, j);
   for (; j + kLanes <= s.columns; j += kLanes) row_sum_block<Arch, 1>(s, j);
+  CONV2D_ROLLED_LOOP
   for (; j < s.columns; ++j) {
     float sum = 0.0F;
+    CONV2D_ROLLED_LOOP
     for (std::int64_t t = 0; t < s.count; ++t) sum += s.rows[t * s.row_stride + j];
     s.out[j] = sum;
   }
 }
 
 }  // namespace conv2d::micro_kernels
+
+#undef CONV2D_ROLLED_LOOP
