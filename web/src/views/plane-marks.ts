@@ -47,16 +47,23 @@ function focusOn(g: Geometry, plane: Plane, { cell }: Highlights): Area | null {
 /** Lines drawn for cells that nothing reads; a sparse stride over an image leaves out thousands, and the eye gains nothing. */
 const MOST_LINES = 48;
 
+/** Asked for at every frame while one scrubs or points. */
+const unreadAreas = new WeakMap<Geometry, readonly Area[]>();
+
 /** Rows and columns of x that no window reads, because the stride leaves them over or steps over them: their gradient is 0. */
 function unread(g: Geometry, plane: Plane): readonly Area[] {
   if (plane.tensor !== 'x' && plane.tensor !== 'dx') return [];
+  const known = unreadAreas.get(g);
+  if (known) return known;
   const lines = (axis: Spatial) => {
     const { remainder, skipped } = unreadOf(g, axis);
     return [...remainder, ...skipped].slice(0, MOST_LINES);
   };
   const one = { rowStep: 1, colStep: 1 };
-  return [
+  const areas = [
     ...lines('row').map((row) => ({ ...one, row, col: 0, rows: 1, cols: g.w })),
     ...lines('col').map((col) => ({ ...one, row: 0, col, rows: g.h, cols: 1 })),
   ];
+  unreadAreas.set(g, areas);
+  return areas;
 }
