@@ -124,7 +124,12 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
     const { rows } = loaded.engine.followUp({ type: 'compare', revision: 1, pass: 'backward_data', algorithms: 'all' });
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.at(-1)?.algorithm).toBe('reference');
-    for (const row of rows) expect(row.error ?? row.max_abs_difference, row.algorithm).toBe(0);
+    for (const row of rows) {
+      // Winograd F(4x4, 3x3) divides by 6 and 24: whole numbers do not stay whole.
+      const rounding = row.algorithm === 'winograd_4x4' ? 1e-4 : 0;
+      expect(row.error, row.algorithm).toBeNull();
+      expect(row.max_abs_difference, row.algorithm).toBeLessThanOrEqual(rounding);
+    }
   });
 
   test('a comparison says why an algorithm did not run, and leaves the outputs as they were', () => {
