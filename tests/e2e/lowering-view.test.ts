@@ -176,9 +176,20 @@ it('shows the matrix of a photo: 50,176 rows that keep their names, reached by k
     await page.keyboard.press('Control+End');
     await view.getByText('Row 50175 of x_col is the window that makes y[223,223,0]').waitFor();
     await cell.focus();
-    const seen = () => view.locator('.overview__seen').evaluate((element) => element.getBoundingClientRect().top);
+    const seen = () =>
+      view.locator('.overview__seen').evaluate((element) => Number.parseFloat((element as HTMLElement).style.top));
     const before = await seen();
     await view.locator('.overview canvas').click({ position: { x: 10, y: 200 } });
     await expect.poll(seen).toBeLessThan(before - 100);
+    // The cell that the keyboard is at is out of sight now: coming back to it moves the map, and no further than to it.
+    await cell.focus();
+    await expect.poll(seen).toBe(before);
+    expect(await matrix.evaluate(bottomSeen)).toBe(true);
   });
 });
+
+/** A grid and the cell with the focus, the last of it: both end at the same place, which is on the screen. */
+function bottomSeen(element: Element): boolean {
+  const [all, cell] = [element.getBoundingClientRect(), element.querySelector(':focus')?.getBoundingClientRect()];
+  return cell !== undefined && Math.abs(cell.bottom - all.bottom) < 1 && cell.top > 0 && cell.bottom < innerHeight;
+}

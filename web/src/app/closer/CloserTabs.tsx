@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import type { DySource } from '../../protocol/messages';
@@ -28,11 +29,16 @@ const NOTHING_CHOSEN: ViewState = {};
 export function CloserTabs(props: CloserTabsProps) {
   const [selected, setSelected] = useState(CLOSER_VIEWS[0]?.id ?? '');
   const [states, setStates] = useState<Readonly<Record<string, ViewState>>>({});
+  const panel = useRef<HTMLDivElement>(null);
+  const height = useRef(0);
   return (
     <Tabs
       label="Closer views"
       selected={selected}
-      onSelect={setSelected}
+      onSelect={(id) => {
+        height.current = panel.current?.offsetHeight ?? 0;
+        setSelected(id);
+      }}
       tabs={CLOSER_VIEWS.map((entry) => ({
         id: entry.id,
         title: entry.title,
@@ -41,6 +47,8 @@ export function CloserTabs(props: CloserTabsProps) {
             key={entry.id}
             {...props}
             entry={entry}
+            element={panel}
+            meanwhile={height.current}
             wanted={states[entry.id] ?? NOTHING_CHOSEN}
             onState={(change) => setStates((before) => ({ ...before, [entry.id]: { ...before[entry.id], ...change } }))}
           />
@@ -52,13 +60,15 @@ export function CloserTabs(props: CloserTabsProps) {
 
 interface CloserPanelProps extends CloserTabsProps {
   readonly entry: CloserEntry;
+  readonly element: RefObject<HTMLDivElement | null>;
+  /** Height to keep until there is something to show, so that the page does not move under the reader. */
+  readonly meanwhile: number;
   readonly wanted: ViewState;
   readonly onState: (change: ViewState) => void;
 }
 
 function CloserPanel(props: CloserPanelProps) {
-  const { client, content, revision, look, dySource, events, near, entry, wanted, onState } = props;
-  const element = useRef<HTMLDivElement>(null);
+  const { client, content, revision, look, dySource, events, near, entry, element, meanwhile, wanted, onState } = props;
   const width = useWidth(element);
   const [view, setView] = useState<CloserView | null>(null);
   useEffect(() => {
@@ -66,7 +76,7 @@ function CloserPanel(props: CloserPanelProps) {
   }, [entry]);
   const answered = useAnswers({ client, view, content, revision, state: wanted, idle: !near });
   return (
-    <div ref={element} class="closer__panel">
+    <div ref={element} class="closer__panel" style={answered || !meanwhile ? {} : { minHeight: `${meanwhile}px` }}>
       <p class="view__sentence">{entry.sentence}</p>
       {answered && width > 0 && (
         <answered.view.Component

@@ -92,8 +92,11 @@ export function HeatGrid(props: HeatGridProps) {
   };
   const { view, setView, handlers } = useMapGestures({ element: canvas, data, fitted, onHover: hover, onPick: pick });
 
+  // Looking at nothing for a while and then at the same cell again is no change.
+  const looked = useRef<Spot | null>(null);
   useLayoutEffect(() => {
-    if (!look) return;
+    if (!look || sameCell(look, looked.current)) return;
+    looked.current = look;
     const near = (by: number) => ({ row: look.row + by, col: look.col + by });
     setView(reveal(reveal(view, fitted, near(AROUND)), fitted, near(-AROUND)));
   }, [look?.row, look?.col]);
@@ -139,7 +142,9 @@ export function HeatGrid(props: HeatGridProps) {
   }, [active.row, active.col]);
 
   const kind = kindOf(data, active);
-  const at = place(active);
+  // Out of sight it waits at the edge: a browser that follows the focus would scroll the page to where it is not.
+  const within = (at: number, size: number) => Math.max(0, Math.min(at, size - view.cell));
+  const at = { x: within(place(active).x, view.width), y: within(place(active).y, view.height) };
   const lens = hovered && image && cellFormat(view.cell) === null ? hovered : null;
   return (
     <div
@@ -163,7 +168,10 @@ export function HeatGrid(props: HeatGridProps) {
         aria-colcount={fullCols(data)}
         aria-readonly={onEdit === undefined}
         onKeyDown={(event) => onGridKey(event, data, active, keyboard, setEditing)}
-        onFocusIn={() => onHover(active)}
+        onFocusIn={() => {
+          setView(reveal(view, fitted, active));
+          onHover(active);
+        }}
         onFocusOut={(event) => {
           if (!staysIn(event)) onHover(null);
         }}
