@@ -42,7 +42,7 @@ const overhang = (page: Page): Promise<number> =>
 const CLOSER: readonly (readonly [string, readonly string[]])[] = [
   ['Step by step', ['dx by gather']],
   ['dx, four ways', ['full convolution', 'phase split']],
-  ['dw, three ways; db', ['one matrix product', 'x convolved with dy', 'grouped convolution', 'db']],
+  ['dw and db', ['one matrix product', 'x convolved with dy', 'grouped convolution', 'db']],
   ['Paint dy', ['painted', 'error to a target']],
   ['Gradient check', ['dw']],
 ];

@@ -9,7 +9,7 @@ const DX = {
   ways: { scatter: 'scatter', gather: 'gather', full_conv: 'full convolution', phase_split: 'phase split' },
 };
 const DW = {
-  tab: 'dw, three ways; db',
+  tab: 'dw and db',
   ways: {
     im2col_gemm: 'one matrix product',
     dilated_dy: 'x convolved with dy',

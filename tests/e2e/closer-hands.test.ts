@@ -76,7 +76,9 @@ describe('the scrubber', () => {
 describe('a cell below the board', () => {
   it('is reached by arrows, pinned by Space, released by Esc', async () => {
     const { page } = open;
-    const view = await openCloser(page, 'dw, three ways; db');
+    await typeInto(page, cellAt(page, 'x', 1, 1), '100');
+    await page.keyboard.press('Escape');
+    const view = await openCloser(page, 'dw and db');
     await view.getByRole('radio', { name: 'x convolved with dy', exact: true }).check();
     const cell = (row: number, col: number) => cellAt(page, 'dw_uncropped, dw ways', row, col);
     await cell(0, 0).focus();
@@ -86,7 +88,10 @@ describe('a cell below the board', () => {
     await page.keyboard.press(' ');
     const release = explained(page).getByRole('button', { name: 'Release this cell' });
     await release.waitFor();
-    await explained(page).getByRole('heading', { name: 'dw_uncropped[1,1]' }).waitFor();
+    await explained(page).getByRole('heading', { name: 'dw_uncropped[1,1] = 484', exact: true }).waitFor();
+    // What the cell shows after an edit, this heading was never told: it says nothing rather than something old.
+    await page.keyboard.press('ControlOrMeta+z');
+    await explained(page).getByRole('heading', { name: 'dw_uncropped[1,1]', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await release.waitFor({ state: 'hidden' });
   });

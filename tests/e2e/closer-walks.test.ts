@@ -81,7 +81,7 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
   });
 
   it('dw three ways, and db', async () => {
-    await walk(one, 'dw, three ways; db', async (page, view) => {
+    await walk(one, 'dw and db', async (page, view) => {
       // dw_col has the weights of a group in the order of HWIO.
       await shows(page, 'dw_col, dw ways', one.dw);
       await choose(view, 'x convolved with dy');

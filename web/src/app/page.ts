@@ -12,7 +12,7 @@ import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
 import type { Focus, Scene } from '../views/scene';
 import { groupOfFilter, validFocus } from '../views/scene';
-import { createSelection, follow, type Selection } from './selection';
+import { createSelection, follow, forgetValues, type Selection } from './selection';
 
 /** The part of a scene that a result brings; the rest is how a person looks at it. */
 export type Content = Pick<Scene, 'geometry' | 'desc' | 'tensors' | 'photo'>;
@@ -46,6 +46,7 @@ export function createPage(page: Window, opened: ParsedLink): Page {
     if (now) follow(selection, before, now);
     before = now ?? before;
   });
+  scene.subscribe(() => forgetValues(selection));
   store.connect((request) => client.compute(request));
   syncLocation(store, page);
   return { store, client, status, selection, scene };

@@ -70,3 +70,10 @@ export function follow(selection: Selection, from: Geometry | null, to: Geometry
   selection.term.value = [];
   selection.focus.value = validFocus(to, selection.focus.value);
 }
+
+/** The numbers changed: what a picture of a stage showed in these cells holds no more. */
+export function forgetValues({ hovered, pinned }: Selection): void {
+  for (const cell of [hovered, pinned]) {
+    if (cell.value?.value !== undefined) cell.value = { tensor: cell.value.tensor, index: cell.value.index };
+  }
+}

@@ -1,5 +1,5 @@
 import type { CompareResult } from '../../protocol/follow-ups';
-import { formatExact } from '../../ui/numbers';
+import { formatScientific } from '../../ui/powers';
 import './badge.css';
 
 interface BadgeProps {
@@ -20,7 +20,7 @@ export function Badge({ comparison, algorithm }: BadgeProps) {
       <span>
         {difference === null
           ? (error?.message ?? 'did not run')
-          : `max |difference| to the reference: ${formatExact(difference)}`}
+          : `max |difference| to the reference: ${formatScientific(difference, 3)}`}
       </span>
     </p>
   );

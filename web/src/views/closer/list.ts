@@ -24,7 +24,7 @@ export const CLOSER_VIEWS: readonly CloserEntry[] = [
   },
   {
     id: 'dw',
-    title: 'dw, three ways; db',
+    title: 'dw and db',
     sentence: 'What each weight hears from dy, by three algorithms, and the bias. Each is run by itself and measured.',
     load: async () => (await import('./dw-ways/DwWaysView')).dwWaysView,
   },

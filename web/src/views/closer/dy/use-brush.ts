@@ -13,6 +13,8 @@ export interface Brush {
 interface Stroke {
   readonly number: number;
   data: Float32Array;
+  /** Where the pointer was last seen on the grid. */
+  last: Cell | null;
 }
 
 interface BrushTask {
@@ -20,8 +22,8 @@ interface BrushTask {
   readonly data: Float32Array;
   readonly shape: Shape;
   readonly brush: Brush;
-  /** The cells of dy around a cell, itself among them, within the brush's reach. */
-  readonly around: (cell: Cell, reach: number) => readonly number[];
+  /** The cells of dy on the way from one cell to another, both among them, within the brush's reach. */
+  readonly between: (from: Cell, to: Cell, reach: number) => readonly number[];
   readonly cellOfSpot: (spot: Spot) => Cell | null;
   readonly onDy: (source: DySource, gesture: string) => void;
 }
@@ -29,13 +31,16 @@ interface BrushTask {
 /**
  * Painting with the pointer pressed. A stroke is one edit to undo, however many cells it meets.
  */
-export function useBrush({ data: now, shape, brush, around, cellOfSpot, onDy }: BrushTask) {
+export function useBrush({ data: now, shape, brush, between, cellOfSpot, onDy }: BrushTask) {
   const strokes = useRef(0);
   const stroke = useRef<Stroke | null>(null);
 
+  const newStroke = (): Stroke => ({ number: ++strokes.current, data: now, last: null });
+
   const paint = (cell: Cell) => {
-    const { number, data } = stroke.current ?? { number: ++strokes.current, data: now };
-    const cells = around(cell, brush.reach).filter((index) => data[index] !== brush.value);
+    const { number, data, last } = stroke.current ?? newStroke();
+    if (stroke.current) stroke.current.last = cell;
+    const cells = between(last ?? cell, cell, brush.reach).filter((index) => data[index] !== brush.value);
     if (cells.length === 0) return;
     const next = data.slice();
     for (const index of cells) next[index] = brush.value;
@@ -61,7 +66,7 @@ export function useBrush({ data: now, shape, brush, around, cellOfSpot, onDy }: 
     handlers: {
       onPointerDown(event: PointerEvent) {
         if (event.button !== 0) return;
-        stroke.current = { number: ++strokes.current, data: now };
+        stroke.current = newStroke();
         paintAt(event);
       },
       onPointerMove(event: PointerEvent) {

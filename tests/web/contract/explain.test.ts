@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
+import type { GridName } from '../../../web/src/protocol/cell';
+import type { ComputeRequest } from '../../../web/src/protocol/messages';
+import type { TensorName } from '../../../web/src/protocol/problem';
+import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
+import { arbitraryDesc, cellOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { makeRequest } from './requests';
+import { type Loaded, load, VARIANTS } from './support';
+
+const MADE = ['y', 'dx', 'dw', 'db', 'dx_col', 'y_col', 'dw_col'] as const;
+const PER_PROBLEM = 8;
+
+interface Example {
+  readonly given: Readonly<Record<string, Float32Array>>;
+  readonly request: ComputeRequest;
+  /** Picks the cells: any large number. */
+  readonly picks: readonly { readonly grid: (typeof MADE)[number]; readonly at: number }[];
+}
+
+/** A random problem with random tensors: small whole numbers, whose sums are exact, or floats. */
+function exampleOf(numbers: fc.Arbitrary<number>): fc.Arbitrary<Example> {
+  const tensor = (length: number) =>
+    fc.array(numbers, { minLength: length, maxLength: length }).map((values) => Float32Array.from(values));
+  return arbitraryDesc.chain((desc) => {
+    const shape = yShape(desc);
+    return fc
+      .record({
+        x: tensor(shapeSize(xShape(desc))),
+        w: tensor(shapeSize(wShape(desc))),
+        b: tensor(desc.k),
+        dy: tensor(shapeSize(shape)),
+        picks: fc.array(fc.record({ grid: fc.constantFrom(...MADE), at: fc.nat() }), {
+          minLength: PER_PROBLEM,
+          maxLength: PER_PROBLEM,
+        }),
+      })
+      .map(({ picks, ...given }) => ({
+        given,
+        request: makeRequest(desc, { ...given, dy: { kind: 'values', shape, data: given.dy } }),
+        picks,
+      }));
+  });
+}
+
+const whole = exampleOf(fc.integer({ min: -9, max: 9 }));
+const real = exampleOf(fc.float({ min: -2, max: 2, noNaN: true }));
+
+describe.each(VARIANTS)('explained cells, %s', (variant) => {
+  let loaded: Loaded;
+  beforeAll(async () => {
+    loaded = await load(variant);
+  });
+
+  /** Of one cell: what the kernel computed, what the page says its terms add up to, and how large these are. */
+  function explained({
+    given,
+    request,
+    picks,
+  }: Example): readonly { value: number; told: number; size: number; of: string }[] {
+    const { tensors } = loaded.engine.compute(request, 1);
+    const stages = ['dx_col', 'y_col', 'dw_col'].map((stage) => ({ stage, order: 'kh_kw_c', transposed: false }));
+    const details = { type: 'details', revision: 1, stages, partials: [], folds: [], coverage: false } as const;
+    const found = loaded.engine.followUp(details as never) as unknown as {
+      stages: readonly { stage: GridName; tensor: { data: Float32Array } }[];
+    };
+    const dataOf = (grid: GridName): Float32Array => {
+      const data =
+        given[grid] ??
+        tensors[grid as TensorName]?.data ??
+        found.stages.find(({ stage }) => stage === grid)?.tensor.data;
+      if (!data) throw new Error(`no ${grid}`);
+      return data;
+    };
+    return picks.map(({ grid, at }) => {
+      const values = dataOf(grid);
+      const index = at % values.length;
+      const page = terms(geometryOf(request.desc), cellOf(grid, index));
+      if (!page) throw new Error(`${grid} is not explained`);
+      const factor = (of: GridName, i: number) => (i === OUTSIDE ? 0 : (dataOf(of)[i] ?? Number.NaN));
+      const parts = Array.from(page.index_a, (a, t) => {
+        const other = page.b ? factor(page.b, page.index_b[t] ?? OUTSIDE) : 1;
+        return factor(page.a, a) * other;
+      });
+      if (page.bias) parts.push(dataOf(page.bias.tensor)[page.bias.index] ?? Number.NaN);
+      return {
+        value: values[index] ?? Number.NaN,
+        told: parts.reduce((sum, part) => sum + part, 0),
+        size: parts.reduce((sum, part) => sum + Math.abs(part), 0),
+        of: `${grid}[${index}]`,
+      };
+    });
+  }
+
+  test('whole numbers: the terms add up to exactly what the kernel computed', () => {
+    fc.assert(
+      fc.property(whole, (example) => {
+        for (const { value, told, of } of explained(example)) expect(told, of).toBe(value);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('floats: they add up to it within the rounding of a float32 sum', () => {
+    fc.assert(
+      fc.property(real, (example) => {
+        for (const { value, told, size, of } of explained(example))
+          expect(Math.abs(told - value), of).toBeLessThanOrEqual(64 * 2 ** -24 * size + 2 ** -140);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a wrong sum is noticed: terms of other weights than the kernel’s do not add up', () => {
+    const [example] = fc.sample(whole, { numRuns: 1, seed: 7 });
+    if (!example) throw new Error('no example');
+    const picks = Array.from({ length: 40 }, (_, at) => ({ grid: 'y', at }) as const);
+    const w = Float32Array.from({ length: shapeSize(wShape(example.request.desc)) }, (_, i) => 0.5 + i);
+    const wrong = explained({ ...example, picks, given: { ...example.given, w } }).filter(
+      ({ told, value }) => told !== value,
+    );
+    expect(wrong.length).toBeGreaterThan(0);
+  });
+});
