@@ -1,4 +1,4 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type Rolldown } from 'vite';
 
 // Shared memory (threads in WebAssembly) is only there for pages that are isolated by these two headers.
 const isolation = {
@@ -8,6 +8,14 @@ const isolation = {
 
 // Emscripten's loader imports it in Node only; a browser never comes to that line.
 const nodeOnly = ['module'];
+
+/** Whether the first page needs a module, through whatever it imports; what is imported on demand comes later. */
+function isFirst(id: string, modules: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+  const module = modules.getModuleInfo(id);
+  if (!module || seen.has(id)) return false;
+  seen.add(id);
+  return module.isEntry || module.importers.some((importer) => isFirst(importer, modules, seen));
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -25,6 +33,14 @@ export default defineConfig({
     reportCompressedSize: false,
     // Every browser with WebAssembly SIMD and the CSS of this page knows modulepreload.
     modulePreload: { polyfill: false },
-    rolldownOptions: { external: nodeOnly },
+    rolldownOptions: {
+      external: nodeOnly,
+      // One file for the first page: one that was cut where later views share something with it compresses worse.
+      output: {
+        codeSplitting: {
+          groups: [{ name: (id, modules) => (isFirst(id, modules) ? 'page' : null), test: /\.tsx?$|\.js$|\.mjs$|\0/ }],
+        },
+      },
+    },
   },
 });

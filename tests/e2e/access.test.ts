@@ -43,8 +43,10 @@ const CLOSER: readonly (readonly [string, readonly string[]])[] = [
   ['Step by step', ['dx by gather']],
   ['dx, four ways', ['full convolution', 'phase split']],
   ['dw and db', ['one matrix product', 'x convolved with dy', 'grouped convolution', 'db']],
+  ['Lowering', ['1 Unroll x', '2 Three products', '3 Fold back']],
   ['Paint dy', ['painted', 'error to a target']],
   ['Gradient check', ['dw']],
+  ['Geometry', ['dilation']],
 ];
 
 describe.each(DEVICES)('%s', (_name, device) => {
@@ -70,6 +72,14 @@ describe.each(DEVICES)('%s', (_name, device) => {
     await cellAt(page, 'y', 0, 0).click();
     expect(await seriousIn(page)).toEqual([]);
     expect(await overhang(page)).toBeLessThanOrEqual(0);
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.waitFor();
+    expect(await seriousIn(page, '.keys')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    // Esc closed the list of keys; the cell is still kept.
+    await page.getByRole('button', { name: 'Release this cell' }).waitFor();
     await page.context().close();
     expect(troubles).toEqual([]);
   });

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { Cell } from '../protocol/cell';
 import type { ConvError } from '../protocol/errors';
 import type { InputName } from '../state/problem';
 import type { Transfer } from '../ui/colour-scale';
 import { Segmented } from '../ui/controls/Choice';
+import { late } from '../ui/late';
 import type { SceneEvents } from '../views/scene';
 import { Activity, useLong } from './Activity';
 import { Board } from './Board';
@@ -27,6 +28,8 @@ const TRANSFERS = [
   { value: 'root', label: '√', hint: 'the root of the value: small ones stay visible' },
 ] as const;
 
+const keysSheet = late(async () => (await import('./KeysSheet')).KeysSheet);
+
 const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
 export function App({ page }: { readonly page: Page }) {
@@ -44,14 +47,17 @@ export function App({ page }: { readonly page: Page }) {
   );
   const openFile = useMemo(() => (file: File) => pictures.openFile(file, file.name, channels.peek()), [pictures]);
   const dragging = usePictureDrop(openFile);
-  useShortcuts({ onUndo: store.undo, onRedo: store.redo, onRelease: selection.release });
+  const [keysShown, showKeys] = useState(false);
+  const onKeys = useCallback(() => showKeys(true), []);
+  useShortcuts({ onUndo: store.undo, onRedo: store.redo, onRelease: selection.release, onKeys });
+  const KeysSheet = keysShown ? keysSheet() : null;
 
   const scene = page.scene.value;
   // Filters leave most of a photograph near zero: there the root shows more.
   const transfer = chosenTransfer.value ?? (scene?.photo ? 'root' : 'linear');
   const progress = store.progress.value;
   const computing = progress.status === 'computing';
-  const late = useLong(computing);
+  const long = useLong(computing);
   const shown = store.shown.value;
 
   const { events, go } = useMemo(() => createEvents(page), [page]);
@@ -62,8 +68,8 @@ export function App({ page }: { readonly page: Page }) {
   // Elements that stay the same are not rendered again: an edit changes six signals one after the other, and each of
   // them brings the whole page here.
   const masthead = useMemo(
-    () => <Masthead store={store} onCopyLink={() => void copyLink(store.link.value).then(say)} />,
-    [store, say],
+    () => <Masthead store={store} onCopyLink={() => void copyLink(store.link.value).then(say)} onKeys={onKeys} />,
+    [store, say, onKeys],
   );
   const rail = useMemo(
     () => (
@@ -90,7 +96,7 @@ export function App({ page }: { readonly page: Page }) {
       scene && (
         <Board
           scene={{ ...scene, transfer, focus, highlights }}
-          late={late}
+          late={long}
           settings={
             <Segmented
               label="colour scale"
@@ -105,7 +111,7 @@ export function App({ page }: { readonly page: Page }) {
           events={events}
         />
       ),
-    [scene, transfer, focus, highlights, late, events],
+    [scene, transfer, focus, highlights, long, events],
   );
   const dySource = store.problem.value.dy;
   const closer = useMemo(
@@ -170,6 +176,7 @@ export function App({ page }: { readonly page: Page }) {
       {explain}
       {dragging && <div class="drop">Drop a picture to make it x</div>}
       <Toast message={toast} />
+      {KeysSheet && <KeysSheet onClose={() => showKeys(false)} />}
     </div>
   );
 }

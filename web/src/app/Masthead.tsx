@@ -6,9 +6,10 @@ import { ThemeSwitch } from './ThemeSwitch';
 interface MastheadProps {
   readonly store: Store;
   readonly onCopyLink: () => void;
+  readonly onKeys: () => void;
 }
 
-export function Masthead({ store, onCopyLink }: MastheadProps) {
+export function Masthead({ store, onCopyLink, onKeys }: MastheadProps) {
   return (
     <header class="masthead">
       <h1 class="masthead__title">conv2d playground</h1>
@@ -27,6 +28,9 @@ export function Masthead({ store, onCopyLink }: MastheadProps) {
         </Button>
         <Button kind="icon" label="Copy link" onClick={onCopyLink}>
           <LinkIcon />
+        </Button>
+        <Button kind="icon" label="Keys" shortcut="?" onClick={onKeys}>
+          ?
         </Button>
         <ThemeSwitch />
       </div>

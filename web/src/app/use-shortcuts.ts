@@ -4,14 +4,19 @@ interface Shortcuts {
   readonly onUndo: () => void;
   readonly onRedo: () => void;
   readonly onRelease: () => void;
+  readonly onKeys: () => void;
 }
 
 /** Keys of the whole page. A text box keeps its own undo. */
-export function useShortcuts({ onUndo, onRedo, onRelease }: Shortcuts): void {
+export function useShortcuts({ onUndo, onRedo, onRelease, onKeys }: Shortcuts): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape') {
         onRelease();
+        return;
+      }
+      if (event.key === '?' && !isText(event.target)) {
+        onKeys();
         return;
       }
       if (!(event.ctrlKey || event.metaKey) || event.altKey || isText(event.target)) return;
@@ -24,7 +29,7 @@ export function useShortcuts({ onUndo, onRedo, onRelease }: Shortcuts): void {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [onUndo, onRedo, onRelease]);
+  }, [onUndo, onRedo, onRelease, onKeys]);
 }
 
 function isText(target: EventTarget | null): boolean {

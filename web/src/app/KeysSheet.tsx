@@ -1,0 +1,89 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../ui/controls/Button';
+import './keys-sheet.css';
+
+interface Keys {
+  readonly where: string;
+  readonly keys: readonly (readonly [keys: string, what: string])[];
+}
+
+/** THE LIST of the page's keys, by the place where they work. */
+const PLACES: readonly Keys[] = [
+  {
+    where: 'Anywhere',
+    keys: [
+      ['Ctrl Z', 'undo the last edit'],
+      ['Ctrl Shift Z', 'do it again'],
+      ['Esc', 'let the explained cell go'],
+      ['?', 'show these keys'],
+    ],
+  },
+  {
+    where: 'In a grid',
+    keys: [
+      ['← ↑ → ↓', 'go to the next cell; a kept cell comes along'],
+      ['Home, End', 'to the ends of the row; with Ctrl to the corners'],
+      ['Page Up, Page Down', 'to the ends of the column'],
+      ['Space', 'keep the cell explained, or draw on dy'],
+      ['Enter, F2 or a digit', 'change the value, where it is given'],
+    ],
+  },
+  {
+    where: 'In a scrubber',
+    keys: [
+      ['Space', 'play and pause'],
+      ['← →', 'one step; with Shift one row of the picture'],
+      ['Home, End', 'nothing done, everything done'],
+      ['[ ]', 'slower, faster'],
+    ],
+  },
+  {
+    where: 'On a map, with a mouse or fingers',
+    keys: [
+      ['Ctrl and wheel, two fingers', 'magnify'],
+      ['drag', 'move a magnified map; a finger moves the lens over one that fits'],
+      ['double click', 'change the value, where it is given'],
+    ],
+  },
+];
+
+/** All keys of the page, in a dialog that Esc closes. */
+export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class="keys"
+      aria-labelledby="keys-title"
+      onClose={onClose}
+      // What Esc and Ctrl+Z mean to the page is not meant here.
+      onKeyDown={(event) => event.stopPropagation()}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <div class="keys__sheet">
+        <div class="keys__head">
+          <h2 id="keys-title">Keys</h2>
+          <Button label="Close" shortcut="Escape" kind="icon" onClick={() => dialog.current?.close()}>
+            ×
+          </Button>
+        </div>
+        {PLACES.map(({ where, keys }) => (
+          <section key={where}>
+            <h3>{where}</h3>
+            <dl>
+              {keys.map(([key, what]) => (
+                <div key={key}>
+                  <dt>{key}</dt>
+                  <dd>{what}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </dialog>
+  );
+}
