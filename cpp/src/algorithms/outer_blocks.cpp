@@ -61,12 +61,14 @@ OuterBlocks outer_blocks(const Geometry& g) noexcept {
   b.x_in_place = one_panel && all_columns_real && !(b.filters_are_rows && b.lanes % (2 * k.lanes) != 0);
   b.dy_in_place = b.filters_are_rows || (g.groups == 1 && g.k % k.tile_columns() == 0 && g.k <= 4 * k.tile_columns());
 
-  const std::int64_t x_cells = (g.kh == 1 ? 1 : g.stride_h) * (g.kw == 1 ? 1 : g.stride_w);
-  const CheckedInt per_pixel = CheckedInt(b.width) * x_cells + (b.dy_in_place ? g.k : k.tile_columns());
+  const CheckedInt x_cells = CheckedInt(g.kh == 1 ? 1 : g.stride_h) * (g.kw == 1 ? 1 : g.stride_w);
+  const CheckedInt per_pixel = x_cells * b.width + (b.dy_in_place ? g.k : k.tile_columns());
   const std::int64_t most = b.filters_are_rows ? kFewFilterFloats : kWalkFloats;
-  const std::int64_t per_line = (per_pixel * g.ow).value_or(most);
-  b.rows = equal_parts(g.oh, most / std::max<std::int64_t>(1, per_line));
-  if (b.rows == g.oh) b.images = equal_parts(g.n, most / std::max<std::int64_t>(1, per_line * g.oh));
+  const auto that_fit = [most](CheckedInt floats) {
+    return most / std::max<std::int64_t>(1, floats.value_or(most + 1));
+  };
+  b.rows = equal_parts(g.oh, that_fit(per_pixel * g.ow));
+  if (b.rows == g.oh) b.images = equal_parts(g.n, that_fit(per_pixel * g.ow * g.oh));
   return b;
 }
 

@@ -40,7 +40,7 @@ void pack_tap(const Geometry& g, const WindowDepth& source, const Tap& tap, std:
     if (cols.begin < cols.end) {
       const std::int64_t cell = (n * g.h + row) * g.w + col + cols.begin * g.stride_w;
       copy_lanes(lanes, cols.end - cols.begin, source.x + cell * g.c + source.group * g.group_c + tap.c,
-                 g.stride_w * g.c, panel + cols.begin * range.width, range.width);
+                 cols.end - cols.begin > 1 ? g.stride_w * g.c : 0, panel + cols.begin * range.width, range.width);
     }
     zero_lanes(lanes, count - cols.end, panel + cols.end * range.width, range.width);
     panel += count * range.width;
