@@ -3,10 +3,20 @@
 #include "algorithms/loops.hpp"
 #include "algorithms/phases.hpp"
 #include "algorithms/window_products.hpp"
+#include "desc/checked.hpp"
+#include "desc/text.hpp"
 #include "gemm/window_run.hpp"
 
 namespace conv2d::algorithm {
 namespace {
+
+// Planning visits every phase.
+constexpr std::int64_t kMostPhases = 1024;
+
+std::string why_not(const Geometry& g) {
+  if ((CheckedInt(g.stride_h) * g.stride_w).value_or(kMostPhases + 1) <= kMostPhases) return {};
+  return text("it takes at most ", kMostPhases, " phases, stride_h x stride_w");
+}
 
 /// Calls visit(product) for every phase until it returns false.
 template <class Visit>
@@ -61,7 +71,7 @@ extern const Entry backward_data_implicit_gemm = {
         "Each phase of the stride as one product: windows of dy, read where they lie, times the taps of w that "
         "meet its cells, turned.",
     .layouts = Layouts::nhwc_only,
-    .why_not = always_supported,
+    .why_not = why_not,
     .workspace_floats = workspace,
     .cost = cost,
     .error_bound = error_bound,

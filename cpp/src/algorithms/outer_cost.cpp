@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "algorithms/window_products.hpp"
+#include "gemm/window_blocks.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::algorithm {
@@ -34,14 +36,10 @@ double outer_cost(const Geometry& g) noexcept {
   const OuterBlocks blocks = outer_blocks(g);
   const auto pixels = static_cast<double>(g.n * g.oh * g.ow);
   // Taps that lie in the padding are left out, but for the columns of borders.
-  double lines = 0, columns = 0;
-  for (std::int64_t p = 0; p < g.kh; ++p) {
-    lines += static_cast<double>(inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h).size());
-  }
-  for (std::int64_t q = 0; q < blocks.strips; ++q) {
-    const Range reached = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
-    columns += static_cast<double>(blocks.borders ? g.ow : reached.size());
-  }
+  const gemm::WindowProduct windows = forward_product(g, {});
+  const double lines = gemm::inside_share(windows.rows) * static_cast<double>(g.oh) * static_cast<double>(g.kh);
+  const double share = blocks.borders ? 1.0 : gemm::inside_share(windows.cols);
+  const double columns = share * static_cast<double>(g.ow) * static_cast<double>(blocks.strips);
   const auto strip_lines = lines * static_cast<double>(g.n * blocks.strips);
   const double per_pixel =
       static_cast<double>(blocks.panels - 1) * cycles_per_pixel(blocks, blocks.lanes_in(0), g.group_k) +
