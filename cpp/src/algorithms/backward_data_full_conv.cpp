@@ -1,5 +1,6 @@
 #include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
+#include "algorithms/phases.hpp"
 #include "algorithms/sequential.hpp"
 #include "desc/checked.hpp"
 #include "transforms/full_convolution.hpp"
@@ -10,21 +11,30 @@ namespace conv2d::algorithm {
 
 namespace {
 
-/// `cols` neighbouring cells of a row of dx, from the window of the spread dy that the first one lies under.
-Contraction turned_kernel_on_row(const Geometry& g, std::int64_t cols) noexcept {
+/// `cells` cells of a row of dx that lie stride_w apart, from the window of the spread dy that the first one lies
+/// under. Their windows have dy under the same taps, and inserted zeros under the others.
+Contraction turned_kernel_on_row(const Geometry& g, const PhaseAxis& rows, std::int64_t row_taps, const PhaseAxis& cols,
+                                 std::int64_t cells) noexcept {
   const float* const anywhere = nullptr;
   const SpreadGrid grid = full_grid(g);
   const auto dy = activation_view(anywhere, g.layout, grid.rows, grid.cols, g.k);
   const auto w = exchanged_view(anywhere, g);
   const auto dx = x_view(anywhere, g);
   return {
-      {cols, dy.stride_2, 0, dx.stride_2},
+      {cells, stride_of(cells, g.stride_w, dy.stride_2), 0, stride_of(cells, g.stride_w, dx.stride_2)},
       {g.groups, dy.stride_3 * g.group_k, w.stride_3 * g.group_c, dx.stride_3 * g.group_c},
       {g.group_c, 0, w.stride_3, dx.stride_3},
-      {g.kh, stride_of(g.kh, g.dilation_h, dy.stride_1), w.stride_0, 0},
-      {g.kw, stride_of(g.kw, g.dilation_w, dy.stride_2), w.stride_1, 0},
+      {row_taps, stride_of(row_taps, rows.tap_step, stride_of(g.kh, g.dilation_h, dy.stride_1)),
+       stride_of(row_taps, rows.tap_step, w.stride_0), 0},
+      {cols.taps, stride_of(cols.taps, cols.tap_step, stride_of(g.kw, g.dilation_w, dy.stride_2)),
+       stride_of(cols.taps, cols.tap_step, w.stride_1), 0},
       {g.group_k, dy.stride_3, w.stride_2, 0},
   };
+}
+
+/// Where the turned kernel has the tap that was number t of the axis.
+constexpr std::int64_t turned_tap(const PhaseAxis& axis, std::int64_t t, std::int64_t kernel) noexcept {
+  return kernel - 1 - axis.first_tap - t * axis.tap_step;
 }
 
 }  // namespace
@@ -32,16 +42,27 @@ Contraction turned_kernel_on_row(const Geometry& g, std::int64_t cols) noexcept 
 void full_conv_cells(const Geometry& g, const float* spread, const float* kernel, float* dx, Range cells) noexcept {
   const SpreadGrid grid = full_grid(g);
   const auto dy = activation_view(spread, g.layout, grid.rows, grid.cols, g.k);
+  const auto w = exchanged_view(kernel, g);
   const auto out = x_view(dx, g);
   Progress silent({}, 0);
-  for_each_run(cells, g.h, g.w, [&](std::int64_t n, std::int64_t row, Range cols) {
-    for (std::int64_t col = cols.begin; col < cols.end; ++col) {
-      for (std::int64_t c = 0; c < g.c; ++c) out(n, row, col, c) = 0.0F;
+  const auto convolve = [&](std::int64_t n, std::int64_t row, const PhaseAxis& rows, const PhaseAxis& cols, Range m) {
+    const std::int64_t first_col = cols.first_cell + m.begin * g.stride_w;
+    const std::int64_t cell_step = stride_of(m.size(), g.stride_w, out.stride_2);
+    float* first = &out(n, row, first_col, 0);
+    for (std::int64_t t = 0; t < m.size(); ++t) {
+      for (std::int64_t c = 0; c < g.c; ++c) first[t * cell_step + c * out.stride_3] = 0.0F;
     }
+    const Range p = feeding_taps(rows, row / g.stride_h, g.oh);
+    if (p.size() == 0 || cols.taps == 0) return;
+    const std::int64_t first_p = turned_tap(rows, p.end - 1, g.kh);
+    const std::int64_t first_q = turned_tap(cols, cols.taps - 1, g.kw);
     // The whole result covers the padding ring of x as well. Cropping is to start below and right of it.
-    const float* window = &dy(n, row + g.padding.top, cols.begin + g.padding.left, 0);
-    static_cast<void>(turned_kernel_on_row(g, cols.size()).run(window, kernel, &out(n, row, cols.begin, 0), silent));
-  });
+    const float* window =
+        &dy(n, row + g.padding.top + first_p * g.dilation_h, first_col + g.padding.left + first_q * g.dilation_w, 0);
+    static_cast<void>(
+        turned_kernel_on_row(g, rows, p.size(), cols, m.size()).run(window, &w(first_p, first_q, 0, 0), first, silent));
+  };
+  for_each_phase_of_rows(g, cells, convolve);
 }
 
 namespace {
@@ -52,10 +73,13 @@ std::int64_t workspace_floats(const Geometry& g) {
   return spread >= 0 && floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
 }
 
-// Multiplies by the inserted zeros too: stride_h * stride_w times the work that dy asks for.
 double cost(const Geometry& g) {
-  const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size);
-  return turned_kernel_on_row(g, g.w).cycles_per_mac() * macs + static_cast<double>(full_spread_floats(g));
+  const PhaseAxis rows = row_phase(g, 0);
+  const PhaseAxis cols = column_phase(g, 0);
+  const double strides = static_cast<double>(g.stride_h) * static_cast<double>(g.stride_w);
+  const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size) / strides;
+  return turned_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac() * macs +
+         static_cast<double>(full_spread_floats(g));
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
@@ -65,8 +89,10 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   float* spread = workspace + g.w_size;
   exchange_weights(g, o.w, true, turned);
   spread_dy(g, full_grid(g), o.dy, spread);
-  return in_portions(g.n * g.h * g.w, g.w_size, progress,
-                     [&](Range cells) { full_conv_cells(g, spread, turned, o.out, cells); });
+  // Whole rows: the cells of one are the inner loop where memory has them side by side.
+  return in_portions(g.n * g.h, g.w_size / g.stride_h / g.stride_w * g.w, progress, [&](Range rows) {
+    full_conv_cells(g, spread, turned, o.out, {rows.begin * g.w, rows.end * g.w});
+  });
 }
 
 }  // namespace

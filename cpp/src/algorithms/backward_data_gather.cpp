@@ -1,26 +1,29 @@
+#include <array>
+
 #include "algorithms/entry.hpp"
+#include "algorithms/phases.hpp"
 #include "algorithms/sequential.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 namespace {
 
-/// What one output sends back to one cell through one tap, for all channels of the cell.
-struct TapOnCell {
-  std::int64_t groups, group_c, group_k;
-  std::int64_t dy_filter, w_channel, w_filter, dx_channel;  ///< strides
+/// A sum index of one cell: how far it runs, and how far one step of it moves in dy and in w.
+struct SumAxis {
+  std::int64_t count, dy, w;
+};
 
-  void add(const float* dy, const float* w, float* dx) const noexcept {
-    for (std::int64_t group = 0; group < groups; ++group) {
-      for (std::int64_t c = 0; c < group_c; ++c) {
-        dx[c * dx_channel] += dot(group_k, dy, dy_filter, w + c * w_channel, w_filter);
-      }
-      dy += group_k * dy_filter;
-      w += group_k * w_filter;
-      dx += group_c * dx_channel;
+/// The sum over three indices, the last of them in chains.
+float sum_of_products(const std::array<SumAxis, 3>& axes, const float* dy, const float* w) noexcept {
+  float sum = 0.0F;
+  for (std::int64_t s = 0; s < axes[0].count; ++s) {
+    for (std::int64_t t = 0; t < axes[1].count; ++t) {
+      sum += dot(axes[2].count, dy + s * axes[0].dy + t * axes[1].dy, axes[2].dy, w + s * axes[0].w + t * axes[1].w,
+                 axes[2].w);
     }
   }
-};
+  return sum;
+}
 
 }  // namespace
 
@@ -28,27 +31,45 @@ void gather_cells(const Geometry& g, const Operands& o, Range cells) noexcept {
   const auto dy = y_view(o.dy, g);
   const auto w = w_view(o.w, g);
   const auto dx = x_view(o.out, g);
-  const TapOnCell tap{g.groups, g.group_c, g.group_k, dy.stride_3, w.stride_2, w.stride_3, dx.stride_3};
-  for_each_position(cells, g.h, g.w, [&](std::int64_t n, std::int64_t row, std::int64_t col) {
-    float* cell = &dx(n, row, col, 0);
-    for (std::int64_t c = 0; c < g.c; ++c) cell[c * dx.stride_3] = 0.0F;
-    for (std::int64_t p = 0; p < g.kh; ++p) {
-      const std::int64_t i = window_at(row + g.padding.top, p * g.dilation_h, g.stride_h, g.oh);
-      if (i < 0) continue;
-      for (std::int64_t q = 0; q < g.kw; ++q) {
-        const std::int64_t j = window_at(col + g.padding.left, q * g.dilation_w, g.stride_w, g.ow);
-        if (j >= 0) tap.add(&dy(n, i, j, 0), &w(p, q, 0, 0), cell);
+  const SumAxis filters{g.group_k, dy.stride_3, w.stride_3};
+  // The outputs that a cell fed, found once for all its channels: through equally spaced taps.
+  const auto gather = [&](std::int64_t n, std::int64_t row, const PhaseAxis& rows, const PhaseAxis& cols,
+                          std::int64_t m) {
+    const Range p = feeding_taps(rows, row / g.stride_h, g.oh);
+    const Range q = feeding_taps(cols, m, g.ow);
+    float* cell = &dx(n, row, cols.first_cell + m * g.stride_w, 0);
+    if (p.size() == 0 || q.size() == 0) {
+      for (std::int64_t c = 0; c < g.c; ++c) cell[c * dx.stride_3] = 0.0F;
+      return;
+    }
+    const float* first_dy = &dy(n, rows.first_output + row / g.stride_h - p.begin * rows.output_step,
+                                cols.first_output + m - q.begin * cols.output_step, 0);
+    const float* first_w = &w(rows.first_tap + p.begin * rows.tap_step, cols.first_tap + q.begin * cols.tap_step, 0, 0);
+    const SumAxis row_taps{p.size(), -stride_of(p.size(), rows.output_step, dy.stride_1),
+                           stride_of(p.size(), rows.tap_step, w.stride_0)};
+    const SumAxis column_taps{q.size(), -stride_of(q.size(), cols.output_step, dy.stride_2),
+                              stride_of(q.size(), cols.tap_step, w.stride_1)};
+    const std::array<SumAxis, 3> axes =
+        g.group_k >= q.size() ? std::array{row_taps, column_taps, filters} : std::array{filters, row_taps, column_taps};
+    for (std::int64_t group = 0; group < g.groups; ++group) {
+      for (std::int64_t c = 0; c < g.group_c; ++c) {
+        cell[(group * g.group_c + c) * dx.stride_3] =
+            sum_of_products(axes, first_dy + group * g.group_k * dy.stride_3,
+                            first_w + group * g.group_k * w.stride_3 + c * w.stride_2);
       }
     }
-  });
+  };
+  for_each_phase_of_rows(
+      g, cells, [&](std::int64_t n, std::int64_t row, const PhaseAxis& rows, const PhaseAxis& cols, Range phase) {
+        for (std::int64_t m = phase.begin; m < phase.end; ++m) gather(n, row, rows, cols, m);
+      });
 }
 
 namespace {
 
-// The divisions that find the window cost as much as a few multiply-adds, and every tap of every cell pays for them.
+// The divisions that find a cell's outputs cost as much as many multiply-adds.
 double cost(const Geometry& g) {
-  const double looked_at = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.kh * g.kw);
-  return 3.0 * static_cast<double>(g.macs()) + 10.0 * looked_at;
+  return 3.0 * static_cast<double>(g.macs()) + 50.0 * static_cast<double>(g.n * g.h * g.w);
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }

@@ -48,4 +48,23 @@ constexpr Range fed_cells(const PhaseAxis& axis, std::int64_t t, std::int64_t ou
   return inside(axis.cells, 1, axis.first_output - t * axis.output_step, outputs);
 }
 
+/// The taps of the axis that feed its cell m: fed_cells the other way round.
+constexpr Range feeding_taps(const PhaseAxis& axis, std::int64_t m, std::int64_t outputs) noexcept {
+  return inside(axis.taps, axis.output_step, outputs - 1 - axis.first_output - m, outputs);
+}
+
+/// Calls visit(n, row, rows, cols, m) for the cells of x in the range, row by row and in a row phase by phase: m are
+/// the cells of the column phase `cols`.
+template <class Visit>
+void for_each_phase_of_rows(const Geometry& g, Range cells, Visit visit) noexcept {
+  for_each_run(cells, g.h, g.w, [&](std::int64_t n, std::int64_t row, Range run) {
+    const PhaseAxis rows = row_phase(g, row % g.stride_h);
+    for (std::int64_t first = 0; first < column_phases(g); ++first) {
+      const PhaseAxis cols = column_phase(g, first);
+      const Range m = inside(cols.cells, g.stride_w, first - run.begin, run.size());
+      if (m.size() > 0) visit(n, row, rows, cols, m);
+    }
+  });
+}
+
 }  // namespace conv2d::algorithm

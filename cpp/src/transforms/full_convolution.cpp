@@ -24,16 +24,22 @@ void spread_dy(const Geometry& g, const SpreadGrid& grid, const float* dy, float
 void exchange_weights(const Geometry& g, const float* w, bool turn, float* out) noexcept {
   const auto from = w_view(w, g);
   const auto to = exchanged_view(out, g);
-  for (std::int64_t p = 0; p < g.kh; ++p) {
-    for (std::int64_t q = 0; q < g.kw; ++q) {
-      const std::int64_t to_p = turn ? g.kh - 1 - p : p;
-      const std::int64_t to_q = turn ? g.kw - 1 - q : q;
-      for (std::int64_t c = 0; c < g.c; ++c) {
+  // A few channels at a time, so that the lines that are written stay in the cache until they are full.
+  constexpr std::int64_t kStrip = 8;
+  for (std::int64_t first_c = 0; first_c < g.c;) {
+    const std::int64_t group = first_c / g.group_c;
+    const std::int64_t end_c = std::min(first_c + kStrip, (group + 1) * g.group_c);
+    for (std::int64_t p = 0; p < g.kh; ++p) {
+      for (std::int64_t q = 0; q < g.kw; ++q) {
         for (std::int64_t k = 0; k < g.group_k; ++k) {
-          to(to_p, to_q, k, c) = from(p, q, c % g.group_c, c / g.group_c * g.group_k + k);
+          for (std::int64_t c = first_c; c < end_c; ++c) {
+            to(turn ? g.kh - 1 - p : p, turn ? g.kw - 1 - q : q, k, c) =
+                from(p, q, c - group * g.group_c, group * g.group_k + k);
+          }
         }
       }
     }
+    first_c = end_c;
   }
 }
 
