@@ -5,23 +5,51 @@
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
+namespace {
+
+/// Weights that a small cache holds, so that their order does not matter.
+constexpr std::int64_t kCachedWeights = 1024;
+
+}  // namespace
 
 void scatter_positions(const Geometry& g, const Operands& o, Range positions) noexcept {
   const auto dy = y_view(o.dy, g);
   const auto w = w_view(o.w, g);
   const auto dx = x_view(o.out, g);
+  const std::int64_t column_step = stride_of(g.kw, g.dilation_w, dx.stride_2);
   for_each_position(positions, g.oh, g.ow, [&](std::int64_t n, std::int64_t i, std::int64_t j) {
     const Range rows = row_taps(g, i);
     const Range cols = column_taps(g, j);
+    if (cols.size() == 0) return;
     for (std::int64_t group = 0; group < g.groups; ++group) {
       const std::int64_t first_c = group * g.group_c;
-      for (std::int64_t k = group * g.group_k; k < (group + 1) * g.group_k; ++k) {
-        const float factor = dy(n, i, j, k);
-        // The stamp of this filter: all of w[:, :, :, k] times one number, where it lies on the image.
+      const std::int64_t first_k = group * g.group_k;
+      // The stamps of all filters, where they lie on the image, in an order in which w stays in the cache.
+      if (g.group_k >= cols.size() && (w.stride_3 == 1 || g.w_size <= kCachedWeights)) {
+        const float* factors = &dy(n, i, j, first_k);
         for (std::int64_t p = rows.begin; p < rows.end; ++p) {
           for (std::int64_t q = cols.begin; q < cols.end; ++q) {
-            add_scaled(g.group_c, factor, &w(p, q, 0, k), w.stride_2,
-                       &dx(n, x_row(g, i, p), x_column(g, j, q), first_c), dx.stride_3);
+            float* cell = &dx(n, x_row(g, i, p), x_column(g, j, q), first_c);
+            for (std::int64_t c = 0; c < g.group_c; ++c) {
+              cell[c * dx.stride_3] += dot(g.group_k, factors, dy.stride_3, &w(p, q, c, first_k), w.stride_3);
+            }
+          }
+        }
+        continue;
+      }
+      for (std::int64_t k = first_k; k < first_k + g.group_k; ++k) {
+        const float factor = dy(n, i, j, k);
+        for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+          const float* stamp = &w(p, cols.begin, 0, k);
+          float* cell = &dx(n, x_row(g, i, p), x_column(g, j, cols.begin), first_c);
+          if (cols.size() < 3) {
+            for (std::int64_t q = 0; q < cols.size(); ++q) {
+              add_scaled(g.group_c, factor, stamp + q * w.stride_1, w.stride_2, cell + q * column_step, dx.stride_3);
+            }
+          } else {
+            for (std::int64_t c = 0; c < g.group_c; ++c) {
+              add_scaled(cols.size(), factor, stamp + c * w.stride_2, w.stride_1, cell + c * dx.stride_3, column_step);
+            }
           }
         }
       }
