@@ -71,11 +71,15 @@ Contraction::Contraction(std::initializer_list<ContractionAxis> axes) noexcept {
     std::rotate(std::find_if(begin, axis, [&](const ContractionAxis& placed) { return walks_before(*axis, placed); }),
                 axis, axis + 1);
   }
-  // ... but for its last axis, which makes the better inner loop where it is dense: a row of `out` then stays in the
-  // cache while everything is added to it.
+  // ... but for one axis, the last if others are no denser, which makes the better inner loop where it is dense: a row
+  // of `out` then stays in the cache while everything is added to it.
   const auto first_sum = std::find_if(begin, end, [](const ContractionAxis& axis) { return axis.out == 0; });
-  if (first_sum != begin && first_sum != end && unfitness(*(first_sum - 1)) <= unfitness(*(end - 1))) {
-    std::rotate(first_sum - 1, first_sum, end);
+  if (first_sum != begin && first_sum != end) {
+    auto row = first_sum - 1;
+    for (auto axis = row; axis != begin;) {
+      if (unfitness(*--axis) < unfitness(*row)) row = axis;
+    }
+    if (unfitness(*row) <= unfitness(*(end - 1))) std::rotate(row, row + 1, end);
   }
   // contract_rows wants two axes; one of a single element changes nothing.
   if (count_ < 2) {

@@ -32,7 +32,7 @@ inline float dot(std::int64_t count, const float* a, std::int64_t stride_a, cons
 }
 
 /// out[t * stride_out] += factor * a[t * stride_a]. The unit-stride loop is the one that compilers vectorise.
-inline void add_scaled(std::int64_t count, float factor, const float* a, std::int64_t stride_a, float* out,
+inline void add_scaled(std::int64_t count, float factor, const float* a, std::int64_t stride_a, float* __restrict out,
                        std::int64_t stride_out) noexcept {
   if (stride_a == 1 && stride_out == 1) {
     for (std::int64_t t = 0; t < count; ++t) out[t] += factor * a[t];
