@@ -13,12 +13,16 @@ constexpr std::int64_t kWideRow = 64;
 // Rows summed in one chain. Sums of such sums keep the rounding error small, whatever the number of rows.
 constexpr std::int64_t kChain = 256;
 
-/// Rows that are summed as one wide row.
-std::int64_t rows_per_wide_row(std::int64_t columns) { return std::max<std::int64_t>(1, kWideRow / columns); }
+/// Rows that are summed as one wide row: fewer where only a few wide rows would be left to sum.
+std::int64_t rows_per_wide_row(std::int64_t columns, std::int64_t count) {
+  std::int64_t rows = std::max<std::int64_t>(1, kWideRow / columns);
+  while (rows > 1 && rows * 4 > count) rows /= 2;
+  return rows;
+}
 
 /// out[c] += sum over the rows of rows[r * columns + c]. `wide` holds max(columns, kWideRow) floats.
 void add_column_sums(const float* rows, std::int64_t count, std::int64_t columns, float* wide, float* out) noexcept {
-  const std::int64_t fold = rows_per_wide_row(columns);
+  const std::int64_t fold = rows_per_wide_row(columns, count);
   for (std::int64_t first = 0; first < count; first += fold * kChain) {
     const std::int64_t in_chain = std::min(count - first, fold * kChain);
     const float* from = rows + first * columns;

@@ -18,6 +18,9 @@ std::int64_t workspace_floats(const Geometry& g) {
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.n * g.oh * g.ow); }
 
+/// Pixels of fewer channels fill no register: they are summed channel by channel, along the row.
+constexpr std::int64_t kNarrow = 8;
+
 /// The sums that grow into dw: one row per tap, `pixels` pixels wide.
 struct TapSums {
   float* rows = nullptr;
@@ -29,6 +32,7 @@ struct TapSums {
 void add_output_row(const Geometry& g, const float* image, const float* dy, std::int64_t i,
                     const TapSums& sums) noexcept {
   const Range rows = row_taps(g, i);
+  const std::int64_t x_step = g.stride_w > g.w ? 0 : g.stride_w * g.k;  // wider than x: no second output to step to
   for (std::int64_t p = rows.begin; p < rows.end; ++p) {
     const float* x = image + x_row(g, i, p) * g.w * g.k;
     for (std::int64_t q = 0; q < g.kw; ++q) {
@@ -37,10 +41,20 @@ void add_output_row(const Geometry& g, const float* image, const float* dy, std:
       float* wide = sums.rows + tap * sums.pixels * g.k;
       float* single = sums.dw + tap * g.k;
       std::int64_t j = outputs.begin;
-      ProductRows wide_sum(sums.pixels * g.k, wide, wide);
-      for (; j + sums.pixels <= outputs.end; j += sums.pixels) wide_sum.add(x + x_column(g, j, q) * g.k, dy + j * g.k);
-      wide_sum.flush();
+      // A single row of products is not worth its call.
+      if (outputs.size() >= 2 * sums.pixels && sums.pixels > 1) {
+        ProductRows wide_sum(sums.pixels * g.k, wide, wide);
+        for (; j + sums.pixels <= outputs.end; j += sums.pixels)
+          wide_sum.add(x + x_column(g, j, q) * g.k, dy + j * g.k);
+        wide_sum.flush();
+      }
       if (j >= outputs.end) continue;
+      if (g.k < kNarrow) {
+        for (std::int64_t k = 0; k < g.k; ++k) {
+          single[k] += dot(outputs.end - j, x + x_column(g, j, q) * g.k + k, x_step, dy + j * g.k + k, g.k);
+        }
+        continue;
+      }
       ProductRows single_sum(g.k, single, single);
       for (; j < outputs.end; ++j) single_sum.add(x + x_column(g, j, q) * g.k, dy + j * g.k);
       single_sum.flush();

@@ -39,12 +39,13 @@ void add_tile(const Walk& walk, const float* x, const float* dy, float* dw) noex
   }
 }
 
-/// add_tile for a strip of kC channels and any number of filters.
+/// As many filters as fill tiles.
+constexpr int kWide = 8;
+
+/// add_tile for a strip of kC channels and the filters that fill tiles.
 template <int kC>
 void add_strip(const Walk& walk, std::int64_t filters, const float* x, const float* dy, float* dw) noexcept {
-  constexpr int kWide = 8;
-  std::int64_t k = 0;
-  for (; k + kWide <= filters; k += kWide) {
+  for (std::int64_t k = 0; k + kWide <= filters; k += kWide) {
     const float* dy_k = dy + k * walk.dy_filter;
     float* dw_k = dw + k * walk.dw_filter;
     if (walk.dy_filter == 1) {
@@ -53,17 +54,29 @@ void add_strip(const Walk& walk, std::int64_t filters, const float* x, const flo
       add_tile<kC, kWide, false>(walk, x, dy_k, dw_k);
     }
   }
-  for (; k < filters; ++k) add_tile<kC, 1, false>(walk, x, dy + k * walk.dy_filter, dw + k * walk.dw_filter);
 }
 
-/// add_tile for all channels and filters of a group.
-void add_group(const Geometry& g, const Walk& walk, const float* x, const float* dy, float* dw) noexcept {
+/// add_tile for all channels of a group. Not inlined: what it needs is not to be looked after in loops without tiles.
+[[gnu::noinline]] void add_tiles(const Geometry& g, const Walk& walk, const float* x, const float* dy,
+                                 float* dw) noexcept {
   constexpr int kTall = 4;
   std::int64_t c = 0;
   for (; c + kTall <= g.group_c; c += kTall) {
     add_strip<kTall>(walk, g.group_k, x + c * walk.x_channel, dy, dw + c * walk.dw_channel);
   }
   for (; c < g.group_c; ++c) add_strip<1>(walk, g.group_k, x + c * walk.x_channel, dy, dw + c * walk.dw_channel);
+}
+
+/// All channels and filters of a group: tiles, and one by one the filters that fill none.
+void add_group(const Geometry& g, const Walk& walk, const float* x, const float* dy, float* dw) noexcept {
+  const std::int64_t in_tiles = g.group_k / kWide * kWide;
+  if (in_tiles > 0) add_tiles(g, walk, x, dy, dw);
+  for (std::int64_t c = 0; c < g.group_c; ++c) {
+    for (std::int64_t k = in_tiles; k < g.group_k; ++k) {
+      dw[c * walk.dw_channel + k * walk.dw_filter] +=
+          dot(walk.count, x + c * walk.x_channel, walk.x_step, dy + k * walk.dy_filter, walk.dy_step);
+    }
+  }
 }
 
 /// Adds what the outputs [outputs.begin, outputs.end) of row i of image n contribute to all of dw.
@@ -78,15 +91,20 @@ void add_row(const Geometry& g, const Operands& o, std::int64_t n, std::int64_t 
             .dw_channel = dw.stride_2,
             .dw_filter = dw.stride_3};
   const Range rows = row_taps(g, i);
+  if (rows.size() == 0) return;
+  const std::int64_t x_line = stride_of(rows.size(), g.dilation_h, x.stride_1);
   for (std::int64_t q = 0; q < g.kw; ++q) {
     const Range reached = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
     const std::int64_t begin = std::max(reached.begin, outputs.begin);
     walk.count = std::min(reached.end, outputs.end) - begin;
     if (walk.count <= 0) continue;
+    const float* first_x = &x(n, x_row(g, i, rows.begin), x_column(g, begin, q), 0);
+    const float* first_dy = &dy(n, i, begin, 0);
     for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+      const float* x_p = first_x + (p - rows.begin) * x_line;
       for (std::int64_t group = 0; group < g.groups; ++group) {
-        add_group(g, walk, &x(n, x_row(g, i, p), x_column(g, begin, q), group * g.group_c),
-                  &dy(n, i, begin, group * g.group_k), &dw(p, q, 0, group * g.group_k));
+        add_group(g, walk, x_p + group * g.group_c * x.stride_3, first_dy + group * g.group_k * dy.stride_3,
+                  &dw(p, q, 0, group * g.group_k));
       }
     }
   }

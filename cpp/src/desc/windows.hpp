@@ -19,8 +19,10 @@ struct Range {
 /// The t in [0, count) for which 0 <= offset + t * step < size: the taps of a window that lie in the image, or the
 /// windows whose tap does. No intermediate exceeds the numbers given, so that any Geometry is safe.
 constexpr Range inside(std::int64_t count, std::int64_t step, std::int64_t offset, std::int64_t size) noexcept {
-  const std::int64_t begin = offset >= 0 ? 0 : 1 + (-offset - 1) / step;
-  const std::int64_t end = size <= offset ? 0 : 1 + (size - offset - 1) / step;
+  // A division costs as much as several multiply-adds.
+  const auto steps = [step](std::int64_t cells) { return step == 1 ? cells : cells / step; };
+  const std::int64_t begin = offset >= 0 ? 0 : 1 + steps(-offset - 1);
+  const std::int64_t end = size <= offset ? 0 : 1 + steps(size - offset - 1);
   return {std::min(begin, count), std::clamp(end, std::min(begin, count), count)};
 }
 
