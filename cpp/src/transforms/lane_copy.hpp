@@ -54,8 +54,8 @@ inline void zero_lanes(std::int64_t count, std::int64_t rows, float* to, std::in
   }
 }
 
-/// Runs shorter than this are copied in loops: in WebAssembly memory.copy and memory.fill are calls out of the module,
-/// which take as long as 60 moves of a register.
+/// Runs shorter than this are copied in loops: in WebAssembly memory.copy and memory.fill are calls out of the module.
+/// The length from which such a call pays was not measured.
 inline constexpr std::int64_t kLongRun = 256;
 
 /// Copies `count` floats and returns the end of the copy.
