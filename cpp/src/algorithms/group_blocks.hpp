@@ -22,16 +22,23 @@ struct GroupBlock {
   std::int64_t count = 0;
 };
 
-/// Calls start(group) before the first block of each group, and work(GroupBlock) for all blocks in order; asks the hook
-/// once per portion of work. False when it wants to stop.
+/// Groups of so few multiply-adds per position share the lines of x, y and dx between them, which are fetched once when
+/// the groups follow each other at every block of positions; and what start() makes is small.
+inline constexpr std::int64_t kNarrowGroup = 256;
+
+/// Calls start(group) before the first block of each group, or before every block of narrow groups, and
+/// work(GroupBlock) for all blocks, those of one group in order; asks the hook once per portion of work. False when it
+/// wants to stop.
 template <class Start, class Work>
 bool for_each_block(const GroupBlocks& all, const ProgressHook& hook, Start start, Work work) noexcept {
   const std::int64_t blocks = (all.positions + all.block - 1) / all.block;
+  const bool narrow = all.groups > 1 && all.macs_per_position <= kNarrowGroup;
   return in_portions(all.groups * blocks, all.block * all.macs_per_position, hook, [&](Range portion) {
     for (std::int64_t t = portion.begin; t < portion.end; ++t) {
-      const std::int64_t first = t % blocks * all.block;
-      if (first == 0) start(t / blocks);
-      work(GroupBlock{t / blocks, first, std::min(all.block, all.positions - first)});
+      const std::int64_t group = narrow ? t % all.groups : t / blocks;
+      const std::int64_t first = (narrow ? t / all.groups : t % blocks) * all.block;
+      if (narrow || first == 0) start(group);
+      work(GroupBlock{group, first, std::min(all.block, all.positions - first)});
     }
   });
 }
