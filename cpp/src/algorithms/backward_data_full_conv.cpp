@@ -74,8 +74,10 @@ std::int64_t workspace_floats(const Geometry& g) {
 }
 
 double cost(const Geometry& g) {
-  const PhaseAxis rows = row_phase(g, 0);
-  const PhaseAxis cols = column_phase(g, 0);
+  // As if each phase had its even share of taps and cells: looking for the taps of one may take as long as the kernel.
+  const PhaseAxis rows{.tap_step = g.stride_h, .taps = 1 + (g.kh - 1) / g.stride_h};
+  const PhaseAxis cols{
+      .cells = 1 + (g.w - 1) / g.stride_w, .tap_step = g.stride_w, .taps = 1 + (g.kw - 1) / g.stride_w};
   const double strides = static_cast<double>(g.stride_h) * static_cast<double>(g.stride_w);
   const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size) / strides;
   return turned_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac() * macs +
