@@ -127,6 +127,8 @@ TEST_CASE("every wrong field of a descriptor is named") {
       {"w", ErrorCode::overflow, "", with([](ConvDesc& d) { d.k = kHuge; })},
       {"y", ErrorCode::overflow, "", with([](ConvDesc& d) { d.padding.top = kHuge; })},
       {"y", ErrorCode::overflow, "", with([](ConvDesc& d) { d.n = 0, d.padding.right = kHuge; })},
+      {"padding", ErrorCode::overflow, "2^61",
+       with([](ConvDesc& d) { d.n = 0, d.padding.top = kHuge / 2, d.stride_h = kHuge / 8; })},
   };
   for (const Case& c : cases) {
     CAPTURE(c.field, to_string(c.desc));

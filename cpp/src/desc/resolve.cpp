@@ -65,12 +65,17 @@ Status check_fields(const ConvDesc& d) {
 /// Estimates of cost add the sizes of tensors to the multiply-adds: such a sum still fits into 63 bits.
 constexpr std::int64_t kMaxMacs = std::int64_t{1} << 62;
 
+/// Steps over rows, columns and taps of x with its padding fit into 63 bits, also where an empty batch makes it free.
+constexpr std::int64_t kMaxPadded = std::int64_t{1} << 61;
+
 /// The numbers of one axis, and what resolve() derives from them.
 struct AxisSizes {
   bool vertical;
   std::int64_t in, kernel, stride, dilation;
   std::int64_t before = 0, after = 0;  ///< padding
   std::int64_t dilated = 0, out = 0, remainder = 0;
+
+  [[nodiscard]] std::int64_t padded() const noexcept { return in + before + after; }
 };
 
 Status overflow(std::string_view field, std::string_view what, std::string_view side) {
@@ -161,6 +166,11 @@ Result<Geometry> resolve(const ConvDesc& d) {
   if (Status status = check_elements("x", extent({d.n, d.h, d.w, d.c})); !status.ok()) return status;
   if (Status status = check_elements("w", extent({d.kh, d.kw, group_c, d.k})); !status.ok()) return status;
   if (Status status = check_elements("y", y_extent); !status.ok()) return status;
+  const CheckedInt padded = extent({d.n, rows.padded(), columns.padded(), d.c});
+  if (!padded.fits() || padded.value() > kMaxPadded) {
+    return fail(ErrorCode::overflow, "padding",
+                "x with its padding would have more than 2^61 elements; make the padding smaller");
+  }
   const CheckedInt macs = y_extent * (d.kh * d.kw * group_c);
   if (!macs.fits() || macs.value() > kMaxMacs) {
     return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^62; make the sizes smaller");
