@@ -38,7 +38,13 @@ export default defineConfig({
       // One file for the first page: one that was cut where later views share something with it compresses worse.
       output: {
         codeSplitting: {
-          groups: [{ name: (id, modules) => (isFirst(id, modules) ? 'page' : null), test: /\.tsx?$|\.js$|\.mjs$|\0/ }],
+          groups: [
+            {
+              debugName: 'page',
+              name: (id, modules) => (isFirst(id, modules) ? 'page' : null),
+              test: /\.tsx?$|\.js$|\.mjs$|\0/,
+            },
+          ],
         },
       },
     },
