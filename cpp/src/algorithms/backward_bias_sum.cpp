@@ -2,6 +2,7 @@
 
 #include "algorithms/entry.hpp"
 #include "algorithms/loops.hpp"
+#include "desc/checked.hpp"
 #include "gemm/workspace.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
@@ -43,8 +44,9 @@ double cost(const Geometry& g) { return 0.3 * static_cast<double>(g.y_size) + 20
 
 double error_bound(const Geometry& g) {
   const std::int64_t pixels = g.oh * g.ow;
-  const std::int64_t chains = g.n * (pixels / kChain + 1);
-  return sum_error_bound(std::min(g.n * pixels, kChain + chains * 2 * kWideRow));
+  const CheckedInt chains = CheckedInt(g.n) * (pixels / kChain + 1);
+  const std::int64_t all = g.n * pixels;
+  return sum_error_bound(std::min(all, (chains * 2 * kWideRow + kChain).value_or(all)));
 }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
