@@ -128,15 +128,24 @@ TEST_CASE("a stage with a tensor or an output of another length is refused") {
 }
 
 TEST_CASE("a stage that no address space holds is an overflow") {
-  // w and y fit, but x_col has a row per position and a column per tap: their product.
-  constexpr std::int64_t kSide = sizeof(void*) == 4 ? 1 << 14 : 46000;
-  const Result<Geometry> g = resolve({.h = 1, .w = 1, .kh = kSide, .kw = kSide, .padding_mode = PaddingMode::full});
-  REQUIRE(g.status().message == "");
-  for (const Stage stage : {Stage::x_col, Stage::dx_col}) {
-    const Result<Shape> shape = stage_shape(*g, stage);
-    REQUIRE(!shape.ok());
-    CHECK(shape.status().code == ErrorCode::overflow);
-    std::vector<float> out(16);
-    CHECK(compute_stage(*g, stage, {}, out).code == ErrorCode::overflow);
-  }
+  const auto check_overflow = [](const ConvDesc& desc, std::initializer_list<Stage> stages) {
+    const Result<Geometry> g = resolve(desc);
+    REQUIRE(g.status().message == "");
+    for (const Stage stage : stages) {
+      const Result<Shape> shape = stage_shape(*g, stage);
+      REQUIRE(!shape.ok());
+      CHECK(shape.status().code == ErrorCode::overflow);
+      std::vector<float> out(16);
+      CHECK(compute_stage(*g, stage, {}, out).code == ErrorCode::overflow);
+    }
+  };
+  // x has one channel and dy 64: drawn apart by the stride, dy is 64 times as large as x.
+  constexpr std::int64_t kSide = std::int64_t{1} << (sizeof(void*) == 4 ? 14 : 26);
+  check_overflow({.h = kSide, .w = kSide, .k = 64, .stride_h = kSide / 64, .stride_w = kSide / 64},
+                 {Stage::dy_spread, Stage::dy_extended, Stage::dy_inserted});
+  // w and y fit, but x_col has a row per position and a column per tap: their product. With wider addresses that is
+  // more than the multiply-adds that are taken on.
+  if (sizeof(void*) > 4) return;
+  check_overflow({.h = 1, .w = 1, .kh = 1 << 14, .kw = 1 << 14, .padding_mode = PaddingMode::full},
+                 {Stage::x_col, Stage::dx_col});
 }

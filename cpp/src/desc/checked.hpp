@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,7 +41,12 @@ class CheckedInt {
   bool fits_ = true;
 };
 
+/// The largest number that sizes may multiply to: exact as a double, and a thousand times as much fits into 63 bits, so
+/// that no estimate of a cost, a workspace or an error overflows.
+inline constexpr std::int64_t kMaxCount = std::int64_t{1} << 53;
+
 /// The largest number of floats that one tensor can have on this target: its bytes must fit a ptrdiff_t.
-inline constexpr std::int64_t kMaxFloats = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(float);
+inline constexpr std::int64_t kMaxFloats =
+    std::min<std::int64_t>(kMaxCount, std::numeric_limits<std::ptrdiff_t>::max() / sizeof(float));
 
 }  // namespace conv2d

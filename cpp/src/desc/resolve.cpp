@@ -62,12 +62,6 @@ Status check_fields(const ConvDesc& d) {
   return {};
 }
 
-/// Estimates of cost add the sizes of tensors to the multiply-adds: such a sum still fits into 63 bits.
-constexpr std::int64_t kMaxMacs = std::int64_t{1} << 62;
-
-/// Steps over rows, columns and taps of x with its padding fit into 63 bits, also where an empty batch makes it free.
-constexpr std::int64_t kMaxPadded = std::int64_t{1} << 61;
-
 /// The numbers of one axis, and what resolve() derives from them.
 struct AxisSizes {
   bool vertical;
@@ -167,13 +161,13 @@ Result<Geometry> resolve(const ConvDesc& d) {
   if (Status status = check_elements("w", extent({d.kh, d.kw, group_c, d.k})); !status.ok()) return status;
   if (Status status = check_elements("y", y_extent); !status.ok()) return status;
   const CheckedInt padded = extent({d.n, rows.padded(), columns.padded(), d.c});
-  if (!padded.fits() || padded.value() > kMaxPadded) {
+  if (!padded.fits() || padded.value() > kMaxCount) {
     return fail(ErrorCode::overflow, "padding",
-                "x with its padding would have more than 2^61 elements; make the padding smaller");
+                "x with its padding would have more than 2^53 elements; make the padding smaller");
   }
   const CheckedInt macs = y_extent * (d.kh * d.kw * group_c);
-  if (!macs.fits() || macs.value() > kMaxMacs) {
-    return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^62; make the sizes smaller");
+  if (!macs.fits() || macs.value() > kMaxCount) {
+    return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^53; make the sizes smaller");
   }
   return Geometry{
       .layout = d.layout,

@@ -28,8 +28,7 @@ constexpr SpreadGrid extended_grid(const Geometry& g) noexcept {
   return {inserted.rows + g.remainder_h, inserted.cols + g.remainder_w, 0, 0};
 }
 
-/// ... and dilated_kernel - 1 zeros on every side, which is what "full" means. Sizes may overflow for a geometry whose
-/// padding is near 2^62; count them with spread_floats first.
+/// ... and dilated_kernel - 1 zeros on every side, which is what "full" means.
 constexpr SpreadGrid full_grid(const Geometry& g) noexcept {
   const SpreadGrid extended = extended_grid(g);
   const std::int64_t top = g.dilated_kh - 1;
