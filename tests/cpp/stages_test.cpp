@@ -146,6 +146,6 @@ TEST_CASE("a stage that no address space holds is an overflow") {
   // w and y fit, but x_col has a row per position and a column per tap: their product. With wider addresses that is
   // more than the multiply-adds that are taken on.
   if (sizeof(void*) > 4) return;
-  check_overflow({.h = 1, .w = 1, .kh = 1 << 14, .kw = 1 << 14, .padding_mode = PaddingMode::full},
+  check_overflow({.h = 1, .w = 1, .kh = 1 << 12, .kw = 1 << 12, .padding_mode = PaddingMode::full},
                  {Stage::x_col, Stage::dx_col});
 }
