@@ -1,15 +1,16 @@
 import { cellAt, type MatrixForm, PLAIN_FORM, type SpreadName, spreadOf } from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
 import { cellKind } from '../../geometry/window';
-import type { Cell, GridName } from '../../protocol/cell';
+import type { GridName } from '../../protocol/cell';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import { ColourLegend } from '../../ui/ColourLegend';
 import type { Transfer } from '../../ui/colour-scale';
 import { GridFigure } from '../../ui/grid/GridFigure';
-import { type GridData, NO_RING, type Ring, type Spot, valueAt } from '../../ui/grid/grid-data';
+import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
 import type { Highlights, SceneEvents } from '../scene';
+import { stageEvents } from './stage-events';
 import { marksOnStage } from './stage-marks';
 
 interface StagePanelProps {
@@ -66,14 +67,6 @@ export function StagePanel(props: StagePanelProps) {
     ({ tone, area }): Mark => ({ tone, area: { ...area, row: area.row - ring.top, col: area.col - ring.left } }),
   );
   const scale = { maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer } as const;
-  const told = (spot: Spot): Cell | null => {
-    const cell = cellOf(spot);
-    return cell && { ...cell, value: valueAt(data, spot) };
-  };
-  const report = (handle: SceneEvents['onMove']) => (spot: Spot) => {
-    const cell = told(spot);
-    if (cell) handle(cell);
-  };
   return (
     <div class="panel">
       <GridFigure
@@ -90,9 +83,7 @@ export function StagePanel(props: StagePanelProps) {
             scale={scale}
             size={size}
             marks={[...under, ...lit]}
-            onHover={(spot) => events.onHover(spot && told(spot))}
-            onMove={report(events.onMove)}
-            onPick={report(events.onPick)}
+            {...stageEvents(data, cellOf, events)}
           />
         </div>
       </GridFigure>

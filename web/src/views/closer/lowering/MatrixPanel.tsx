@@ -2,17 +2,17 @@ import { useMemo } from 'preact/hooks';
 import { cellAt, type MatrixForm } from '../../../geometry/grid';
 import { fromShown, shownGrid } from '../../../geometry/matrix';
 import { isPaddingEntry } from '../../../geometry/window';
-import type { Cell } from '../../../protocol/cell';
 import type { Geometry, Tensor } from '../../../protocol/problem';
 import { ColourLegend } from '../../../ui/ColourLegend';
 import type { Transfer } from '../../../ui/colour-scale';
 import { GridFigure } from '../../../ui/grid/GridFigure';
-import { type GridData, NO_RING, type Spot, valueAt } from '../../../ui/grid/grid-data';
+import { type GridData, NO_RING, type Spot } from '../../../ui/grid/grid-data';
 import { HeatGrid } from '../../../ui/grid/HeatGrid';
 import type { Mark } from '../../../ui/grid/marks';
 import { NumberGrid } from '../../../ui/grid/NumberGrid';
 import { theme } from '../../../ui/theme';
 import type { SceneEvents } from '../../scene';
+import { stageEvents } from '../stage-events';
 import { AxisLabels } from './AxisLabels';
 import { type MatrixName, twinOf } from './lanes';
 import { Overview } from './Overview';
@@ -82,23 +82,13 @@ export function MatrixPanel(props: MatrixPanelProps) {
     () => ({ maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer }) as const,
     [tensor.stats.max_abs, transfer],
   );
-  const told = (spot: Spot): Cell | null => {
-    const cell = cellOf(spot);
-    return cell && { ...cell, value: valueAt(data, spot) };
-  };
-  const report = (handle: SceneEvents['onMove']) => (spot: Spot) => {
-    const cell = told(spot);
-    if (cell) handle(cell);
-  };
   const common = {
     label: `${name}${transposed ? ' transposed' : ''}, lowering`,
     data,
     scale,
     theme: theme.value,
     marks,
-    onHover: (spot: Spot | null) => events.onHover(spot && told(spot)),
-    onMove: report(events.onMove),
-    onPick: report(events.onPick),
+    ...stageEvents(data, cellOf, events),
   };
   const sizing = sizingOf(rows, cols, width, height);
   return (
