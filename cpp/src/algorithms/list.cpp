@@ -13,6 +13,7 @@ namespace conv2d::algorithm {
   entry(forward_im2col_gemm)         \
   entry(forward_im2col_gemm_c_kh_kw) \
   entry(forward_depthwise)           \
+  entry(forward_plane)               \
   entry(forward_strided_view)        \
   entry(forward_direct)              \
   entry(forward_reference)           \
@@ -21,6 +22,7 @@ namespace conv2d::algorithm {
   entry(backward_data_winograd_2x2)  \
   entry(backward_data_col2im)        \
   entry(backward_data_depthwise)     \
+  entry(backward_data_plane)         \
   entry(backward_data_phase_split)   \
   entry(backward_data_full_conv)     \
   entry(backward_data_gather)        \

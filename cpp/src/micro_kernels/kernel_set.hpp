@@ -5,6 +5,7 @@
 #include "micro_kernels/depthwise_row.hpp"
 #include "micro_kernels/gemm_tile.hpp"
 #include "micro_kernels/outer_product.hpp"
+#include "micro_kernels/plane_rows.hpp"
 #include "micro_kernels/row_sums.hpp"
 #include "micro_kernels/window_tile.hpp"
 #include "micro_kernels/winograd.hpp"
@@ -26,6 +27,8 @@ struct KernelSet {
   int outer_rows = 0;                                        ///< rows of the tallest outer product
   OuterProductFunction outer_product[kMaxTileRows][2] = {};  ///< [rows - 1][wide]
   TapKernels tap_kernels[kTapKernels] = {};                  ///< from most taps to one
+  PlaneRowsFunction plane_rows = nullptr;
+  PlaneCopyFunction plane_copy = nullptr;
   ProductSumFunction product_sum = nullptr;
   RowSumFunction row_sum = nullptr;
 

@@ -6,6 +6,7 @@
 #include "micro_kernels/gemm_tile_impl.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "micro_kernels/outer_product_impl.hpp"
+#include "micro_kernels/plane_rows_impl.hpp"
 #include "micro_kernels/row_sums_impl.hpp"
 #include "micro_kernels/window_tile_impl.hpp"
 #include "micro_kernels/winograd_impl.hpp"
@@ -57,6 +58,8 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
                 .tile_vectors = kVectors,
                 .winograd_2x2 = winograd_kernels<Arch, 2>(),
                 .winograd_4x4 = winograd_kernels<Arch, 4>(),
+                .plane_rows = plane_rows<Arch>,
+                .plane_copy = plane_copy<Arch>,
                 .product_sum = product_sum<Arch>,
                 .row_sum = row_sum<Arch>};
   add_tiles<Arch, kVectors>(set, std::make_index_sequence<kRows>{});
