@@ -38,7 +38,7 @@ Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_t
   const T count = static_cast<T>(y.size());
   for (std::size_t t = 0; t < y.size(); ++t) {
     const T error = y[t] - dy_or_target[t];
-    dy_out[t] = (loss == Loss::mse ? error : std::tanh(error)) / count;
+    dy_out[t] = (loss == Loss::mse ? error : rounded(std::tanh, error)) / count;
   }
   return {};
 }

@@ -8,6 +8,12 @@
 
 namespace conv2d {
 
+/// A function of libm rounded to T: those of float, which every visitor would download too, are not worth their bytes.
+template <class T>
+T rounded(double (*function)(double), T value) noexcept {
+  return static_cast<T>(function(static_cast<double>(value)));
+}
+
 /// What one element of y adds to the loss, before the loss's division. `other` is its dy or its target.
 template <class T>
 T loss_term(Loss loss, T y, T other) noexcept {
@@ -16,7 +22,7 @@ T loss_term(Loss loss, T y, T other) noexcept {
   if (loss == Loss::mse) return error * error;
   // log(cosh(e)), written so that no exponential overflows.
   const T magnitude = std::abs(error);
-  return magnitude + std::log1p(std::exp(T(-2) * magnitude)) - std::numbers::ln2_v<T>;
+  return magnitude + rounded(std::log1p, rounded(std::exp, T(-2) * magnitude)) - std::numbers::ln2_v<T>;
 }
 
 /// The loss from the sum of its terms over `count` elements.

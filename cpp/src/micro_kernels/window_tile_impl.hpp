@@ -104,10 +104,19 @@ template <class Arch, int kRows, int kColumns>
     }
   }
 
+  // Through memory, so that one row's code serves all.
+  float spilled[kRows * kColumns * kLanes];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns; ++j) simd::store<Arch>(spilled + (r * kColumns + j) * kLanes, sums[r][j]);
+  }
+#pragma GCC unroll 1
+  for (int r = 0; r < kRows; ++r) {
+    Floats<Arch> row[kColumns];
+    for (int j = 0; j < kColumns; ++j) row[j] = simd::load<Arch>(spilled + (r * kColumns + j) * kLanes);
     float columns[kLanes];
-    simd::store<Arch>(columns, simd::sums<Arch, kColumns>(sums[r]));
+    simd::store<Arch>(columns, simd::sums<Arch, kColumns>(row));
     float* out = tile.out[r] + tile.first_out;
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) out[j] = tile.start[j] + columns[j];
