@@ -8,9 +8,24 @@
 namespace conv2d::gemm {
 namespace {
 
+constexpr std::int64_t kFewChannels = 4;  // the depth of a transposed block
+
 const float* tap_of(const WindowProduct& p, std::int64_t group, std::int64_t column, std::int64_t tap) noexcept {
   const WeightSteps& w = p.weights;
   return w.first + tap / p.cols.taps * w.row + tap % p.cols.taps * w.col + column * w.column + group * w.group;
+}
+
+/// Lanes of a tap, one by one: with few channels per tap the bookkeeping of whole panels costs more than their floats.
+void gather_tap(const float* from, const WeightSteps& steps, const PanelRange& range, float* panel) noexcept {
+  const auto valid = static_cast<std::ptrdiff_t>(range.valid), width = static_cast<std::ptrdiff_t>(range.width);
+  const auto column = static_cast<std::ptrdiff_t>(valid > 1 ? steps.column : 0);
+  for (std::int64_t c = 0; c < range.depth; ++c) {
+    const float* lane = from;
+    for (std::ptrdiff_t j = 0; j < valid; ++j, lane += column) panel[j] = *lane;
+    for (std::ptrdiff_t j = valid; j < width; ++j) panel[j] = 0.0F;
+    panel += width;
+    from += steps.channel;
+  }
 }
 
 }  // namespace
@@ -25,7 +40,9 @@ void pack_panel(const WindowProduct& p, std::int64_t group, std::int64_t first, 
   const PanelRange range{.valid = std::min(width, p.columns - first), .width = width, .depth = p.channels};
   for (std::int64_t tap = 0; tap < p.taps(); ++tap) {
     const float* from = tap_of(p, group, first, tap);
-    if (p.weights.column == 1) {
+    if (p.channels < kFewChannels) {
+      gather_tap(from, p.weights, range, panel);
+    } else if (p.weights.column == 1) {
       DenseDepth{.data = from, .row_stride = p.weights.channel}.source()(range, panel);
     } else {
       DenseLanes{.data = from, .row_stride = p.weights.column}.source()(range, panel);
