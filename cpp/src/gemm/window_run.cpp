@@ -152,17 +152,6 @@ micro_kernels::WindowRuns WindowRun::runs(std::int64_t group, std::int64_t width
   return runs;
 }
 
-template <class Tile, class Function>
-void WindowRun::run_tiles(std::int64_t rows, Function function, Tile& tile) const noexcept {
-  for (std::int64_t r = 0; r < count_; r += rows) {
-    // The last tile does some windows again: a low tile would wait for every multiply-add.
-    const std::int64_t first = std::max<std::int64_t>(0, std::min(r, count_ - rows));
-    tile.windows = windows_.data() + first;
-    tile.out = out_.data() + first;
-    function(tile);
-  }
-}
-
 void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept {
   const WindowProduct& p = product_;
   const KernelSet& k = micro_kernels::kernels();
@@ -176,14 +165,17 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
   const std::int64_t columns = std::min(width, p.columns - column);
   float start[micro_kernels::kMaxTileVectors * 16] = {};
   if (p.bias) std::copy_n(p.bias + group * p.columns + column, columns, start);
-  micro_kernels::WindowTile tile{
+  const micro_kernels::WindowTile tiles{
+      .windows = windows_.data(),
+      .out = out_.data(),
+      .rows = offset(std::max<std::int64_t>(count_, k.window_rows[vectors - 1])),
       .b = b + (row_taps_.begin * p.cols.taps + col_taps_.begin) * p.channels * width,
       .start = start,
       .first_out = offset(group * p.columns + column),
       .columns = offset(columns),
       .runs = runs(group, width),
   };
-  run_tiles(k.window_rows[vectors - 1], k.window_tile[vectors - 1], tile);
+  k.window_tile[vectors - 1](tiles);
 }
 
 void WindowRun::multiply_dots(std::int64_t group, bool pack) noexcept {
@@ -194,13 +186,16 @@ void WindowRun::multiply_dots(std::int64_t group, bool pack) noexcept {
   if (pack) pack_dots(p, group, b);
   float start[micro_kernels::kMaxDotColumns] = {};
   if (p.bias) std::copy_n(p.bias + group * p.columns, p.columns, start);
-  micro_kernels::DotTile tile{
+  const micro_kernels::DotTile tiles{
+      .windows = windows_.data(),
+      .out = out_.data(),
+      .rows = offset(std::max<std::int64_t>(count_, k.dot_rows[p.columns - 1])),
       .b = b + (row_taps_.begin * p.cols.taps + col_taps_.begin) * p.channels * p.columns,
       .start = start,
       .first_out = offset(group * p.columns),
       .runs = runs(group, p.columns),
   };
-  run_tiles(k.dot_rows[p.columns - 1], k.dot_tile[p.columns - 1], tile);
+  k.dot_tile[p.columns - 1](tiles);
 }
 
 }  // namespace conv2d::gemm

@@ -32,8 +32,6 @@ class WindowRun {
   [[nodiscard]] std::int64_t panels_per_group() const noexcept { return dots_ ? 1 : panels_.count; }
   void begin_block(const WindowBlock& block) noexcept;
   [[nodiscard]] micro_kernels::WindowRuns runs(std::int64_t group, std::int64_t width) const noexcept;
-  template <class Tile, class Function>
-  void run_tiles(std::int64_t rows, Function function, Tile& tile) const noexcept;
   void multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept;
   void multiply_dots(std::int64_t group, bool pack) noexcept;
 

@@ -178,28 +178,27 @@ void WinogradRun::multiply(std::int64_t panel, const float* weights) noexcept {
   const std::int64_t width = vectors * panels_.lanes;
   const std::int64_t rows = std::min<std::int64_t>(k.window_rows[vectors - 1], micro_kernels::kMaxWindowRows);
   const float zeros[micro_kernels::kMaxTileVectors * 16] = {};
-  micro_kernels::WindowTile tile;
-  tile.start = zeros;
-  tile.columns = static_cast<std::ptrdiff_t>(width);
-  tile.runs = {.rows = 1, .cols = 1, .length = static_cast<std::ptrdiff_t>(product_.channels)};
-  const float* windows[micro_kernels::kMaxWindowRows];
-  float* out[micro_kernels::kMaxWindowRows];
-  tile.windows = windows;
-  tile.out = out;
+  // The rows of the first matrix; the others' lie a step further each.
+  const float* windows[kBlockWindows];
+  float* out[kBlockWindows];
+  const std::int64_t whole = std::max(count_, rows);
+  for (std::int64_t t = 0; t < whole; ++t) {
+    const std::int64_t row = std::min(t, count_ - 1);
+    windows[t] = cells_ + row * shape_.channels;
+    out[t] = products_ + row * width;
+  }
+  micro_kernels::WindowTile tiles{
+      .windows = windows,
+      .out = out,
+      .rows = static_cast<std::ptrdiff_t>(whole),
+      .start = zeros,
+      .columns = static_cast<std::ptrdiff_t>(width),
+      .runs = {.rows = 1, .cols = 1, .length = static_cast<std::ptrdiff_t>(product_.channels)}};
   for (std::int64_t m = 0; m < shape_.matrices(); ++m) {
-    tile.b = weights + m * spaced(product_.channels * width);
-    const float* cells = cells_ + m * spaced(count_ * shape_.channels);
-    float* products = products_ + m * spaced(count_ * width);
-    for (std::int64_t t = 0; t < count_; t += rows) {
-      // The last tile does some rows again: a low one would wait for every multiply-add.
-      const std::int64_t first = std::max<std::int64_t>(0, std::min(t, count_ - rows));
-      for (std::int64_t r = 0; r < rows; ++r) {
-        const std::int64_t row = std::min(first + r, count_ - 1);
-        windows[r] = cells + row * shape_.channels;
-        out[r] = products + row * width;
-      }
-      k.window_tile[vectors - 1](tile);
-    }
+    tiles.b = weights + m * spaced(product_.channels * width);
+    tiles.runs.first_a = static_cast<std::ptrdiff_t>(m) * spaced(count_ * shape_.channels);
+    tiles.first_out = static_cast<std::ptrdiff_t>(m) * spaced(count_ * width);
+    k.window_tile[vectors - 1](tiles);
   }
 }
 

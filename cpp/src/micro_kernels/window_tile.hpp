@@ -15,11 +15,12 @@ struct WindowRuns {
   std::ptrdiff_t length = 0;  ///< >= 1
 };
 
-/// Rows of outputs times a panel of columns:
+/// Tiles of rows of outputs times a panel of columns:
 ///   out[r][j] = start[j] + sum over the runs of windows[r][d] * b[d][j],   b[d] being vectors * lanes floats
 struct WindowTile {
-  const float* const* windows = nullptr;  ///< one address per row of the tile
+  const float* const* windows = nullptr;  ///< one address per row
   float* const* out = nullptr;            ///< where each row's columns are written
+  std::ptrdiff_t rows = 0;                ///< at least those of a tile; of the last ones some may be done twice
   const float* b = nullptr;
   const float* start = nullptr;  ///< vectors * lanes floats: the bias, or zeros
   std::ptrdiff_t first_out = 0;  ///< of the panel's first column, from the addresses in `out`
@@ -32,13 +33,14 @@ struct WindowTile {
 struct DotTile {
   const float* const* windows = nullptr;
   float* const* out = nullptr;
+  std::ptrdiff_t rows = 0;  ///< as above
   const float* b = nullptr;
   const float* start = nullptr;  ///< one float per column
   std::ptrdiff_t first_out = 0;
   WindowRuns runs;
 };
 
-/// Rows of a tile at most. Where fewer windows are left, addresses may be repeated.
+/// Rows of a tile at most. Where there are fewer windows, addresses may be repeated.
 inline constexpr int kMaxWindowRows = 8;
 
 /// More columns than this are a panel's.
