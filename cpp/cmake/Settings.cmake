@@ -12,6 +12,10 @@ if(EMSCRIPTEN)
   # Every engine that has SIMD has bulk memory. Without it memcpy of a module that is linked with -Oz goes byte by byte.
   add_compile_options(-msimd128 -mbulk-memory $<$<BOOL:${CONV2D_RELAXED_SIMD}>:-mrelaxed-simd>)
   add_link_options(-mbulk-memory)
+  if(CONV2D_THREADS)
+    add_compile_options(-pthread)
+    add_link_options(-pthread)
+  endif()
 endif()
 
 add_library(conv2d_settings INTERFACE)

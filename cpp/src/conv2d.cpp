@@ -29,7 +29,7 @@ std::string_view to_string(Pass pass) {
 AlgorithmInfo describe(const Entry& entry, const Geometry& g) {
   AlgorithmInfo info{.name = entry.name, .description = entry.description, .reason = entry.why_not(g)};
   if (!info.reason.empty()) return info;
-  info.workspace_floats = algorithm::total_workspace(entry, g);
+  info.workspace_floats = algorithm::total_workspace(entry, g, 1);
   if (info.workspace_floats < 0) {
     info.workspace_floats = 0;
     info.reason = "its workspace would not fit into the address space";
@@ -42,15 +42,23 @@ AlgorithmInfo describe(const Entry& entry, const Geometry& g) {
   return info;
 }
 
-Plan make_plan(const Entry& entry, const Geometry& g, const AlgorithmInfo& info) {
-  return Plan{.geometry = g,
-              .pass = entry.pass,
-              .algorithm = entry.name,
-              .workspace_floats = info.workspace_floats,
-              .implementation = &entry};
+Plan make_plan(const Entry& entry, const Geometry& g, const AlgorithmInfo& info, const PlanOptions& options) {
+  Plan plan{.geometry = g,
+            .pass = entry.pass,
+            .algorithm = entry.name,
+            .workspace_floats = info.workspace_floats,
+            .implementation = &entry};
+  const int shares = algorithm::shares_in_layout(entry, g, options.threads, options.macs_per_thread);
+  if (shares == 1) return plan;
+  const std::int64_t floats = algorithm::total_workspace(entry, g, shares);
+  if (floats < 0) return plan;  // room for one
+  plan.workspace_floats = floats;
+  plan.threads = shares;
+  return plan;
 }
 
-Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name) {
+Result<Plan> plan_by_name(const Geometry& g, Pass pass, const PlanOptions& options) {
+  const std::string_view name = options.algorithm;
   std::string names;
   for (const Entry& entry : algorithm::list()) {
     if (entry.pass != pass) continue;
@@ -59,7 +67,7 @@ Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name) {
       continue;
     }
     const AlgorithmInfo info = describe(entry, g);
-    if (info.supported) return make_plan(entry, g, info);
+    if (info.supported) return make_plan(entry, g, info, options);
     const bool too_large = entry.why_not(g).empty();
     return Status{too_large ? ErrorCode::overflow : ErrorCode::unsupported, "algorithm",
                   text("algorithm ", name, " cannot run here: ", info.reason)};
@@ -68,7 +76,7 @@ Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name) {
                 text(to_string(pass), " has no algorithm \"", name, "\"; it has ", names)};
 }
 
-Result<Plan> plan_cheapest(const Geometry& g, Pass pass) {
+Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const PlanOptions& options) {
   const Entry* best = nullptr;
   AlgorithmInfo best_info;
   for (const Entry& entry : algorithm::list()) {
@@ -78,7 +86,7 @@ Result<Plan> plan_cheapest(const Geometry& g, Pass pass) {
     best = &entry;
     best_info = std::move(info);
   }
-  if (best) return make_plan(*best, g, best_info);
+  if (best) return make_plan(*best, g, best_info, options);
   return Status{ErrorCode::unsupported, "algorithm",
                 text("no algorithm of ", to_string(pass), " supports this geometry")};
 }
@@ -113,14 +121,16 @@ Status check_lengths(std::initializer_list<Tensor> tensors) {
   return {};
 }
 
-Status run(const Plan& plan, const Operands& operands, std::span<float> workspace, const ProgressHook& progress) {
+Status run(const Plan& plan, const Operands& operands, std::span<float> workspace, const ProgressHook& progress,
+           const Team& team) {
   if (workspace.size() < static_cast<std::uint64_t>(plan.workspace_floats)) {
     return Status{ErrorCode::length_mismatch, "workspace",
                   text("workspace holds ", workspace.size(), " floats, but algorithm ", plan.algorithm, " needs ",
                        plan.workspace_floats, " (Plan::workspace_floats)")};
   }
   const auto& entry = *static_cast<const Entry*>(plan.implementation);
-  if (algorithm::run_in_layout(entry, plan.geometry, operands, workspace.data(), progress)) return {};
+  const algorithm::Execution execution{.shares = plan.threads, .progress = progress, .team = team};
+  if (algorithm::run_in_layout(entry, plan.geometry, operands, workspace.data(), execution)) return {};
   return Status{ErrorCode::cancelled, "progress", "the progress hook asked to stop; the output is unfinished"};
 }
 
@@ -135,7 +145,11 @@ std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass) {
 }
 
 Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options) {
-  return options.algorithm.empty() ? plan_cheapest(geometry, pass) : plan_by_name(geometry, pass, options.algorithm);
+  if (options.threads < 1) {
+    return Status{ErrorCode::invalid_argument, "threads",
+                  text("threads is ", options.threads, ", but a run has at least the calling one")};
+  }
+  return options.algorithm.empty() ? plan_cheapest(geometry, pass, options) : plan_by_name(geometry, pass, options);
 }
 
 Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options) {
@@ -145,7 +159,8 @@ Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options) {
 }
 
 Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
-               std::span<float> y, std::span<float> workspace, const ProgressHook& progress) noexcept {
+               std::span<float> y, std::span<float> workspace, const ProgressHook& progress,
+               const Team& team) noexcept {
   if (Status status = check_plan(plan, Pass::forward); !status.ok()) return status;
   const Geometry& g = plan.geometry;
   Status status =
@@ -155,36 +170,36 @@ Status forward(const Plan& plan, std::span<const float> x, std::span<const float
     return length_mismatch("b", b.size(), g.k, "one per filter (or none at all: no bias)");
   }
   const Operands operands{.x = x.data(), .w = w.data(), .b = b.empty() ? nullptr : b.data(), .out = y.data()};
-  return run(plan, operands, workspace, progress);
+  return run(plan, operands, workspace, progress, team);
 }
 
 Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
-                     std::span<float> workspace, const ProgressHook& progress) noexcept {
+                     std::span<float> workspace, const ProgressHook& progress, const Team& team) noexcept {
   if (Status status = check_plan(plan, Pass::backward_data); !status.ok()) return status;
   const Geometry& g = plan.geometry;
   Status status =
       check_lengths({{"dy", dy.size(), g.y_shape()}, {"w", w.size(), g.w_shape()}, {"dx", dx.size(), g.x_shape()}});
   if (!status.ok()) return status;
-  return run(plan, {.w = w.data(), .dy = dy.data(), .out = dx.data()}, workspace, progress);
+  return run(plan, {.w = w.data(), .dy = dy.data(), .out = dx.data()}, workspace, progress, team);
 }
 
 Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,
-                        std::span<float> workspace, const ProgressHook& progress) noexcept {
+                        std::span<float> workspace, const ProgressHook& progress, const Team& team) noexcept {
   if (Status status = check_plan(plan, Pass::backward_weights); !status.ok()) return status;
   const Geometry& g = plan.geometry;
   Status status =
       check_lengths({{"x", x.size(), g.x_shape()}, {"dy", dy.size(), g.y_shape()}, {"dw", dw.size(), g.w_shape()}});
   if (!status.ok()) return status;
-  return run(plan, {.x = x.data(), .dy = dy.data(), .out = dw.data()}, workspace, progress);
+  return run(plan, {.x = x.data(), .dy = dy.data(), .out = dw.data()}, workspace, progress, team);
 }
 
 Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db, std::span<float> workspace,
-                     const ProgressHook& progress) noexcept {
+                     const ProgressHook& progress, const Team& team) noexcept {
   if (Status status = check_plan(plan, Pass::backward_bias); !status.ok()) return status;
   const Geometry& g = plan.geometry;
   if (Status status = check_lengths({{"dy", dy.size(), g.y_shape()}}); !status.ok()) return status;
   if (db.size() != static_cast<std::uint64_t>(g.k)) return length_mismatch("db", db.size(), g.k, "one per filter");
-  return run(plan, {.dy = dy.data(), .out = db.data()}, workspace, progress);
+  return run(plan, {.dy = dy.data(), .out = db.data()}, workspace, progress, team);
 }
 
 }  // namespace conv2d

@@ -93,8 +93,9 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   const Range interior{std::clamp<std::int64_t>(g.dilated_kw - 1 - g.padding.left, 0, g.w),
                        std::clamp<std::int64_t>(g.ow - g.padding.left, 0, g.w)};
   const bool in_tap_rows = has_tap_rows(g) && g.stride_h == 1 && g.stride_w == 1 && interior.size() > 0;
-  return in_portions(g.n * g.h, g.w * g.k * taps_of(g), progress, [&](Range rows) {
-    for (std::int64_t t = rows.begin; t < rows.end; ++t) {
+  const Range lines = o.share.of(g.n * g.h);
+  return in_portions(lines.size(), g.w * g.k * taps_of(g), progress, [&](Range rows) {
+    for (std::int64_t t = lines.begin + rows.begin; t < lines.begin + rows.end; ++t) {
       const DxRow to{o.dy + t / g.h * g.oh * g.ow * g.k, t % g.h, o.out + t * g.w * g.c, filters};
       const Range taps = row_taps_of_cell(g, to.row);
       if (in_tap_rows && taps.size() > 0) {
@@ -128,6 +129,8 @@ extern const Entry backward_data_depthwise = {
     .workspace_floats = workspace_floats,
     .cost = cost,
     .error_bound = error_bound,
+    .division = {.shares = [](const Geometry& g,
+                              int most) { return static_cast<int>(std::min<std::int64_t>(most, g.n * g.h)); }},
     .run = run,
 };
 

@@ -38,6 +38,18 @@ double cost(const Geometry& g) {
 
 double error_bound(const Geometry& g) { return sum_error_bound(positions_of(g)); }
 
+/// The filters of a share: whole tiles of them. Every share packs all of x.
+Range filters_of(const Geometry& g, Share share) noexcept {
+  const std::int64_t tile = gemm::preferred_columns();
+  const Range tiles = share.of((g.k + tile - 1) / tile);
+  return {tiles.begin * tile, std::min(tiles.end * tile, g.k)};
+}
+
+int shares(const Geometry& g, int most) {
+  const std::int64_t tile = gemm::preferred_columns();
+  return g.groups > 1 ? 1 : static_cast<int>(std::min<std::int64_t>(most, (g.k + tile - 1) / tile));
+}
+
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const std::int64_t columns = columns_of(g);
   const std::int64_t positions = positions_of(g);
@@ -45,16 +57,18 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   float* packed_b = scratch.take(gemm::packed_b_floats(g.group_k, gemm::preferred_depth(positions_of(g))).value());
   float* packed_a = scratch.take(gemm::packed_a_floats());
 
-  if (positions == 0) std::fill_n(o.out, g.w_size, 0.0F);
+  if (positions == 0 && o.share.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
+  const Range filters = o.share.count == 1 ? Range{0, g.group_k} : filters_of(g, o.share);
   const auto nothing_to_start = [](std::int64_t) {};
   const auto multiply = [&](const GroupBlock& depth) {
-    const DenseDepth dy_col{.data = o.dy + depth.group * g.group_k, .row_stride = g.k};
+    const std::int64_t first = depth.group * g.group_k + filters.begin;
+    const DenseDepth dy_col{.data = o.dy + first, .row_stride = g.k};
     const WindowDepth x_col_transposed{.g = &g, .x = o.x, .group = depth.group};
     gemm::multiply({.a = x_col_transposed.source(),
                     .rows = columns,
                     .depth_first = depth.first,
-                    .b = gemm::pack_b(dy_col.source(), g.group_k, depth.first, depth.count, packed_b),
-                    .c = o.out + depth.group * g.group_k,
+                    .b = gemm::pack_b(dy_col.source(), filters.size(), depth.first, depth.count, packed_b),
+                    .c = o.out + first,
                     .row_stride = g.k,
                     .accumulate = depth.first > 0},
                    packed_a);
@@ -62,7 +76,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   const GroupBlocks blocks{.groups = g.groups,
                            .positions = positions,
                            .block = gemm::preferred_depth(positions_of(g)),
-                           .macs_per_position = columns * g.group_k};
+                           .macs_per_position = columns * filters.size()};
   return for_each_block(blocks, progress, nothing_to_start, multiply);
 }
 
@@ -79,6 +93,7 @@ extern const Entry backward_weights_im2col = {
     .workspace_floats = workspace_floats,
     .cost = cost,
     .error_bound = error_bound,
+    .division = {.shares = shares},
     .run = run,
 };
 

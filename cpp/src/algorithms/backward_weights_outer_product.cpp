@@ -25,6 +25,29 @@ std::int64_t filters_at_once(const Geometry& g, const OuterBlocks& blocks) noexc
                                           std::max<std::int64_t>(2, ceil_div(g.group_k, panel)));
 }
 
+/// The groups of a share, and the filters of each: whole groups where there are several, else whole panels of filters.
+/// Every share reads all of x, and no two write the same element of dw.
+struct Filters {
+  Range groups, of_group;
+};
+
+std::int64_t filter_panels(const Geometry& g) noexcept {
+  return ceil_div(g.group_k, micro_kernels::kernels().tile_columns());
+}
+
+Filters filters_of(const Geometry& g, Share share) noexcept {
+  if (g.groups > 1) return {.groups = share.of(g.groups), .of_group = {0, g.group_k}};
+  const Range panels = share.of(filter_panels(g));
+  const std::int64_t panel = micro_kernels::kernels().tile_columns();
+  return {.groups = {0, 1}, .of_group = {panels.begin * panel, std::min(panels.end * panel, g.group_k)}};
+}
+
+int shares(const Geometry& g, int most) {
+  // The rows of a few filters are transposed at the end, all at once.
+  if (outer_blocks(g).filters_are_rows) return 1;
+  return static_cast<int>(std::min<std::int64_t>(most, g.groups > 1 ? g.groups : filter_panels(g)));
+}
+
 /// The panels of `dy.filters` filters from `filter` on: pixels x a tile's columns each, the last one filled up with
 /// zeros.
 DyColumns pack_dy(const Geometry& g, const OuterBlock& b, const float* dy, std::int64_t filter, std::int64_t filters,
@@ -102,29 +125,30 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
                   .dw_transposed = memory.take(transposed_floats(g, blocks))};
   if (g.k == 1) scratch.dw_transposed = o.out;
   if (g.n == 0) {
-    std::fill_n(o.out, g.w_size, 0.0F);
+    if (o.share.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
     return true;
   }
 
   const std::int64_t line_blocks = ceil_div(g.oh, blocks.rows);
   const std::int64_t image_blocks = ceil_div(g.n, blocks.images);
   const std::int64_t filters_per_step = blocks.filters_are_rows ? g.group_k : filters_at_once(g, blocks);
-  const std::int64_t filter_steps = ceil_div(g.group_k, filters_per_step);
-  const std::int64_t steps = image_blocks * line_blocks * g.groups * filter_steps;
+  const Filters mine = filters_of(g, o.share);
+  const std::int64_t filter_steps = ceil_div(mine.of_group.size(), filters_per_step);
+  const std::int64_t steps = image_blocks * line_blocks * mine.groups.size() * filter_steps;
   const std::int64_t macs = outer_rows(g) * filters_per_step * blocks.images * blocks.rows * g.ow;
   OuterBlock b;
   const bool finished = in_portions(steps, macs, progress, [&](Range portion) {
     for (std::int64_t t = portion.begin; t < portion.end; ++t) {
-      const std::int64_t filter = t % filter_steps * filters_per_step;
-      const std::int64_t group = t / filter_steps % g.groups;
-      const std::int64_t block = t / filter_steps / g.groups;
-      if (filter == 0) {
+      const std::int64_t filter = mine.of_group.begin + t % filter_steps * filters_per_step;
+      const std::int64_t group = mine.groups.begin + t / filter_steps % mine.groups.size();
+      const std::int64_t block = t / filter_steps / mine.groups.size();
+      if (filter == mine.of_group.begin) {
         const std::int64_t n = block / line_blocks * blocks.images;
         const std::int64_t i = block % line_blocks * blocks.rows;
         b = load_block(g, blocks, o.x, {n, std::min(n + blocks.images, g.n)}, {i, std::min(i + blocks.rows, g.oh)},
                        group, scratch.x);
       }
-      const std::int64_t filters = std::min(filters_per_step, g.group_k - filter);
+      const std::int64_t filters = std::min(filters_per_step, mine.of_group.end - filter);
       const std::int64_t first_k = group * g.group_k + filter;
       const DyColumns dy = blocks.dy_in_place ? DyColumns{o.dy + b.first_pixel(g) * g.k + first_k, filters, g.k}
                                               : pack_dy(g, b, o.dy, filter, filters, scratch.dy);
@@ -152,6 +176,7 @@ extern const Entry backward_weights_outer_product = {
     .workspace_floats = workspace_floats,
     .cost = [](const Geometry& g) { return outer_cost(g); },
     .error_bound = error_bound,
+    .division = {.shares = shares},
     .run = run,
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "conv2d/conv2d.hpp"
+#include "desc/share.hpp"
 
 namespace conv2d::algorithm {
 
@@ -17,6 +18,16 @@ struct Operands {
   const float* b = nullptr;
   const float* dy = nullptr;
   float* out = nullptr;
+  Share share{};  ///< what of `out` is to be made; the whole, unless the entry divides itself
+};
+
+/// How an algorithm is divided among threads: each share makes its own part of `out` in its own scratch memory, waits
+/// for no other, and sums every element as an undivided run does.
+struct Division {
+  /// Into how many shares, at most `most`, it can be divided; null: it cannot.
+  int (*shares)(const Geometry&, int most) = nullptr;
+  /// Floats of scratch of each of `shares` shares, -1 when the count overflows; null: as many as undivided.
+  std::int64_t (*workspace_floats)(const Geometry&, int shares) = nullptr;
 };
 
 /// Which memory orders `run` understands. For `nhwc_only`, conv2d.cpp converts NCHW tensors through the workspace.
@@ -38,7 +49,8 @@ struct Entry {
   double (*error_bound)(const Geometry&) = nullptr;
   /// See AlgorithmInfo::mixes_cells.
   bool mixes_cells = false;
-  /// Computes the whole of `out` (never reads it first). Returns false when the progress hook asked to stop.
+  Division division{};
+  /// Computes the share's part of `out` (never reads it first). Returns false when the progress hook asked to stop.
   bool (*run)(const Geometry&, const Operands&, float* workspace, const ProgressHook&) noexcept = nullptr;
 };
 

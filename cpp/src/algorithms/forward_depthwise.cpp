@@ -76,8 +76,9 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   const bool in_tap_rows = has_tap_rows(g) && whole.size() > 0;
   const float* image = nullptr;
   std::int64_t image_n = -1;
-  return in_portions(g.n * g.oh, g.ow * g.k * taps_of(g), progress, [&](Range rows) {
-    for (std::int64_t t = rows.begin; t < rows.end; ++t) {
+  const Range lines = o.share.of(g.n * g.oh);
+  return in_portions(lines.size(), g.ow * g.k * taps_of(g), progress, [&](Range rows) {
+    for (std::int64_t t = lines.begin + rows.begin; t < lines.begin + rows.end; ++t) {
       const std::int64_t n = t / g.oh;
       const std::int64_t i = t % g.oh;
       if (n != image_n) image = repeat_channels(g, o.x, n, memory);
@@ -117,6 +118,8 @@ extern const Entry forward_depthwise = {
     .workspace_floats = workspace_floats,
     .cost = depthwise_cost,
     .error_bound = error_bound,
+    .division = {.shares = [](const Geometry& g,
+                              int most) { return static_cast<int>(std::min<std::int64_t>(most, g.n * g.oh)); }},
     .run = run,
 };
 

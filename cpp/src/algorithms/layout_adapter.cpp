@@ -27,9 +27,13 @@ CheckedInt converted_floats(Pass pass, const Geometry& g) {
 
 }  // namespace
 
-std::int64_t total_workspace(const Entry& entry, const Geometry& g) {
+int shares_in_layout(const Entry& entry, const Geometry& g, int most, std::int64_t macs_per_share) {
+  return share_count(entry, converts(entry, g) ? as_nhwc(g) : g, most, macs_per_share);
+}
+
+std::int64_t total_workspace(const Entry& entry, const Geometry& g, int shares) {
   const bool adapts = converts(entry, g);
-  const std::int64_t own = entry.workspace_floats(adapts ? as_nhwc(g) : g);
+  const std::int64_t own = shares_workspace(entry, adapts ? as_nhwc(g) : g, shares);
   if (own < 0) return -1;
   const CheckedInt total = adapts ? converted_floats(entry.pass, g) + own : CheckedInt(own);
   return total.fits() && total.value() <= kMaxFloats ? total.value() : -1;
@@ -42,8 +46,8 @@ double total_cost(const Entry& entry, const Geometry& g) {
 }
 
 bool run_in_layout(const Entry& entry, const Geometry& g, const Operands& operands, float* workspace,
-                   const ProgressHook& progress) noexcept {
-  if (!converts(entry, g)) return entry.run(g, operands, workspace, progress);
+                   const Execution& execution) noexcept {
+  if (!converts(entry, g)) return run_shares(entry, g, operands, workspace, execution);
 
   Operands nhwc = operands;
   const auto take = [&workspace](std::int64_t floats) {
@@ -76,7 +80,7 @@ bool run_in_layout(const Entry& entry, const Geometry& g, const Operands& operan
     case Pass::backward_bias:
       break;  // db has no layout
   }
-  if (!entry.run(as_nhwc(g), nhwc, workspace, progress)) return false;
+  if (!run_shares(entry, as_nhwc(g), nhwc, workspace, execution)) return false;
   switch (entry.pass) {
     case Pass::forward:
       activation_nhwc_to_nchw(nhwc.out, g.n, g.k, g.oh * g.ow, operands.out);

@@ -1,8 +1,11 @@
 #include "support/compare.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace conv2d::test {
@@ -65,6 +68,15 @@ std::string difference(std::span<const double> got, std::span<const double> expe
 std::string difference(std::span<const float> got, std::span<const float> expected) {
   const std::vector<double> wide(expected.begin(), expected.end());
   return worst(got, std::span<const double>(wide), [](std::size_t) { return 0.0; });
+}
+
+std::string difference_of_bits(std::span<const float> got, std::span<const float> expected) {
+  if (got.size() != expected.size()) return format("%zu elements, expected %zu", got.size(), expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const auto [a, b] = std::pair(std::bit_cast<std::uint32_t>(got[i]), std::bit_cast<std::uint32_t>(expected[i]));
+    if (a != b) return format("element %zu: got the bits %08x, expected %08x", i, a, b);
+  }
+  return {};
 }
 
 std::string difference_beyond_bound(std::span<const float> got, const Exact& exact, double error_bound) {

@@ -73,18 +73,18 @@ std::string to_string(const ConvDesc& d) {
   return text;
 }
 
-Status run_on(const Plan& plan, const Spans& s, const ProgressHook& progress) {
+Status run_on(const Plan& plan, const Spans& s, const ProgressHook& progress, const Team& team) {
   switch (plan.pass) {
     case Pass::forward:
-      return forward(plan, s.x, s.w, s.b, s.out, s.workspace, progress);
+      return forward(plan, s.x, s.w, s.b, s.out, s.workspace, progress, team);
     case Pass::backward_data:
-      return backward_data(plan, s.dy, s.w, s.out, s.workspace, progress);
+      return backward_data(plan, s.dy, s.w, s.out, s.workspace, progress, team);
     case Pass::backward_weights:
-      return backward_weights(plan, s.x, s.dy, s.out, s.workspace, progress);
+      return backward_weights(plan, s.x, s.dy, s.out, s.workspace, progress, team);
     case Pass::backward_bias:
       break;
   }
-  return backward_bias(plan, s.dy, s.out, s.workspace, progress);
+  return backward_bias(plan, s.dy, s.out, s.workspace, progress, team);
 }
 
 std::size_t out_size(const Geometry& g, Pass pass) {
@@ -101,7 +101,7 @@ std::size_t out_size(const Geometry& g, Pass pass) {
   return static_cast<std::size_t>(g.k);
 }
 
-Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress) {
+Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress, const Team& team) {
   GuardedBuffer x(tensors.x), w(tensors.w), b(tensors.b), dy(tensors.dy);
   GuardedBuffer out(out_size(plan.geometry, plan.pass));
   GuardedBuffer workspace(static_cast<std::size_t>(plan.workspace_floats));
@@ -113,7 +113,7 @@ Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progre
                                     .dy = dy.span(),
                                     .out = out.span(),
                                     .workspace = workspace.span()},
-                                   progress)};
+                                   progress, team)};
   outcome.out.assign(out.span().begin(), out.span().end());
 
   const auto untouched = [](GuardedBuffer& guarded, const std::vector<float>& original) {

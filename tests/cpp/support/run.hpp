@@ -24,7 +24,7 @@ struct Spans {
 };
 
 /// The one place of the tests that knows which pass takes what.
-Status run_on(const Plan& plan, const Spans& spans, const ProgressHook& progress = {});
+Status run_on(const Plan& plan, const Spans& spans, const ProgressHook& progress = {}, const Team& team = {});
 
 struct Outcome {
   Status status{};
@@ -33,7 +33,7 @@ struct Outcome {
 };
 
 /// Runs a plan between canaries, at misaligned addresses, with NaN in the output and the workspace beforehand.
-Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress = {});
+Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress = {}, const Team& team = {});
 
 /// Elements of the tensor that a pass writes.
 std::size_t out_size(const Geometry& g, Pass pass);

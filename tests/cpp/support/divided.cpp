@@ -1,0 +1,50 @@
+#include "support/divided.hpp"
+
+#include "support/compare.hpp"
+#include "support/run.hpp"
+
+namespace conv2d::test {
+
+namespace {
+
+std::string failure_of(const Plan& plan, const Tensors& tensors, const std::vector<float>& expected, const Team& team) {
+  const Outcome outcome = run(plan, tensors, {}, team);
+  if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
+  if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
+  return difference_of_bits(outcome.out, expected);
+}
+
+}  // namespace
+
+std::string failures_when_divided(const ConvDesc& d, const Tensors& tensors, const Team& team,
+                                  std::set<std::string>& divided) {
+  const Geometry g = resolve(d).value();
+  std::string failures;
+  for (const Pass pass : kPasses) {
+    for (const AlgorithmInfo& info : algorithms(g, pass)) {
+      if (!info.supported) continue;
+      const std::string name = std::string(to_string(pass)).append(" ").append(info.name);
+      std::vector<float> expected;
+      for (const int threads : {2, 3}) {
+        const Plan planned = plan(g, pass, {.algorithm = info.name, .threads = threads, .macs_per_thread = 0}).value();
+        if (planned.threads == 1) continue;
+        divided.insert(name);
+        if (expected.empty()) expected = run(plan(g, pass, {.algorithm = info.name}).value(), tensors).out;
+        const std::string failure = failure_of(planned, tensors, expected, team);
+        if (failure.empty()) continue;
+        failures.append(name).append(", ").append(std::to_string(planned.threads)).append(" shares: ");
+        failures.append(failure).append("\n");
+      }
+    }
+  }
+  return failures.empty() ? failures : to_string(d).append("\n").append(failures);
+}
+
+Team backwards_team() {
+  const auto run = [](void*, int count, void (*task)(void*, int) noexcept, void* argument) noexcept {
+    for (int i = count - 1; i >= 0; --i) task(argument, i);
+  };
+  return {.threads = 64, .run = run, .context = nullptr};
+}
+
+}  // namespace conv2d::test

@@ -1,0 +1,142 @@
+// Where there are threads: everywhere but in the WebAssembly of pages that are not isolated.
+#if !defined(__EMSCRIPTEN__) || defined(__EMSCRIPTEN_PTHREADS__)
+
+#include "conv2d/thread_pool.hpp"
+
+#include <array>
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <chrono>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "conv2d/conv2d.hpp"
+#include "problems/awkward.hpp"
+#include "support/compare.hpp"
+#include "support/divided.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+namespace {
+
+/// Which tasks ran how often, and on which threads.
+struct Roll {
+  std::array<std::atomic<int>, 8> calls{};
+  std::array<std::thread::id, 8> thread{};
+
+  static void enter(void* roll, int i) noexcept {
+    auto& self = *static_cast<Roll*>(roll);
+    const auto at = static_cast<std::size_t>(i);
+    ++self.calls[at];
+    self.thread[at] = std::this_thread::get_id();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a pool calls every task once, the first on the calling thread, each on a thread of its own") {
+  ThreadPool pool(4);
+  REQUIRE(pool.threads() == 4);
+  const Team team = pool.team();
+  CHECK(team.threads == 4);
+  for (const int count : {1, 2, 3, 4}) {
+    Roll roll;
+    team.run(team.context, count, Roll::enter, &roll);
+    for (int i = 0; i < 8; ++i) CHECK(roll.calls[static_cast<std::size_t>(i)] == (i < count ? 1 : 0));
+    CHECK(roll.thread[0] == std::this_thread::get_id());
+    const std::set<std::thread::id> different(roll.thread.begin(), roll.thread.begin() + count);
+    CHECK(static_cast<int>(different.size()) == count);
+  }
+}
+
+TEST_CASE("a pool of one is the calling thread") {
+  ThreadPool pool(1);
+  CHECK(pool.threads() == 1);
+  Roll roll;
+  const Team team = pool.team();
+  team.run(team.context, 1, Roll::enter, &roll);
+  CHECK(roll.calls[0] == 1);
+}
+
+TEST_CASE("a pool is awake after any pause, and ends when it is idle") {
+  for (int pause = 0; pause < 4; ++pause) {
+    ThreadPool pool(3);
+    const Team team = pool.team();
+    Roll roll;
+    constexpr int kTurns = 2000;
+    for (int turn = 0; turn < kTurns; ++turn) {
+      team.run(team.context, 1 + turn % 3, Roll::enter, &roll);
+      // Long enough to fall asleep, now and then.
+      if (turn % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(pause));
+    }
+    CHECK(roll.calls[0] == kTurns);
+    CHECK(roll.calls[1] == 2 * kTurns / 3);
+    CHECK(roll.calls[2] == kTurns / 3);
+  }
+}
+
+TEST_CASE("threads change no bit of any algorithm") {
+  ThreadPool pool(3);
+  Rng rng(22);
+  std::set<std::string> divided;
+  for (const NamedProblem& problem : awkward_problems()) {
+    for (const Layout layout : kLayouts) {
+      ConvDesc d = problem.desc;
+      d.layout = layout;
+      CAPTURE(problem.name);
+      CHECK(failures_when_divided(d, real_tensors(d, *sizes_of(d), rng), pool.team(), divided) == "");
+    }
+  }
+  CHECK(divided.size() == 10);
+}
+
+TEST_CASE("only the calling thread is asked whether to go on, and stopping it stops all") {
+  struct Log {
+    std::thread::id thread = std::this_thread::get_id();
+    std::int64_t calls = 0, allowed = 0;
+    bool elsewhere = false;
+  };
+  const auto step = [](void* context, std::int64_t, std::int64_t) {
+    Log& log = *static_cast<Log*>(context);
+    log.elsewhere = log.elsewhere || std::this_thread::get_id() != log.thread;
+    return ++log.calls <= log.allowed;
+  };
+  const ConvDesc d{.n = 4, .h = 48, .w = 40, .c = 16, .k = 32, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
+  Rng rng(6);
+  const Tensors tensors = integer_tensors(d, *sizes_of(d), rng);
+  ThreadPool pool(2);
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+    const Plan planned = plan(d, pass, {.threads = 2}).value();
+    REQUIRE(planned.threads == 2);
+    Log whole{.allowed = 1 << 20};
+    CHECK(run(planned, tensors, {.step = step, .context = &whole}, pool.team()).status.ok());
+    CHECK(whole.calls >= 1);
+    CHECK(!whole.elsewhere);
+    for (const std::int64_t allowed : {std::int64_t{0}, whole.calls / 2}) {
+      Log stopped{.allowed = allowed};
+      const Outcome outcome = run(planned, tensors, {.step = step, .context = &stopped}, pool.team());
+      CHECK(outcome.status.code == ErrorCode::cancelled);
+      CHECK(outcome.trespass == "");
+      CHECK(stopped.calls == allowed + 1);
+    }
+  }
+}
+
+TEST_CASE("a team that is too small runs all shares itself") {
+  const ConvDesc d{.h = 32, .w = 32, .c = 16, .k = 64, .kh = 3, .kw = 3};
+  Rng rng(7);
+  const Tensors tensors = real_tensors(d, *sizes_of(d), rng);
+  ThreadPool pool(2);
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+    const Plan planned = plan(d, pass, {.threads = 3}).value();
+    REQUIRE(planned.threads == 3);
+    const Outcome outcome = run(planned, tensors, {}, pool.team());
+    CHECK(outcome.status.ok());
+    CHECK(difference_of_bits(outcome.out, run(plan(d, pass).value(), tensors).out) == "");
+  }
+}
+
+#endif
