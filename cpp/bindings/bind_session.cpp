@@ -113,7 +113,8 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   value_object<Planned>("Planned")
       .field("status", &Planned::status)
       .field("algorithm", &Planned::algorithm)
-      .field("workspace_floats", &Planned::workspace_floats);
+      .field("workspace_floats", &Planned::workspace_floats)
+      .field("packed_floats", &Planned::packed_floats);
   value_object<Shaped>("Shaped").field("status", &Shaped::status).field("shape", &Shaped::shape);
   value_object<Framed>("Framed")
       .field("status", &Framed::status)
@@ -138,7 +139,7 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .function("reserve_indices", &Session::reserve_indices)
       .function("reserve_pixels", &Session::reserve_pixels)
       .function("view", emscripten::optional_override(
-                            [](const Session& session, Slot slot) { return view_of<Float32View>(session.span(slot)); }))
+                            [](Session& session, Slot slot) { return view_of<Float32View>(session.writable(slot)); }))
       .function("indices", emscripten::optional_override([](const Session& session, IndexSlot slot) {
                   return view_of<Int32View>(session.indices(slot));
                 }))

@@ -71,6 +71,7 @@ Resolved Session::set_problem(const ConvDesc& desc) {
   for (const Slot slot : {Slot::y, Slot::dy, Slot::dx, Slot::dw, Slot::db, Slot::stage, Slot::result}) {
     tensor(slot).release();
   }
+  forget_packed();
   workspace_.release();
   check_table_.release();
   plans_ = {};
@@ -82,7 +83,35 @@ Resolved Session::set_problem(const ConvDesc& desc) {
           .y_shape = to_shape(geometry_->y_shape())};
 }
 
-Status Session::reserve(Slot slot, double length) { return tensor(slot).reserve(to_count(length), name_of(slot)); }
+Status Session::reserve(Slot slot, double length) {
+  if (slot == Slot::w) forget_packed();
+  return tensor(slot).reserve(to_count(length), name_of(slot));
+}
+
+std::span<float> Session::writable(Slot slot) noexcept {
+  if (slot == Slot::w) forget_packed();
+  return span(slot);
+}
+
+void Session::forget_packed() noexcept {
+  for (PackedWeights& packed : packed_) {
+    packed.values.release();
+    packed.used = packed.ready = false;
+  }
+}
+
+std::span<const float> Session::packed_weights(const Plan& plan) {
+  PackedWeights& packed = packed_[static_cast<std::size_t>(plan.pass)];
+  if (packed.ready) return packed.values.span();
+  // A single run packs panel by panel, which costs no more. Without memory for all of them the others do, too.
+  const bool again = std::exchange(packed.used, true);
+  if (plan.packed_floats == 0 || !again || !packed.values.reserve(plan.packed_floats, "packed").ok() ||
+      !pack_weights(plan, span(Slot::w), packed.values.span()).ok()) {
+    return {};
+  }
+  packed.ready = true;
+  return packed.values.span();
+}
 
 Status Session::reserve_indices(IndexSlot slot, double length) {
   return indices_[static_cast<std::size_t>(slot)].reserve(to_count(length),
@@ -99,7 +128,7 @@ Planned Session::plan(Pass pass, const std::string& algorithm) {
   if (!geometry_) {
     return {.status = no_problem(), .algorithm = {}};
   }
-  Result<Plan> planned = conv2d::plan(*geometry_, pass, {.algorithm = algorithm});
+  Result<Plan> planned = conv2d::plan(*geometry_, pass, {.algorithm = algorithm, .packed_weights = true});
   if (!planned.ok()) {
     return {.status = planned.status(), .algorithm = {}};
   }
@@ -112,9 +141,11 @@ Planned Session::plan(Pass pass, const std::string& algorithm) {
     return {.status = std::move(status), .algorithm = {}};
   }
   plans_[static_cast<std::size_t>(pass)] = *planned;
+  packed_[static_cast<std::size_t>(pass)] = {};
   return {.status = {},
           .algorithm = std::string(planned->algorithm),
-          .workspace_floats = static_cast<double>(planned->workspace_floats)};
+          .workspace_floats = static_cast<double>(planned->workspace_floats),
+          .packed_floats = static_cast<double>(planned->packed_floats)};
 }
 
 Status Session::run(Pass pass, const ProgressHook& progress) {
@@ -127,10 +158,17 @@ Status Session::run(Pass pass, const ProgressHook& progress) {
     return status;
   }
   const std::span<float> workspace = workspace_.span();
+  const std::span<const float> packed = packed_weights(*plan);
   switch (pass) {
     case Pass::forward:
+      if (!packed.empty()) {
+        return forward_packed(*plan, span(Slot::x), packed, span(Slot::b), span(Slot::y), workspace, progress);
+      }
       return forward(*plan, span(Slot::x), span(Slot::w), span(Slot::b), span(Slot::y), workspace, progress);
     case Pass::backward_data:
+      if (!packed.empty()) {
+        return backward_data_packed(*plan, span(Slot::dy), packed, span(Slot::dx), workspace, progress);
+      }
       return backward_data(*plan, span(Slot::dy), span(Slot::w), span(Slot::dx), workspace, progress);
     case Pass::backward_weights:
       return backward_weights(*plan, span(Slot::x), span(Slot::dy), span(Slot::dw), workspace, progress);

@@ -33,6 +33,7 @@ struct Planned {
   Status status;
   std::string algorithm;  ///< the one that will run
   double workspace_floats = 0;
+  double packed_floats = 0;  ///< of the weights that are kept packed from the second run on
 };
 
 struct Shaped {
@@ -63,13 +64,15 @@ class Session {
   Status reserve_indices(IndexSlot slot, double length);
   Status reserve_pixels(double bytes);
   [[nodiscard]] std::span<float> span(Slot slot) const noexcept { return tensor(slot).span(); }
+  /// The same for somebody who may write: w is then taken for changed.
+  std::span<float> writable(Slot slot) noexcept;
   [[nodiscard]] std::span<std::int32_t> indices(IndexSlot slot) const noexcept;
   [[nodiscard]] std::span<std::uint8_t> pixels() const noexcept { return pixels_.span(); }
   [[nodiscard]] std::span<double> check_table() const noexcept { return check_table_.span(); }
 
   /// Chooses the algorithm (empty: by the cost model) and reserves the pass's output and workspace.
   Planned plan(Pass pass, const std::string& algorithm);
-  /// Runs what `plan` of the same pass prepared.
+  /// Runs what `plan` of the same pass prepared. The second run with the same w packs it for all that follow.
   Status run(Pass pass, const ProgressHook& progress);
 
   Shaped stage(Stage stage, const StageOptions& options);  ///< into Slot::stage
@@ -92,10 +95,20 @@ class Session {
  private:
   [[nodiscard]] const HeapBuffer<float>& tensor(Slot slot) const noexcept;
   HeapBuffer<float>& tensor(Slot slot) noexcept;
+  std::span<const float> packed_weights(const Plan& plan);
+  void forget_packed() noexcept;
+
+  /// w as a pass reads it.
+  struct PackedWeights {
+    HeapBuffer<float> values;
+    bool used = false;  ///< w has had a run
+    bool ready = false;
+  };
 
   std::optional<Geometry> geometry_;
   std::array<HeapBuffer<float>, kSlotCount> tensors_;
   std::array<std::optional<Plan>, 4> plans_;
+  std::array<PackedWeights, 4> packed_;  ///< by pass
   HeapBuffer<float> workspace_;
   std::array<HeapBuffer<std::int32_t>, 2> indices_;
   HeapBuffer<std::uint8_t> pixels_;

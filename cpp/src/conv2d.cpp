@@ -47,6 +47,7 @@ Plan make_plan(const Entry& entry, const Geometry& g, const AlgorithmInfo& info,
             .pass = entry.pass,
             .algorithm = entry.name,
             .workspace_floats = info.workspace_floats,
+            .packed_floats = algorithm::total_packed(entry, g),
             .implementation = &entry};
   const int shares = algorithm::shares_in_layout(entry, g, options.threads, options.macs_per_thread);
   if (shares == 1) return plan;
@@ -82,6 +83,9 @@ Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const PlanOptions& opti
   for (const Entry& entry : algorithm::list()) {
     if (entry.pass != pass) continue;
     AlgorithmInfo info = describe(entry, g);
+    if (info.supported && options.packed_weights && algorithm::total_packed(entry, g) > 0) {
+      info.cost -= entry.packing.cost(g);
+    }
     if (!info.supported || (best && info.cost >= best_info.cost)) continue;
     best = &entry;
     best_info = std::move(info);
@@ -134,6 +138,62 @@ Status run(const Plan& plan, const Operands& operands, std::span<float> workspac
   return Status{ErrorCode::cancelled, "progress", "the progress hook asked to stop; the output is unfinished"};
 }
 
+Status check_packs(const Plan& plan) {
+  if (plan.packed_floats > 0) return {};
+  return Status{ErrorCode::unsupported, "packed",
+                text("algorithm ", plan.algorithm, " reads w as it lies: Plan::packed_floats is 0")};
+}
+
+Status check_packed(const Plan& plan, std::size_t length) {
+  if (static_cast<std::uint64_t>(plan.packed_floats) == length) return {};
+  return length_mismatch("packed", length, plan.packed_floats, "Plan::packed_floats");
+}
+
+/// The weights of a run: as they are, or packed.
+struct Weights {
+  std::span<const float> w{};
+  std::span<const float> packed{};
+  bool are_packed = false;
+
+  [[nodiscard]] Status check(const Plan& plan) const {
+    if (!are_packed) return check_lengths({{"w", w.size(), plan.geometry.w_shape()}});
+    Status status = check_packs(plan);
+    return status.ok() ? check_packed(plan, packed.size()) : status;
+  }
+};
+
+Status forward_with(const Plan& plan, std::span<const float> x, const Weights& weights, std::span<const float> b,
+                    std::span<float> y, std::span<float> workspace, const ProgressHook& progress, const Team& team) {
+  if (Status status = check_plan(plan, Pass::forward); !status.ok()) return status;
+  const Geometry& g = plan.geometry;
+  Status status = check_lengths({{"x", x.size(), g.x_shape()}});
+  if (status.ok()) status = weights.check(plan);
+  if (status.ok()) status = check_lengths({{"y", y.size(), g.y_shape()}});
+  if (!status.ok()) return status;
+  if (!b.empty() && b.size() != static_cast<std::uint64_t>(g.k)) {
+    return length_mismatch("b", b.size(), g.k, "one per filter (or none at all: no bias)");
+  }
+  return run(plan,
+             {.x = x.data(),
+              .w = weights.w.data(),
+              .packed = weights.packed.data(),
+              .b = b.empty() ? nullptr : b.data(),
+              .out = y.data()},
+             workspace, progress, team);
+}
+
+Status backward_data_with(const Plan& plan, std::span<const float> dy, const Weights& weights, std::span<float> dx,
+                          std::span<float> workspace, const ProgressHook& progress, const Team& team) {
+  if (Status status = check_plan(plan, Pass::backward_data); !status.ok()) return status;
+  const Geometry& g = plan.geometry;
+  Status status = check_lengths({{"dy", dy.size(), g.y_shape()}});
+  if (status.ok()) status = weights.check(plan);
+  if (status.ok()) status = check_lengths({{"dx", dx.size(), g.x_shape()}});
+  if (!status.ok()) return status;
+  return run(plan, {.w = weights.w.data(), .packed = weights.packed.data(), .dy = dy.data(), .out = dx.data()},
+             workspace, progress, team);
+}
+
 }  // namespace
 
 std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass) {
@@ -158,29 +218,36 @@ Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options) {
   return plan(*geometry, pass, options);
 }
 
+Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept {
+  if (!plan.implementation) return check_plan(plan, plan.pass);
+  if (Status status = check_packs(plan); !status.ok()) return status;
+  if (Status status = check_lengths({{"w", w.size(), plan.geometry.w_shape()}}); !status.ok()) return status;
+  if (Status status = check_packed(plan, packed.size()); !status.ok()) return status;
+  static_cast<const Entry*>(plan.implementation)->packing.pack(plan.geometry, w.data(), packed.data());
+  return {};
+}
+
 Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
                std::span<float> y, std::span<float> workspace, const ProgressHook& progress,
                const Team& team) noexcept {
-  if (Status status = check_plan(plan, Pass::forward); !status.ok()) return status;
-  const Geometry& g = plan.geometry;
-  Status status =
-      check_lengths({{"x", x.size(), g.x_shape()}, {"w", w.size(), g.w_shape()}, {"y", y.size(), g.y_shape()}});
-  if (!status.ok()) return status;
-  if (!b.empty() && b.size() != static_cast<std::uint64_t>(g.k)) {
-    return length_mismatch("b", b.size(), g.k, "one per filter (or none at all: no bias)");
-  }
-  const Operands operands{.x = x.data(), .w = w.data(), .b = b.empty() ? nullptr : b.data(), .out = y.data()};
-  return run(plan, operands, workspace, progress, team);
+  return forward_with(plan, x, {.w = w}, b, y, workspace, progress, team);
+}
+
+Status forward_packed(const Plan& plan, std::span<const float> x, std::span<const float> packed,
+                      std::span<const float> b, std::span<float> y, std::span<float> workspace,
+                      const ProgressHook& progress, const Team& team) noexcept {
+  return forward_with(plan, x, {.packed = packed, .are_packed = true}, b, y, workspace, progress, team);
 }
 
 Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
                      std::span<float> workspace, const ProgressHook& progress, const Team& team) noexcept {
-  if (Status status = check_plan(plan, Pass::backward_data); !status.ok()) return status;
-  const Geometry& g = plan.geometry;
-  Status status =
-      check_lengths({{"dy", dy.size(), g.y_shape()}, {"w", w.size(), g.w_shape()}, {"dx", dx.size(), g.x_shape()}});
-  if (!status.ok()) return status;
-  return run(plan, {.w = w.data(), .dy = dy.data(), .out = dx.data()}, workspace, progress, team);
+  return backward_data_with(plan, dy, {.w = w}, dx, workspace, progress, team);
+}
+
+Status backward_data_packed(const Plan& plan, std::span<const float> dy, std::span<const float> packed,
+                            std::span<float> dx, std::span<float> workspace, const ProgressHook& progress,
+                            const Team& team) noexcept {
+  return backward_data_with(plan, dy, {.packed = packed, .are_packed = true}, dx, workspace, progress, team);
 }
 
 Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,

@@ -29,6 +29,8 @@ struct PlanOptions {
   int threads = 1;               ///< that the run may use, at least 1; more than 64 are taken for 64
   /// A thread is given at least so many multiply-adds: fewer take less time than to wake it.
   std::int64_t macs_per_thread = std::int64_t{1} << 20;
+  /// The weights will be packed once for many runs (pack_weights), which then need not be counted for the choice.
+  bool packed_weights = false;
 };
 
 /// A pass made ready: geometry, algorithm, workspace. Cheap to copy; holds no tensor.
@@ -37,6 +39,7 @@ struct Plan {
   Pass pass = Pass::forward;
   std::string_view algorithm;            ///< the name of the algorithm that will run
   std::int64_t workspace_floats = 0;     ///< floats of scratch that the run needs; contents need no initialisation
+  std::int64_t packed_floats = 0;        ///< floats of the packed weights; 0 when the algorithm has no use for them
   int threads = 1;                       ///< that the run is divided among: 1 for what is small or cannot be divided
   const void* implementation = nullptr;  ///< opaque
 };
@@ -57,6 +60,19 @@ Status forward(const Plan& plan, std::span<const float> x, std::span<const float
 /// dx = the gradient of sum(y * dy) with respect to x. Cells that no window reads are exactly 0.
 Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
                      std::span<float> workspace, const ProgressHook& progress = {}, const Team& team = {}) noexcept;
+
+/// Packs w the way the plan's algorithm reads it, which each of its runs would else do for itself. `packed` has
+/// Plan::packed_floats elements. Error unsupported where those are 0.
+Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept;
+
+/// forward() and backward_data() with weights that pack_weights() packed for a plan of the same geometry and algorithm:
+/// the same results, bit for bit.
+Status forward_packed(const Plan& plan, std::span<const float> x, std::span<const float> packed,
+                      std::span<const float> b, std::span<float> y, std::span<float> workspace,
+                      const ProgressHook& progress = {}, const Team& team = {}) noexcept;
+Status backward_data_packed(const Plan& plan, std::span<const float> dy, std::span<const float> packed,
+                            std::span<float> dx, std::span<float> workspace, const ProgressHook& progress = {},
+                            const Team& team = {}) noexcept;
 
 /// dw = the gradient of sum(y * dy) with respect to w, summed over the batch (not averaged).
 Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,

@@ -18,12 +18,16 @@ std::string why_not(const Geometry& g) {
   return text("it takes at most ", kMostPhases, " phases, stride_h x stride_w");
 }
 
-/// Calls visit(product) for every phase until it returns false.
+/// Calls visit(product) for every phase until it returns false. The phases' packed weights follow each other.
 template <class Visit>
 bool for_each_phase(const Geometry& g, const Operands& o, Visit visit) {
+  const float* packed = o.packed;
   for (std::int64_t row = 0; row < row_phases(g); ++row) {
     for (std::int64_t col = 0; col < column_phases(g); ++col) {
-      if (!visit(phase_product(g, o, row, col))) return false;
+      gemm::WindowProduct product = phase_product(g, o, row, col);
+      product.packed = packed;
+      if (packed) packed += gemm::packed_weights_floats(product).value();
+      if (!visit(product)) return false;
     }
   }
   return true;
@@ -70,6 +74,32 @@ std::int64_t workspace_of_share(const Geometry& g, int shares) {
   return most;
 }
 
+std::int64_t packed(const Geometry& g) {
+  CheckedInt sum = 0;
+  for_each_phase(g, {}, [&](const gemm::WindowProduct& product) {
+    sum = sum + gemm::packed_weights_floats(product);
+    return true;
+  });
+  return sum.value_or(-1);
+}
+
+void pack(const Geometry& g, const float* w, float* packed) noexcept {
+  for_each_phase(g, {.w = w}, [&](const gemm::WindowProduct& product) {
+    gemm::pack_weights(product, packed);
+    packed += gemm::packed_weights_floats(product).value();
+    return true;
+  });
+}
+
+double packing_cost(const Geometry& g) {
+  double sum = 0;
+  for_each_phase(g, {}, [&](const gemm::WindowProduct& product) {
+    sum += gemm::window_packing_cost(product);
+    return true;
+  });
+  return sum;
+}
+
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
   Progress progress(hook, std::max<std::int64_t>(1, g.macs() / o.share.count));
   return for_each_phase(g, o, [&](const gemm::WindowProduct& whole) {
@@ -97,6 +127,7 @@ extern const Entry backward_data_implicit_gemm = {
     .cost = cost,
     .error_bound = error_bound,
     .division = {.shares = shares, .workspace_floats = workspace_of_share},
+    .packing = {.floats = packed, .pack = pack, .cost = packing_cost},
     .run = run,
 };
 

@@ -15,6 +15,7 @@ namespace conv2d::algorithm {
 struct Operands {
   const float* x = nullptr;
   const float* w = nullptr;
+  const float* packed = nullptr;  ///< w as Packing::pack made it; null: read w
   const float* b = nullptr;
   const float* dy = nullptr;
   float* out = nullptr;
@@ -28,6 +29,15 @@ struct Division {
   int (*shares)(const Geometry&, int most) = nullptr;
   /// Floats of scratch of each of `shares` shares, -1 when the count overflows; null: as many as undivided.
   std::int64_t (*workspace_floats)(const Geometry&, int shares) = nullptr;
+};
+
+/// How an algorithm rearranges the weights before it multiplies with them, for those who keep the result.
+struct Packing {
+  /// Floats of the packed weights, -1 when the count overflows; null: it has no use for them.
+  std::int64_t (*floats)(const Geometry&) = nullptr;
+  void (*pack)(const Geometry&, const float* w, float* packed) noexcept = nullptr;
+  /// The part of Entry::cost that a run with packed weights saves.
+  double (*cost)(const Geometry&) = nullptr;
 };
 
 /// Which memory orders `run` understands. For `nhwc_only`, conv2d.cpp converts NCHW tensors through the workspace.
@@ -50,6 +60,7 @@ struct Entry {
   /// See AlgorithmInfo::mixes_cells.
   bool mixes_cells = false;
   Division division{};
+  Packing packing{};
   /// Computes the share's part of `out` (never reads it first). Returns false when the progress hook asked to stop.
   bool (*run)(const Geometry&, const Operands&, float* workspace, const ProgressHook&) noexcept = nullptr;
 };

@@ -14,6 +14,12 @@ std::int64_t workspace_of_share(const Geometry& g, int shares) {
   return gemm::share_workspace(forward_product(g, {}), gemm::kWindows, shares);
 }
 
+std::int64_t packed(const Geometry& g) { return gemm::packed_weights_floats(forward_product(g, {})).value_or(-1); }
+void pack(const Geometry& g, const float* w, float* packed) noexcept {
+  gemm::pack_weights(forward_product(g, {.w = w}), packed);
+}
+double packing_cost(const Geometry& g) { return gemm::window_packing_cost(forward_product(g, {})); }
+
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const gemm::WindowProduct product = gemm::share_of(forward_product(g, o), gemm::kWindows, o.share);
   gemm::WindowRun windows(product, workspace);
@@ -36,6 +42,7 @@ extern const Entry forward_implicit_gemm = {
     .cost = cost,
     .error_bound = error_bound,
     .division = {.shares = shares, .workspace_floats = workspace_of_share},
+    .packing = {.floats = packed, .pack = pack, .cost = packing_cost},
     .run = run,
 };
 

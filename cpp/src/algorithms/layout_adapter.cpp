@@ -45,6 +45,13 @@ double total_cost(const Entry& entry, const Geometry& g) {
   return entry.cost(as_nhwc(g)) + kCyclesPerElement * elements;
 }
 
+std::int64_t total_packed(const Entry& entry, const Geometry& g) {
+  // Out of OIHW they would have to be converted before they are packed.
+  if (!entry.packing.floats || converts(entry, g)) return 0;
+  const std::int64_t floats = entry.packing.floats(g);
+  return floats >= 0 && floats <= kMaxFloats ? floats : 0;
+}
+
 bool run_in_layout(const Entry& entry, const Geometry& g, const Operands& operands, float* workspace,
                    const Execution& execution) noexcept {
   if (!converts(entry, g)) return run_shares(entry, g, operands, workspace, execution);

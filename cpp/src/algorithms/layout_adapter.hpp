@@ -18,6 +18,9 @@ std::int64_t total_workspace(const Entry& entry, const Geometry& g, int shares);
 /// The entry's cost and that of the conversions.
 double total_cost(const Entry& entry, const Geometry& g);
 
+/// Floats of packed weights; 0 when the entry has no use for them, or they are too many to address.
+std::int64_t total_packed(const Entry& entry, const Geometry& g);
+
 /// As run_shares; `workspace` holds total_workspace() floats.
 bool run_in_layout(const Entry& entry, const Geometry& g, const Operands& operands, float* workspace,
                    const Execution& execution) noexcept;

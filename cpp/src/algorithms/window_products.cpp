@@ -32,6 +32,7 @@ gemm::WindowProduct forward_product(const Geometry& g, const Operands& o) noexce
                       .channel = g.k,
                       .column = 1,
                       .group = g.group_k},
+          .packed = o.packed,
           .bias = o.b,
           .out = o.out,
           .out_image = g.oh * g.ow * g.k,

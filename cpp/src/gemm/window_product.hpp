@@ -44,8 +44,9 @@ struct WindowProduct {
   std::int64_t columns = 0;   ///< of the output, per group
   const float* image = nullptr;
   WeightSteps weights;
-  const float* bias = nullptr;  ///< groups * columns; null: zeros
-  float* out = nullptr;         ///< columns of the window (n, i, j) at out + n * out_image + i * out_row + j * out_col
+  const float* packed = nullptr;  ///< all weights, as pack_weights() makes them; null: packed when they are needed
+  const float* bias = nullptr;    ///< groups * columns; null: zeros
+  float* out = nullptr;  ///< columns of the window (n, i, j) at out + n * out_image + i * out_row + j * out_col
   std::int64_t out_image = 0, out_row = 0, out_col = 0;
 
   [[nodiscard]] constexpr std::int64_t taps() const noexcept { return rows.taps * cols.taps; }

@@ -10,13 +10,28 @@ namespace {
 
 using micro_kernels::KernelSet;
 
-/// With one block each panel is needed once: it is packed when its turn comes, and read out of the cache. With several,
-/// the first block packs them all.
-CheckedInt packed_floats(const WindowProduct& p, bool one_block) noexcept {
+/// Floats that a run packs. With one block each panel is needed once: it is packed when its turn comes, and read out of
+/// the cache. With several, the first block packs them all.
+CheckedInt scratch_floats(const WindowProduct& p, bool one_block) noexcept {
+  if (p.packed) return 0;
+  if (!one_block) return packed_weights_floats(p);
   const CheckedInt depth = CheckedInt(p.rows.taps) * p.cols.taps * p.channels;
-  if (takes_dots(p)) return depth * p.columns * (one_block ? 1 : p.groups);
+  return depth * (takes_dots(p) ? p.columns : Panels(p.columns).widest());
+}
+
+/// Floats of packed weights before column `column` of a group's panels.
+std::int64_t packed_before(const WindowProduct& p, std::int64_t group, std::int64_t column) noexcept {
+  if (takes_dots(p)) return p.depth() * p.columns * group;
   const Panels panels(p.columns);
-  return one_block ? depth * panels.widest() : depth * panels.vectors * panels.lanes * p.groups;
+  return p.depth() * (group * panels.vectors * panels.lanes + column);
+}
+
+/// One panel of a group, or all its columns as dots, at `to`.
+void pack_part(const WindowProduct& p, std::int64_t group, std::int64_t panel, float* to) noexcept {
+  if (takes_dots(p)) return pack_dots(p, group, to);
+  const Panels panels(p.columns);
+  const std::int64_t width = panels.vectors_of(panel) * panels.lanes;
+  pack_panel(p, group, panels.first_column(panel), width, to, p.channels * width);
 }
 
 std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
@@ -26,7 +41,7 @@ std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::pt
 std::int64_t window_workspace(const WindowProduct& product) noexcept {
   const BlockShape shape = BlockShape::of(product);
   return WorkspaceSize()
-      .add(packed_floats(product, shape.blocks(product) <= 1))
+      .add(scratch_floats(product, shape.blocks(product) <= 1))
       .add(shape.padded_floats(product))
       .floats();
 }
@@ -51,8 +66,27 @@ double window_cost(const WindowProduct& p) noexcept {
     per_window += static_cast<double>(panels.count - 1) * tile(1.1 * depth, k.window_rows[1]);
     per_window += tile(std::max(0.8, 0.55 * static_cast<double>(last)) * depth, k.window_rows[last - 1]);
   }
-  const double pack = 2.5 * static_cast<double>(p.depth() * p.columns);
-  return static_cast<double>(p.groups) * (windows * per_window + pack);
+  return static_cast<double>(p.groups) * windows * per_window + window_packing_cost(p);
+}
+
+double window_packing_cost(const WindowProduct& p) noexcept {
+  return 2.5 * static_cast<double>(p.groups * p.depth() * p.columns);
+}
+
+CheckedInt packed_weights_floats(const WindowProduct& p) noexcept {
+  const CheckedInt depth = CheckedInt(p.rows.taps) * p.cols.taps * p.channels;
+  const Panels panels(p.columns);
+  return depth * p.groups * (takes_dots(p) ? CheckedInt(p.columns) : CheckedInt(panels.vectors) * panels.lanes);
+}
+
+void pack_weights(const WindowProduct& product, float* packed) noexcept {
+  const std::int64_t panels = takes_dots(product) ? 1 : Panels(product.columns).count;
+  for (std::int64_t group = 0; group < product.groups; ++group) {
+    for (std::int64_t panel = 0; panel < panels; ++panel) {
+      pack_part(product, group, panel,
+                packed + packed_before(product, group, panel * 2 * Panels(product.columns).lanes));
+    }
+  }
 }
 
 WindowRun::WindowRun(const WindowProduct& product, float* workspace) noexcept
@@ -62,7 +96,7 @@ WindowRun::WindowRun(const WindowProduct& product, float* workspace) noexcept
       panels_(product.columns),
       dots_(takes_dots(product)) {
   Workspace scratch(workspace);
-  packed_ = scratch.take(packed_floats(product, blocks_ <= 1).value());
+  packed_ = scratch.take(scratch_floats(product, blocks_ <= 1).value());
   padded_ = scratch.take(shape_.padded_floats(product).value());
 }
 
@@ -152,15 +186,21 @@ micro_kernels::WindowRuns WindowRun::runs(std::int64_t group, std::int64_t width
   return runs;
 }
 
+const float* WindowRun::weights(std::int64_t group, std::int64_t panel, bool pack) const noexcept {
+  const std::int64_t before = packed_before(product_, group, panels_.first_column(panel));
+  if (product_.packed) return product_.packed + before;
+  float* const b = packed_ + (blocks_ > 1 ? before : 0);
+  if (pack) pack_part(product_, group, panel, b);
+  return b;
+}
+
 void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept {
   const WindowProduct& p = product_;
   const KernelSet& k = micro_kernels::kernels();
   const std::int64_t vectors = panels_.vectors_of(panel);
   const std::int64_t width = vectors * panels_.lanes;
   const std::int64_t column = panels_.first_column(panel);
-  float* b = packed_;
-  if (blocks_ > 1) b += p.depth() * (group * panels_.vectors * panels_.lanes + column);
-  if (pack) pack_panel(p, group, column, width, b, p.channels * width);
+  const float* b = weights(group, panel, pack);
 
   const std::int64_t columns = std::min(width, p.columns - column);
   float start[micro_kernels::kMaxTileVectors * 16] = {};
@@ -181,9 +221,7 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
 void WindowRun::multiply_dots(std::int64_t group, bool pack) noexcept {
   const WindowProduct& p = product_;
   const KernelSet& k = micro_kernels::kernels();
-  float* b = packed_;
-  if (blocks_ > 1) b += p.depth() * p.columns * group;
-  if (pack) pack_dots(p, group, b);
+  const float* b = weights(group, 0, pack);
   float start[micro_kernels::kMaxDotColumns] = {};
   if (p.bias) std::copy_n(p.bias + group * p.columns, p.columns, start);
   const micro_kernels::DotTile tiles{

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "desc/checked.hpp"
 #include "gemm/packed_weights.hpp"
 #include "gemm/window_blocks.hpp"
 #include "gemm/window_product.hpp"
@@ -13,8 +14,15 @@ namespace conv2d::gemm {
 /// Floats that a WindowRun of this product needs; -1 when the count overflows. Pointers are not looked at.
 std::int64_t window_workspace(const WindowProduct& product) noexcept;
 
-/// Estimated cycles of the product.
+/// Estimated cycles of the product, and what packing the weights takes of them.
 double window_cost(const WindowProduct& product) noexcept;
+double window_packing_cost(const WindowProduct& product) noexcept;
+
+/// Floats of a product's packed weights: [group][panel][tap][channel][lane].
+CheckedInt packed_weights_floats(const WindowProduct& product) noexcept;
+
+/// Packs the weights for runs that are given them as WindowProduct::packed.
+void pack_weights(const WindowProduct& product, float* packed) noexcept;
 
 /// Runs a product step by step, each a panel of columns for a block of windows. The order of summation depends on the
 /// sizes only. Precondition of all but the sizes: window_workspace() >= 0.
@@ -32,6 +40,8 @@ class WindowRun {
   [[nodiscard]] std::int64_t panels_per_group() const noexcept { return dots_ ? 1 : panels_.count; }
   void begin_block(const WindowBlock& block) noexcept;
   [[nodiscard]] micro_kernels::WindowRuns runs(std::int64_t group, std::int64_t width) const noexcept;
+  /// A panel's weights, out of those that the product was given or packed here, now or for an earlier block.
+  [[nodiscard]] const float* weights(std::int64_t group, std::int64_t panel, bool pack) const noexcept;
   void multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept;
   void multiply_dots(std::int64_t group, bool pack) noexcept;
 

@@ -54,6 +54,7 @@ WindowProduct part(const WindowProduct& p, const WindowMethod& method, Cut cut, 
       const std::int64_t first = panels.first_column(range.begin);
       part.columns = (range.end < panels.count ? panels.first_column(range.end) : p.columns) - first;
       advance(part.weights.first, first * p.weights.column);
+      advance(part.packed, first * p.depth());
       advance(part.bias, first);
       advance(part.out, first);
       break;

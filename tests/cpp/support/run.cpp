@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "support/compare.hpp"
@@ -76,8 +77,10 @@ std::string to_string(const ConvDesc& d) {
 Status run_on(const Plan& plan, const Spans& s, const ProgressHook& progress, const Team& team) {
   switch (plan.pass) {
     case Pass::forward:
+      if (!s.packed.empty()) return forward_packed(plan, s.x, s.packed, s.b, s.out, s.workspace, progress, team);
       return forward(plan, s.x, s.w, s.b, s.out, s.workspace, progress, team);
     case Pass::backward_data:
+      if (!s.packed.empty()) return backward_data_packed(plan, s.dy, s.packed, s.out, s.workspace, progress, team);
       return backward_data(plan, s.dy, s.w, s.out, s.workspace, progress, team);
     case Pass::backward_weights:
       return backward_weights(plan, s.x, s.dy, s.out, s.workspace, progress, team);
@@ -101,8 +104,11 @@ std::size_t out_size(const Geometry& g, Pass pass) {
   return static_cast<std::size_t>(g.k);
 }
 
-Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress, const Team& team) {
-  GuardedBuffer x(tensors.x), w(tensors.w), b(tensors.b), dy(tensors.dy);
+namespace {
+
+Outcome run_between_canaries(const Plan& plan, const Tensors& tensors, const std::vector<float>& packed_weights,
+                             const ProgressHook& progress, const Team& team) {
+  GuardedBuffer x(tensors.x), w(tensors.w), b(tensors.b), dy(tensors.dy), packed(packed_weights);
   GuardedBuffer out(out_size(plan.geometry, plan.pass));
   GuardedBuffer workspace(static_cast<std::size_t>(plan.workspace_floats));
 
@@ -111,6 +117,7 @@ Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progre
                                     .w = w.span(),
                                     .b = b.span(),
                                     .dy = dy.span(),
+                                    .packed = packed.span(),
                                     .out = out.span(),
                                     .workspace = workspace.span()},
                                    progress, team)};
@@ -123,12 +130,28 @@ Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progre
                                                  {untouched(w, tensors.w), "w"},
                                                  {untouched(b, tensors.b), "b"},
                                                  {untouched(dy, tensors.dy), "dy"},
+                                                 {untouched(packed, packed_weights), "the packed weights"},
                                                  {out.intact(), "memory beside the output"},
                                                  {workspace.intact(), "memory beside the workspace"}};
   for (const auto& [ok, memory] : checks) {
     if (!ok) outcome.trespass = std::string(memory);
   }
   return outcome;
+}
+
+}  // namespace
+
+Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress, const Team& team) {
+  return run_between_canaries(plan, tensors, {}, progress, team);
+}
+
+Outcome run_packed(const Plan& plan, const Tensors& tensors, const Team& team) {
+  GuardedBuffer packed(static_cast<std::size_t>(plan.packed_floats));
+  if (Status status = pack_weights(plan, tensors.w, packed.span()); !status.ok()) return {.status = status};
+  if (!packed.intact()) return {.trespass = "memory beside the packed weights"};
+  Tensors without_w = tensors;
+  std::ranges::fill(without_w.w, std::numeric_limits<float>::quiet_NaN());
+  return run_between_canaries(plan, without_w, {packed.span().begin(), packed.span().end()}, {}, team);
 }
 
 bool sums_products(const AlgorithmInfo& info) { return !info.mixes_cells; }

@@ -20,6 +20,7 @@ std::string to_string(const ConvDesc& d);
 /// The spans of one run, wherever they lie; those that the pass does not have are empty.
 struct Spans {
   std::span<const float> x{}, w{}, b{}, dy{};
+  std::span<const float> packed{};  ///< in place of w, where there are any
   std::span<float> out{}, workspace{};
 };
 
@@ -31,6 +32,9 @@ struct Outcome {
   std::vector<float> out{};
   std::string trespass{};  ///< which tensor was written to beside its contents or, if an input, at all; empty: none
 };
+
+/// Runs a plan with packed weights, NaN in place of w: it must not be read.
+Outcome run_packed(const Plan& plan, const Tensors& tensors, const Team& team = {});
 
 /// Runs a plan between canaries, at misaligned addresses, with NaN in the output and the workspace beforehand.
 Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress = {}, const Team& team = {});

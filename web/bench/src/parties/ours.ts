@@ -110,7 +110,7 @@ export class Ours implements Party, Judge {
     };
     return {
       algorithm: textOf(planned.algorithm),
-      workspaceFloats: planned.workspace_floats,
+      workspaceFloats: planned.workspace_floats + planned.packed_floats,
       kernel,
       endToEnd: () => {
         for (const [slot, values] of inputs) session.view(slot).set(values);

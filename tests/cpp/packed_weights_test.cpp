@@ -1,0 +1,100 @@
+#include <catch2/catch_test_macros.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conv2d/conv2d.hpp"
+#include "support/compare.hpp"
+#include "support/divided.hpp"
+#include "support/environment.hpp"
+#include "support/random_problem.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+namespace {
+
+/// Every algorithm that packs, with one thread and several: one line for each whose result has other bits than with w.
+std::string failures_when_packed(const ConvDesc& d, const Tensors& tensors, std::set<std::string>& packs) {
+  std::string failures;
+  for (const Pass pass : {Pass::forward, Pass::backward_data}) {
+    for (const AlgorithmInfo& info : algorithms(resolve(d).value(), pass)) {
+      if (!info.supported) continue;
+      const Plan one = plan(d, pass, {.algorithm = info.name}).value();
+      if (one.packed_floats == 0) continue;
+      const std::string name = std::string(to_string(pass)).append(" ").append(info.name);
+      packs.insert(name);
+      const Outcome expected = run(one, tensors);
+      for (const int threads : {1, 2, 3}) {
+        const Plan planned = plan(d, pass, {.algorithm = info.name, .threads = threads, .macs_per_thread = 0}).value();
+        const Outcome got = run_packed(planned, tensors, backwards_team());
+        std::string failure = got.status.ok() ? difference_of_bits(got.out, expected.out) : got.status.message;
+        if (!got.trespass.empty()) failure = "wrote to " + got.trespass;
+        if (!failure.empty()) failures.append(name).append(": ").append(failure).append("\n");
+      }
+    }
+  }
+  return failures.empty() ? failures : to_string(d).append("\n").append(failures);
+}
+
+constexpr ConvDesc kSmall{.h = 6, .w = 5, .c = 5, .k = 7, .kh = 3, .kw = 2};
+
+}  // namespace
+
+TEST_CASE("property: weights that were packed before give the same bits, and w is not read", "[kernels]") {
+  std::set<std::string> packs;
+  for (std::int64_t i = 0; i < (property_runs() + 3) / 4; ++i) {
+    const std::uint64_t seed = property_seed() + static_cast<std::uint64_t>(i);
+    Rng rng(seed);
+    const RandomProblem p = random_real_problem(rng);
+    INFO("CONV2D_SEED=" << seed << " CONV2D_PROPERTY_RUNS=1");
+    REQUIRE(failures_when_packed(p.desc, p.tensors, packs) == "");
+  }
+}
+
+TEST_CASE("wide, shallow and strided products read packed weights where they were put", "[kernels]") {
+  Rng rng(4);
+  std::set<std::string> packs;
+  for (const ConvDesc& d :
+       {ConvDesc{.n = 2, .h = 7, .w = 9, .c = 40, .k = 84, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}},
+        ConvDesc{.h = 30, .w = 41, .c = 6, .k = 22, .kh = 4, .kw = 7, .stride_h = 3, .stride_w = 2},
+        ConvDesc{.n = 3, .h = 9, .w = 8, .c = 24, .k = 2, .kh = 5, .kw = 3, .stride_w = 5},
+        ConvDesc{.h = 30, .w = 30, .c = 40, .k = 60, .kh = 2, .kw = 3, .groups = 5}}) {
+    CHECK(failures_when_packed(d, real_tensors(d, *sizes_of(d), rng), packs) == "");
+  }
+  CHECK(packs == std::set<std::string>{"backward_data implicit_gemm", "forward implicit_gemm"});
+}
+
+TEST_CASE("packed weights are refused where they do not fit, by their name") {
+  const Plan planned = plan(kSmall, Pass::forward, {.algorithm = "implicit_gemm"}).value();
+  const Plan direct = plan(kSmall, Pass::forward, {.algorithm = "direct"}).value();
+  REQUIRE(planned.packed_floats > 0);
+  REQUIRE(direct.packed_floats == 0);
+  const Geometry& g = planned.geometry;
+  const std::vector<float> x(static_cast<std::size_t>(g.x_size)), w(static_cast<std::size_t>(g.w_size));
+  std::vector<float> y(static_cast<std::size_t>(g.y_size));
+  std::vector<float> workspace(static_cast<std::size_t>(planned.workspace_floats));
+  std::vector<float> packed(static_cast<std::size_t>(planned.packed_floats));
+  const auto refused = [](const Status& status, ErrorCode code, std::string_view field) {
+    CAPTURE(status.message);
+    CHECK(status.code == code);
+    CHECK(status.field == field);
+  };
+  CHECK(pack_weights(planned, w, packed).ok());
+  CHECK(forward_packed(planned, x, packed, {}, y, workspace).ok());
+  refused(pack_weights(direct, w, packed), ErrorCode::unsupported, "packed");
+  refused(forward_packed(direct, x, packed, {}, y, workspace), ErrorCode::unsupported, "packed");
+  refused(pack_weights({}, w, packed), ErrorCode::invalid_argument, "plan");
+  refused(backward_data_packed(planned, y, packed, y, workspace), ErrorCode::invalid_argument, "plan");
+  refused(pack_weights(planned, x, packed), ErrorCode::length_mismatch, "w");
+  packed.pop_back();
+  refused(pack_weights(planned, w, packed), ErrorCode::length_mismatch, "packed");
+  refused(forward_packed(planned, x, packed, {}, y, workspace), ErrorCode::length_mismatch, "packed");
+}
+
+TEST_CASE("weights in the order of NCHW are not packed: they would have to be converted first") {
+  ConvDesc nchw = kSmall;
+  nchw.layout = Layout::nchw;
+  CHECK(plan(nchw, Pass::forward, {.algorithm = "implicit_gemm"})->packed_floats == 0);
+}
