@@ -17,6 +17,10 @@ void set_count(Struct& object, double value) {
   object.*Member = conv2d::bindings::to_count(value);
 }
 
+std::string get_field(const conv2d::Status& status) { return std::string(status.field); }
+/// A status only ever leaves the library.
+void set_field(conv2d::Status&, const std::string&) {}
+
 /// A value_object field for a 64-bit count.
 template <auto Member, class Struct>
 void count_field(emscripten::value_object<Struct>& object, const char* name) {
@@ -30,7 +34,7 @@ EMSCRIPTEN_BINDINGS(conv2d_structs) {
   using emscripten::value_object;
   value_object<Status>("Status")
       .field("code", &Status::code)
-      .field("field", &Status::field)
+      .field("field", &get_field, &set_field)
       .field("message", &Status::message);
 
   value_object<Padding> padding("Padding");

@@ -11,7 +11,7 @@ Result<void*> allocate(std::int64_t count, std::size_t element_size, std::string
   const std::size_t most = (std::numeric_limits<std::size_t>::max() - kAlignment) / element_size;
   const auto elements = static_cast<std::uint64_t>(count);
   if (count < 0) {
-    return Status{ErrorCode::invalid_argument, std::string(name),
+    return Status{ErrorCode::invalid_argument, name,
                   std::string(name) + " cannot have " + std::to_string(count) + " elements"};
   }
   void* block = nullptr;
@@ -20,7 +20,7 @@ Result<void*> allocate(std::int64_t count, std::size_t element_size, std::string
     block = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
   }
   if (block == nullptr) {
-    return Status{ErrorCode::out_of_memory, std::string(name),
+    return Status{ErrorCode::out_of_memory, name,
                   std::string(name) + " needs " + std::to_string(elements * element_size) +
                       " bytes, more than the module can get"};
   }

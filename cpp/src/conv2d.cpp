@@ -103,7 +103,7 @@ Status check_plan(const Plan& plan, Pass pass) {
 }
 
 Status length_mismatch(std::string_view tensor, std::size_t actual, std::int64_t expected, std::string_view why) {
-  return Status{ErrorCode::length_mismatch, std::string(tensor),
+  return Status{ErrorCode::length_mismatch, tensor,
                 text(tensor, " has ", actual, " elements, but needs ", expected, ", ", why)};
 }
 

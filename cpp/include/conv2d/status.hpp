@@ -35,7 +35,7 @@ std::string_view to_string(ErrorCode code) noexcept;
 /// that says what is expected and what was found. An ok status has empty strings.
 struct [[nodiscard]] Status {
   ErrorCode code = ErrorCode::ok;
-  std::string field;
+  std::string_view field;  ///< lives for ever
   std::string message;
 
   [[nodiscard]] bool ok() const noexcept { return code == ErrorCode::ok; }

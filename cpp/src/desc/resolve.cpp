@@ -9,7 +9,7 @@ namespace conv2d {
 namespace {
 
 Status fail(ErrorCode code, std::string_view field, std::string message) {
-  return Status{code, std::string(field), std::move(message)};
+  return Status{code, field, std::move(message)};
 }
 
 std::string rows_or_columns(bool vertical, std::int64_t count) {

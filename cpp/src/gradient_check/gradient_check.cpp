@@ -17,8 +17,7 @@ namespace {
 
 Status check_length(std::string_view field, std::size_t actual, std::int64_t expected) {
   if (actual == static_cast<std::uint64_t>(expected)) return {};
-  return {ErrorCode::length_mismatch, std::string(field),
-          text(field, " has ", actual, " elements, but needs ", expected)};
+  return {ErrorCode::length_mismatch, field, text(field, " has ", actual, " elements, but needs ", expected)};
 }
 
 template <class T>
@@ -38,14 +37,14 @@ Status check_inputs(const Geometry& g, Loss loss, Parameter parameter, const Gra
 template <class T>
 Status check_epsilon(std::string_view field, T epsilon) {
   if (epsilon > 0 && std::isfinite(epsilon)) return {};
-  return {ErrorCode::invalid_argument, std::string(field),
+  return {ErrorCode::invalid_argument, field,
           std::string(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite") +
               "; it must be positive and finite"};
 }
 
 Status check_index(std::string_view field, std::int64_t index, std::int64_t size) {
   if (index >= 0 && index < size) return {};
-  return {ErrorCode::invalid_argument, std::string(field),
+  return {ErrorCode::invalid_argument, field,
           text("cell ", index, " is not in the parameter, which has ", size, " cells")};
 }
 

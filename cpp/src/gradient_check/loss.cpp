@@ -10,8 +10,7 @@ namespace {
 
 Status check_length(std::string_view field, std::size_t actual, std::size_t expected) {
   if (actual == expected) return {};
-  return {ErrorCode::length_mismatch, std::string(field),
-          text(field, " has ", actual, " elements, but y has ", expected)};
+  return {ErrorCode::length_mismatch, field, text(field, " has ", actual, " elements, but y has ", expected)};
 }
 
 std::string_view other_name(Loss loss) noexcept { return loss == Loss::linear ? "dy" : "target"; }

@@ -11,8 +11,7 @@ namespace conv2d {
 namespace {
 
 Status length_mismatch(std::string_view field, std::size_t actual, std::string_view other, std::size_t expected) {
-  return {ErrorCode::length_mismatch, std::string(field),
-          text(field, " has ", actual, " elements, but ", other, " has ", expected)};
+  return {ErrorCode::length_mismatch, field, text(field, " has ", actual, " elements, but ", other, " has ", expected)};
 }
 
 double wide_difference(float a, float b) noexcept { return static_cast<double>(a) - static_cast<double>(b); }
@@ -23,7 +22,7 @@ Status check_indices(std::string_view field, std::span<const std::int32_t> indic
     return index >= 0 && static_cast<std::size_t>(index) >= size;
   });
   if (outside == indices.end()) return {};
-  return {ErrorCode::invalid_argument, std::string(field),
+  return {ErrorCode::invalid_argument, field,
           text(field, " holds ", *outside, ", but its tensor has ", size, " elements")};
 }
 

@@ -22,8 +22,7 @@ struct Length {
 inline Status check_lengths(std::initializer_list<Length> lengths) {
   for (const Length& l : lengths) {
     if (l.expected < 0 || l.actual == static_cast<std::uint64_t>(l.expected)) continue;
-    return {ErrorCode::length_mismatch, std::string(l.name),
-            text(l.name, " has ", l.actual, " elements, but needs ", l.expected)};
+    return {ErrorCode::length_mismatch, l.name, text(l.name, " has ", l.actual, " elements, but needs ", l.expected)};
   }
   return {};
 }
@@ -31,8 +30,7 @@ inline Status check_lengths(std::initializer_list<Length> lengths) {
 /// An error when a process of `total` steps cannot be stopped after `steps`.
 inline Status check_steps(std::string_view field, std::int64_t steps, std::int64_t total) {
   if (steps >= 0 && steps <= total) return {};
-  return {ErrorCode::invalid_argument, std::string(field),
-          text(field, " is ", steps, ", but must be from 0 to ", total)};
+  return {ErrorCode::invalid_argument, field, text(field, " is ", steps, ", but must be from 0 to ", total)};
 }
 
 /// Precondition: the product fits (stage_shape and process_shape see to that).

@@ -174,7 +174,7 @@ Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& op
     const CheckedInt floats = CheckedInt(shape[0]) * shape[1] * shape[2] * shape[3];
     if (floats.fits() && floats.value() <= kMaxFloats) return shape;
   }
-  return Status{ErrorCode::overflow, std::string(to_string(stage)),
+  return Status{ErrorCode::overflow, to_string(stage),
                 text(to_string(stage), " would have more than the ", kMaxFloats,
                      " elements that fit the address space; make the sizes smaller")};
 }
