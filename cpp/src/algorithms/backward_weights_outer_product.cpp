@@ -2,6 +2,7 @@
 
 #include "algorithms/entry.hpp"
 #include "algorithms/loops.hpp"
+#include "algorithms/outer_shares.hpp"
 #include "algorithms/outer_tiles.hpp"
 #include "desc/checked.hpp"
 #include "gemm/workspace.hpp"
@@ -23,29 +24,6 @@ std::int64_t filters_at_once(const Geometry& g, const OuterBlocks& blocks) noexc
   const std::int64_t pixels = blocks.images * blocks.rows * g.ow;
   return panel * std::clamp<std::int64_t>(kDyFloats / (panel * pixels), 2,
                                           std::max<std::int64_t>(2, ceil_div(g.group_k, panel)));
-}
-
-/// The groups of a share, and the filters of each: whole groups where there are several, else whole panels of filters.
-/// Every share reads all of x, and no two write the same element of dw.
-struct Filters {
-  Range groups, of_group;
-};
-
-std::int64_t filter_panels(const Geometry& g) noexcept {
-  return ceil_div(g.group_k, micro_kernels::kernels().tile_columns());
-}
-
-Filters filters_of(const Geometry& g, Share share) noexcept {
-  if (g.groups > 1) return {.groups = share.of(g.groups), .of_group = {0, g.group_k}};
-  const Range panels = share.of(filter_panels(g));
-  const std::int64_t panel = micro_kernels::kernels().tile_columns();
-  return {.groups = {0, 1}, .of_group = {panels.begin * panel, std::min(panels.end * panel, g.group_k)}};
-}
-
-int shares(const Geometry& g, int most) {
-  // The rows of a few filters are transposed at the end, all at once.
-  if (outer_blocks(g).filters_are_rows) return 1;
-  return static_cast<int>(std::min<std::int64_t>(most, g.groups > 1 ? g.groups : filter_panels(g)));
 }
 
 /// The panels of `dy.filters` filters from `filter` on: pixels x a tile's columns each, the last one filled up with
@@ -70,6 +48,7 @@ struct Scratch {
   float* x = nullptr;
   float* dy = nullptr;
   float* dw_transposed = nullptr;
+  float* dw = nullptr;  ///< the columns of a share
 };
 
 std::int64_t dy_floats(const Geometry& g, const OuterBlocks& blocks) noexcept {
@@ -82,16 +61,29 @@ std::int64_t transposed_floats(const Geometry& g, const OuterBlocks& blocks) noe
   return blocks.filters_are_rows && g.k > 1 ? g.w_size : 0;
 }
 
-std::int64_t workspace_floats(const Geometry& g) {
+std::int64_t dw_floats(const Geometry& g, const OuterShare& share) noexcept {
+  return share.shares_rows ? outer_rows(g) * share.columns() : 0;
+}
+
+/// Of each of `shares` shares; the last one has the most columns.
+std::int64_t share_floats(const Geometry& g, int shares) {
   const OuterBlocks blocks = outer_blocks(g);
   const std::int64_t panels = panel_floats(g, blocks);
   if (panels < 0) return -1;
-  return gemm::WorkspaceSize().add(panels).add(dy_floats(g, blocks)).add(transposed_floats(g, blocks)).floats();
+  return gemm::WorkspaceSize()
+      .add(panels)
+      .add(dy_floats(g, blocks))
+      .add(transposed_floats(g, blocks))
+      .add(dw_floats(g, outer_share(g, blocks, {shares - 1, shares})))
+      .floats();
 }
 
+std::int64_t workspace_floats(const Geometry& g) { return share_floats(g, 1); }
+
 OuterBlock load_block(const Geometry& g, const OuterBlocks& blocks, const float* x, Range images, Range lines,
-                      std::int64_t group, float* panels) noexcept {
-  OuterBlock b{.images = images, .lines = lines, .group = group, .rows = stored_rows(g, blocks, lines)};
+                      std::int64_t group, Range channels, float* panels) noexcept {
+  OuterBlock b{
+      .images = images, .lines = lines, .panels = channels, .group = group, .rows = stored_rows(g, blocks, lines)};
   if (blocks.x_in_place) {
     b.x_cell = blocks.columns.step * g.c;
     b.x_row = blocks.row_step * g.w * g.c;
@@ -103,7 +95,7 @@ OuterBlock load_block(const Geometry& g, const OuterBlocks& blocks, const float*
     b.x_image = b.rows.count * b.x_row;
     b.x_panel = images.size() * b.x_image;
     b.x = panels;
-    pack_x_panels(g, blocks, x, group, images, b.rows, panels);
+    pack_x_panels(g, blocks, x, group, channels, images, b.rows, panels);
   }
   return b;
 }
@@ -120,9 +112,11 @@ double error_bound(const Geometry& g) { return sum_error_bound(g.n * g.oh * g.ow
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const OuterBlocks blocks = outer_blocks(g);
   gemm::Workspace memory(workspace);
+  const OuterShare mine = outer_share(g, blocks, o.share);
   Scratch scratch{.x = memory.take(std::max<std::int64_t>(0, panel_floats(g, blocks))),
                   .dy = memory.take(dy_floats(g, blocks)),
-                  .dw_transposed = memory.take(transposed_floats(g, blocks))};
+                  .dw_transposed = memory.take(transposed_floats(g, blocks)),
+                  .dw = memory.take(dw_floats(g, mine))};
   if (g.k == 1) scratch.dw_transposed = o.out;
   if (g.n == 0) {
     if (o.share.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
@@ -132,34 +126,40 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   const std::int64_t line_blocks = ceil_div(g.oh, blocks.rows);
   const std::int64_t image_blocks = ceil_div(g.n, blocks.images);
   const std::int64_t filters_per_step = blocks.filters_are_rows ? g.group_k : filters_at_once(g, blocks);
-  const Filters mine = filters_of(g, o.share);
-  const std::int64_t filter_steps = ceil_div(mine.of_group.size(), filters_per_step);
+  const std::int64_t filter_steps = ceil_div(mine.filters.size(), filters_per_step);
   const std::int64_t steps = image_blocks * line_blocks * mine.groups.size() * filter_steps;
+  const DwColumns dw =
+      mine.shares_rows ? DwColumns{scratch.dw, mine.columns()} : DwColumns{o.out + mine.first_column(g), g.k};
   const std::int64_t macs = outer_rows(g) * filters_per_step * blocks.images * blocks.rows * g.ow;
   OuterBlock b;
   const bool finished = in_portions(steps, macs, progress, [&](Range portion) {
     for (std::int64_t t = portion.begin; t < portion.end; ++t) {
-      const std::int64_t filter = mine.of_group.begin + t % filter_steps * filters_per_step;
+      const std::int64_t filter = mine.filters.begin + t % filter_steps * filters_per_step;
       const std::int64_t group = mine.groups.begin + t / filter_steps % mine.groups.size();
       const std::int64_t block = t / filter_steps / mine.groups.size();
-      if (filter == mine.of_group.begin) {
+      if (filter == mine.filters.begin) {
         const std::int64_t n = block / line_blocks * blocks.images;
         const std::int64_t i = block % line_blocks * blocks.rows;
         b = load_block(g, blocks, o.x, {n, std::min(n + blocks.images, g.n)}, {i, std::min(i + blocks.rows, g.oh)},
-                       group, scratch.x);
+                       group, mine.panels, scratch.x);
       }
-      const std::int64_t filters = std::min(filters_per_step, mine.of_group.end - filter);
+      const std::int64_t filters = std::min(filters_per_step, mine.filters.end - filter);
       const std::int64_t first_k = group * g.group_k + filter;
       const DyColumns dy = blocks.dy_in_place ? DyColumns{o.dy + b.first_pixel(g) * g.k + first_k, filters, g.k}
                                               : pack_dy(g, b, o.dy, filter, filters, scratch.dy);
       if (blocks.filters_are_rows) {
         multiply_filters(g, blocks, b, dy, scratch.dw_transposed + first_k * outer_rows(g), block > 0);
       } else {
-        multiply_lanes(g, blocks, b, dy, o.out + first_k, block > 0);
+        multiply_lanes(g, blocks, b, dy, {dw.data + first_k - mine.first_column(g), dw.pitch}, block > 0);
       }
     }
   });
   if (blocks.filters_are_rows && g.k > 1) transpose(g, scratch.dw_transposed, o.out);
+  if (mine.shares_rows) {
+    for (std::int64_t row = 0; row < outer_rows(g); ++row) {
+      std::copy_n(scratch.dw + row * dw.pitch, dw.pitch, o.out + row * g.k + mine.first_column(g));
+    }
+  }
   return finished;
 }
 
@@ -176,7 +176,8 @@ extern const Entry backward_weights_outer_product = {
     .workspace_floats = workspace_floats,
     .cost = [](const Geometry& g) { return outer_cost(g); },
     .error_bound = error_bound,
-    .division = {.shares = shares},
+    .division = {.shares = [](const Geometry& g, int most) { return outer_share_count(g, most); },
+                 .workspace_floats = share_floats},
     .run = run,
 };
 

@@ -90,10 +90,10 @@ std::int64_t panel_floats(const Geometry& g, const OuterBlocks& b) noexcept {
   return (floats + CheckedInt(64)).value_or(-1);
 }
 
-void pack_x_panels(const Geometry& g, const OuterBlocks& b, const float* x, std::int64_t group, Range images,
-                   const StoredCells& rows, float* panels) noexcept {
+void pack_x_panels(const Geometry& g, const OuterBlocks& b, const float* x, std::int64_t group, Range chosen,
+                   Range images, const StoredCells& rows, float* panels) noexcept {
   const std::int64_t row_floats = b.columns.count * b.width;
-  for (std::int64_t panel = 0; panel < b.panels; ++panel) {
+  for (std::int64_t panel = chosen.begin; panel < chosen.end; ++panel) {
     const std::int64_t channel = panel * b.width;
     const std::int64_t lanes = std::min(b.width, g.group_c - channel);
     for (std::int64_t n = images.begin; n < images.end; ++n) {

@@ -56,8 +56,8 @@ StoredCells stored_rows(const Geometry& g, const OuterBlocks& blocks, Range line
 /// Floats of all panels of a block; -1 when they overflow.
 std::int64_t panel_floats(const Geometry& g, const OuterBlocks& blocks) noexcept;
 
-/// Fills the panels of x: for each panel, image and stored row, columns.count * width floats.
-void pack_x_panels(const Geometry& g, const OuterBlocks& blocks, const float* x, std::int64_t group, Range images,
-                   const StoredCells& rows, float* panels) noexcept;
+/// Fills panels of x: for each one of `chosen`, each image and stored row, columns.count * width floats.
+void pack_x_panels(const Geometry& g, const OuterBlocks& blocks, const float* x, std::int64_t group, Range chosen,
+                   Range images, const StoredCells& rows, float* panels) noexcept;
 
 }  // namespace conv2d::algorithm

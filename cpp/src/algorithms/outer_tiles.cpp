@@ -27,7 +27,7 @@ struct Strip {
 /// Calls visit(Strip) for all strips of all panels. Strips that meet no pixel have an empty range.
 template <class Visit>
 void for_each_strip(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, Visit visit) noexcept {
-  for (std::int64_t panel = 0; panel < blocks.panels; ++panel) {
+  for (std::int64_t panel = b.panels.begin; panel < b.panels.end; ++panel) {
     for (std::int64_t p = 0; p < g.kh; ++p) {
       const Range reached = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
       const Range lines{std::max(reached.begin, b.lines.begin), std::min(reached.end, b.lines.end)};
@@ -42,7 +42,7 @@ void for_each_strip(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
           const std::int64_t column = (x_column(g, columns.begin, q) - blocks.columns.first) / blocks.columns.step;
           strip.lines = lines;
           strip.columns = columns;
-          strip.x = b.x + panel * b.x_panel + row * b.x_row + column * b.x_cell;
+          strip.x = b.x + (panel - b.panels.begin) * b.x_panel + row * b.x_row + column * b.x_cell;
         }
         visit(strip);
       }
@@ -104,13 +104,13 @@ void run_tile(OuterProduct tile, std::int64_t rows, bool wide, std::int64_t colu
 
 }  // namespace
 
-void multiply_lanes(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy, float* dw,
-                    bool accumulate) noexcept {
+void multiply_lanes(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
+                    const DwColumns& dw, bool accumulate) noexcept {
   const KernelSet& k = micro_kernels::kernels();
   for_each_strip(g, blocks, b, [&](const Strip& strip) {
     if (accumulate && strip.lines.size() == 0) return;
     OuterProduct tile = walk_of(g, blocks, b, strip, dy);
-    tile.row_stride = g.k;
+    tile.row_stride = dw.pitch;
     tile.accumulate = accumulate;
     const float* first_b = tile.b;
     const std::int64_t tiles = ceil_div(strip.lanes, strip.lanes % k.tile_rows == 0 ? k.tile_rows : k.outer_rows);
@@ -122,7 +122,7 @@ void multiply_lanes(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
         const std::int64_t columns = std::min<std::int64_t>(k.tile_columns(), dy.filters - f);
         // Packed panels lie one after the other, filters of dy itself side by side.
         tile.b = first_b + (blocks.dy_in_place ? f : f * b.pixels(g));
-        tile.c = dw + (strip.row + lane) * g.k + f;
+        tile.c = dw.data + (strip.row + lane) * dw.pitch + f;
         run_tile(tile, rows, false, columns);
       }
     }

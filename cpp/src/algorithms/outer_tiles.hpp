@@ -8,9 +8,10 @@ namespace conv2d::algorithm {
 /// Where the walks of one block and group find x and dy.
 struct OuterBlock {
   Range images, lines;
+  Range panels;  ///< of channels
   std::int64_t group = 0;
   StoredCells rows;          ///< of x
-  const float* x = nullptr;  ///< cell (images.begin, rows.first, columns.first), first channel of the group
+  const float* x = nullptr;  ///< cell (images.begin, rows.first, columns.first), first channel of the first panel
   std::int64_t x_cell = 0;   ///< floats from a stored cell to the next, from a row, an image, a panel to the next
   std::int64_t x_row = 0;
   std::int64_t x_image = 0;
@@ -29,9 +30,15 @@ struct DyColumns {
   std::int64_t pitch = 0;
 };
 
+/// dw as the tiles write it: element (0, first filter of dy), and `pitch` more to the next row.
+struct DwColumns {
+  float* data = nullptr;
+  std::int64_t pitch = 0;
+};
+
 /// Lanes of x are the rows of a tile, filters its columns. `dy` holds filters_at_once filters at most.
-void multiply_lanes(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy, float* dw,
-                    bool accumulate) noexcept;
+void multiply_lanes(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
+                    const DwColumns& dw, bool accumulate) noexcept;
 
 /// Filters are the rows of a tile, lanes of x its columns: all of dw, transposed.
 void multiply_filters(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
