@@ -15,7 +15,7 @@ const usage = `npm run bench:peers -- [options]
   --parties ort,...   litert, tfjs, ort, ort-training; all by default (natively: always oneDNN and OpenBLAS)
   --variant all       relaxed (default), simd, all
   --where native      chromium (default), native, all
-  --threads 1         threads of every party
+  --threads 1         threads of every party; 1,2 races ours on both, the others on 1
   --rounds 15         interleaved rounds
   --json FILE --table FILE --plot FILE.svg`;
 

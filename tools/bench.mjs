@@ -13,6 +13,7 @@ const usage = `npm run bench -- [options]
   --passes fwd,dx     fwd, dx, dw, db or their long names; all by default
   --variant all       relaxed (default), simd, all
   --where native      native, chromium, all (default)
+  --threads 1         threads; 1,2 races both
   --rounds 15         interleaved rounds
   --json FILE --table FILE --plot FILE.svg`;
 

@@ -1,4 +1,4 @@
-// npm run build: both WebAssembly variants and the static site in web/dist.
+// npm run build: the WebAssembly variants and the static site in web/dist.
 
 import { buildModules, buildSite } from './setup/cmake-build.mjs';
 import { runMain, say } from './setup/report.mjs';

@@ -14,7 +14,7 @@ await runMain(async () => {
   if (!preset)
     throw new SetupError(
       'which preset?',
-      'node tools/cmake.mjs native-release|native-asan|wasm-simd|wasm-relaxed [--target T]',
+      'node tools/cmake.mjs native-release|native-asan|wasm-simd|wasm-relaxed|wasm-threads [--target T]',
     );
   const toolchain = await setUp(isWasm(preset) ? { wasm: true } : { native: true });
   await buildPreset(preset, toolchain, { targets: values.target, show: true });

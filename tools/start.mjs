@@ -1,4 +1,4 @@
-// npm start: set up, build both WebAssembly variants, serve the page with live reload. PORT chooses the port.
+// npm start: set up, build the WebAssembly variants, serve the page with live reload. PORT chooses the port.
 
 import { join } from 'node:path';
 import { buildModules } from './setup/cmake-build.mjs';

@@ -28,8 +28,9 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
-    // The module is fetched and compiled while it streams in; a data: URL could not be.
-    assetsInlineLimit: (path) => (path.endsWith('.wasm') ? false : undefined),
+    // The module is fetched and compiled while it streams in; a data: URL could not be. And a loader that starts workers
+    // from its own address must have one.
+    assetsInlineLimit: (path) => (/\.(wasm|mjs)$/.test(path) ? false : undefined),
     reportCompressedSize: false,
     // Every browser with WebAssembly SIMD and the CSS of this page knows modulepreload.
     modulePreload: { polyfill: false },

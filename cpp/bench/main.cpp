@@ -1,9 +1,11 @@
-// conv2d_bench [Google Benchmark's options]: every algorithm x pass x named shape, and the native peers that were
-// found. Names are SHAPE/PASS/PARTY/FORM; tools/bench/native.mjs reads the JSON that --benchmark_out writes.
+// conv2d_bench [--threads=1,2] [Google Benchmark's options]: every algorithm x pass x named shape, and the native peers
+// that were found. Names are SHAPE/PASS/PARTY/FORM; tools/bench/native.mjs reads the JSON that --benchmark_out writes.
 
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <exception>
+#include <string_view>
 
 #include "problem.hpp"
 
@@ -73,9 +75,34 @@ void register_all(const NamedShape& shape, conv2d::Pass pass, const std::vector<
   }
 }
 
+/// The numbers of threads of "--threads=1,2", which is taken out of the arguments; 1 without it.
+std::vector<int> take_threads(int& argc, char** argv) {
+  constexpr std::string_view kOption = "--threads=";
+  std::vector<int> threads;
+  int kept = 0;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    argv[kept++] = argv[i];
+    if (!argument.starts_with(kOption)) continue;
+    --kept;
+    for (char* at = argv[i] + kOption.size(); *at != '\0'; at += *at == ',') {
+      char* end = at;
+      threads.push_back(static_cast<int>(std::strtol(at, &end, 10)));
+      if (end == at || threads.back() < 1) return {};
+      at = end;
+    }
+  }
+  argc = kept;
+  return threads.empty() ? std::vector<int>{1} : threads;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::vector<int> threads = take_threads(argc, argv);
+  if (threads.empty()) {
+    return 1;
+  }
   register_ceiling();
 #ifdef CONV2D_BENCH_ONEDNN
   benchmark::AddCustomContext("onednn", onednn_version());
@@ -89,7 +116,7 @@ int main(int argc, char** argv) {
       return 1;
     }
     for (const conv2d::Pass pass : kPasses) {
-      register_all(shape, pass, ours(*geometry, pass));
+      register_all(shape, pass, ours(*geometry, pass, threads));
 #ifdef CONV2D_BENCH_ONEDNN
       register_all(shape, pass, onednn(*geometry, pass));
 #endif

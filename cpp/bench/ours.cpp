@@ -1,5 +1,7 @@
+#include <map>
 #include <stdexcept>
 
+#include "conv2d/thread_pool.hpp"
 #include "problem.hpp"
 
 namespace conv2d::bench {
@@ -11,44 +13,54 @@ void must(const Status& status) {
   }
 }
 
-Status run(const Plan& plan, const Problem& problem, std::span<float> output, std::span<float> workspace) noexcept {
+/// Idle pools sleep: one for each number of threads.
+Team team_of(int threads) {
+  static std::map<int, ThreadPool> pools;
+  return threads == 1 ? Team{} : pools.try_emplace(threads, threads).first->second.team();
+}
+
+Status run(const Plan& plan, const Problem& problem, std::span<float> output, std::span<float> workspace,
+           const Team& team) noexcept {
   switch (plan.pass) {
     case Pass::forward:
-      return forward(plan, problem.x, problem.w, problem.b, output, workspace);
+      return forward(plan, problem.x, problem.w, problem.b, output, workspace, {}, team);
     case Pass::backward_data:
-      return backward_data(plan, problem.dy, problem.w, output, workspace);
+      return backward_data(plan, problem.dy, problem.w, output, workspace, {}, team);
     case Pass::backward_weights:
-      return backward_weights(plan, problem.x, problem.dy, output, workspace);
+      return backward_weights(plan, problem.x, problem.dy, output, workspace, {}, team);
     case Pass::backward_bias:
-      return backward_bias(plan, problem.dy, output, workspace);
+      return backward_bias(plan, problem.dy, output, workspace, {}, team);
   }
   return {};
 }
 
-Runner prepare(const Problem& problem, std::string_view algorithm) {
-  const Result<Plan> planned = plan(problem.geometry, problem.pass, {.algorithm = algorithm});
+Runner prepare(const Problem& problem, std::string_view algorithm, int threads) {
+  const Result<Plan> planned = plan(problem.geometry, problem.pass, {.algorithm = algorithm, .threads = threads});
   must(planned.status());
   const auto output = std::make_shared<std::vector<float>>(output_size(problem.geometry, problem.pass));
   const auto workspace = std::make_shared<std::vector<float>>(planned->workspace_floats);
-  return {
-      .run = [plan = *planned, &problem, output, workspace] { must(bench::run(plan, problem, *output, *workspace)); },
-      .output = [output] { return std::span<const float>(*output); },
-      .workspace_floats = planned->workspace_floats};
+  return {.run = [plan = *planned, &problem, output, workspace,
+                  team = team_of(threads)] { must(bench::run(plan, problem, *output, *workspace, team)); },
+          .output = [output] { return std::span<const float>(*output); },
+          .workspace_floats = planned->workspace_floats};
 }
 
 }  // namespace
 
-std::vector<Contender> ours(const Geometry& geometry, Pass pass) {
+std::vector<Contender> ours(const Geometry& geometry, Pass pass, std::span<const int> threads) {
   const Result<Plan> chosen = plan(geometry, pass);
   must(chosen.status());
-  // The choice's name travels in the contender's: Google Benchmark's output has no other place for a word.
-  std::vector<Contender> contenders{
-      {"ours/plan:" + std::string(chosen->algorithm), [](const Problem& problem) { return prepare(problem, {}); }}};
-  for (const AlgorithmInfo& info : algorithms(geometry, pass)) {
-    if (info.supported) {
-      contenders.push_back({"ours/" + std::string(info.name), [name = std::string(info.name)](const Problem& problem) {
-                              return prepare(problem, name);
-                            }});
+  std::vector<Contender> contenders;
+  for (const int count : threads) {
+    const std::string party = count == 1 ? "ours/" : "ours-" + std::to_string(count) + "-threads/";
+    // The choice's name travels in the contender's: Google Benchmark's output has no other place for a word.
+    contenders.push_back({party + "plan:" + std::string(chosen->algorithm),
+                          [count](const Problem& problem) { return prepare(problem, {}, count); }});
+    for (const AlgorithmInfo& info : algorithms(geometry, pass)) {
+      if (!info.supported) continue;
+      contenders.push_back(
+          {party + std::string(info.name),
+           [name = std::string(info.name), count](const Problem& problem) { return prepare(problem, name, count); }});
     }
   }
   return contenders;

@@ -58,7 +58,8 @@ struct Contender {
 };
 
 /// Those that have a way for this geometry and pass.
-std::vector<Contender> ours(const Geometry& geometry, Pass pass);
+/// Ours on each of these numbers of threads: one as party "ours", more as "ours-2-threads".
+std::vector<Contender> ours(const Geometry& geometry, Pass pass, std::span<const int> threads);
 std::vector<Contender> onednn(const Geometry& geometry, Pass pass);
 std::vector<Contender> openblas(const Geometry& geometry, Pass pass);
 

@@ -114,7 +114,8 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .field("status", &Planned::status)
       .field("algorithm", &Planned::algorithm)
       .field("workspace_floats", &Planned::workspace_floats)
-      .field("packed_floats", &Planned::packed_floats);
+      .field("packed_floats", &Planned::packed_floats)
+      .field("threads", &Planned::threads);
   value_object<Shaped>("Shaped").field("status", &Shaped::status).field("shape", &Shaped::shape);
   value_object<Framed>("Framed")
       .field("status", &Framed::status)

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "module_team.hpp"
 #include "values.hpp"
 
 namespace conv2d::bindings {
@@ -128,7 +129,8 @@ Planned Session::plan(Pass pass, const std::string& algorithm) {
   if (!geometry_) {
     return {.status = no_problem(), .algorithm = {}};
   }
-  Result<Plan> planned = conv2d::plan(*geometry_, pass, {.algorithm = algorithm, .packed_weights = true});
+  Result<Plan> planned = conv2d::plan(
+      *geometry_, pass, {.algorithm = algorithm, .threads = module_team().threads, .packed_weights = true});
   if (!planned.ok()) {
     return {.status = planned.status(), .algorithm = {}};
   }
@@ -145,7 +147,8 @@ Planned Session::plan(Pass pass, const std::string& algorithm) {
   return {.status = {},
           .algorithm = std::string(planned->algorithm),
           .workspace_floats = static_cast<double>(planned->workspace_floats),
-          .packed_floats = static_cast<double>(planned->packed_floats)};
+          .packed_floats = static_cast<double>(planned->packed_floats),
+          .threads = planned->threads};
 }
 
 Status Session::run(Pass pass, const ProgressHook& progress) {
@@ -159,21 +162,22 @@ Status Session::run(Pass pass, const ProgressHook& progress) {
   }
   const std::span<float> workspace = workspace_.span();
   const std::span<const float> packed = packed_weights(*plan);
+  const Team team = module_team();
   switch (pass) {
     case Pass::forward:
       if (!packed.empty()) {
-        return forward_packed(*plan, span(Slot::x), packed, span(Slot::b), span(Slot::y), workspace, progress);
+        return forward_packed(*plan, span(Slot::x), packed, span(Slot::b), span(Slot::y), workspace, progress, team);
       }
-      return forward(*plan, span(Slot::x), span(Slot::w), span(Slot::b), span(Slot::y), workspace, progress);
+      return forward(*plan, span(Slot::x), span(Slot::w), span(Slot::b), span(Slot::y), workspace, progress, team);
     case Pass::backward_data:
       if (!packed.empty()) {
-        return backward_data_packed(*plan, span(Slot::dy), packed, span(Slot::dx), workspace, progress);
+        return backward_data_packed(*plan, span(Slot::dy), packed, span(Slot::dx), workspace, progress, team);
       }
-      return backward_data(*plan, span(Slot::dy), span(Slot::w), span(Slot::dx), workspace, progress);
+      return backward_data(*plan, span(Slot::dy), span(Slot::w), span(Slot::dx), workspace, progress, team);
     case Pass::backward_weights:
-      return backward_weights(*plan, span(Slot::x), span(Slot::dy), span(Slot::dw), workspace, progress);
+      return backward_weights(*plan, span(Slot::x), span(Slot::dy), span(Slot::dw), workspace, progress, team);
     case Pass::backward_bias:
-      return backward_bias(*plan, span(Slot::dy), span(Slot::db), workspace, progress);
+      return backward_bias(*plan, span(Slot::dy), span(Slot::db), workspace, progress, team);
   }
   return not_planned();
 }

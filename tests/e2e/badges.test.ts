@@ -20,7 +20,7 @@ const DW = {
 
 /** What the badges of a view say, by the kernel's name. */
 async function badges({ tab, ways }: typeof DX | typeof DW, fault?: Fault): Promise<Record<string, string>> {
-  const stage = await openStage(fault && breakKernel(fault));
+  const stage = await openStage({ patch: fault && breakKernel(fault) });
   try {
     const { page, troubles } = await openPage(stage);
     await grid(page, 'dx').waitFor();
@@ -66,7 +66,7 @@ describe('the badges', () => {
 
 describe('the gradient check', () => {
   const verdict = async (fault?: Fault): Promise<string> => {
-    const stage = await openStage(fault && breakKernel(fault));
+    const stage = await openStage({ patch: fault && breakKernel(fault) });
     try {
       const { page, troubles } = await openPage(stage);
       await grid(page, 'dx').waitFor();

@@ -8,6 +8,7 @@ export const cppRooms = {
   'cpp/src/desc': { name: 'desc', uses: ['include'] },
   'cpp/src/transforms': { name: 'transforms', uses: ['include'] },
   'cpp/src/gemm': { name: 'gemm', uses: ['transforms', 'micro_kernels', 'desc', 'include'] },
+  'cpp/src/threads': { name: 'threads', uses: ['include'], packages: ['emscripten'] },
   'cpp/src/reference': { name: 'reference', uses: ['include'] },
   'cpp/src/algorithms': { name: 'algorithms', uses: ['transforms', 'gemm', 'micro_kernels', 'desc', 'include'] },
   'cpp/src/trace': { name: 'trace', uses: ['algorithms', 'transforms', 'desc', 'include'] },

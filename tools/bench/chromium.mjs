@@ -33,7 +33,8 @@ export async function raceInChromium(page, { shapes, passes, parties, variants, 
       await tab.exposeFunction('showProgress', progress);
       await tab.goto(server.address);
       await tab.waitForFunction(() => window.runBench !== undefined);
-      const options = { shapes, passes, parties, variants, threads, rounds, endToEnd };
+      const [first] = threads;
+      const options = { shapes, passes, parties, variants, threads: first, ourThreads: threads, rounds, endToEnd };
       return Promise.race([crashed, tab.evaluate((given) => window.runBench(given), options)]);
     });
     return {
@@ -41,7 +42,7 @@ export async function raceInChromium(page, { shapes, passes, parties, variants, 
       date: new Date().toISOString(),
       machine: cpus()[0]?.model ?? 'unknown',
       engine: `Chromium ${browser.version()}`,
-      threads,
+      threads: threads[0],
       rounds,
       ...web,
     };

@@ -36,14 +36,15 @@ export async function raceNatively(toolchain, { shapes, passes, threads, rounds 
       }
     }
     const { context } = roof;
-    const versions = { ours: 'this tree', onednn: context.onednn, openblas: context.openblas };
-    const entered = Object.entries(versions).filter(([name, version]) => name === 'ours' || (peers && version));
+    const ours = threads.map((count) => [count === 1 ? 'ours' : `ours-${count}-threads`, 'this tree']);
+    const others = Object.entries({ onednn: context.onednn, openblas: context.openblas });
+    const entered = [...ours, ...(peers ? others.filter(([, version]) => version) : [])];
     return {
       where: 'native',
       date: new Date().toISOString(),
       machine: cpus()[0]?.model ?? 'unknown',
       engine: 'native',
-      threads,
+      threads: threads[0],
       rounds,
       parties: Object.fromEntries(entered),
       ceilings: ceilingsOf(samplesByName(roof, threads)),
@@ -69,6 +70,7 @@ async function run(filter, repetitions, threads) {
   await mustRun(
     program,
     [
+      `--threads=${threads.join(',')}`,
       `--benchmark_filter=${filter}`,
       `--benchmark_repetitions=${repetitions}`,
       '--benchmark_enable_random_interleaving=true',
@@ -77,14 +79,14 @@ async function run(filter, repetitions, threads) {
       '--benchmark_out_format=json',
     ],
     // The peers' own pools of threads.
-    { env: { ...process.env, OMP_NUM_THREADS: String(threads), OPENBLAS_NUM_THREADS: String(threads) } },
+    { env: { ...process.env, OMP_NUM_THREADS: String(threads[0]), OPENBLAS_NUM_THREADS: String(threads[0]) } },
   );
   // The spread of equal samples is written as NaN, which JSON does not have.
   return JSON.parse(readFileSync(report, 'utf8').replace(/: -?(nan|inf(inity)?)\b/gi, ': null'));
 }
 
 async function race(shape, pass, rounds, threads, peers) {
-  const forms = peers ? '(ours/plan:|onednn/|openblas/)' : 'ours/';
+  const forms = peers ? '(ours[^/]*/plan:|onednn/|openblas/)' : 'ours[^/]*/';
   const pilot = samplesByName(await run(`^${shape}/${pass}/${forms}`, 1, threads), threads);
   const failures = [...pilot.values()].filter(({ failure }) => failure);
   const right = [...pilot.values()].filter(({ failure }) => !failure);
@@ -102,7 +104,10 @@ async function race(shape, pass, rounds, threads, peers) {
   };
 }
 
-/** Google Benchmark's repetitions, gathered by name. CPU time of one thread: another process's turn does not count. */
+/**
+ * Google Benchmark's repetitions, gathered by name. CPU time where all have one thread: another process's turn does not
+ * count.
+ */
 function samplesByName({ benchmarks }, threads) {
   const byName = new Map();
   for (const row of benchmarks.filter(({ run_type }) => run_type === 'iteration')) {
@@ -116,7 +121,7 @@ function samplesByName({ benchmarks }, threads) {
       error: row.error,
     };
     if (row.error_occurred) entry.failure = row.error_message;
-    entry.samples.push(threads === 1 ? row.cpu_time : row.real_time);
+    entry.samples.push(threads.every((count) => count === 1) ? row.cpu_time : row.real_time);
     byName.set(name, entry);
   }
   return byName;

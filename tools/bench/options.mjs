@@ -36,7 +36,7 @@ export function readOptions({ parties, where }) {
     parties: chosen('parties', values.parties, parties),
     variants: chosen('variant', values.variant ?? 'relaxed', VARIANTS),
     where: chosen('where', values.where ?? where[0], where),
-    threads: count('threads', values.threads),
+    threads: values.threads.split(',').map((text) => count('threads', text)),
     rounds: count('rounds', values.rounds),
     files: { json: values.json, table: values.table, plot: values.plot },
     help: values.help === true,

@@ -46,9 +46,9 @@ export async function buildPreset(preset, toolchain, { targets = [], show = fals
   });
 }
 
-/** Both variants of the module that the page loads, into web/src/wasm/generated. */
+/** All variants of the module that the page loads, into web/src/wasm/generated. */
 export async function buildModules(toolchain) {
-  for (const preset of ['wasm-simd', 'wasm-relaxed']) {
+  for (const preset of ['wasm-simd', 'wasm-relaxed', 'wasm-threads']) {
     await buildPreset(preset, toolchain, { targets: ['conv2d_module'] });
   }
 }

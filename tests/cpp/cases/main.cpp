@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "cases/run_case.hpp"
+#if !defined(__EMSCRIPTEN__) || defined(__EMSCRIPTEN_PTHREADS__)
+#include "conv2d/thread_pool.hpp"
+#endif
 
 namespace {
 
@@ -17,10 +20,21 @@ struct Totals {
   std::int64_t comparisons = 0;
 };
 
+/// Two threads where there are any; else both shares run on this one.
+conv2d::Team two_threads() {
+#if !defined(__EMSCRIPTEN__) || defined(__EMSCRIPTEN_PTHREADS__)
+  static conv2d::ThreadPool pool(2);
+  return pool.team();
+#else
+  return {};
+#endif
+}
+
 CaseReport run_file(const std::string& path) {
   try {
     const Json json = Json::read(path);
-    return is_invalid_case(json) ? run_invalid_case(read_invalid_case(json)) : run_valid_case(read_valid_case(json));
+    if (is_invalid_case(json)) return run_invalid_case(read_invalid_case(json));
+    return run_valid_case(read_valid_case(json), two_threads());
   } catch (const std::exception& error) {
     return {.failures = {std::string("cannot be read as a case: ") + error.what()}};
   }

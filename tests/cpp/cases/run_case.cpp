@@ -4,6 +4,7 @@
 
 #include "cases/judge.hpp"
 #include "conv2d/conv2d.hpp"
+#include "support/compare.hpp"
 #include "support/run.hpp"
 
 namespace conv2d::test {
@@ -29,6 +30,19 @@ std::string failure_of(const ValidCase& c, const Geometry& g, Pass pass, const A
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
   if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
   return judge(outcome.out, c.expected[static_cast<std::size_t>(pass)], c.exact && sums_products(info));
+}
+
+/// Two threads, however small the case is, must give the same bits as one.
+std::string failure_on_two_threads(const ValidCase& c, const Geometry& g, Pass pass, const AlgorithmInfo& info,
+                                   const Team& team) {
+  const Plan two = plan(g, pass, {.algorithm = info.name, .threads = 2, .macs_per_thread = 0}).value();
+  if (two.threads == 1) return {};
+  const Outcome outcome = run(two, c.tensors, {}, team);
+  if (!outcome.status.ok()) return "does not run on two threads: " + outcome.status.message;
+  if (!outcome.trespass.empty()) return "wrote, on two threads, to " + outcome.trespass;
+  const std::string difference =
+      difference_of_bits(outcome.out, run(plan(g, pass, {.algorithm = info.name}).value(), c.tensors).out);
+  return difference.empty() ? difference : "differs on two threads: " + difference;
 }
 
 /// The first check of the library that refuses the description; ok when none does.
@@ -70,7 +84,7 @@ bool refused(const InvalidCase& c) {
 
 }  // namespace
 
-CaseReport run_valid_case(const ValidCase& c) {
+CaseReport run_valid_case(const ValidCase& c, const Team& team) {
   CaseReport report;
   const Result<Geometry> g = resolve(c.desc);
   if (!g.ok()) {
@@ -83,7 +97,8 @@ CaseReport run_valid_case(const ValidCase& c) {
     for (const AlgorithmInfo& info : algorithms(*g, pass)) {
       if (!info.supported) continue;
       ++report.comparisons;
-      const std::string failure = failure_of(c, *g, pass, info);
+      std::string failure = failure_of(c, *g, pass, info);
+      if (failure.empty()) failure = failure_on_two_threads(c, *g, pass, info, team);
       if (failure.empty()) continue;
       report.failures.push_back(std::string(to_string(pass)) + " " + std::string(info.name) + ": " + failure);
     }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cases/case_file.hpp"
+#include "conv2d/team.hpp"
 
 namespace conv2d::test {
 
@@ -13,8 +14,8 @@ struct CaseReport {
   std::int64_t comparisons = 0;
 };
 
-/// All four passes, every algorithm that supports the geometry.
-CaseReport run_valid_case(const ValidCase& c);
+/// All four passes, every algorithm that supports the geometry; those that can be divided also as two shares on `team`.
+CaseReport run_valid_case(const ValidCase& c, const Team& team = {});
 
 /// The case's pass with meaningless data: an error where one is required, and no crash in any case.
 CaseReport run_invalid_case(const InvalidCase& c);

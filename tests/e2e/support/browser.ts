@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { type Patch, type Site, serveSite } from './site';
+import { type Serving, type Site, serveSite } from './site';
 
 /** Without these, Chromium calls home at every start. */
 const QUIET = [
@@ -18,11 +18,10 @@ export interface Stage {
   readonly site: Site;
 }
 
-/** `patch` breaks something on purpose. */
-export async function openStage(patch?: Patch): Promise<Stage> {
+export async function openStage(serving: Serving = {}): Promise<Stage> {
   const executablePath = process.env['CHROME_PATH'];
   if (!executablePath) throw new Error('CHROME_PATH must name a Chromium; `npm test` sets it');
-  const [browser, site] = await Promise.all([chromium.launch({ executablePath, args: QUIET }), serveSite(patch)]);
+  const [browser, site] = await Promise.all([chromium.launch({ executablePath, args: QUIET }), serveSite(serving)]);
   return { browser, site };
 }
 

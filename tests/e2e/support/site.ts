@@ -27,8 +27,17 @@ export interface Site {
 /** What is sent instead of a file. */
 export type Patch = (file: string, body: Buffer) => Buffer;
 
+export interface Serving {
+  /** Breaks something on purpose. */
+  readonly patch?: Patch | undefined;
+  /** With the two headers that give a page shared memory. */
+  readonly isolated?: boolean;
+}
+
+const ISOLATION = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+
 /** Serves the built site as a plain static file server would: no headers but the type, nothing outside the sub-path. */
-export async function serveSite(patch: Patch = (_file, body) => body): Promise<Site> {
+export async function serveSite({ patch = (_file, body) => body, isolated = false }: Serving = {}): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const name = pathname.startsWith(SUB_PATH) ? normalize(pathname.slice(SUB_PATH.length)) || 'index.html' : '..';
@@ -39,7 +48,8 @@ export async function serveSite(patch: Patch = (_file, body) => body): Promise<S
       return;
     }
     readFile(join(DIST, file)).then(
-      (body) => response.writeHead(200, { 'content-type': type }).end(patch(file, body)),
+      (body) =>
+        response.writeHead(200, { 'content-type': type, ...(isolated ? ISOLATION : {}) }).end(patch(file, body)),
       () => response.writeHead(404).end(),
     );
   });

@@ -33,6 +33,13 @@ describe('the table', () => {
     expect(markdownOf({ ...result([]), absent: { tfjs: 'no wasm' } })).toContain('- tfjs: no wasm');
   });
 
+  it('says what threads gain where both were raced', () => {
+    expect(text).not.toContain('## Threads');
+    const two = { ...entry('ours-2-threads', 'plan', 0.5), algorithm: 'implicit_gemm' };
+    const raced = markdownOf(result([race('S1', [ours, two, entry('ours-2-threads', 'direct', 1)])]));
+    expect(raced).toContain('| S1 | forward | 2 | 1 | 0.5 | 2.00 | implicit_gemm |');
+  });
+
   it('compares algorithms where there are no peers', () => {
     const alone = {
       ...result([race('S1', [ours, entry('ours-relaxed', 'direct', 0.5), entry('ours-relaxed', 'implicit_gemm', 1)])]),

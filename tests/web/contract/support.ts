@@ -1,18 +1,19 @@
 import type { ConvError } from '../../../web/src/protocol/errors';
-import { loadModule, type MainModule, type Variant } from '../../../web/src/wasm/load';
+import { loadModule, loadThreadsModule, type MainModule, type Variant } from '../../../web/src/wasm/load';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { ConvFailure } from '../../../web/src/worker/failure';
 
-/** Both are tested wherever the tests run (tests/vitest.config.ts turns relaxed SIMD on in older Node versions). */
-export const VARIANTS: readonly Variant[] = ['simd', 'relaxed'];
+/** All are tested wherever the tests run (tests/vitest.config.ts turns relaxed SIMD on in older Node versions). */
+export type Build = Variant | 'threads';
+export const VARIANTS: readonly Build[] = ['simd', 'relaxed', 'threads'];
 
 export interface Loaded {
   readonly module: MainModule;
   readonly engine: ConvEngine;
 }
 
-export async function load(variant: Variant): Promise<Loaded> {
-  const module = await loadModule(variant);
+export async function load(build: Build): Promise<Loaded> {
+  const module = await (build === 'threads' ? loadThreadsModule(2) : loadModule(build));
   return { module, engine: new ConvEngine(module) };
 }
 

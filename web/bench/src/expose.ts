@@ -6,6 +6,8 @@ export const PEERS_FOLDER = '/peers';
 
 export interface PageOptions extends RaceOptions {
   readonly variants: readonly Variant[];
+  /** Ours run on each of these; the others on `threads`, the first of them. */
+  readonly ourThreads: readonly number[];
   readonly parties: readonly string[];
 }
 

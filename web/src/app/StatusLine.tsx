@@ -28,6 +28,7 @@ export function StatusLine({ result, variant }: StatusLineProps) {
           run && (
             <span key={pass} class="status__run">
               <span class="symbol">{MAKES[pass]}</span> by {run.algorithm} in {milliseconds(run.milliseconds)}
+              {run.threads > 1 && ` on ${run.threads} threads`}
             </span>
           )
         );

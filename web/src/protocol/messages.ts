@@ -61,6 +61,7 @@ export interface AlgorithmInfo {
 export interface RunReport {
   readonly algorithm: string;
   readonly milliseconds: number;
+  readonly threads: number;
 }
 
 export interface ComputeResult {

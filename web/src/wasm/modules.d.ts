@@ -1,4 +1,4 @@
-// The two variants have one set of types: the compiler writes it once, from the plain one.
+// The variants have one set of types: the compiler writes it once, from the plain one.
 
 declare module '*/conv2d-simd.mjs' {
   const createModule: typeof import('./generated/conv2d').default;
@@ -7,5 +7,16 @@ declare module '*/conv2d-simd.mjs' {
 
 declare module '*/conv2d-relaxed.mjs' {
   const createModule: typeof import('./generated/conv2d').default;
+  export default createModule;
+}
+
+declare module '*/conv2d-threads.mjs' {
+  interface Options {
+    /** How many, the calling one among them. */
+    readonly threads: number;
+    /** The address of the .wasm file. */
+    readonly locateFile: (name: string) => string;
+  }
+  const createModule: (options: Options) => ReturnType<typeof import('./generated/conv2d').default>;
   export default createModule;
 }

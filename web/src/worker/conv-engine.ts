@@ -26,6 +26,8 @@ import { checkCount, checkFields, checkMember } from './validate';
 export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 
 const AXIS_FIELDS = ['in', 'kernel', 'stride', 'dilation', 'pad', 'out'] as const;
+/** What a session keeps from one problem to the next. */
+const RESIDENTS = ['x', 'w', 'b'] as const;
 const quiet: OnProgress = () => undefined;
 
 /**
@@ -33,8 +35,10 @@ const quiet: OnProgress = () => undefined;
  * Everything that it returns is a copy: no result aliases the module's heap.
  */
 export class ConvEngine {
-  readonly #module: MainModule;
-  readonly #heap: SessionHeap;
+  #module: MainModule;
+  #heap: SessionHeap;
+  /** The module that the next problem is computed with. */
+  #next: MainModule | null = null;
   #current: { readonly revision: number; readonly problem: Problem } | null = null;
 
   constructor(module: MainModule) {
@@ -47,11 +51,37 @@ export class ConvEngine {
    * before anything of the session was touched (kinds, geometry), the problem before stays current.
    */
   compute(request: ComputeRequest, revision: number, onProgress: OnProgress = quiet): ComputeResult {
+    if (this.#next !== null) this.#move(this.#next, request);
     const problem = setProblem(this.#module, this.#heap, request);
     this.#current = null;
     const result = computeProblem(this.#module, this.#heap, problem, request, onProgress);
     this.#current = { revision, problem };
     return { ...result, revision };
+  }
+
+  /** Has the problems from the next one on computed by another module; the current one stays where it is until then. */
+  adopt(module: MainModule): void {
+    this.#next = module;
+  }
+
+  /**
+   * Takes the tensors that requests may call resident over to `next`. What it refuses, the request or the memory, leaves
+   * the session as it was.
+   */
+  #move(next: MainModule, request: ComputeRequest): void {
+    const heap = new SessionHeap(next);
+    try {
+      setProblem(next, heap, request);
+      for (const name of RESIDENTS) heap.take(name, this.#heap);
+    } catch (thrown) {
+      heap.session.delete();
+      if (thrown instanceof ConvFailure) return;
+      throw thrown;
+    }
+    this.#heap.session.delete();
+    this.#module = next;
+    this.#heap = heap;
+    this.#next = null;
   }
 
   /** Answers a request about the current problem. Error stale when its revision is not the current one. */

@@ -1,3 +1,4 @@
+import type { RunReport } from '../protocol/messages';
 import type { Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
 import type { MainModule, Session, Status } from '../wasm/load';
 import { textOf } from '../wasm/text';
@@ -49,6 +50,11 @@ export class SessionHeap {
     this.session.indices(slot).set(indices);
   }
 
+  /** Copies a tensor of another session, of this module or another. */
+  take(name: Slot, from: SessionHeap): void {
+    this.write(name, from.session.view(from.slot(name)));
+  }
+
   release(name: Slot): void {
     this.must(this.session.reserve(this.slot(name), 0));
   }
@@ -66,7 +72,7 @@ export class SessionHeap {
   }
 
   /** Plans and runs a pass. The time is that of the kernel alone: memory is reserved before the clock starts. */
-  run(pass: Pass, algorithm: string, step: Step): { algorithm: string; milliseconds: number } {
+  run(pass: Pass, algorithm: string, step: Step): RunReport {
     const member = this.#module.Pass[pass];
     const planned = this.session.plan(member, algorithm);
     this.must(planned.status);
@@ -77,6 +83,6 @@ export class SessionHeap {
     });
     const milliseconds = performance.now() - start;
     this.must(status);
-    return { algorithm: textOf(planned.algorithm), milliseconds };
+    return { algorithm: textOf(planned.algorithm), milliseconds, threads: planned.threads };
   }
 }

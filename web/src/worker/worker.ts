@@ -4,6 +4,7 @@ import { ConvEngine } from './conv-engine';
 import { decodeImage } from './decode-image';
 import { ConvFailure, toConvError } from './failure';
 import type { OnProgress } from './progress';
+import { LateThreads } from './threads';
 import { buffersOf } from './transferables';
 
 /** Messages about progress are at least this far apart: more would only keep the page from painting. */
@@ -11,7 +12,7 @@ const PROGRESS_INTERVAL_MS = 50;
 
 const post = (message: WorkerMessage, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
-async function start(): Promise<ConvEngine> {
+async function start(): Promise<{ engine: ConvEngine; threads: LateThreads }> {
   const variant = await detectVariant();
   if (variant === null) {
     const message = 'this browser has no WebAssembly SIMD, which the computations need; any browser since 2023 has it';
@@ -20,7 +21,7 @@ async function start(): Promise<ConvEngine> {
   try {
     const engine = new ConvEngine(await loadModule(variant));
     post({ type: 'ready', variant });
-    return engine;
+    return { engine, threads: new LateThreads(engine) };
   } catch (thrown) {
     const cause = thrown instanceof Error ? thrown.message : String(thrown);
     throw new ConvFailure('module_unavailable', '', `the compute module (${variant}) could not be loaded: ${cause}`);
@@ -42,13 +43,14 @@ starting.catch((thrown) => post({ type: 'failed_to_start', error: toConvError(th
 
 async function answer({ id, request }: WorkerRequest): Promise<void> {
   try {
-    const engine = await starting;
+    const { engine, threads } = await starting;
     const onProgress = throttled(id);
     const result =
       request.type === 'decode_image'
         ? await decodeImage(engine, request, onProgress)
         : engine.answer(request, id, onProgress);
     post({ type: 'result', id, result }, buffersOf(result));
+    if (result.type === 'compute') void threads.after(result);
   } catch (thrown) {
     post({ type: 'error', id, error: toConvError(thrown) });
   }

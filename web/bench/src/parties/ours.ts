@@ -1,5 +1,5 @@
 import type { Pass, TensorName } from '../../../src/protocol/problem';
-import { loadModule, type MainModule, type Status, type Variant } from '../../../src/wasm/load';
+import { loadModule, loadThreadsModule, type MainModule, type Status, type Variant } from '../../../src/wasm/load';
 import { textOf } from '../../../src/wasm/text';
 import { embindDesc, plainGeometry } from '../../../src/worker/embind-desc';
 import { middleIndex } from '../layout';
@@ -16,21 +16,29 @@ const OUTPUT = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', back
 
 const goOn = () => true;
 
-/** This project's module in one of its variants. */
+/** This project's module in one of its builds. */
 export class Ours implements Party, Judge {
   readonly name: string;
   readonly version = 'this tree';
   readonly #module: MainModule;
   readonly #everyAlgorithm: boolean;
 
-  private constructor(module: MainModule, variant: Variant, everyAlgorithm: boolean) {
-    this.name = `ours-${variant}`;
+  private constructor(module: MainModule, name: string, everyAlgorithm: boolean) {
+    this.name = name;
     this.#module = module;
     this.#everyAlgorithm = everyAlgorithm;
   }
 
-  static async load(variant: Variant, everyAlgorithm: boolean): Promise<Ours> {
-    return new Ours(await loadModule(variant), variant, everyAlgorithm);
+  /** Each variant on each number of threads, as far as there is such a build: with threads, relaxed SIMD only. */
+  static load(variants: readonly Variant[], threads: readonly number[], everyAlgorithm: boolean): Promise<Ours[]> {
+    const several = variants.includes('relaxed') ? threads.filter((count) => count > 1) : [];
+    const single = threads.includes(1) || several.length === 0 ? variants : variants.filter((name) => name === 'simd');
+    return Promise.all([
+      ...single.map(async (variant) => new Ours(await loadModule(variant), `ours-${variant}`, everyAlgorithm)),
+      ...several.map(
+        async (count) => new Ours(await loadThreadsModule(count), `ours-${count}-threads`, everyAlgorithm),
+      ),
+    ]);
   }
 
   /** The plan's choice; in a race of the algorithms, each by its name beside it. */

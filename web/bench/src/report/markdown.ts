@@ -8,6 +8,7 @@ import {
   gigaflops,
   isOurs,
   judge,
+  judgeThreads,
   meanSpeedUp,
   meanSpeedUpOver,
   PLAN,
@@ -25,7 +26,7 @@ export function markdownOf(result: BenchResult): string {
   const tables = passes(result).flatMap((pass) =>
     hasPeers ? peersSection(result, pass) : algorithmsSection(result, pass),
   );
-  return [...heading(result), ...tables, ...failures(result)].join('\n\n').concat('\n');
+  return [...heading(result), ...tables, ...threadsSection(result), ...failures(result)].join('\n\n').concat('\n');
 }
 
 function heading({ where, date, machine, engine, threads, rounds, parties, ceilings }: BenchResult): string[] {
@@ -120,6 +121,22 @@ function algorithmsSection(result: BenchResult, pass: Pass): string[] {
       ]);
   });
   return [`## ${pass}`, markdownTable(head, rows)];
+}
+
+function threadsSection({ races }: BenchResult): string[] {
+  const verdicts = races.flatMap(judgeThreads);
+  if (verdicts.length === 0) return [];
+  const head = ['shape', 'pass', 'threads', 'one thread', 'several', 'speed-up', 'algorithm'];
+  const rows = verdicts.map(({ race, threads, one, several, speedUp }) => [
+    race.shape,
+    race.pass,
+    String(threads),
+    milliseconds(one.kernel.median),
+    milliseconds(several.kernel.median),
+    ratio(speedUp),
+    several.algorithm ?? '-',
+  ]);
+  return ['## Threads', markdownTable(head, rows)];
 }
 
 /** Nobody's failure is hidden: a party that computed something else, or nothing, was not timed. */

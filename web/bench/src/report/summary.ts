@@ -17,6 +17,31 @@ export interface Verdict {
 
 export const isOurs = ({ party }: { readonly party: string }): boolean => party.startsWith('ours');
 
+/** Threads of one of our parties. */
+export const threadsOf = (party: string): number => Number(/-(\d+)-threads$/.exec(party)?.[1] ?? 1);
+
+/** The plan's choice on one thread and on `threads` of them. */
+export interface ThreadsVerdict {
+  readonly race: Race;
+  readonly threads: number;
+  readonly one: Entry;
+  readonly several: Entry;
+  readonly speedUp: number;
+}
+
+/** What several threads gain over one, where both were timed. */
+export function judgeThreads(race: Race): ThreadsVerdict[] {
+  const plans = race.entries.filter((entry) => isOurs(entry) && entry.form === PLAN);
+  const one = plans.find(({ party }) => threadsOf(party) === 1);
+  if (!one) return [];
+  return plans
+    .filter(({ party }) => threadsOf(party) > 1)
+    .map((several) => {
+      const speedUp = one.kernel.median / several.kernel.median;
+      return { race, threads: threadsOf(several.party), one, several, speedUp };
+    });
+}
+
 /** The name of the plan's choice among our forms; the others are algorithms by name. */
 export const PLAN = 'plan';
 

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { grid, setField } from './support/grids';
+
+/** 42 million multiply-adds a pass. */
+const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
+
+const status = async ({ page }: OpenPage): Promise<string> => (await page.locator('footer.status').textContent()) ?? '';
+
+/** Another problem of about the same size; resolves with what the page then says of how it was computed. */
+async function computeAgain(open: OpenPage, height: number): Promise<string> {
+  await setField(open.page, 'height', String(height));
+  await grid(open.page, 'y[n=0, k=0]').waitFor();
+  await open.page.getByRole('progressbar').waitFor({ state: 'hidden' });
+  return status(open);
+}
+
+describe('a large problem', () => {
+  let isolated: Stage;
+  let plain: Stage;
+  beforeAll(async () => {
+    [isolated, plain] = await Promise.all([openStage({ isolated: true }), openStage()]);
+  });
+  afterAll(() => Promise.all([closeStage(isolated), closeStage(plain)]));
+
+  it('is computed on several threads once their module has arrived, from a sub-path, where the page is isolated', async () => {
+    const open = await openPage(isolated, {}, LARGE);
+    await grid(open.page, 'y[n=0, k=0]').waitFor();
+    expect(await open.page.evaluate(() => crossOriginIsolated)).toBe(true);
+    const processors = await open.page.evaluate(() => navigator.hardwareConcurrency);
+    expect(await status(open)).not.toContain('threads');
+    let said = '';
+    // Each turn takes its time; the module arrives after a few.
+    for (let height = 97; height < 160 && !said.includes('threads'); height += 1) {
+      said = await computeAgain(open, height);
+    }
+    if (processors > 1) expect(said).toContain(`on ${Math.min(4, processors)} threads`);
+    await open.page.context().close();
+    expect(open.troubles).toEqual([]);
+  });
+
+  it('is computed on one thread where the page is not isolated, and nothing more is fetched', async () => {
+    const open = await openPage(plain, {}, LARGE);
+    const fetched: string[] = [];
+    open.page.context().on('request', (request) => fetched.push(request.url()));
+    await grid(open.page, 'y[n=0, k=0]').waitFor();
+    for (const height of [97, 98, 99]) expect(await computeAgain(open, height)).not.toContain('threads');
+    expect(fetched.filter((url) => url.includes('threads'))).toEqual([]);
+    await open.page.context().close();
+    expect(open.troubles).toEqual([]);
+  });
+
+  it('is computed on one thread where the module with threads cannot be had', async () => {
+    const broken = await openStage({
+      isolated: true,
+      patch: (file, body) => (file.includes('conv2d-threads') ? Buffer.from('no module') : body),
+    });
+    try {
+      const open = await openPage(broken, {}, LARGE);
+      await grid(open.page, 'y[n=0, k=0]').waitFor();
+      for (const height of [97, 98, 99]) expect(await computeAgain(open, height)).not.toContain('threads');
+      await open.page.context().close();
+      expect(open.troubles).toEqual([]);
+    } finally {
+      await closeStage(broken);
+    }
+  });
+});

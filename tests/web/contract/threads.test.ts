@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ComputeRequest, ComputeResult } from '../../../web/src/protocol/messages';
+import type { ConvDesc } from '../../../web/src/protocol/problem';
+import { bShape, shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
+import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { LateThreads } from '../../../web/src/worker/threads';
+import { makeDesc, makeRequest } from './requests';
+import { errorOf, type Loaded, load, numbers } from './support';
+
+interface NamedShape {
+  readonly name: string;
+  readonly desc: Partial<ConvDesc>;
+}
+
+const file = new URL('../../problems/named_shapes.json', import.meta.url);
+const shapes = JSON.parse(readFileSync(file, 'utf8')) as NamedShape[];
+
+function descNamed(name: string): ConvDesc {
+  const shape = shapes.find((one) => one.name === name);
+  if (!shape) throw new Error(`no shape ${name}`);
+  return makeDesc(shape.desc);
+}
+
+/** Values whose sums are rounded, so that another order of summation shows. */
+const noise = (length: number, seed: number): Float32Array =>
+  Float32Array.from({ length }, (_, i) => Math.sin(seed + i * 1.618));
+
+const requestFor = (desc: ConvDesc): ComputeRequest =>
+  makeRequest(desc, {
+    x: noise(shapeSize(xShape(desc)), 1),
+    w: noise(shapeSize(wShape(desc)), 2),
+    b: noise(shapeSize(bShape(desc)), 3),
+    dy: { kind: 'random', seed: 4 },
+  });
+
+const bits = (values: Float32Array | undefined): Uint32Array => new Uint32Array((values ?? new Float32Array()).buffer);
+
+function expectSameBits(got: ComputeResult, expected: ComputeResult): void {
+  for (const name of ['y', 'dx', 'dw', 'db'] as const) {
+    const [a, b] = [bits(got.tensors[name]?.data), bits(expected.tensors[name]?.data)];
+    expect(a.length, name).toBeGreaterThan(0);
+    expect(a.length, name).toBe(b.length);
+    expect(
+      a.findIndex((value, i) => value !== b[i]),
+      `${name}: the first element with other bits`,
+    ).toBe(-1);
+  }
+}
+
+describe('the module with threads', () => {
+  let threads: Loaded;
+  let relaxed: Loaded;
+  beforeAll(async () => {
+    [threads, relaxed] = await Promise.all([load('threads'), load('relaxed')]);
+  });
+  afterAll(() => {
+    threads.engine.dispose();
+    relaxed.engine.dispose();
+  });
+
+  test.each(['R1', 'R2', 'R4', 'R6', 'R7', 'R8', 'S2'])(
+    '%s: the same bits as the relaxed module, on two threads',
+    (name) => {
+      const request = requestFor(descNamed(name));
+      const got = threads.engine.compute(request, 1);
+      const expected = relaxed.engine.compute(request, 1);
+      expectSameBits(got, expected);
+      for (const pass of ['forward', 'backward_data', 'backward_weights'] as const) {
+        expect(got.runs[pass]?.algorithm).toBe(expected.runs[pass]?.algorithm);
+        expect(got.runs[pass]?.threads, pass).toBe(2);
+        expect(expected.runs[pass]?.threads, pass).toBe(1);
+      }
+    },
+  );
+
+  test('a last bit that differs is seen', () => {
+    const result = relaxed.engine.compute(requestFor(makeDesc()), 1);
+    const other = structuredClone(result);
+    expectSameBits(other, result);
+    const [last] = [bits(other.tensors.dx?.data)];
+    last[7] = (last[7] ?? 0) ^ 1;
+    expect(() => expectSameBits(other, result)).toThrow('dx');
+  });
+
+  test('small problems stay on one thread', () => {
+    expect(threads.engine.compute(makeRequest(), 1).runs.forward?.threads).toBe(1);
+  });
+
+  test('no result lies in shared memory', () => {
+    expect(threads.module.HEAPU8.buffer).toBeInstanceOf(SharedArrayBuffer);
+    const result = threads.engine.compute(makeRequest(), 1);
+    for (const tensor of Object.values(result.tensors)) expect(tensor.data.buffer).toBeInstanceOf(ArrayBuffer);
+  });
+});
+
+describe('an engine that gets threads later', () => {
+  let engine: ConvEngine;
+  let threads: Loaded;
+  beforeEach(async () => {
+    const relaxed = await load('relaxed');
+    threads = await load('threads');
+    engine = relaxed.engine;
+  });
+  afterEach(() => {
+    engine.dispose();
+    threads.engine.dispose();
+  });
+
+  const resident = { x: 'resident', w: 'resident', b: 'resident' } as const;
+
+  test('goes on with the tensors that it was given before', () => {
+    const desc = descNamed('R8');
+    const first = engine.compute(requestFor(desc), 1);
+    engine.adopt(threads.module);
+    const second = engine.compute({ ...requestFor(desc), ...resident }, 2);
+    expect(second.runs.forward?.threads).toBe(2);
+    expectSameBits(second, first);
+  });
+
+  test('answers about the current problem until the next one', () => {
+    engine.compute(makeRequest(), 1);
+    engine.adopt(threads.module);
+    const look = { type: 'compare', revision: 1, pass: 'forward', algorithms: ['direct'] } as const;
+    expect(engine.followUp(look).rows[0]?.error).toBe(null);
+  });
+
+  test('keeps all it has when the next problem is refused', () => {
+    engine.compute(makeRequest(), 1);
+    engine.adopt(threads.module);
+    expect(errorOf(() => engine.compute(makeRequest(makeDesc({ stride_h: 0 })), 2)).code).toBe('invalid_stride');
+    const look = { type: 'compare', revision: 1, pass: 'forward', algorithms: ['direct'] } as const;
+    expect(engine.followUp(look).rows[0]?.error).toBe(null);
+    const third = engine.compute(makeRequest(makeDesc(), { x: 'resident', w: 'resident' }), 3);
+    expect(numbers(third.tensors.y?.data)).toEqual([303, 348, 483, 528]);
+  });
+});
+
+describe('threads are fetched', () => {
+  const adopt = vi.fn();
+  const isolate = (crossOriginIsolated: boolean): void => {
+    vi.stubGlobal('crossOriginIsolated', crossOriginIsolated);
+    vi.stubGlobal('navigator', { hardwareConcurrency: 2 });
+  };
+  let large: ComputeResult;
+  let small: ComputeResult;
+  beforeAll(async () => {
+    const { engine } = await load('relaxed');
+    large = engine.compute(requestFor(descNamed('R8')), 1);
+    small = engine.compute(makeRequest(), 2);
+    engine.dispose();
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    adopt.mockReset();
+  });
+  const late = () => new LateThreads({ adopt } as unknown as ConvEngine);
+
+  test('once, after a large problem on an isolated page', async () => {
+    isolate(true);
+    const threads = late();
+    await threads.after(small);
+    expect(adopt).not.toHaveBeenCalled();
+    await threads.after(large);
+    await threads.after(large);
+    expect(adopt).toHaveBeenCalledTimes(1);
+  });
+
+  test('not without isolation, and not on one processor', async () => {
+    isolate(false);
+    await late().after(large);
+    isolate(true);
+    vi.stubGlobal('navigator', { hardwareConcurrency: 1 });
+    await late().after(large);
+    expect(adopt).not.toHaveBeenCalled();
+  });
+
+  test('and nothing happens when they cannot be had', async () => {
+    isolate(true);
+    const threads = new LateThreads({
+      adopt: () => {
+        throw new Error('no worker may be started here');
+      },
+    } as unknown as ConvEngine);
+    await expect(threads.after(large)).resolves.toBeUndefined();
+  });
+});
