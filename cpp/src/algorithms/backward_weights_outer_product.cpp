@@ -65,17 +65,14 @@ std::int64_t dw_floats(const Geometry& g, const OuterShare& share) noexcept {
   return share.shares_rows ? outer_rows(g) * share.columns() : 0;
 }
 
-/// Of each of `shares` shares; the last one has the most columns.
+/// Of the neediest of `shares` shares: the last one has the most tiles of filters, but its last tile may be narrow.
 std::int64_t share_floats(const Geometry& g, int shares) {
   const OuterBlocks blocks = outer_blocks(g);
   const std::int64_t panels = panel_floats(g, blocks);
   if (panels < 0) return -1;
-  return gemm::WorkspaceSize()
-      .add(panels)
-      .add(dy_floats(g, blocks))
-      .add(transposed_floats(g, blocks))
-      .add(dw_floats(g, outer_share(g, blocks, {shares - 1, shares})))
-      .floats();
+  std::int64_t dw = 0;
+  for (int i = 0; i < shares; ++i) dw = std::max(dw, dw_floats(g, outer_share(g, blocks, {i, shares})));
+  return gemm::WorkspaceSize().add(panels).add(dy_floats(g, blocks)).add(transposed_floats(g, blocks)).add(dw).floats();
 }
 
 std::int64_t workspace_floats(const Geometry& g) { return share_floats(g, 1); }

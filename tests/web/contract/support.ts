@@ -1,5 +1,6 @@
 import type { ConvError } from '../../../web/src/protocol/errors';
-import { loadModule, loadThreadsModule, type MainModule, type Variant } from '../../../web/src/wasm/load';
+import { loadModule, type MainModule, type Variant } from '../../../web/src/wasm/load';
+import { loadThreadsModule } from '../../../web/src/wasm/load-threads';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { ConvFailure } from '../../../web/src/worker/failure';
 

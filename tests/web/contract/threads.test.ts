@@ -4,7 +4,6 @@ import type { ComputeRequest, ComputeResult } from '../../../web/src/protocol/me
 import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
-import { LateThreads } from '../../../web/src/worker/threads';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, numbers } from './support';
 
@@ -138,50 +137,40 @@ describe('an engine that gets threads later', () => {
 
 describe('threads are fetched', () => {
   const adopt = vi.fn();
-  const isolate = (crossOriginIsolated: boolean): void => {
-    vi.stubGlobal('crossOriginIsolated', crossOriginIsolated);
-    vi.stubGlobal('navigator', { hardwareConcurrency: 2 });
+  const engine = { adopt } as unknown as ConvEngine;
+  const processors = (hardwareConcurrency: number) => vi.stubGlobal('navigator', { hardwareConcurrency });
+  /** As a worker has it that starts. */
+  const offering = async () => {
+    vi.resetModules();
+    return (await import('../../../web/src/worker/threads')).offerThreads;
   };
   let large: ComputeResult;
   let small: ComputeResult;
   beforeAll(async () => {
-    const { engine } = await load('relaxed');
-    large = engine.compute(requestFor(descNamed('R8')), 1);
-    small = engine.compute(makeRequest(), 2);
-    engine.dispose();
+    const relaxed = await load('relaxed');
+    large = relaxed.engine.compute(requestFor(descNamed('R8')), 1);
+    small = relaxed.engine.compute(makeRequest(), 2);
+    relaxed.engine.dispose();
   });
   afterEach(() => {
     vi.unstubAllGlobals();
     adopt.mockReset();
   });
-  const late = () => new LateThreads({ adopt } as unknown as ConvEngine);
 
-  test('once, after a large problem on an isolated page', async () => {
-    isolate(true);
-    const threads = late();
-    await threads.after(small);
+  test('once, after the first large problem', async () => {
+    processors(2);
+    const offerThreads = await offering();
+    await offerThreads(engine, small);
     expect(adopt).not.toHaveBeenCalled();
-    await threads.after(large);
-    await threads.after(large);
+    await offerThreads(engine, large);
+    await offerThreads(engine, large);
     expect(adopt).toHaveBeenCalledTimes(1);
   });
 
-  test('not without isolation, and not on one processor', async () => {
-    isolate(false);
-    await late().after(large);
-    isolate(true);
-    vi.stubGlobal('navigator', { hardwareConcurrency: 1 });
-    await late().after(large);
+  test('not on one processor', async () => {
+    processors(1);
+    const offerThreads = await offering();
+    await offerThreads(engine, large);
     expect(adopt).not.toHaveBeenCalled();
-  });
-
-  test('and nothing happens when they cannot be had', async () => {
-    isolate(true);
-    const threads = new LateThreads({
-      adopt: () => {
-        throw new Error('no worker may be started here');
-      },
-    } as unknown as ConvEngine);
-    await expect(threads.after(large)).resolves.toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { ComputeResult } from '../protocol/messages';
 import type { Geometry } from '../protocol/problem';
-import { availableThreads, loadThreadsModule } from '../wasm/load';
+import { availableThreads, loadThreadsModule } from '../wasm/load-threads';
 import type { ConvEngine } from './conv-engine';
 
 /** Multiply-adds of a pass that one thread has done in some milliseconds: to halve them shows. */
@@ -8,27 +8,15 @@ const WORTH_THREADS = 2e7;
 
 const macs = ({ n, oh, ow, k, kh, kw, group_c }: Geometry): number => n * oh * ow * k * kh * kw * group_c;
 
+let begun = false;
+
 /**
- * Fetches the module with threads when a problem was large enough for it, so that the page's first download is without
- * it. Whatever keeps it from coming, the engine goes on with the module that it has.
+ * Told of every problem that was computed on an isolated page. After the first large one it fetches the module with
+ * threads, which the engine uses from then on.
  */
-export class LateThreads {
-  readonly #engine: ConvEngine;
-  #loading = false;
-
-  constructor(engine: ConvEngine) {
-    this.#engine = engine;
-  }
-
-  /** Told of every problem that was computed. */
-  async after({ geometry }: ComputeResult): Promise<void> {
-    if (this.#loading || macs(geometry) < WORTH_THREADS) return;
-    this.#loading = true;
-    try {
-      const threads = await availableThreads();
-      if (threads > 1) this.#engine.adopt(await loadThreadsModule(threads));
-    } catch {
-      // Workers or the file may be blocked where everything else works.
-    }
-  }
+export async function offerThreads(engine: ConvEngine, { geometry }: ComputeResult): Promise<void> {
+  if (begun || macs(geometry) < WORTH_THREADS) return;
+  begun = true;
+  const threads = await availableThreads();
+  if (threads > 1) engine.adopt(await loadThreadsModule(threads));
 }

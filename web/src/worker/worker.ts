@@ -1,10 +1,9 @@
-import type { WorkerMessage, WorkerRequest } from '../protocol/messages';
+import type { ComputeResult, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import { detectVariant, loadModule } from '../wasm/load';
 import { ConvEngine } from './conv-engine';
 import { decodeImage } from './decode-image';
 import { ConvFailure, toConvError } from './failure';
 import type { OnProgress } from './progress';
-import { LateThreads } from './threads';
 import { buffersOf } from './transferables';
 
 /** Messages about progress are at least this far apart: more would only keep the page from painting. */
@@ -12,7 +11,7 @@ const PROGRESS_INTERVAL_MS = 50;
 
 const post = (message: WorkerMessage, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
-async function start(): Promise<{ engine: ConvEngine; threads: LateThreads }> {
+async function start(): Promise<ConvEngine> {
   const variant = await detectVariant();
   if (variant === null) {
     const message = 'this browser has no WebAssembly SIMD, which the computations need; any browser since 2023 has it';
@@ -21,7 +20,7 @@ async function start(): Promise<{ engine: ConvEngine; threads: LateThreads }> {
   try {
     const engine = new ConvEngine(await loadModule(variant));
     post({ type: 'ready', variant });
-    return { engine, threads: new LateThreads(engine) };
+    return engine;
   } catch (thrown) {
     const cause = thrown instanceof Error ? thrown.message : String(thrown);
     throw new ConvFailure('module_unavailable', '', `the compute module (${variant}) could not be loaded: ${cause}`);
@@ -41,16 +40,26 @@ function throttled(id: number): OnProgress {
 const starting = start();
 starting.catch((thrown) => post({ type: 'failed_to_start', error: toConvError(thrown) }));
 
+/** Shared memory, and so threads, are there where the page is isolated; all that is about them comes later, if at all. */
+async function addThreads(engine: ConvEngine, result: ComputeResult): Promise<void> {
+  try {
+    const { offerThreads } = await import('./threads');
+    await offerThreads(engine, result);
+  } catch {
+    // The file or its workers may be blocked where everything else works: then it goes on without them.
+  }
+}
+
 async function answer({ id, request }: WorkerRequest): Promise<void> {
   try {
-    const { engine, threads } = await starting;
+    const engine = await starting;
     const onProgress = throttled(id);
     const result =
       request.type === 'decode_image'
         ? await decodeImage(engine, request, onProgress)
         : engine.answer(request, id, onProgress);
     post({ type: 'result', id, result }, buffersOf(result));
-    if (result.type === 'compute') void threads.after(result);
+    if (self.crossOriginIsolated && result.type === 'compute') await addThreads(engine, result);
   } catch (thrown) {
     post({ type: 'error', id, error: toConvError(thrown) });
   }

@@ -1,5 +1,6 @@
 import type { Pass, TensorName } from '../../../src/protocol/problem';
-import { loadModule, loadThreadsModule, type MainModule, type Status, type Variant } from '../../../src/wasm/load';
+import { loadModule, type MainModule, type Status, type Variant } from '../../../src/wasm/load';
+import { loadThreadsModule } from '../../../src/wasm/load-threads';
 import { textOf } from '../../../src/wasm/text';
 import { embindDesc, plainGeometry } from '../../../src/worker/embind-desc';
 import { middleIndex } from '../layout';
