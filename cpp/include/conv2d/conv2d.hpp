@@ -37,10 +37,11 @@ struct PlanOptions {
 struct Plan {
   Geometry geometry;
   Pass pass = Pass::forward;
-  std::string_view algorithm;            ///< the name of the algorithm that will run
-  std::int64_t workspace_floats = 0;     ///< floats of scratch that the run needs; contents need no initialisation
-  std::int64_t packed_floats = 0;        ///< floats of the packed weights; 0 when the algorithm has no use for them
-  int threads = 1;                       ///< that the run is divided among: 1 for what is small or cannot be divided
+  std::string_view algorithm;         ///< the name of the algorithm that will run
+  std::int64_t workspace_floats = 0;  ///< floats of scratch that the run needs; contents need no initialisation
+  std::int64_t packed_floats = 0;     ///< floats of the packed weights; 0 when the algorithm has no use for them
+  int threads = 1;  ///< that the run is divided among: 1 for what is small or cannot be divided, and in a
+                    ///< WebAssembly build without threads
   const void* implementation = nullptr;  ///< opaque
 };
 

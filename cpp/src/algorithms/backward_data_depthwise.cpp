@@ -84,6 +84,8 @@ void input_row(const Geometry& g, const Operands& o, const DxRow& to, Range rows
                nullptr);
 }
 
+int shares(const Geometry& g, int most) { return static_cast<int>(std::min<std::int64_t>(most, g.n * g.h)); }
+
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const std::int64_t pixels = pixels_per_row(g);
   float* filters = gemm::Workspace(workspace).take(repeated_row_floats(g, taps_of(g) + 1));
@@ -129,8 +131,7 @@ extern const Entry backward_data_depthwise = {
     .workspace_floats = workspace_floats,
     .cost = cost,
     .error_bound = error_bound,
-    .division = {.shares = [](const Geometry& g,
-                              int most) { return static_cast<int>(std::min<std::int64_t>(most, g.n * g.h)); }},
+    .division = divided(shares),
     .run = run,
 };
 

@@ -126,7 +126,7 @@ extern const Entry backward_data_implicit_gemm = {
     .workspace_floats = workspace,
     .cost = cost,
     .error_bound = error_bound,
-    .division = {.shares = shares, .workspace_floats = workspace_of_share},
+    .division = divided(shares, workspace_of_share),
     .packing = {.floats = packed, .pack = pack, .cost = packing_cost},
     .run = run,
 };

@@ -37,7 +37,7 @@ extern const Entry backward_data_winograd_2x2 = {
     .cost = cost,
     .error_bound = error_bound,
     .mixes_cells = true,
-    .division = {.shares = shares, .workspace_floats = workspace_of_share},
+    .division = divided(shares, workspace_of_share),
     .run = run,
 };
 

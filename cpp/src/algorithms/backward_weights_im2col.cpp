@@ -58,7 +58,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   float* packed_a = scratch.take(gemm::packed_a_floats());
 
   if (positions == 0 && o.share.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
-  const Range filters = o.share.count == 1 ? Range{0, g.group_k} : filters_of(g, o.share);
+  const Range filters = o.share.whole() ? Range{0, g.group_k} : filters_of(g, o.share);
   const auto nothing_to_start = [](std::int64_t) {};
   const auto multiply = [&](const GroupBlock& depth) {
     const std::int64_t first = depth.group * g.group_k + filters.begin;
@@ -93,7 +93,7 @@ extern const Entry backward_weights_im2col = {
     .workspace_floats = workspace_floats,
     .cost = cost,
     .error_bound = error_bound,
-    .division = {.shares = shares},
+    .division = divided(shares),
     .run = run,
 };
 

@@ -62,7 +62,7 @@ std::int64_t transposed_floats(const Geometry& g, const OuterBlocks& blocks) noe
 }
 
 std::int64_t dw_floats(const Geometry& g, const OuterShare& share) noexcept {
-  return share.shares_rows ? outer_rows(g) * share.columns() : 0;
+  return share.shares_rows() ? outer_rows(g) * share.columns() : 0;
 }
 
 /// Of the neediest of `shares` shares: the last one has the most tiles of filters, but its last tile may be narrow.
@@ -126,7 +126,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   const std::int64_t filter_steps = ceil_div(mine.filters.size(), filters_per_step);
   const std::int64_t steps = image_blocks * line_blocks * mine.groups.size() * filter_steps;
   const DwColumns dw =
-      mine.shares_rows ? DwColumns{scratch.dw, mine.columns()} : DwColumns{o.out + mine.first_column(g), g.k};
+      mine.shares_rows() ? DwColumns{scratch.dw, mine.columns()} : DwColumns{o.out + mine.first_column(g), g.k};
   const std::int64_t macs = outer_rows(g) * filters_per_step * blocks.images * blocks.rows * g.ow;
   OuterBlock b;
   const bool finished = in_portions(steps, macs, progress, [&](Range portion) {
@@ -152,7 +152,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
     }
   });
   if (blocks.filters_are_rows && g.k > 1) transpose(g, scratch.dw_transposed, o.out);
-  if (mine.shares_rows) {
+  if (mine.shares_rows()) {
     for (std::int64_t row = 0; row < outer_rows(g); ++row) {
       std::copy_n(scratch.dw + row * dw.pitch, dw.pitch, o.out + row * g.k + mine.first_column(g));
     }
@@ -173,8 +173,7 @@ extern const Entry backward_weights_outer_product = {
     .workspace_floats = workspace_floats,
     .cost = [](const Geometry& g) { return outer_cost(g); },
     .error_bound = error_bound,
-    .division = {.shares = [](const Geometry& g, int most) { return outer_share_count(g, most); },
-                 .workspace_floats = share_floats},
+    .division = divided(outer_share_count, share_floats),
     .run = run,
 };
 

@@ -31,6 +31,12 @@ struct Division {
   std::int64_t (*workspace_floats)(const Geometry&, int shares) = nullptr;
 };
 
+/// A Division, where there can be threads.
+constexpr Division divided(int (*shares)(const Geometry&, int most),
+                           std::int64_t (*workspace_floats)(const Geometry&, int shares) = nullptr) noexcept {
+  return kThreads ? Division{shares, workspace_floats} : Division{};
+}
+
 /// How an algorithm rearranges the weights before it multiplies with them, for those who keep the result.
 struct Packing {
   /// Floats of the packed weights, -1 when the count overflows; null: it has no use for them.

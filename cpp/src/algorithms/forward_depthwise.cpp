@@ -56,6 +56,8 @@ void output_row(const Geometry& g, const Operands& o, const float* image, std::i
                o.b);
 }
 
+int shares(const Geometry& g, int most) { return static_cast<int>(std::min<std::int64_t>(most, g.n * g.oh)); }
+
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const std::int64_t pixels = pixels_per_row(g);
   gemm::Workspace scratch(workspace);
@@ -118,8 +120,7 @@ extern const Entry forward_depthwise = {
     .workspace_floats = workspace_floats,
     .cost = depthwise_cost,
     .error_bound = error_bound,
-    .division = {.shares = [](const Geometry& g,
-                              int most) { return static_cast<int>(std::min<std::int64_t>(most, g.n * g.oh)); }},
+    .division = divided(shares),
     .run = run,
 };
 

@@ -41,7 +41,7 @@ extern const Entry forward_implicit_gemm = {
     .workspace_floats = workspace,
     .cost = cost,
     .error_bound = error_bound,
-    .division = {.shares = shares, .workspace_floats = workspace_of_share},
+    .division = divided(shares, workspace_of_share),
     .packing = {.floats = packed, .pack = pack, .cost = packing_cost},
     .run = run,
 };

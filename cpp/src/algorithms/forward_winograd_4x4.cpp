@@ -37,7 +37,7 @@ extern const Entry forward_winograd_4x4 = {
     .cost = cost,
     .error_bound = error_bound,
     .mixes_cells = true,
-    .division = {.shares = shares, .workspace_floats = workspace_of_share},
+    .division = divided(shares, workspace_of_share),
     .run = run,
 };
 

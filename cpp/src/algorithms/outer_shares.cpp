@@ -15,7 +15,7 @@ std::int64_t column_units(const Geometry& g) noexcept {
 
 OuterShare by_columns(const Geometry& g, const OuterBlocks& blocks, Share share) noexcept {
   OuterShare part{.groups = {0, g.groups}, .filters = {0, g.group_k}, .panels = {0, blocks.panels}};
-  part.shares_rows = share.count > 1;
+  part.some_columns = true;
   const Range units = share.of(column_units(g));
   if (g.groups > 1) {
     part.groups = units;
@@ -39,7 +39,7 @@ double cycles(const Geometry& g, Range units, std::int64_t all, std::int64_t flo
 
 }  // namespace
 
-int outer_share_count(const Geometry& g, int most) noexcept {
+int outer_share_count(const Geometry& g, int most) {
   const OuterBlocks blocks = outer_blocks(g);
   // The rows of a few filters are transposed at the end, all at once.
   if (blocks.filters_are_rows) return 1;
@@ -47,8 +47,9 @@ int outer_share_count(const Geometry& g, int most) noexcept {
 }
 
 OuterShare outer_share(const Geometry& g, const OuterBlocks& blocks, Share share) noexcept {
+  if (share.whole()) return {.groups = {0, g.groups}, .filters = {0, g.group_k}, .panels = {0, blocks.panels}};
   const std::int64_t units = column_units(g);
-  if (share.count == 1 || blocks.panels < share.count) return by_columns(g, blocks, share);
+  if (blocks.panels < share.count) return by_columns(g, blocks, share);
   if (units < share.count) return by_panels(g, blocks, share);
   const Share last{share.count - 1, share.count};
   const double columns = cycles(g, last.of(units), units, g.w_size + (blocks.x_in_place ? 0 : g.x_size));

@@ -11,9 +11,12 @@ namespace conv2d::algorithm {
 struct OuterShare {
   Range groups, filters;  ///< filters of each group
   Range panels;
-  /// Other shares write to the same rows. A cache line at the border of two shares would go back and forth between them
-  /// at every block, so that such a share sums in memory of its own: with 64 filters that was a third of the time.
-  bool shares_rows = false;
+  bool some_columns = false;
+
+  /// Whether other shares write to the same rows. A cache line at the border of two shares would go back and forth
+  /// between them at every block, so that such a share sums in memory of its own: with 64 filters that was a third of
+  /// the time.
+  [[nodiscard]] bool shares_rows() const noexcept { return kThreads && some_columns; }
 
   [[nodiscard]] std::int64_t first_column(const Geometry& g) const noexcept {
     return groups.begin * g.group_k + filters.begin;
@@ -22,7 +25,7 @@ struct OuterShare {
 };
 
 /// Into how many shares the pass can be divided, at most `most`.
-int outer_share_count(const Geometry& g, int most) noexcept;
+int outer_share_count(const Geometry& g, int most);
 
 OuterShare outer_share(const Geometry& g, const OuterBlocks& blocks, Share share) noexcept;
 

@@ -13,7 +13,7 @@ constexpr int kMostShares = 64;
 /// Floats of one share of several; -1 when they overflow.
 std::int64_t share_floats(const Entry& entry, const Geometry& g, int shares) {
   const auto needed = entry.division.workspace_floats;
-  return shares > 1 && needed ? needed(g, shares) : entry.workspace_floats(g);
+  return kThreads && shares > 1 && needed ? needed(g, shares) : entry.workspace_floats(g);
 }
 
 /// What the shares of one run have in common.
@@ -73,7 +73,7 @@ void run_in_turn(Run& run) noexcept {
 }  // namespace
 
 int share_count(const Entry& entry, const Geometry& g, int most, std::int64_t macs_per_share) {
-  if (!entry.division.shares) return 1;
+  if (!kThreads || !entry.division.shares) return 1;
   const std::int64_t pay = g.macs() / std::max<std::int64_t>(1, macs_per_share);
   const auto shares = static_cast<int>(std::min<std::int64_t>({most, kMostShares, pay}));
   return shares > 1 ? entry.division.shares(g, shares) : 1;
@@ -85,7 +85,7 @@ std::int64_t shares_workspace(const Entry& entry, const Geometry& g, int shares)
 
 bool run_shares(const Entry& entry, const Geometry& g, const Operands& operands, float* workspace,
                 const Execution& execution) noexcept {
-  if (execution.shares == 1) return entry.run(g, operands, workspace, execution.progress);
+  if (!kThreads || execution.shares == 1) return entry.run(g, operands, workspace, execution.progress);
   Run run{.entry = entry,
           .g = g,
           .operands = operands,

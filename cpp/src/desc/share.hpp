@@ -6,14 +6,23 @@
 
 namespace conv2d {
 
+/// Whether there can be several threads. WebAssembly has none unless it was built for them, and a page should download
+/// no code for what cannot be: with this constant, the compiler leaves out all that is only about shares.
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+inline constexpr bool kThreads = false;
+#else
+inline constexpr bool kThreads = true;
+#endif
+
 /// One of the parts into which a pass is divided for several threads.
 struct Share {
   int index = 0;
   int count = 1;
 
+  [[nodiscard]] constexpr bool whole() const noexcept { return !kThreads || count == 1; }
   /// Its part of `units` units: neighbours, and in each share as many but for one. The last share has the most.
   [[nodiscard]] constexpr Range of(std::int64_t units) const noexcept {
-    return {units * index / count, units * (index + 1) / count};
+    return whole() ? Range{0, units} : Range{units * index / count, units * (index + 1) / count};
   }
 };
 

@@ -105,8 +105,7 @@ int share_count(const WindowProduct& product, const WindowMethod& method, int mo
   return shares;
 }
 
-WindowProduct share_of(const WindowProduct& product, const WindowMethod& method, Share share) noexcept {
-  if (share.count == 1) return product;
+WindowProduct part_of(const WindowProduct& product, const WindowMethod& method, Share share) noexcept {
   return part(product, method, best_cut(product, method, share.count), share);
 }
 

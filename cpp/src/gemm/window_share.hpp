@@ -36,9 +36,13 @@ inline constexpr WindowMethod kWinograd{
 /// Into how many shares, at most `most`, the product can be divided so that none is empty.
 int share_count(const WindowProduct& product, const WindowMethod& method, int most) noexcept;
 
-/// The part of one share. A product that cannot be divided into as many shares belongs to the first; the others get one
-/// without images.
-WindowProduct share_of(const WindowProduct& product, const WindowMethod& method, Share share) noexcept;
+/// The part of one share of several. A product that cannot be divided into as many belongs to the first; the others get
+/// one without images.
+WindowProduct part_of(const WindowProduct& product, const WindowMethod& method, Share share) noexcept;
+
+inline WindowProduct share_of(const WindowProduct& product, const WindowMethod& method, Share share) noexcept {
+  return share.whole() ? product : part_of(product, method, share);
+}
 
 /// Floats that the neediest of `shares` shares needs; -1 when they overflow.
 std::int64_t share_workspace(const WindowProduct& product, const WindowMethod& method, int shares) noexcept;

@@ -115,6 +115,8 @@ void plan_only(ByteReader& in) {
       if (!planned.ok()) continue;
       require(planned->workspace_floats >= 0, d, "a negative workspace");
       if (planned->geometry.w_size > 0) require(!run_on(*planned, {}).ok(), d, "ran without its tensors");
+      const Result<Plan> divided = plan(*g, pass, {.algorithm = info.name, .threads = 3, .macs_per_thread = 0});
+      require(divided.ok() && divided->workspace_floats >= 0, d, "cannot be divided");
     }
   }
   for (int stage = 0; stage <= static_cast<int>(Stage::dw_per_image); ++stage) {
