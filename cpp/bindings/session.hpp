@@ -34,7 +34,7 @@ struct Planned {
   std::string algorithm;  ///< the one that will run
   double workspace_floats = 0;
   double packed_floats = 0;  ///< of the weights that are kept packed from the second run on
-  int threads = 1;  ///< that it will run on
+  int threads = 1;           ///< that it will run on
 };
 
 struct Shaped {

@@ -84,7 +84,7 @@ Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const PlanOptions& opti
     if (entry.pass != pass) continue;
     AlgorithmInfo info = describe(entry, g);
     if (info.supported && options.packed_weights && algorithm::total_packed(entry, g) > 0) {
-      info.cost -= entry.packing.cost(g);
+      info.cost -= entry.packing.cycles * static_cast<double>(g.w_size);
     }
     if (!info.supported || (best && info.cost >= best_info.cost)) continue;
     best = &entry;

@@ -91,15 +91,6 @@ void pack(const Geometry& g, const float* w, float* packed) noexcept {
   });
 }
 
-double packing_cost(const Geometry& g) {
-  double sum = 0;
-  for_each_phase(g, {}, [&](const gemm::WindowProduct& product) {
-    sum += gemm::window_packing_cost(product);
-    return true;
-  });
-  return sum;
-}
-
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
   Progress progress(hook, std::max<std::int64_t>(1, g.macs() / o.share.count));
   return for_each_phase(g, o, [&](const gemm::WindowProduct& whole) {
@@ -127,7 +118,7 @@ extern const Entry backward_data_implicit_gemm = {
     .cost = cost,
     .error_bound = error_bound,
     .division = divided(shares, workspace_of_share),
-    .packing = {.floats = packed, .pack = pack, .cost = packing_cost},
+    .packing = {.floats = packed, .pack = pack, .cycles = gemm::kPackingCycles},
     .run = run,
 };
 

@@ -42,8 +42,8 @@ struct Packing {
   /// Floats of the packed weights, -1 when the count overflows; null: it has no use for them.
   std::int64_t (*floats)(const Geometry&) = nullptr;
   void (*pack)(const Geometry&, const float* w, float* packed) noexcept = nullptr;
-  /// The part of Entry::cost that a run with packed weights saves.
-  double (*cost)(const Geometry&) = nullptr;
+  /// What a run with packed weights saves of Entry::cost, per weight.
+  double cycles = 0;
 };
 
 /// Which memory orders `run` understands. For `nhwc_only`, conv2d.cpp converts NCHW tensors through the workspace.

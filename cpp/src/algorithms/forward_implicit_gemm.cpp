@@ -18,7 +18,6 @@ std::int64_t packed(const Geometry& g) { return gemm::packed_weights_floats(forw
 void pack(const Geometry& g, const float* w, float* packed) noexcept {
   gemm::pack_weights(forward_product(g, {.w = w}), packed);
 }
-double packing_cost(const Geometry& g) { return gemm::window_packing_cost(forward_product(g, {})); }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const gemm::WindowProduct product = gemm::share_of(forward_product(g, o), gemm::kWindows, o.share);
@@ -42,7 +41,7 @@ extern const Entry forward_implicit_gemm = {
     .cost = cost,
     .error_bound = error_bound,
     .division = divided(shares, workspace_of_share),
-    .packing = {.floats = packed, .pack = pack, .cost = packing_cost},
+    .packing = {.floats = packed, .pack = pack, .cycles = gemm::kPackingCycles},
     .run = run,
 };
 

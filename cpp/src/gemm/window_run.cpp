@@ -66,11 +66,8 @@ double window_cost(const WindowProduct& p) noexcept {
     per_window += static_cast<double>(panels.count - 1) * tile(1.1 * depth, k.window_rows[1]);
     per_window += tile(std::max(0.8, 0.55 * static_cast<double>(last)) * depth, k.window_rows[last - 1]);
   }
-  return static_cast<double>(p.groups) * windows * per_window + window_packing_cost(p);
-}
-
-double window_packing_cost(const WindowProduct& p) noexcept {
-  return 2.5 * static_cast<double>(p.groups * p.depth() * p.columns);
+  const double pack = kPackingCycles * static_cast<double>(p.depth() * p.columns);
+  return static_cast<double>(p.groups) * (windows * per_window + pack);
 }
 
 CheckedInt packed_weights_floats(const WindowProduct& p) noexcept {

@@ -14,9 +14,9 @@ namespace conv2d::gemm {
 /// Floats that a WindowRun of this product needs; -1 when the count overflows. Pointers are not looked at.
 std::int64_t window_workspace(const WindowProduct& product) noexcept;
 
-/// Estimated cycles of the product, and what packing the weights takes of them.
+/// Estimated cycles of the product; packing takes kPackingCycles of them per weight.
 double window_cost(const WindowProduct& product) noexcept;
-double window_packing_cost(const WindowProduct& product) noexcept;
+inline constexpr double kPackingCycles = 2.5;
 
 /// Floats of a product's packed weights: [group][panel][tap][channel][lane].
 CheckedInt packed_weights_floats(const WindowProduct& product) noexcept;
