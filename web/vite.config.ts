@@ -25,6 +25,8 @@ export default defineConfig({
   worker: { format: 'es', rolldownOptions: { external: nodeOnly } },
   server: { headers: isolation },
   preview: { headers: isolation },
+  // The loader of the module looks for Node, whose half no browser needs to download.
+  define: { 'typeof process': '"undefined"' },
   build: {
     outDir: 'dist',
     target: 'es2022',
