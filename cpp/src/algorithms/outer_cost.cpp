@@ -45,7 +45,7 @@ double outer_cost(const Geometry& g) noexcept {
       static_cast<double>(blocks.panels - 1) * cycles_per_pixel(blocks, blocks.lanes_in(0), g.group_k) +
       cycles_per_pixel(blocks, blocks.lanes_in(blocks.panels - 1), g.group_k);
   // What a tile costs beside its multiply-adds, once per line and once per block.
-  constexpr double kCyclesPerLine = 6.0, kCyclesPerTile = 40.0;
+  constexpr double kCyclesPerLine = 12.0, kCyclesPerTile = 45.0;
   const std::int64_t tile_lanes =
       blocks.filters_are_rows ? g.group_k * k.tile_columns() : k.tile_rows * k.tile_columns();
   const double tiles = static_cast<double>(ceil_div(outer_rows(g) * g.group_k, tile_lanes));
