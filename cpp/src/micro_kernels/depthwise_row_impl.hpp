@@ -23,15 +23,20 @@ template <class Arch, int kRows, int kColumns>
     const float* start = start_lanes;
     float* out = p.out + c;
     for (std::int64_t j = p.pixels; j > 0; --j) {
-      Floats<Arch> sum = simd::load<Arch>(start);
+      // A chain per row of taps: one after the other, nine multiply-adds would wait for each other.
+      Floats<Arch> sums[kRows];
 #pragma GCC unroll 3
       for (int r = 0; r < kRows; ++r) {
+        sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
 #pragma GCC unroll 3
         for (int q = 0; q < kColumns; ++q) {
-          sum = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * p.cells.column), w[r][q], sum);
+          sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * p.cells.column), w[r][q], sums[r]);
         }
         x[r] += p.cells.pixel;
       }
+      Floats<Arch> sum = sums[0];
+#pragma GCC unroll 3
+      for (int r = 1; r < kRows; ++r) sum = sum + sums[r];
       simd::store<Arch>(out, sum);
       start += p.start_pixel;
       out += p.out_pixel;
