@@ -1,17 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { coverageOf, unreadOf } from '../../../web/src/geometry/coverage';
 import { gridOf } from '../../../web/src/geometry/grid';
 import { consecutive, single } from '../../../web/src/geometry/range';
 import { stepCount, stepOfCell, stepPosition } from '../../../web/src/geometry/steps';
 import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
-import {
-  cellKind,
-  coverageOf,
-  receptiveField,
-  tapsInPadding,
-  unreadOf,
-  windowAt,
-} from '../../../web/src/geometry/window';
+import { cellKind, receptiveField, tapsInPadding, windowAt } from '../../../web/src/geometry/window';
 import { arbitraryGeometry, bruteTerms, cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
 describe('the window', () => {

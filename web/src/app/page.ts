@@ -1,8 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { ComputeClient } from '../compute/client';
 import type { ClientStatus } from '../compute/status';
-import { gridOf, isInside, positionOf } from '../geometry/grid';
-import { isMatrix } from '../geometry/matrix';
+import { gridOf, isInside, isMatrix, positionOf } from '../geometry/grid';
 import type { Cell } from '../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../protocol/problem';
 import { syncLocation } from '../state/location';

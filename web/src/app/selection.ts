@@ -1,11 +1,13 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { feeds } from '../geometry/feeds';
 import { remapCell } from '../geometry/grid';
-import { reads } from '../geometry/reads';
 import type { BoxRegion } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
+import { late } from '../ui/late';
 import { type Focus, type Highlights, validFocus } from '../views/scene';
+
+/** No part of the first download: nothing is joined before somebody points. */
+export const links = late(async () => (await import('../geometry/links')).linksOf);
 
 /** Which cell is spoken of: a hovered one is a preview, a pinned one stays. */
 export interface Selection {
@@ -32,7 +34,8 @@ export function createSelection(geometry: ReadonlySignal<Geometry | null>): Sele
   const linked = computed(() => {
     const g = geometry.value;
     const cell = current.value;
-    return g && cell ? { cell, sources: reads(g, cell), targets: feeds(g, cell) } : null;
+    const linksOf = g && cell && links();
+    return linksOf ? { cell, ...linksOf(g, cell) } : null;
   });
   const highlights = computed(
     () => linked.value && { ...linked.value, pinned: isSame(current.value, pinned.value), term: term.value },

@@ -23,6 +23,9 @@ export interface Position {
 export type AxisName = keyof Position;
 export const AXES: readonly AxisName[] = ['slice', 'row', 'col', 'channel'];
 
+/** True of the matrices of the lowering. */
+export const isMatrix = (name: GridName): boolean => name.endsWith('_col');
+
 /** How a matrix of the lowering is shown. */
 export interface MatrixForm {
   readonly order: ColumnOrder;

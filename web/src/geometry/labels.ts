@@ -1,7 +1,7 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { type AxisName, gridOf, type MatrixForm, PLAIN_FORM, type Position, positionOf } from './grid';
-import { isMatrix, toShown } from './matrix';
+import { type AxisName, gridOf, isMatrix, type MatrixForm, PLAIN_FORM, type Position, positionOf } from './grid';
+import { toShown } from './matrix';
 import { OUTSIDE, type Terms, termPositions } from './terms';
 
 /** Names of cells and sums as text in pieces; what they look like is the page's business. */

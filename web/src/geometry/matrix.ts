@@ -1,6 +1,6 @@
 import type { GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { type Grid, gridOf, type MatrixForm, outputPositions, type Position } from './grid';
+import { type Grid, gridOf, isMatrix, type MatrixForm, outputPositions, type Position } from './grid';
 
 /** The rows and columns of the lowered matrices, and the forms in which they can be shown. */
 
@@ -43,8 +43,6 @@ export function tapAxis(name: GridName): 'row' | 'col' | null {
   if (name === 'w_col' || name === 'dw_col') return 'row';
   return null;
 }
-
-export const isMatrix = (name: GridName): boolean => name.endsWith('_col');
 
 const orderedTap = (g: Geometry, { row, col, channel }: Tap): number => (channel * g.kh + row) * g.kw + col;
 

@@ -1,8 +1,8 @@
 import type { GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import type { MatrixForm } from './grid';
-import { windowCells } from './grid';
-import { isMatrix, tapAxis, toShown } from './matrix';
+import { isMatrix, windowCells } from './grid';
+import { tapAxis, toShown } from './matrix';
 import { areasInPlane, type PlaneArea, type Region } from './region';
 
 /** What the matrix `name` of a group, shown in `form`, shows of a region: the order of the taps changed, rows turned to columns. */

@@ -1,9 +1,9 @@
 import type { ConvDesc, Geometry } from '../protocol/problem';
 import { dilatedKernel } from '../protocol/shapes';
 import { axisOf, type Spatial, type SpatialAxis } from './axis';
+import { coverageOf } from './coverage';
 import { gcd } from './range';
 import { axisNames } from './sizes';
-import { coverageOf } from './window';
 
 /** What the coverage map says about a geometry, and the one change that mends it. */
 

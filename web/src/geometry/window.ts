@@ -1,11 +1,11 @@
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { axisOf, readersOf, type Spatial } from './axis';
+import { axisOf, type Spatial } from './axis';
 import { gridOf, isInside, type Position, positionOf, type SpreadName, spreadOf } from './grid';
 import { clip, consecutive, type Range } from './range';
 import { ruleOf, spreadSource } from './rules';
 
-/** Where the window, the padding and the cells that nothing reads lie. */
+/** Where the window and the padding lie. */
 
 /** Rows and columns that the window of an output position reads, in coordinates of x_padded. */
 export interface Window {
@@ -70,39 +70,4 @@ function spreadKind(g: Geometry, name: SpreadName, p: Position): CellKind {
   const { rows, cols } = spreadOf(g, name);
   const within = (at: number, { size, ring }: { size: number; ring: number }) => at >= ring && at < size - ring;
   return within(p.row, rows) && within(p.col, cols) ? 'inserted' : 'padding';
-}
-
-/** How often each row and column of x is read; the cell (r, c) is read rows[r] * cols[c] times per filter. */
-export interface Coverage {
-  readonly rows: Int32Array;
-  readonly cols: Int32Array;
-}
-
-export const coverageOf = (g: Geometry): Coverage => ({
-  rows: readCounts(g, 'row'),
-  cols: readCounts(g, 'col'),
-});
-
-function readCounts(g: Geometry, axis: Spatial): Int32Array {
-  const spatial = axisOf(g, axis);
-  return Int32Array.from({ length: spatial.input }, (_, i) => readersOf(spatial, i + spatial.before).taps.count);
-}
-
-/** Rows or columns of x that no window reads: their gradient is exactly 0. */
-export interface Unread {
-  /** After the end of the last window. */
-  readonly remainder: readonly number[];
-  /** Between the taps, or before the end: the stride or the dilation steps over them. */
-  readonly skipped: readonly number[];
-}
-
-export function unreadOf(g: Geometry, axis: Spatial): Unread {
-  const { before, output, stride, dilation, kernel } = axisOf(g, axis);
-  const end = (output - 1) * stride + dilation * (kernel - 1) + 1 - before;
-  const remainder: number[] = [];
-  const skipped: number[] = [];
-  readCounts(g, axis).forEach((count, i) => {
-    if (count === 0) (i >= end ? remainder : skipped).push(i);
-  });
-  return { remainder, skipped };
 }

@@ -1,25 +1,25 @@
 import { signal } from '@preact/signals';
-import type { ComponentType } from 'preact';
 
 /**
- * A component that is no part of the first download. Asking for it starts its download; whoever asked while rendering
- * renders again when it is there. A download that failed is tried again by the next to ask.
+ * A component or a function that is no part of the first download. Asking for it starts its download; whoever asked while
+ * rendering or in a computed signal is run again when it is there. A download that failed is tried again by the next to
+ * ask.
  */
-export function late<Props>(load: () => Promise<ComponentType<Props>>): () => ComponentType<Props> | null {
-  const loaded = signal<ComponentType<Props> | null>(null);
+export function late<Loaded>(load: () => Promise<Loaded>): () => Loaded | null {
+  const arrived = signal<Loaded | null>(null);
   let asked = false;
   return () => {
     if (!asked) {
       asked = true;
       load().then(
-        (component) => {
-          loaded.value = component;
+        (loaded) => {
+          arrived.value = loaded;
         },
         () => {
           asked = false;
         },
       );
     }
-    return loaded.value;
+    return arrived.value;
   };
 }

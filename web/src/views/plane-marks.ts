@@ -1,7 +1,7 @@
 import type { Spatial } from '../geometry/axis';
+import { unreadOf } from '../geometry/coverage';
 import { positionOf } from '../geometry/grid';
 import type { Region } from '../geometry/region';
-import { unreadOf } from '../geometry/window';
 import type { Geometry } from '../protocol/problem';
 import type { Area, Mark, MarkTone } from '../ui/grid/marks';
 import { oneCell } from '../ui/grid/marks';

@@ -1,4 +1,5 @@
-import type { BoxRegion, Region } from '../geometry/region';
+import type { Links } from '../geometry/links';
+import type { BoxRegion } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
 import type { DySource } from '../protocol/messages';
 import type { ConvDesc, Geometry, Tensor, TensorName } from '../protocol/problem';
@@ -29,13 +30,9 @@ export interface Focus {
 }
 
 /** The cell that is spoken of and everything joined to it. */
-export interface Highlights {
+export interface Highlights extends Links {
   readonly cell: Cell;
   readonly pinned: boolean;
-  /** What it is made of. */
-  readonly sources: readonly Region[];
-  /** What it feeds. */
-  readonly targets: readonly Region[];
   /** Factors of the one term of its sum that is being pointed at. */
   readonly term: readonly BoxRegion[];
 }

@@ -1,6 +1,7 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { late } from '../../ui/late';
 import type { Highlights } from '../../views/scene';
+import { links } from '../selection';
 import type { ExplainCellProps } from './ExplainCell';
 
 export const POINTING =
@@ -9,22 +10,29 @@ export const POINTING =
 /** Signs that somebody is here and will soon point at something. */
 const STIRRINGS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
+const explainCell = late(async () => (await import('./ExplainCell')).ExplainCell);
+
 interface ExplainProps extends Omit<ExplainCellProps, 'highlights'> {
   readonly highlights: Highlights | null;
 }
 
-/** The inspector. What it says of a cell is no part of the first download: it comes with the first stir of the mouse. */
+/**
+ * The inspector. What it says of a cell, and what the cell is joined to, are no part of the first download: they come with
+ * the first stir of the mouse.
+ */
 export function Explain({ highlights, ...props }: ExplainProps) {
-  const [Content, setContent] = useState<ComponentType<ExplainCellProps> | null>(null);
   useEffect(() => {
-    if (Content) return;
-    const load = () => void import('./ExplainCell').then(({ ExplainCell }) => setContent(() => ExplainCell));
+    const load = () => {
+      explainCell();
+      links();
+    };
     for (const stirring of STIRRINGS) addEventListener(stirring, load, { once: true, passive: true });
     return () => {
       for (const stirring of STIRRINGS) removeEventListener(stirring, load);
     };
-  }, [Content]);
-  if (Content && highlights) return <Content {...props} highlights={highlights} />;
+  }, []);
+  const Content = highlights && explainCell();
+  if (Content) return <Content {...props} highlights={highlights} />;
   return (
     <aside class="explain explain--empty" aria-label="Explain">
       <h2 class="explain__title">Explain</h2>

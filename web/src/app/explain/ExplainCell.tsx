@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
-import { gridOf, isInside, positionOf } from '../../geometry/grid';
+import { gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellLabel, positionLabel } from '../../geometry/labels';
-import { isMatrix } from '../../geometry/matrix';
 import type { BoxRegion } from '../../geometry/region';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';

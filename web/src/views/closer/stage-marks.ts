@@ -1,6 +1,5 @@
 import { areasInForm } from '../../geometry/forms';
-import { type MatrixForm, PLAIN_FORM, positionOf } from '../../geometry/grid';
-import { isMatrix } from '../../geometry/matrix';
+import { isMatrix, type MatrixForm, PLAIN_FORM, positionOf } from '../../geometry/grid';
 import { box, cellBox, isRegion, type Region } from '../../geometry/region';
 import type { GridName } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';

@@ -1,5 +1,5 @@
+import { unreadOf } from '../../../geometry/coverage';
 import { inputsWithSameOutput, sizeFormula } from '../../../geometry/sizes';
-import { unreadOf } from '../../../geometry/window';
 import type { ConvDesc, Geometry } from '../../../protocol/problem';
 import { type AxisGroup, inputPatch } from './axis-group';
 import { Solver, type SolverProps } from './Solver';

@@ -1,6 +1,6 @@
+import { coverageOf } from '../../../geometry/coverage';
 import { positionOf } from '../../../geometry/grid';
 import { cellLabel } from '../../../geometry/labels';
-import { coverageOf } from '../../../geometry/window';
 import type { FoldResult, GradientCheckResult } from '../../../protocol/follow-ups';
 import type { Geometry } from '../../../protocol/problem';
 import { formatCell, formatExact } from '../../../ui/numbers';

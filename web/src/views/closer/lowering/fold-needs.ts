@@ -1,5 +1,5 @@
+import { coverageOf } from '../../../geometry/coverage';
 import { gridOf, indexAt, outputPositions } from '../../../geometry/grid';
-import { coverageOf } from '../../../geometry/window';
 import type { FoldRequest, FoldResult } from '../../../protocol/follow-ups';
 import type { FoldMode, Geometry } from '../../../protocol/problem';
 import type { ViewState } from '../closer-view';

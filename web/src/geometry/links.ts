@@ -1,0 +1,15 @@
+import type { Cell } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { feeds } from './feeds';
+import { reads } from './reads';
+import type { Region } from './region';
+
+/** What a cell is joined to. */
+export interface Links {
+  /** What it is made of. */
+  readonly sources: readonly Region[];
+  /** What it feeds. */
+  readonly targets: readonly Region[];
+}
+
+export const linksOf = (g: Geometry, cell: Cell): Links => ({ sources: reads(g, cell), targets: feeds(g, cell) });
