@@ -134,3 +134,35 @@ describe('pictures', () => {
     expect(await readNumbers(page, 'y')).toEqual(before);
   });
 });
+
+describe('an example', () => {
+  const example = (page: OpenPage['page']) => page.getByRole('combobox', { name: 'example', exact: true });
+
+  it('opens its problem and says what to look at, until something is changed', async () => {
+    const { page } = open;
+    await example(page).selectOption({ label: 'notebook 1' });
+    await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('1 basic').y);
+    const hint = page.getByText('Basic.', { exact: true });
+    await hint.waitFor();
+    expect(await example(page).inputValue()).toBe('notebook-1');
+    await setField(page, 'height', '5');
+    await hint.waitFor({ state: 'detached' });
+    expect(await example(page).inputValue()).toBe('');
+  });
+
+  it('that cannot be fetched is told, and the numbers stay', async () => {
+    const { page } = await openPage(stage);
+    await page.route('**/lessons-*.js', (route) => route.abort());
+    await typeInto(page, cellAt(page, 'x', 1, 1), '100');
+    await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74 + 8 * 100);
+    const before = await readNumbers(page, 'y');
+    await example(page).selectOption({ label: 'checkerboard' });
+    await page.getByRole('alert').filter({ hasText: 'could not be fetched' }).waitFor();
+    expect(await readNumbers(page, 'y')).toEqual(before);
+    expect(await example(page).inputValue()).toBe('');
+    await page.unroute('**/lessons-*.js');
+    await example(page).selectOption({ label: 'notebook 1' });
+    await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('1 basic').y);
+    await page.context().close();
+  });
+});

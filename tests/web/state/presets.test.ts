@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PRESET_GROUPS } from '../../../web/src/lessons/presets';
+import { LESSONS } from '../../../web/src/lessons/lessons';
+import { PRESET_GROUPS, type PresetGroup } from '../../../web/src/lessons/presets';
 import { parseLink } from '../../../web/src/state/parse-link';
 
-const PRESETS = PRESET_GROUPS.flatMap(({ presets }) => presets);
+const IDS = PRESET_GROUPS.flatMap(({ presets }: PresetGroup) => presets.map(({ id }) => id));
+const PRESETS = Object.entries(LESSONS).map(([id, { hash }]) => ({ id, hash }));
 
 test('presets have names of their own', () => {
-  expect(new Set(PRESETS.map(({ id }) => id)).size).toBe(PRESETS.length);
+  expect(new Set(IDS).size).toBe(IDS.length);
+  expect(new Set(PRESETS.map(({ id }) => id))).toEqual(new Set(IDS));
 });
 
 test.each(PRESETS)('$id is a valid link', ({ hash }) => {
