@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "micro_kernels/depthwise_row.hpp"
 #include "simd/batch.hpp"
 
@@ -10,6 +12,11 @@ template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
+  // In variables of their own: a store might change what `p` refers to, for all that the compiler knows.
+  const auto column = static_cast<std::ptrdiff_t>(p.cells.column), pixel = static_cast<std::ptrdiff_t>(p.cells.pixel);
+  const auto start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel);
+  const auto out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
+  const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
   const float* start_lanes = p.start;
   for (std::int64_t c = 0; c < p.channels; c += kLanes, start_lanes += p.start_lanes) {
     Floats<Arch> w[kRows][kColumns];
@@ -22,7 +29,7 @@ template <class Arch, int kRows, int kColumns>
     }
     const float* start = start_lanes;
     float* out = p.out + c;
-    for (std::int64_t j = p.pixels; j > 0; --j) {
+    for (std::ptrdiff_t j = pixels; j > 0; --j) {
       // A chain per row of taps: one after the other, nine multiply-adds would wait for each other.
       Floats<Arch> sums[kRows];
 #pragma GCC unroll 3
@@ -30,16 +37,16 @@ template <class Arch, int kRows, int kColumns>
         sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
 #pragma GCC unroll 3
         for (int q = 0; q < kColumns; ++q) {
-          sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * p.cells.column), w[r][q], sums[r]);
+          sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * column), w[r][q], sums[r]);
         }
-        x[r] += p.cells.pixel;
+        x[r] += pixel;
       }
       Floats<Arch> sum = sums[0];
 #pragma GCC unroll 3
       for (int r = 1; r < kRows; ++r) sum = sum + sums[r];
       simd::store<Arch>(out, sum);
-      start += p.start_pixel;
-      out += p.out_pixel;
+      start += start_pixel;
+      out += out_pixel;
     }
   }
 }
