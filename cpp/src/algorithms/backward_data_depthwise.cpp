@@ -1,7 +1,9 @@
 #include <algorithm>
 
 #include "algorithms/depthwise.hpp"
+#include "algorithms/depthwise_blocks.hpp"
 #include "algorithms/loops.hpp"
+#include "algorithms/window_products.hpp"
 #include "desc/windows.hpp"
 #include "gemm/workspace.hpp"
 
@@ -10,10 +12,17 @@ namespace {
 
 std::int64_t taps_of(const Geometry& g) { return g.kh * g.kw; }
 
+/// With stride 1 dx is one product, of windows of dy.
+gemm::WindowProduct single_phase(const Geometry& g, const Operands& o) noexcept { return phase_product(g, o, 0, 0); }
+bool has_single_phase(const Geometry& g) noexcept { return g.stride_h == 1 && g.stride_w == 1; }
+
+bool in_blocks(const Geometry& g) noexcept { return has_single_phase(g) && in_channel_blocks(g, single_phase(g, {})); }
+
 /// The repeated weights, and the gradients of a row's filters before those of a channel are added.
 std::int64_t workspace_floats(const Geometry& g) {
   const std::int64_t floats = repeated_row_floats(g, taps_of(g) + 1);
-  return floats < 0 ? -1 : gemm::WorkspaceSize().add(floats).floats();
+  const std::int64_t copy = in_blocks(g) ? channel_block_floats(g, single_phase(g, {})) : 0;
+  return floats < 0 ? -1 : gemm::WorkspaceSize().add(floats).add(copy).floats();
 }
 
 /// One division per cell, row tap and column tap tells which output reads the cell.
@@ -84,17 +93,25 @@ void input_row(const Geometry& g, const Operands& o, const DxRow& to, Range rows
                nullptr);
 }
 
-int shares(const Geometry& g, int most) { return static_cast<int>(std::min<std::int64_t>(most, g.n * g.h)); }
+int shares(const Geometry& g, int most) {
+  const std::int64_t pieces = in_blocks(g) ? channel_blocks(single_phase(g, {})) : g.n * g.h;
+  return static_cast<int>(std::min<std::int64_t>(most, pieces));
+}
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const std::int64_t pixels = pixels_per_row(g);
-  float* filters = gemm::Workspace(workspace).take(repeated_row_floats(g, taps_of(g) + 1));
+  gemm::Workspace scratch(workspace);
+  float* filters = scratch.take(repeated_row_floats(g, taps_of(g) + 1));
+  if (in_blocks(g)) {
+    const gemm::WindowProduct product = single_phase(g, o);
+    return run_channel_blocks(g, product, o.share, scratch.take(channel_block_floats(g, product)), progress);
+  }
   float* repeated_w = filters + repeated_row_floats(g, 1);
   if (pixels > 1) repeat_rows(g, o.w, taps_of(g), repeated_w);
   // The cells that an output reads through every tap (stride 1).
   const Range interior{std::clamp<std::int64_t>(g.dilated_kw - 1 - g.padding.left, 0, g.w),
                        std::clamp<std::int64_t>(g.ow - g.padding.left, 0, g.w)};
-  const bool in_tap_rows = has_tap_rows(g) && g.stride_h == 1 && g.stride_w == 1 && interior.size() > 0;
+  const bool in_tap_rows = has_tap_rows(g) && has_single_phase(g) && interior.size() > 0;
   const Range lines = o.share.of(g.n * g.h);
   return in_portions(lines.size(), g.w * g.k * taps_of(g), progress, [&](Range rows) {
     for (std::int64_t t = lines.begin + rows.begin; t < lines.begin + rows.end; ++t) {

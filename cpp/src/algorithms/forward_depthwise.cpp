@@ -1,7 +1,9 @@
 #include <algorithm>
 
 #include "algorithms/depthwise.hpp"
+#include "algorithms/depthwise_blocks.hpp"
 #include "algorithms/loops.hpp"
+#include "algorithms/window_products.hpp"
 #include "desc/windows.hpp"
 #include "gemm/workspace.hpp"
 
@@ -19,7 +21,8 @@ struct RowFactors {
 std::int64_t workspace_floats(const Geometry& g) {
   const std::int64_t image = repeated_image_floats(g);
   const std::int64_t factors = repeated_row_floats(g, taps_of(g) + 1);
-  return image < 0 || factors < 0 ? -1 : gemm::WorkspaceSize().add(image).add(factors).floats();
+  if (image < 0 || factors < 0) return -1;
+  return gemm::WorkspaceSize().add(image).add(factors).add(channel_block_floats(g, forward_product(g, {}))).floats();
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(taps_of(g) + 1); }
@@ -56,13 +59,20 @@ void output_row(const Geometry& g, const Operands& o, const float* image, std::i
                o.b);
 }
 
-int shares(const Geometry& g, int most) { return static_cast<int>(std::min<std::int64_t>(most, g.n * g.oh)); }
+int shares(const Geometry& g, int most) {
+  const gemm::WindowProduct product = forward_product(g, {});
+  const std::int64_t pieces = in_channel_blocks(g, product) ? channel_blocks(product) : g.n * g.oh;
+  return static_cast<int>(std::min<std::int64_t>(most, pieces));
+}
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const std::int64_t pixels = pixels_per_row(g);
   gemm::Workspace scratch(workspace);
   float* memory = scratch.take(repeated_image_floats(g));
   float* repeated = scratch.take(repeated_row_floats(g, taps_of(g) + 1));
+  if (const gemm::WindowProduct product = forward_product(g, o); in_channel_blocks(g, product)) {
+    return run_channel_blocks(g, product, o.share, scratch.take(channel_block_floats(g, product)), progress);
+  }
   const RowFactors one_pixel{o.w, o.b};
   RowFactors row{o.w, o.b};
   if (pixels > 1) {
