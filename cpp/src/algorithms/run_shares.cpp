@@ -76,7 +76,8 @@ int share_count(const Entry& entry, const Geometry& g, int most, std::int64_t ma
   if (!kThreads || !entry.division.shares) return 1;
   const std::int64_t pay = g.macs() / std::max<std::int64_t>(1, macs_per_share);
   const auto shares = static_cast<int>(std::min<std::int64_t>({most, kMostShares, pay}));
-  return shares > 1 ? entry.division.shares(g, shares) : 1;
+  // An image without rows has no parts, and is still run once.
+  return shares > 1 ? std::max(1, entry.division.shares(g, shares)) : 1;
 }
 
 std::int64_t shares_workspace(const Entry& entry, const Geometry& g, int shares) {
