@@ -27,7 +27,8 @@ std::string failures_when_divided(const ConvDesc& d, const Tensors& tensors, con
       std::vector<float> expected;
       for (const int threads : {2, 3}) {
         const Plan planned = plan(g, pass, {.algorithm = info.name, .threads = threads, .macs_per_thread = 0}).value();
-        if (planned.threads == 1) continue;
+        if (planned.threads < 1) failures.append(name).append(": nobody would run it\n");
+        if (planned.threads <= 1) continue;
         divided.insert(name);
         if (expected.empty()) expected = run(plan(g, pass, {.algorithm = info.name}).value(), tensors).out;
         const std::string failure = failure_of(planned, tensors, expected, team);
