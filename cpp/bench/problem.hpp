@@ -57,8 +57,8 @@ struct Contender {
   std::function<Runner(const Problem&)> prepare;  ///< throws std::exception for a failure
 };
 
-/// Those that have a way for this geometry and pass.
-/// Ours on each of these numbers of threads: one as party "ours", more as "ours-2-threads".
+/// Those that have a way for this geometry and pass; ours on each of these numbers of threads, one as party "ours",
+/// more as "ours-2-threads".
 std::vector<Contender> ours(const Geometry& geometry, Pass pass, std::span<const int> threads);
 std::vector<Contender> onednn(const Geometry& geometry, Pass pass);
 std::vector<Contender> openblas(const Geometry& geometry, Pass pass);

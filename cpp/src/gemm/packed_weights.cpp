@@ -69,4 +69,33 @@ void pack_dots(const WindowProduct& p, std::int64_t group, float* packed) noexce
   }
 }
 
+std::int64_t packed_before(const WindowProduct& p, std::int64_t group, std::int64_t column) noexcept {
+  if (takes_dots(p)) return p.depth() * p.columns * group;
+  const Panels panels(p.columns);
+  return p.depth() * (group * panels.vectors * panels.lanes + column);
+}
+
+void pack_part(const WindowProduct& p, std::int64_t group, std::int64_t panel, float* to) noexcept {
+  if (takes_dots(p)) return pack_dots(p, group, to);
+  const Panels panels(p.columns);
+  const std::int64_t width = panels.vectors_of(panel) * panels.lanes;
+  pack_panel(p, group, panels.first_column(panel), width, to, p.channels * width);
+}
+
+CheckedInt packed_weights_floats(const WindowProduct& p) noexcept {
+  const CheckedInt depth = CheckedInt(p.rows.taps) * p.cols.taps * p.channels;
+  const Panels panels(p.columns);
+  return depth * p.groups * (takes_dots(p) ? CheckedInt(p.columns) : CheckedInt(panels.vectors) * panels.lanes);
+}
+
+void pack_weights(const WindowProduct& product, float* packed) noexcept {
+  const Panels panels(product.columns);
+  const std::int64_t count = takes_dots(product) ? 1 : panels.count;
+  for (std::int64_t group = 0; group < product.groups; ++group) {
+    for (std::int64_t panel = 0; panel < count; ++panel) {
+      pack_part(product, group, panel, packed + packed_before(product, group, panels.first_column(panel)));
+    }
+  }
+}
+
 }  // namespace conv2d::gemm

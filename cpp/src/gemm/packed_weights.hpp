@@ -38,4 +38,16 @@ bool takes_dots(const WindowProduct& p) noexcept;
 /// Writes a register of each column of a group in turn, in (p, q, c) order.
 void pack_dots(const WindowProduct& p, std::int64_t group, float* packed) noexcept;
 
+/// One panel of a group, or all its columns as dots, at `to`.
+void pack_part(const WindowProduct& p, std::int64_t group, std::int64_t panel, float* to) noexcept;
+
+/// Floats of packed weights before column `column` of a group's panels.
+std::int64_t packed_before(const WindowProduct& p, std::int64_t group, std::int64_t column) noexcept;
+
+/// Floats of a product's packed weights: [group][panel][tap][channel][lane].
+CheckedInt packed_weights_floats(const WindowProduct& product) noexcept;
+
+/// Packs the weights for runs that are given them as WindowProduct::packed.
+void pack_weights(const WindowProduct& product, float* packed) noexcept;
+
 }  // namespace conv2d::gemm

@@ -16,9 +16,6 @@ constexpr std::int64_t kCopyFloats = 2048;
 
 std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
 
-/// The step from one copied row of windows to the next; nothing to multiply where there is no second.
-std::int64_t row_step(const WindowProduct& p, std::int64_t rows) noexcept { return rows > 1 ? p.rows.step : 0; }
-
 }  // namespace
 
 PlaneShape::PlaneShape(const WindowProduct& p) noexcept {
@@ -28,7 +25,7 @@ PlaneShape::PlaneShape(const WindowProduct& p) noexcept {
   const std::int64_t whole_strips =
       std::max<std::int64_t>(1, kCopyFloats / std::max<std::int64_t>(1, row) / kPlaneRows);
   rows = std::max<std::int64_t>(1, std::min(p.rows.windows, whole_strips * kPlaneRows));
-  copied_rows = CheckedInt(row_step(p, rows)) * (rows - 1) + CheckedInt(p.rows.taps - 1) * p.rows.dilation + 1;
+  copied_rows = reach(p.rows, rows);
 }
 
 bool PlaneShape::sensible(const WindowProduct& p) const noexcept {
@@ -62,9 +59,9 @@ void PlaneRun::step(std::int64_t t) const noexcept {
   const std::int64_t n = t / blocks_;
   const Range windows{t % blocks_ * shape_.rows, std::min((t % blocks_ + 1) * shape_.rows, p.rows.windows)};
   const std::int64_t pitch = shape_.pitch.value();
-  const std::int64_t step = row_step(p, windows.size());
+  const std::int64_t step = windows.size() > 1 ? p.rows.step : 0;
   const std::int64_t top = p.rows.first + windows.begin * p.rows.step;
-  const std::int64_t copied = (windows.size() - 1) * step + (p.rows.taps - 1) * p.rows.dilation + 1;
+  const std::int64_t copied = reach(p.rows, windows.size()).value();
   const Range rows = inside(copied, 1, top, p.rows.size);
   const Range cols = inside(pitch, 1, p.cols.first, p.cols.size);
   const bool any = rows.size() > 0 && cols.size() > 0;

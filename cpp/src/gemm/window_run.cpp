@@ -19,21 +19,6 @@ CheckedInt scratch_floats(const WindowProduct& p, bool one_block) noexcept {
   return depth * (takes_dots(p) ? p.columns : Panels(p.columns).widest());
 }
 
-/// Floats of packed weights before column `column` of a group's panels.
-std::int64_t packed_before(const WindowProduct& p, std::int64_t group, std::int64_t column) noexcept {
-  if (takes_dots(p)) return p.depth() * p.columns * group;
-  const Panels panels(p.columns);
-  return p.depth() * (group * panels.vectors * panels.lanes + column);
-}
-
-/// One panel of a group, or all its columns as dots, at `to`.
-void pack_part(const WindowProduct& p, std::int64_t group, std::int64_t panel, float* to) noexcept {
-  if (takes_dots(p)) return pack_dots(p, group, to);
-  const Panels panels(p.columns);
-  const std::int64_t width = panels.vectors_of(panel) * panels.lanes;
-  pack_panel(p, group, panels.first_column(panel), width, to, p.channels * width);
-}
-
 std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
 
 }  // namespace
@@ -68,22 +53,6 @@ double window_cost(const WindowProduct& p) noexcept {
   }
   const double pack = kPackingCycles * static_cast<double>(p.depth() * p.columns);
   return static_cast<double>(p.groups) * (windows * per_window + pack);
-}
-
-CheckedInt packed_weights_floats(const WindowProduct& p) noexcept {
-  const CheckedInt depth = CheckedInt(p.rows.taps) * p.cols.taps * p.channels;
-  const Panels panels(p.columns);
-  return depth * p.groups * (takes_dots(p) ? CheckedInt(p.columns) : CheckedInt(panels.vectors) * panels.lanes);
-}
-
-void pack_weights(const WindowProduct& product, float* packed) noexcept {
-  const std::int64_t panels = takes_dots(product) ? 1 : Panels(product.columns).count;
-  for (std::int64_t group = 0; group < product.groups; ++group) {
-    for (std::int64_t panel = 0; panel < panels; ++panel) {
-      pack_part(product, group, panel,
-                packed + packed_before(product, group, panel * 2 * Panels(product.columns).lanes));
-    }
-  }
 }
 
 WindowRun::WindowRun(const WindowProduct& product, float* workspace) noexcept

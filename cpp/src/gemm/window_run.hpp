@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 
-#include "desc/checked.hpp"
 #include "gemm/packed_weights.hpp"
 #include "gemm/window_blocks.hpp"
 #include "gemm/window_product.hpp"
@@ -17,12 +16,6 @@ std::int64_t window_workspace(const WindowProduct& product) noexcept;
 /// Estimated cycles of the product; packing takes kPackingCycles of them per weight.
 double window_cost(const WindowProduct& product) noexcept;
 inline constexpr double kPackingCycles = 2.5;
-
-/// Floats of a product's packed weights: [group][panel][tap][channel][lane].
-CheckedInt packed_weights_floats(const WindowProduct& product) noexcept;
-
-/// Packs the weights for runs that are given them as WindowProduct::packed.
-void pack_weights(const WindowProduct& product, float* packed) noexcept;
 
 /// Runs a product step by step, each a panel of columns for a block of windows. The order of summation depends on the
 /// sizes only. Precondition of all but the sizes: window_workspace() >= 0.

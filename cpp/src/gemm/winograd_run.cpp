@@ -176,7 +176,7 @@ void WinogradRun::multiply(std::int64_t panel, const float* weights) noexcept {
   const KernelSet& k = micro_kernels::kernels();
   const std::int64_t vectors = panels_.vectors_of(panel);
   const std::int64_t width = vectors * panels_.lanes;
-  const std::int64_t rows = std::min<std::int64_t>(k.window_rows[vectors - 1], micro_kernels::kMaxWindowRows);
+  const std::int64_t rows = k.window_rows[vectors - 1];
   const float zeros[micro_kernels::kMaxTileVectors * 16] = {};
   // The rows of the first matrix; the others' lie a step further each.
   const float* windows[kBlockWindows];
