@@ -37,10 +37,9 @@ std::int64_t padded_columns(const KernelSet& k, std::int64_t columns) noexcept {
 void pack_a_block(const KernelSet& k, const Product& p, std::int64_t first, std::int64_t rows, std::int64_t depth_first,
                   std::int64_t depth, float* packed) noexcept {
   for (std::int64_t r = 0; r < rows; r += k.tile_rows) {
-    const std::int64_t width = std::min<std::int64_t>(k.tile_rows, rows - r);
     p.a({.first = p.first_row + first + r,
-         .valid = width,
-         .width = width,
+         .valid = std::min<std::int64_t>(k.tile_rows, rows - r),
+         .width = k.tile_rows,
          .depth_first = p.depth_first + depth_first,
          .depth = depth},
         packed + r * depth);
@@ -59,10 +58,10 @@ void multiply_block(const KernelSet& k, const float* a, std::int64_t rows, const
                                  .columns = std::min(columns - j, vectors * k.lanes),
                                  .accumulate = accumulate};
     for (std::int64_t r = 0; r < rows; r += k.tile_rows) {
-      const std::int64_t tile_rows = std::min<std::int64_t>(k.tile_rows, rows - r);
       tile.a = a + r * depth;
       tile.c = c + r * row_stride + j;
-      k.gemm_tile[tile_rows - 1][vectors - 1](tile);
+      tile.rows = std::min<std::int64_t>(k.tile_rows, rows - r);
+      k.gemm_tile[vectors - 1](tile);
     }
   }
 }

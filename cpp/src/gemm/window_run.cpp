@@ -4,6 +4,7 @@
 
 #include "gemm/workspace.hpp"
 #include "micro_kernels/kernel_set.hpp"
+#include "transforms/lane_copy.hpp"
 
 namespace conv2d::gemm {
 namespace {
@@ -115,18 +116,22 @@ void WindowRun::begin_block(const WindowBlock& block) noexcept {
   // A step that nobody takes may be too large to multiply.
   const std::int64_t row_step = block.i.size() > 1 ? p.rows.step * row_stride_ : 0;
   const std::int64_t col_step = block.j.size() > 1 && row_taps_.size() > 0 ? p.cols.step * cell : 0;
-  count_ = 0;
+  const float** windows = windows_.data();
+  float** outs = out_.data();
   for (std::int64_t n = 0; n < block.n.size(); ++n) {
     for (std::int64_t i = 0; i < block.i.size(); ++i) {
       const float* window = first + n * image_stride + i * row_step;
-      float* out = p.out + (block.n.begin + n) * p.out_image + (block.i.begin + i) * p.out_row;
-      for (std::int64_t j = 0; j < block.j.size(); ++j) {
-        windows_[static_cast<std::size_t>(count_)] = window + j * col_step;
-        out_[static_cast<std::size_t>(count_)] = out + (block.j.begin + j) * p.out_col;
-        ++count_;
+      float* out =
+          p.out + (block.n.begin + n) * p.out_image + (block.i.begin + i) * p.out_row + block.j.begin * p.out_col;
+      for (auto j = offset(block.j.size()); j > 0; --j) {
+        *windows++ = window;
+        *outs++ = out;
+        window += col_step;
+        out += p.out_col;
       }
     }
   }
+  count_ = block.count();
   for (std::int64_t t = count_; t < micro_kernels::kMaxWindowRows; ++t) {
     windows_[static_cast<std::size_t>(t)] = windows_[static_cast<std::size_t>(count_ - 1)];
     out_[static_cast<std::size_t>(t)] = out_[static_cast<std::size_t>(count_ - 1)];
@@ -135,14 +140,12 @@ void WindowRun::begin_block(const WindowBlock& block) noexcept {
 
 micro_kernels::WindowRuns WindowRun::runs(std::int64_t group, std::int64_t width) const noexcept {
   const WindowProduct& p = product_;
-  const std::int64_t depth = p.channels * width;  // floats of the packed weights per tap
-  micro_kernels::WindowRuns runs{.first_a = row_taps_.size() > 0 ? offset(group * p.channels) : 0,
+  micro_kernels::WindowRuns runs{.first_a = offset(group * p.channels),
                                  .rows = offset(row_taps_.size()),
                                  .row_a = row_taps_.size() > 1 ? offset(p.rows.dilation * row_stride_) : 0,
-                                 .row_b = offset(p.cols.taps * depth),
+                                 .row_b = offset(p.cols.taps * p.channels * width),
                                  .cols = offset(col_taps_.size()),
                                  .col_a = col_taps_.size() > 1 ? offset(p.cols.dilation * p.cell()) : 0,
-                                 .col_b = offset(depth),
                                  .length = offset(p.channels)};
   // Neighbouring taps are neighbours in memory, too, when every channel of a cell is read.
   if (p.groups == 1 && (p.cols.dilation == 1 || p.cols.taps == 1)) {
@@ -160,6 +163,10 @@ const float* WindowRun::weights(std::int64_t group, std::int64_t panel, bool pac
   return b;
 }
 
+void WindowRun::fill(const float* start, std::int64_t first_out, std::int64_t columns) noexcept {
+  for (std::int64_t t = 0; t < count_; ++t) copy_run(start, columns, out_[static_cast<std::size_t>(t)] + first_out);
+}
+
 void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept {
   const WindowProduct& p = product_;
   const KernelSet& k = micro_kernels::kernels();
@@ -171,13 +178,15 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
   const std::int64_t columns = std::min(width, p.columns - column);
   float start[micro_kernels::kMaxTileVectors * 16] = {};
   if (p.bias) std::copy_n(p.bias + group * p.columns + column, columns, start);
+  const std::int64_t first_out = group * p.columns + column;
+  if (row_taps_.size() == 0) return fill(start, first_out, columns);
   const micro_kernels::WindowTile tiles{
       .windows = windows_.data(),
       .out = out_.data(),
       .rows = offset(std::max<std::int64_t>(count_, k.window_rows[vectors - 1])),
       .b = b + (row_taps_.begin * p.cols.taps + col_taps_.begin) * p.channels * width,
       .start = start,
-      .first_out = offset(group * p.columns + column),
+      .first_out = offset(first_out),
       .columns = offset(columns),
       .runs = runs(group, width),
   };
@@ -188,8 +197,11 @@ void WindowRun::multiply_dots(std::int64_t group, bool pack) noexcept {
   const WindowProduct& p = product_;
   const KernelSet& k = micro_kernels::kernels();
   const float* b = weights(group, 0, pack);
-  float start[micro_kernels::kMaxDotColumns] = {};
-  if (p.bias) std::copy_n(p.bias + group * p.columns, p.columns, start);
+  float bias[micro_kernels::kMaxDotColumns] = {};
+  if (p.bias) std::copy_n(p.bias + group * p.columns, p.columns, bias);
+  if (row_taps_.size() == 0) return fill(bias, group * p.columns, p.columns);
+  float start[micro_kernels::kMaxDotColumns * 16] = {};
+  for (std::int64_t j = 0; j < p.columns; ++j) start[j * k.lanes] = bias[j];
   const micro_kernels::DotTile tiles{
       .windows = windows_.data(),
       .out = out_.data(),

@@ -35,6 +35,8 @@ class WindowRun {
   [[nodiscard]] micro_kernels::WindowRuns runs(std::int64_t group, std::int64_t width) const noexcept;
   /// A panel's weights, out of those that the product was given or packed here, now or for an earlier block.
   [[nodiscard]] const float* weights(std::int64_t group, std::int64_t panel, bool pack) const noexcept;
+  /// What is left of the block's columns where no tap is read.
+  void fill(const float* start, std::int64_t first_out, std::int64_t columns) noexcept;
   void multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept;
   void multiply_dots(std::int64_t group, bool pack) noexcept;
 

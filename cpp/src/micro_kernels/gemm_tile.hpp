@@ -12,18 +12,20 @@
 ///
 ///     c[r][j] (+)= sum over d of a[d][r] * b[d][j]             row r of C at c + r * row_stride, columns contiguous
 ///
+/// Both panels are always full; of C only the `rows` and `columns` that exist are touched.
 namespace conv2d::micro_kernels {
 
 inline constexpr int kMaxTileRows = 12;
 inline constexpr int kMaxTileVectors = 3;
 
 struct GemmTile {
-  const float* a = nullptr;     ///< depth * rows floats
+  const float* a = nullptr;     ///< depth * (rows of the tile) floats
   const float* b = nullptr;     ///< depth * (vectors * lanes) floats
   float* c = nullptr;           ///< rows x columns
   std::int64_t row_stride = 0;  ///< of c, in floats
   std::int64_t depth = 0;       ///< >= 0
-  std::int64_t columns = 0;     ///< 1 .. vectors * lanes; only these are written (the panel of B is always full)
+  std::int64_t rows = 0;        ///< 1 .. those of the tile
+  std::int64_t columns = 0;     ///< 1 .. vectors * lanes
   bool accumulate = false;      ///< false: c is written and never read
 };
 

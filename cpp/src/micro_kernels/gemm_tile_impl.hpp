@@ -1,6 +1,7 @@
 #pragma once
 
 #include "micro_kernels/gemm_tile.hpp"
+#include "micro_kernels/reduction.hpp"
 #include "simd/batch.hpp"
 
 namespace conv2d::micro_kernels {
@@ -12,6 +13,7 @@ template <class Arch, int kRows, int kVectors>
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
   constexpr int kColumns = kVectors * kLanes;
+  constexpr int kSteps = 4;
 
   Floats<Arch> sums[kRows][kVectors];
 #pragma GCC unroll 16
@@ -22,21 +24,25 @@ template <class Arch, int kRows, int kVectors>
 
   const float* a = tile.a;
   const float* b = tile.b;
-  for (std::int64_t d = tile.depth; d > 0; --d) {
+  const auto step = [&](auto u) {
     Floats<Arch> b_row[kVectors];
 #pragma GCC unroll 16
-    for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + u * kColumns + v * kLanes);
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
-      const Floats<Arch> a_value = simd::broadcast<Arch>(a[r]);
+      const Floats<Arch> a_value = simd::broadcast<Arch>(a[u * kRows + r]);
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(a_value, b_row[v], sums[r][v]);
     }
-    a += kRows;
-    b += kColumns;
+  };
+  if (tile.depth > 0) {
+    reduce<kSteps>(static_cast<std::ptrdiff_t>(tile.depth), step, [&] {
+      a += kSteps * kRows;
+      b += kSteps * kColumns;
+    });
   }
 
-  if (tile.columns == kColumns) {
+  if (tile.columns == kColumns && tile.rows == kRows) {
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
       float* c = tile.c + r * tile.row_stride;
@@ -48,16 +54,20 @@ template <class Arch, int kRows, int kVectors>
     }
     return;
   }
-  // Fewer columns than the registers hold: through memory, since not one float beyond them may be touched.
-  float spilled[kRows][kColumns];
+  // Less than the registers hold: through memory, since not one float beyond the tile may be touched.
+  float spilled[kRows * kColumns];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 16
-    for (int v = 0; v < kVectors; ++v) simd::store<Arch>(&spilled[r][v * kLanes], sums[r][v]);
+    for (int v = 0; v < kVectors; ++v) simd::store<Arch>(spilled + r * kColumns + v * kLanes, sums[r][v]);
   }
-  for (int r = 0; r < kRows; ++r) {
+  for (std::int64_t r = 0; r < tile.rows; ++r) {
+    float* row = spilled + r * kColumns;
     float* c = tile.c + r * tile.row_stride;
-    for (std::int64_t j = 0; j < tile.columns; ++j) c[j] = tile.accumulate ? c[j] + spilled[r][j] : spilled[r][j];
+    if (tile.accumulate) {
+      for (std::int64_t j = 0; j < tile.columns; ++j) row[j] += c[j];
+    }
+    simd::copy_first<Arch>(row, static_cast<std::ptrdiff_t>(tile.columns), c);
   }
 }
 

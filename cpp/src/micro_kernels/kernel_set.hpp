@@ -15,10 +15,10 @@ namespace conv2d::micro_kernels {
 /// The micro-kernels of one instruction set, and the sizes that packing must respect.
 struct KernelSet {
   std::string_view instruction_set;
-  int lanes = 0;                                                   ///< floats per register
-  int tile_rows = 0;                                               ///< rows of a full GEMM tile
-  int tile_vectors = 0;                                            ///< registers across a full GEMM tile
-  GemmTileFunction gemm_tile[kMaxTileRows][kMaxTileVectors] = {};  ///< [rows - 1][vectors - 1]
+  int lanes = 0;                                             ///< floats per register
+  int tile_rows = 0;                                         ///< rows of a GEMM tile
+  int tile_vectors = 0;                                      ///< registers across the widest GEMM tile
+  GemmTileFunction gemm_tile[kMaxTileVectors] = {};          ///< [vectors - 1], of tile_rows rows
   int window_rows[kMaxTileVectors] = {};                     ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
   WindowTileFunction window_tile[kMaxTileVectors] = {};      ///< of window_rows rows
   int dot_rows[kMaxDotColumns] = {};                         ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows

@@ -15,14 +15,9 @@
 /// The file's name decides the compiler's flags.
 namespace conv2d::micro_kernels {
 
-template <class Arch, int kRow, std::size_t... kVector>
-constexpr void add_tile_row(KernelSet& set, std::index_sequence<kVector...>) {
-  ((set.gemm_tile[kRow][kVector] = gemm_tile<Arch, kRow + 1, kVector + 1>), ...);
-}
-
-template <class Arch, int kVectors, std::size_t... kRow>
-constexpr void add_tiles(KernelSet& set, std::index_sequence<kRow...>) {
-  (add_tile_row<Arch, kRow>(set, std::make_index_sequence<kVectors>{}), ...);
+template <class Arch, int kRows, std::size_t... kVector>
+constexpr void add_gemm_tiles(KernelSet& set, std::index_sequence<kVector...>) {
+  ((set.gemm_tile[kVector] = gemm_tile<Arch, kRows, kVector + 1>), ...);
 }
 
 template <class Arch, std::size_t... kRow>
@@ -44,9 +39,8 @@ constexpr void add_dot_tile(KernelSet& set) {
   set.dot_tile[kColumns - 1] = dot_tile<Arch, kRows, kColumns>;
 }
 
-/// All kernels of `Arch`, with GEMM tiles of up to kRows x kVectors registers, smaller ones for the edges, so that a
-/// matrix of 7 rows does not cost 12, and window tiles of kWindowRows x 2 and kNarrowRows x 3, which overlap at the
-/// edges.
+/// All kernels of `Arch`, with GEMM tiles of kRows x kVectors registers or less, and window tiles of kWindowRows x 2
+/// and kNarrowRows x 3, which overlap at the edges.
 template <class Arch, int kRows, int kVectors, int kWindowRows, int kNarrowRows>
 constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
   // 9, 21 and 35 lanes (3x3, 7x7 and 5x5 kernels over few channels) are cut into tiles of 4 and 5 rows.
@@ -62,7 +56,7 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
                 .plane_copy = plane_copy<Arch>,
                 .product_sum = product_sum<Arch>,
                 .row_sum = row_sum<Arch>};
-  add_tiles<Arch, kVectors>(set, std::make_index_sequence<kRows>{});
+  add_gemm_tiles<Arch, kRows>(set, std::make_index_sequence<kVectors>{});
   add_window_tile<Arch, 1, kWindowRows>(set);
   add_window_tile<Arch, 2, kWindowRows>(set);
   add_window_tile<Arch, 3, kNarrowRows>(set);

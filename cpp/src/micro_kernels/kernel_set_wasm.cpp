@@ -2,8 +2,15 @@
 
 namespace conv2d::micro_kernels {
 
-// GEMM tiles: 4 x 2 registers of sums. Window tiles: 6 x 2, which fill the 15 registers that V8 has on x86 and reach 49
-// GFLOP/s in Chromium 156 (4 x 2: 47; 3 x 3: 48; 4 x 3 spills: 31). Node 20's older V8 spills at 6 x 2.
-extern constexpr KernelSet kWasmKernels = make_kernel_set<simd::Wasm, 4, 2, 6, 3>("wasm");
+// V8 leaves 15 registers of x86 to the code. With a fused multiply-add 6 x 2 sums, 2 of B and 1 of A fill them; without
+// it each product needs a register of its own, and at 6 x 2 sums were spilled (23 GFLOP/s on R2 in Chromium 156, in
+// place of 40).
+#if defined(__wasm_relaxed_simd__)
+constexpr int kGemmRows = 6, kWindowRows = 6;
+#else
+constexpr int kGemmRows = 5, kWindowRows = 5;
+#endif
+
+extern constexpr KernelSet kWasmKernels = make_kernel_set<simd::Wasm, kGemmRows, 2, kWindowRows, 3>("wasm");
 
 }  // namespace conv2d::micro_kernels

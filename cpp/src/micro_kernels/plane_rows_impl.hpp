@@ -48,7 +48,7 @@ template <class Arch>
       float spilled[kColumns];
       simd::store<Arch>(spilled, sums[r][0]);
       simd::store<Arch>(spilled + kLanes, sums[r][1]);
-      for (std::ptrdiff_t j = 0; j < columns; ++j) out[j] = spilled[j];
+      simd::copy_first<Arch>(spilled, columns, out);
     }
   }
 }

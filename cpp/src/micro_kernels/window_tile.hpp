@@ -7,12 +7,13 @@
 namespace conv2d::micro_kernels {
 
 /// The stretches of a window that are contiguous in memory, as two nested steps: `rows` x `cols` runs of `length`
-/// floats. Steps count floats; `a` is the window, `b` the packed weights.
+/// floats, each >= 1. Steps count floats; `a` is the window, `b` the packed weights, where those of a row's runs follow
+/// each other.
 struct WindowRuns {
   std::ptrdiff_t first_a = 0;  ///< of the first run, from the window's address
   std::ptrdiff_t rows = 0, row_a = 0, row_b = 0;
-  std::ptrdiff_t cols = 0, col_a = 0, col_b = 0;
-  std::ptrdiff_t length = 0;  ///< >= 1
+  std::ptrdiff_t cols = 0, col_a = 0;
+  std::ptrdiff_t length = 0;
 };
 
 /// Tiles of rows of outputs times a panel of columns:
@@ -35,7 +36,7 @@ struct DotTile {
   float* const* out = nullptr;
   std::ptrdiff_t rows = 0;  ///< as above
   const float* b = nullptr;
-  const float* start = nullptr;  ///< one float per column
+  const float* start = nullptr;  ///< `lanes` floats per column, whose sum it starts with
   std::ptrdiff_t first_out = 0;
   WindowRuns runs;
 };

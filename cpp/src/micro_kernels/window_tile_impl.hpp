@@ -1,19 +1,26 @@
 #pragma once
 
+#include <cstring>
+
+#include "micro_kernels/reduction.hpp"
 #include "micro_kernels/window_tile.hpp"
 #include "simd/batch.hpp"
 
 namespace conv2d::micro_kernels {
 
-/// Contract in window_tile.hpp; never inlined, for the reason given at gemm_tile. The reduction is not unrolled: V8
-/// then runs out of registers and spills sums (31 to 38 in place of 49 GFLOP/s in Chromium 156).
+/// Contract in window_tile.hpp; never inlined, for the reason given at gemm_tile.
 template <class Arch, int kRows, int kVectors>
 [[gnu::noinline]] void window_tile(const WindowTile& tile) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
   constexpr int kColumns = kVectors * kLanes;
 
+  constexpr int kSteps = 3;
   const WindowRuns& runs = tile.runs;
+  const std::ptrdiff_t left = steps_left<kSteps>(runs.length);
+  const std::ptrdiff_t to_next_col = runs.col_a - runs.length + left;
+  const std::ptrdiff_t to_next_row = runs.row_a - runs.cols * runs.col_a;
+  const std::ptrdiff_t to_next_row_b = runs.row_b - runs.cols * runs.length * kColumns;
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {
     // The last tile does some rows again: a low tile would wait for every multiply-add.
     const std::ptrdiff_t first = next + kRows <= tile.rows ? next : tile.rows - kRows;
@@ -26,28 +33,38 @@ template <class Arch, int kRows, int kVectors>
       for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::load<Arch>(tile.start + v * kLanes);
     }
 
-    for (std::ptrdiff_t row = 0; row < runs.rows; ++row) {
-      for (std::ptrdiff_t col = 0; col < runs.cols; ++col) {
-        const std::ptrdiff_t first_a = runs.first_a + row * runs.row_a + col * runs.col_a;
-        const float* a[kRows];
+    const float* a[kRows];
 #pragma GCC unroll 16
-        for (int r = 0; r < kRows; ++r) a[r] = windows[r] + first_a;
-        const float* b = tile.b + row * runs.row_b + col * runs.col_b;
-        for (std::ptrdiff_t d = runs.length; d > 0; --d) {
+    for (int r = 0; r < kRows; ++r) a[r] = windows[r] + runs.first_a;
+    const float* b = tile.b;
+    std::ptrdiff_t row = runs.rows;
+    do {
+      std::ptrdiff_t col = runs.cols;
+      do {
+        const auto step = [&](auto u) {
           Floats<Arch> b_row[kVectors];
 #pragma GCC unroll 16
-          for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + v * kLanes);
+          for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + u * kColumns + v * kLanes);
 #pragma GCC unroll 16
           for (int r = 0; r < kRows; ++r) {
-            const Floats<Arch> a_value = simd::broadcast<Arch>(*a[r]);
+            const Floats<Arch> a_value = simd::broadcast<Arch>(a[r][u]);
 #pragma GCC unroll 16
             for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(a_value, b_row[v], sums[r][v]);
-            ++a[r];
           }
-          b += kColumns;
-        }
-      }
-    }
+        };
+        reduce<kSteps>(runs.length, step, [&] {
+#pragma GCC unroll 16
+          for (int r = 0; r < kRows; ++r) a[r] += kSteps;
+          b += kSteps * kColumns;
+        });
+        b += left * kColumns;
+#pragma GCC unroll 16
+        for (int r = 0; r < kRows; ++r) a[r] += to_next_col;
+      } while (--col > 0);
+      b += to_next_row_b;
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) a[r] += to_next_row;
+    } while (--row > 0);
 
     if (tile.columns == kColumns) {
 #pragma GCC unroll 16
@@ -66,8 +83,7 @@ template <class Arch, int kRows, int kVectors>
       for (int v = 0; v < kVectors; ++v) simd::store<Arch>(spilled + r * kColumns + v * kLanes, sums[r][v]);
     }
     for (int r = 0; r < kRows; ++r) {
-      float* out = out_of[r] + tile.first_out;
-      for (std::ptrdiff_t j = 0; j < tile.columns; ++j) out[j] = spilled[r * kColumns + j];
+      simd::copy_first<Arch>(spilled + r * kColumns, tile.columns, out_of[r] + tile.first_out);
     }
   }
 }
@@ -78,7 +94,13 @@ template <class Arch, int kRows, int kColumns>
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
 
+  constexpr int kSteps = 4;
   const WindowRuns& runs = tile.runs;
+  const std::ptrdiff_t steps = runs.length / kLanes;
+  const std::ptrdiff_t left = steps_left<kSteps>(steps);
+  const std::ptrdiff_t to_next_col = runs.col_a - (steps - left) * kLanes;
+  const std::ptrdiff_t to_next_row = runs.row_a - runs.cols * runs.col_a;
+  const std::ptrdiff_t to_next_row_b = runs.row_b - runs.cols * runs.length * kColumns;
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {
     const std::ptrdiff_t first = next + kRows <= tile.rows ? next : tile.rows - kRows;
     const float* const* windows = tile.windows + first;
@@ -87,49 +109,58 @@ template <class Arch, int kRows, int kColumns>
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 16
-      for (int j = 0; j < kColumns; ++j) sums[r][j] = simd::broadcast<Arch>(0.0F);
+      for (int j = 0; j < kColumns; ++j) sums[r][j] = simd::load<Arch>(tile.start + j * kLanes);
     }
 
-    for (std::ptrdiff_t row = 0; row < runs.rows; ++row) {
-      for (std::ptrdiff_t col = 0; col < runs.cols; ++col) {
-        const std::ptrdiff_t first_a = runs.first_a + row * runs.row_a + col * runs.col_a;
-        const float* a[kRows];
+    const float* a[kRows];
 #pragma GCC unroll 16
-        for (int r = 0; r < kRows; ++r) a[r] = windows[r] + first_a;
-        const float* b = tile.b + row * runs.row_b + col * runs.col_b;
-        for (std::ptrdiff_t d = runs.length; d > 0; d -= kLanes) {
+    for (int r = 0; r < kRows; ++r) a[r] = windows[r] + runs.first_a;
+    const float* b = tile.b;
+    std::ptrdiff_t row = runs.rows;
+    do {
+      std::ptrdiff_t col = runs.cols;
+      do {
+        const auto step = [&](auto u) {
           Floats<Arch> b_values[kColumns];
 #pragma GCC unroll 16
-          for (int j = 0; j < kColumns; ++j) b_values[j] = simd::load<Arch>(b + j * kLanes);
+          for (int j = 0; j < kColumns; ++j) b_values[j] = simd::load<Arch>(b + (u * kColumns + j) * kLanes);
 #pragma GCC unroll 16
           for (int r = 0; r < kRows; ++r) {
-            const Floats<Arch> a_values = simd::load<Arch>(a[r]);
+            const Floats<Arch> a_values = simd::load<Arch>(a[r] + u * kLanes);
 #pragma GCC unroll 16
             for (int j = 0; j < kColumns; ++j) sums[r][j] = simd::multiply_add<Arch>(a_values, b_values[j], sums[r][j]);
           }
+        };
+        reduce<kSteps>(steps, step, [&] {
 #pragma GCC unroll 16
-          for (int r = 0; r < kRows; ++r) a[r] += kLanes;
-          b += kColumns * kLanes;
-        }
-      }
-    }
+          for (int r = 0; r < kRows; ++r) a[r] += kSteps * kLanes;
+          b += kSteps * kColumns * kLanes;
+        });
+        b += left * kColumns * kLanes;
+#pragma GCC unroll 16
+        for (int r = 0; r < kRows; ++r) a[r] += to_next_col;
+      } while (--col > 0);
+      b += to_next_row_b;
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) a[r] += to_next_row;
+    } while (--row > 0);
 
-    // Through memory, so that one row's code serves all.
-    float spilled[kRows * kColumns * kLanes];
+    // As many sums at a time as a register has lanes, row after row.
+    constexpr int kSums = kRows * kColumns;
+    float columns[kSums + kLanes];
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
+    for (int from = 0; from < kSums; from += kLanes) {
+      Floats<Arch> some[kLanes];
 #pragma GCC unroll 16
-      for (int j = 0; j < kColumns; ++j) simd::store<Arch>(spilled + (r * kColumns + j) * kLanes, sums[r][j]);
+      for (int i = 0; i < kLanes; ++i) {
+        const int sum = from + i < kSums ? from + i : kSums - 1;
+        some[i] = sums[sum / kColumns][sum % kColumns];
+      }
+      simd::store<Arch>(columns + from, simd::sums<Arch>(some));
     }
-#pragma GCC unroll 1
-    for (int r = 0; r < kRows; ++r) {
-      Floats<Arch> row[kColumns];
-      for (int j = 0; j < kColumns; ++j) row[j] = simd::load<Arch>(spilled + (r * kColumns + j) * kLanes);
-      float columns[kLanes];
-      simd::store<Arch>(columns, simd::sums<Arch, kColumns>(row));
-      float* out = out_of[r] + tile.first_out;
 #pragma GCC unroll 16
-      for (int j = 0; j < kColumns; ++j) out[j] = tile.start[j] + columns[j];
+    for (int r = 0; r < kRows; ++r) {
+      std::memcpy(out_of[r] + tile.first_out, columns + r * kColumns, kColumns * sizeof(float));
     }
   }
 }
