@@ -7,12 +7,57 @@
 /// Copies of a few floats at a time, many times: what packing into panels consists of.
 namespace conv2d {
 
+/// Runs shorter than this are copied in loops: in WebAssembly memory.copy and memory.fill are calls out of the module.
+/// The length from which such a call pays was not measured.
+inline constexpr std::int64_t kLongRun = 256;
+
+/// Copies kCount floats, which the compiler does in registers.
+template <std::int64_t kCount>
+inline void copy_fixed(const float* from, float* to) noexcept {
+  std::memcpy(to, from, kCount * sizeof(float));
+}
+
+/// Copies `count` floats and returns the end of the copy.
+[[gnu::noinline]] inline float* copy_run(const float* from, std::int64_t count, float* to) noexcept {
+  if (count >= kLongRun) return std::copy_n(from, count, to);
+  auto left = static_cast<std::ptrdiff_t>(count);
+  for (; left >= 16; left -= 16, from += 16, to += 16) copy_fixed<16>(from, to);
+  for (; left >= 4; left -= 4, from += 4, to += 4) {
+    copy_fixed<4>(from, to);
+    asm volatile("" : "+r"(to));  // or the compiler makes one call of the loop again
+  }
+  if (left & 2) {
+    copy_fixed<2>(from, to);
+    from += 2;
+    to += 2;
+  }
+  if (left & 1) *to++ = *from;
+  return to;
+}
+
+/// Writes `count` zeros and returns their end.
+[[gnu::noinline]] inline float* zero_run(std::int64_t count, float* to) noexcept {
+  if (count >= kLongRun) return std::fill_n(to, count, 0.0F);
+  constexpr float kZeros[4] = {};
+  auto left = static_cast<std::ptrdiff_t>(count);
+  for (; left >= 4; left -= 4, to += 4) {
+    copy_fixed<4>(kZeros, to);
+    asm volatile("" : "+r"(to));
+  }
+  if (left & 2) {
+    copy_fixed<2>(kZeros, to);
+    to += 2;
+  }
+  if (left & 1) *to++ = 0.0F;
+  return to;
+}
+
 /// `rows` times: kCount floats from `from`, which then advances by from_step, to `to`, which advances by to_step.
 template <std::int64_t kCount>
 inline void copy_lanes_fixed(std::int64_t rows, const float* from, std::int64_t from_step, float* to,
                              std::int64_t to_step) noexcept {
   for (std::int64_t r = 0; r < rows; ++r) {
-    std::memcpy(to, from, kCount * sizeof(float));
+    copy_fixed<kCount>(from, to);
     from += from_step;
     to += to_step;
   }
@@ -44,49 +89,13 @@ inline void copy_lanes(std::int64_t count, std::int64_t rows, const float* from,
     default:
       break;
   }
-  for (std::int64_t r = 0; r < rows; ++r) std::copy_n(from + r * from_step, count, to + r * to_step);
+  for (std::int64_t r = 0; r < rows; ++r) copy_run(from + r * from_step, count, to + r * to_step);
 }
 
 /// `rows` times: `count` zeros at `to`, which then advances by to_step.
 inline void zero_lanes(std::int64_t count, std::int64_t rows, float* to, std::int64_t to_step) noexcept {
-  for (std::int64_t r = 0; r < rows; ++r) {
-    for (std::int64_t i = 0; i < count; ++i) to[r * to_step + i] = 0.0F;
-  }
-}
-
-/// Runs shorter than this are copied in loops: in WebAssembly memory.copy and memory.fill are calls out of the module.
-/// The length from which such a call pays was not measured.
-inline constexpr std::int64_t kLongRun = 256;
-
-/// Copies `count` floats and returns the end of the copy.
-inline float* copy_run(const float* from, std::int64_t count, float* to) noexcept {
-  if (count >= kLongRun) return std::copy_n(from, count, to);
-  float* const end = to + count;
-  for (; end - to >= 4; to += 4, from += 4) {
-    std::memcpy(to, from, 4 * sizeof(float));
-    asm volatile("" : "+r"(to));  // or the compiler makes one call of the loop again
-  }
-  for (; to < end; ++to, ++from) {
-    *to = *from;
-    asm volatile("" : "+r"(to));
-  }
-  return end;
-}
-
-/// Writes `count` zeros and returns their end.
-inline float* zero_run(std::int64_t count, float* to) noexcept {
-  if (count >= kLongRun) return std::fill_n(to, count, 0.0F);
-  constexpr float kZeros[4] = {};
-  float* const end = to + count;
-  for (; end - to >= 4; to += 4) {
-    std::memcpy(to, kZeros, sizeof(kZeros));
-    asm volatile("" : "+r"(to));
-  }
-  for (; to < end; ++to) {
-    *to = 0.0F;
-    asm volatile("" : "+r"(to));
-  }
-  return end;
+  if (count == 0) return;
+  for (std::int64_t r = 0; r < rows; ++r) zero_run(count, to + r * to_step);
 }
 
 }  // namespace conv2d
