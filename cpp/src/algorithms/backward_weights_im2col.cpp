@@ -5,6 +5,7 @@
 #include "algorithms/loops.hpp"
 #include "gemm/gemm.hpp"
 #include "gemm/workspace.hpp"
+#include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
 #include "transforms/window_panels.hpp"
 
@@ -25,14 +26,16 @@ double cost(const Geometry& g) {
   const auto columns = static_cast<double>(columns_of(g));
   const auto filters = static_cast<double>(g.group_k);
   const auto positions = static_cast<double>(positions_of(g));
-  // Cycles per output position, measured on a Zen 3 core with 1 to 512 channels: packing copies up to a tile's lanes at
-  // a time, but never across taps.
-  const double pack_x = 1.6 * columns / static_cast<double>(std::min<std::int64_t>(g.group_c, 4));
-  const double pack_dy = 2.0 + 0.4 * filters;
+  // Cycles, measured on a Zen 3 core: packing copies up to a tile's lanes at a time, but never across taps, and a row
+  // of output at a time.
+  const double pieces =
+      columns / static_cast<double>(micro_kernels::kernels().tile_rows) + static_cast<double>(g.kh * g.kw);
+  const double pack_x = pieces * static_cast<double>(g.n * g.oh) * (60.0 + 2.0 * static_cast<double>(g.ow));
+  const double pack_dy = (2.0 + 0.4 * filters) * positions;
   // Every block of depth reads and writes dw once.
   const double blocks = positions / static_cast<double>(gemm::preferred_depth(positions_of(g))) + 1.0;
-  const double per_group = gemm::cost(columns_of(g), g.group_k, positions_of(g)) + (pack_x + pack_dy) * positions +
-                           0.5 * blocks * columns * filters;
+  const double per_group =
+      gemm::cost(columns_of(g), g.group_k, positions_of(g)) + pack_x + pack_dy + 0.5 * blocks * columns * filters;
   return static_cast<double>(g.groups) * per_group;
 }
 

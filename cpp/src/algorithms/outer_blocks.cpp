@@ -11,6 +11,7 @@ namespace {
 
 // What one walk reads should stay in L1 (16 of 32 kB). With few filters its lines of x are all of x: they stay in L2.
 constexpr std::int64_t kWalkFloats = 4096;
+constexpr std::int64_t kFewFilters = 4;
 constexpr std::int64_t kFewFilterFloats = 65536;
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
@@ -19,6 +20,11 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b -
 std::int64_t equal_parts(std::int64_t all, std::int64_t most) noexcept {
   const std::int64_t part = std::clamp<std::int64_t>(most, 1, std::max<std::int64_t>(all, 1));
   return std::max<std::int64_t>(1, ceil_div(all, ceil_div(std::max<std::int64_t>(all, 1), part)));
+}
+
+/// Registers of sums for rows x lanes.
+double registers(std::int64_t rows, std::int64_t lanes) noexcept {
+  return static_cast<double>(rows) * static_cast<double>(ceil_div(lanes, micro_kernels::kernels().tile_columns()));
 }
 
 /// One row of a panel: `lanes` channels of every stored column; zeros where the column is padding.
@@ -38,14 +44,18 @@ void pack_row(const Geometry& g, const OuterBlocks& b, const float* x_row, std::
 OuterBlocks outer_blocks(const Geometry& g) noexcept {
   const micro_kernels::KernelSet& k = micro_kernels::kernels();
   OuterBlocks b;
-  b.filters_are_rows = g.group_k <= 4;
   // The channels of neighbouring taps lie side by side. Worth it where those of one tap fill no tile, for taps that lie
   // in the padding are multiplied with the rest.
   const bool few_channels = g.group_c < 4 || (g.group_c < 16 && g.group_c % 4 != 0);
-  const bool row_strips = g.groups == 1 && g.dilation_w == 1 && (few_channels || b.filters_are_rows);
+  const bool side_by_side = g.groups == 1 && g.dilation_w == 1;
+  const std::int64_t lanes = g.kw * g.group_c;
+  b.few_filters = g.group_k <= kFewFilters;
+  b.filters_are_rows = b.few_filters || (few_channels && side_by_side &&
+                                         1.2 * registers(g.group_k, lanes) < registers(lanes, g.group_k));
+  const bool row_strips = side_by_side && (few_channels || b.filters_are_rows);
   b.borders = row_strips || g.kw == 1;
   b.strips = b.borders ? 1 : g.kw;
-  b.lanes = b.borders ? g.kw * g.group_c : g.group_c;
+  b.lanes = b.borders ? lanes : g.group_c;
   b.row_step = g.kh == 1 ? g.stride_h : 1;
   b.columns = {0, 1, g.w};
   if (g.kw == 1) {
@@ -63,7 +73,7 @@ OuterBlocks outer_blocks(const Geometry& g) noexcept {
 
   const CheckedInt x_cells = CheckedInt(g.kh == 1 ? 1 : g.stride_h) * (g.kw == 1 ? 1 : g.stride_w);
   const CheckedInt per_pixel = x_cells * b.width + (b.dy_in_place ? g.k : k.tile_columns());
-  const std::int64_t most = b.filters_are_rows ? kFewFilterFloats : kWalkFloats;
+  const std::int64_t most = b.few_filters ? kFewFilterFloats : kWalkFloats;
   const auto that_fit = [most](CheckedInt floats) {
     return most / std::max<std::int64_t>(1, floats.value_or(most + 1));
   };

@@ -23,7 +23,8 @@ struct StoredCells {
 };
 
 struct OuterBlocks {
-  bool filters_are_rows = false;  ///< few filters: they are broadcast, and x's lanes fill the registers
+  bool few_filters = false;       ///< they all fit a tile's rows
+  bool filters_are_rows = false;  ///< filters are broadcast, and x's lanes fill the registers, which filters would not
   bool borders = false;           ///< the columns of the padding are stored too, as zeros
   bool x_in_place = false;        ///< x is read where it lies
   bool dy_in_place = false;

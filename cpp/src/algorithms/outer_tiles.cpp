@@ -132,7 +132,7 @@ void multiply_lanes(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
 void multiply_filters(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
                       float* dw_transposed, bool accumulate) noexcept {
   const KernelSet& k = micro_kernels::kernels();
-  const auto rows = static_cast<int>(dy.filters);
+  const std::int64_t tiles = ceil_div(dy.filters, k.outer_rows);
   for_each_strip(g, blocks, b, [&](const Strip& strip) {
     if (accumulate && strip.lines.size() == 0) return;
     OuterProduct tile = walk_of(g, blocks, b, strip, dy);
@@ -140,14 +140,20 @@ void multiply_filters(const Geometry& g, const OuterBlocks& blocks, const OuterB
     for (micro_kernels::Walk* walk : {&tile.images, &tile.lines, &tile.pixels}) std::swap(walk->a_step, walk->b_step);
     tile.row_stride = outer_rows(g);
     tile.accumulate = accumulate;
-    std::int64_t columns = 0;
-    for (std::int64_t lane = 0; lane < strip.lanes; lane += columns) {
-      const std::int64_t left = strip.lanes - lane;
-      const bool wide = left >= micro_kernels::outer_vectors(rows, true) * k.lanes;
-      columns = std::min<std::int64_t>(left, micro_kernels::outer_vectors(rows, wide) * k.lanes);
-      tile.b = lane_of(strip, lane);
-      tile.c = dw_transposed + strip.row + lane;
-      run_tile(tile, rows, wide, columns);
+    const float* first_a = tile.a;
+    for (std::int64_t t = 0; t < tiles; ++t) {
+      const std::int64_t filter = dy.filters * t / tiles;
+      const auto rows = static_cast<int>(dy.filters * (t + 1) / tiles - filter);
+      tile.a = first_a + filter;
+      std::int64_t columns = 0;
+      for (std::int64_t lane = 0; lane < strip.lanes; lane += columns) {
+        const std::int64_t left = strip.lanes - lane;
+        const bool wide = left >= micro_kernels::outer_vectors(rows, true) * k.lanes;
+        columns = std::min<std::int64_t>(left, micro_kernels::outer_vectors(rows, wide) * k.lanes);
+        tile.b = lane_of(strip, lane);
+        tile.c = dw_transposed + filter * tile.row_stride + strip.row + lane;
+        run_tile(tile, rows, wide, columns);
+      }
     }
   });
 }
