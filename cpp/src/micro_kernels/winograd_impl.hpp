@@ -15,6 +15,7 @@ struct WinogradColumns<Arch, 2> {
 
   struct Cells {
     static constexpr int kFrom = 4, kTo = 4;
+    static constexpr bool kStarts = false;
     static void apply(const Vector* d, Vector* to) noexcept {
       to[0] = d[0] - d[2];
       to[1] = d[1] + d[2];
@@ -24,6 +25,7 @@ struct WinogradColumns<Arch, 2> {
   };
   struct Weights {
     static constexpr int kFrom = 3, kTo = 4;
+    static constexpr bool kStarts = false;
     static void apply(const Vector* g, Vector* to) noexcept {
       const Vector half = simd::broadcast<Arch>(0.5F);
       const Vector outer = (g[0] + g[2]) * half, inner = g[1] * half;
@@ -35,6 +37,7 @@ struct WinogradColumns<Arch, 2> {
   };
   struct Outputs {
     static constexpr int kFrom = 4, kTo = 2;
+    static constexpr bool kStarts = true;
     static void apply(const Vector* m, Vector* to) noexcept {
       to[0] = m[0] + m[1] + m[2];
       to[1] = m[1] - m[2] - m[3];
@@ -51,6 +54,7 @@ struct WinogradColumns<Arch, 4> {
 
   struct Cells {
     static constexpr int kFrom = 6, kTo = 6;
+    static constexpr bool kStarts = false;
     static void apply(const Vector* d, Vector* to) noexcept {
       const Vector even = times(-4, d[2], d[4]), odd = times(-4, d[1], d[3]);
       const Vector near = d[4] - d[2], far = d[3] - d[1];
@@ -64,6 +68,7 @@ struct WinogradColumns<Arch, 4> {
   };
   struct Weights {
     static constexpr int kFrom = 3, kTo = 6;
+    static constexpr bool kStarts = false;
     static void apply(const Vector* g, Vector* to) noexcept {
       const Vector sixth = simd::broadcast<Arch>(1.0F / 6);
       const Vector outer = (g[0] + g[2]) * sixth, inner = g[1] * sixth;
@@ -78,6 +83,7 @@ struct WinogradColumns<Arch, 4> {
   };
   struct Outputs {
     static constexpr int kFrom = 6, kTo = 4;
+    static constexpr bool kStarts = true;
     static void apply(const Vector* m, Vector* to) noexcept {
       const Vector sum_1 = m[1] + m[2], difference_1 = m[1] - m[2];
       const Vector sum_2 = m[3] + m[4], difference_2 = m[3] - m[4];
@@ -96,7 +102,6 @@ template <class Arch, class Columns>
   using Vector = simd::Floats<Arch>;
   constexpr int kLanes = simd::kLanes<Arch>;
   for (std::ptrdiff_t i = 0; i < t.count; i += kLanes) {
-    const Vector start = t.start ? simd::load<Arch>(t.start + i) : simd::broadcast<Arch>(0.0F);
     alignas(64) float half_way[Columns::kTo * Columns::kFrom * kLanes];
     const float* from = t.from + i;
 #pragma GCC unroll 1
@@ -121,7 +126,10 @@ template <class Arch, class Columns>
       }
       Columns::apply(in, out);
 #pragma GCC unroll 8
-      for (int col = 0; col < Columns::kTo; ++col) simd::store<Arch>(to + col * t.to_col, out[col] + start);
+      for (int col = 0; col < Columns::kTo; ++col) {
+        if constexpr (Columns::kStarts) out[col] = out[col] + simd::load<Arch>(t.start + i);
+        simd::store<Arch>(to + col * t.to_col, out[col]);
+      }
       to += t.to_row;
     }
   }
