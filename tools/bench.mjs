@@ -12,6 +12,7 @@ const usage = `npm run bench -- [options]
   --shapes S1,R2      named shapes (tests/problems/named_shapes.json); all by default
   --passes fwd,dx     fwd, dx, dw, db or their long names; all by default
   --variant all       relaxed (default), simd, all
+  --algorithms plan   names of algorithms, raced beside the plan's choice; all by default
   --where native      native, chromium, all (default)
   --threads 1         threads; 1,2 races both
   --rounds 15         interleaved rounds

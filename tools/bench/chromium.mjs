@@ -2,7 +2,7 @@
 
 import { cpus } from 'node:os';
 import { findBrowser } from '../setup/browser.mjs';
-import { step } from '../setup/report.mjs';
+import { SetupError, step } from '../setup/report.mjs';
 import { buildPage, servePage } from './page-server.mjs';
 
 const FLAGS = [
@@ -18,8 +18,15 @@ const FLAGS = [
   '--disable-renderer-backgrounding',
 ];
 
+/** The page knows which values of an option there are. */
+function tellOption(error) {
+  const [, what, mend] = /Error: (--.*?); (choose from .*)/.exec(error.message) ?? [];
+  throw what ? new SetupError(what, mend) : error;
+}
+
 /** Races the parties of `page` ('ours' or 'peers') and resolves with a BenchResult (web/bench/src/result.ts). */
-export async function raceInChromium(page, { shapes, passes, parties, variants, threads, rounds }, endToEnd) {
+export async function raceInChromium(page, options, endToEnd) {
+  const { threads } = options;
   await step(`building the benchmark page`, () => buildPage(page));
   const { chromium } = await import('playwright-core');
   const server = await servePage(page);
@@ -33,9 +40,19 @@ export async function raceInChromium(page, { shapes, passes, parties, variants, 
       await tab.exposeFunction('showProgress', progress);
       await tab.goto(server.address);
       await tab.waitForFunction(() => window.runBench !== undefined);
-      const [first] = threads;
-      const options = { shapes, passes, parties, variants, threads: first, ourThreads: threads, rounds, endToEnd };
-      return Promise.race([crashed, tab.evaluate((given) => window.runBench(given), options)]);
+      const { shapes, passes, parties, variants, algorithms, rounds } = options;
+      const given = {
+        shapes,
+        passes,
+        parties,
+        variants,
+        algorithms,
+        rounds,
+        threads: threads[0],
+        ourThreads: threads,
+        endToEnd,
+      };
+      return Promise.race([crashed, tab.evaluate((asked) => window.runBench(asked), given).catch(tellOption)]);
     });
     return {
       where: 'chromium',
@@ -43,7 +60,7 @@ export async function raceInChromium(page, { shapes, passes, parties, variants, 
       machine: cpus()[0]?.model ?? 'unknown',
       engine: `Chromium ${browser.version()}`,
       threads: threads[0],
-      rounds,
+      rounds: options.rounds,
       ...web,
     };
   } finally {

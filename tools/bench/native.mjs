@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { buildPreset } from '../setup/cmake-build.mjs';
 import { buildRoot } from '../setup/paths.mjs';
-import { step } from '../setup/report.mjs';
+import { SetupError, step } from '../setup/report.mjs';
 import { capture, mustRun } from '../setup/run-process.mjs';
 import { hasApt, installPackages } from '../setup/system-packages.mjs';
 
@@ -22,17 +22,18 @@ const TOO_SLOW = 20;
 const statusFormat = '${db:Status-Status}';
 
 /** Resolves with a BenchResult (web/bench/src/result.ts): every algorithm, or the plan's choice beside the peers. */
-export async function raceNatively(toolchain, { shapes, passes, threads, rounds }, peers) {
+export async function raceNatively(toolchain, { shapes, passes, algorithms, threads, rounds }, peers) {
   await installPackages(await missingPackages(peers));
   await buildPreset('native-release', toolchain, { targets: ['conv2d_bench'] });
   mkdirSync(join(buildRoot, 'reports'), { recursive: true });
   return step('racing natively', async (progress) => {
     const roof = await run('^ceiling/', rounds, threads);
+    const forms = peers ? '(ours[^/]*/plan:|onednn/|openblas/)' : await ourForms(algorithms);
     const races = [];
     for (const shape of shapes) {
       for (const pass of passes) {
         progress(`${races.length + 1} of ${shapes.length * passes.length}, ${shape} ${pass}`);
-        races.push(await race(shape, pass, rounds, threads, peers));
+        races.push(await race(shape, pass, rounds, threads, forms));
       }
     }
     const { context } = roof;
@@ -85,8 +86,18 @@ async function run(filter, repetitions, threads) {
   return JSON.parse(readFileSync(report, 'utf8').replace(/: -?(nan|inf(inity)?)\b/gi, ': null'));
 }
 
-async function race(shape, pass, rounds, threads, peers) {
-  const forms = peers ? '(ours[^/]*/plan:|onednn/|openblas/)' : 'ours[^/]*/';
+/** A part of a regular expression: what our entries are named. */
+async function ourForms(algorithms) {
+  if (algorithms === 'all') return 'ours[^/]*/';
+  const { stdout } = await capture(program, ['--benchmark_list_tests=true']);
+  const names = new Set(stdout.split('\n').flatMap((line) => /\/ours\/(\w+)$/.exec(line)?.[1] ?? []));
+  const unknown = algorithms.filter((name) => !names.has(name));
+  if (unknown.length > 0)
+    throw new SetupError(`--algorithms: there is no ${unknown.join(', ')}`, `choose from ${[...names].join(', ')}`);
+  return `ours[^/]*/(plan:|(${algorithms.join('|')})(/|$))`;
+}
+
+async function race(shape, pass, rounds, threads, forms) {
   const pilot = samplesByName(await run(`^${shape}/${pass}/${forms}`, 1, threads), threads);
   const failures = [...pilot.values()].filter(({ failure }) => failure);
   const right = [...pilot.values()].filter(({ failure }) => !failure);

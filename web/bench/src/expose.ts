@@ -9,6 +9,8 @@ export interface PageOptions extends RaceOptions {
   /** Ours run on each of these; the others on `threads`, the first of them. */
   readonly ourThreads: readonly number[];
   readonly parties: readonly string[];
+  /** Of ours, raced beside the plan's choice. */
+  readonly algorithms: 'all' | readonly string[];
 }
 
 type Run = (options: PageOptions, progress: (line: string) => void) => Promise<WebResult>;

@@ -9,14 +9,14 @@ import type { Party } from './party';
 import { messageOf, raceAll } from './race';
 
 /** npm run bench:peers: the plan's choice of our variants beside the other libraries. */
-expose(async ({ variants, ourThreads, parties: names, ...options }, progress) => {
+expose(async ({ variants, ourThreads, parties: names, algorithms: _, ...options }, progress) => {
   const loaders: Readonly<Record<string, () => Promise<Party>>> = {
     litert: () => LiteRt.load(options, PEERS_FOLDER),
     tfjs: () => Tfjs.load(options, PEERS_FOLDER),
     ort: async () => new Ort(ort, options, PEERS_FOLDER, false),
     'ort-training': async () => new Ort(ortTraining, options, PEERS_FOLDER, true),
   };
-  const ours = await Ours.load(variants, ourThreads, false);
+  const ours = await Ours.load(variants, ourThreads, []);
   const [judge] = ours;
   if (!judge) throw new Error('no variant to race');
   const peers: Party[] = [];

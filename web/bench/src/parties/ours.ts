@@ -5,7 +5,7 @@ import { textOf } from '../../../src/wasm/text';
 import { embindDesc, plainGeometry } from '../../../src/worker/embind-desc';
 import { middleIndex } from '../layout';
 import type { Form, Judge, Party, Runner } from '../party';
-import { type Case, INPUTS, makeCase, type NamedShape, outputShape } from '../problem';
+import { type Case, INPUTS, makeCase, NAMED_SHAPES, type NamedShape, outputShape } from '../problem';
 
 const RESIDENT = {
   forward: ['w', 'b'],
@@ -17,41 +17,44 @@ const OUTPUT = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', back
 
 const goOn = () => true;
 
+/** Names; those that a pass or problem does not have are not raced there. */
+type Algorithms = 'all' | readonly string[];
+
 /** This project's module in one of its builds. */
 export class Ours implements Party, Judge {
   readonly name: string;
   readonly version = 'this tree';
   readonly #module: MainModule;
-  readonly #everyAlgorithm: boolean;
+  readonly #named: Algorithms;
 
-  private constructor(module: MainModule, name: string, everyAlgorithm: boolean) {
+  private constructor(module: MainModule, name: string, named: Algorithms) {
     this.name = name;
     this.#module = module;
-    this.#everyAlgorithm = everyAlgorithm;
+    this.#named = named;
   }
 
   /** Each variant on each number of threads, as far as there is such a build: with threads, relaxed SIMD only. */
-  static load(variants: readonly Variant[], threads: readonly number[], everyAlgorithm: boolean): Promise<Ours[]> {
+  static load(variants: readonly Variant[], threads: readonly number[], named: Algorithms): Promise<Ours[]> {
     const several = variants.includes('relaxed') ? threads.filter((count) => count > 1) : [];
     const single = threads.includes(1) || several.length === 0 ? variants : variants.filter((name) => name === 'simd');
     return Promise.all([
-      ...single.map(async (variant) => new Ours(await loadModule(variant), `ours-${variant}`, everyAlgorithm)),
-      ...several.map(
-        async (count) => new Ours(await loadThreadsModule(count), `ours-${count}-threads`, everyAlgorithm),
-      ),
+      ...single.map(async (variant) => new Ours(await loadModule(variant), `ours-${variant}`, named)),
+      ...several.map(async (count) => new Ours(await loadThreadsModule(count), `ours-${count}-threads`, named)),
     ]);
   }
 
-  /** The plan's choice; in a race of the algorithms, each by its name beside it. */
+  /** The plan's choice, and beside it the algorithms that were asked for. */
   forms(problem: Case): readonly Form[] {
     const choice: Form = { name: 'plan', prepare: async () => this.#prepare(problem, '') };
-    if (!this.#everyAlgorithm) return [choice];
-    const named = this.#algorithms(problem).map(
-      (name): Form => ({
-        name,
-        prepare: async () => this.#prepare(problem, name),
-      }),
-    );
+    const wanted = (name: string) => this.#named === 'all' || this.#named.includes(name);
+    const named = this.#algorithms(problem)
+      .filter(wanted)
+      .map(
+        (name): Form => ({
+          name,
+          prepare: async () => this.#prepare(problem, name),
+        }),
+      );
     return [choice, ...named];
   }
 
@@ -72,6 +75,19 @@ export class Ours implements Party, Judge {
     try {
       this.#must(session.run(this.#module.Pass[problem.pass], goOn));
       return session.view(this.#module.Slot[OUTPUT[problem.pass]]).slice();
+    } finally {
+      session.delete();
+    }
+  }
+
+  /** The names of all algorithms of all passes. */
+  algorithmNames(): Set<string> {
+    const session = new this.#module.Session();
+    try {
+      for (const { desc } of NAMED_SHAPES.slice(0, 1))
+        this.#must(session.set_problem(embindDesc(this.#module, desc)).status);
+      const rows = Object.keys(OUTPUT).flatMap((pass) => session.algorithms(this.#module.Pass[pass as Pass]));
+      return new Set(rows.map(({ name }) => textOf(name)));
     } finally {
       session.delete();
     }
