@@ -41,37 +41,37 @@ double cost(const Geometry& g) {
 
 double error_bound(const Geometry& g) { return sum_error_bound(positions_of(g)); }
 
-/// The filters of a share: whole tiles of them. Every share packs all of x.
-Range filters_of(const Geometry& g, Share share) noexcept {
-  const std::int64_t tile = gemm::preferred_columns();
-  const Range tiles = share.of((g.k + tile - 1) / tile);
-  return {tiles.begin * tile, std::min(tiles.end * tile, g.k)};
+/// The rows of dw_col of a share: whole tiles of them, so that only dy is packed by every share.
+Range rows_of(const Geometry& g, Share share) noexcept {
+  const std::int64_t tile = micro_kernels::kernels().tile_rows;
+  const Range tiles = share.of((columns_of(g) + tile - 1) / tile);
+  return {tiles.begin * tile, std::min(tiles.end * tile, columns_of(g))};
 }
 
 int shares(const Geometry& g, int most) {
-  const std::int64_t tile = gemm::preferred_columns();
-  return g.groups > 1 ? 1 : static_cast<int>(std::min<std::int64_t>(most, (g.k + tile - 1) / tile));
+  const std::int64_t tile = micro_kernels::kernels().tile_rows;
+  return static_cast<int>(std::min<std::int64_t>(most, (columns_of(g) + tile - 1) / tile));
 }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  const std::int64_t columns = columns_of(g);
   const std::int64_t positions = positions_of(g);
   gemm::Workspace scratch(workspace);
   float* packed_b = scratch.take(gemm::packed_b_floats(g.group_k, gemm::preferred_depth(positions_of(g))).value());
   float* packed_a = scratch.take(gemm::packed_a_floats());
 
   if (positions == 0 && o.share.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
-  const Range filters = o.share.whole() ? Range{0, g.group_k} : filters_of(g, o.share);
+  const Range rows = o.share.whole() ? Range{0, columns_of(g)} : rows_of(g, o.share);
   const auto nothing_to_start = [](std::int64_t) {};
   const auto multiply = [&](const GroupBlock& depth) {
-    const std::int64_t first = depth.group * g.group_k + filters.begin;
+    const std::int64_t first = depth.group * g.group_k;
     const DenseDepth dy_col{.data = o.dy + first, .row_stride = g.k};
     const WindowDepth x_col_transposed{.g = &g, .x = o.x, .group = depth.group};
     gemm::multiply({.a = x_col_transposed.source(),
-                    .rows = columns,
+                    .first_row = rows.begin,
+                    .rows = rows.size(),
                     .depth_first = depth.first,
-                    .b = gemm::pack_b(dy_col.source(), filters.size(), depth.first, depth.count, packed_b),
-                    .c = o.out + first,
+                    .b = gemm::pack_b(dy_col.source(), g.group_k, depth.first, depth.count, packed_b),
+                    .c = o.out + rows.begin * g.k + first,
                     .row_stride = g.k,
                     .accumulate = depth.first > 0},
                    packed_a);
@@ -79,7 +79,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   const GroupBlocks blocks{.groups = g.groups,
                            .positions = positions,
                            .block = gemm::preferred_depth(positions_of(g)),
-                           .macs_per_position = columns * filters.size()};
+                           .macs_per_position = rows.size() * g.group_k};
   return for_each_block(blocks, progress, nothing_to_start, multiply);
 }
 

@@ -94,7 +94,6 @@ PackedB pack_b(PanelSource b, std::int64_t columns, std::int64_t depth_first, st
 
 std::int64_t packed_a_floats() noexcept { return kRowBlock * kDepthBlock; }
 std::int64_t preferred_rows() noexcept { return row_block(micro_kernels::kernels()); }
-std::int64_t preferred_columns() noexcept { return micro_kernels::kernels().tile_columns(); }
 std::int64_t preferred_depth(std::int64_t depth) noexcept { return depth_block(depth); }
 
 void multiply(const Product& p, float* packed_a) noexcept {

@@ -28,9 +28,6 @@ std::int64_t packed_a_floats() noexcept;
 /// A row count that `multiply` likes to get at a time: callers that make A piece by piece use it as the piece.
 std::int64_t preferred_rows() noexcept;
 
-/// A column count whose multiples `multiply` cuts into the same tiles as the whole.
-std::int64_t preferred_columns() noexcept;
-
 /// A depth that `multiply` does in one block, `depth` being the whole: callers that make B piece by piece use it as the
 /// piece. It cuts the whole into equal parts.
 std::int64_t preferred_depth(std::int64_t depth) noexcept;
