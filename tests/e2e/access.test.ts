@@ -66,6 +66,18 @@ describe.each(DEVICES)('%s', (_name, device) => {
     expect(troubles).toEqual([]);
   }, 180_000);
 
+  it('never scrolls sideways, however many channels and filters there are', async () => {
+    const { page, troubles } = await openPage(stage, device, '#h=40&w=40&c=16&k=32&b=ones');
+    await grid(page, 'dx[n=0, c=0]').waitFor();
+    for (const [tab] of CLOSER) {
+      await openCloser(page, tab);
+      await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+      expect(await overhang(page), tab).toBeLessThanOrEqual(0);
+    }
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  }, 60_000);
+
   it('has nothing serious for axe-core, with a cell explained, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device);
     await grid(page, 'dx').waitFor();
