@@ -50,6 +50,7 @@ OuterBlocks outer_blocks(const Geometry& g) noexcept {
   const bool side_by_side = g.groups == 1 && g.dilation_w == 1;
   const std::int64_t lanes = g.kw * g.group_c;
   b.few_filters = g.group_k <= kFewFilters;
+  // 10 filters would fill 10 lanes of 16; 35 lanes of x fill 35 of 40. A fifth less is worth transposing dw at the end.
   b.filters_are_rows = b.few_filters || (few_channels && side_by_side &&
                                          1.2 * registers(g.group_k, lanes) < registers(lanes, g.group_k));
   const bool row_strips = side_by_side && (few_channels || b.filters_are_rows);

@@ -14,7 +14,7 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b -
 /// Cycles that a walk spends per pixel on lanes x columns sums, cut into tiles.
 double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t lanes, std::int64_t filters) noexcept {
   const micro_kernels::KernelSet& k = micro_kernels::kernels();
-  // Two multiply-adds per cycle, a sixth more for all that is not unrolled, and four cycles until the next one to the
+  // Two multiply-adds per cycle, a fifth more for all that is not unrolled, and four cycles until the next one to the
   // same sum can begin.
   const auto tile = [](double registers) { return std::max(4.0, 0.6 * registers); };
   if (blocks.filters_are_rows) {

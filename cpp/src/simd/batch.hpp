@@ -41,8 +41,8 @@ inline void store(float* to, Floats<Arch> values) noexcept {
   values.store_unaligned(to);
 }
 
-/// Copies `count` floats, fewer than a few registers hold, and touches none beyond them. A loop of single floats would
-/// be made one call of memmove, which in WebAssembly leaves the module: S4 spent a third of its time in such calls.
+/// Copies `count` floats, at most what a few registers hold, and touches none beyond them. Of a loop of single floats
+/// the compiler would make one call of memmove, which in WebAssembly leaves the module.
 template <class Arch>
 inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexcept {
   constexpr std::ptrdiff_t kWhole = kLanes<Arch>;
