@@ -41,17 +41,20 @@ double cost(const Geometry& g) {
 
 double error_bound(const Geometry& g) { return sum_error_bound(positions_of(g)); }
 
+/// Tiles down dw_col.
+std::int64_t row_tiles(const Geometry& g) {
+  const std::int64_t tile = micro_kernels::kernels().tile_rows;
+  return (columns_of(g) + tile - 1) / tile;
+}
+
 /// The rows of dw_col of a share: whole tiles of them, so that only dy is packed by every share.
 Range rows_of(const Geometry& g, Share share) noexcept {
   const std::int64_t tile = micro_kernels::kernels().tile_rows;
-  const Range tiles = share.of((columns_of(g) + tile - 1) / tile);
+  const Range tiles = share.of(row_tiles(g));
   return {tiles.begin * tile, std::min(tiles.end * tile, columns_of(g))};
 }
 
-int shares(const Geometry& g, int most) {
-  const std::int64_t tile = micro_kernels::kernels().tile_rows;
-  return static_cast<int>(std::min<std::int64_t>(most, (columns_of(g) + tile - 1) / tile));
-}
+int shares(const Geometry& g, int most) { return static_cast<int>(std::min<std::int64_t>(most, row_tiles(g))); }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   const std::int64_t positions = positions_of(g);
@@ -60,7 +63,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   float* packed_a = scratch.take(gemm::packed_a_floats());
 
   if (positions == 0 && o.share.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
-  const Range rows = o.share.whole() ? Range{0, columns_of(g)} : rows_of(g, o.share);
+  const Range rows = rows_of(g, o.share);
   const auto nothing_to_start = [](std::int64_t) {};
   const auto multiply = [&](const GroupBlock& depth) {
     const std::int64_t first = depth.group * g.group_k;

@@ -8,6 +8,50 @@
 
 namespace conv2d::micro_kernels {
 
+/// Walks the runs of a tile's windows, `kA` floats of each window and `kB` of the weights at a step.
+template <int kRows, int kSteps, int kA, int kB>
+class RunWalk {
+ public:
+  explicit RunWalk(const WindowRuns& runs) noexcept
+      : runs_(runs),
+        steps_(runs.length / kA),
+        left_(steps_left<kSteps>(steps_)),
+        to_next_col_(runs.col_a - (steps_ - left_) * kA),
+        to_next_row_(runs.row_a - runs.cols * runs.col_a),
+        to_next_row_b_(runs.row_b - runs.cols * steps_ * kB) {}
+
+  /// Calls step(a, b, u) for every step: row r of the tile is at a[r] + u * kA, the weights at b + u * kB.
+  template <class Step>
+  [[gnu::always_inline]] void each(const float* const* windows, const float* b, Step step) const noexcept {
+    const float* a[kRows];
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) a[r] = windows[r] + runs_.first_a;
+    std::ptrdiff_t row = runs_.rows;
+    do {
+      std::ptrdiff_t col = runs_.cols;
+      do {
+        reduce<kSteps>(
+            steps_, [&](auto u) { step(a, b, u); },
+            [&] {
+#pragma GCC unroll 16
+              for (int r = 0; r < kRows; ++r) a[r] += kSteps * kA;
+              b += kSteps * kB;
+            });
+        b += left_ * kB;
+#pragma GCC unroll 16
+        for (int r = 0; r < kRows; ++r) a[r] += to_next_col_;
+      } while (--col > 0);
+      b += to_next_row_b_;
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) a[r] += to_next_row_;
+    } while (--row > 0);
+  }
+
+ private:
+  const WindowRuns& runs_;
+  std::ptrdiff_t steps_, left_, to_next_col_, to_next_row_, to_next_row_b_;
+};
+
 /// Contract in window_tile.hpp; never inlined, for the reason given at gemm_tile.
 template <class Arch, int kRows, int kVectors>
 [[gnu::noinline]] void window_tile(const WindowTile& tile) noexcept {
@@ -15,12 +59,7 @@ template <class Arch, int kRows, int kVectors>
   constexpr int kLanes = simd::kLanes<Arch>;
   constexpr int kColumns = kVectors * kLanes;
 
-  constexpr int kSteps = 3;
-  const WindowRuns& runs = tile.runs;
-  const std::ptrdiff_t left = steps_left<kSteps>(runs.length);
-  const std::ptrdiff_t to_next_col = runs.col_a - runs.length + left;
-  const std::ptrdiff_t to_next_row = runs.row_a - runs.cols * runs.col_a;
-  const std::ptrdiff_t to_next_row_b = runs.row_b - runs.cols * runs.length * kColumns;
+  const RunWalk<kRows, 3, 1, kColumns> walk(tile.runs);
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {
     // The last tile does some rows again: a low tile would wait for every multiply-add.
     const std::ptrdiff_t first = next + kRows <= tile.rows ? next : tile.rows - kRows;
@@ -33,38 +72,17 @@ template <class Arch, int kRows, int kVectors>
       for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::load<Arch>(tile.start + v * kLanes);
     }
 
-    const float* a[kRows];
+    walk.each(windows, tile.b, [&](const auto& a, const float* b, auto u) {
+      Floats<Arch> b_row[kVectors];
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) a[r] = windows[r] + runs.first_a;
-    const float* b = tile.b;
-    std::ptrdiff_t row = runs.rows;
-    do {
-      std::ptrdiff_t col = runs.cols;
-      do {
-        const auto step = [&](auto u) {
-          Floats<Arch> b_row[kVectors];
+      for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + u * kColumns + v * kLanes);
 #pragma GCC unroll 16
-          for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + u * kColumns + v * kLanes);
+      for (int r = 0; r < kRows; ++r) {
+        const Floats<Arch> a_value = simd::broadcast<Arch>(a[r][u]);
 #pragma GCC unroll 16
-          for (int r = 0; r < kRows; ++r) {
-            const Floats<Arch> a_value = simd::broadcast<Arch>(a[r][u]);
-#pragma GCC unroll 16
-            for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(a_value, b_row[v], sums[r][v]);
-          }
-        };
-        reduce<kSteps>(runs.length, step, [&] {
-#pragma GCC unroll 16
-          for (int r = 0; r < kRows; ++r) a[r] += kSteps;
-          b += kSteps * kColumns;
-        });
-        b += left * kColumns;
-#pragma GCC unroll 16
-        for (int r = 0; r < kRows; ++r) a[r] += to_next_col;
-      } while (--col > 0);
-      b += to_next_row_b;
-#pragma GCC unroll 16
-      for (int r = 0; r < kRows; ++r) a[r] += to_next_row;
-    } while (--row > 0);
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(a_value, b_row[v], sums[r][v]);
+      }
+    });
 
     if (tile.columns == kColumns) {
 #pragma GCC unroll 16
@@ -94,13 +112,7 @@ template <class Arch, int kRows, int kColumns>
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
 
-  constexpr int kSteps = 4;
-  const WindowRuns& runs = tile.runs;
-  const std::ptrdiff_t steps = runs.length / kLanes;
-  const std::ptrdiff_t left = steps_left<kSteps>(steps);
-  const std::ptrdiff_t to_next_col = runs.col_a - (steps - left) * kLanes;
-  const std::ptrdiff_t to_next_row = runs.row_a - runs.cols * runs.col_a;
-  const std::ptrdiff_t to_next_row_b = runs.row_b - runs.cols * runs.length * kColumns;
+  const RunWalk<kRows, 4, kLanes, kColumns * kLanes> walk(tile.runs);
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {
     const std::ptrdiff_t first = next + kRows <= tile.rows ? next : tile.rows - kRows;
     const float* const* windows = tile.windows + first;
@@ -112,38 +124,17 @@ template <class Arch, int kRows, int kColumns>
       for (int j = 0; j < kColumns; ++j) sums[r][j] = simd::load<Arch>(tile.start + j * kLanes);
     }
 
-    const float* a[kRows];
+    walk.each(windows, tile.b, [&](const auto& a, const float* b, auto u) {
+      Floats<Arch> b_values[kColumns];
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) a[r] = windows[r] + runs.first_a;
-    const float* b = tile.b;
-    std::ptrdiff_t row = runs.rows;
-    do {
-      std::ptrdiff_t col = runs.cols;
-      do {
-        const auto step = [&](auto u) {
-          Floats<Arch> b_values[kColumns];
+      for (int j = 0; j < kColumns; ++j) b_values[j] = simd::load<Arch>(b + (u * kColumns + j) * kLanes);
 #pragma GCC unroll 16
-          for (int j = 0; j < kColumns; ++j) b_values[j] = simd::load<Arch>(b + (u * kColumns + j) * kLanes);
+      for (int r = 0; r < kRows; ++r) {
+        const Floats<Arch> a_values = simd::load<Arch>(a[r] + u * kLanes);
 #pragma GCC unroll 16
-          for (int r = 0; r < kRows; ++r) {
-            const Floats<Arch> a_values = simd::load<Arch>(a[r] + u * kLanes);
-#pragma GCC unroll 16
-            for (int j = 0; j < kColumns; ++j) sums[r][j] = simd::multiply_add<Arch>(a_values, b_values[j], sums[r][j]);
-          }
-        };
-        reduce<kSteps>(steps, step, [&] {
-#pragma GCC unroll 16
-          for (int r = 0; r < kRows; ++r) a[r] += kSteps * kLanes;
-          b += kSteps * kColumns * kLanes;
-        });
-        b += left * kColumns * kLanes;
-#pragma GCC unroll 16
-        for (int r = 0; r < kRows; ++r) a[r] += to_next_col;
-      } while (--col > 0);
-      b += to_next_row_b;
-#pragma GCC unroll 16
-      for (int r = 0; r < kRows; ++r) a[r] += to_next_row;
-    } while (--row > 0);
+        for (int j = 0; j < kColumns; ++j) sums[r][j] = simd::multiply_add<Arch>(a_values, b_values[j], sums[r][j]);
+      }
+    });
 
     // As many sums at a time as a register has lanes, row after row.
     constexpr int kSums = kRows * kColumns;
