@@ -27,8 +27,8 @@ export async function raceNatively(toolchain, { shapes, passes, algorithms, thre
   await buildPreset('native-release', toolchain, { targets: ['conv2d_bench'] });
   mkdirSync(join(buildRoot, 'reports'), { recursive: true });
   return step('racing natively', async (progress) => {
-    const roof = await run('^ceiling/', rounds, threads);
     const forms = peers ? '(ours[^/]*/plan:|onednn/|openblas/)' : await ourForms(algorithms);
+    const roof = await run('^ceiling/', rounds, threads);
     const races = [];
     for (const shape of shapes) {
       for (const pass of passes) {
