@@ -182,9 +182,25 @@ constexpr std::array kProblems{
                   .stride_w = 1,
                   .groups = 9,
                   .padding = {2, 2, 1, 1}}},
-    // Pixels a power of two apart: see depthwise_blocks.hpp.
+    // Pixels a power of two apart, in blocks of channels and, with other taps, not: see depthwise_blocks.hpp.
     NamedProblem{
         "depthwise, 256 channels",
+        {.n = 2, .h = 5, .w = 4, .c = 256, .k = 256, .kh = 3, .kw = 3, .groups = 256, .padding = {2, 1, 0, 3}}},
+    NamedProblem{"depthwise, 256 channels, strided",
+                 {.h = 9,
+                  .w = 8,
+                  .c = 256,
+                  .k = 256,
+                  .kh = 3,
+                  .kw = 3,
+                  .stride_h = 3,
+                  .stride_w = 2,
+                  .groups = 256,
+                  .padding = {1, 2, 3, 0}}},
+    NamedProblem{"depthwise, 512 channels, windows in the padding",
+                 {.h = 2, .w = 1, .c = 512, .k = 512, .kh = 3, .kw = 3, .groups = 512, .padding = {4, 3, 2, 4}}},
+    NamedProblem{
+        "depthwise, 256 channels, 4x3",
         {.n = 2, .h = 5, .w = 4, .c = 256, .k = 256, .kh = 4, .kw = 3, .groups = 256, .padding = {2, 1, 0, 3}}},
     NamedProblem{"depthwise, 256 channels, stride and dilation",
                  {.h = 9,
@@ -192,14 +208,11 @@ constexpr std::array kProblems{
                   .c = 256,
                   .k = 256,
                   .kh = 3,
-                  .kw = 2,
+                  .kw = 3,
                   .stride_h = 2,
-                  .stride_w = 3,
-                  .dilation_h = 2,
+                  .dilation_w = 2,
                   .groups = 256,
                   .padding = {1, 2, 3, 0}}},
-    NamedProblem{"depthwise, 512 channels, windows in the padding",
-                 {.h = 2, .w = 1, .c = 512, .k = 512, .kh = 1, .kw = 2, .groups = 512, .padding = {3, 2, 2, 3}}},
     NamedProblem{"depthwise, one channel", {.h = 6, .w = 5, .c = 1, .k = 3, .kh = 3, .kw = 3}},
 
     // Beyond the block sizes of a blocked GEMM, in one dimension each.

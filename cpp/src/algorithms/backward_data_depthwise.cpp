@@ -104,7 +104,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   float* filters = scratch.take(repeated_row_floats(g, taps_of(g) + 1));
   if (in_blocks(g)) {
     const gemm::WindowProduct product = single_phase(g, o);
-    return run_channel_blocks(g, product, o.share, scratch.take(channel_block_floats(g, product)), progress);
+    return run_channel_blocks(product, o.share, scratch.take(channel_block_floats(g, product)), progress);
   }
   float* repeated_w = filters + repeated_row_floats(g, 1);
   if (pixels > 1) repeat_rows(g, o.w, taps_of(g), repeated_w);

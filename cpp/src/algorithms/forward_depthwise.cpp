@@ -71,7 +71,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   float* memory = scratch.take(repeated_image_floats(g));
   float* repeated = scratch.take(repeated_row_floats(g, taps_of(g) + 1));
   if (const gemm::WindowProduct product = forward_product(g, o); in_channel_blocks(g, product)) {
-    return run_channel_blocks(g, product, o.share, scratch.take(channel_block_floats(g, product)), progress);
+    return run_channel_blocks(product, o.share, scratch.take(channel_block_floats(g, product)), progress);
   }
   const RowFactors one_pixel{o.w, o.b};
   RowFactors row{o.w, o.b};

@@ -52,6 +52,43 @@ template <class Arch, int kRows, int kColumns>
 }
 
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at gemm_tile.
+template <class Arch>
+[[gnu::noinline]] void tap_block(const TapBlock& p) noexcept {
+  using simd::Floats;
+  constexpr int kLanes = simd::kLanes<Arch>;
+  const auto pixel = static_cast<std::ptrdiff_t>(p.pixel), out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
+  const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
+  for (std::int64_t i = 0; i < p.rows; ++i) {
+    for (int c = 0; c < kTapBlock; c += kLanes) {
+      Floats<Arch> w[3][3];
+      const float* x[3];
+#pragma GCC unroll 3
+      for (int r = 0; r < 3; ++r) {
+        x[r] = p.cells + i * p.row_step + r * p.row + c;
+#pragma GCC unroll 3
+        for (int q = 0; q < 3; ++q) w[r][q] = simd::load<Arch>(p.w + r * p.w_row + q * p.w_column + c);
+      }
+      const float* start = p.start + c;
+      float* out = p.out + i * p.out_row + c;
+      for (std::ptrdiff_t j = pixels; j > 0; --j) {
+        Floats<Arch> sums[3];
+#pragma GCC unroll 3
+        for (int r = 0; r < 3; ++r) {
+          sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
+#pragma GCC unroll 3
+          for (int q = 0; q < 3; ++q) {
+            sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * kTapBlock), w[r][q], sums[r]);
+          }
+          x[r] += pixel;
+        }
+        simd::store<Arch>(out, sums[0] + sums[1] + sums[2]);
+        out += out_pixel;
+      }
+    }
+  }
+}
+
+/// Contract in depthwise_row.hpp. Never inlined, for the reason given at gemm_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_products(const TapProducts& p) noexcept {
   using simd::Floats;

@@ -27,6 +27,7 @@ struct KernelSet {
   int outer_rows = 0;                                        ///< rows of the tallest outer product
   OuterProductFunction outer_product[kMaxTileRows][2] = {};  ///< [rows - 1][wide]
   TapKernels tap_kernels[kTapKernels] = {};                  ///< from most taps to one
+  void (*tap_block)(const TapBlock&) noexcept = nullptr;
   PlaneRowsFunction plane_rows = nullptr;
   PlaneCopyFunction plane_copy = nullptr;
   ProductSumFunction product_sum = nullptr;
