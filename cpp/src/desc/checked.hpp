@@ -8,37 +8,41 @@
 namespace conv2d {
 
 /// A 64-bit integer that remembers whether any step of its computation overflowed, so that a formula can be written
-/// as it is and checked once at its end. Every size of the library is computed with it.
+/// as it is and checked once at its end. Every size of the library is computed with it: what is not inlined is not
+/// downloaded fifty times.
 class CheckedInt {
  public:
   constexpr CheckedInt(std::int64_t value) noexcept : value_(value) {}  // NOLINT(*-explicit-*)
 
-  [[nodiscard]] constexpr bool fits() const noexcept { return fits_; }
+  [[nodiscard]] constexpr bool fits() const noexcept { return value_ != kOverflow; }
   /// Precondition: fits().
   [[nodiscard]] constexpr std::int64_t value() const noexcept { return value_; }
   [[nodiscard]] constexpr std::int64_t value_or(std::int64_t fallback) const noexcept {
-    return fits_ ? value_ : fallback;
+    return fits() ? value_ : fallback;
   }
 
-  friend constexpr CheckedInt operator+(CheckedInt a, CheckedInt b) noexcept {
-    CheckedInt sum(0);
-    sum.fits_ = !__builtin_add_overflow(a.value_, b.value_, &sum.value_) && a.fits_ && b.fits_;
-    return sum;
+  [[gnu::noinline]] friend constexpr CheckedInt operator+(CheckedInt a, CheckedInt b) noexcept {
+    std::int64_t sum = 0;
+    return __builtin_add_overflow(a.value_, b.value_, &sum) ? kOverflow : checked(a, b, sum);
   }
-  friend constexpr CheckedInt operator-(CheckedInt a, CheckedInt b) noexcept {
-    CheckedInt difference(0);
-    difference.fits_ = !__builtin_sub_overflow(a.value_, b.value_, &difference.value_) && a.fits_ && b.fits_;
-    return difference;
+  [[gnu::noinline]] friend constexpr CheckedInt operator-(CheckedInt a, CheckedInt b) noexcept {
+    std::int64_t difference = 0;
+    return __builtin_sub_overflow(a.value_, b.value_, &difference) ? kOverflow : checked(a, b, difference);
   }
-  friend constexpr CheckedInt operator*(CheckedInt a, CheckedInt b) noexcept {
-    CheckedInt product(0);
-    product.fits_ = !__builtin_mul_overflow(a.value_, b.value_, &product.value_) && a.fits_ && b.fits_;
-    return product;
+  [[gnu::noinline]] friend constexpr CheckedInt operator*(CheckedInt a, CheckedInt b) noexcept {
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(a.value_, b.value_, &product) ? kOverflow : checked(a, b, product);
   }
 
  private:
+  /// The one number that is none. A flag would be a second word, for which arguments and results go through memory.
+  static constexpr std::int64_t kOverflow = std::numeric_limits<std::int64_t>::min();
+
+  static constexpr CheckedInt checked(CheckedInt a, CheckedInt b, std::int64_t result) noexcept {
+    return a.fits() && b.fits() ? result : kOverflow;
+  }
+
   std::int64_t value_;
-  bool fits_ = true;
 };
 
 /// The largest number that sizes may multiply to: exact as a double, and a thousand times as much fits into 63 bits, so
