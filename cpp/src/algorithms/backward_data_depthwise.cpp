@@ -148,7 +148,7 @@ extern const Entry backward_data_depthwise = {
     .workspace_floats = workspace_floats,
     .cost = cost,
     .error_bound = error_bound,
-    .division = divided(shares),
+    .division = divided({.shares = shares}),
     .run = run,
 };
 

@@ -5,6 +5,8 @@
 #include "algorithms/window_products.hpp"
 #include "desc/checked.hpp"
 #include "desc/text.hpp"
+#include "gemm/packed_weights.hpp"
+#include "gemm/window_run.hpp"
 #include "gemm/window_share.hpp"
 
 namespace conv2d::algorithm {
@@ -58,7 +60,7 @@ double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.g
 int shares(const Geometry& g, int most) {
   int shares = 1;
   for_each_phase(g, {}, [&](const gemm::WindowProduct& product) {
-    shares = std::max(shares, gemm::share_count(product, gemm::kWindows, most));
+    shares = std::max(shares, gemm::share_count(product, most));
     return shares < most;
   });
   return shares;
@@ -67,7 +69,7 @@ int shares(const Geometry& g, int most) {
 std::int64_t workspace_of_share(const Geometry& g, int shares) {
   std::int64_t most = 0;
   for_each_phase(g, {}, [&](const gemm::WindowProduct& product) {
-    const std::int64_t floats = gemm::share_workspace(product, gemm::kWindows, shares);
+    const std::int64_t floats = gemm::share_workspace(product, shares);
     most = floats < 0 ? -1 : std::max(most, floats);
     return floats >= 0;
   });
@@ -94,7 +96,7 @@ void pack(const Geometry& g, const float* w, float* packed) noexcept {
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
   Progress progress(hook, std::max<std::int64_t>(1, g.macs() / o.share.count));
   return for_each_phase(g, o, [&](const gemm::WindowProduct& whole) {
-    const gemm::WindowProduct product = gemm::share_of(whole, gemm::kWindows, o.share);
+    const gemm::WindowProduct product = gemm::share_of(whole, o.share);
     gemm::WindowRun windows(product, workspace);
     for (std::int64_t t = 0; t < windows.steps(); ++t) {
       windows.step(t);
@@ -117,7 +119,7 @@ extern const Entry backward_data_implicit_gemm = {
     .workspace_floats = workspace,
     .cost = cost,
     .error_bound = error_bound,
-    .division = divided(shares, workspace_of_share),
+    .division = divided({.shares = shares, .workspace_floats = workspace_of_share}),
     .packing = {.floats = packed, .pack = pack, .cycles = gemm::kPackingCycles},
     .run = run,
 };

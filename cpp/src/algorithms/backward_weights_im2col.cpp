@@ -99,7 +99,7 @@ extern const Entry backward_weights_im2col = {
     .workspace_floats = workspace_floats,
     .cost = cost,
     .error_bound = error_bound,
-    .division = divided(shares),
+    .division = divided({.shares = shares}),
     .run = run,
 };
 

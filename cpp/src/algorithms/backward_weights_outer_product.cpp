@@ -173,7 +173,7 @@ extern const Entry backward_weights_outer_product = {
     .workspace_floats = workspace_floats,
     .cost = [](const Geometry& g) { return outer_cost(g); },
     .error_bound = error_bound,
-    .division = divided(outer_share_count, share_floats),
+    .division = divided({.shares = outer_share_count, .workspace_floats = share_floats}),
     .run = run,
 };
 

@@ -19,7 +19,8 @@ struct Operands {
   const float* b = nullptr;
   const float* dy = nullptr;
   float* out = nullptr;
-  Share share{};  ///< what of `out` is to be made; the whole, unless the entry divides itself
+  Share share{};            ///< what of `out` is to be made; the whole, unless the entry divides itself
+  float* common = nullptr;  ///< scratch that Division::prepare has filled; null in an undivided run
 };
 
 /// How an algorithm is divided among threads: each share makes its own part of `out` in its own scratch memory, waits
@@ -29,13 +30,15 @@ struct Division {
   int (*shares)(const Geometry&, int most) = nullptr;
   /// Floats of scratch of each of `shares` shares, -1 when the count overflows; null: as many as undivided.
   std::int64_t (*workspace_floats)(const Geometry&, int shares) = nullptr;
+  /// Floats of scratch that all shares read, -1 when the count overflows; null: there are none.
+  std::int64_t (*common_floats)(const Geometry&, int shares) = nullptr;
+  /// Fills the share's part of Operands::common. All parts are filled before the first share runs. `workspace` is the
+  /// share's own.
+  void (*prepare)(const Geometry&, const Operands&, float* workspace) noexcept = nullptr;
 };
 
 /// A Division, where there can be threads.
-constexpr Division divided(int (*shares)(const Geometry&, int most),
-                           std::int64_t (*workspace_floats)(const Geometry&, int shares) = nullptr) noexcept {
-  return kThreads ? Division{shares, workspace_floats} : Division{};
-}
+constexpr Division divided(const Division& division) noexcept { return kThreads ? division : Division{}; }
 
 /// How an algorithm rearranges the weights before it multiplies with them, for those who keep the result.
 struct Packing {

@@ -130,7 +130,7 @@ extern const Entry forward_depthwise = {
     .workspace_floats = workspace_floats,
     .cost = depthwise_cost,
     .error_bound = error_bound,
-    .division = divided(shares),
+    .division = divided({.shares = shares}),
     .run = run,
 };
 

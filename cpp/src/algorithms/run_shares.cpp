@@ -16,23 +16,38 @@ std::int64_t share_floats(const Entry& entry, const Geometry& g, int shares) {
   return kThreads && shares > 1 && needed ? needed(g, shares) : entry.workspace_floats(g);
 }
 
+/// Floats that all shares of a run read; -1 when they overflow.
+std::int64_t common_floats(const Entry& entry, const Geometry& g, int shares) {
+  return kThreads && shares > 1 && entry.division.prepare ? entry.division.common_floats(g, shares) : 0;
+}
+
 /// What the shares of one run have in common.
 struct Run {
   const Entry& entry;
   const Geometry& g;
   const Operands& operands;
-  float* workspace;
-  std::int64_t floats;  ///< of the workspace, per share
+  float* workspace;     ///< what is common to all lies first
+  std::int64_t common;  ///< floats
+  std::int64_t floats;  ///< of each share
   const Execution& execution;
   std::atomic<bool> stopped{false};
 
-  void share(int index, const ProgressHook& hook) noexcept {
-    if (stopped.load(std::memory_order_relaxed)) return;
+  [[nodiscard]] Operands of_share(int index) const noexcept {
     Operands own = operands;
     own.share = {index, execution.shares};
-    if (!entry.run(g, own, workspace + index * floats, hook)) stopped.store(true, std::memory_order_relaxed);
+    own.common = workspace;
+    return own;
+  }
+  [[nodiscard]] float* scratch_of(int index) const noexcept { return workspace + common + index * floats; }
+
+  void prepare(int index) const noexcept { entry.division.prepare(g, of_share(index), scratch_of(index)); }
+  void share(int index, const ProgressHook& hook) noexcept {
+    if (stopped.load(std::memory_order_relaxed)) return;
+    if (!entry.run(g, of_share(index), scratch_of(index), hook)) stopped.store(true, std::memory_order_relaxed);
   }
 };
+
+void prepare_on_team(void* given, int index) noexcept { static_cast<const Run*>(given)->prepare(index); }
 
 /// Share 0, on the calling thread, asks the caller's hook and stops the others; they only look whether to go on.
 void run_on_team(void* given, int index) noexcept {
@@ -64,8 +79,10 @@ void run_in_turn(Run& run) noexcept {
     return turn.hook.step(turn.hook.context, turn.index * kParts + parts, turn.count * kParts);
   };
   const ProgressHook& hook = run.execution.progress;
-  for (int i = 0; i < run.execution.shares; ++i) {
-    Turn turn{hook, i, run.execution.shares};
+  const int shares = run.execution.shares;
+  for (int i = 0; i < shares && run.entry.division.prepare; ++i) run.prepare(i);
+  for (int i = 0; i < shares; ++i) {
+    Turn turn{hook, i, shares};
     run.share(i, hook.step ? ProgressHook{.step = step, .context = &turn} : ProgressHook{});
   }
 }
@@ -81,7 +98,9 @@ int share_count(const Entry& entry, const Geometry& g, int most, std::int64_t ma
 }
 
 std::int64_t shares_workspace(const Entry& entry, const Geometry& g, int shares) {
-  return (CheckedInt(share_floats(entry, g, shares)) * shares).value_or(-1);
+  const std::int64_t common = common_floats(entry, g, shares);
+  const std::int64_t each = share_floats(entry, g, shares);
+  return common < 0 || each < 0 ? -1 : (CheckedInt(each) * shares + common).value_or(-1);
 }
 
 bool run_shares(const Entry& entry, const Geometry& g, const Operands& operands, float* workspace,
@@ -91,10 +110,13 @@ bool run_shares(const Entry& entry, const Geometry& g, const Operands& operands,
           .g = g,
           .operands = operands,
           .workspace = workspace,
+          .common = common_floats(entry, g, execution.shares),
           .floats = share_floats(entry, g, execution.shares),
           .execution = execution};
-  if (execution.team.run && execution.team.threads >= execution.shares) {
-    execution.team.run(execution.team.context, execution.shares, run_on_team, &run);
+  const Team& team = execution.team;
+  if (team.run && team.threads >= execution.shares) {
+    if (entry.division.prepare) team.run(team.context, execution.shares, prepare_on_team, &run);
+    team.run(team.context, execution.shares, run_on_team, &run);
   } else {
     run_in_turn(run);
   }
