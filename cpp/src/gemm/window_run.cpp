@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gemm/window_tiles.hpp"
 #include "gemm/workspace.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/lane_copy.hpp"
@@ -169,7 +170,6 @@ void WindowRun::fill(const float* start, std::int64_t first_out, std::int64_t co
 
 void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept {
   const WindowProduct& p = product_;
-  const KernelSet& k = micro_kernels::kernels();
   const std::int64_t vectors = panels_.vectors_of(panel);
   const std::int64_t width = vectors * panels_.lanes;
   const std::int64_t column = panels_.first_column(panel);
@@ -183,14 +183,13 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
   const micro_kernels::WindowTile tiles{
       .windows = windows_.data(),
       .out = out_.data(),
-      .rows = offset(std::max<std::int64_t>(count_, k.window_rows[vectors - 1])),
       .b = b + (row_taps_.begin * p.cols.taps + col_taps_.begin) * p.channels * width,
       .start = start,
       .first_out = offset(first_out),
       .columns = offset(columns),
       .runs = runs(group, width),
   };
-  k.window_tile[vectors - 1](tiles);
+  multiply_windows(tiles, count_, vectors);
 }
 
 void WindowRun::multiply_dots(std::int64_t group, bool pack) noexcept {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gemm/window_blocks.hpp"
+#include "gemm/window_tiles.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/lane_copy.hpp"
 
@@ -123,15 +124,13 @@ void WinogradRun::transform_weights(std::int64_t panel) noexcept {
 
 void WinogradRun::multiply(std::int64_t panel) noexcept {
   const float* weights = weights_of(panel);
-  const KernelSet& k = micro_kernels::kernels();
   const std::int64_t vectors = shape_.panels.vectors_of(panel);
   const std::int64_t width = vectors * shape_.panels.lanes;
-  const std::int64_t rows = k.window_rows[vectors - 1];
   const float zeros[micro_kernels::kMaxTileVectors * 16] = {};
   // The rows of the first matrix; the others' lie a step further each.
   const float* windows[kBlockWindows];
   float* out[kBlockWindows];
-  const std::int64_t whole = std::max(count_, rows);
+  const std::int64_t whole = std::max<std::int64_t>(count_, micro_kernels::kMaxWindowRows);
   for (std::int64_t t = 0; t < whole; ++t) {
     const std::int64_t row = std::min(t, count_ - 1);
     windows[t] = cells_ + row * shape_.channels;
@@ -140,7 +139,6 @@ void WinogradRun::multiply(std::int64_t panel) noexcept {
   micro_kernels::WindowTile tiles{
       .windows = windows,
       .out = out,
-      .rows = static_cast<std::ptrdiff_t>(whole),
       .start = zeros,
       .columns = static_cast<std::ptrdiff_t>(width),
       .runs = {.rows = 1, .cols = 1, .length = static_cast<std::ptrdiff_t>(product_.channels)}};
@@ -148,7 +146,7 @@ void WinogradRun::multiply(std::int64_t panel) noexcept {
     tiles.b = weights + m * spaced(product_.channels * width);
     tiles.runs.first_a = static_cast<std::ptrdiff_t>(m) * spaced(count_ * shape_.channels);
     tiles.first_out = static_cast<std::ptrdiff_t>(m) * spaced(count_ * width);
-    k.window_tile[vectors - 1](tiles);
+    multiply_windows(tiles, count_, vectors);
   }
 }
 

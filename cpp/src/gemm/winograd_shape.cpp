@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gemm/window_blocks.hpp"
+#include "gemm/window_tiles.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::gemm {
@@ -86,14 +87,14 @@ double winograd_cost(const WindowProduct& p, std::int64_t outputs) noexcept {
   const auto channels = static_cast<double>(p.channels);
   const auto columns = static_cast<double>(p.columns);
   const auto lanes = static_cast<double>(s.panels.lanes);
-  const std::int64_t rows = micro_kernels::kernels().window_rows[1];
   const std::int64_t block = s.block_of(s.tiles);
   const std::int64_t more = std::max<std::int64_t>(0, s.blocks_of(s.tiles) - 1);  // blocks before the last
-  const auto row_tiles = static_cast<double>(more * ceil_div(block, rows) + ceil_div(s.tiles - more * block, rows));
+  const WindowCover cover(block, 2), last(s.tiles - more * block, 2);
+  const auto row_tiles = static_cast<double>(more * (cover.tall + cover.low) + last.tall + last.low);
+  const auto rows = static_cast<double>(more * cover.done() + last.done());
   // Cycles, fitted to a Zen 3 core. Weights do not stay in the cache; the rest does.
-  const double product =
-      row_tiles * matrices *
-      (0.6 * static_cast<double>(s.panels.vectors * rows) * channels + 60.0 * static_cast<double>(s.panels.count));
+  const double product = matrices * (0.6 * rows * static_cast<double>(s.panels.vectors) * channels +
+                                     60.0 * row_tiles * static_cast<double>(s.panels.count));
   const double cells = static_cast<double>(s.tiles) * (600.0 + (channels + columns) * 4.0 * matrices / lanes);
   const double weights = channels * columns * (1.6 * matrices + 8.0);
   return product + cells + weights;

@@ -44,6 +44,10 @@ struct DotTile {
 /// Rows of a tile at most. Where there are fewer windows, addresses may be repeated.
 inline constexpr int kMaxWindowRows = 8;
 
+/// Of the tile for the rows that others leave over, and of its panel.
+inline constexpr int kLowWindowRows = 4;
+inline constexpr int kLowWindowVectors = 2;
+
 /// More columns than this are a panel's.
 inline constexpr int kMaxDotColumns = 3;
 
