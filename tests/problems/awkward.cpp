@@ -215,6 +215,12 @@ constexpr std::array kProblems{
                   .padding = {1, 2, 3, 0}}},
     NamedProblem{"depthwise, one channel", {.h = 6, .w = 5, .c = 1, .k = 3, .kh = 3, .kw = 3}},
 
+    // Shallow products with many columns: see takes_wide_panels().
+    NamedProblem{"wide and shallow",
+                 {.n = 2, .h = 7, .w = 9, .c = 1, .k = 128, .kh = 3, .kw = 4, .padding = {2, 0, 1, 3}}},
+    NamedProblem{"wide and shallow, strided",
+                 {.n = 2, .h = 11, .w = 8, .c = 256, .k = 2, .kh = 4, .kw = 5, .stride_h = 3, .stride_w = 2}},
+
     // Beyond the block sizes of a blocked GEMM, in one dimension each.
     NamedProblem{"deep reduction", {.h = 3, .w = 3, .c = 131, .k = 5, .kh = 3, .kw = 3, .padding_mode = kSame}},
     NamedProblem{"very deep reduction", {.h = 2, .w = 2, .c = 1031, .k = 3, .padding = {0, 1, 0, 0}}},

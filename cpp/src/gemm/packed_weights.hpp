@@ -9,21 +9,24 @@
 namespace conv2d::gemm {
 
 /// The columns of a group, cut into panels of two registers; the last one has one to three, so that a single register,
-/// which the loads would slow down, is left alone only when it is all there is.
+/// which the loads would slow down, is left alone only when it is all there is. Or into wide panels, all of them full.
 struct Panels {
   std::int64_t lanes = 1;    ///< floats per register
   std::int64_t vectors = 1;  ///< registers that all columns fill
+  std::int64_t each = 2;     ///< registers of every panel but the last
   std::int64_t count = 1;
 
-  explicit Panels(std::int64_t columns) noexcept;
-  [[nodiscard]] constexpr std::int64_t first_column(std::int64_t panel) const noexcept { return panel * 2 * lanes; }
+  explicit Panels(std::int64_t columns, std::int64_t each = 2) noexcept;
+  /// As the product's weights are packed.
+  static Panels of(const WindowProduct& p) noexcept;
+  [[nodiscard]] constexpr std::int64_t first_column(std::int64_t panel) const noexcept { return panel * each * lanes; }
   [[nodiscard]] constexpr std::int64_t vectors_of(std::int64_t panel) const noexcept {
-    return panel + 1 < count ? 2 : vectors - 2 * panel;
+    return panel + 1 < count ? each : vectors - each * panel;
   }
   /// Lanes of the widest panel.
   [[nodiscard]] constexpr std::int64_t widest() const noexcept {
     const std::int64_t last = vectors_of(count - 1);
-    return (count > 1 && last < 2 ? 2 : last) * lanes;
+    return (count > 1 && last < each ? each : last) * lanes;
   }
 };
 
@@ -34,6 +37,9 @@ void pack_panel(const WindowProduct& p, std::int64_t group, std::int64_t first, 
 
 /// Whether the product is one for DotTiles: hardly any columns, and runs that are whole registers.
 bool takes_dots(const WindowProduct& p) noexcept;
+
+/// Whether the product is one for wide panels: so shallow that a tile takes as long to begin and to end as to multiply.
+bool takes_wide_panels(const WindowProduct& p) noexcept;
 
 /// Writes a register of each column of a group in turn, in (p, q, c) order.
 void pack_dots(const WindowProduct& p, std::int64_t group, float* packed) noexcept;

@@ -18,7 +18,7 @@ CheckedInt scratch_floats(const WindowProduct& p, bool one_block) noexcept {
   if (p.packed) return 0;
   if (!one_block) return packed_weights_floats(p);
   const CheckedInt depth = CheckedInt(p.rows.taps) * p.cols.taps * p.channels;
-  return depth * (takes_dots(p) ? p.columns : Panels(p.columns).widest());
+  return depth * (takes_dots(p) ? p.columns : Panels::of(p).widest());
 }
 
 std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
@@ -47,6 +47,8 @@ double window_cost(const WindowProduct& p) noexcept {
   if (takes_dots(p)) {
     const double lanes = k.lanes;
     per_window += tile(0.6 * static_cast<double>(p.columns) * depth / lanes, k.dot_rows[p.columns - 1]);
+  } else if (takes_wide_panels(p)) {
+    per_window += static_cast<double>(Panels::of(p).count) * (50.0 + 6.0 * depth);
   } else {
     const Panels panels(p.columns);
     const std::int64_t last = panels.vectors_of(panels.count - 1);
@@ -61,7 +63,7 @@ WindowRun::WindowRun(const WindowProduct& product, float* workspace) noexcept
     : product_(product),
       shape_(BlockShape::of(product)),
       blocks_(shape_.blocks(product)),
-      panels_(product.columns),
+      panels_(Panels::of(product)),
       dots_(takes_dots(product)) {
   Workspace scratch(workspace);
   packed_ = scratch.take(scratch_floats(product, blocks_ <= 1).value());
@@ -176,7 +178,7 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
   const float* b = weights(group, panel, pack);
 
   const std::int64_t columns = std::min(width, p.columns - column);
-  float start[micro_kernels::kMaxTileVectors * 16] = {};
+  float start[micro_kernels::kWideVectors * 16] = {};
   if (p.bias) std::copy_n(p.bias + group * p.columns + column, columns, start);
   const std::int64_t first_out = group * p.columns + column;
   if (row_taps_.size() == 0) return fill(start, first_out, columns);

@@ -22,7 +22,7 @@ std::int64_t units(const WindowProduct& p, Cut cut) noexcept {
       return p.rows.windows;
     case Cut::columns:
       // The columns of several groups are not next to each other in the weights.
-      return p.groups == 1 ? Panels(p.columns).count : 1;
+      return p.groups == 1 ? Panels::of(p).count : 1;
     case Cut::none:
       break;
   }
@@ -49,7 +49,7 @@ WindowProduct part(const WindowProduct& p, Cut cut, Share share) noexcept {
       advance(part.out, range.begin * p.out_row);
       break;
     case Cut::columns: {
-      const Panels panels(p.columns);
+      const Panels panels = Panels::of(p);
       const std::int64_t first = panels.first_column(range.begin);
       part.columns = (range.end < panels.count ? panels.first_column(range.end) : p.columns) - first;
       advance(part.weights.first, first * p.weights.column);

@@ -21,6 +21,10 @@ WindowCover::WindowCover(std::int64_t rows, std::int64_t vectors) noexcept
 
 void multiply_windows(micro_kernels::WindowTile tiles, std::int64_t rows, std::int64_t vectors) noexcept {
   const micro_kernels::KernelSet& k = micro_kernels::kernels();
+  if (vectors == micro_kernels::kWideVectors) {
+    tiles.rows = static_cast<std::ptrdiff_t>(rows);
+    return k.wide_window_tile(tiles);
+  }
   const WindowCover cover(rows, vectors);
   const auto run = [&](micro_kernels::WindowTileFunction tile, std::int64_t count, std::int64_t least) {
     tiles.rows = static_cast<std::ptrdiff_t>(std::max(count, least));

@@ -48,6 +48,9 @@ inline constexpr int kMaxWindowRows = 8;
 inline constexpr int kLowWindowRows = 4;
 inline constexpr int kLowWindowVectors = 2;
 
+/// Registers of the panel of the tile of one row.
+inline constexpr int kWideVectors = 8;
+
 /// More columns than this are a panel's.
 inline constexpr int kMaxDotColumns = 3;
 
