@@ -178,8 +178,9 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
   const float* b = weights(group, panel, pack);
 
   const std::int64_t columns = std::min(width, p.columns - column);
-  float start[micro_kernels::kWideVectors * 16] = {};
-  if (p.bias) std::copy_n(p.bias + group * p.columns + column, columns, start);
+  float start[micro_kernels::kWideVectors * 16];
+  float* const after = p.bias ? copy_run(p.bias + group * p.columns + column, columns, start) : start;
+  zero_run(start + width - after, after);
   const std::int64_t first_out = group * p.columns + column;
   if (row_taps_.size() == 0) return fill(start, first_out, columns);
   const micro_kernels::WindowTile tiles{
@@ -191,7 +192,7 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
       .columns = offset(columns),
       .runs = runs(group, width),
   };
-  multiply_windows(tiles, count_, vectors);
+  multiply_windows(tiles, offset(count_), offset(vectors));
 }
 
 void WindowRun::multiply_dots(std::int64_t group, bool pack) noexcept {

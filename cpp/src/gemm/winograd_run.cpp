@@ -146,7 +146,7 @@ void WinogradRun::multiply(std::int64_t panel) noexcept {
     tiles.b = weights + m * spaced(product_.channels * width);
     tiles.runs.first_a = static_cast<std::ptrdiff_t>(m) * spaced(count_ * shape_.channels);
     tiles.first_out = static_cast<std::ptrdiff_t>(m) * spaced(count_ * width);
-    multiply_windows(tiles, count_, vectors);
+    multiply_windows(tiles, static_cast<std::ptrdiff_t>(count_), static_cast<std::ptrdiff_t>(vectors));
   }
 }
 
