@@ -33,6 +33,7 @@ constexpr ConvDesc kDivided[]{
     {.n = 2, .h = 12, .w = 12, .c = 24, .k = 24, .kh = 3, .kw = 3, .groups = 24, .padding = {1, 1, 1, 1}},
     {.n = 2, .h = 7, .w = 6, .c = 256, .k = 256, .kh = 3, .kw = 3, .groups = 256, .padding = {1, 0, 1, 1}},
     {.h = 12, .w = 10, .c = 40, .k = 60, .kh = 2, .kw = 3, .dilation_w = 2, .groups = 5},
+    {.n = 2, .h = 11, .w = 13, .c = 16, .k = 77, .kh = 1, .kw = 1},
     {.h = 11, .w = 8, .c = 384, .k = 2, .kh = 4, .kw = 5, .stride_h = 3, .stride_w = 2},
     {.h = 0, .w = 2, .c = 1, .k = 1, .kh = 1, .kw = 1, .padding = {1, 1, 1, 1}},
     {.n = 0, .h = 4, .w = 5, .c = 3, .k = 2, .kh = 3, .kw = 3},
