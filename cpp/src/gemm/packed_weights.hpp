@@ -38,7 +38,7 @@ void pack_panel(const WindowProduct& p, std::int64_t group, std::int64_t first, 
 /// Whether the product is one for DotTiles: hardly any columns, and runs that are whole registers.
 bool takes_dots(const WindowProduct& p) noexcept;
 
-/// Whether the product is one for wide panels: so shallow that a tile takes as long to begin and to end as to multiply.
+/// Whether the product is one for wide panels: so shallow that a tall tile takes long to begin and to end.
 bool takes_wide_panels(const WindowProduct& p) noexcept;
 
 /// Writes a register of each column of a group in turn, in (p, q, c) order.

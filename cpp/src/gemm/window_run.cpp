@@ -41,14 +41,15 @@ double window_cost(const WindowProduct& p) noexcept {
   const double depth = static_cast<double>(p.depth()) * (clipped ? inside_share(p.rows) * inside_share(p.cols) : 1.0);
   // Cycles, measured on a Zen 3 core: to begin and end a tile, and for each of its runs.
   const bool joined = p.groups == 1 && p.cols.dilation == 1;
-  const double per_tile = 40.0 + 6.0 * static_cast<double>(p.rows.taps * (joined ? 1 : p.cols.taps));
+  const double runs = 6.0 * static_cast<double>(p.rows.taps * (joined ? 1 : p.cols.taps));
+  const double per_tile = 40.0 + runs;
   const auto tile = [&](double cycles, int rows) { return cycles + per_tile / static_cast<double>(rows); };
   double per_window = shape.reading == Reading::padded ? 0.5 * static_cast<double>(p.channels) : 2.0;
   if (takes_dots(p)) {
     const double lanes = k.lanes;
     per_window += tile(0.6 * static_cast<double>(p.columns) * depth / lanes, k.dot_rows[p.columns - 1]);
   } else if (takes_wide_panels(p)) {
-    per_window += static_cast<double>(Panels::of(p).count) * (50.0 + 6.0 * depth);
+    per_window += static_cast<double>(Panels::of(p).count) * (2.2 * depth + 10.0 + runs / 2);
   } else {
     const Panels panels(p.columns);
     const std::int64_t last = panels.vectors_of(panels.count - 1);

@@ -65,13 +65,13 @@ WindowProduct part(const WindowProduct& p, Cut cut, Share share) noexcept {
   return part;
 }
 
-/// Whether the part is summed as it would be within the whole.
+/// Whether the part is summed as it would be within the whole, of weights that are packed in the same way.
 bool same_sums(const WindowProduct& whole, const WindowProduct& part) noexcept {
   // Taps in the padding are multiplied by zeros or left out, which infinite weights tell apart. Where no tap is in the
   // padding, both are the same.
   const Reading reading = BlockShape::of(part).reading;
   const bool same_reading = reading == BlockShape::of(whole).reading || reading == Reading::in_place;
-  return same_reading && takes_dots(whole) == takes_dots(part);
+  return same_reading && takes_dots(whole) == takes_dots(part) && takes_wide_panels(whole) == takes_wide_panels(part);
 }
 
 bool possible(const WindowProduct& p, Cut cut, int shares) noexcept {

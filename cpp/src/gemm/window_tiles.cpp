@@ -22,7 +22,7 @@ WindowCover::WindowCover(std::ptrdiff_t rows, std::ptrdiff_t vectors) noexcept
 void multiply_windows(micro_kernels::WindowTile tiles, std::ptrdiff_t rows, std::ptrdiff_t vectors) noexcept {
   const micro_kernels::KernelSet& k = micro_kernels::kernels();
   if (vectors == micro_kernels::kWideVectors) {
-    tiles.rows = rows;
+    tiles.rows = std::max<std::ptrdiff_t>(rows, micro_kernels::kWideRows);
     return k.wide_window_tile(tiles);
   }
   const WindowCover cover(rows, vectors);

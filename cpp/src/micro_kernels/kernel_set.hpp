@@ -22,7 +22,7 @@ struct KernelSet {
   int window_rows[kMaxTileVectors] = {};                     ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
   WindowTileFunction window_tile[kMaxTileVectors] = {};      ///< of window_rows rows
   WindowTileFunction low_window_tile = nullptr;              ///< of kLowWindowRows rows and kLowWindowVectors registers
-  WindowTileFunction wide_window_tile = nullptr;             ///< of one row and kWideVectors registers
+  WindowTileFunction wide_window_tile = nullptr;             ///< of kWideRows rows and kWideVectors registers
   int dot_rows[kMaxDotColumns] = {};                         ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
   DotTileFunction dot_tile[kMaxDotColumns] = {};             ///< of dot_rows rows
   WinogradKernels winograd_2x2, winograd_4x4;                ///< by the outputs of a tile

@@ -62,7 +62,7 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
   add_window_tile<Arch, 2, kWindowRows>(set);
   add_window_tile<Arch, 3, kNarrowRows>(set);
   set.low_window_tile = window_tile<Arch, kLowWindowRows, kLowWindowVectors>;
-  set.wide_window_tile = window_tile<Arch, 1, kWideVectors>;
+  set.wide_window_tile = window_tile<Arch, kWideRows, kWideVectors>;
   // Columns of sums fit beside their operands into 16 registers.
   add_dot_tile<Arch, 1, 6>(set);
   add_dot_tile<Arch, 2, 4>(set);

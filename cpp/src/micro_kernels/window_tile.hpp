@@ -48,8 +48,9 @@ inline constexpr int kMaxWindowRows = 8;
 inline constexpr int kLowWindowRows = 4;
 inline constexpr int kLowWindowVectors = 2;
 
-/// Registers of the panel of the tile of one row.
-inline constexpr int kWideVectors = 8;
+/// Rows, and registers of the panel, of the tile that is quick to begin and to end.
+inline constexpr int kWideRows = 2;
+inline constexpr int kWideVectors = 4;
 
 /// More columns than this are a panel's.
 inline constexpr int kMaxDotColumns = 3;
