@@ -95,7 +95,8 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   float* packed_a = scratch.take(gemm::packed_a_floats());
 
   if (positions == 0 && o.share.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
-  const auto [rows, columns] = part_of(g, o.share);
+  const Part part = part_of(g, o.share);
+  const Range rows = part.rows, columns = part.columns;
   const auto nothing_to_start = [](std::int64_t) {};
   const auto multiply = [&](const GroupBlock& depth) {
     const std::int64_t first = depth.group * g.group_k + columns.begin;
