@@ -4,6 +4,7 @@
 #include "algorithms/group_blocks.hpp"
 #include "algorithms/loops.hpp"
 #include "gemm/gemm.hpp"
+#include "gemm/window_product.hpp"
 #include "gemm/workspace.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
@@ -54,7 +55,7 @@ struct Part {
 
 /// A share's part of `count` rows or columns: whole tiles.
 Range tiles_of(Share share, std::int64_t count, std::int64_t tile) noexcept {
-  const Range tiles = share.of((count + tile - 1) / tile);
+  const Range tiles = share.of(gemm::ceil_div(count, tile));
   return {tiles.begin * tile, std::min(tiles.end * tile, count)};
 }
 
@@ -84,8 +85,8 @@ Part part_of(const Geometry& g, Share share) noexcept {
 }
 
 int shares(const Geometry& g, int most) {
-  const std::int64_t tile = micro_kernels::kernels().tile_rows;
-  return static_cast<int>(std::min<std::int64_t>(most, (columns_of(g) + tile - 1) / tile));
+  return static_cast<int>(
+      std::min<std::int64_t>(most, gemm::ceil_div(columns_of(g), micro_kernels::kernels().tile_rows)));
 }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {

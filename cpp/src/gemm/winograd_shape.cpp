@@ -89,8 +89,10 @@ double winograd_cost(const WindowProduct& p, std::int64_t outputs) noexcept {
   const auto lanes = static_cast<double>(s.panels.lanes);
   const std::int64_t block = s.block_of(s.tiles);
   const std::int64_t more = std::max<std::int64_t>(0, s.blocks_of(s.tiles) - 1);  // blocks before the last
-  const WindowCover cover(static_cast<std::ptrdiff_t>(block), 2);
-  const WindowCover last(static_cast<std::ptrdiff_t>(s.tiles - more * block), 2);
+  const auto cover_of = [&](std::int64_t tiles) {
+    return WindowCover(static_cast<std::ptrdiff_t>(tiles), static_cast<std::ptrdiff_t>(s.panels.each));
+  };
+  const WindowCover cover = cover_of(block), last = cover_of(s.tiles - more * block);
   const auto row_tiles = static_cast<double>(more * (cover.tall + cover.low) + last.tall + last.low);
   const auto rows = static_cast<double>(more * cover.done() + last.done());
   // Cycles, fitted to a Zen 3 core. Weights do not stay in the cache; the rest does.
