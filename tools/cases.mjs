@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { buildPreset } from './setup/cmake-build.mjs';
 import { closingLine, runMain, SetupError, say, seconds } from './setup/report.mjs';
 import { capture } from './setup/run-process.mjs';
-import { programOf } from './setup/suites.mjs';
 import { setUp } from './setup.mjs';
+import { programOf } from './test/runners.mjs';
 
 await runMain(async () => {
   const [folder] = process.argv.slice(2);

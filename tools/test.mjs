@@ -1,44 +1,52 @@
-// npm test: every suite in order, one line each, and the sum at the end. `npm test -- native-asan web` runs only those.
+// npm test: every suite, a line for each as it ends, what failed after all of them, and the sum as the last line.
+// `npm test -- --only native,web` runs some of them, `--thorough` ten times as many random geometries.
 
-import { closingLine, runMain, SetupError, say, seconds } from './setup/report.mjs';
-import { Suites } from './setup/suites.mjs';
+import { cpus } from 'node:os';
+import { closingLine, runMain, SetupError, say, seconds, step } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
+import { buildByName } from './test/builds.mjs';
+import { choose } from './test/choose.mjs';
+import { schedule } from './test/schedule.mjs';
+
+/** What a suite prints for everybody to read, not only when it fails: what ran how, and what could not be run, and why. */
+const remark = /^(?:instruction sets|skipped|engine): .*$/gm;
 
 await runMain(async () => {
-  const chosen = process.argv.slice(2);
-  const unknown = chosen.filter((name) => !Suites.some((suite) => suite.name === name));
-  if (unknown.length > 0)
-    throw new SetupError(`no suite ${unknown.join(', ')}`, `choose from ${Suites.map(({ name }) => name).join(', ')}`);
-  const suites = Suites.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+  const { suites, thorough } = choose(process.argv.slice(2));
+  const toolchain = await setUp(Object.fromEntries(suites.flatMap(({ needs }) => needs).map((what) => [what, true])));
 
-  const toolchain = await setUp({
-    native: suites.some(({ needs }) => needs.includes('native')),
-    wasm: suites.some(({ needs }) => needs.includes('wasm')),
-    browser: suites.some(({ needs }) => needs.includes('browser')),
-  });
   const total = { passed: 0, failed: 0 };
-  for (const suite of suites) {
-    const started = Date.now();
-    const { passed, failed, output } = await outcome(suite, toolchain);
-    if (failed > 0) say(output.trimEnd());
-    say(`${suite.name.padEnd(15)} ${passed} passed, ${failed} failed in ${seconds(Date.now() - started)}`);
-    total.passed += passed;
-    total.failed += failed;
-  }
+  const failures = [];
+  await schedule(suites, {
+    processors: cpus().length,
+    build: (name) => buildByName(name, toolchain),
+    run: async (suite, notBuilt) => {
+      const started = Date.now();
+      const run = () => step(`running ${suite.name}`, (progress) => suite.run({ toolchain, thorough, progress }));
+      const { passed, failed, output, failures: text } = await outcome(suite.name, notBuilt, run);
+      for (const [line] of output.matchAll(remark)) say(`${suite.name.padEnd(15)} ${line}`);
+      say(`${suite.name.padEnd(15)} ${passed} passed, ${failed} failed in ${seconds(Date.now() - started)}`);
+      if (failed > 0) failures.push(`\n== ${suite.name}: ${failed} failed\n${text.trim()}\n`);
+      total.passed += passed;
+      total.failed += failed;
+    },
+  });
+  for (const failure of failures) say(failure);
   say(closingLine(total));
   return total.failed === 0 ? 0 : 1;
 });
 
 /** A suite that does not build, ends with an error without a failed test, or runs no test at all, counts as one failure. */
-async function outcome(suite, toolchain) {
+async function outcome(name, notBuilt, run) {
   try {
-    const { code, passed, failed, output } = await suite.run(toolchain);
-    if (failed > 0) return { passed, failed, output };
-    if (code !== 0) return { passed, failed: 1, output: `${output}\n${suite.name} ended with exit code ${code}` };
-    if (passed === 0) return { passed, failed: 1, output: `${output}\n${suite.name} ran no test` };
-    return { passed, failed, output };
+    if (notBuilt) throw notBuilt;
+    const { code, passed, failed, output, failures } = await run();
+    if (failed > 0) return { passed, failed, output, failures };
+    if (code !== 0) return { passed, failed: 1, output, failures: `${failures}\n${name} ended with exit code ${code}` };
+    if (passed === 0) return { passed, failed: 1, output, failures: `${failures}\n${name} ran no test` };
+    return { passed, failed, output, failures };
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    return { passed: 0, failed: 1, output: [error.message, error.mend].filter(Boolean).join('\n') };
+    return { passed: 0, failed: 1, output: '', failures: [error.message, error.mend].filter(Boolean).join('\n') };
   }
 }

@@ -27,12 +27,15 @@ function typescript5() {
   return folder;
 }
 
-/** Builds `targets` (all by default) of a preset; `toolchain` is what setUp resolved with. `show` passes CMake's output on. */
-export async function buildPreset(preset, toolchain, { targets = [], show = false } = {}) {
+/**
+ * Builds `targets` (all by default) of a preset; `toolchain` is what setUp resolved with. `show` passes CMake's output on;
+ * `background` leaves the processors to others.
+ */
+export async function buildPreset(preset, toolchain, { targets = [], show = false, background = false } = {}) {
   const env = environment(preset, toolchain);
   const run = async (what, args, progress) => {
     const onOutput = (text) => progress(/\[\s*\d+(?:\/\d+|%)\]/.exec(text)?.[0] ?? '');
-    const { code, output } = await capture('cmake', args, { cwd: projectRoot, env, show, onOutput });
+    const { code, output } = await capture('cmake', args, { cwd: projectRoot, env, show, background, onOutput });
     if (code !== 0) throw new SetupError(`${what} ${preset} failed (exit ${code})\n${output}`);
   };
   const wanted = targets.flatMap((target) => ['--target', target]);
@@ -47,9 +50,9 @@ export async function buildPreset(preset, toolchain, { targets = [], show = fals
 }
 
 /** All variants of the module that the page loads, into web/src/wasm/generated. */
-export async function buildModules(toolchain) {
-  for (const preset of ['wasm-simd', 'wasm-relaxed', 'wasm-threads']) {
-    await buildPreset(preset, toolchain, { targets: ['conv2d_module'] });
+export async function buildModules(toolchain, options = {}) {
+  for (const preset of ['wasm-relaxed', 'wasm-simd', 'wasm-threads']) {
+    await buildPreset(preset, toolchain, { ...options, targets: ['conv2d_module'] });
   }
 }
 

@@ -9,8 +9,10 @@ export class SetupError extends Error {
   }
 }
 
+const onTerminal = process.stdout.isTTY === true;
+
 export function say(line) {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(onTerminal ? `\r\u001b[K${line}\n` : `${line}\n`);
 }
 
 export function seconds(milliseconds) {
@@ -26,33 +28,44 @@ export function closingLine({ passed, failed }) {
   return `${passed} passed, ${failed} failed`;
 }
 
+/** The long steps of this moment: title -> { started, text }. */
+const running = new Map();
+let ticker;
+let lastShown = 0;
+
+/** On a terminal one line that is rewritten in place; in a log a line every fifteen seconds. */
+function showProgress() {
+  const now = Date.now();
+  const long = [...running].filter(([, { started }]) => now - started > 2000);
+  if (long.length === 0 || (!onTerminal && now - lastShown < 15_000)) return;
+  lastShown = now;
+  const parts = long.map(([title, { started, text }]) => `${title}${text && `: ${text}`} (${seconds(now - started)})`);
+  const line = `  ... ${parts.join('; ')}`;
+  process.stdout.write(onTerminal ? `\r\u001b[K${line.slice(0, (process.stdout.columns || 80) - 1)}` : `${line}\n`);
+}
+
 /**
- * Runs a step that may be long: announces it when it is not done within two seconds, shows how far it is, says how long it
- * took. `work` receives the function that shows how far: on a terminal the line is rewritten in place, in a log a line is
- * added at most every five seconds.
+ * Runs a step that may be long, beside others or not: shows how far it is when it is not done within two seconds, and says
+ * how long it took. `work` receives the function that tells how far.
  */
 export async function step(title, work) {
-  const onTerminal = process.stdout.isTTY === true;
   const started = Date.now();
-  let announced = false;
-  let lastShown = started;
-  const announce = setTimeout(() => {
-    announced = true;
-    say(`- ${title} ...`);
-  }, 2000);
-  const progress = (text) => {
-    const now = Date.now();
-    if (!announced || now - lastShown < (onTerminal ? 200 : 5000)) return;
-    lastShown = now;
-    const line = `  ${title}: ${text} (${seconds(now - started)})`;
-    process.stdout.write(onTerminal ? `\r\u001b[K${line}` : `${line}\n`);
-  };
+  const entry = { started, text: '' };
+  if (running.size === 0) lastShown = started;
+  running.set(title, entry);
+  ticker ??= setInterval(showProgress, onTerminal ? 200 : 1000);
   try {
-    return await work(progress);
+    return await work((text) => {
+      entry.text = text;
+    });
   } finally {
-    clearTimeout(announce);
-    if (announced && onTerminal) process.stdout.write('\r\u001b[K');
-    if (announced) say(`  ${title}: ${seconds(Date.now() - started)}`);
+    running.delete(title);
+    if (running.size === 0) {
+      clearInterval(ticker);
+      ticker = undefined;
+      if (onTerminal) process.stdout.write('\r\u001b[K');
+    }
+    if (Date.now() - started > 2000) say(`  ${title}: ${seconds(Date.now() - started)}`);
   }
 }
 

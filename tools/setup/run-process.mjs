@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
+import os from 'node:os';
 import { delimiter, join } from 'node:path';
 import { SetupError } from './report.mjs';
 
@@ -21,14 +22,15 @@ export function which(name, path = process.env.PATH ?? '') {
 
 /**
  * Runs a program to its end; resolves with { code, output, stdout }. A program that cannot be started has code 127.
- * With `show` its output goes straight to ours instead of being kept.
+ * With `show` its output goes straight to ours instead of being kept; with `background` it leaves the processors to others.
  */
-export function capture(command, args = [], { show = false, onOutput, ...options } = {}) {
+export function capture(command, args = [], { show = false, background = false, onOutput, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       ...options,
     });
+    if (background && child.pid) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
     let stdout = '';
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', (text) => {

@@ -44,13 +44,7 @@ std::uint64_t property_seed() {
 std::int64_t property_runs() {
   const std::string given = environment("CONV2D_PROPERTY_RUNS");
   if (!given.empty()) return std::strtoll(given.c_str(), nullptr, 10);
-#if defined(CONV2D_TEST_ASAN)
-  return 3000;
-#elif defined(__EMSCRIPTEN__)
   return 2000;
-#else
-  return 20000;
-#endif
 }
 
 }  // namespace conv2d::test

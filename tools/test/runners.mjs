@@ -1,0 +1,112 @@
+// How the kinds of suites run and how their numbers are read.
+
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { findBrowser } from '../setup/browser.mjs';
+import { isWasm } from '../setup/cmake-build.mjs';
+import { relaxedSimdFlags } from '../setup/node-flags.mjs';
+import { buildRoot, nodeModules, projectRoot } from '../setup/paths.mjs';
+import { capture } from '../setup/run-process.mjs';
+
+/** Command line of a program that CMake built for a preset: the program itself, or Node with its JavaScript. */
+export function programOf(preset, name) {
+  const file = join(buildRoot, preset, name);
+  if (!isWasm(preset)) return [file];
+  return [process.execPath, ...(preset === 'wasm-relaxed' ? relaxedSimdFlags() : []), `${file}.js`];
+}
+
+function reportFile(name) {
+  const folder = join(buildRoot, 'reports');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, name);
+  rmSync(file, { force: true });
+  return file;
+}
+
+const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+
+/** How many random problems every property draws: 2,000, or 20,000 when asked to be thorough; an explicit wish wins. */
+const propertyRuns = (thorough) => ({ CONV2D_PROPERTY_RUNS: thorough ? '20000' : '2000', ...process.env });
+
+/**
+ * A preset's Catch2 program. `command` replaces the program's own command line where it needs another one to run it, an
+ * emulator say; `env` is added to its environment.
+ */
+export function catch2(
+  preset,
+  { name = preset, command = () => programOf(preset, 'conv2d_tests'), env, ...entry } = {},
+) {
+  return {
+    name,
+    groups: [],
+    needs: [isWasm(preset) ? 'wasm' : 'native'],
+    builds: [preset],
+    processors: 1,
+    ...entry,
+    async run({ thorough, progress }) {
+      const report = reportFile(`${name}.xml`);
+      const watch = setInterval(() => {
+        const begun = readIfThere(report).match(/<TestCase name="[^"]*"/g) ?? [];
+        if (begun.length > 0) progress(`test case ${begun.length}, ${/"([^"]*)"/.exec(begun.at(-1))[1]}`);
+      }, 1000);
+      const [program, ...args] = command();
+      const reporters = ['--reporter', 'console::out=-', '--reporter', `xml::out=${report}`];
+      const { code, output } = await capture(program, [...args, ...reporters], {
+        cwd: projectRoot,
+        env: { ...propertyRuns(thorough), ...env },
+      }).finally(() => clearInterval(watch));
+      // Missing when the program died half-way; its exit code says so.
+      const [, passed = 0, failed = 0] =
+        /<OverallResultsCases successes="(\d+)" failures="(\d+)"/.exec(readIfThere(report)) ?? [];
+      // Catch2's console reporter shows failures only.
+      return { code, passed: Number(passed), failed: Number(failed), output, failures: output };
+    },
+  };
+}
+
+/** What vitest's JSON report says of the tests that failed, and of the files that could not be loaded. */
+function vitestFailures({ testResults = [] }) {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = relative(projectRoot, name);
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      if (failed.length === 0) return [`${file}\n${message}`];
+      return failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n')}`);
+    })
+    .join('\n\n');
+}
+
+/** A project of tests/vitest.config.ts. */
+export function vitest(project, { env = {}, ...entry } = {}) {
+  return {
+    name: project,
+    groups: [],
+    needs: [],
+    builds: [],
+    processors: 2,
+    ...entry,
+    async run({ progress }) {
+      const report = reportFile(`${project}.json`);
+      const config = ['--config', 'tests/vitest.config.ts', '--project', project];
+      const reporters = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${report}`];
+      let files = 0;
+      const { code, output } = await capture(
+        process.execPath,
+        [join(nodeModules, 'vitest/vitest.mjs'), 'run', ...config, ...reporters],
+        {
+          cwd: projectRoot,
+          env: { ...process.env, CHROME_PATH: findBrowser() ?? '', NO_COLOR: '1', ...env },
+          onOutput: (text) => {
+            files += text.match(/^ [✓❯×] .*\(\d+ tests?/gm)?.length ?? 0;
+            progress(`${files} files done`);
+          },
+        },
+      );
+      const found = JSON.parse(readIfThere(report) || '{}');
+      const { numPassedTests = 0, numFailedTests = 0 } = found;
+      const failures = vitestFailures(found) || output;
+      return { code, passed: numPassedTests, failed: numFailedTests, output, failures };
+    },
+  };
+}

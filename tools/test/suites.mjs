@@ -1,0 +1,19 @@
+// The list of test suites. One entry adds a suite:
+//   name, groups   what `npm test -- --only` calls it
+//   needs          what the set-up must bring: 'native', 'wasm', 'browser'
+//   builds         what must be built before it runs, in this order (names of builds.mjs; suites share them)
+//   processors     how many it keeps busy while it runs
+//   onRequest      true: only when it is named
+//   run            ({ toolchain, thorough, progress }) -> { code, passed, failed, output, failures }; see runners.mjs
+
+import { catch2, vitest } from './runners.mjs';
+
+export const Suites = [
+  // The longest come first: the others run beside them.
+  catch2('native-asan', { groups: ['native'] }),
+  catch2('native-release', { groups: ['native'] }),
+  vitest('web', { needs: ['wasm'], builds: ['modules'] }),
+  catch2('wasm-simd', { groups: ['wasm'] }),
+  catch2('wasm-relaxed', { groups: ['wasm'] }),
+  vitest('e2e', { groups: ['browser'], needs: ['wasm', 'browser'], builds: ['modules', 'site'] }),
+];
