@@ -20,6 +20,16 @@ export const cppRooms = {
   'tests/cpp': { name: 'tests', uses: ['include'], packages: ['catch2'] },
 };
 
+/** One folder per mode of the page: each is made of the kit and borrows from no neighbour. */
+const modes = ['board', 'steps', 'dx', 'dw', 'lowering', 'dy', 'gradient-check', 'geometry'];
+const viewParts = { uses: ['geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
+const modeRooms = Object.fromEntries(
+  modes.map((mode) => [
+    `web/src/views/${mode}`,
+    { ...viewParts, name: `the view ${mode}`, uses: ['kit', ...viewParts.uses] },
+  ]),
+);
+
 /** TypeScript: folders of web/src. `packages` are npm packages (and what lies below them). */
 export const webRooms = {
   'web/src/protocol': { name: 'protocol', uses: [] },
@@ -29,11 +39,13 @@ export const webRooms = {
   'web/src/geometry': { name: 'geometry', uses: ['protocol'] },
   'web/src/state': { name: 'state', uses: ['protocol'], packages: ['@preact/signals'] },
   'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
-  'web/src/views': { name: 'views', uses: ['geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] },
+  'web/src/views/kit': { ...viewParts, name: 'kit' },
+  ...modeRooms,
+  'web/src/views': { name: 'views', uses: ['kit', ...modes.map((mode) => `the view ${mode}`)] },
   'web/src/lessons': { name: 'lessons', uses: ['protocol', 'state'] },
   'web/src/app': {
     name: 'app',
-    uses: ['state', 'compute', 'views', 'ui', 'lessons', 'geometry', 'protocol'],
+    uses: ['state', 'compute', 'views', 'kit', 'the view board', 'ui', 'lessons', 'geometry', 'protocol'],
     packages: ['preact', '@preact/signals'],
   },
   // The entry only mounts the shell.

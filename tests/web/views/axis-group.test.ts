@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisSizes, solveAxis } from '../../../web/src/geometry/sizes';
-import { axisGroups, FIELDS, inputPatch, solutionPatch } from '../../../web/src/views/closer/geometry/axis-group';
+import { axisGroups, FIELDS, inputPatch, solutionPatch } from '../../../web/src/views/geometry/axis-group';
 import { arbitraryDesc, descOf } from '../geometry/arbitrary-geometry';
 
 describe('axis groups', () => {

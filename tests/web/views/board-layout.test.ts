@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GAP, layoutBoard } from '../../../web/src/views/board-layout';
+import { GAP, layoutBoard } from '../../../web/src/views/kit/board-layout';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 const width = fc.integer({ min: 300, max: 1800 });

@@ -7,11 +7,11 @@ import { shownAreas } from '../../../web/src/geometry/shown-areas';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
 import type { Cell } from '../../../web/src/protocol/cell';
 import { contains } from '../../../web/src/ui/grid/marks';
-import { brushOf } from '../../../web/src/views/closer/lowering/brush';
-import { choiceOf, FOLLOWS } from '../../../web/src/views/closer/lowering/choice';
-import { flyersOf } from '../../../web/src/views/closer/lowering/flight';
-import type { MatrixName } from '../../../web/src/views/closer/lowering/lanes';
-import { sizingOf } from '../../../web/src/views/closer/lowering/sizing';
+import { brushOf } from '../../../web/src/views/lowering/brush';
+import { choiceOf, FOLLOWS } from '../../../web/src/views/lowering/choice';
+import { flyersOf } from '../../../web/src/views/lowering/flight';
+import type { MatrixName } from '../../../web/src/views/lowering/lanes';
+import { sizingOf } from '../../../web/src/views/lowering/sizing';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 const arbitraryForm = fc.record<MatrixForm>({

@@ -6,9 +6,9 @@ import { reads } from '../../../web/src/geometry/reads';
 import type { TensorName } from '../../../web/src/protocol/problem';
 import { valueAt } from '../../../web/src/ui/grid/grid-data';
 import { contains } from '../../../web/src/ui/grid/marks';
-import { cellOfSpot, gridData, planeOf, spotOf } from '../../../web/src/views/plane';
-import { marksOn } from '../../../web/src/views/plane-marks';
-import { validFocus } from '../../../web/src/views/scene';
+import { cellOfSpot, gridData, planeOf, spotOf } from '../../../web/src/views/kit/plane';
+import { marksOn } from '../../../web/src/views/kit/plane-marks';
+import { validFocus } from '../../../web/src/views/kit/scene';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];

@@ -6,7 +6,7 @@ import type { InputName } from '../state/problem';
 import type { Transfer } from '../ui/colour-scale';
 import { Segmented } from '../ui/controls/Choice';
 import { late } from '../ui/late';
-import type { SceneEvents } from '../views/scene';
+import type { SceneEvents } from '../views/kit/scene';
 import { Activity, useLong } from './Activity';
 import { Board } from './Board';
 import { CloserArea } from './closer/CloserArea';
@@ -65,6 +65,8 @@ export function App({ page }: { readonly page: Page }) {
   const highlights = selection.highlights.value;
   const result = shown?.result;
 
+  const dySource = store.problem.value.dy;
+
   // Elements that stay the same are not rendered again: an edit changes six signals one after the other, and each of
   // them brings the whole page here.
   const masthead = useMemo(
@@ -97,6 +99,7 @@ export function App({ page }: { readonly page: Page }) {
         <Board
           scene={{ ...scene, transfer, focus, highlights }}
           late={long}
+          dySource={dySource}
           settings={
             <Segmented
               label="colour scale"
@@ -111,9 +114,8 @@ export function App({ page }: { readonly page: Page }) {
           events={events}
         />
       ),
-    [scene, transfer, focus, highlights, long, events],
+    [scene, transfer, focus, highlights, long, events, dySource],
   );
-  const dySource = store.problem.value.dy;
   const closer = useMemo(
     () =>
       scene &&

@@ -9,8 +9,8 @@ import type { ParsedLink } from '../state/parse-link';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
-import type { Focus, Scene } from '../views/scene';
-import { groupOfFilter, validFocus } from '../views/scene';
+import type { Focus, Scene } from '../views/kit/scene';
+import { groupOfFilter, validFocus } from '../views/kit/scene';
 import { createSelection, follow, forgetValues, type Selection } from './selection';
 
 /** The part of a scene that a result brings; the rest is how a person looks at it. */

@@ -4,7 +4,7 @@ import type { BoxRegion } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { late } from '../ui/late';
-import { type Focus, type Highlights, validFocus } from '../views/scene';
+import { type Focus, type Highlights, validFocus } from '../views/kit/scene';
 
 /** No part of the first download: nothing is joined before somebody points. */
 export const links = late(async () => (await import('../geometry/links')).linksOf);

@@ -4,9 +4,9 @@ import type { ComputeClient } from '../../compute/client';
 import type { DySource } from '../../protocol/messages';
 import { Tabs } from '../../ui/controls/Tabs';
 import { useWidth } from '../../ui/use-size';
-import type { CloserView, ViewState } from '../../views/closer/closer-view';
-import { CLOSER_VIEWS, type CloserEntry } from '../../views/closer/list';
-import { type Scene, type SceneEvents, validFocus } from '../../views/scene';
+import { type Scene, type SceneEvents, validFocus } from '../../views/kit/scene';
+import type { View, ViewState } from '../../views/kit/view';
+import { VIEWS, type ViewEntry } from '../../views/list';
 import type { Content } from '../page';
 import { useAnswers } from './use-answers';
 import './closer.css';
@@ -23,11 +23,14 @@ export interface CloserTabsProps {
   readonly near: boolean;
 }
 
+/** The board has its own place. */
+const CLOSER = VIEWS.filter(({ id }) => id !== 'board');
+
 const NOTHING_CHOSEN: ViewState = {};
 
 /** One tab per closer view. What was chosen in a view is kept while another one is open. */
 export function CloserTabs(props: CloserTabsProps) {
-  const [selected, setSelected] = useState(CLOSER_VIEWS[0]?.id ?? '');
+  const [selected, setSelected] = useState(CLOSER[0]?.id ?? '');
   const [states, setStates] = useState<Readonly<Record<string, ViewState>>>({});
   const panel = useRef<HTMLDivElement>(null);
   const height = useRef(0);
@@ -39,7 +42,7 @@ export function CloserTabs(props: CloserTabsProps) {
         height.current = panel.current?.offsetHeight ?? 0;
         setSelected(id);
       }}
-      tabs={CLOSER_VIEWS.map((entry) => ({
+      tabs={CLOSER.map((entry) => ({
         id: entry.id,
         title: entry.title,
         content: () => (
@@ -59,7 +62,7 @@ export function CloserTabs(props: CloserTabsProps) {
 }
 
 interface CloserPanelProps extends CloserTabsProps {
-  readonly entry: CloserEntry;
+  readonly entry: ViewEntry;
   readonly element: RefObject<HTMLDivElement | null>;
   /** Height to keep until there is something to show, so that the page does not move under the reader. */
   readonly meanwhile: number;
@@ -70,7 +73,7 @@ interface CloserPanelProps extends CloserTabsProps {
 function CloserPanel(props: CloserPanelProps) {
   const { client, content, revision, look, dySource, events, near, entry, element, meanwhile, wanted, onState } = props;
   const width = useWidth(element);
-  const [view, setView] = useState<CloserView | null>(null);
+  const [view, setView] = useState<View | null>(null);
   useEffect(() => {
     void entry.load().then(setView);
   }, [entry]);

@@ -8,7 +8,7 @@ import type {
   StageRequest,
   StageResult,
 } from '../../protocol/follow-ups';
-import type { Needs } from '../../views/closer/needs';
+import type { Needs } from '../../views/kit/needs';
 
 /**
  * Stages and folds of the result on the screen that were asked for last. While one scrubs, only the partial results

@@ -7,15 +7,15 @@ import type {
   GradientCheckRequest,
   GradientCheckResult,
 } from '../../protocol/follow-ups';
-import type { CloserView, ViewState } from '../../views/closer/closer-view';
-import { type Answers, type Needs, NO_ANSWERS } from '../../views/closer/needs';
+import { type Answers, type Needs, NO_ANSWERS } from '../../views/kit/needs';
+import type { View, ViewState } from '../../views/kit/view';
 import type { Content } from '../page';
 import { AnswerMemory } from './answer-memory';
 import { StageMemory } from './stage-memory';
 
 /** A problem, what was chosen in a view, and the answers to exactly these. */
 export interface Answered {
-  readonly view: CloserView;
+  readonly view: View;
   readonly content: Content;
   readonly state: ViewState;
   readonly answers: Answers;
@@ -23,7 +23,7 @@ export interface Answered {
 
 interface Asking {
   readonly client: ComputeClient;
-  readonly view: CloserView | null;
+  readonly view: View | null;
   readonly content: Content;
   readonly revision: number;
   readonly state: ViewState;

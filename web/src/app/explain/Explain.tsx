@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { late } from '../../ui/late';
-import type { Highlights } from '../../views/scene';
+import type { Highlights } from '../../views/kit/scene';
 import { links } from '../selection';
 import type { ExplainCellProps } from './ExplainCell';
 

@@ -8,7 +8,7 @@ import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { formatExact } from '../../ui/numbers';
-import type { Highlights } from '../../views/scene';
+import type { Highlights } from '../../views/kit/scene';
 import { FeedList } from './FeedList';
 import { MadeOf } from './MadeOf';
 import { ValueEdit } from './ValueEdit';

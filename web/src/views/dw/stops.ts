@@ -1,0 +1,64 @@
+import { gridOf } from '../../geometry/grid';
+import { stepCount } from '../../geometry/steps';
+import type { Geometry } from '../../protocol/problem';
+import type { Area, Mark } from '../../ui/grid/marks';
+import type { ViewState } from '../kit/view';
+
+/** Stops of the dilated dy that are done; the whole of dw first. */
+export function stopsOf(g: Geometry, { t }: ViewState): number {
+  const total = stepCount(g, 'dw_dilated_dy');
+  return typeof t === 'number' ? Math.max(0, Math.min(total, Math.round(t))) : total;
+}
+
+const even = { rowStep: 1, colStep: 1 };
+
+/** Stops past the kernel: they exist only where the stride leaves a remainder. */
+export function ghosts(g: Geometry): readonly Mark[] {
+  const { row, col } = gridOf(g, 'dw_uncropped').size;
+  return [
+    { ...even, row: g.kh, col: 0, rows: row - g.kh, cols: col },
+    { ...even, row: 0, col: g.kw, rows: g.kh, cols: col - g.kw },
+  ]
+    .filter(({ rows, cols }) => rows * cols > 0)
+    .map((area): Mark => ({ tone: 'unread', area }));
+}
+
+export const hasGhosts = (g: Geometry): boolean => ghosts(g).length > 0;
+
+/** What becomes of the ghosts, in a sentence. */
+export function ghostSentence(g: Geometry): string {
+  if (!hasGhosts(g)) return 'The stride leaves nothing over here, so there are exactly as many stops as weights.';
+  const left = [
+    g.remainder_h > 0 ? many(g.remainder_h, 'row') : '',
+    g.remainder_w > 0 ? many(g.remainder_w, 'column') : '',
+  ];
+  const { row, col } = gridOf(g, 'dw_uncropped').size;
+  return `The stride left ${left.filter(Boolean).join(' and ')} of x unread, so dy has room for more stops: ${row} × ${col}. The hatched ones belong to no weight and are cropped.`;
+}
+
+const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Cells of x under the spread dy at a stop, counted from the first cell of x: those of dy itself, not of its zeros. */
+export function cellsUnder(g: Geometry, row: number, col: number): Area {
+  return {
+    row: row * g.dilation_h - g.padding.top,
+    col: col * g.dilation_w - g.padding.left,
+    rows: g.oh,
+    cols: g.ow,
+    rowStep: g.stride_h,
+    colStep: g.stride_w,
+  };
+}
+
+/** Stops that are not done yet. */
+export function pendingStops(g: Geometry, done: number): readonly Mark[] {
+  const { row: rows, col: cols } = gridOf(g, 'dw_uncropped').size;
+  const row = Math.floor(done / cols);
+  const col = done % cols;
+  return [
+    { ...even, row, col, rows: 1, cols: cols - col },
+    { ...even, row: row + 1, col: 0, rows: rows - row - 1, cols },
+  ]
+    .filter((area) => area.rows > 0 && area.row < rows)
+    .map((area): Mark => ({ tone: 'pending', area }));
+}

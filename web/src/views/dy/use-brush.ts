@@ -1,0 +1,85 @@
+import { useRef } from 'preact/hooks';
+import type { Cell } from '../../protocol/cell';
+import type { DySource } from '../../protocol/messages';
+import type { Shape } from '../../protocol/problem';
+import type { Spot } from '../../ui/grid/grid-data';
+
+/** Cells within `reach` rows and columns are painted together. */
+export interface Brush {
+  readonly value: number;
+  readonly reach: number;
+}
+
+interface Stroke {
+  readonly number: number;
+  data: Float32Array;
+  /** Where the pointer was last seen on the grid. */
+  last: Cell | null;
+}
+
+interface BrushTask {
+  /** dy as it is by now; the picture may be a moment behind. */
+  readonly data: Float32Array;
+  readonly shape: Shape;
+  readonly brush: Brush;
+  /** The cells of dy on the way from one cell to another, both among them, within the brush's reach. */
+  readonly between: (from: Cell, to: Cell, reach: number) => readonly number[];
+  readonly cellOfSpot: (spot: Spot) => Cell | null;
+  readonly onDy: (source: DySource, gesture: string) => void;
+}
+
+/**
+ * Painting with the pointer pressed. A stroke is one edit to undo, however many cells it meets.
+ */
+export function useBrush({ data: now, shape, brush, between, cellOfSpot, onDy }: BrushTask) {
+  const strokes = useRef(0);
+  const stroke = useRef<Stroke | null>(null);
+
+  const newStroke = (): Stroke => ({ number: ++strokes.current, data: now, last: null });
+
+  const paint = (cell: Cell) => {
+    const { number, data, last } = stroke.current ?? newStroke();
+    if (stroke.current) stroke.current.last = cell;
+    const cells = between(last ?? cell, cell, brush.reach).filter((index) => data[index] !== brush.value);
+    if (cells.length === 0) return;
+    const next = data.slice();
+    for (const index of cells) next[index] = brush.value;
+    if (stroke.current) stroke.current.data = next;
+    onDy({ kind: 'values', shape, data: next }, `paint dy ${number}`);
+  };
+
+  const paintAt = (event: PointerEvent) => {
+    const element = document.elementFromPoint(event.clientX, event.clientY);
+    const drawn = element?.closest<HTMLElement>('.number-grid [role="gridcell"]');
+    const inside = drawn && event.currentTarget instanceof Element && event.currentTarget.contains(drawn);
+    const cell = inside ? cellOfSpot({ row: Number(drawn.dataset.row), col: Number(drawn.dataset.col) }) : null;
+    if (cell) paint(cell);
+  };
+
+  return {
+    /** A click, a tap or Space. */
+    dab: paint,
+    /** A map says where the pointer is. */
+    onHover: (cell: Cell | null) => {
+      if (cell && stroke.current) paint(cell);
+    },
+    handlers: {
+      onPointerDown(event: PointerEvent) {
+        if (event.button !== 0) return;
+        stroke.current = newStroke();
+        paintAt(event);
+      },
+      onPointerMove(event: PointerEvent) {
+        // The button may have been let go outside of the window.
+        if (event.buttons === 0) stroke.current = null;
+        if (stroke.current) paintAt(event);
+      },
+      onPointerUp() {
+        stroke.current = null;
+      },
+      onPointerCancel() {
+        stroke.current = null;
+      },
+    },
+  };
+}

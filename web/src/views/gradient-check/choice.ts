@@ -1,0 +1,75 @@
+import { gridOf } from '../../geometry/grid';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry, LossName, ParameterName } from '../../protocol/problem';
+import type { Precision } from '../kit/confirmed';
+import type { ViewState } from '../kit/view';
+
+export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
+
+const PARAMETERS: readonly ParameterName[] = ['x', 'w', 'b'];
+const LOSSES: readonly LossName[] = ['linear', 'mse', 'log_cosh'];
+
+/** What is being checked. */
+export interface Choice {
+  readonly parameter: ParameterName;
+  /** Flat, into the parameter and its gradient alike. */
+  readonly index: number;
+  readonly loss: LossName;
+  readonly epsilon: number;
+  /** Of the map of all cells. */
+  readonly precision: Precision;
+}
+
+/** Coarse enough for float32: whoever makes it smaller sees the check fail. */
+const DEFAULT_EPSILON = 0.1;
+
+/** What was chosen, moved into the problem on the screen. */
+export function choiceOf(g: Geometry, { parameter, index, loss, epsilon, precision }: ViewState): Choice {
+  const tensor = PARAMETERS.find((name) => name === parameter) ?? 'w';
+  const last = gridOf(g, tensor).cells - 1;
+  const wanted = typeof epsilon === 'number' ? epsilon : DEFAULT_EPSILON;
+  return {
+    parameter: tensor,
+    index: typeof index === 'number' ? Math.max(0, Math.min(last, index)) : 0,
+    loss: LOSSES.find((name) => name === loss) ?? 'linear',
+    epsilon: epsilonsOf(g).find((step) => step >= wanted) ?? DEFAULT_EPSILON,
+    precision: PRECISIONS.find((name) => name === precision) ?? 'float32',
+  };
+}
+
+/** Multiplications of a forward pass above which the sweep has fewer steps: each runs the layer anew. */
+const MANY_PRODUCTS = 3e6;
+
+const FINE = steps([3, 1]);
+const COARSE = steps([1]);
+
+/** 10⁻¹² to 1, ascending. */
+function steps(mantissas: readonly number[]): readonly number[] {
+  const values = [1];
+  for (let exponent = -1; exponent >= -12; exponent -= 1) {
+    // Read from text: 3e-5 is the number that a person means by it, a product of powers may be its neighbour.
+    for (const mantissa of mantissas) values.unshift(Number(`${mantissa}e${exponent}`));
+  }
+  return values;
+}
+
+export function epsilonsOf(g: Geometry): readonly number[] {
+  return gridOf(g, 'y').cells * g.kh * g.kw * g.group_c > MANY_PRODUCTS ? COARSE : FINE;
+}
+
+/** Nudged cells times cells of y above which checking all of them takes longer than a person waits. */
+const MOST_WORK = 3e7;
+
+export function canCheckAll(g: Geometry, parameter: ParameterName): boolean {
+  return gridOf(g, parameter).cells * gridOf(g, 'y').cells <= MOST_WORK;
+}
+
+export const gradientOf = (parameter: ParameterName): 'dx' | 'dw' | 'db' => `d${parameter}`;
+
+const CHECKED: Readonly<Partial<Record<string, ParameterName>>> = { x: 'x', w: 'w', b: 'b', dx: 'x', dw: 'w', db: 'b' };
+
+/** What to check when a cell is pinned: itself, or the cell that it is the gradient of; null for others. */
+export function choiceOfCell({ tensor, index }: Cell): Pick<Choice, 'parameter' | 'index'> | null {
+  const parameter = CHECKED[tensor];
+  return parameter ? { parameter, index } : null;
+}

@@ -1,0 +1,96 @@
+import { cellAt, gridOf, type Position } from '../../geometry/grid';
+import { areasInPlane, type Region } from '../../geometry/region';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry, TensorName } from '../../protocol/problem';
+import type { GridData, Ring, Spot } from '../../ui/grid/grid-data';
+import { NO_RING } from '../../ui/grid/grid-data';
+import type { Area } from '../../ui/grid/marks';
+import type { Focus } from './scene';
+import { groupOfFilter } from './scene';
+
+/** One rectangle of a tensor as it is drawn: which slice and channel, and where its cells are. */
+export interface Plane {
+  readonly tensor: TensorName;
+  readonly slice: number;
+  readonly channel: number;
+  readonly rows: number;
+  readonly cols: number;
+  readonly offset: number;
+  readonly rowStep: number;
+  readonly colStep: number;
+  /** Cells around it that belong to the picture but not to the tensor. */
+  readonly ring: Ring;
+}
+
+/** The plane of a tensor that the focus shows. A bias is drawn as one row of all filters. */
+export function planeOf(g: Geometry, tensor: TensorName, focus: Focus): Plane {
+  const { size, stride } = gridOf(g, tensor);
+  if (tensor === 'b' || tensor === 'db') {
+    return {
+      tensor,
+      slice: 0,
+      channel: 0,
+      rows: 1,
+      cols: size.channel,
+      offset: 0,
+      rowStep: 0,
+      colStep: stride.channel,
+      ring: NO_RING,
+    };
+  }
+  const { slice, channel } = sliceInFocus(g, tensor, focus);
+  return {
+    tensor,
+    slice,
+    channel,
+    rows: size.row,
+    cols: size.col,
+    offset: slice * stride.slice + channel * stride.channel,
+    rowStep: stride.row,
+    colStep: stride.col,
+    // dx keeps the room of x's padding, so that its cells stand below those of x.
+    ring: tensor === 'x' || tensor === 'dx' ? g.padding : NO_RING,
+  };
+}
+
+function sliceInFocus(g: Geometry, tensor: TensorName, { n, c, k }: Focus): { slice: number; channel: number } {
+  if (tensor === 'w' || tensor === 'dw') return { slice: k, channel: c - groupOfFilter(g, k) * g.group_c };
+  if (tensor === 'x' || tensor === 'dx') return { slice: n, channel: c };
+  return { slice: n, channel: k };
+}
+
+export function gridData(plane: Plane, values: Float32Array): GridData {
+  const { rows, cols, offset, rowStep, colStep, ring } = plane;
+  return { rows, cols, offset, rowStep, colStep, values, ring: plane.tensor === 'dx' ? NO_RING : ring };
+}
+
+/** The cell at a spot of the drawn grid; around x that is a cell of x_padded, elsewhere none. */
+export function cellOfSpot(g: Geometry, plane: Plane, { row, col }: Spot): Cell | null {
+  const { tensor, slice, channel } = plane;
+  if (tensor === 'b' || tensor === 'db') return cellAt(g, tensor, { slice: 0, row: 0, col: 0, channel: col });
+  const inside = cellAt(g, tensor, { slice, row, col, channel });
+  if (inside || tensor !== 'x') return inside;
+  return cellAt(g, 'x_padded', { slice, row: row + g.padding.top, col: col + g.padding.left, channel });
+}
+
+/** The spot of a position on the plane, or null when it lies on another one. */
+export function spotOf(plane: Plane, position: Position): Spot | null {
+  if (plane.tensor === 'b' || plane.tensor === 'db') return { row: 0, col: position.channel };
+  if (position.slice !== plane.slice || position.channel !== plane.channel) return null;
+  return { row: position.row, col: position.col };
+}
+
+/** What a region covers on the plane. `region` is of the plane's tensor, or of x_padded on a plane of x. */
+export function areasOn(g: Geometry, plane: Plane, region: Region): readonly Area[] {
+  if (plane.tensor === 'b' || plane.tensor === 'db') {
+    if (region.kind === 'list') return [];
+    const { first, count, step } = region.channel;
+    return [{ row: 0, col: first, rows: 1, cols: count, rowStep: 1, colStep: step }];
+  }
+  const { top, left } = region.tensor === 'x_padded' ? g.padding : { top: 0, left: 0 };
+  return areasInPlane(g, region, plane.slice, plane.channel).map((area) => ({
+    ...area,
+    row: area.row - top,
+    col: area.col - left,
+  }));
+}

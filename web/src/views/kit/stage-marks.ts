@@ -1,0 +1,42 @@
+import { areasInForm } from '../../geometry/forms';
+import { isMatrix, type MatrixForm, PLAIN_FORM, positionOf } from '../../geometry/grid';
+import { box, cellBox, isRegion, type Region } from '../../geometry/region';
+import type { GridName } from '../../protocol/cell';
+import type { Geometry } from '../../protocol/problem';
+import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
+import type { Highlights } from './scene';
+
+export interface StagePlane {
+  readonly name: GridName;
+  readonly slice: number;
+  readonly channel: number;
+  readonly form?: MatrixForm;
+}
+
+/** The marks that the highlights leave on one plane of a stage, counted from the plane's first cell. */
+export function marksOnStage(g: Geometry, plane: StagePlane, highlights: Highlights | null): readonly Mark[] {
+  if (!highlights) return [];
+  const { name, slice, channel, form = PLAIN_FORM } = plane;
+  const turned = form.transposed && isMatrix(name);
+  const marks = (tone: MarkTone, regions: readonly (Region | null)[]) =>
+    regions
+      .filter(isRegion)
+      .flatMap((region) => areasInForm(g, region, name, slice, channel))
+      .map((area): Mark => ({ tone, area: turned ? lyingDown(area) : area }));
+  const { cell, sources, targets, term } = highlights;
+  return [
+    ...marks('target', targets),
+    ...marks('source', sources),
+    ...marks('term', term),
+    ...marks('focus', [box(g, cell.tensor, cellBox(positionOf(g, cell)))]),
+  ];
+}
+
+const lyingDown = ({ row, col, rows, cols, rowStep, colStep }: Area): Area => ({
+  row: col,
+  col: row,
+  rows: cols,
+  cols: rows,
+  rowStep: colStep,
+  colStep: rowStep,
+});

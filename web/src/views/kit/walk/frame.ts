@@ -1,0 +1,135 @@
+import { feeds } from '../../../geometry/feeds';
+import { cellAt } from '../../../geometry/grid';
+import { positionLabel } from '../../../geometry/labels';
+import { single, upTo } from '../../../geometry/range';
+import { reads } from '../../../geometry/reads';
+import { box, type Region } from '../../../geometry/region';
+import { type StepPosition, stepCount, stepPosition } from '../../../geometry/steps';
+import { windowAt } from '../../../geometry/window';
+import type { Cell } from '../../../protocol/cell';
+import type { Geometry, ProcessName, TensorName } from '../../../protocol/problem';
+import type { Area } from '../../../ui/grid/marks';
+import type { Focus, Highlights } from '../scene';
+
+/** What the last of `steps` steps dealt with: the grids look at it, and a sentence says it. */
+export interface Frame {
+  readonly focus: Focus;
+  readonly highlights: Highlights | null;
+  readonly sentence: string;
+}
+
+/** The frame after `steps` steps of a process, seen in the filter and channel of `focus`. */
+export function frameOf(g: Geometry, process: ProcessName, steps: number, focus: Focus): Frame {
+  if (steps === 0) return { focus, highlights: null, sentence: 'Nothing is done yet. Press play, or step forward.' };
+  const step = stepPosition(g, process, steps - 1);
+  const here = { ...focus, n: step.n };
+  const target = process === 'forward' ? 'y' : step.over === 'x' ? 'dx' : 'dy';
+  const cell = cellAt(g, target, {
+    slice: step.n,
+    row: step.row,
+    col: step.col,
+    channel: target === 'dx' ? focus.c : focus.k,
+  });
+  const count = `Step ${steps} of ${stepCount(g, process)}`;
+  if (!cell) return { focus: here, highlights: null, sentence: count };
+  return {
+    focus: here,
+    highlights: { cell, pinned: true, term: [], ...regionsOf(g, process, cell, step, here) },
+    sentence: `${count}: ${deed(g, process, step, here)}`,
+  };
+}
+
+function regionsOf(
+  g: Geometry,
+  process: ProcessName,
+  cell: Cell,
+  step: StepPosition,
+  { k }: Focus,
+): Pick<Highlights, 'sources' | 'targets'> {
+  const filter = { slice: single(k), row: upTo(g.kh), col: upTo(g.kw), channel: upTo(g.group_c) };
+  const only = (regions: readonly Region[], tensors: readonly string[]) =>
+    regions.filter(({ tensor }) => tensors.includes(tensor));
+  const list = (tensor: TensorName): readonly Region[] => {
+    const region = box(g, tensor, filter);
+    return region ? [region] : [];
+  };
+  switch (process) {
+    case 'dx_scatter':
+    case 'dx_col2im':
+      return { sources: list('w'), targets: only(feeds(g, cell), ['dx']) };
+    case 'dw_accumulate': {
+      const output = cellAt(g, 'y', { slice: step.n, row: step.row, col: step.col, channel: k });
+      return { sources: output ? only(reads(g, output), ['x', 'x_padded']) : [], targets: list('dw') };
+    }
+    case 'db_accumulate':
+      return { sources: [], targets: only(feeds(g, cell), ['db']) };
+    default:
+      return { sources: reads(g, cell), targets: [] };
+  }
+}
+
+/** "y[1,0] reads rows 1 to 3, columns −1 to 1 of x." */
+function deed(g: Geometry, process: ProcessName, { n, row, col }: StepPosition, { c, k }: Focus): string {
+  const at = (tensor: TensorName) => positionLabel(g, tensor, { slice: n, row, col, channel: tensor === 'dx' ? c : k });
+  const window = windowText(g, row, col);
+  switch (process) {
+    case 'forward':
+      return `${at('y')} reads ${window} of x.`;
+    case 'dx_scatter':
+      return `${at('dy')} times w is added to ${window} of dx.`;
+    case 'dx_col2im':
+      return `row ${n * g.oh * g.ow + row * g.ow + col} of dx_col, which ${at('dy')} made, is added to ${window} of dx.`;
+    case 'dx_gather':
+      return gathered(g, at('dx'), { n, row, col, c });
+    case 'dw_accumulate':
+      return `${at('dy')} times ${window} of x is added to dw.`;
+    default:
+      return `${at('dy')} is added to db.`;
+  }
+}
+
+function gathered(g: Geometry, name: string, at: { n: number; row: number; col: number; c: number }): string {
+  const cell = cellAt(g, 'dx', { slice: at.n, row: at.row, col: at.col, channel: at.c });
+  const found = cell ? reads(g, cell).find(({ tensor }) => tensor === 'dy') : undefined;
+  if (found?.kind !== 'box') return `no window reads this cell of x, so ${name} is 0.`;
+  const windows = found.row.count * found.col.count;
+  return `${name} collects from ${windows === 1 ? 'the 1 window' : `the ${windows} windows`} of x that read this cell.`;
+}
+
+/** Rows and columns in coordinates of x; those in the padding are below 0 or past the end. */
+function windowText(g: Geometry, row: number, col: number): string {
+  const { rows, cols } = windowAt(g, row, col);
+  const span = (word: string, first: number, step: number, count: number) => {
+    if (count === 1) return `${word} ${signed(first)}`;
+    const every = step > 1 ? ` in steps of ${step}` : '';
+    return `${word}s ${signed(first)} to ${signed(first + step * (count - 1))}${every}`;
+  };
+  const { top, left } = g.padding;
+  return `${span('row', rows.first - top, rows.step, rows.count)}, ${span('column', cols.first - left, cols.step, cols.count)}`;
+}
+
+const signed = (value: number): string => (value < 0 ? `\u2212${-value}` : String(value));
+
+/** Cells of the plane of sample `n` that the first `steps` steps have not written yet. */
+export function pendingAreas(g: Geometry, process: ProcessName, steps: number, n: number): readonly Area[] {
+  const [rows, cols] = process === 'forward' ? [g.oh, g.ow] : [g.h, g.w];
+  const done = Math.max(0, Math.min(rows * cols, steps - n * rows * cols));
+  const row = Math.floor(done / cols);
+  const col = done % cols;
+  const even = { rowStep: 1, colStep: 1 };
+  return [
+    { ...even, row, col, rows: 1, cols: cols - col },
+    { ...even, row: row + 1, col: 0, rows: rows - row - 1, cols },
+  ].filter((area) => area.rows > 0 && area.row < rows);
+}
+
+/** Cells of the plane of sample `n` of dy that the first `steps` steps of a sum over y's positions have taken. */
+export function doneAreas({ oh, ow }: Geometry, steps: number, n: number): readonly Area[] {
+  const done = Math.max(0, Math.min(oh * ow, steps - n * oh * ow));
+  const row = Math.floor(done / ow);
+  const even = { rowStep: 1, colStep: 1, col: 0 };
+  return [
+    { ...even, row: 0, rows: row, cols: ow },
+    { ...even, row, rows: 1, cols: done % ow },
+  ].filter(({ rows, cols }) => rows * cols > 0);
+}

@@ -1,0 +1,63 @@
+import { Segmented } from '../../ui/controls/Choice';
+import type { Needs } from '../kit/needs';
+import type { View, ViewProps } from '../kit/view';
+import { type Choice, choiceOf, entriesOf, isDrawable, PARTS } from './choice';
+import { Fold } from './Fold';
+import { foldNeeds } from './fold-needs';
+import { MemoryMeter } from './MemoryMeter';
+import { Products } from './Products';
+import { Unroll } from './Unroll';
+import './lowering.css';
+
+const PART_VIEWS = { unroll: Unroll, products: Products, fold: Fold } as const;
+
+const IDEAS: Readonly<Record<Choice['part'], string>> = {
+  unroll:
+    'im2col copies every window of x into one row of a matrix. A pixel that several windows read is copied several times.',
+  products:
+    'With x unrolled, all three passes are plain matrix products, the fastest thing a computer does. Choose one.',
+  fold: 'col2im is the way back: dx_col has a gradient for every copy of a pixel, and the copies fly home.',
+};
+
+/** Convolution as matrix products: x unrolled to x_col, three products, and the copies folded back into dx. */
+function LoweringView(props: ViewProps) {
+  const { scene, state, wanted, answers, onState } = props;
+  const g = scene.geometry;
+  const { part } = choiceOf(g, state);
+  const Part = PART_VIEWS[part];
+  return (
+    <div class="lowering">
+      <Segmented
+        label="part of the lowering"
+        quiet
+        options={PARTS}
+        value={choiceOf(g, wanted).part}
+        onChange={(value) => onState({ part: value })}
+      />
+      <p class="lowering__idea">{IDEAS[part]}</p>
+      {part === 'unroll' && <MemoryMeter geometry={g} />}
+      {answers.error && <p class="notice notice--wrong">{answers.error.message}</p>}
+      {isDrawable(g) ? <Part {...props} /> : <p class="lowering__idea">{tooLarge(entriesOf(g))}</p>}
+    </div>
+  );
+}
+
+function tooLarge(entries: number): string {
+  if (entries === 0) return 'There is no window, so there is nothing to unroll.';
+  return `${entries.toLocaleString('en')} entries are too many to look at here. It is also why fast kernels never build this matrix whole: they unroll a few rows at a time. Make x smaller to see it.`;
+}
+
+export const loweringView: View = {
+  needs(g, state): Needs {
+    const choice = choiceOf(g, state);
+    if (!isDrawable(g)) return {};
+    if (choice.part === 'unroll') return { details: { stages: [{ stage: 'x_col', ...choice.form }] } };
+    if (choice.part === 'fold') return foldNeeds(g, choice, state);
+    const { a, b, c, pass, algorithm } = choice.lane;
+    return {
+      details: { stages: [a, b, c].map(({ name, transposed }) => ({ stage: name, order: 'kh_kw_c', transposed })) },
+      compare: { pass, algorithms: [algorithm] },
+    };
+  },
+  Component: LoweringView,
+};

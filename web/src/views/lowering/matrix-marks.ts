@@ -1,0 +1,47 @@
+import type { MatrixForm } from '../../geometry/grid';
+import { positionOf } from '../../geometry/grid';
+import { box, cellBox, type Region } from '../../geometry/region';
+import { shownAreas } from '../../geometry/shown-areas';
+import type { Geometry } from '../../protocol/problem';
+import type { Spot } from '../../ui/grid/grid-data';
+import type { Mark, MarkTone } from '../../ui/grid/marks';
+import type { Highlights } from '../kit/scene';
+import type { MatrixName } from './lanes';
+
+/** The marks that the highlights leave on a matrix as it is shown. */
+export function marksOnMatrix(
+  g: Geometry,
+  name: MatrixName,
+  group: number,
+  form: MatrixForm,
+  { cell, sources, targets, term }: Highlights,
+): readonly Mark[] {
+  const marks = (tone: MarkTone, regions: readonly Region[]) =>
+    regions.flatMap((region) => shownAreas(g, region, name, group, form)).map((area): Mark => ({ tone, area }));
+  const own = cell.tensor === name ? box(g, name, cellBox(positionOf(g, cell))) : null;
+  return [
+    ...marks('target', targets),
+    ...marks('source', sources),
+    ...marks('term', term),
+    ...marks('focus', own ? [own] : []),
+  ];
+}
+
+/** The first cell that marks speak of, for bringing it into sight; none where one points at the matrix itself. */
+export function firstMarked(marks: readonly Mark[], name: MatrixName, pointed: Highlights | null): Spot | null {
+  if (pointed?.cell.tensor === name) return null;
+  const order: readonly MarkTone[] = ['focus', 'term', 'source', 'target'];
+  const [mark] = order.flatMap((tone) => marks.filter((each) => each.tone === tone).slice(0, 1));
+  return mark ? { row: mark.area.row, col: mark.area.col } : null;
+}
+
+/** Rows of a plain matrix that are still to come, as they are shown. */
+export function pendingRows(done: number, rows: number, cols: number, { transposed }: MatrixForm): readonly Mark[] {
+  const rest = rows - done;
+  if (rest <= 0) return [];
+  const even = { rowStep: 1, colStep: 1 };
+  const area = transposed
+    ? { row: 0, col: done, rows: cols, cols: rest, ...even }
+    : { row: done, col: 0, rows: rest, cols, ...even };
+  return [{ tone: 'pending', area }];
+}
