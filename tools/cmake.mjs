@@ -1,7 +1,7 @@
 // Configures and builds a CMake preset: node tools/cmake.mjs PRESET [--target T]...
 
 import { parseArgs } from 'node:util';
-import { buildPreset, isWasm } from './setup/cmake-build.mjs';
+import { buildPreset, isArm, isWasm } from './setup/cmake-build.mjs';
 import { runMain, SetupError } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
 
@@ -14,8 +14,8 @@ await runMain(async () => {
   if (!preset)
     throw new SetupError(
       'which preset?',
-      'node tools/cmake.mjs native-release|native-asan|wasm-simd|wasm-relaxed|wasm-threads [--target T]',
+      'node tools/cmake.mjs native-release|native-asan|native-arm|wasm-simd|wasm-relaxed|wasm-threads [--target T]',
     );
-  const toolchain = await setUp(isWasm(preset) ? { wasm: true } : { native: true });
+  const toolchain = await setUp(isWasm(preset) ? { wasm: true } : { native: true, arm: isArm(preset) });
   await buildPreset(preset, toolchain, { targets: values.target, show: true });
 });

@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { missingArm } from './setup/arm.mjs';
 import { missingBrowser } from './setup/browser.mjs';
 import { planEmscripten } from './setup/emscripten.mjs';
 import { missingFuzzer } from './setup/fuzzer.mjs';
@@ -14,7 +15,7 @@ import { runMain, say } from './setup/report.mjs';
 import { installPackages } from './setup/system-packages.mjs';
 
 /**
- * Brings the machine to where `wants` ({ native, wasm, browser, fuzzer }) can be built and run; what is there already is not
+ * Brings the machine to where `wants` ({ native, wasm, browser, fuzzer, arm }) can be built and run; what is there already is not
  * repeated. Resolves with { emscripten: { root, env } | undefined, nativeDeps: folder | undefined }.
  */
 export async function setUp(wants) {
@@ -28,6 +29,7 @@ export async function setUp(wants) {
     ...(plan?.packages ?? []),
     ...(wants.browser ? missingBrowser() : []),
     ...(wants.fuzzer ? await missingFuzzer() : []),
+    ...(wants.arm ? missingArm() : []),
   ]);
   if (builds) {
     await checkBuildTools(wants);

@@ -9,6 +9,7 @@ import { SetupError, step } from './report.mjs';
 import { capture, which } from './run-process.mjs';
 
 export const isWasm = (preset) => preset.startsWith('wasm');
+export const isArm = (preset) => preset === 'native-arm';
 
 function environment(preset, { emscripten, nativeDeps }) {
   const env = { ...process.env, CONV2D_DEPS_DIR: nativeDeps ?? '' };

@@ -1,0 +1,21 @@
+// 64-bit Arm on any machine: a cross compiler and qemu's user mode, or the machine itself where it is an Arm one.
+
+import { arch, platform } from 'node:os';
+import { SetupError } from './report.mjs';
+import { which } from './run-process.mjs';
+
+const machineIsArm = arch() === 'arm64';
+const compiler = 'aarch64-linux-gnu-g++';
+
+const emulator = () => which('qemu-aarch64') ?? which('qemu-aarch64-static');
+
+/** Packages that are missing for building and running Arm programs, as a list for installPackages. */
+export function missingArm() {
+  if (machineIsArm) return [];
+  if (platform() !== 'linux')
+    throw new SetupError('Arm programs run on Linux (emulated) or on an Arm machine', 'run this on one of them');
+  const missing = [];
+  if (!which(compiler)) missing.push({ name: 'g++-aarch64-linux-gnu', reason: 'a compiler for Arm' });
+  if (!emulator()) missing.push({ name: 'qemu-user', reason: 'runs Arm programs' });
+  return missing;
+}
