@@ -22,7 +22,7 @@ export const cppRooms = {
 
 /** One folder per mode of the page: each is made of the kit and borrows from no neighbour. */
 const modes = ['board', 'steps', 'dx', 'dw', 'lowering', 'dy', 'gradient-check', 'geometry'];
-const viewParts = { uses: ['geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
+const viewParts = { uses: ['look', 'geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
 const modeRooms = Object.fromEntries(
   modes.map((mode) => [
     `web/src/views/${mode}`,
@@ -37,15 +37,16 @@ export const webRooms = {
   'web/src/worker': { name: 'worker', uses: ['wasm', 'protocol'] },
   'web/src/compute': { name: 'compute', uses: ['protocol'] },
   'web/src/geometry': { name: 'geometry', uses: ['protocol'] },
-  'web/src/state': { name: 'state', uses: ['protocol'], packages: ['@preact/signals'] },
+  'web/src/look': { name: 'look', uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/state': { name: 'state', uses: ['look', 'protocol'], packages: ['@preact/signals'] },
   'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
   'web/src/views/kit': { ...viewParts, name: 'kit' },
   ...modeRooms,
-  'web/src/views': { name: 'views', uses: ['kit', ...modes.map((mode) => `the view ${mode}`)] },
+  'web/src/views': { name: 'views', uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },
   'web/src/lessons': { name: 'lessons', uses: ['protocol', 'state'] },
   'web/src/app': {
     name: 'app',
-    uses: ['state', 'compute', 'views', 'kit', 'the view board', 'ui', 'lessons', 'geometry', 'protocol'],
+    uses: ['look', 'state', 'compute', 'views', 'kit', 'the view board', 'ui', 'lessons', 'geometry', 'protocol'],
     packages: ['preact', '@preact/signals'],
   },
   // The entry only mounts the shell.

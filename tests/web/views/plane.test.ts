@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { feeds } from '../../../web/src/geometry/feeds';
+import { validFocus } from '../../../web/src/geometry/focus';
 import { gridOf, positionAt, positionOf } from '../../../web/src/geometry/grid';
 import { reads } from '../../../web/src/geometry/reads';
 import type { TensorName } from '../../../web/src/protocol/problem';
@@ -8,7 +9,7 @@ import { valueAt } from '../../../web/src/ui/grid/grid-data';
 import { contains } from '../../../web/src/ui/grid/marks';
 import { cellOfSpot, gridData, planeOf, spotOf } from '../../../web/src/views/kit/plane';
 import { marksOn } from '../../../web/src/views/kit/plane-marks';
-import { validFocus } from '../../../web/src/views/kit/scene';
+
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];

@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import type { Cell } from '../protocol/cell';
 import type { ConvError } from '../protocol/errors';
 import type { InputName } from '../state/problem';
-import type { Transfer } from '../ui/colour-scale';
 import { Segmented } from '../ui/controls/Choice';
 import { late } from '../ui/late';
 import type { SceneEvents } from '../views/kit/scene';
@@ -16,7 +14,7 @@ import { Rail } from './controls/Rail';
 import { Explain, POINTING } from './explain/Explain';
 import { Masthead } from './Masthead';
 import { Complaints, Failure } from './Notices';
-import { focusOn, type Page } from './page';
+import type { Page } from './page';
 import { createPictures, type PictureChannels } from './pictures';
 import { StatusLine } from './StatusLine';
 import { copyLink, Toast, useToast } from './Toast';
@@ -33,10 +31,9 @@ const keysSheet = late(async () => (await import('./KeysSheet')).KeysSheet);
 const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
 export function App({ page }: { readonly page: Page }) {
-  const { store, client, status, selection } = page;
+  const { store, client, status, look } = page;
   const channels = useSignal<PictureChannels>(1);
   const pictureError = useSignal<ConvError | null>(null);
-  const chosenTransfer = useSignal<Transfer | null>(null);
   const [toast, say] = useToast();
   const pictures = useMemo(
     () =>
@@ -49,20 +46,20 @@ export function App({ page }: { readonly page: Page }) {
   const dragging = usePictureDrop(openFile);
   const [keysShown, showKeys] = useState(false);
   const onKeys = useCallback(() => showKeys(true), []);
-  useShortcuts({ onUndo: store.undo, onRedo: store.redo, onRelease: selection.release, onKeys });
+  useShortcuts({ onUndo: store.undo, onRedo: store.redo, onRelease: look.release, onKeys });
   const KeysSheet = keysShown ? keysSheet() : null;
 
   const scene = page.scene.value;
   // Filters leave most of a photograph near zero: there the root shows more.
-  const transfer = chosenTransfer.value ?? (scene?.photo ? 'root' : 'linear');
+  const transfer = look.transfer.value ?? (scene?.photo ? 'root' : 'linear');
   const progress = store.progress.value;
   const computing = progress.status === 'computing';
   const long = useLong(computing);
   const shown = store.shown.value;
 
-  const { events, go } = useMemo(() => createEvents(page), [page]);
-  const focus = selection.focus.value;
-  const highlights = selection.highlights.value;
+  const events = useMemo(() => createEvents(page), [page]);
+  const focus = look.focus.value;
+  const highlights = look.highlights.value;
   const result = shown?.result;
 
   const dySource = store.problem.value.dy;
@@ -107,14 +104,14 @@ export function App({ page }: { readonly page: Page }) {
               options={TRANSFERS}
               value={transfer}
               onChange={(value) => {
-                chosenTransfer.value = value;
+                look.transfer.value = value;
               }}
             />
           }
           events={events}
         />
       ),
-    [scene, transfer, focus, highlights, long, events, dySource],
+    [scene, transfer, focus, highlights, long, events, dySource, look],
   );
   const closer = useMemo(
     () =>
@@ -125,11 +122,12 @@ export function App({ page }: { readonly page: Page }) {
           content={scene}
           revision={result.revision}
           dySource={dySource}
-          look={{ transfer, focus, highlights }}
+          look={look}
+          seen={{ transfer, focus, highlights }}
           events={events}
         />
       ),
-    [client, scene, result, dySource, transfer, focus, highlights, events],
+    [client, scene, result, dySource, transfer, focus, highlights, events, look],
   );
   const explain = useMemo(
     () =>
@@ -142,14 +140,14 @@ export function App({ page }: { readonly page: Page }) {
           revision={result.revision}
           highlights={highlights}
           onTerm={(regions) => {
-            selection.term.value = regions;
+            look.term.value = regions;
           }}
-          onGo={go}
-          onRelease={selection.release}
+          onGo={look.visit}
+          onRelease={look.release}
           onEdit={events.onEdit}
         />
       ),
-    [client, scene, result, highlights, selection, go, events],
+    [client, scene, result, highlights, look, events],
   );
 
   return (
@@ -183,32 +181,16 @@ export function App({ page }: { readonly page: Page }) {
   );
 }
 
-/** What a person does to the page's pictures, and going to a cell. */
-function createEvents({ store, selection, scene }: Page): { events: SceneEvents; go: (cell: Cell) => void } {
-  const events: SceneEvents = {
-    onHover: selection.hover,
-    onMove: (cell) => {
-      if (selection.pinned.value) selection.pinned.value = cell;
-      selection.hover(cell);
-    },
-    onPick: selection.toggle,
-    onEdit: ({ tensor, index }, value) => {
-      const input = INPUTS.find((name) => name === tensor);
-      if (input) store.setCell(input, index, value);
-    },
-    onFocus: (focus) => {
-      selection.focus.value = focus;
-    },
-    onDesc: (patch) => store.setDesc(patch),
-    onDy: (source, gesture) => store.setDySource(source, gesture ? { gesture } : {}),
-  };
-  const go = (cell: Cell) => {
-    const content = scene.peek();
-    if (!content) return;
-    selection.focus.value = focusOn(content.geometry, cell, selection.focus.value);
-    selection.hovered.value = null;
-    selection.pinned.value = cell;
-    selection.term.value = [];
-  };
-  return { events, go };
-}
+/** What a person does to the page's pictures. */
+const createEvents = ({ store, look }: Page): SceneEvents => ({
+  onHover: look.hover,
+  onMove: look.move,
+  onPick: look.toggle,
+  onEdit: ({ tensor, index }, value) => {
+    const input = INPUTS.find((name) => name === tensor);
+    if (input) store.setCell(input, index, value);
+  },
+  onFocus: look.setFocus,
+  onDesc: (patch) => store.setDesc(patch),
+  onDy: (source, gesture) => store.setDySource(source, gesture ? { gesture } : {}),
+});

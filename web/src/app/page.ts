@@ -1,17 +1,15 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { ComputeClient } from '../compute/client';
 import type { ClientStatus } from '../compute/status';
-import { gridOf, isInside, isMatrix, positionOf } from '../geometry/grid';
-import type { Cell } from '../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../protocol/problem';
+import { createLook, type LookStore } from '../look/look-store';
+import type { Tensor, TensorName } from '../protocol/problem';
 import { syncLocation } from '../state/location';
 import type { ParsedLink } from '../state/parse-link';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
-import type { Focus, Scene } from '../views/kit/scene';
-import { groupOfFilter, validFocus } from '../views/kit/scene';
-import { createSelection, follow, forgetValues, type Selection } from './selection';
+import type { Scene } from '../views/kit/scene';
+import { links } from './links';
 
 /** The part of a scene that a result brings; the rest is how a person looks at it. */
 export type Content = Pick<Scene, 'geometry' | 'desc' | 'tensors' | 'photo'>;
@@ -21,7 +19,7 @@ export interface Page {
   readonly store: Store;
   readonly client: ComputeClient;
   readonly status: ReadonlySignal<ClientStatus>;
-  readonly selection: Selection;
+  readonly look: LookStore;
   /** What the views draw, but for the room they have; null while there is no result. */
   readonly scene: ReadonlySignal<Content | null>;
 }
@@ -32,23 +30,17 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   client.subscribe((next) => {
     status.value = next;
   });
-  const store = createStore(opened);
+  const look = createLook(links);
+  const store = createStore(opened, { places: look });
   let last: Content | null = null;
   const scene = computed(() => {
     last = store.shown.value && sceneOf(store.shown.value, last);
     return last;
   });
-  const geometry = computed(() => scene.value?.geometry ?? null);
-  const selection = createSelection(geometry);
-  let before: Geometry | null = null;
-  geometry.subscribe((now) => {
-    if (now) follow(selection, before, now);
-    before = now ?? before;
-  });
-  scene.subscribe(() => forgetValues(selection));
+  scene.subscribe((content) => look.follow(content?.geometry ?? null));
   store.connect((request) => client.compute(request));
   syncLocation(store, page);
-  return { store, client, status, selection, scene };
+  return { store, client, status, look, scene };
 }
 
 /** The inputs of a result beside what was computed from exactly these. What did not change stays the same object. */
@@ -90,31 +82,4 @@ function isSameData(a: Float32Array, b: Float32Array): boolean {
   let i = 0;
   while (i < left.length && left[i] === right[i]) i += 1;
   return i === left.length;
-}
-
-/** The focus that has the cell in sight. */
-export function focusOn(g: Geometry, { tensor, index }: Cell, focus: Focus): Focus {
-  const position = positionOf(g, { tensor, index });
-  if (!isInside(gridOf(g, tensor), position)) return focus;
-  const { slice, channel } = position;
-  switch (tensor) {
-    case 'x':
-    case 'x_padded':
-    case 'dx': {
-      const group = Math.floor(channel / g.group_c);
-      const k = groupOfFilter(g, focus.k) === group ? focus.k : group * g.group_k;
-      return { n: slice, c: channel, k };
-    }
-    case 'y':
-    case 'dy':
-      return validFocus(g, { ...focus, n: slice, k: channel });
-    case 'w':
-    case 'dw':
-      return { ...focus, k: slice, c: groupOfFilter(g, slice) * g.group_c + channel };
-    case 'b':
-    case 'db':
-      return validFocus(g, { ...focus, k: channel });
-    default:
-      return isMatrix(tensor) ? validFocus(g, { ...focus, k: slice * g.group_k }) : focus;
-  }
 }

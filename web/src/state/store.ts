@@ -1,4 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals';
+import { NOWHERE, type Places, type Touched } from '../look/place';
 import type { ConvError, ErrorCode } from '../protocol/errors';
 import {
   changedField,
@@ -12,7 +13,7 @@ import {
   withAlgorithm,
   withoutBias,
 } from './edits';
-import { forgottenFrom, type History, NO_HISTORY, recorded, redone, type TimeStep, undone } from './history';
+import { forgottenFrom, type History, NO_HISTORY, recorded, redone, undone } from './history';
 import { linkOf } from './link';
 import type { ParsedLink } from './parse-link';
 import { defaultProblem, type Problem, requestOf } from './problem';
@@ -27,6 +28,8 @@ const GESTURE_PAUSE = 1000;
 export interface StoreOptions {
   /** Milliseconds; for tests. */
   readonly now?: () => number;
+  /** Where edits are made, for undo. */
+  readonly places?: Places;
 }
 
 /** The control that an edit came from, and what it asked for. */
@@ -38,7 +41,10 @@ interface Asked {
 const DEFAULT: ParsedLink = { problem: defaultProblem(), complaints: [] };
 
 /** A store that starts with the problem of a link. */
-export function createStore(opened = DEFAULT, { now = () => performance.now() }: StoreOptions = {}): Store {
+export function createStore(
+  opened = DEFAULT,
+  { now = () => performance.now(), places = NOWHERE }: StoreOptions = {},
+): Store {
   const problem = signal<Problem>(opened.problem);
   const revision = signal(0);
   const shown = signal<Shown | null>(null);
@@ -58,14 +64,14 @@ export function createStore(opened = DEFAULT, { now = () => performance.now() }:
     revision.value += 1;
   };
 
-  const edit = (edited: Edited, asked: Asked, name?: string) => {
+  const edit = (edited: Edited, asked: Asked, touched: Touched, name?: string) => {
     if ('error' in edited) {
       draft.value = { ...asked, error: edited.error };
       return;
     }
     batch(() => {
       if (!continues(name)) {
-        history.value = recorded(history.value, problem.value);
+        history.value = recorded(history.value, { problem: problem.value, place: places.here(touched) });
         gesture = { name: name ?? '', base: problem.value, until: 0 };
       }
       gesture.until = now() + GESTURE_PAUSE;
@@ -74,17 +80,18 @@ export function createStore(opened = DEFAULT, { now = () => performance.now() }:
     });
   };
 
-  const editTo = (next: Problem, field: string) => edit({ problem: next }, { field, text: '' });
+  const editTo = (next: Problem, field: string, touched: Touched) =>
+    edit({ problem: next }, { field, text: '' }, touched);
 
-  const travel = (step: TimeStep | null) => {
-    if (!step) return;
+  const travel = (way: typeof undone) =>
     batch(() => {
+      const step = way(history.value, problem.value, places.go);
+      if (!step) return;
       gesture.until = Number.NEGATIVE_INFINITY;
       lastAsked = { field: '', text: '' };
       history.value = step.history;
       show(step.problem);
     });
-  };
 
   /** Back to the problem of the picture; its result still stands, so nothing is computed. */
   const takeBack = ({ problem: valid }: Shown, error: ConvError | null) => {
@@ -132,31 +139,33 @@ export function createStore(opened = DEFAULT, { now = () => performance.now() }:
       const changed = changedField(current.desc, patch, field);
       // The value that is in force anyway: whatever was refused before has been taken back.
       if (!changed) draft.value = null;
-      else edit(editDesc(current, continues(name) ? gesture.base : current, patch), changed, name);
+      else edit(editDesc(current, continues(name) ? gesture.base : current, patch), changed, 'sizes', name);
     },
     setCell(tensor, index, value, { gesture: name }: EditOptions = {}) {
       const picture = shown.value;
       // The engine's dy belongs to this problem only if it was computed from it.
       const dy = picture?.problem.dy === problem.value.dy ? (picture.result.tensors.dy ?? null) : null;
-      edit(editCell(problem.value, tensor, index, value, dy), { field: tensor, text: String(value) }, name);
+      const asked = { field: tensor, text: String(value) };
+      edit(editCell(problem.value, tensor, index, value, dy), asked, { cell: { tensor, index } }, name);
     },
     setSource: (tensor, source) =>
-      edit(editSource(problem.value, tensor, source), { field: tensor, text: source.kind }),
-    removeBias: () => editTo(withoutBias(problem.value), 'b'),
-    setFilter: (name) => edit(editFilter(problem.value, name), { field: 'w', text: name }),
+      edit(editSource(problem.value, tensor, source), { field: tensor, text: source.kind }, 'values'),
+    removeBias: () => editTo(withoutBias(problem.value), 'b', 'values'),
+    setFilter: (name) => edit(editFilter(problem.value, name), { field: 'w', text: name }, 'sizes'),
     setDySource: (source, { gesture: name }: EditOptions = {}) =>
-      edit(editDySource(problem.value, source), { field: 'dy', text: source.kind }, name),
-    setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass),
-    openPicture: (picture) => edit(editPicture(problem.value, picture), { field: 'x', text: picture.source.name }),
+      edit(editDySource(problem.value, source), { field: 'dy', text: source.kind }, 'values', name),
+    setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
+    openPicture: (picture) =>
+      edit(editPicture(problem.value, picture), { field: 'x', text: picture.source.name }, 'sizes'),
     openLink(parsed) {
       batch(() => {
-        editTo(parsed.problem, '');
+        editTo(parsed.problem, '', 'everything');
         complaints.value = parsed.complaints;
       });
     },
-    reset: () => editTo(defaultProblem(), ''),
-    undo: () => travel(undone(history.value, problem.value)),
-    redo: () => travel(redone(history.value, problem.value)),
+    reset: () => editTo(defaultProblem(), '', 'everything'),
+    undo: () => travel(undone),
+    redo: () => travel(redone),
     dismissDraft() {
       draft.value = null;
     },

@@ -1,8 +1,9 @@
+import type { ModeId } from '../look/look';
 import { boardView } from './board/BoardView';
 import type { View } from './kit/view';
 
 export interface ViewEntry {
-  readonly id: string;
+  readonly id: ModeId;
   readonly title: string;
   /** One sentence for somebody who sees it for the first time. */
   readonly sentence: string;

@@ -1,11 +1,14 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
+import { validFocus } from '../../geometry/focus';
+import type { ViewState } from '../../look/look';
+import type { LookStore } from '../../look/look-store';
 import type { DySource } from '../../protocol/messages';
 import { Tabs } from '../../ui/controls/Tabs';
 import { useWidth } from '../../ui/use-size';
-import { type Scene, type SceneEvents, validFocus } from '../../views/kit/scene';
-import type { View, ViewState } from '../../views/kit/view';
+import type { Scene, SceneEvents } from '../../views/kit/scene';
+import type { View } from '../../views/kit/view';
 import { VIEWS, type ViewEntry } from '../../views/list';
 import type { Content } from '../page';
 import { useAnswers } from './use-answers';
@@ -15,8 +18,9 @@ export interface CloserTabsProps {
   readonly client: ComputeClient;
   readonly content: Content;
   readonly revision: number;
-  /** How the board is looked at; the views below follow it. */
-  readonly look: Pick<Scene, 'focus' | 'highlights' | 'transfer'>;
+  readonly look: LookStore;
+  /** How the board is seen; the views below follow it. */
+  readonly seen: Pick<Scene, 'focus' | 'highlights' | 'transfer'>;
   readonly dySource: DySource;
   readonly events: SceneEvents;
   /** The area is in sight, or nearly. */
@@ -26,52 +30,46 @@ export interface CloserTabsProps {
 /** The board has its own place. */
 const CLOSER = VIEWS.filter(({ id }) => id !== 'board');
 
-const NOTHING_CHOSEN: ViewState = {};
-
 /** One tab per closer view. What was chosen in a view is kept while another one is open. */
 export function CloserTabs(props: CloserTabsProps) {
-  const [selected, setSelected] = useState(CLOSER[0]?.id ?? '');
-  const [states, setStates] = useState<Readonly<Record<string, ViewState>>>({});
+  const { look } = props;
   const panel = useRef<HTMLDivElement>(null);
   const height = useRef(0);
+  const mode = look.mode.value;
   return (
     <Tabs
       label="Closer views"
-      selected={selected}
+      selected={mode === 'board' ? FIRST : mode}
       onSelect={(id) => {
         height.current = panel.current?.offsetHeight ?? 0;
-        setSelected(id);
+        const chosen = CLOSER.find((entry) => entry.id === id);
+        if (chosen) look.mode.value = chosen.id;
       }}
       tabs={CLOSER.map((entry) => ({
         id: entry.id,
         title: entry.title,
         content: () => (
-          <CloserPanel
-            key={entry.id}
-            {...props}
-            entry={entry}
-            element={panel}
-            meanwhile={height.current}
-            wanted={states[entry.id] ?? NOTHING_CHOSEN}
-            onState={(change) => setStates((before) => ({ ...before, [entry.id]: { ...before[entry.id], ...change } }))}
-          />
+          <CloserPanel key={entry.id} {...props} entry={entry} element={panel} meanwhile={height.current} />
         ),
       }))}
     />
   );
 }
 
+/** What stands below the board as long as nothing was chosen. */
+const FIRST = 'steps';
+
 interface CloserPanelProps extends CloserTabsProps {
   readonly entry: ViewEntry;
   readonly element: RefObject<HTMLDivElement | null>;
   /** Height to keep until there is something to show, so that the page does not move under the reader. */
   readonly meanwhile: number;
-  readonly wanted: ViewState;
-  readonly onState: (change: ViewState) => void;
 }
 
 function CloserPanel(props: CloserPanelProps) {
-  const { client, content, revision, look, dySource, events, near, entry, element, meanwhile, wanted, onState } = props;
+  const { client, content, revision, look, seen, dySource, events, near, entry, element, meanwhile } = props;
+  const wanted = look.settings[entry.id].value;
+  const onState = useCallback((change: ViewState) => look.choose(entry.id, change), [look, entry]);
   const width = useWidth(element);
   const [view, setView] = useState<View | null>(null);
   useEffect(() => {
@@ -85,10 +83,10 @@ function CloserPanel(props: CloserPanelProps) {
         <answered.view.Component
           scene={{
             ...answered.content,
-            ...look,
-            focus: validFocus(answered.content.geometry, look.focus),
+            ...seen,
+            focus: validFocus(answered.content.geometry, seen.focus),
             // Those of a newer problem may name cells that this one does not have.
-            highlights: answered.content === content ? look.highlights : null,
+            highlights: answered.content === content ? seen.highlights : null,
           }}
           state={answered.state}
           answers={answered.answers}

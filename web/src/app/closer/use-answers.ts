@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import type { Outcome } from '../../compute/outcome';
+import type { ViewState } from '../../look/look';
 import type {
   CompareRequest,
   CompareResult,
@@ -8,7 +9,7 @@ import type {
   GradientCheckResult,
 } from '../../protocol/follow-ups';
 import { type Answers, type Needs, NO_ANSWERS } from '../../views/kit/needs';
-import type { View, ViewState } from '../../views/kit/view';
+import type { View } from '../../views/kit/view';
 import type { Content } from '../page';
 import { AnswerMemory } from './answer-memory';
 import { StageMemory } from './stage-memory';

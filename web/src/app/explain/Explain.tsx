@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
+import type { Highlights } from '../../look/look-store';
 import { late } from '../../ui/late';
-import type { Highlights } from '../../views/kit/scene';
-import { links } from '../selection';
+
+import { links } from '../links';
 import type { ExplainCellProps } from './ExplainCell';
 
 export const POINTING =

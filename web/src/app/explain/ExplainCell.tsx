@@ -3,12 +3,13 @@ import type { ComputeClient } from '../../compute/client';
 import { gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellLabel, positionLabel } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
+import type { Highlights } from '../../look/look-store';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { formatExact } from '../../ui/numbers';
-import type { Highlights } from '../../views/kit/scene';
+
 import { FeedList } from './FeedList';
 import { MadeOf } from './MadeOf';
 import { ValueEdit } from './ValueEdit';

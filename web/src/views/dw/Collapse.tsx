@@ -21,10 +21,10 @@ export function Collapse({ scene, wanted, answers, events, onState, width }: Vie
         events={events}
         watched={DB}
         partial={partial}
-        wanted={stepsOf(scene.geometry, DB, wanted['bias t'])}
+        wanted={stepsOf(scene.geometry, DB, wanted['bias-t'])}
         place="dw ways"
         width={width}
-        onSteps={(t) => onState({ 'bias t': t })}
+        onSteps={(t) => onState({ 'bias-t': t })}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { groupOfFilter } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { Geometry } from '../../protocol/problem';
@@ -7,7 +8,7 @@ import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { layoutBoard } from '../kit/board-layout';
 import { cellSize } from '../kit/cell-size';
 import { StagePanel } from '../kit/StagePanel';
-import { groupOfFilter, type Scene } from '../kit/scene';
+import type { Scene } from '../kit/scene';
 import { useSpeaker } from '../kit/speaker';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';

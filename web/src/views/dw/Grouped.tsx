@@ -1,8 +1,9 @@
+import { groupOfFilter } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import type { Geometry } from '../../protocol/problem';
 import { layoutBoard } from '../kit/board-layout';
 import { StagePanel } from '../kit/StagePanel';
-import { groupOfFilter, type Scene } from '../kit/scene';
+import type { Scene } from '../kit/scene';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { SPREAD, sizeFor } from './DilatedDy';

@@ -1,12 +1,14 @@
 import { feeds } from '../../geometry/feeds';
+import { groupOfFilter } from '../../geometry/focus';
 import { cellAt, gridOf, outputPositions, positionOf } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import { columnOfTap } from '../../geometry/matrix';
 import { reads } from '../../geometry/reads';
+import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, StageName } from '../../protocol/problem';
 import { StagePanel } from '../kit/StagePanel';
-import { groupOfFilter, type Highlights, type Scene } from '../kit/scene';
+import type { Scene } from '../kit/scene';
 import type { ViewProps } from '../kit/view';
 import { fitsMatrix } from './ways';
 

@@ -1,8 +1,8 @@
 import { gridOf } from '../../geometry/grid';
 import { stepCount } from '../../geometry/steps';
+import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import type { Area, Mark } from '../../ui/grid/marks';
-import type { ViewState } from '../kit/view';
 
 /** Stops of the dilated dy that are done; the whole of dw first. */
 export function stopsOf(g: Geometry, { t }: ViewState): number {

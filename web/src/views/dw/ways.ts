@@ -1,6 +1,7 @@
+import type { ViewState } from '../../look/look';
 import type { Geometry, Pass } from '../../protocol/problem';
 import type { Needs } from '../kit/needs';
-import type { ViewState } from '../kit/view';
+
 import { WATCHED } from '../kit/walk/processes';
 import { stepsOf } from '../kit/walk/steps-of';
 import { stopsOf } from './stops';
@@ -69,7 +70,7 @@ export const WAYS: readonly Way[] = [
     pass: 'backward_bias',
     label: 'db',
     idea: DB?.idea ?? '',
-    details: (g, state) => (DB ? { partials: [{ process: DB.process, steps: stepsOf(g, DB, state['bias t']) }] } : {}),
+    details: (g, state) => (DB ? { partials: [{ process: DB.process, steps: stepsOf(g, DB, state['bias-t']) }] } : {}),
   },
 ];
 

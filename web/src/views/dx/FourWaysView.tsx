@@ -1,8 +1,9 @@
+import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { Badge } from '../kit/Badge';
 import type { Needs } from '../kit/needs';
-import type { View, ViewProps, ViewState } from '../kit/view';
+import type { View, ViewProps } from '../kit/view';
 import { stepsOf } from '../kit/walk/steps-of';
 import { Walk } from '../kit/walk/Walk';
 import { FullConvolution } from './FullConvolution';

@@ -1,3 +1,4 @@
+import { groupOfChannel } from '../../geometry/focus';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { Geometry, StageName } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
@@ -6,7 +7,7 @@ import { oneCell } from '../../ui/grid/marks';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { differingCells } from '../kit/differing';
 import { StagePanel } from '../kit/StagePanel';
-import { groupOfChannel } from '../kit/scene';
+
 import { useSpeaker } from '../kit/speaker';
 import type { ViewProps } from '../kit/view';
 import { pendingAreas } from '../kit/walk/frame';

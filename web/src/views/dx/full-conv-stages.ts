@@ -1,7 +1,7 @@
 import { stepCount } from '../../geometry/steps';
+import type { ViewState } from '../../look/look';
 import type { Geometry, ProcessName, StageName } from '../../protocol/problem';
 import type { Needs } from '../kit/needs';
-import type { ViewState } from '../kit/view';
 
 /** What dy looks like at each stage on the way to the full convolution. */
 export interface ConvStage {

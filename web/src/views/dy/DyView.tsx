@@ -1,3 +1,4 @@
+import type { ViewState } from '../../look/look';
 import type { DySource } from '../../protocol/messages';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
@@ -8,7 +9,7 @@ import { cellSize } from '../kit/cell-size';
 import { gridData, planeOf } from '../kit/plane';
 import type { Scene, SceneEvents } from '../kit/scene';
 import { TensorPanel } from '../kit/TensorPanel';
-import type { View, ViewProps, ViewState } from '../kit/view';
+import type { View, ViewProps } from '../kit/view';
 import { DyPanel } from './DyPanel';
 import { OverlayMap } from './OverlayMap';
 import { SOURCES } from './sources';

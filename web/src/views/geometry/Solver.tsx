@@ -1,8 +1,9 @@
 import { axisSizes, solveAxis } from '../../geometry/sizes';
+import type { ViewState } from '../../look/look';
 import type { AxisField, ConvDesc } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { NumberField } from '../../ui/controls/NumberField';
-import type { ViewState } from '../kit/view';
+
 import { type AxisGroup, FIELDS, mostOf, solutionPatch } from './axis-group';
 import { ValueButtons } from './ValueButtons';
 
@@ -27,8 +28,8 @@ const WORDS: Readonly<Record<AxisField, string>> = {
 export function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
   const { id, axis } = group;
   const sizes = axisSizes(desc, axis);
-  const unknown = FIELDS.find((field) => field === wanted[`${id} unknown`]) ?? 'stride';
-  const asked = wanted[`${id} output`];
+  const unknown = FIELDS.find((field) => field === wanted[`${id}-unknown`]) ?? 'stride';
+  const asked = wanted[`${id}-output`];
   const output = typeof asked === 'number' ? asked : sizes.out;
   const target = unknown === 'out' ? sizes : { ...sizes, out: output };
   const values = solveAxis(target, unknown, 1, mostOf(unknown, sizes));
@@ -41,7 +42,7 @@ export function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
         quiet
         options={options}
         value={unknown}
-        onChange={(field) => onState({ [`${id} unknown`]: field })}
+        onChange={(field) => onState({ [`${id}-unknown`]: field })}
       />
       {unknown !== 'out' && (
         <NumberField
@@ -56,7 +57,7 @@ export function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
             maxReason: 'larger ones are out of sight',
             values: null,
           }}
-          onChange={(value) => onState({ [`${id} output`]: value })}
+          onChange={(value) => onState({ [`${id}-output`]: value })}
         />
       )}
       {values.length > 0 ? (

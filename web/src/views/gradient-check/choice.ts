@@ -1,8 +1,8 @@
 import { gridOf } from '../../geometry/grid';
+import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, LossName, ParameterName } from '../../protocol/problem';
 import type { Precision } from '../kit/confirmed';
-import type { ViewState } from '../kit/view';
 
 export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
 

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
+import { type Focus, groupOfChannel, groupOfFilter } from '../../geometry/focus';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import type { ColourScale } from '../../ui/colour-scale';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import type { Thumbnail } from '../../ui/grid/ThumbnailSheet';
 import { gridData, planeOf } from './plane';
-import type { Focus, Scene } from './scene';
-import { groupOfChannel, groupOfFilter } from './scene';
+import type { Scene } from './scene';
 
 interface PlaneChooserProps {
   readonly tensor: TensorName;

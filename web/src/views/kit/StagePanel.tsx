@@ -1,6 +1,7 @@
 import { cellAt, type MatrixForm, PLAIN_FORM, type SpreadName, spreadOf } from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
 import { cellKind } from '../../geometry/window';
+import type { Highlights } from '../../look/look-store';
 import type { GridName } from '../../protocol/cell';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import { ColourLegend } from '../../ui/ColourLegend';
@@ -9,7 +10,7 @@ import { GridFigure } from '../../ui/grid/GridFigure';
 import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
-import type { Highlights, SceneEvents } from './scene';
+import type { SceneEvents } from './scene';
 import { stageEvents } from './stage-events';
 import { marksOnStage } from './stage-marks';
 

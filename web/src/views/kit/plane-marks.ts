@@ -2,11 +2,11 @@ import type { Spatial } from '../../geometry/axis';
 import { unreadOf } from '../../geometry/coverage';
 import { positionOf } from '../../geometry/grid';
 import type { Region } from '../../geometry/region';
+import type { Highlights } from '../../look/look-store';
 import type { Geometry } from '../../protocol/problem';
 import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
 import { oneCell } from '../../ui/grid/marks';
 import { areasOn, type Plane, spotOf } from './plane';
-import type { Highlights } from './scene';
 
 /** The marks that the highlights leave on one plane, and the rows and columns that no window reads. */
 export function marksOn(g: Geometry, plane: Plane, highlights: Highlights | null): readonly Mark[] {

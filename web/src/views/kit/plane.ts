@@ -1,3 +1,4 @@
+import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { cellAt, gridOf, type Position } from '../../geometry/grid';
 import { areasInPlane, type Region } from '../../geometry/region';
 import type { Cell } from '../../protocol/cell';
@@ -5,8 +6,6 @@ import type { Geometry, TensorName } from '../../protocol/problem';
 import type { GridData, Ring, Spot } from '../../ui/grid/grid-data';
 import { NO_RING } from '../../ui/grid/grid-data';
 import type { Area } from '../../ui/grid/marks';
-import type { Focus } from './scene';
-import { groupOfFilter } from './scene';
 
 /** One rectangle of a tensor as it is drawn: which slice and channel, and where its cells are. */
 export interface Plane {

@@ -1,5 +1,5 @@
-import type { Links } from '../../geometry/links';
-import type { BoxRegion } from '../../geometry/region';
+import type { Focus } from '../../geometry/focus';
+import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { DySource } from '../../protocol/messages';
 import type { ConvDesc, Geometry, Tensor, TensorName } from '../../protocol/problem';
@@ -22,21 +22,6 @@ export interface Scene {
   readonly layout: BoardLayout;
 }
 
-/** Which sample, input channel and filter the grids show. */
-export interface Focus {
-  readonly n: number;
-  readonly c: number;
-  readonly k: number;
-}
-
-/** The cell that is spoken of and everything joined to it. */
-export interface Highlights extends Links {
-  readonly cell: Cell;
-  readonly pinned: boolean;
-  /** Factors of the one term of its sum that is being pointed at. */
-  readonly term: readonly BoxRegion[];
-}
-
 /** What a person did to a picture. Views report it; the app decides. */
 export interface SceneEvents {
   readonly onHover: (cell: Cell | null) => void;
@@ -53,20 +38,4 @@ export interface SceneEvents {
 export interface PictureProps {
   readonly scene: Scene;
   readonly events: SceneEvents;
-}
-
-/** The focus moved into the geometry, with the channel in the group of the filter: others do not meet its weights. */
-export function validFocus(g: Geometry, focus: Focus): Focus {
-  const n = Math.max(0, Math.min(g.n - 1, focus.n));
-  const k = Math.max(0, Math.min(g.k - 1, focus.k));
-  const first = groupOfFilter(g, k) * g.group_c;
-  return { n, k, c: Math.max(first, Math.min(first + g.group_c - 1, focus.c)) };
-}
-
-export function groupOfFilter(g: Geometry, k: number): number {
-  return Math.floor(k / g.group_k);
-}
-
-export function groupOfChannel(g: Geometry, c: number): number {
-  return Math.floor(c / g.group_c);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
-import type { Highlights } from './scene';
 
 interface Speaker {
   /** What one points at or has pinned; null while the frame speaks for itself. */

@@ -1,10 +1,10 @@
 import { areasInForm } from '../../geometry/forms';
 import { isMatrix, type MatrixForm, PLAIN_FORM, positionOf } from '../../geometry/grid';
 import { box, cellBox, isRegion, type Region } from '../../geometry/region';
+import type { Highlights } from '../../look/look-store';
 import type { GridName } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
-import type { Highlights } from './scene';
 
 export interface StagePlane {
   readonly name: GridName;

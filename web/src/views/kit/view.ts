@@ -1,11 +1,9 @@
 import type { ComponentType } from 'preact';
+import type { ViewState } from '../../look/look';
 import type { DySource } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { Answers, Needs } from './needs';
 import type { Scene, SceneEvents } from './scene';
-
-/** What a person chose in a view: plain values by name. A view reads it with care, as if it came from a link. */
-export type ViewState = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * `scene`, `state` and `answers` always belong together: until the answers for what is wanted are there, a view is

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { groupOfChannel } from '../../geometry/focus';
 import { outputPositions, windowCells } from '../../geometry/grid';
 import { outputOfRow } from '../../geometry/matrix';
 import { Segmented } from '../../ui/controls/Choice';
@@ -7,7 +8,7 @@ import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { Badge } from '../kit/Badge';
 import type { BoardLayout } from '../kit/board-layout';
 import { differingCells } from '../kit/differing';
-import { groupOfChannel, type Scene } from '../kit/scene';
+import type { Scene } from '../kit/scene';
 import { useSpeaker } from '../kit/speaker';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';

@@ -1,12 +1,14 @@
 import { feeds } from '../../geometry/feeds';
+import { groupOfFilter } from '../../geometry/focus';
 import { cellAt, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import { columnOfTap, rowOfOutput } from '../../geometry/matrix';
 import { reads } from '../../geometry/reads';
+import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { Badge } from '../kit/Badge';
-import { groupOfFilter, type Highlights } from '../kit/scene';
+
 import type { ViewProps } from '../kit/view';
 import { choiceOf } from './choice';
 import { LaneCards } from './LaneCards';

@@ -1,4 +1,5 @@
 import { copiesOf } from '../../geometry/copies';
+import type { Focus } from '../../geometry/focus';
 import { cellAt, type Position, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import { columnOfTap, outputOfRow, rowOfOutput, tapOfColumn } from '../../geometry/matrix';
@@ -6,9 +7,10 @@ import { single, upTo } from '../../geometry/range';
 import { reads } from '../../geometry/reads';
 import { box, cellBox, isRegion, matrixColumn, type Region } from '../../geometry/region';
 import { pixelOfColumn } from '../../geometry/rules';
+import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
-import type { Focus, Highlights } from '../kit/scene';
+
 import type { Follow } from './choice';
 
 /** What x and x_col show of the cell that is spoken of, and the sentence that says it. */

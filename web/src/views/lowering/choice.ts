@@ -1,7 +1,8 @@
 import type { MatrixForm } from '../../geometry/grid';
 import { outputPositions, windowCells } from '../../geometry/grid';
+import type { ViewState } from '../../look/look';
 import type { FoldMode, Geometry } from '../../protocol/problem';
-import type { ViewState } from '../kit/view';
+
 import { LANES, type Lane } from './lanes';
 
 /** THE LIST of the parts, as one tells the story. */

@@ -4,8 +4,8 @@ import { outputOfRow } from '../../geometry/matrix';
 import { consecutive, single } from '../../geometry/range';
 import { box, matrixRow } from '../../geometry/region';
 import { tapsInPadding } from '../../geometry/window';
+import type { Highlights } from '../../look/look-store';
 import type { FoldMode, Geometry, Tensor } from '../../protocol/problem';
-import type { Highlights } from '../kit/scene';
 
 /** What the last row that was folded back looks like: the row of dx_col, and its window of dx. */
 export function frameOf(g: Geometry, row: number, group: number): Highlights | null {

@@ -1,9 +1,10 @@
 import { coverageOf } from '../../geometry/coverage';
 import { gridOf, indexAt, outputPositions } from '../../geometry/grid';
+import type { ViewState } from '../../look/look';
 import type { FoldRequest, FoldResult } from '../../protocol/follow-ups';
 import type { FoldMode, Geometry } from '../../protocol/problem';
 import type { Needs } from '../kit/needs';
-import type { ViewState } from '../kit/view';
+
 import { type Choice, MODES } from './choice';
 
 /** The step of the nudge. The loss is a straight line in x, so any step gives its slope; this one is exact in binary. */

@@ -2,10 +2,11 @@ import type { MatrixForm } from '../../geometry/grid';
 import { positionOf } from '../../geometry/grid';
 import { box, cellBox, type Region } from '../../geometry/region';
 import { shownAreas } from '../../geometry/shown-areas';
+import type { Highlights } from '../../look/look-store';
 import type { Geometry } from '../../protocol/problem';
 import type { Spot } from '../../ui/grid/grid-data';
 import type { Mark, MarkTone } from '../../ui/grid/marks';
-import type { Highlights } from '../kit/scene';
+
 import type { MatrixName } from './lanes';
 
 /** The marks that the highlights leave on a matrix as it is shown. */

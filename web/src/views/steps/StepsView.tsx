@@ -1,6 +1,7 @@
+import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
-import type { View, ViewProps, ViewState } from '../kit/view';
+import type { View, ViewProps } from '../kit/view';
 import { WATCHED, type Watched } from '../kit/walk/processes';
 import { stepsOf } from '../kit/walk/steps-of';
 import { Walk } from '../kit/walk/Walk';

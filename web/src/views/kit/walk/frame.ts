@@ -1,4 +1,5 @@
 import { feeds } from '../../../geometry/feeds';
+import type { Focus } from '../../../geometry/focus';
 import { cellAt } from '../../../geometry/grid';
 import { positionLabel } from '../../../geometry/labels';
 import { single, upTo } from '../../../geometry/range';
@@ -6,10 +7,10 @@ import { reads } from '../../../geometry/reads';
 import { box, type Region } from '../../../geometry/region';
 import { type StepPosition, stepCount, stepPosition } from '../../../geometry/steps';
 import { windowAt } from '../../../geometry/window';
+import type { Highlights } from '../../../look/look-store';
 import type { Cell } from '../../../protocol/cell';
 import type { Geometry, ProcessName, TensorName } from '../../../protocol/problem';
 import type { Area } from '../../../ui/grid/marks';
-import type { Focus, Highlights } from '../scene';
 
 /** What the last of `steps` steps dealt with: the grids look at it, and a sentence says it. */
 export interface Frame {

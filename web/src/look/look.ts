@@ -1,0 +1,51 @@
+import type { Focus } from '../geometry/focus';
+import type { Cell, GridName } from '../protocol/cell';
+
+/** All that one looks at and that can be written down: plain data, the same in a link, in a test and in the store. */
+
+export const MODES = ['board', 'steps', 'dx', 'dw', 'lowering', 'dy', 'gradient-check', 'geometry'] as const;
+export type ModeId = (typeof MODES)[number];
+
+export const SIDES = ['explain', 'algorithms', 'lesson', 'code'] as const;
+/** A tab of the side panel. */
+export type SideId = (typeof SIDES)[number];
+
+/** What a person chose in a mode: plain values by name. A view reads it with care, as if it came from a link. */
+export type ViewState = Readonly<Record<string, string | number | boolean>>;
+
+export const NOTHING_CHOSEN: ViewState = {};
+
+/** Numbers that are hidden: one cell, or a whole tensor. */
+export interface Hidden {
+  readonly tensor: GridName;
+  /** Flat, as a cell's; null: all cells. */
+  readonly index: number | null;
+}
+
+export interface Look {
+  readonly mode: ModeId;
+  /** By mode; one in which nothing was chosen is missing. */
+  readonly settings: Readonly<Partial<Record<ModeId, ViewState>>>;
+  /** The cell that is kept explained. */
+  readonly pinned: Cell | null;
+  readonly focus: Focus;
+  /** How values are spread over the colours; null: as suits them. */
+  readonly transfer: 'linear' | 'root' | null;
+  readonly side: SideId;
+  readonly controls: 'open' | 'folded';
+  readonly masked: readonly Hidden[];
+  /** Names of controls and modes that cannot be changed. */
+  readonly locked: readonly string[];
+}
+
+export const DEFAULT_LOOK: Look = {
+  mode: 'board',
+  settings: {},
+  pinned: null,
+  focus: { n: 0, c: 0, k: 0 },
+  transfer: null,
+  side: 'explain',
+  controls: 'open',
+  masked: [],
+  locked: [],
+};
