@@ -1,7 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { ConvError } from '../protocol/errors';
 import type { InputName } from '../state/problem';
+import type { Transfer } from '../ui/colour-scale';
 import { Segmented } from '../ui/controls/Choice';
 import { late } from '../ui/late';
 import type { SceneEvents } from '../views/kit/scene';
@@ -14,8 +15,8 @@ import { Rail } from './controls/Rail';
 import { Explain, POINTING } from './explain/Explain';
 import { Masthead } from './Masthead';
 import { Complaints, Failure } from './Notices';
-import type { Page } from './page';
-import { createPictures, type PictureChannels } from './pictures';
+import type { Content, Page } from './page';
+import { createPictures, type PictureChannels, type Pictures } from './pictures';
 import { StatusLine } from './StatusLine';
 import { copyLink, Toast, useToast } from './Toast';
 import { usePictureDrop } from './use-picture-drop';
@@ -30,8 +31,9 @@ const keysSheet = late(async () => (await import('./KeysSheet')).KeysSheet);
 
 const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
+/** The frame of the page. It reads no signal: each part reads what it draws, so that a change renders that part alone. */
 export function App({ page }: { readonly page: Page }) {
-  const { store, client, status, look } = page;
+  const { store, client, look } = page;
   const channels = useSignal<PictureChannels>(1);
   const pictureError = useSignal<ConvError | null>(null);
   const [toast, say] = useToast();
@@ -40,144 +42,169 @@ export function App({ page }: { readonly page: Page }) {
       createPictures(store, client, (error) => {
         pictureError.value = error;
       }),
-    [store, client],
+    [store, client, pictureError],
   );
-  const openFile = useMemo(() => (file: File) => pictures.openFile(file, file.name, channels.peek()), [pictures]);
+  const openFile = useCallback(
+    (file: File) => pictures.openFile(file, file.name, channels.peek()),
+    [pictures, channels],
+  );
   const dragging = usePictureDrop(openFile);
   const [keysShown, showKeys] = useState(false);
   const onKeys = useCallback(() => showKeys(true), []);
   useShortcuts({ onUndo: store.undo, onRedo: store.redo, onRelease: look.release, onKeys });
   const KeysSheet = keysShown ? keysSheet() : null;
-
-  const scene = page.scene.value;
-  // Filters leave most of a photograph near zero: there the root shows more.
-  const transfer = look.transfer.value ?? (scene?.photo ? 'root' : 'linear');
-  const progress = store.progress.value;
-  const computing = progress.status === 'computing';
-  const long = useLong(computing);
-  const shown = store.shown.value;
-
+  const onCopyLink = useCallback(() => void copyLink(store.link.peek()).then(say), [store, say]);
   const events = useMemo(() => createEvents(page), [page]);
-  const focus = look.focus.value;
-  const highlights = look.highlights.value;
-  const result = shown?.result;
-
-  const dySource = store.problem.value.dy;
-
-  // Elements that stay the same are not rendered again: an edit changes six signals one after the other, and each of
-  // them brings the whole page here.
-  const masthead = useMemo(
-    () => <Masthead store={store} onCopyLink={() => void copyLink(store.link.value).then(say)} onKeys={onKeys} />,
-    [store, say, onKeys],
-  );
-  const rail = useMemo(
-    () => (
-      <Rail>
-        <Controls
-          store={store}
-          pictures={
-            <PictureFields
-              pictures={pictures}
-              channels={channels.value}
-              error={pictureError.value}
-              onChannels={(value) => {
-                channels.value = value;
-              }}
-            />
-          }
-        />
-      </Rail>
-    ),
-    [store, pictures, channels.value, pictureError.value],
-  );
-  const board = useMemo(
-    () =>
-      scene && (
-        <Board
-          scene={{ ...scene, transfer, focus, highlights }}
-          late={long}
-          dySource={dySource}
-          settings={
-            <Segmented
-              label="colour scale"
-              quiet
-              options={TRANSFERS}
-              value={transfer}
-              onChange={(value) => {
-                look.transfer.value = value;
-              }}
-            />
-          }
-          events={events}
-        />
-      ),
-    [scene, transfer, focus, highlights, long, events, dySource, look],
-  );
-  const closer = useMemo(
-    () =>
-      scene &&
-      result && (
-        <CloserArea
-          client={client}
-          content={scene}
-          revision={result.revision}
-          dySource={dySource}
-          look={look}
-          seen={{ transfer, focus, highlights }}
-          events={events}
-        />
-      ),
-    [client, scene, result, dySource, transfer, focus, highlights, events, look],
-  );
-  const explain = useMemo(
-    () =>
-      scene &&
-      result && (
-        <Explain
-          client={client}
-          geometry={scene.geometry}
-          tensors={scene.tensors}
-          revision={result.revision}
-          highlights={highlights}
-          onTerm={(regions) => {
-            look.term.value = regions;
-          }}
-          onGo={look.visit}
-          onRelease={look.release}
-          onEdit={events.onEdit}
-        />
-      ),
-    [client, scene, result, highlights, look, events],
-  );
-
   return (
     <div class="app">
-      {masthead}
-      {rail}
+      <Masthead store={store} onCopyLink={onCopyLink} onKeys={onKeys} />
+      <ControlRail store={store} pictures={pictures} channels={channels} error={pictureError} />
       <main class="stage">
-        <Complaints complaints={store.complaints.value} onDismiss={store.dismissComplaints} />
-        {progress.status === 'failed' && (
-          <Failure
-            error={progress.error}
-            onReset={store.reset}
-            onRetry={() => {
-              // Restarts a worker that did not start; one that runs has nothing to cancel now.
-              client.cancel();
-              store.retry();
-            }}
-          />
-        )}
+        <StageNotices page={page} />
         <p class="stage__hint">{POINTING}</p>
-        {board}
-        {closer}
-        <Activity status={status.value} computing={computing} onCancel={() => client.cancel()} />
-        {result && <StatusLine result={result} variant={status.value.variant} />}
+        <BoardPart page={page} events={events} />
+        <CloserPart page={page} events={events} />
+        <ActivityPart page={page} />
       </main>
-      {explain}
+      <ExplainPart page={page} events={events} />
       {dragging && <div class="drop">Drop a picture to make it x</div>}
       <Toast message={toast} />
       {KeysSheet && <KeysSheet onClose={() => showKeys(false)} />}
     </div>
+  );
+}
+
+interface ControlRailProps {
+  readonly store: Page['store'];
+  readonly pictures: Pictures;
+  readonly channels: Signal<PictureChannels>;
+  readonly error: Signal<ConvError | null>;
+}
+
+function ControlRail({ store, pictures, channels, error }: ControlRailProps) {
+  const onChannels = (value: PictureChannels) => {
+    channels.value = value;
+  };
+  const fields = (
+    <PictureFields pictures={pictures} channels={channels.value} error={error.value} onChannels={onChannels} />
+  );
+  return (
+    <Rail>
+      <Controls store={store} pictures={fields} />
+    </Rail>
+  );
+}
+
+interface PartProps {
+  readonly page: Page;
+}
+
+function StageNotices({ page: { store, client } }: PartProps) {
+  const progress = store.progress.value;
+  return (
+    <>
+      <Complaints complaints={store.complaints.value} onDismiss={store.dismissComplaints} />
+      {progress.status === 'failed' && (
+        <Failure
+          error={progress.error}
+          onReset={store.reset}
+          onRetry={() => {
+            // Restarts a worker that did not start; one that runs has nothing to cancel now.
+            client.cancel();
+            store.retry();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ViewPartProps extends PartProps {
+  readonly events: SceneEvents;
+}
+
+/** Filters leave most of a photograph near zero: there the root shows more. */
+const transferOf = ({ look }: Page, { photo }: Content): Transfer => look.transfer.value ?? (photo ? 'root' : 'linear');
+
+function BoardPart({ page, events }: ViewPartProps) {
+  const { store, scene, look } = page;
+  const long = useLong(store.progress.value.status === 'computing');
+  const content = scene.value;
+  if (!content) return null;
+  const transfer = transferOf(page, content);
+  return (
+    <Board
+      scene={{ ...content, transfer, focus: look.focus.value, highlights: look.highlights.value }}
+      late={long}
+      settings={
+        <Segmented
+          label="colour scale"
+          quiet
+          options={TRANSFERS}
+          value={transfer}
+          onChange={(value) => {
+            look.transfer.value = value;
+          }}
+        />
+      }
+      dySource={store.problem.value.dy}
+      events={events}
+    />
+  );
+}
+
+function CloserPart({ page, events }: ViewPartProps) {
+  const { store, client, scene, look } = page;
+  const content = scene.value;
+  const shown = store.shown.value;
+  if (!content || !shown) return null;
+  const seen = {
+    transfer: transferOf(page, content),
+    focus: look.focus.value,
+    highlights: look.highlights.value,
+  };
+  return (
+    <CloserArea
+      client={client}
+      content={content}
+      revision={shown.result.revision}
+      dySource={store.problem.value.dy}
+      look={look}
+      seen={seen}
+      events={events}
+    />
+  );
+}
+
+function ActivityPart({ page: { store, client, status } }: PartProps) {
+  const result = store.shown.value?.result;
+  const computing = store.progress.value.status === 'computing';
+  return (
+    <>
+      <Activity status={status.value} computing={computing} onCancel={() => client.cancel()} />
+      {result && <StatusLine result={result} variant={status.value.variant} />}
+    </>
+  );
+}
+
+function ExplainPart({ page: { store, client, scene, look }, events }: ViewPartProps) {
+  const content = scene.value;
+  const shown = store.shown.value;
+  if (!content || !shown) return null;
+  return (
+    <Explain
+      client={client}
+      geometry={content.geometry}
+      tensors={content.tensors}
+      revision={shown.result.revision}
+      highlights={look.highlights.value}
+      onTerm={(regions) => {
+        look.term.value = regions;
+      }}
+      onGo={look.visit}
+      onRelease={look.release}
+      onEdit={events.onEdit}
+    />
   );
 }
 

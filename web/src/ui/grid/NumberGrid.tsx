@@ -1,9 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ColourScale, Theme } from '../colour-scale';
 import { lutIndex, lutOf } from '../colour-scale';
 import { type CellFormat, cellFormat, formatCell, formatExact } from '../numbers';
+import { pure } from '../pure';
 import { EditBox } from './EditBox';
 import type { CellKind, GridData, Spot } from './grid-data';
 import { fullCols, fullRows, isData, kindOf, valueAt } from './grid-data';
@@ -33,19 +34,13 @@ export function NumberGrid(props: NumberGridProps) {
   const rows = fullRows(data);
   const cols = fullCols(data);
 
-  // The cells are built once per value change: a hover then renders the marks and nothing else.
-  const cells = useMemo(
-    () => renderRows(data, scale, theme, size),
-    [data, scale.maxAbs, scale.ramp, scale.transfer, theme, size],
-  );
-
   const shown = isInside(data, active) ? active : { row: 0, col: 0 };
   // Roving tabindex, set on the element so that moving it does not render the cells.
   useLayoutEffect(() => {
     const cell = cellElement(root.current, shown);
     cell?.setAttribute('tabindex', '0');
     return () => cell?.setAttribute('tabindex', '-1');
-  }, [shown.row, shown.col, cells]);
+  }, [shown.row, shown.col, data]);
 
   const events: GridEvents = {
     onHover,
@@ -89,7 +84,7 @@ export function NumberGrid(props: NumberGridProps) {
         }}
         onKeyDown={(event) => onGridKey(event, data, cellOf(event.target) ?? shown, events, setEditing)}
       >
-        {cells}
+        <Cells data={data} scale={scale} theme={theme} size={size} />
       </div>
       <MarkLayer
         marks={marks}
@@ -119,7 +114,16 @@ export function NumberGrid(props: NumberGridProps) {
   );
 }
 
-function renderRows(data: GridData, scale: ColourScale, theme: Theme, size: number) {
+type CellsProps = Pick<NumberGridProps, 'data' | 'scale' | 'theme' | 'size'>;
+
+/** Rendered when a value changes: a hover renders the marks and nothing else. */
+const Cells = pure(Rows, (before, now) => {
+  const [a, b] = [before.scale, now.scale];
+  const coloured = a.maxAbs === b.maxAbs && a.ramp === b.ramp && a.transfer === b.transfer;
+  return coloured && before.data === now.data && before.theme === now.theme && before.size === now.size;
+});
+
+function Rows({ data, scale, theme, size }: CellsProps) {
   const lut = lutOf(theme, scale.ramp);
   const format = cellFormat(size) ?? NO_FORMAT;
   const texts = textsOf(data, format);
@@ -158,7 +162,7 @@ function renderRows(data: GridData, scale: ColourScale, theme: Theme, size: numb
       </div>,
     );
   }
-  return rows;
+  return <>{rows}</>;
 }
 
 /** The figure is the cell's name; what it leaves out is its description. */

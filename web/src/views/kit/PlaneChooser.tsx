@@ -4,6 +4,7 @@ import type { Geometry, TensorName } from '../../protocol/problem';
 import type { ColourScale } from '../../ui/colour-scale';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import type { Thumbnail } from '../../ui/grid/ThumbnailSheet';
+import { pure, sameParts } from '../../ui/pure';
 import { gridData, planeOf } from './plane';
 import type { Scene } from './scene';
 
@@ -19,7 +20,13 @@ type FocusAxis = keyof Focus;
 const WORDS: Readonly<Record<FocusAxis, string>> = { n: 'sample', c: 'channel', k: 'filter' };
 
 /** Thumbnails of every slice of a tensor, one row for each axis that has several. */
-export function PlaneChooser({ tensor, scene, scale, onFocus }: PlaneChooserProps) {
+export const PlaneChooser = pure(Chooser, sameParts(partsOf));
+
+function partsOf({ tensor, scene: { geometry, focus, tensors }, scale, onFocus }: PlaneChooserProps) {
+  return [tensor, geometry, tensors[tensor], focus.n, focus.c, focus.k, scale, onFocus] as const;
+}
+
+function Chooser({ tensor, scene, scale, onFocus }: PlaneChooserProps) {
   const { geometry: g, focus } = scene;
   const { n, c, k } = focus;
   const values = scene.tensors[tensor];

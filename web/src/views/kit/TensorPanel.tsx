@@ -9,6 +9,7 @@ import type { Mark } from '../../ui/grid/marks';
 import type { PhotoPlanes } from '../../ui/grid/pixels';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
 import { late } from '../../ui/late';
+import { pure, sameParts } from '../../ui/pure';
 import { cellOfSpot, gridData, type Plane, planeOf, spotOf } from './plane';
 import { marksOn } from './plane-marks';
 import type { Scene, SceneEvents } from './scene';
@@ -48,29 +49,28 @@ const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 const planeChooser = late(async () => (await import('./PlaneChooser')).PlaneChooser);
 
 /** One tensor: its name, the slice in focus as a grid, the scale of its colours, and a way to the other slices. */
-export function TensorPanel(props: TensorPanelProps) {
-  const { tensor, scene, events, under, subtitle, place } = props;
-  const { geometry: g, focus, highlights, layout, photo, transfer, tensors } = scene;
-  // An edit leaves most tensors as they are.
-  return useMemo(
-    () => <Panel {...props} />,
-    [
-      tensor,
-      tensors[tensor],
-      g,
-      focus.n,
-      focus.c,
-      focus.k,
-      highlights,
-      layout,
-      photo,
-      transfer,
-      events,
-      under,
-      subtitle,
-      place,
-    ],
-  );
+export const TensorPanel = pure(Panel, sameParts(partsOf));
+
+/** What a panel draws: an edit leaves most tensors as they are. */
+function partsOf({ tensor, scene, events, under, subtitle, place }: TensorPanelProps): readonly unknown[] {
+  const { geometry, focus, highlights, layout, photo, transfer, tensors } = scene;
+  const { n, c, k } = focus;
+  return [
+    tensor,
+    tensors[tensor],
+    geometry,
+    n,
+    c,
+    k,
+    highlights,
+    layout,
+    photo,
+    transfer,
+    events,
+    under,
+    subtitle,
+    place,
+  ];
 }
 
 const NONE: readonly Mark[] = [];
@@ -92,10 +92,6 @@ function Panel({ tensor, scene, events, under = NONE, subtitle, place }: TensorP
   const label = labelOf(g, plane);
   const several = label !== tensor;
   const PlaneChooser = several ? planeChooser() : null;
-  const chooser = useMemo(
-    () => PlaneChooser && <PlaneChooser tensor={tensor} scene={scene} scale={scale} onFocus={events.onFocus} />,
-    [PlaneChooser, tensor, g, values, n, c, k, scale, events],
-  );
   if (!values) return null;
 
   const report = (handle: (cell: NonNullable<ReturnType<typeof cellOfSpot>>) => void) => (spot: Spot) => {
@@ -136,7 +132,7 @@ function Panel({ tensor, scene, events, under = NONE, subtitle, place }: TensorP
       </GridFigure>
       <ColourLegend scale={scale} marker={markedValue(g, plane, data, highlights)} />
       {unread && <p class="panel__note">{UNREAD[tensor]}</p>}
-      {chooser}
+      {PlaneChooser && <PlaneChooser tensor={tensor} scene={scene} scale={scale} onFocus={events.onFocus} />}
     </div>
   );
 }

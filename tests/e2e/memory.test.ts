@@ -1,0 +1,66 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+const EDITS = 2000;
+/** The undo history is full before the first measurement, and what a browser compiles and keeps per function is there. */
+const WARM_UP = 300;
+const MOST_GROWTH = 2e6;
+/** Elements and listeners belong to what is on the screen, and that is the same before and after. */
+const MOST_MORE_NODES = 50;
+
+async function measure(session: CDPSession) {
+  for (let i = 0; i < 3; i += 1) await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
+  return { bytes: usedSize, nodes, listeners: jsEventListeners };
+}
+
+/** Every other edit is one of a size, the rest change the numbers of x; each is on the screen before the next. */
+const edit = (page: Page, count: number): Promise<void> =>
+  page.evaluate(async (edits) => {
+    const slider = document.querySelector<HTMLInputElement>('input[type=range]');
+    const select = [...document.querySelectorAll('select')].find(({ options }) =>
+      [...options].some(({ value }) => value === 'countdown'),
+    );
+    if (!slider || !select) throw new Error('no slider or no choice of values');
+    const painted = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let i = 0; i < edits; i += 1) {
+      if (i % 2 === 0) {
+        slider.value = i % 4 === 0 ? '9' : '8';
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+      } else {
+        select.value = i % 4 === 1 ? 'ramp' : 'countdown';
+        select.dispatchEvent(new Event('change', { bubbles: true }));
+      }
+      await painted();
+      await painted();
+    }
+  }, count);
+
+test(`${EDITS} edits leave nothing behind`, { timeout: 400_000 }, async () => {
+  const { page, troubles } = await openPage(stage);
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.enable');
+  await page.getByRole('grid', { name: 'y', exact: true }).waitFor();
+  await edit(page, WARM_UP);
+  const before = await measure(session);
+  await edit(page, EDITS);
+  const after = await measure(session);
+  const growth = after.bytes - before.bytes;
+  console.log(
+    `heap after ${WARM_UP} edits ${(before.bytes / 1e6).toFixed(2)} MB, after ${EDITS} more ` +
+      `${(after.bytes / 1e6).toFixed(2)} MB; elements ${before.nodes} and ${after.nodes}, ` +
+      `listeners ${before.listeners} and ${after.listeners}`,
+  );
+  expect(growth).toBeLessThan(MOST_GROWTH);
+  expect(after.nodes - before.nodes).toBeLessThan(MOST_MORE_NODES);
+  expect(after.listeners - before.listeners).toBeLessThan(MOST_MORE_NODES);
+  expect(troubles).toEqual([]);
+});
