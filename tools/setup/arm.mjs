@@ -2,7 +2,7 @@
 
 import { arch, platform } from 'node:os';
 import { SetupError } from './report.mjs';
-import { which } from './run-process.mjs';
+import { capture, which } from './run-process.mjs';
 
 const machineIsArm = arch() === 'arm64';
 const compiler = 'aarch64-linux-gnu-g++';
@@ -18,4 +18,20 @@ export function missingArm() {
   if (!which(compiler)) missing.push({ name: 'g++-aarch64-linux-gnu', reason: 'a compiler for Arm' });
   if (!emulator()) missing.push({ name: 'qemu-user', reason: 'runs Arm programs' });
   return missing;
+}
+
+/** Command line that runs an Arm program on this machine. */
+export function runOnArm(program) {
+  return machineIsArm ? [program] : [emulator(), program];
+}
+
+/** What runs and what compiled the Arm programs, in one line. */
+export async function describeArm() {
+  if (machineIsArm) return 'on this Arm machine itself';
+  const [emulated, compiled] = await Promise.all([
+    capture(emulator(), ['--version']),
+    capture(compiler, ['--version']),
+  ]);
+  const first = ({ stdout }) => stdout.split('\n')[0].trim();
+  return `${first(emulated)}; ${first(compiled)}`;
 }

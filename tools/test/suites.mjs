@@ -1,11 +1,12 @@
 // The list of test suites. One entry adds a suite:
 //   name, groups   what `npm test -- --only` calls it
-//   needs          what the set-up must bring: 'native', 'wasm', 'browser'
+//   needs          what the set-up must bring: 'native', 'wasm', 'browser', 'arm'
 //   builds         what must be built before it runs, in this order (names of builds.mjs; suites share them)
 //   processors     how many it keeps busy while it runs
 //   onRequest      true: only when it is named
 //   run            ({ toolchain, thorough, progress }) -> { code, passed, failed, output, failures }; see runners.mjs
 
+import { arm } from './arm.mjs';
 import { catch2, vitest } from './runners.mjs';
 
 export const Suites = [
@@ -16,4 +17,6 @@ export const Suites = [
   catch2('wasm-simd', { groups: ['wasm'] }),
   catch2('wasm-relaxed', { groups: ['wasm'] }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'browser'], builds: ['modules', 'site'] }),
+  arm(0, 2),
+  arm(1, 2),
 ];
