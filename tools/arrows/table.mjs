@@ -39,6 +39,7 @@ export const webRooms = {
   'web/src/geometry': { name: 'geometry', uses: ['protocol'] },
   'web/src/look': { name: 'look', uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
   'web/src/state': { name: 'state', uses: ['look', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/link': { name: 'link', uses: ['look', 'state', 'protocol'], packages: ['@preact/signals'] },
   'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
   'web/src/views/kit': { ...viewParts, name: 'kit' },
   ...modeRooms,
@@ -46,7 +47,19 @@ export const webRooms = {
   'web/src/lessons': { name: 'lessons', uses: ['protocol', 'state'] },
   'web/src/app': {
     name: 'app',
-    uses: ['look', 'state', 'compute', 'views', 'kit', 'the view board', 'ui', 'lessons', 'geometry', 'protocol'],
+    uses: [
+      'look',
+      'link',
+      'state',
+      'compute',
+      'views',
+      'kit',
+      'the view board',
+      'ui',
+      'lessons',
+      'geometry',
+      'protocol',
+    ],
     packages: ['preact', '@preact/signals'],
   },
   // The entry only mounts the shell.

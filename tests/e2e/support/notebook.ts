@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeValues } from '../../../web/src/state/payload';
+import { encodeValues } from '../../../web/src/link/payload';
 
 /** Shapes are NHWC and HWIO. */
 type Shape = readonly [number, number, number, number];

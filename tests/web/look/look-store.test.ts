@@ -250,7 +250,7 @@ describe('undo', () => {
     look.choose('dx', { way: 'gather' });
     look.toggle(y(1));
     const before = look.written.value;
-    store.openLink({ problem: { ...store.problem.value }, complaints: [] });
+    store.open({ ...store.problem.value }, 'everything');
     look.open({ ...DEFAULT_LOOK, mode: 'lowering', transfer: 'root' });
     await answer();
     store.undo();

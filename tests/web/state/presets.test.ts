@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LESSONS } from '../../../web/src/lessons/lessons';
 import { PRESET_GROUPS, type PresetGroup } from '../../../web/src/lessons/presets';
-import { parseLink } from '../../../web/src/state/parse-link';
+import { parseLink } from '../../../web/src/link/parse-link';
 
 const IDS = PRESET_GROUPS.flatMap(({ presets }: PresetGroup) => presets.map(({ id }) => id));
 const PRESETS = Object.entries(LESSONS).map(([id, { hash }]) => ({ id, hash }));

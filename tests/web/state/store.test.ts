@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvError } from '../../../web/src/protocol/errors';
 import { loadSamples } from '../../../web/src/state/generate';
-import { parseLink } from '../../../web/src/state/parse-link';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { FakeLibrary } from './fake-compute';
@@ -10,7 +10,7 @@ beforeAll(loadSamples);
 
 async function opened(hash = ''): Promise<{ store: Store; library: FakeLibrary; tick: (ms: number) => void }> {
   let time = 0;
-  const store = createStore(parseLink(hash), { now: () => time });
+  const store = createStore(parseLink(hash).problem, { now: () => time });
   const library = new FakeLibrary();
   store.connect(library.compute);
   await library.answer();
@@ -179,7 +179,7 @@ describe('undo', () => {
       () => store.setAlgorithm('forward', 'reference'),
       () => store.removeBias(),
       () => store.openPicture({ h: 8, w: 9, channels: 3, source: { kind: 'sample', name: 'portrait' } }),
-      () => store.openLink(parseLink('h=5&kh=2')),
+      () => store.open(parseLink('h=5&kh=2').problem, 'everything'),
       () => store.reset(),
     ];
     for (const edit of edits) {

@@ -14,7 +14,7 @@ import { PictureFields } from './controls/PictureFields';
 import { Rail } from './controls/Rail';
 import { Explain, POINTING } from './explain/Explain';
 import { Masthead } from './Masthead';
-import { Complaints, Failure } from './Notices';
+import { Failure, LinkNotice } from './Notices';
 import type { Content, Page } from './page';
 import { createPictures, type PictureChannels, type Pictures } from './pictures';
 import { StatusLine } from './StatusLine';
@@ -33,16 +33,16 @@ const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
 /** The frame of the page. It reads no signal: each part reads what it draws, so that a change renders that part alone. */
 export function App({ page }: { readonly page: Page }) {
-  const { store, client, look } = page;
+  const { store, client, look, address } = page;
   const channels = useSignal<PictureChannels>(1);
   const pictureError = useSignal<ConvError | null>(null);
   const [toast, say] = useToast();
   const pictures = useMemo(
     () =>
-      createPictures(store, client, (error) => {
+      createPictures(store, client, address, (error) => {
         pictureError.value = error;
       }),
-    [store, client, pictureError],
+    [store, client, address, pictureError],
   );
   const openFile = useCallback(
     (file: File) => pictures.openFile(file, file.name, channels.peek()),
@@ -53,12 +53,12 @@ export function App({ page }: { readonly page: Page }) {
   const onKeys = useCallback(() => showKeys(true), []);
   useShortcuts({ onUndo: store.undo, onRedo: store.redo, onRelease: look.release, onKeys });
   const KeysSheet = keysShown ? keysSheet() : null;
-  const onCopyLink = useCallback(() => void copyLink(store.link.peek()).then(say), [store, say]);
+  const onCopyLink = useCallback(() => void copyLink(address.write).then(say), [address, say]);
   const events = useMemo(() => createEvents(page), [page]);
   return (
     <div class="app">
       <Masthead store={store} onCopyLink={onCopyLink} onKeys={onKeys} />
-      <ControlRail store={store} pictures={pictures} channels={channels} error={pictureError} />
+      <ControlRail page={page} pictures={pictures} channels={channels} error={pictureError} />
       <main class="stage">
         <StageNotices page={page} />
         <p class="stage__hint">{POINTING}</p>
@@ -75,13 +75,13 @@ export function App({ page }: { readonly page: Page }) {
 }
 
 interface ControlRailProps {
-  readonly store: Page['store'];
+  readonly page: Page;
   readonly pictures: Pictures;
   readonly channels: Signal<PictureChannels>;
   readonly error: Signal<ConvError | null>;
 }
 
-function ControlRail({ store, pictures, channels, error }: ControlRailProps) {
+function ControlRail({ page, pictures, channels, error }: ControlRailProps) {
   const onChannels = (value: PictureChannels) => {
     channels.value = value;
   };
@@ -90,7 +90,7 @@ function ControlRail({ store, pictures, channels, error }: ControlRailProps) {
   );
   return (
     <Rail>
-      <Controls store={store} pictures={fields} />
+      <Controls store={page.store} address={page.address} pictures={fields} />
     </Rail>
   );
 }
@@ -99,11 +99,11 @@ interface PartProps {
   readonly page: Page;
 }
 
-function StageNotices({ page: { store, client } }: PartProps) {
+function StageNotices({ page: { store, client, address } }: PartProps) {
   const progress = store.progress.value;
   return (
     <>
-      <Complaints complaints={store.complaints.value} onDismiss={store.dismissComplaints} />
+      <LinkNotice complaints={address.complaints.value} missing={address.missing.value} onDismiss={address.dismiss} />
       {progress.status === 'failed' && (
         <Failure
           error={progress.error}

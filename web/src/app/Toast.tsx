@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Link } from '../state/link';
+import type { Link } from '../link/write-link';
 
 const SECONDS = 4;
 
@@ -19,11 +19,13 @@ export function Toast({ message }: { readonly message: string | null }) {
   return <div role="status">{message !== null && <div class="toast">{message}</div>}</div>;
 }
 
-/** Copies the page's address; the sentence says how that went. */
-export async function copyLink({ hash, omitted }: Link): Promise<string> {
-  const address = new URL(`#${hash}`, location.href).href;
+/** Copies the link that `write` makes; the sentence says how that went. */
+export async function copyLink(write: () => Promise<Link>): Promise<string> {
+  const link = await write().catch(() => null);
+  if (!link) return 'The link could not be made: a part of the page could not be fetched. Try again.';
+  const { hash, omitted } = link;
   try {
-    await navigator.clipboard.writeText(address);
+    await navigator.clipboard.writeText(new URL(`#${hash}`, location.href).href);
   } catch {
     return 'The browser did not allow copying; the address bar has the link.';
   }

@@ -1,10 +1,10 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { ComputeClient } from '../compute/client';
 import type { ClientStatus } from '../compute/status';
+import { type Address, createAddress } from '../link/address';
+import type { ParsedLink } from '../link/parse-link';
 import { createLook, type LookStore } from '../look/look-store';
 import type { Tensor, TensorName } from '../protocol/problem';
-import { syncLocation } from '../state/location';
-import type { ParsedLink } from '../state/parse-link';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
@@ -20,6 +20,7 @@ export interface Page {
   readonly client: ComputeClient;
   readonly status: ReadonlySignal<ClientStatus>;
   readonly look: LookStore;
+  readonly address: Address;
   /** What the views draw, but for the room they have; null while there is no result. */
   readonly scene: ReadonlySignal<Content | null>;
 }
@@ -30,8 +31,8 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   client.subscribe((next) => {
     status.value = next;
   });
-  const look = createLook(links);
-  const store = createStore(opened, { places: look });
+  const look = createLook(links, opened.look);
+  const store = createStore(opened.problem, { places: look });
   let last: Content | null = null;
   const scene = computed(() => {
     last = store.shown.value && sceneOf(store.shown.value, last);
@@ -39,8 +40,8 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   });
   scene.subscribe((content) => look.follow(content?.geometry ?? null));
   store.connect((request) => client.compute(request));
-  syncLocation(store, page);
-  return { store, client, status, look, scene };
+  const address = createAddress(store, look, opened, page);
+  return { store, client, status, look, address, scene };
 }
 
 /** The inputs of a result beside what was computed from exactly these. What did not change stays the same object. */

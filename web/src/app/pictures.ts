@@ -1,5 +1,7 @@
 import type { ComputeClient } from '../compute/client';
+import type { Address } from '../link/address';
 import type { ConvError } from '../protocol/errors';
+import { isOfSize, type Picture } from '../state/edits';
 import { loadSamples } from '../state/generate';
 import type { SampleName } from '../state/sources';
 import type { Store } from '../state/store-types';
@@ -22,18 +24,34 @@ export interface Pictures {
 export function createPictures(
   store: Store,
   client: ComputeClient,
+  address: Address,
   onProblem: (error: ConvError | null) => void,
 ): Pictures {
+  const decode = async (file: Blob, name: string, channels: PictureChannels): Promise<Picture | null> => {
+    const outcome = await client.ask({ type: 'decode_image', file, channels, max_side: MOST_SIDE });
+    if (outcome.status === 'failed') onProblem({ ...outcome.error, message: `${name}: ${outcome.error.message}` });
+    if (outcome.status !== 'done') return null;
+    const { tensor } = outcome.result;
+    const [, h, w] = tensor.shape;
+    return { h, w, channels, source: { kind: 'file', name, data: tensor.data } };
+  };
+  /** A link named a picture, and this one is of its size: then it is the one, with as many channels as the link has. */
+  const fill = async (file: Blob, name: string): Promise<boolean> => {
+    if (!address.missing.peek().some(({ input, picture }) => input === 'x' && picture !== null)) return false;
+    const { c } = store.problem.peek().desc;
+    const picture = c === 1 || c === 3 ? await decode(file, name, c) : null;
+    if (!picture || !isOfSize(store.problem.peek(), picture)) return false;
+    store.fillPicture(picture);
+    return true;
+  };
   return {
     openFile(file, name, channels) {
       onProblem(null);
-      void client.ask({ type: 'decode_image', file, channels, max_side: MOST_SIDE }).then((outcome) => {
-        if (outcome.status === 'failed') onProblem({ ...outcome.error, message: `${name}: ${outcome.error.message}` });
-        if (outcome.status !== 'done') return;
-        const { tensor } = outcome.result;
-        const [, h, w] = tensor.shape;
-        store.openPicture({ h, w, channels, source: { kind: 'file', name, data: tensor.data } });
-      });
+      void (async () => {
+        if (await fill(file, name)) return;
+        const picture = await decode(file, name, channels);
+        if (picture) store.openPicture(picture);
+      })();
     },
     openSample(name, channels) {
       onProblem(null);

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { readLink } from '../state/read-link';
+import { readLink } from '../link/read-link';
 import { startTheme } from '../ui/theme';
 import { App } from './App';
 import { createPage } from './page';

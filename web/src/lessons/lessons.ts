@@ -4,7 +4,7 @@ import type { PresetId } from './presets';
 export interface Lesson {
   /** One sentence: what there is to see. */
   readonly hint: string;
-  /** See state/link.ts. */
+  /** See link/fields.ts. */
   readonly hash: string;
 }
 

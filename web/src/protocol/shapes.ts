@@ -125,17 +125,25 @@ function checkFit(kernel: 'kh' | 'kw', input: number, padding: number, size: num
 /** Elements a tensor of the page may have: 512 MiB of float32, of which the page and the worker hold a copy each. */
 export const MAX_ELEMENTS = 2 ** 27;
 
+/** Of so many float32, as a person says it: digits beyond these tell nobody anything. */
+function memoryText(elements: number): string {
+  const mib = Math.ceil(elements / 2 ** 18);
+  const gib = mib / 2 ** 10;
+  if (gib >= 1e6) return 'more than a million GiB';
+  if (gib >= 10) return `${Math.round(gib).toLocaleString('en')} GiB`;
+  return gib >= 1 ? `${gib.toFixed(1)} GiB` : `${mib} MiB`;
+}
+
 function checkTensorSizes(desc: ConvDesc): ConvError | null {
   const pad = resolvePadding(desc);
   const padded = desc.n * (desc.h + pad.top + pad.bottom) * (desc.w + pad.left + pad.right) * desc.c;
   const sizes = { x: padded, w: shapeSize(wShape(desc)), y: shapeSize(yShape(desc)) };
   for (const [field, size] of Object.entries(sizes)) {
     if (size > MAX_ELEMENTS) {
-      const mib = Math.ceil(size / 2 ** 18);
       return fail(
         'out_of_memory',
         field,
-        `${field} would need ${mib} MiB; the page handles tensors up to ${MAX_ELEMENTS / 2 ** 18} MiB`,
+        `${field} would need ${memoryText(size)}; the page handles tensors up to ${memoryText(MAX_ELEMENTS)}`,
       );
     }
   }

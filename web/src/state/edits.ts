@@ -147,6 +147,22 @@ export function editPicture(problem: Problem, picture: Picture): Edited {
   };
 }
 
+/** Whether the picture is of the size that x has, as the one that a link names must be. */
+export const isOfSize = ({ desc }: Problem, { h, w, channels }: Pick<Picture, 'h' | 'w' | 'channels'>): boolean =>
+  desc.n === 1 && desc.h === h && desc.w === w && desc.c === channels;
+
+/** Puts a picture into x, everything else as it is. */
+export function editMissingPicture(problem: Problem, picture: Picture): Edited {
+  const { h, w, channels, source } = picture;
+  const { desc } = problem;
+  if (!isOfSize(problem, picture)) {
+    const size = `${desc.h} × ${desc.w} with ${desc.c} channels`;
+    return refused('x', `x is ${size}, the picture ${h} × ${w} with ${channels}`);
+  }
+  if (source.kind === 'sample') return editSource(problem, 'x', source);
+  return { problem: { ...problem, x: fileTensor(desc, source) } };
+}
+
 function fileTensor(
   desc: ConvDesc,
   { name, data }: { readonly name: string; readonly data: Float32Array },

@@ -3,8 +3,6 @@ import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messages';
 import type { ConvDesc, Pass } from '../protocol/problem';
 import type { Picture } from './edits';
-import type { Link } from './link';
-import type { ParsedLink } from './parse-link';
 import type { InputName, Problem } from './problem';
 import type { FilterName, Generator } from './sources';
 
@@ -53,9 +51,6 @@ export interface Store {
   readonly shown: ReadonlySignal<Shown | null>;
   readonly progress: ReadonlySignal<Progress>;
   readonly draft: ReadonlySignal<Draft | null>;
-  /** What could not be read of the last link; emptied by `dismissComplaints`. */
-  readonly complaints: ReadonlySignal<readonly string[]>;
-  readonly link: ReadonlySignal<Link>;
   readonly canUndo: ReadonlySignal<boolean>;
   readonly canRedo: ReadonlySignal<boolean>;
 
@@ -69,14 +64,15 @@ export interface Store {
   /** Forces an algorithm by name; null lets the library plan. */
   setAlgorithm(pass: Pass, name: string | null): void;
   openPicture(picture: Picture): void;
-  /** Replaces the problem by a link's or a preset's. */
-  openLink(link: ParsedLink): void;
+  /** Puts the picture where a link named one that it could not carry; everything else stays. It must be of x's size. */
+  fillPicture(picture: Picture): void;
+  /** Replaces the problem; `touched` says whether the whole look goes with it. */
+  open(problem: Problem, touched: 'sizes' | 'everything'): void;
   reset(): void;
   undo(): void;
   redo(): void;
   /** Forgets what was refused, for instance when its control is left. */
   dismissDraft(): void;
-  dismissComplaints(): void;
   /**
    * Computes every problem from now on; the returned function ends that. A problem that the library refuses is taken
    * back (its error becomes the draft), as is one whose computation the user cancels.

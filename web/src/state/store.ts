@@ -8,14 +8,13 @@ import {
   editDesc,
   editDySource,
   editFilter,
+  editMissingPicture,
   editPicture,
   editSource,
   withAlgorithm,
   withoutBias,
 } from './edits';
 import { forgottenFrom, type History, NO_HISTORY, recorded, redone, undone } from './history';
-import { linkOf } from './link';
-import type { ParsedLink } from './parse-link';
 import { defaultProblem, type Problem, requestOf } from './problem';
 import type { ComputeAnswer, Draft, EditOptions, Progress, Shown, Store } from './store-types';
 
@@ -38,22 +37,18 @@ interface Asked {
   readonly text: string;
 }
 
-const DEFAULT: ParsedLink = { problem: defaultProblem(), complaints: [] };
-
-/** A store that starts with the problem of a link. */
 export function createStore(
-  opened = DEFAULT,
+  opened = defaultProblem(),
   { now = () => performance.now(), places = NOWHERE }: StoreOptions = {},
 ): Store {
-  const problem = signal<Problem>(opened.problem);
+  const problem = signal<Problem>(opened);
   const revision = signal(0);
   const shown = signal<Shown | null>(null);
   const progress = signal<Progress>({ status: 'computing' });
   const draft = signal<Draft | null>(null);
-  const complaints = signal<readonly string[]>(opened.complaints);
   const history = signal<History>(NO_HISTORY);
   let lastAsked: Asked = { field: '', text: '' };
-  let gesture = { name: '', base: opened.problem, until: Number.NEGATIVE_INFINITY };
+  let gesture = { name: '', base: opened, until: Number.NEGATIVE_INFINITY };
 
   const continues = (name: string | undefined): boolean =>
     name !== undefined && name === gesture.name && now() < gesture.until;
@@ -129,8 +124,6 @@ export function createStore(
     shown,
     progress,
     draft,
-    complaints,
-    link: computed(() => linkOf(problem.value)),
     canUndo: computed(() => history.value.past.length > 0),
     canRedo: computed(() => history.value.future.length > 0),
 
@@ -157,20 +150,14 @@ export function createStore(
     setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
     openPicture: (picture) =>
       edit(editPicture(problem.value, picture), { field: 'x', text: picture.source.name }, 'sizes'),
-    openLink(parsed) {
-      batch(() => {
-        editTo(parsed.problem, '', 'everything');
-        complaints.value = parsed.complaints;
-      });
-    },
-    reset: () => editTo(defaultProblem(), '', 'everything'),
+    fillPicture: (picture) =>
+      edit(editMissingPicture(problem.value, picture), { field: 'x', text: picture.source.name }, 'values'),
+    open: (next, touched) => editTo(next, '', touched),
+    reset: () => editTo(defaultProblem(), '', 'sizes'),
     undo: () => travel(undone),
     redo: () => travel(redone),
     dismissDraft() {
       draft.value = null;
-    },
-    dismissComplaints() {
-      complaints.value = [];
     },
     connect(compute) {
       let live = true;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { BoundedField } from '../../geometry/bounds';
+import type { Address } from '../../link/address';
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 import type { Store } from '../../state/store-types';
@@ -13,12 +14,13 @@ import { ValueSource } from './ValueSource';
 
 interface ControlsProps {
   readonly store: Store;
+  readonly address: Address;
   /** Ways to get a picture into x. */
   readonly pictures: ComponentChildren;
 }
 
 /** Everything that the problem can be made of, in the order of the formula: x, w, how w moves, dy. */
-export function Controls({ store, pictures }: ControlsProps) {
+export function Controls({ store, address, pictures }: ControlsProps) {
   const problem = store.problem.value;
   const draft = store.draft.value;
   const { desc } = problem;
@@ -34,7 +36,7 @@ export function Controls({ store, pictures }: ControlsProps) {
     ) : null;
   return (
     <>
-      <PresetField store={store} />
+      <PresetField store={store} address={address} />
       <Section symbol="x" title="input">
         <DescField {...common} field="h" />
         <DescField {...common} field="w" />

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { PRESET_GROUPS, type PresetGroup, type PresetId } from '../../lessons/presets';
+import type { Address } from '../../link/address';
 import type { Problem } from '../../state/problem';
-import { readLink } from '../../state/read-link';
 import type { Store } from '../../state/store-types';
 import { Select } from '../../ui/controls/Choice';
 
@@ -24,15 +24,14 @@ interface Opened {
 }
 
 /** Problems worth seeing, with a word on what to look at for as long as nothing was changed. */
-export function PresetField({ store }: { readonly store: Store }) {
+export function PresetField({ store, address }: { readonly store: Store; readonly address: Address }) {
   const opened = useMemo(() => signal<Opened | null>(null), []);
   const current = opened.value?.problem === store.problem.value ? opened.value : null;
   const open = async (id: PresetId) => {
     try {
       const { LESSONS } = await import('../../lessons/lessons');
       const { hint, hash } = LESSONS[id];
-      store.openLink(await readLink(hash));
-      opened.value = { id, text: hint, problem: store.problem.value };
+      if (await address.open(hash, 'example')) opened.value = { id, text: hint, problem: store.problem.value };
     } catch (cause) {
       const text = `the example could not be fetched: ${cause}`;
       opened.value = { id: '', text, problem: store.problem.value };

@@ -1,45 +1,45 @@
-import { FILTER_NAMES, type Generator, SAMPLE_NAMES, type TensorSource } from './sources';
+import { FILTER_NAMES, type Generator, SAMPLE_NAMES, type TensorSource } from '../state/sources';
+import { nameText, numberText, parseNumber } from './text';
 
-/** Generators as they stand in a link: "ramp", "countdown:12", "random:7", "filter:sobel_x". */
+/** Sources as they stand in a link: "ramp", "countdown:12", "random:7", "filter:sobel_x", "file:cat.png". */
 
-export function sourceText(source: TensorSource): string | null {
+export function sourceText(source: TensorSource): string {
   switch (source.kind) {
     case 'ramp':
-      return source.from === 0 ? 'ramp' : `ramp:${source.from}`;
+      return Object.is(source.from, 0) ? 'ramp' : `ramp:${numberText(source.from)}`;
     case 'countdown':
-      return `countdown:${source.from}`;
+      return `countdown:${numberText(source.from)}`;
     case 'constant':
-      return source.value === 1 ? 'ones' : `constant:${source.value}`;
+      return source.value === 1 ? 'ones' : `constant:${numberText(source.value)}`;
     case 'random':
-      return `random:${source.seed}`;
+      return `random:${numberText(source.seed)}`;
     case 'impulse':
       return 'impulse';
     case 'filter':
     case 'sample':
       return `${source.kind}:${source.name}`;
     case 'file':
-      return null;
+      return `file:${nameText(source.name)}`;
   }
 }
 
 /** The generator that the text names, or null. Filters are for w, samples for x. */
 export function parseSource(text: string, tensor: 'x' | 'w' | 'b'): Generator | null {
   const [kind, argument] = text.split(':', 2);
-  const number = argument === undefined || argument.trim() === '' ? Number.NaN : Number(argument);
-  const given = Number.isFinite(number);
+  const number = parseNumber(argument);
   switch (kind) {
     case 'ones':
       return argument === undefined ? { kind: 'constant', value: 1 } : null;
     case 'impulse':
       return argument === undefined ? { kind: 'impulse' } : null;
     case 'ramp':
-      return argument === undefined ? { kind, from: 0 } : given ? { kind, from: number } : null;
+      return argument === undefined ? { kind, from: 0 } : number === null ? null : { kind, from: number };
     case 'countdown':
-      return given ? { kind, from: number } : null;
+      return number === null ? null : { kind, from: number };
     case 'constant':
-      return given ? { kind, value: number } : null;
+      return number === null ? null : { kind, value: number };
     case 'random':
-      return Number.isSafeInteger(number) ? { kind, seed: number } : null;
+      return number === null || !Number.isSafeInteger(number) ? null : { kind, seed: number };
     case 'filter': {
       const name = FILTER_NAMES.find((candidate) => candidate === argument);
       return name && tensor === 'w' ? { kind, name } : null;

@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import type { Linked } from '../../../web/src/link/field';
+import { type Look, MODES, SIDES, type ViewState } from '../../../web/src/look/look';
+import type { Cell } from '../../../web/src/protocol/cell';
+import type { DySource } from '../../../web/src/protocol/messages';
+import { type ConvDesc, PASSES, type Shape } from '../../../web/src/protocol/problem';
+import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
+import { generated } from '../../../web/src/state/inputs';
+import type { TensorKind } from '../../../web/src/state/logical';
+import {
+  FILTER_NAMES,
+  type Generator,
+  type InputTensor,
+  SAMPLE_NAMES,
+  type TensorSource,
+} from '../../../web/src/state/sources';
+import { arbitraryDesc, GRIDS } from '../geometry/arbitrary-geometry';
+
+/** Every state that a link can carry whole. */
+
+/** Any bits, and the ones that are easily lost more often than chance would have them. */
+const float: fc.Arbitrary<number> = fc.oneof(
+  fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 0, 2 ** -149, -(2 ** -130)),
+  fc.constantFrom(127, -127, 128, 32767, -32768, 0.1).map(Math.fround),
+  fc.float(),
+);
+const double = fc.oneof(fc.constantFrom(-0, 5e-324, 1e21, 0.1), fc.double({ noNaN: false }));
+const text = fc.oneof(
+  fc.constantFrom('a~b', '100%', 'a,b', 'a&b=c#d', 'my cat.png', 'ä'),
+  fc.string({ unit: 'binary' }),
+);
+
+const generator = (tensor: 'x' | 'w' | 'b'): fc.Arbitrary<Generator> =>
+  fc.oneof(
+    fc.record({ kind: fc.constant('ramp' as const), from: double }),
+    fc.record({ kind: fc.constant('countdown' as const), from: double }),
+    fc.record({ kind: fc.constant('constant' as const), value: double }),
+    fc.record({ kind: fc.constant('random' as const), seed: fc.maxSafeInteger() }),
+    fc.constant<Generator>({ kind: 'impulse' }),
+    ...(tensor === 'w' ? [fc.constantFrom(...FILTER_NAMES).map((name): Generator => ({ kind: 'filter', name }))] : []),
+    ...(tensor === 'x' ? [fc.constantFrom(...SAMPLE_NAMES).map((name): Generator => ({ kind: 'sample', name }))] : []),
+  );
+
+const valuesOf = (shape: Shape) => {
+  const length = shapeSize(shape);
+  const small = fc.array(fc.integer({ min: -127, max: 127 }), { minLength: length, maxLength: length });
+  const any = fc.array(float, { minLength: length, maxLength: length });
+  return fc.oneof(small, any).map((values) => Float32Array.from(values));
+};
+
+function tensor(name: 'x' | 'w' | 'b', kind: TensorKind, desc: ConvDesc, shape: Shape): fc.Arbitrary<InputTensor> {
+  const made = generator(name).map((source) => generated(source, kind, desc.layout, shape));
+  const changed = fc.tuple(generator(name), valuesOf(shape)).map(([source, data]) => {
+    return { shape, data, source, edited: true };
+  });
+  const opened = fc.tuple(text, valuesOf(shape), fc.boolean()).map(([file, data, edited]) => {
+    return { shape, data, source: { kind: 'file', name: file } satisfies TensorSource, edited };
+  });
+  return fc.oneof(made, changed, ...(name === 'x' ? [opened] : []));
+}
+
+function dySource(desc: ConvDesc): fc.Arbitrary<DySource> {
+  const shape = yShape(desc);
+  return fc.oneof(
+    fc.constant<DySource>({ kind: 'ones' }),
+    fc.nat().map((seed): DySource => ({ kind: 'random', seed })),
+    fc.nat({ max: shapeSize(shape) - 1 }).map((index): DySource => ({ kind: 'one_hot', index })),
+    valuesOf(shape).map((data): DySource => ({ kind: 'values', shape, data })),
+    fc
+      .tuple(fc.constantFrom('mse' as const, 'log_cosh' as const), fc.option(valuesOf(shape)))
+      .map(([kind, target]): DySource => ({ kind, target })),
+  );
+}
+
+/** Padding that is not read (another mode is on) does not travel. */
+const tidy = (desc: ConvDesc): ConvDesc =>
+  desc.padding_mode === 'explicit_sides' ? desc : { ...desc, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
+
+const problem = arbitraryDesc.map(tidy).chain((desc) =>
+  fc.record({
+    desc: fc.constant(desc),
+    x: tensor('x', 'pixels', desc, xShape(desc)),
+    w: tensor('w', 'weights', desc, wShape(desc)),
+    b: fc.option(tensor('b', 'bias', desc, bShape(desc))),
+    dy: dySource(desc),
+    algorithms: fc.dictionary(fc.constantFrom(...PASSES), text, { noNullPrototype: true }),
+  }),
+);
+
+const setting = fc.oneof(
+  double,
+  fc.boolean(),
+  fc.constantFrom('5', 'true', '~', '-0', 'NaN', '1e21', 'gather'),
+  text.filter((value) => value !== ''),
+);
+const settings: fc.Arbitrary<ViewState> = fc.dictionary(
+  text.filter((name) => name !== ''),
+  setting,
+  { minKeys: 1, maxKeys: 4, noNullPrototype: true },
+);
+const cell: fc.Arbitrary<Cell> = fc.record({ tensor: fc.constantFrom(...GRIDS), index: fc.nat() });
+
+const look: fc.Arbitrary<Look> = fc.record({
+  mode: fc.constantFrom(...MODES),
+  settings: fc.dictionary(fc.constantFrom(...MODES), settings, { noNullPrototype: true }),
+  pinned: fc.option(cell),
+  focus: fc.record({ n: fc.nat({ max: 99 }), c: fc.nat({ max: 99 }), k: fc.nat({ max: 99 }) }),
+  transfer: fc.constantFrom(null, 'linear' as const, 'root' as const),
+  side: fc.constantFrom(...SIDES),
+  controls: fc.constantFrom('open' as const, 'folded' as const),
+  masked: fc.array(fc.record({ tensor: fc.constantFrom(...GRIDS), index: fc.option(fc.nat()) }), { maxLength: 3 }),
+  locked: fc.array(
+    text.filter((name) => name !== ''),
+    { maxLength: 3 },
+  ),
+});
+
+export const arbitraryLinked: fc.Arbitrary<Linked> = fc.record({ problem, look });

@@ -1,0 +1,312 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { decodeValues, encodeValues } from '../../../web/src/link/payload';
+import { readLink } from '../../../web/src/link/read-link';
+import { writeLink } from '../../../web/src/link/write-link';
+import { DEFAULT_LOOK, type Look } from '../../../web/src/look/look';
+import type { DySource } from '../../../web/src/protocol/messages';
+import { type Edited, editCell, editPicture } from '../../../web/src/state/edits';
+import { loadSamples } from '../../../web/src/state/generate';
+import { defaultProblem, type Problem, withDesc } from '../../../web/src/state/problem';
+import type { InputTensor } from '../../../web/src/state/sources';
+import { descOf } from '../geometry/arbitrary-geometry';
+import { arbitraryLinked } from './arbitrary-link';
+
+beforeAll(loadSamples);
+
+const problemOf = (edited: Edited): Problem => {
+  if ('error' in edited) throw new Error(edited.error.message);
+  return edited.problem;
+};
+
+const linkOf = (problem: Problem, look: Partial<Look> = {}) =>
+  writeLink({ problem, look: { ...DEFAULT_LOOK, ...look } });
+
+/** To the last bit: an array of floats stands as its bits, so that NaN is NaN and zeros of both signs differ. */
+const bits = (value: unknown): unknown =>
+  JSON.stringify(value, (_key, entry) => {
+    if (entry instanceof Float32Array)
+      return { bits: [...new Uint32Array(entry.buffer, entry.byteOffset, entry.length)] };
+    return typeof entry === 'number' ? (Object.is(entry, -0) ? '-0' : String(entry)) : entry;
+  });
+
+const sorted = (value: object): object =>
+  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+describe('a link', () => {
+  test('of the problem that the notebook began with is readable', () => {
+    const problem = parseLink('h=7&kh=3&stride=2&padding=1&weights=countdown:12').problem;
+    const plain = 'v=2&h=7&w=7&kh=3&kw=3&stride=2&padding=1&x=ramp&weights=countdown:12&dy=ones';
+    expect(linkOf(problem).hash).toBe(plain);
+    expect(
+      linkOf(problem, {
+        mode: 'dx',
+        settings: { dx: { way: 'gather', t: 5 }, dy: { same: true, value: '1' } },
+        pinned: { tensor: 'y', index: 12 },
+        focus: { n: 1, c: 0, k: 3 },
+        transfer: 'root',
+        side: 'algorithms',
+        controls: 'folded',
+        masked: [
+          { tensor: 'dx', index: null },
+          { tensor: 'y', index: 4 },
+        ],
+        locked: ['stride', 'dw'],
+      }).hash,
+    ).toBe(
+      `${plain}&mode=dx&dx.way=gather&dx.t=5&dy.same=true&dy.value=~1&cell=y.12&slice=n1.k3&colours=root&side=algorithms&controls=folded&hidden=dx,y.4&locked=stride,dw`,
+    );
+  });
+
+  test('that says nothing opens what everybody sees first', () => {
+    expect(parseLink('')).toMatchObject({ problem: defaultProblem(), look: DEFAULT_LOOK, complaints: [], missing: [] });
+  });
+
+  test('gives every problem and look back, to the last bit', () => {
+    fc.assert(
+      fc.property(arbitraryLinked, ({ problem, look }) => {
+        const { hash, omitted } = writeLink({ problem, look });
+        const opened = parseLink(`#${hash}`);
+        expect([omitted, opened.complaints, opened.missing]).toEqual([[], [], []]);
+        expect(bits(sorted(opened.problem.desc))).toBe(bits(sorted(problem.desc)));
+        expect(bits({ ...opened.problem, desc: null, algorithms: null })).toBe(
+          bits({ ...problem, desc: null, algorithms: null }),
+        );
+        expect(opened.problem.algorithms).toEqual(problem.algorithms);
+        expect(opened.look).toEqual(look);
+        // An address may not have any of these.
+        expect(hash).not.toMatch(/[\s"<>`#]/);
+      }),
+      { numRuns: 1000 },
+    );
+  }, 60_000);
+
+  test('may be typed by hand', () => {
+    const { problem, look, complaints } = parseLink('h=5&kernel=2&s=2x1&p=same&d=1&g=1&mode=lowering&cell=x.3');
+    expect(complaints).toEqual([]);
+    expect(problem.desc).toMatchObject({ h: 5, w: 5, kh: 2, kw: 2, stride_h: 2, stride_w: 1, padding_mode: 'same' });
+    expect(look).toEqual({ ...DEFAULT_LOOK, mode: 'lowering', pinned: { tensor: 'x', index: 3 } });
+  });
+
+  test('whose separators were encoded on the way is the same link', async () => {
+    const { problem, complaints } = await readLink('#h=16&kh=3&x=sample%3Aportrait&padding=1%2C2%2C3%2C0');
+    expect(complaints).toEqual([]);
+    expect(problem.x.source).toEqual({ kind: 'sample', name: 'portrait' });
+    expect(problem.desc.padding).toEqual({ top: 1, bottom: 2, left: 3, right: 0 });
+  });
+
+  test('never throws', () => {
+    const keys = [
+      'v',
+      'h',
+      'w',
+      'kh',
+      'stride',
+      'padding',
+      'x',
+      'weights',
+      'dy',
+      'n',
+      'groups',
+      'mode',
+      'dx.t',
+      'cell',
+    ];
+    const pair = fc.tuple(
+      fc.constantFrom(...keys, 'slice', 'hidden', 'locked', '__proto__', 'dy.__proto__'),
+      fc.string(),
+    );
+    const pairs = fc.array(pair).map((parts) => parts.map(([key, value]) => `${key}=${value}`).join('&'));
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), pairs), (hash) => {
+        const { problem, look } = parseLink(hash);
+        expect(problem.desc).toBeDefined();
+        expect(Object.keys(look).sort()).toEqual(Object.keys(DEFAULT_LOOK).sort());
+        expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a link with nonsense in it', () => {
+  test('says what was ignored and keeps the rest', () => {
+    const { problem, complaints } = parseLink(
+      'h=6&kh=two&stride=1.5&colour=red&x=noise&dy=one_hot:999&padding=1,2&weights=ones~i8.!!',
+    );
+    expect(problem.desc).toMatchObject({ h: 6, kh: 3, stride_h: 1 });
+    expect(problem.x.source).toEqual({ kind: 'ramp', from: 0 });
+    expect(problem.dy).toEqual({ kind: 'ones' });
+    expect(complaints).toHaveLength(7);
+    expect(complaints).toContain('"colour=red" in the link is unknown and was ignored.');
+    expect(complaints).toContain('kh is "two" in the link, but must be a whole number; it was ignored.');
+    expect(complaints).toContain(
+      'dy is "one_hot:999" in the link, but must be one_hot and the number of a cell of y, of which there are 16; it was ignored.',
+    );
+  });
+
+  test.each([
+    'mode=cinema',
+    'cell=y',
+    'cell=z.3',
+    'cell=y.-1',
+    'slice=k',
+    'slice=',
+    'colours=gaudy',
+    'side=left',
+    'controls=no',
+    'hidden=y,q',
+    'dx.=5',
+    'dx.t=',
+  ])('ignores %s, and says so', (part) => {
+    const { look, complaints } = parseLink(`h=6&${part}`);
+    expect(look).toEqual(DEFAULT_LOOK);
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain(part.split('=')[0]);
+  });
+
+  test('of a key that comes twice counts the last, and says so', () => {
+    for (const hash of ['stride=2&stride=3', 's=2&stride=3']) {
+      const { problem, complaints } = parseLink(`h=9&${hash}`);
+      expect(problem.desc.stride_h).toBe(3);
+      expect(complaints).toEqual(['stride is in the link more than once; the last one counts.']);
+    }
+  });
+
+  test.each(['-1', 'abc', '0', '1.5', ''])('of version "%s" says which there are', (version) => {
+    const { problem, complaints } = parseLink(`v=${version}&h=5`);
+    expect(problem.desc.h).toBe(5);
+    expect(complaints).toEqual([
+      `v is "${version}" in the link, but must be the version of a link, 1 or 2; it was ignored.`,
+    ]);
+  });
+
+  test('of a newer version is read as far as possible', () => {
+    const { problem, complaints } = parseLink('v=3&h=5&kh=3');
+    expect(problem.desc.h).toBe(5);
+    expect(complaints).toEqual(['The link was made by a newer version of this page; parts of it may be missing.']);
+  });
+
+  test('whose sizes do not go together opens the default problem', () => {
+    const { problem, look, complaints } = parseLink('h=3&kh=9&mode=dx');
+    expect(problem).toEqual(defaultProblem());
+    expect(look).toEqual(DEFAULT_LOOK);
+    expect(complaints[0]).toMatch(/do not go together \(kh is 9/);
+  });
+
+  test('names sizes as a person would, and does not repeat all of a long text', () => {
+    const large = parseLink('h=99999999&kh=3').complaints[0];
+    expect(large).toContain('more than a million GiB');
+    expect(parseLink('h=20000&kh=3').complaints[0]).toContain('1.5 GiB');
+    const long = parseLink(`x=${'y'.repeat(5000)}`).complaints[0] ?? '';
+    expect(long.length).toBeLessThan(200);
+  });
+});
+
+describe('what a link cannot carry', () => {
+  const picture = { h: 64, w: 60, channels: 3 } as const;
+  const data = new Float32Array(64 * 60 * 3).fill(0.5);
+  const cat = { kind: 'file', name: 'my cat~1.png', data } as const;
+
+  test('of a picture is its numbers: the link names it', () => {
+    const { hash, omitted } = linkOf(problemOf(editPicture(defaultProblem(), { ...picture, source: cat })));
+    expect(omitted).toEqual(['x']);
+    const { problem, complaints, missing } = parseLink(hash);
+    expect(complaints).toEqual([]);
+    expect(missing).toEqual([{ input: 'x', picture: 'my cat~1.png' }]);
+    expect(problem.x).toMatchObject({ shape: [1, 64, 60, 3], source: { kind: 'file', name: 'my cat~1.png' } });
+    // Opened and shared again it still says so.
+    expect(linkOf(problem).hash).toBe(hash);
+  });
+
+  test('of a large tensor are the cells that were changed by hand', () => {
+    const large = withDesc(defaultProblem(), descOf({ h: 99, w: 99 }));
+    const target = new Float32Array(50 * 50);
+    const dys: readonly [DySource, DySource][] = [
+      [{ kind: 'values', shape: [1, 50, 50, 1], data: target }, { kind: 'ones' }],
+      [
+        { kind: 'mse', target },
+        { kind: 'mse', target: null },
+      ],
+    ];
+    for (const [dy, instead] of dys) {
+      const { hash, omitted } = linkOf({ ...problemOf(editCell(large, 'x', 0, 5, null)), dy });
+      expect(omitted).toEqual(['x', 'dy']);
+      const { problem, complaints, missing } = parseLink(hash);
+      expect(complaints).toEqual([]);
+      expect(missing).toEqual([
+        { input: 'x', picture: null },
+        { input: 'dy', picture: null },
+      ]);
+      expect(problem.x).toEqual(large.x);
+      expect(problem.dy).toEqual(instead);
+    }
+  });
+
+  test('of version 1, which said nothing, is noticed by the gap', () => {
+    expect(parseLink('v=1&h=64&w=68&kh=3&kw=3&stride=1&padding=same').missing).toEqual([
+      { input: 'x', picture: '' },
+      { input: 'dy', picture: null },
+    ]);
+    expect(parseLink('h=64').missing).toEqual([]);
+  });
+});
+
+describe('links that were made before links had a look', () => {
+  interface Stored {
+    readonly name: string;
+    readonly hash: string;
+    readonly opens: object;
+  }
+  const links = JSON.parse(readFileSync(new URL('./links-v1.json', import.meta.url), 'utf8')) as readonly Stored[];
+
+  const bitsOf = (values: Float32Array) =>
+    createHash('sha256')
+      .update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
+      .digest('hex')
+      .slice(0, 32);
+  const tensor = (input: InputTensor | null) =>
+    input && { shape: input.shape, source: input.source, edited: input.edited, bits: bitsOf(input.data) };
+  const dyOf = (dy: DySource) => {
+    if (dy.kind === 'values') return { kind: dy.kind, shape: dy.shape, bits: bitsOf(dy.data) };
+    return 'target' in dy && dy.target ? { kind: dy.kind, bits: bitsOf(dy.target) } : dy;
+  };
+
+  test('are fifty and more, and no two alike', () => {
+    expect(new Set(links.map(({ hash }) => hash)).size).toBeGreaterThanOrEqual(50);
+  });
+
+  test.each(links)('open as they did: $name', ({ hash, opens }) => {
+    const { problem, look, complaints } = parseLink(hash);
+    const { desc, x, w, b, dy, algorithms } = problem;
+    expect({ desc, x: tensor(x), w: tensor(w), b: tensor(b), dy: dyOf(dy), algorithms }).toEqual(opens);
+    expect(look).toEqual(DEFAULT_LOOK);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('payloads', () => {
+  test('give every float back', () => {
+    fc.assert(
+      fc.property(fc.uint32Array(), (any) => {
+        const values = new Float32Array(any.buffer, any.byteOffset, any.length);
+        const back = decodeValues(encodeValues(values), values.length);
+        expect(back && [...new Uint32Array(back.buffer)]).toEqual([...any]);
+      }),
+    );
+  });
+
+  test('are short for small whole numbers', () => {
+    expect(encodeValues(Float32Array.of(1, 2, -3))).toBe('i8.AQL9');
+  });
+
+  test('of another length, or no payload, are refused', () => {
+    expect(decodeValues('i8.AQL9', 2)).toBeNull();
+    expect(decodeValues('i8.AQL', 3)).toBeNull();
+    expect(decodeValues('u9.AQL9', 3)).toBeNull();
+    expect(decodeValues('i8.A', 1)).toBeNull();
+  });
+});

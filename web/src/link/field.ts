@@ -1,0 +1,46 @@
+import type { Look } from '../look/look';
+import type { DySource } from '../protocol/messages';
+import type { ConvDesc, Pass } from '../protocol/problem';
+import type { InputName, Problem } from '../state/problem';
+import type { InputTensor } from '../state/sources';
+
+/** What a link says: the problem, and how one looks at it. */
+export interface Linked {
+  readonly problem: Problem;
+  readonly look: Look;
+}
+
+/** Something that a link names but cannot carry. */
+export interface Missing {
+  readonly input: InputName;
+  /** The file of a picture; '' when it is not known. Null for numbers that were changed by hand. */
+  readonly picture: string | null;
+}
+
+/** A link while it is read. */
+export interface Draft {
+  /** What was said of the sizes; the others follow from these. */
+  readonly sizes: { -readonly [Name in keyof ConvDesc]?: ConvDesc[Name] };
+  /** Complete as soon as all sizes have been read. */
+  desc: ConvDesc;
+  readonly tensors: { x?: InputTensor; w?: InputTensor; b?: InputTensor };
+  dy: DySource;
+  readonly algorithms: Partial<Record<Pass, string>>;
+  /** What was said of the look. */
+  readonly look: { -readonly [Name in keyof Look]?: Look[Name] };
+  readonly missing: Missing[];
+}
+
+/** One key of a link, or all that begin alike: how it is written, and how it is read. */
+export interface Field {
+  /** "stride"; "dx." stands for "dx.way", "dx.t" and so on. */
+  readonly key: string;
+  /** Short forms that people type. */
+  readonly also?: readonly string[];
+  /** The text, or a list of keys and texts; null where leaving it out says the same. `omit` hears of numbers that stay behind. */
+  readonly write: (state: Linked, omit: (input: InputName) => void) => string | Texts | null;
+  /** Takes the text of `key` into the draft; returns what it must be when it cannot be read, else null. */
+  readonly read: (text: string, draft: Draft, key: string) => string | null;
+}
+
+export type Texts = readonly (readonly [key: string, text: string])[];

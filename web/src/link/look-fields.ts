@@ -1,0 +1,110 @@
+import { DEFAULT_LOOK, type Look, MODES, type ModeId, SIDES, type ViewState } from '../look/look';
+import { cellText, parseCell } from './cell-text';
+import type { Field } from './field';
+import { decoded, encoded, nameText, numberText, parseName, parseNumber } from './text';
+
+/** How one looks at a problem: written where it differs from what everybody sees first. */
+
+/** A choice among words. */
+const word = <Name extends keyof Look, Word extends Look[Name] & string>(
+  key: string,
+  name: Name,
+  words: readonly Word[],
+): Field => ({
+  key,
+  write: ({ look }) => (look[name] === DEFAULT_LOOK[name] ? null : String(look[name])),
+  read(text, { look }) {
+    const found = words.find((candidate) => candidate === text);
+    if (found === undefined) return words.join(', ');
+    look[name] = found;
+    return null;
+  },
+});
+
+/** "dx.way=gather&dx.t=5": all that was chosen in a mode. */
+const settings = (mode: ModeId): Field => ({
+  key: `${mode}.`,
+  write: ({ look }) =>
+    Object.entries(look.settings[mode] ?? {}).map(
+      ([name, value]) => [`${mode}.${encoded(name)}`, settingText(value)] as const,
+    ),
+  read(text, { look }, key) {
+    const name = decoded(key.slice(mode.length + 1));
+    if (!name || text === '') return 'a name and a value';
+    const before: ViewState = look.settings?.[mode] ?? {};
+    look.settings = { ...look.settings, [mode]: { ...before, [name]: parseSetting(text) } };
+    return null;
+  },
+});
+
+/** A word that would be read as something else begins with "~". */
+function settingText(value: string | number | boolean): string {
+  if (typeof value !== 'string') return typeof value === 'number' ? numberText(value) : String(value);
+  return parseSetting(value) === value ? encoded(value) : `~${encoded(value)}`;
+}
+
+function parseSetting(text: string): string | number | boolean {
+  if (text.startsWith('~')) return text.slice(1);
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = parseNumber(text);
+  return number !== null && numberText(number) === text ? number : text;
+}
+
+const cell: Field = {
+  key: 'cell',
+  write: ({ look: { pinned } }) => pinned && cellText(pinned),
+  read(text, { look }) {
+    const read = parseCell(text);
+    if (!read || read.index === null) return 'a tensor and the number of a cell, as in y.12';
+    look.pinned = { tensor: read.tensor, index: read.index };
+    return null;
+  },
+};
+
+const focus: Field = {
+  key: 'slice',
+  write({ look }) {
+    const parts = Object.entries(look.focus).flatMap(([axis, index]) => (index === 0 ? [] : `${axis}${index}`));
+    return parts.length === 0 ? null : parts.join('.');
+  },
+  read(text, { look }) {
+    const match = /^(?:n(\d{1,9}))?\.?(?:c(\d{1,9}))?\.?(?:k(\d{1,9}))?$/.exec(text);
+    if (!match || text === '') return 'an image, a channel and a filter, as in n1.c2.k3';
+    const [n, c, k] = [match[1], match[2], match[3]].map((digits) => Number(digits ?? 0));
+    look.focus = { n: n ?? 0, c: c ?? 0, k: k ?? 0 };
+    return null;
+  },
+};
+
+const masked: Field = {
+  key: 'hidden',
+  write: ({ look }) => (look.masked.length === 0 ? null : look.masked.map(cellText).join(',')),
+  read(text, { look }) {
+    const cells = text.split(',').map(parseCell);
+    const known = cells.filter((entry) => entry !== null);
+    if (known.length < cells.length) return 'tensors and cells, as in dx,y.12';
+    look.masked = known;
+    return null;
+  },
+};
+
+const locked: Field = {
+  key: 'locked',
+  write: ({ look }) => (look.locked.length === 0 ? null : look.locked.map(nameText).join(',')),
+  read(text, { look }) {
+    look.locked = text.split(',').map(parseName);
+    return null;
+  },
+};
+
+export const LOOK_FIELDS: readonly Field[] = [
+  word('mode', 'mode', MODES),
+  ...MODES.map(settings),
+  cell,
+  focus,
+  word('colours', 'transfer', ['linear', 'root']),
+  word('side', 'side', SIDES),
+  word('controls', 'controls', ['open', 'folded']),
+  masked,
+  locked,
+];

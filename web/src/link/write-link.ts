@@ -1,0 +1,23 @@
+import type { InputName } from '../state/problem';
+import type { Linked } from './field';
+import { FIELDS, LINK_VERSION } from './fields';
+
+/**
+ * A problem and a look as the hash of a link, readable where it can be:
+ *   v=2&h=7&w=7&kh=3&kw=3&stride=2&padding=1&x=ramp&weights=countdown:12&dy=ones&mode=dx&dx.way=gather&cell=y.12
+ */
+export interface Link {
+  /** Without the "#". */
+  readonly hash: string;
+  /** Inputs that are too large for a link: it says so, and who opens it is told. */
+  readonly omitted: readonly InputName[];
+}
+
+export function writeLink(state: Linked): Link {
+  const omitted: InputName[] = [];
+  const parts = FIELDS.flatMap(({ key, write }) => {
+    const written = write(state, (input) => omitted.push(input));
+    return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
+  });
+  return { hash: [['v', LINK_VERSION] as const, ...parts].map((part) => part.join('=')).join('&'), omitted };
+}
