@@ -124,6 +124,20 @@ describe('pictures', () => {
     await expect.poll(async () => (await readNumbers(page, 'y')).slice(16, 24)).toEqual(row);
   });
 
+  it('that a link could not carry is missed, and fills the gap when it is opened', async () => {
+    const hash = '#v=2&h=6&w=8&kh=3&kw=3&stride=2&padding=1&c=3&x=file:edge.png&weights=ones&dy=ones';
+    const { page } = await openPage(stage, {}, hash);
+    const notice = page.getByRole('status').filter({ hasText: 'x was the picture edge.png' });
+    await notice.waitFor();
+    await expect.poll(() => readNumbers(page, 'y')).toEqual(Array.from({ length: 12 }, () => 0));
+    const png = encodePng(8, 6, () => [255, 255, 255]);
+    await page.getByLabel('image file').setInputFiles({ name: 'edge.png', mimeType: 'image/png', buffer: png });
+    await notice.waitFor({ state: 'detached' });
+    // White in three channels under nine ones, less what lies in the padding; with the stride of the link.
+    await expect.poll(async () => (await readNumbers(page, 'y')).slice(0, 4)).toEqual([12, 18, 18, 18]);
+    await page.context().close();
+  });
+
   it('says which file could not be read, and keeps the numbers', async () => {
     const { page } = open;
     const before = await readNumbers(page, 'y');
