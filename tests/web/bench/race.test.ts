@@ -48,6 +48,24 @@ describe('a race', () => {
     ]);
   });
 
+  it('hands on what a party had in its way', async () => {
+    const hampered = party('hampered', right, 4);
+    const [form] = hampered.forms({} as Case);
+    const forms = () => [
+      { name: 'only', prepare: async () => ({ ...(await form?.prepare()), note: 'mended' }) as Runner },
+    ];
+    const { races } = await race([{ ...hampered, forms }, party('right', right, 4)]);
+    expect(races[0]?.entries.map(({ note }) => note)).toEqual(['mended', undefined]);
+  });
+
+  it('does not start with subnormal numbers', async () => {
+    const withTiny = { ...judge, reference: () => Float32Array.of(1, 2, 3, 2 ** -130) };
+    const options = { shapes: ['P1'], passes: ['forward' as const], threads: 1, rounds: 3, endToEnd: true };
+    await expect(raceAll(withTiny, [], options, () => {})).rejects.toThrow(
+      'P1 forward: 1 values of result are subnormal',
+    );
+  });
+
   it('reports who fails, goes on with the others, and disposes of everybody', async () => {
     const disposed: string[] = [];
     const broken: Party = {

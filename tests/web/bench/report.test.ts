@@ -33,6 +33,34 @@ describe('the table', () => {
     expect(markdownOf({ ...result([]), absent: { tfjs: 'no wasm' } })).toContain('- tfjs: no wasm');
   });
 
+  it('says what was put right before timing', () => {
+    const mended = { ...litert, note: '403 spare lanes held subnormal numbers' };
+    expect(markdownOf(result([race('S1', [ours, mended])]))).toContain(
+      '## Notes\n\n- S1 forward, litert/flip: 403 spare lanes held subnormal numbers',
+    );
+    expect(text).not.toContain('## Notes');
+  });
+
+  it('points at a pass that is ten times slower than the same party forwards, by its best way', () => {
+    const forward = race('S1', [ours, entry('litert', 'conv2d', 2)]);
+    const backward = (...times: number[]) => ({
+      ...race(
+        'S1',
+        times.map((time, i) => entry('litert', `way ${i}`, time)),
+      ),
+      pass: 'backward_data' as const,
+    });
+    expect(markdownOf(result([forward, backward(900, 30)]))).toContain(
+      '## Suspiciously slow\n\n- S1 backward_data, litert: its best way (way 1) is 15 times slower than its forward pass',
+    );
+    for (const harmless of [
+      backward(900, 19),
+      { ...backward(900), shape: 'S2' },
+      { ...backward(900), pass: 'backward_bias' as const },
+    ])
+      expect(markdownOf(result([forward, harmless]))).not.toContain('Suspiciously');
+  });
+
   it('says what threads gain where both were raced', () => {
     expect(text).not.toContain('## Threads');
     const two = { ...entry('ours-2-threads', 'plan', 0.5), algorithm: 'implicit_gemm' };

@@ -11,6 +11,8 @@ export interface Runner {
   probe(): number | Promise<number>;
   readonly algorithm?: string;
   readonly workspaceFloats?: number;
+  /** What was in the way of this party and was put right, with its evidence. */
+  readonly note?: string;
   dispose(): void;
 }
 

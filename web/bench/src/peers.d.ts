@@ -30,7 +30,11 @@ declare module '@litertjs/core' {
     run(inputs: Tensor[]): Promise<Tensor[]>;
     delete(): void;
   }
-  export function loadLiteRt(folder: string, options: { threads: boolean }): Promise<unknown>;
+  /** What is used of Emscripten's module; its view is another one whenever the memory has grown. */
+  export interface LiteRt {
+    readonly liteRtWasm: { readonly HEAPU8: Uint8Array };
+  }
+  export function loadLiteRt(folder: string, options: { threads: boolean }): Promise<LiteRt>;
   export function loadAndCompile(
     model: Uint8Array,
     options: { accelerator: 'wasm'; cpuOptions: { numThreads: number } },

@@ -1,6 +1,6 @@
 import type { Pass } from '../../src/protocol/problem';
 import { type CeilingKind, loadCeiling } from './ceiling';
-import { relativeError, TOLERANCE } from './compare';
+import { isSubnormal, relativeError, TOLERANCE } from './compare';
 import { middleIndex } from './layout';
 import type { Form, Judge, Party, Runner } from './party';
 import { type Case, flopsOf, NAMED_SHAPES, outputShape, tensorFloats } from './problem';
@@ -65,6 +65,7 @@ async function raceOne(
   { rounds, endToEnd }: RaceOptions,
 ): Promise<Race> {
   const expected = judge.reference(problem);
+  mustBePlain(problem, expected);
   const entrants: Entrant[] = [];
   const failures: Failure[] = [];
   for (const party of parties) {
@@ -82,6 +83,14 @@ async function raceOne(
   const entries = entrants.map(entryOf);
   const { name: shape, pass, geometry } = problem;
   return { shape, pass, flops: flopsOf(problem), tensorFloats: tensorFloats(geometry), entries, failures };
+}
+
+/** Subnormal numbers in the data would make a race of who stumbles over them least. */
+function mustBePlain({ name, pass, x, w, b, dy }: Case, result: Float32Array): void {
+  for (const [what, values] of Object.entries({ x, w, b, dy, result })) {
+    const count = values.filter(isSubnormal).length;
+    if (count > 0) throw new Error(`${name} ${pass}: ${count} values of ${what} are subnormal`);
+  }
 }
 
 /** Only who computes the right thing, both ways, is timed. */
@@ -104,7 +113,7 @@ async function admit(problem: Case, party: Party, form: Form, expected: Float32A
 }
 
 function entryOf({ party, form, runner, error, kernel, endToEnd }: Entrant): Entry {
-  const { algorithm, workspaceFloats } = runner;
+  const { algorithm, workspaceFloats, note } = runner;
   const timing = ({ samples }: Contestant) => ({ median: median(samples), samples });
   return {
     party,
@@ -114,6 +123,7 @@ function entryOf({ party, form, runner, error, kernel, endToEnd }: Entrant): Ent
     ...(endToEnd.samples.length > 0 ? { endToEnd: timing(endToEnd) } : {}),
     ...(algorithm === undefined ? {} : { algorithm }),
     ...(workspaceFloats === undefined ? {} : { workspaceFloats }),
+    ...(note === undefined ? {} : { note }),
   };
 }
 

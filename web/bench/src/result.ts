@@ -21,6 +21,8 @@ export interface Entry {
   /** The algorithm that a plan chose. */
   readonly algorithm?: string;
   readonly workspaceFloats?: number;
+  /** What was in the way of this party and was put right before timing, or could not be. */
+  readonly note?: string;
 }
 
 /** A way that failed or computed something else; it is not timed. */

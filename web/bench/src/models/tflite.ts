@@ -1,5 +1,14 @@
 import { Builder } from 'flatbuffers';
+import type { Weights } from '../parties/spare-lanes';
 import { sizeOf } from '../problem';
+import {
+  type Field,
+  OPERATORS,
+  type Operator,
+  type OperatorRecord,
+  type TensorRecord,
+  weightsOf,
+} from './tflite-records';
 
 /** Small TFLite models, written table by table; the numbers are those of schema.fbs, version 3. */
 
@@ -9,23 +18,7 @@ const SCHEMA_VERSION = 3;
 const FILE_IDENTIFIER = 'TFL3';
 const ALIGNMENT = 16;
 
-const OPERATORS = {
-  CONV_2D: { code: 3, options: 1 },
-  DEPTHWISE_CONV_2D: { code: 4, options: 2 },
-  TRANSPOSE_CONV: { code: 67, options: 49 },
-  RESHAPE: { code: 22, options: 17 },
-  PAD: { code: 34, options: 22 },
-  TRANSPOSE: { code: 39, options: 26 },
-  SLICE: { code: 65, options: 48 },
-  SUM: { code: 74, options: 27 },
-  BATCH_MATMUL: { code: 126, options: 101 },
-} as const;
-
-export type Operator = keyof typeof OPERATORS;
 export type TfPadding = 'same' | 'valid';
-
-/** A field of an options table: its slot, how it is stored and its value. */
-type Field = readonly [slot: number, type: 'int8' | 'int32', value: number];
 
 export interface Window {
   readonly padding: TfPadding;
@@ -45,20 +38,6 @@ export const windowFields = ({ padding, stride_h, stride_w }: Window): Field[] =
 export interface TfTensor {
   readonly index: number;
   readonly shape: readonly number[];
-}
-
-interface TensorRecord {
-  readonly shape: readonly number[];
-  readonly type: number;
-  /** As words of 32 bits, whatever they mean. */
-  readonly data?: Int32Array;
-}
-
-interface OperatorRecord {
-  readonly operator: Operator;
-  readonly inputs: readonly number[];
-  readonly output: number;
-  readonly fields: readonly Field[];
 }
 
 /** A graph under construction; every method returns the new tensor. */
@@ -106,6 +85,11 @@ export class TfliteModel {
   slice(value: TfTensor, begin: readonly number[], shape: readonly number[]): TfTensor {
     if (shape.every((size, axis) => size === value.shape[axis])) return value;
     return this.node('SLICE', [value, this.integers(begin), this.integers(shape)], shape);
+  }
+
+  /** The constant weights of its convolutions. */
+  weights(): Weights[] {
+    return weightsOf(this.#tensors, this.#operators);
   }
 
   build(output: TfTensor): Uint8Array {

@@ -19,6 +19,7 @@ import {
   WORKSPACE_LIMIT,
   workspaceShare,
 } from './summary';
+import { suspects } from './suspects';
 
 /** One result as Markdown: beside the peers where there are any, else algorithm by algorithm. */
 export function markdownOf(result: BenchResult): string {
@@ -26,7 +27,8 @@ export function markdownOf(result: BenchResult): string {
   const tables = passes(result).flatMap((pass) =>
     hasPeers ? peersSection(result, pass) : algorithmsSection(result, pass),
   );
-  return [...heading(result), ...tables, ...threadsSection(result), ...failures(result)].join('\n\n').concat('\n');
+  const remarks = [...notes(result), ...suspicions(result), ...failures(result)];
+  return [...heading(result), ...tables, ...threadsSection(result), ...remarks].join('\n\n').concat('\n');
 }
 
 function heading({ where, date, machine, engine, threads, rounds, parties, ceilings }: BenchResult): string[] {
@@ -137,6 +139,23 @@ function threadsSection({ races }: BenchResult): string[] {
     several.algorithm ?? '-',
   ]);
   return ['## Threads', markdownTable(head, rows)];
+}
+
+/** What was put right before a party was timed. */
+function notes({ races }: BenchResult): string[] {
+  const lines = races.flatMap(({ shape, pass, entries }) =>
+    entries.flatMap(({ party, form, note }) => (note ? `- ${shape} ${pass}, ${party}/${form}: ${note}` : [])),
+  );
+  return lines.length > 0 ? ['## Notes', lines.join('\n')] : [];
+}
+
+/** A slow kernel, or something of ours in its way: who quotes the ratio should know which. */
+function suspicions(result: BenchResult): string[] {
+  const lines = suspects(result).map(
+    ({ race: { shape, pass }, entry: { party, form }, slower }) =>
+      `- ${shape} ${pass}, ${party}: its best way (${form}) is ${slower.toFixed(0)} times slower than its forward pass`,
+  );
+  return lines.length > 0 ? ['## Suspiciously slow', lines.join('\n')] : [];
 }
 
 /** Nobody's failure is hidden: a party that computed something else, or nothing, was not timed. */
