@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { closePrivateApt } from './setup/apt-private.mjs';
 import { missingArm } from './setup/arm.mjs';
 import { missingBrowser } from './setup/browser.mjs';
 import { planEmscripten } from './setup/emscripten.mjs';
@@ -12,7 +13,7 @@ import { ensureNativeDeps, nativeDepsFolder } from './setup/native-deps.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
 import { isComplete } from './setup/private-folder.mjs';
 import { runMain, say } from './setup/report.mjs';
-import { installPackages } from './setup/system-packages.mjs';
+import { checkRights, installPackages } from './setup/system-packages.mjs';
 
 /**
  * Brings the machine to where `wants` ({ native, wasm, browser, fuzzer, arm }) can be built and run; what is there already is not
@@ -20,23 +21,34 @@ import { installPackages } from './setup/system-packages.mjs';
  */
 export async function setUp(wants) {
   checkNode();
-  await ensureNodeModules();
   const builds = wants.native || wants.wasm;
   const plan = wants.wasm ? await planEmscripten() : undefined;
-  // Everything that needs root in one command, named at once to those who are not.
-  await installPackages([
+  // Everything that needs root in one command, named at once to those who are not, before anything is downloaded.
+  const packages = [
     ...(builds ? await missingBuildTools(wants) : []),
     ...(plan?.packages ?? []),
     ...(wants.browser ? missingBrowser() : []),
     ...(wants.fuzzer ? await missingFuzzer() : []),
     ...(wants.arm ? missingArm() : []),
-  ]);
-  if (builds) {
-    await checkBuildTools(wants);
-    await ensureNativeDeps();
-  }
-  const emscripten = await plan?.ensure();
+  ];
+  checkRights(packages);
+  const nodeModules = ensureNodeModules();
+  const installed = installPackages(packages);
+  const [emscripten] = await allDone([
+    plan?.ensure(allDone([nodeModules, installed])),
+    builds && ensureNativeDeps(),
+    builds && installed.then(() => checkBuildTools(wants)),
+    nodeModules,
+  ]).finally(closePrivateApt);
   return { emscripten, nativeDeps: isComplete(nativeDepsFolder()) ? nativeDepsFolder() : undefined };
+}
+
+/** Like Promise.all, but nothing goes on unwatched after the first failure. */
+async function allDone(promises) {
+  const results = await Promise.allSettled(promises);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+  return results.map(({ value }) => value);
 }
 
 if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -1,8 +1,19 @@
 // Packages of a newer Debian release without touching the system: apt itself downloads them, into a folder of ours, with a
 // sources list and a state directory of ours. The mirror is the one that the machine already uses; apt checks the signatures.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { cacheRoot } from './paths.mjs';
+import { isRunning } from './private-folder.mjs';
 import { megabytes, SetupError, step } from './report.mjs';
 import { capture, mustRun } from './run-process.mjs';
 import { hasApt, osRelease } from './system-packages.mjs';
@@ -82,8 +93,32 @@ export function parseDeb822(text) {
   });
 }
 
-/** A private apt whose state lies in `folder`, with its package lists fetched. */
-export async function openPrivateApt(folder) {
+let opened;
+
+/** A private apt with its package lists fetched, one for all that is downloaded. */
+export function openPrivateApt() {
+  opened ??= open();
+  return opened;
+}
+
+/** Removes what openPrivateApt made, if it did. */
+export async function closePrivateApt() {
+  const apt = await opened?.catch(() => {});
+  if (apt) rmSync(apt.folder, { recursive: true, force: true });
+  opened = undefined;
+}
+
+/** Beside the cache, where there is room: tmp may be small. One that an interrupted set-up has left is removed. */
+function aptFolder() {
+  const root = cacheRoot();
+  mkdirSync(root, { recursive: true });
+  for (const [name, pid] of readdirSync(root).flatMap((entry) => [/^apt-(\d+)$/.exec(entry)].filter(Boolean)))
+    if (!isRunning(Number(pid))) rmSync(join(root, name), { recursive: true, force: true });
+  return join(root, `apt-${process.pid}`);
+}
+
+async function open() {
+  const folder = aptFolder();
   const mirror = debianMirror();
   if (!mirror) throw new SetupError("apt's sources name no Debian mirror", 'add one to /etc/apt/sources.list');
   if (!existsSync(mirror.keyring))
@@ -133,17 +168,16 @@ export async function openPrivateApt(folder) {
 
 /** Downloads packages (verified by apt) and returns the paths of the .deb files. */
 export function downloadPackages(apt, names) {
-  return download(apt, 'packages', ['download', ...names], names, '.deb');
+  return download(apt, ['download', ...names], names, '.deb');
 }
 
 /** Downloads a source package and returns the paths of its tarballs. */
 export function downloadSource(apt, name) {
-  return download(apt, 'source', ['source', '--download-only', name], [`${name}'s source`], '.tar.gz');
+  return download(apt, ['source', '--download-only', name], [`${name}'s source`], '.tar.gz');
 }
 
-async function download(apt, subfolder, args, names, extension) {
-  const folder = join(apt.folder, subfolder);
-  mkdirSync(folder, { recursive: true });
+async function download(apt, args, names, extension) {
+  const folder = mkdtempSync(join(apt.folder, 'download-'));
   const total = await downloadBytes(apt, args);
   await step(`downloading ${names.join(', ')} of Debian ${suite} (${megabytes(total)})`, async (progress) => {
     const watch = setInterval(

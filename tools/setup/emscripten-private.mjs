@@ -47,16 +47,16 @@ export function privateEmscripten() {
   return isComplete(folder()) ? describe(folder()) : undefined;
 }
 
-export async function ensurePrivateEmscripten() {
+/** `machine` is the promise of the compilers and of node_modules, which are needed only after the unpacking. */
+export async function ensurePrivateEmscripten(machine) {
   await ensureFolder(folder(), neededBytes, async (at) => {
     say(`  Emscripten goes to ${folder()}, for all clones of this project`);
-    const aptFolder = join(at, 'apt');
-    const apt = await openPrivateApt(aptFolder);
+    const apt = await openPrivateApt();
     const debs = await downloadPackages(apt, ['emscripten', 'binaryen', 'libc6', 'libstdc++6', 'libgcc-s1']);
     for (const deb of debs) await unpack(deb, at);
-    rmSync(aptFolder, { recursive: true });
     await wrapBinaryen(at);
     writeFileSync(join(at, 'emscripten.config'), configuration);
+    await machine;
     // Emscripten's JavaScript optimizer imports it, and an import only looks into node_modules of the parent folders.
     cpSync(join(nodeModules, 'acorn'), join(at, 'node_modules/acorn'), { recursive: true });
     await tryOut(at);
@@ -67,25 +67,11 @@ export async function ensurePrivateEmscripten() {
 async function unpack(deb, target) {
   const name = deb.split('/').at(-1).split('_')[0];
   const excludes = leftOut.map((pattern) => `--exclude=${pattern}`);
+  const pipe = 'set -o pipefail; deb=$1; shift; dpkg --fsys-tarfile "$deb" | tar -x "$@"';
   await step(`unpacking ${name}`, () =>
-    mustRun(
-      'sh',
-      [
-        '-c',
-        'dpkg --fsys-tarfile "$1" > "$1.tar" && shift && tar -x "$@"',
-        'sh',
-        deb,
-        '-f',
-        `${deb}.tar`,
-        '-C',
-        target,
-        ...excludes,
-      ],
-      { what: `unpacking ${name}` },
-    ),
+    mustRun('bash', ['-c', pipe, 'bash', deb, '-C', target, ...excludes], { what: `unpacking ${name}` }),
   );
   rmSync(deb);
-  rmSync(`${deb}.tar`);
 }
 
 /** Binaryen is built against a newer C library than this system's: its programs run with the unpacked loader and libraries. */

@@ -12,13 +12,14 @@ export const oldestEmscripten = '3.1.69';
 
 /**
  * Decides where emcc comes from: { packages, ensure }. `packages` must be installed first (a list for installPackages);
- * `ensure()` then makes it usable and resolves with { root, env }: Emscripten's folder and the environment it needs.
+ * `ensure(machine)` then makes it usable and resolves with { root, env }: Emscripten's folder and the environment it needs.
+ * It may begin before they are there: `machine` is the promise of the packages and of node_modules.
  */
 export async function planEmscripten() {
   const found = await findInstalled();
-  if (found.usable) return { packages: [], ensure: async () => found.usable };
+  if (found.usable) return { packages: [], ensure: (machine) => machine.then(() => found.usable) };
   const complete = privateEmscripten();
-  if (complete) return { packages: missingCompilers(), ensure: async () => complete };
+  if (complete) return { packages: missingCompilers(), ensure: (machine) => machine.then(() => complete) };
 
   if (hasApt()) {
     if ((await candidateVersion('emscripten')) === undefined) await updateLists();
@@ -56,7 +57,8 @@ async function rootOf(emcc) {
   return stdout.trim();
 }
 
-async function ensureDistribution() {
+async function ensureDistribution(machine) {
+  await machine;
   const { usable, tooOld } = await findInstalled();
   if (usable) return usable;
   throw new SetupError(

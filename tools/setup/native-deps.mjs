@@ -28,10 +28,9 @@ export async function ensureNativeDeps() {
 }
 
 async function fill(at) {
-  const aptFolder = join(at, 'apt');
-  const apt = await openPrivateApt(aptFolder);
+  const apt = await openPrivateApt();
   const [xsimd] = await downloadPackages(apt, ['libxsimd-dev']);
-  const unpacked = join(aptFolder, 'xsimd');
+  const unpacked = join(at, 'unpacked');
   await mustRun('dpkg', ['-x', xsimd, unpacked], { what: 'unpacking xsimd' });
   cpSync(join(unpacked, 'usr/include'), join(at, 'include'), { recursive: true });
 
@@ -44,5 +43,5 @@ async function fill(at) {
     ['-xf', original, '-C', catch2, '--strip-components=2', '--wildcards', '*/extras/catch_amalgamated.*'],
     { what: 'unpacking Catch2' },
   );
-  rmSync(aptFolder, { recursive: true });
+  rmSync(unpacked, { recursive: true });
 }

@@ -84,7 +84,7 @@ function lockOwner(file) {
   }
 }
 
-function isRunning(pid) {
+export function isRunning(pid) {
   try {
     process.kill(pid, 0);
     return true;

@@ -51,26 +51,30 @@ const quietly = [
   'DPkg::Lock::Timeout=600',
 ];
 
-/**
- * Installs packages. `wanted` is a list of { name, reason }; an empty list does nothing. Without root it stops with the one
- * privileged command.
- */
-export async function installPackages(wanted) {
+const describe = (wanted) => wanted.map(({ name, reason }) => `${name} (${reason})`).join(', ');
+const installCommand = (names) => `apt-get install --yes --no-install-recommends ${names.join(' ')}`;
+
+/** Stops with the one privileged command where packages are `wanted` (a list of { name, reason }) that cannot be installed. */
+export function checkRights(wanted) {
   if (wanted.length === 0) return;
-  const names = wanted.map(({ name }) => name);
-  const reasons = wanted.map(({ name, reason }) => `${name} (${reason})`).join(', ');
   if (!hasApt()) {
     throw new SetupError(
-      `missing: ${reasons}; this machine has no apt-get to install them with`,
+      `missing: ${describe(wanted)}; this machine has no apt-get to install them with`,
       "install them with your system's package manager",
     );
   }
-  const command = `apt-get install --yes --no-install-recommends ${names.join(' ')}`;
-  if (!isRoot()) throw new SetupError(`missing: ${reasons}`, `sudo ${command}`);
+  if (!isRoot())
+    throw new SetupError(`missing: ${describe(wanted)}`, `sudo ${installCommand(wanted.map(({ name }) => name))}`);
+}
 
+/** Installs packages; an empty list does nothing. */
+export async function installPackages(wanted) {
+  if (wanted.length === 0) return;
+  checkRights(wanted);
+  const names = wanted.map(({ name }) => name);
   const known = await Promise.all(names.map(candidateVersion));
   if (known.includes(undefined)) await updateLists();
-  say(`  missing: ${reasons}`);
+  say(`  missing: ${describe(wanted)}`);
   let result = await install(names);
   if (result.code !== 0 && !listsUpdated) {
     // Most often a list that still names a version the mirror has replaced.
@@ -81,7 +85,7 @@ export async function installPackages(wanted) {
     const said = result.output.trimEnd().split('\n').slice(-8).join('\n  ');
     throw new SetupError(
       `apt-get could not install ${names.join(' ')}:\n  ${said}`,
-      `check the network and apt's sources, then: ${command}`,
+      `check the network and apt's sources, then: ${installCommand(names)}`,
     );
   }
 }
