@@ -1,18 +1,36 @@
-// npm start: set up, build the WebAssembly variants, serve the page with live reload. PORT chooses the port.
+// npm start: set up, build the module that most browsers take, serve the page with live reload, and build the other modules
+// behind it. PORT chooses the port.
 
 import { join } from 'node:path';
-import { buildModules } from './setup/cmake-build.mjs';
+import { buildModule, ModulePresets } from './setup/cmake-build.mjs';
 import { projectRoot } from './setup/paths.mjs';
-import { runMain, say } from './setup/report.mjs';
+import { runMain, SetupError, say } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
+import { lateModules } from './start/late-modules.mjs';
 
 await runMain(async () => {
   const toolchain = await setUp({ wasm: true });
-  await buildModules(toolchain);
+  const [first, ...others] = ModulePresets;
+  await buildModule(first, toolchain);
+
+  const modules = lateModules(others);
   const { createServer } = await import('vite');
   const port = process.env.PORT ? { port: Number(process.env.PORT), strictPort: true } : {};
-  const server = await createServer({ configFile: join(projectRoot, 'web/vite.config.ts'), server: port });
+  const server = await createServer({
+    configFile: join(projectRoot, 'web/vite.config.ts'),
+    server: port,
+    plugins: [modules.plugin],
+  });
   await server.listen();
   say('the page is served at');
   server.printUrls();
+
+  for (const preset of others) {
+    const built = buildModule(preset, toolchain, { background: true });
+    modules.expect(preset, built);
+    await built.catch((error) => {
+      if (!(error instanceof SetupError)) throw error;
+      say(`${error.message}\nbrowsers that need this module show an error; the others go on`);
+    });
+  }
 });

@@ -22,6 +22,8 @@ export default defineConfig({
   // Relative addresses: the built site works from any sub-path of any static file server.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // The page and its worker: the benchmark's pages (bench/) have packages of their own, which are fetched when it runs.
+  optimizeDeps: { entries: ['index.html', 'src/worker/worker.ts'] },
   worker: { format: 'es', rolldownOptions: { external: nodeOnly } },
   server: { headers: isolation },
   preview: { headers: isolation },

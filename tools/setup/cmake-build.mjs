@@ -37,7 +37,7 @@ export async function buildPreset(preset, toolchain, { targets = [], show = fals
   const run = async (what, args, progress) => {
     const onOutput = (text) => progress(/\[\s*\d+(?:\/\d+|%)\]/.exec(text)?.[0] ?? '');
     const { code, output } = await capture('cmake', args, { cwd: projectRoot, env, show, background, onOutput });
-    if (code !== 0) throw new SetupError(`${what} ${preset} failed (exit ${code})\n${output}`);
+    if (code !== 0) throw new SetupError(`${what} ${preset} failed (exit ${code})\n${withoutProgress(output)}`);
   };
   const wanted = targets.flatMap((target) => ['--target', target]);
   const parallel = ['--parallel', String(Math.max(cpus().length, 1))];
@@ -50,11 +50,21 @@ export async function buildPreset(preset, toolchain, { targets = [], show = fals
   });
 }
 
-/** All variants of the module that the page loads, into web/src/wasm/generated. */
-export async function buildModules(toolchain, options = {}) {
-  for (const preset of ['wasm-relaxed', 'wasm-simd', 'wasm-threads']) {
-    await buildPreset(preset, toolchain, { ...options, targets: ['conv2d_module'] });
-  }
+/** What the compilers said, without the line for every file. */
+function withoutProgress(output) {
+  return output.replace(/^\[\s*\d+(?:\/\d+|%)\] (?:Building|Linking|Built) .*\n/gm, '');
+}
+
+/** One per variant of the module. Chromium and Firefox take the first, WebKit the second; threads come after large problems. */
+export const ModulePresets = ['wasm-relaxed', 'wasm-simd', 'wasm-threads'];
+
+/** A variant of the module that the page loads, into web/src/wasm/generated. */
+export function buildModule(preset, toolchain, options = {}) {
+  return buildPreset(preset, toolchain, { ...options, targets: ['conv2d_module'] });
+}
+
+export async function buildModules(toolchain, options) {
+  for (const preset of ModulePresets) await buildModule(preset, toolchain, options);
 }
 
 /** The static site in web/dist, from modules that are built. */
