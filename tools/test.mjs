@@ -22,7 +22,8 @@ await runMain(async () => {
     build: (name) => buildByName(name, toolchain),
     run: async (suite, notBuilt) => {
       const started = Date.now();
-      const run = () => step(`running ${suite.name}`, (progress) => suite.run({ toolchain, thorough, progress }));
+      const work = (progress) => suite.run({ toolchain, thorough, progress });
+      const run = () => step(`running ${suite.name}`, work, { silentEnd: true });
       const { passed, failed, output, failures: text } = await outcome(suite.name, notBuilt, run);
       for (const [line] of output.matchAll(remark)) say(`${suite.name.padEnd(15)} ${line}`);
       say(`${suite.name.padEnd(15)} ${passed} passed, ${failed} failed in ${seconds(Date.now() - started)}`);

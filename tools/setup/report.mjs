@@ -46,9 +46,9 @@ function showProgress() {
 
 /**
  * Runs a step that may be long, beside others or not: shows how far it is when it is not done within two seconds, and says
- * how long it took. `work` receives the function that tells how far.
+ * how long it took unless `silentEnd` is set. `work` receives the function that tells how far.
  */
-export async function step(title, work) {
+export async function step(title, work, { silentEnd = false } = {}) {
   const started = Date.now();
   const entry = { started, text: '' };
   if (running.size === 0) lastShown = started;
@@ -65,7 +65,7 @@ export async function step(title, work) {
       ticker = undefined;
       if (onTerminal) process.stdout.write('\r\u001b[K');
     }
-    if (Date.now() - started > 2000) say(`  ${title}: ${seconds(Date.now() - started)}`);
+    if (!silentEnd && Date.now() - started > 2000) say(`  ${title}: ${seconds(Date.now() - started)}`);
   }
 }
 
