@@ -40,6 +40,7 @@ export const webRooms = {
   'web/src/look': { name: 'look', uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
   'web/src/state': { name: 'state', uses: ['look', 'protocol'], packages: ['@preact/signals'] },
   'web/src/link': { name: 'link', uses: ['look', 'state', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
   'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
   'web/src/views/kit': { ...viewParts, name: 'kit' },
   ...modeRooms,
@@ -48,6 +49,7 @@ export const webRooms = {
   'web/src/app': {
     name: 'app',
     uses: [
+      'commands',
       'look',
       'link',
       'state',

@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useCallback, useMemo, useState } from 'preact/hooks';
+import { perform } from '../commands/list';
 import type { ConvError } from '../protocol/errors';
 import type { InputName } from '../state/problem';
 import type { Transfer } from '../ui/colour-scale';
@@ -13,12 +14,13 @@ import { Controls } from './controls/Controls';
 import { PictureFields } from './controls/PictureFields';
 import { Rail } from './controls/Rail';
 import { Explain, POINTING } from './explain/Explain';
+import { createHands } from './hands';
 import { Masthead } from './Masthead';
 import { Failure, LinkNotice } from './Notices';
 import type { Content, Page } from './page';
 import { createPictures, type PictureChannels, type Pictures } from './pictures';
 import { StatusLine } from './StatusLine';
-import { copyLink, Toast, useToast } from './Toast';
+import { Toast, useToast } from './Toast';
 import { usePictureDrop } from './use-picture-drop';
 import { useShortcuts } from './use-shortcuts';
 
@@ -33,7 +35,7 @@ const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
 /** The frame of the page. It reads no signal: each part reads what it draws, so that a change renders that part alone. */
 export function App({ page }: { readonly page: Page }) {
-  const { store, client, look, address } = page;
+  const { store, client, address } = page;
   const channels = useSignal<PictureChannels>(1);
   const pictureError = useSignal<ConvError | null>(null);
   const [toast, say] = useToast();
@@ -50,14 +52,13 @@ export function App({ page }: { readonly page: Page }) {
   );
   const dragging = usePictureDrop(openFile);
   const [keysShown, showKeys] = useState(false);
-  const onKeys = useCallback(() => showKeys(true), []);
-  useShortcuts({ onUndo: store.undo, onRedo: store.redo, onRelease: look.release, onKeys });
+  const hands = useMemo(() => createHands(page, say, () => showKeys(true)), [page, say]);
+  useShortcuts(hands);
   const KeysSheet = keysShown ? keysSheet() : null;
-  const onCopyLink = useCallback(() => void copyLink(address.write).then(say), [address, say]);
   const events = useMemo(() => createEvents(page), [page]);
   return (
     <div class="app">
-      <Masthead store={store} onCopyLink={onCopyLink} onKeys={onKeys} />
+      <Masthead hands={hands} />
       <ControlRail page={page} pictures={pictures} channels={channels} error={pictureError} />
       <main class="stage">
         <StageNotices page={page} />
@@ -66,7 +67,7 @@ export function App({ page }: { readonly page: Page }) {
         <CloserPart page={page} events={events} />
         <ActivityPart page={page} />
       </main>
-      <ExplainPart page={page} events={events} />
+      <ExplainPart page={page} events={events} onRelease={() => perform('release', hands)} />
       {dragging && <div class="drop">Drop a picture to make it x</div>}
       <Toast message={toast} />
       {KeysSheet && <KeysSheet onClose={() => showKeys(false)} />}
@@ -89,7 +90,7 @@ function ControlRail({ page, pictures, channels, error }: ControlRailProps) {
     <PictureFields pictures={pictures} channels={channels.value} error={error.value} onChannels={onChannels} />
   );
   return (
-    <Rail>
+    <Rail fold={page.look.controls}>
       <Controls store={page.store} address={page.address} pictures={fields} />
     </Rail>
   );
@@ -187,7 +188,11 @@ function ActivityPart({ page: { store, client, status } }: PartProps) {
   );
 }
 
-function ExplainPart({ page: { store, client, scene, look }, events }: ViewPartProps) {
+interface ExplainPartProps extends ViewPartProps {
+  readonly onRelease: () => void;
+}
+
+function ExplainPart({ page: { store, client, scene, look }, events, onRelease }: ExplainPartProps) {
   const content = scene.value;
   const shown = store.shown.value;
   if (!content || !shown) return null;
@@ -202,7 +207,7 @@ function ExplainPart({ page: { store, client, scene, look }, events }: ViewPartP
         look.term.value = regions;
       }}
       onGo={look.visit}
-      onRelease={look.release}
+      onRelease={onRelease}
       onEdit={events.onEdit}
     />
   );

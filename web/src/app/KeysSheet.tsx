@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { shownKeys } from '../commands/keys';
+import { COMMANDS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
 import './keys-sheet.css';
 
@@ -7,16 +9,11 @@ interface Keys {
   readonly keys: readonly (readonly [keys: string, what: string])[];
 }
 
-/** THE LIST of the page's keys, by the place where they work. */
+/** Keys of the commands, then those that parts of the page keep to themselves, by the place where they work. */
 const PLACES: readonly Keys[] = [
   {
     where: 'Anywhere',
-    keys: [
-      ['Ctrl Z', 'undo the last edit'],
-      ['Ctrl Shift Z', 'do it again'],
-      ['Esc', 'let the explained cell go'],
-      ['?', 'show these keys'],
-    ],
+    keys: COMMANDS.flatMap(({ keys: [first], does }) => (first ? [[shownKeys(first), does] as const] : [])),
   },
   {
     where: 'In a grid',

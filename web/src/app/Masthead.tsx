@@ -1,38 +1,40 @@
-import type { Store } from '../state/store-types';
+import type { ComponentType } from 'preact';
+import { type Hands, type IconName, isEnabled, wordsOf } from '../commands/command';
+import { COMMANDS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
-import { LinkIcon, RedoIcon, UndoIcon } from './icons';
-import { ThemeSwitch } from './ThemeSwitch';
+import { LinkIcon, RedoIcon, ThemeIcon, UndoIcon } from './icons';
 
-interface MastheadProps {
-  readonly store: Store;
-  readonly onCopyLink: () => void;
-  readonly onKeys: () => void;
-}
+const ICONS: Readonly<Record<IconName, ComponentType>> = {
+  undo: UndoIcon,
+  redo: RedoIcon,
+  link: LinkIcon,
+  keys: () => <>?</>,
+  theme: ThemeIcon,
+};
 
-export function Masthead({ store, onCopyLink, onKeys }: MastheadProps) {
+export function Masthead({ hands }: { readonly hands: Hands }) {
   return (
     <header class="masthead">
       <h1 class="masthead__title">conv2d playground</h1>
       <div class="toolbar">
-        <Button kind="icon" label="Undo" shortcut="Control+Z" disabled={!store.canUndo.value} onClick={store.undo}>
-          <UndoIcon />
-        </Button>
-        <Button
-          kind="icon"
-          label="Redo"
-          shortcut="Control+Shift+Z"
-          disabled={!store.canRedo.value}
-          onClick={store.redo}
-        >
-          <RedoIcon />
-        </Button>
-        <Button kind="icon" label="Copy link" onClick={onCopyLink}>
-          <LinkIcon />
-        </Button>
-        <Button kind="icon" label="Keys" shortcut="?" onClick={onKeys}>
-          ?
-        </Button>
-        <ThemeSwitch />
+        {COMMANDS.map((command) => {
+          const Icon = command.icon && ICONS[command.icon];
+          const [shortcut] = command.keys;
+          return (
+            Icon && (
+              <Button
+                key={command.id}
+                kind="icon"
+                label={wordsOf(command, hands)}
+                {...(shortcut ? { shortcut } : {})}
+                disabled={!isEnabled(command, hands)}
+                onClick={() => command.run(hands)}
+              >
+                <Icon />
+              </Button>
+            )
+          );
+        })}
       </div>
       <p class="masthead__intro">
         A convolution, forwards and backwards, on numbers you can change. Convolution here means cross-correlation, as

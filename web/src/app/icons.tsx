@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { themeChoice } from '../ui/theme';
 
 /** Line icons on a 20 x 20 grid, drawn for this page. */
 function Icon({ children }: { readonly children: ComponentChildren }) {
@@ -37,20 +38,20 @@ export const LinkIcon = () => (
   </Icon>
 );
 
-export const SunIcon = () => (
+const SunIcon = () => (
   <Icon>
     <circle cx="10" cy="10" r="3.4" />
     <path d="M10 2v1.6M10 16.4V18M2 10h1.6M16.4 10H18M4.3 4.3l1.2 1.2M14.5 14.5l1.2 1.2M4.3 15.7l1.2-1.2M14.5 5.5l1.2-1.2" />
   </Icon>
 );
 
-export const MoonIcon = () => (
+const MoonIcon = () => (
   <Icon>
     <path d="M16.5 11.8A7 7 0 0 1 8.2 3.5a7 7 0 1 0 8.3 8.3Z" />
   </Icon>
 );
 
-export const AutoIcon = () => (
+const AutoIcon = () => (
   <Icon>
     <circle cx="10" cy="10" r="7" />
     <path d="M10 3v14a7 7 0 0 0 0-14Z" fill="currentColor" />
@@ -63,3 +64,9 @@ export const ImageIcon = () => (
     <path d="m3 14 4-4 3.2 3.2L13 10.5l4 4M13.2 7.4h.01" />
   </Icon>
 );
+
+/** What is chosen, not what a click would choose. */
+export function ThemeIcon() {
+  const Chosen = { auto: AutoIcon, light: SunIcon, dark: MoonIcon }[themeChoice.value];
+  return <Chosen />;
+}

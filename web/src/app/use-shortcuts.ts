@@ -1,37 +1,18 @@
 import { useEffect } from 'preact/hooks';
+import type { Hands } from '../commands/command';
+import { commandOf } from '../commands/keys';
 
-interface Shortcuts {
-  readonly onUndo: () => void;
-  readonly onRedo: () => void;
-  readonly onRelease: () => void;
-  readonly onKeys: () => void;
-}
-
-/** Keys of the whole page. A text box keeps its own undo. */
-export function useShortcuts({ onUndo, onRedo, onRelease, onKeys }: Shortcuts): void {
+/** Keys of the whole page. */
+export function useShortcuts(hands: Hands): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') {
-        onRelease();
-        return;
-      }
-      if (event.key === '?' && !isText(event.target)) {
-        onKeys();
-        return;
-      }
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || isText(event.target)) return;
-      const key = event.key.toLowerCase();
-      if (key === 'z' || key === 'y') {
-        event.preventDefault();
-        if (key === 'y' || event.shiftKey) onRedo();
-        else onUndo();
-      }
+      const command = commandOf(event, hands);
+      if (!command) return;
+      // Esc also means other things to a browser, which may go on.
+      if (event.key !== 'Escape') event.preventDefault();
+      command.run(hands);
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [onUndo, onRedo, onRelease, onKeys]);
-}
-
-function isText(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement && (target.type === 'text' || target.type === 'search');
+  }, [hands]);
 }

@@ -55,7 +55,12 @@ export function ExplainCell(props: ExplainCellProps) {
     />
   );
   return (
-    <aside class={pinned ? 'explain explain--pinned' : 'explain explain--preview'} aria-label="Explain">
+    <aside
+      class={pinned ? 'explain explain--pinned' : 'explain explain--preview'}
+      aria-label="Explain"
+      data-explanation
+      tabIndex={-1}
+    >
       <div class="explain__head">
         <h2 class="explain__title">
           <span class="symbol">{name}</span>

@@ -1,0 +1,47 @@
+import type { LookStore } from '../look/look-store';
+import type { Store } from '../state/store-types';
+
+/** What commands act on. The shell says how; commands say what. */
+export interface Hands {
+  readonly store: Pick<Store, 'undo' | 'redo' | 'canUndo' | 'canRedo'>;
+  readonly look: LookStore;
+  readonly theme: { readonly words: () => string; readonly next: () => void };
+  /** The panel that explains the current cell. */
+  readonly explanation: {
+    /** The keyboard is in it. */
+    readonly isInside: () => boolean;
+    /** The keyboard is at a cell, whose explanation there is. */
+    readonly isAhead: () => boolean;
+    readonly enter: () => void;
+    /** Back to the cell. */
+    readonly leave: () => void;
+  };
+  readonly copyLink: () => void;
+  readonly showKeys: () => void;
+}
+
+export type IconName = 'undo' | 'redo' | 'link' | 'keys' | 'theme';
+
+/** Something that a person can have done from anywhere on the page. */
+export interface Command {
+  readonly id: string;
+  /** In ARIA's notation ("Control+Shift+Z"); the first is the one that is shown. */
+  readonly keys: readonly string[];
+  /** The name of its button. */
+  readonly words: string | ((hands: Hands) => string);
+  /** What its key does, for the list of keys. */
+  readonly does: string;
+  /** Stands in the toolbar with this icon. */
+  readonly icon?: IconName;
+  /** Its key works in a text box too. */
+  readonly inText?: true;
+  /** Reads signals: who asks while rendering is asked again when it changes. Always, where it is missing. */
+  readonly enabled?: (hands: Hands) => boolean;
+  readonly run: (hands: Hands) => void;
+}
+
+export const wordsOf = ({ words }: Command, hands: Hands): string => (typeof words === 'string' ? words : words(hands));
+
+/** A locked command does nothing, whatever it says itself. */
+export const isEnabled = (command: Command, hands: Hands): boolean =>
+  !hands.look.locked.value.includes(command.id) && (command.enabled?.(hands) ?? true);

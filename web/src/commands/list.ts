@@ -1,0 +1,114 @@
+import { MODES } from '../look/look';
+import { type Command, type Hands, isEnabled } from './command';
+
+/** THE LIST: toolbar, list of keys and keyboard read this one, in this order. */
+export const COMMANDS: readonly Command[] = [
+  {
+    id: 'undo',
+    keys: ['Control+Z'],
+    words: 'Undo',
+    does: 'undo the last edit',
+    icon: 'undo',
+    enabled: ({ store }) => store.canUndo.value,
+    run: ({ store }) => store.undo(),
+  },
+  {
+    id: 'redo',
+    keys: ['Control+Shift+Z', 'Control+Y'],
+    words: 'Redo',
+    does: 'do it again',
+    icon: 'redo',
+    enabled: ({ store }) => store.canRedo.value,
+    run: ({ store }) => store.redo(),
+  },
+  {
+    id: 'copy-link',
+    keys: [],
+    words: 'Copy link',
+    does: 'copy a link to what one sees',
+    icon: 'link',
+    run: ({ copyLink }) => copyLink(),
+  },
+  {
+    id: 'explain',
+    keys: ['E'],
+    words: 'Go to the explanation',
+    does: 'from a cell to its explanation, and back',
+    enabled: ({ explanation }) => explanation.isInside() || explanation.isAhead(),
+    run({ explanation, look }) {
+      if (explanation.isInside()) {
+        explanation.leave();
+        return;
+      }
+      // An explanation of what is merely pointed at goes with the focus.
+      const cell = look.current.peek();
+      if (cell) look.visit(cell);
+      explanation.enter();
+    },
+  },
+  {
+    id: 'release',
+    keys: ['Escape'],
+    words: 'Release the cell',
+    does: 'let the explained cell go',
+    inText: true,
+    enabled: ({ look }) => look.pinned.value !== null,
+    run({ look, explanation }) {
+      // What has the focus is about to vanish.
+      if (explanation.isInside()) explanation.leave();
+      look.release();
+    },
+  },
+  {
+    id: 'next-mode',
+    keys: ['Alt+PageDown'],
+    words: 'Next view',
+    does: 'next view',
+    run: (hands) => turn(hands, 1),
+  },
+  {
+    id: 'previous-mode',
+    keys: ['Alt+PageUp'],
+    words: 'Previous view',
+    does: 'previous view',
+    run: (hands) => turn(hands, -1),
+  },
+  {
+    id: 'controls',
+    keys: ['Control+B'],
+    words: 'Fold the controls',
+    does: 'fold the controls, unfold them',
+    run({ look: { controls } }) {
+      controls.value = controls.value === 'open' ? 'folded' : 'open';
+    },
+  },
+  {
+    id: 'keys',
+    keys: ['?'],
+    words: 'Keys',
+    does: 'show these keys',
+    icon: 'keys',
+    run: ({ showKeys }) => showKeys(),
+  },
+  {
+    id: 'theme',
+    keys: [],
+    words: ({ theme }) => theme.words(),
+    does: 'switch between light and dark',
+    icon: 'theme',
+    run: ({ theme }) => theme.next(),
+  },
+];
+
+/** Does what the command of that name does, if it can now. */
+export function perform(id: string, hands: Hands): void {
+  const command = COMMANDS.find((candidate) => candidate.id === id);
+  if (command && isEnabled(command, hands)) command.run(hands);
+}
+
+/** To the next mode that is not locked, round and round. */
+function turn({ look }: Hands, by: 1 | -1): void {
+  const free = MODES.filter((mode) => mode === look.mode.value || !look.locked.value.includes(mode));
+  const next = free.at((free.indexOf(look.mode.value) + by) % free.length);
+  if (next) look.mode.value = next;
+}
