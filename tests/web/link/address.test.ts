@@ -5,6 +5,7 @@ import { type Address, createAddress } from '../../../web/src/link/address';
 import { readLink } from '../../../web/src/link/read-link';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { createLook, type LookStore } from '../../../web/src/look/look-store';
+import { editMissingPicture, type Picture } from '../../../web/src/state/picture-edits';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 
@@ -112,6 +113,9 @@ describe('the address', () => {
   });
 });
 
+const fill = (store: Store, picture: Picture) =>
+  store.accept(editMissingPicture(store.problem.value, picture), { field: 'x', text: picture.source.name }, 'values');
+
 describe('what a link could not carry', () => {
   test('is told until something has taken its place', async () => {
     const { store, address } = await opened('h=64&w=60&c=3&k=3&groups=3&kh=3&stride=2&padding=same&x=file:cat.png');
@@ -120,7 +124,7 @@ describe('what a link could not carry', () => {
     store.setCell('w', 0, 5);
     expect(address.missing.value).toHaveLength(1);
     const data = new Float32Array(64 * 60 * 3).fill(0.25);
-    store.fillPicture({ h: 64, w: 60, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
+    fill(store, { h: 64, w: 60, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
     expect(address.missing.value).toEqual([]);
     // The rest is the link's, not what opening a picture would make.
     expect(store.problem.value).toMatchObject({ desc: { stride_h: 1, stride_w: 2 }, x: { data } });
@@ -132,7 +136,7 @@ describe('what a link could not carry', () => {
   test('is not filled by a picture of another size', async () => {
     const { store, address } = await opened('h=64&w=60&c=3&k=3&groups=3&kh=3&padding=same&x=file:cat.png');
     const source = { kind: 'file', name: 'dog.png', data: new Float32Array(8 * 8 * 3) } as const;
-    store.fillPicture({ h: 8, w: 8, channels: 3, source });
+    fill(store, { h: 8, w: 8, channels: 3, source });
     expect(store.draft.value?.error.message).toBe('x is 64 × 60 with 3 channels, the picture 8 × 8 with 3');
     expect(address.missing.value).toHaveLength(1);
   });

@@ -4,12 +4,12 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { decodeValues, encodeValues } from '../../../web/src/link/payload';
-import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK, type Look } from '../../../web/src/look/look';
 import type { DySource } from '../../../web/src/protocol/messages';
-import { type Edited, editCell, editPicture } from '../../../web/src/state/edits';
+import { type Edited, editCell } from '../../../web/src/state/edits';
 import { loadSamples } from '../../../web/src/state/generate';
+import { editPicture } from '../../../web/src/state/picture-edits';
 import { defaultProblem, type Problem, withDesc } from '../../../web/src/state/problem';
 import type { InputTensor } from '../../../web/src/state/sources';
 import { descOf } from '../geometry/arbitrary-geometry';
@@ -91,11 +91,28 @@ describe('a link', () => {
     expect(look).toEqual({ ...DEFAULT_LOOK, mode: 'lowering', pinned: { tensor: 'x', index: 3 } });
   });
 
-  test('whose separators were encoded on the way is the same link', async () => {
-    const { problem, complaints } = await readLink('#h=16&kh=3&x=sample%3Aportrait&padding=1%2C2%2C3%2C0');
-    expect(complaints).toEqual([]);
-    expect(problem.x.source).toEqual({ kind: 'sample', name: 'portrait' });
-    expect(problem.desc.padding).toEqual({ top: 1, bottom: 2, left: 3, right: 0 });
+  test('that leaves sizes out means the same for ever, whatever the page opens with', () => {
+    const plain = {
+      layout: 'nhwc',
+      n: 1,
+      c: 1,
+      k: 1,
+      groups: 1,
+      stride_h: 1,
+      stride_w: 1,
+      dilation_h: 1,
+      dilation_w: 1,
+    };
+    const none = { padding_mode: 'explicit_sides', padding: { top: 0, bottom: 0, left: 0, right: 0 } };
+    const of = (hash: string) => parseLink(hash).problem;
+    expect(of('c=1').desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 3 });
+    expect(of('h=4&kh=2').desc).toEqual({ ...plain, ...none, h: 4, w: 4, kh: 2, kw: 2 });
+    expect(of('w=4&kw=2').desc).toEqual({ ...plain, ...none, h: 7, w: 4, kh: 3, kw: 2 });
+    expect(of('kernel=2x1&kh=3').desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 1 });
+    expect(of('kh=2').x.source).toEqual({ kind: 'ramp', from: 0 });
+    expect(of('kh=2').w.source).toEqual({ kind: 'countdown', from: 4 });
+    expect([of('kh=2').b, of('kh=2').dy]).toEqual([null, { kind: 'ones' }]);
+    expect(of('b=ones').b?.source).toEqual({ kind: 'constant', value: 1 });
   });
 
   test('never throws', () => {

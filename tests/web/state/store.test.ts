@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvError } from '../../../web/src/protocol/errors';
 import { loadSamples } from '../../../web/src/state/generate';
+import { editPicture, type Picture } from '../../../web/src/state/picture-edits';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { FakeLibrary } from './fake-compute';
@@ -22,6 +23,9 @@ async function opened(hash = ''): Promise<{ store: Store; library: FakeLibrary; 
     },
   };
 }
+
+const open = (store: Store, picture: Picture) =>
+  store.accept(editPicture(store.problem.value, picture), { field: 'x', text: picture.source.name }, 'sizes');
 
 const OVERFLOW: ConvError = { code: 'overflow', field: 'y', message: 'y is too large' };
 
@@ -178,7 +182,7 @@ describe('undo', () => {
       () => store.setDySource({ kind: 'one_hot', index: 2 }),
       () => store.setAlgorithm('forward', 'reference'),
       () => store.removeBias(),
-      () => store.openPicture({ h: 8, w: 9, channels: 3, source: { kind: 'sample', name: 'portrait' } }),
+      () => open(store, { h: 8, w: 9, channels: 3, source: { kind: 'sample', name: 'portrait' } }),
       () => store.open(parseLink('h=5&kh=2').problem, 'everything'),
       () => store.reset(),
     ];
@@ -284,7 +288,7 @@ describe('dy', () => {
 test('a picture becomes a depthwise problem with a gradient worth looking at', async () => {
   const { store } = await opened();
   const data = Float32Array.from({ length: 60 }, (_, i) => i / 60);
-  store.openPicture({ h: 4, w: 5, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
+  open(store, { h: 4, w: 5, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
   const { desc, x, w, dy } = store.problem.value;
   expect(desc).toMatchObject({ h: 4, w: 5, c: 3, k: 3, groups: 3, kh: 3, padding_mode: 'same' });
   expect(x.data).toBe(data);

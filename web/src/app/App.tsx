@@ -16,7 +16,7 @@ import { Rail } from './controls/Rail';
 import { Explain, POINTING } from './explain/Explain';
 import { createHands } from './hands';
 import { Masthead } from './Masthead';
-import { Failure, LinkNotice } from './Notices';
+import { Failure } from './Notices';
 import type { Content, Page } from './page';
 import { createPictures, type PictureChannels, type Pictures } from './pictures';
 import { StatusLine } from './StatusLine';
@@ -28,6 +28,9 @@ const TRANSFERS = [
   { value: 'linear', label: 'linear', hint: 'twice the value, twice the colour' },
   { value: 'root', label: '√', hint: 'the root of the value: small ones stay visible' },
 ] as const;
+
+/** Comes with a link that has something to say. */
+const linkNotice = late(async () => (await import('./LinkNotice')).LinkNotice);
 
 const keysSheet = late(async () => (await import('./KeysSheet')).KeysSheet);
 
@@ -41,8 +44,13 @@ export function App({ page }: { readonly page: Page }) {
   const [toast, say] = useToast();
   const pictures = useMemo(
     () =>
-      createPictures(store, client, address, (error) => {
-        pictureError.value = error;
+      createPictures({
+        store,
+        client,
+        address,
+        onProblem: (error) => {
+          pictureError.value = error;
+        },
       }),
     [store, client, address, pictureError],
   );
@@ -70,7 +78,7 @@ export function App({ page }: { readonly page: Page }) {
       <ExplainPart page={page} events={events} onRelease={() => perform('release', hands)} />
       {dragging && <div class="drop">Drop a picture to make it x</div>}
       <Toast message={toast} />
-      {KeysSheet && <KeysSheet onClose={() => showKeys(false)} />}
+      {KeysSheet && <KeysSheet hands={hands} onClose={() => showKeys(false)} />}
     </div>
   );
 }
@@ -101,10 +109,13 @@ interface PartProps {
 }
 
 function StageNotices({ page: { store, client, address } }: PartProps) {
+  const complaints = address.complaints.value;
+  const missing = address.missing.value;
+  const LinkNotice = complaints.length + missing.length > 0 ? linkNotice() : null;
   const progress = store.progress.value;
   return (
     <>
-      <LinkNotice complaints={address.complaints.value} missing={address.missing.value} onDismiss={address.dismiss} />
+      {LinkNotice && <LinkNotice complaints={complaints} missing={missing} onDismiss={address.dismiss} />}
       {progress.status === 'failed' && (
         <Failure
           error={progress.error}

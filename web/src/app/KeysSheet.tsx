@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { type Hands, wordsOf } from '../commands/command';
 import { shownKeys } from '../commands/keys';
 import { COMMANDS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
@@ -9,12 +10,16 @@ interface Keys {
   readonly keys: readonly (readonly [keys: string, what: string])[];
 }
 
-/** Keys of the commands, then those that parts of the page keep to themselves, by the place where they work. */
+const anywhere = (hands: Hands): Keys => ({
+  where: 'Anywhere',
+  keys: COMMANDS.flatMap((command) => {
+    const [first] = command.keys;
+    return first ? [[shownKeys(first), wordsOf(command, hands)] as const] : [];
+  }),
+});
+
+/** Keys that parts of the page keep to themselves, by the place where they work. */
 const PLACES: readonly Keys[] = [
-  {
-    where: 'Anywhere',
-    keys: COMMANDS.flatMap(({ keys: [first], does }) => (first ? [[shownKeys(first), does] as const] : [])),
-  },
   {
     where: 'In a grid',
     keys: [
@@ -44,8 +49,13 @@ const PLACES: readonly Keys[] = [
   },
 ];
 
+interface KeysSheetProps {
+  readonly hands: Hands;
+  readonly onClose: () => void;
+}
+
 /** All keys of the page, in a dialog that Esc closes. */
-export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
+export function KeysSheet({ hands, onClose }: KeysSheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -67,7 +77,7 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
             ×
           </Button>
         </div>
-        {PLACES.map(({ where, keys }) => (
+        {[anywhere(hands), ...PLACES].map(({ where, keys }) => (
           <section key={where}>
             <h3>{where}</h3>
             <dl>

@@ -27,10 +27,8 @@ export interface Command {
   readonly id: string;
   /** In ARIA's notation ("Control+Shift+Z"); the first is the one that is shown. */
   readonly keys: readonly string[];
-  /** The name of its button. */
+  /** The name of its button, and what the list of keys says that its key does. */
   readonly words: string | ((hands: Hands) => string);
-  /** What its key does, for the list of keys. */
-  readonly does: string;
   /** Stands in the toolbar with this icon. */
   readonly icon?: IconName;
   /** Its key works in a text box too. */

@@ -7,7 +7,6 @@ export const COMMANDS: readonly Command[] = [
     id: 'undo',
     keys: ['Control+Z'],
     words: 'Undo',
-    does: 'undo the last edit',
     icon: 'undo',
     enabled: ({ store }) => store.canUndo.value,
     run: ({ store }) => store.undo(),
@@ -16,7 +15,6 @@ export const COMMANDS: readonly Command[] = [
     id: 'redo',
     keys: ['Control+Shift+Z', 'Control+Y'],
     words: 'Redo',
-    does: 'do it again',
     icon: 'redo',
     enabled: ({ store }) => store.canRedo.value,
     run: ({ store }) => store.redo(),
@@ -25,15 +23,13 @@ export const COMMANDS: readonly Command[] = [
     id: 'copy-link',
     keys: [],
     words: 'Copy link',
-    does: 'copy a link to what one sees',
     icon: 'link',
     run: ({ copyLink }) => copyLink(),
   },
   {
     id: 'explain',
     keys: ['E'],
-    words: 'Go to the explanation',
-    does: 'from a cell to its explanation, and back',
+    words: 'From a cell to its explanation, and back',
     enabled: ({ explanation }) => explanation.isInside() || explanation.isAhead(),
     run({ explanation, look }) {
       if (explanation.isInside()) {
@@ -49,8 +45,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'release',
     keys: ['Escape'],
-    words: 'Release the cell',
-    does: 'let the explained cell go',
+    words: 'Let the explained cell go',
     inText: true,
     enabled: ({ look }) => look.pinned.value !== null,
     run({ look, explanation }) {
@@ -63,21 +58,18 @@ export const COMMANDS: readonly Command[] = [
     id: 'next-mode',
     keys: ['Alt+PageDown'],
     words: 'Next view',
-    does: 'next view',
     run: (hands) => turn(hands, 1),
   },
   {
     id: 'previous-mode',
     keys: ['Alt+PageUp'],
     words: 'Previous view',
-    does: 'previous view',
     run: (hands) => turn(hands, -1),
   },
   {
     id: 'controls',
     keys: ['Control+B'],
-    words: 'Fold the controls',
-    does: 'fold the controls, unfold them',
+    words: 'Fold the controls, unfold them',
     run({ look: { controls } }) {
       controls.value = controls.value === 'open' ? 'folded' : 'open';
     },
@@ -86,7 +78,6 @@ export const COMMANDS: readonly Command[] = [
     id: 'keys',
     keys: ['?'],
     words: 'Keys',
-    does: 'show these keys',
     icon: 'keys',
     run: ({ showKeys }) => showKeys(),
   },
@@ -94,7 +85,6 @@ export const COMMANDS: readonly Command[] = [
     id: 'theme',
     keys: [],
     words: ({ theme }) => theme.words(),
-    does: 'switch between light and dark',
     icon: 'theme',
     run: ({ theme }) => theme.next(),
   },

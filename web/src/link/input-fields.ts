@@ -23,8 +23,9 @@ type TensorInput = 'x' | 'w' | 'b';
 const SHAPES = { x: xShape, w: wShape, b: bShape } as const;
 const KINDS: Readonly<Record<TensorInput, TensorKind>> = { x: 'pixels', w: 'weights', b: 'bias' };
 
-const tensor = (key: string, input: TensorInput): Field => ({
+const tensor = (key: string, input: TensorInput, also: readonly string[] = []): Field => ({
   key,
+  also,
   write({ problem }, omit) {
     const written = problem[input];
     if (!written) return null;
@@ -159,7 +160,7 @@ export const INPUT_FIELDS: readonly Field[] = [
   tensor('x', 'x'),
   // w is the width.
   tensor('weights', 'w'),
-  tensor('bias', 'b'),
+  tensor('bias', 'b', ['b']),
   dy,
   ...PASSES.map(algorithm),
 ];

@@ -4,14 +4,15 @@ import type { ConvDesc, Pass, Tensor } from '../protocol/problem';
 import { bShape, checkDesc, resolvePadding, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { KERNEL_SIZE } from './filters';
 import { generated, withCell } from './inputs';
-import { fill, logicalOf } from './logical';
 import { type InputName, type Problem, withDesc } from './problem';
-import type { FilterName, Generator, InputTensor, SampleName } from './sources';
+import type { FilterName, Generator } from './sources';
 
 /** Edits as pure functions from problem to problem; an edit that cannot be gives the reason instead. */
 export type Edited = { readonly problem: Problem } | { readonly error: ConvError };
 
-const refused = (field: string, message: string): Edited => ({ error: { code: 'invalid_argument', field, message } });
+export const refused = (field: string, message: string): Edited => ({
+  error: { code: 'invalid_argument', field, message },
+});
 
 /**
  * Changes the descriptor. `base` is the problem that values are resized from: during a drag the one at its start, so
@@ -103,76 +104,4 @@ export function editDySource(problem: Problem, dy: DySource): Edited {
 export function withAlgorithm(problem: Problem, pass: Pass, name: string | null): Problem {
   const { [pass]: _, ...others } = problem.algorithms;
   return { ...problem, algorithms: name === null ? others : { ...others, [pass]: name } };
-}
-
-/** An image of the page: [1, h, w, channels] values 0..1, whatever the problem's layout. */
-export interface Picture {
-  readonly h: number;
-  readonly w: number;
-  readonly channels: 1 | 3;
-  readonly source: { readonly kind: 'file'; readonly name: string; readonly data: Float32Array } | SampleSource;
-}
-
-export interface SampleSource {
-  readonly kind: 'sample';
-  readonly name: SampleName;
-}
-
-const FIRST_FILTER: FilterName = 'sobel_x';
-
-/**
- * Makes the picture the input: one filter for each channel (depthwise), stride 1, `same`, no bias. dy becomes the
- * gradient of mse to 0, that is a multiple of y: with ones, dx of a filter that sums to 0 would be 0 all over.
- */
-export function editPicture(problem: Problem, picture: Picture): Edited {
-  const { h, w, channels, source } = picture;
-  const desc: ConvDesc = {
-    ...problem.desc,
-    ...{ n: 1, h, w, c: channels, k: channels, groups: channels, kh: KERNEL_SIZE, kw: KERNEL_SIZE },
-    ...{ stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1, padding_mode: 'same' },
-  };
-  const error = checkDesc(desc);
-  if (error) return { error };
-  const filter = filterOf(problem);
-  const name = filter === 'free' ? FIRST_FILTER : filter;
-  return {
-    problem: {
-      desc,
-      x: source.kind === 'sample' ? generated(source, 'pixels', desc.layout, xShape(desc)) : fileTensor(desc, source),
-      w: generated({ kind: 'filter', name }, 'weights', desc.layout, wShape(desc)),
-      b: null,
-      dy: { kind: 'mse', target: null },
-      algorithms: {},
-    },
-  };
-}
-
-/** Whether the picture is of the size that x has, as the one that a link names must be. */
-export const isOfSize = ({ desc }: Problem, { h, w, channels }: Pick<Picture, 'h' | 'w' | 'channels'>): boolean =>
-  desc.n === 1 && desc.h === h && desc.w === w && desc.c === channels;
-
-/** Puts a picture into x, everything else as it is. */
-export function editMissingPicture(problem: Problem, picture: Picture): Edited {
-  const { h, w, channels, source } = picture;
-  const { desc } = problem;
-  if (!isOfSize(problem, picture)) {
-    const size = `${desc.h} × ${desc.w} with ${desc.c} channels`;
-    return refused('x', `x is ${size}, the picture ${h} × ${w} with ${channels}`);
-  }
-  if (source.kind === 'sample') return editSource(problem, 'x', source);
-  return { problem: { ...problem, x: fileTensor(desc, source) } };
-}
-
-function fileTensor(
-  desc: ConvDesc,
-  { name, data }: { readonly name: string; readonly data: Float32Array },
-): InputTensor {
-  const shape = xShape(desc);
-  const natural = (_n: number, i: number, j: number, c: number) => data[(i * desc.w + j) * desc.c + c] ?? 0;
-  return {
-    shape,
-    data: desc.layout === 'nhwc' ? data : fill(logicalOf('pixels', desc.layout, shape), natural),
-    source: { kind: 'file', name },
-    edited: false,
-  };
 }

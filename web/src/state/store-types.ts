@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messages';
 import type { ConvDesc, Pass } from '../protocol/problem';
-import type { Picture } from './edits';
+import type { Edited } from './edits';
 import type { InputName, Problem } from './problem';
 import type { FilterName, Generator } from './sources';
 
@@ -25,6 +25,12 @@ export interface Draft {
   readonly field: string;
   readonly text: string;
   readonly error: ConvError;
+}
+
+/** The control that an edit came from, and what it asked for. */
+export interface Asked {
+  readonly field: string;
+  readonly text: string;
 }
 
 /** Edits with the same gesture (a slider's name) that follow each other quickly are undone together. */
@@ -63,9 +69,8 @@ export interface Store {
   setDySource(source: DySource, options?: EditOptions): void;
   /** Forces an algorithm by name; null lets the library plan. */
   setAlgorithm(pass: Pass, name: string | null): void;
-  openPicture(picture: Picture): void;
-  /** Puts the picture where a link named one that it could not carry; everything else stays. It must be of x's size. */
-  fillPicture(picture: Picture): void;
+  /** Takes an edit that is no part of the first download, with the control that it came from. */
+  accept(edited: Edited, asked: Asked, touched: 'sizes' | 'values'): void;
   /** Replaces the problem; `touched` says whether the whole look goes with it. */
   open(problem: Problem, touched: 'sizes' | 'everything'): void;
   reset(): void;

@@ -8,15 +8,13 @@ import {
   editDesc,
   editDySource,
   editFilter,
-  editMissingPicture,
-  editPicture,
   editSource,
   withAlgorithm,
   withoutBias,
 } from './edits';
 import { forgottenFrom, type History, NO_HISTORY, recorded, redone, undone } from './history';
 import { defaultProblem, type Problem, requestOf } from './problem';
-import type { ComputeAnswer, Draft, EditOptions, Progress, Shown, Store } from './store-types';
+import type { Asked, ComputeAnswer, Draft, EditOptions, Progress, Shown, Store } from './store-types';
 
 /** Failures that say nothing against the problem: it stays, and may be tried again. */
 const NOT_THE_PROBLEMS_FAULT: ReadonlySet<ErrorCode> = new Set(['stale', 'module_unavailable', 'internal']);
@@ -29,12 +27,6 @@ export interface StoreOptions {
   readonly now?: () => number;
   /** Where edits are made, for undo. */
   readonly places?: Places;
-}
-
-/** The control that an edit came from, and what it asked for. */
-interface Asked {
-  readonly field: string;
-  readonly text: string;
 }
 
 export function createStore(
@@ -148,10 +140,7 @@ export function createStore(
     setDySource: (source, { gesture: name }: EditOptions = {}) =>
       edit(editDySource(problem.value, source), { field: 'dy', text: source.kind }, 'values', name),
     setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
-    openPicture: (picture) =>
-      edit(editPicture(problem.value, picture), { field: 'x', text: picture.source.name }, 'sizes'),
-    fillPicture: (picture) =>
-      edit(editMissingPicture(problem.value, picture), { field: 'x', text: picture.source.name }, 'values'),
+    accept: edit,
     open: (next, touched) => editTo(next, '', touched),
     reset: () => editTo(defaultProblem(), '', 'sizes'),
     undo: () => travel(undone),
