@@ -22,8 +22,9 @@ export default defineConfig({
   // Relative addresses: the built site works from any sub-path of any static file server.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // The page and its worker: the benchmark's pages (bench/) have packages of their own, which are fetched when it runs.
-  optimizeDeps: { entries: ['index.html', 'src/worker/worker.ts'] },
+  // The page alone: the benchmark's pages (bench/) have packages of their own, which are fetched when it runs. What only the
+  // worker imports is named: found when the worker starts, it would reload the page that has just come up.
+  optimizeDeps: { entries: ['index.html'], include: ['wasm-feature-detect'] },
   worker: { format: 'es', rolldownOptions: { external: nodeOnly } },
   server: { headers: isolation },
   preview: { headers: isolation },
