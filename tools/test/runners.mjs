@@ -84,7 +84,7 @@ export function vitest(project, { env = {}, ...entry } = {}) {
     groups: [],
     needs: [],
     builds: [],
-    processors: 2,
+    processors: 1,
     ...entry,
     async run({ progress }) {
       const report = reportFile(`${project}.json`);

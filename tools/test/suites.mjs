@@ -2,7 +2,7 @@
 //   name, groups   what `npm test -- --only` calls it
 //   needs          what the set-up must bring: 'native', 'wasm', 'browser', 'arm'
 //   builds         what must be built before it runs, in this order (names of builds.mjs; suites share them)
-//   processors     how many it keeps busy while it runs
+//   processors     how many it keeps busy while it runs, about
 //   onRequest      true: only when it is named
 //   run            ({ toolchain, thorough, progress }) -> { code, passed, failed, output, failures }; see runners.mjs
 
@@ -10,13 +10,13 @@ import { arm } from './arm.mjs';
 import { catch2, vitest } from './runners.mjs';
 
 export const Suites = [
-  // The longest come first: the others run beside them.
+  // Built in this order: what runs longest comes first, so that the others are built and run beside it.
   catch2('native-asan', { groups: ['native'] }),
   catch2('native-release', { groups: ['native'] }),
   vitest('web', { needs: ['wasm'], builds: ['modules'] }),
+  vitest('e2e', { groups: ['browser'], needs: ['wasm', 'browser'], builds: ['modules', 'site'] }),
   catch2('wasm-simd', { groups: ['wasm'] }),
   catch2('wasm-relaxed', { groups: ['wasm'] }),
-  vitest('e2e', { groups: ['browser'], needs: ['wasm', 'browser'], builds: ['modules', 'site'] }),
   arm(0, 2),
   arm(1, 2),
 ];
