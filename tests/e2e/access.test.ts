@@ -44,7 +44,7 @@ const CLOSER: readonly (readonly [string, readonly string[]])[] = [
   ['dx, four ways', ['full convolution', 'phase split']],
   ['dw and db', ['one matrix product', 'x convolved with dy', 'grouped convolution', 'db']],
   ['Lowering', ['1 Unroll x', '2 Three products', '3 Fold back']],
-  ['Paint dy', ['painted', 'error to a target']],
+  ['Paint dy', ['painted', 'squared error']],
   ['Gradient check', ['dw']],
   ['Geometry', ['dilation']],
 ];

@@ -74,7 +74,7 @@ it('is painted by dragging and by key, a stroke at a time', async () => {
 
 it('measures against a target: y itself leaves nothing to send back, until w changes', async () => {
   const { page } = open;
-  await choose('error to a target');
+  await choose('squared error');
   await view.getByRole('button', { name: 'Take y as the target' }).click();
   await shows(page, 'dy', Array(16).fill(0));
   await shows(page, 'target, dy view', await readNumbers(page, 'y'));

@@ -22,7 +22,7 @@ export const cppRooms = {
 
 /** One folder per mode of the page: each is made of the kit and borrows from no neighbour. */
 const modes = ['board', 'steps', 'dx', 'dw', 'lowering', 'dy', 'gradient-check', 'geometry'];
-const viewParts = { uses: ['look', 'geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
+const viewParts = { uses: ['look', 'sources', 'geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
 const modeRooms = Object.fromEntries(
   modes.map((mode) => [
     `web/src/views/${mode}`,
@@ -37,9 +37,10 @@ export const webRooms = {
   'web/src/worker': { name: 'worker', uses: ['wasm', 'protocol'] },
   'web/src/compute': { name: 'compute', uses: ['protocol'] },
   'web/src/geometry': { name: 'geometry', uses: ['protocol'] },
+  'web/src/sources': { name: 'sources', uses: ['protocol'] },
   'web/src/look': { name: 'look', uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
-  'web/src/state': { name: 'state', uses: ['look', 'protocol'], packages: ['@preact/signals'] },
-  'web/src/link': { name: 'link', uses: ['look', 'state', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/state': { name: 'state', uses: ['look', 'sources', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/link': { name: 'link', uses: ['look', 'state', 'sources', 'protocol'], packages: ['@preact/signals'] },
   'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
   'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
   'web/src/views/kit': { ...viewParts, name: 'kit' },
@@ -53,6 +54,7 @@ export const webRooms = {
       'look',
       'link',
       'state',
+      'sources',
       'compute',
       'views',
       'kit',

@@ -2,18 +2,14 @@ import * as fc from 'fast-check';
 import type { Linked } from '../../../web/src/link/field';
 import { type Look, MODES, SIDES, type ViewState } from '../../../web/src/look/look';
 import type { Cell } from '../../../web/src/protocol/cell';
-import type { DySource } from '../../../web/src/protocol/messages';
 import { type ConvDesc, PASSES, type Shape } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import { generated } from '../../../web/src/state/inputs';
-import type { TensorKind } from '../../../web/src/state/logical';
-import {
-  FILTER_NAMES,
-  type Generator,
-  type InputTensor,
-  SAMPLE_NAMES,
-  type TensorSource,
-} from '../../../web/src/state/sources';
+import type { DySource } from '../../../web/src/sources/dy-sources';
+import { FILTER_NAMES } from '../../../web/src/sources/filters';
+import { generated, type InputTensor } from '../../../web/src/sources/inputs';
+import type { TensorKind } from '../../../web/src/sources/logical';
+import { SAMPLE_NAMES } from '../../../web/src/sources/pictures';
+import type { TensorSource } from '../../../web/src/sources/tensor-sources';
 import { arbitraryDesc, GRIDS } from '../geometry/arbitrary-geometry';
 
 /** Every state that a link can carry whole. */
@@ -30,15 +26,19 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-const generator = (tensor: 'x' | 'w' | 'b'): fc.Arbitrary<Generator> =>
+const generator = (tensor: 'x' | 'w' | 'b'): fc.Arbitrary<TensorSource> =>
   fc.oneof(
     fc.record({ kind: fc.constant('ramp' as const), from: double }),
     fc.record({ kind: fc.constant('countdown' as const), from: double }),
     fc.record({ kind: fc.constant('constant' as const), value: double }),
     fc.record({ kind: fc.constant('random' as const), seed: fc.maxSafeInteger() }),
-    fc.constant<Generator>({ kind: 'impulse' }),
-    ...(tensor === 'w' ? [fc.constantFrom(...FILTER_NAMES).map((name): Generator => ({ kind: 'filter', name }))] : []),
-    ...(tensor === 'x' ? [fc.constantFrom(...SAMPLE_NAMES).map((name): Generator => ({ kind: 'sample', name }))] : []),
+    fc.constant<TensorSource>({ kind: 'impulse' }),
+    ...(tensor === 'w'
+      ? [fc.constantFrom(...FILTER_NAMES).map((name): TensorSource => ({ kind: 'filter', name }))]
+      : []),
+    ...(tensor === 'x'
+      ? [fc.constantFrom(...SAMPLE_NAMES).map((name): TensorSource => ({ kind: 'sample', name }))]
+      : []),
   );
 
 const valuesOf = (shape: Shape) => {

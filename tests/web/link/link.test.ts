@@ -6,12 +6,12 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { decodeValues, encodeValues } from '../../../web/src/link/payload';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK, type Look } from '../../../web/src/look/look';
-import type { DySource } from '../../../web/src/protocol/messages';
+import type { DySource } from '../../../web/src/sources/dy-sources';
+import type { InputTensor } from '../../../web/src/sources/inputs';
+import { loadSamples } from '../../../web/src/sources/pictures';
 import { type Edited, editCell } from '../../../web/src/state/edits';
-import { loadSamples } from '../../../web/src/state/generate';
 import { editPicture } from '../../../web/src/state/picture-edits';
 import { defaultProblem, type Problem, withDesc } from '../../../web/src/state/problem';
-import type { InputTensor } from '../../../web/src/state/sources';
 import { descOf } from '../geometry/arbitrary-geometry';
 import { arbitraryLinked } from './arbitrary-link';
 

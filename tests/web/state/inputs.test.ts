@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
+import { loadSamples, SAMPLE_NAMES } from '../../../web/src/sources/pictures';
+import { drawSample } from '../../../web/src/sources/samples/draw-sample';
 import { editCell, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';
-import { loadSamples } from '../../../web/src/state/generate';
 import { defaultProblem, type Problem, withDesc } from '../../../web/src/state/problem';
-import { drawSample } from '../../../web/src/state/samples/draw-sample';
-import { SAMPLE_NAMES } from '../../../web/src/state/sources';
 import { arbitraryDesc, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 beforeAll(loadSamples);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvError } from '../../../web/src/protocol/errors';
-import { loadSamples } from '../../../web/src/state/generate';
+import { loadSamples } from '../../../web/src/sources/pictures';
 import { editPicture, type Picture } from '../../../web/src/state/picture-edits';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';

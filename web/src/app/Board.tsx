@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { DySource } from '../protocol/messages';
+import type { DySource } from '../sources/dy-sources';
 import { useWidth } from '../ui/use-size';
 import { boardView } from '../views/board/BoardView';
 import { NO_ANSWERS } from '../views/kit/needs';

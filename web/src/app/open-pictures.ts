@@ -1,6 +1,5 @@
-import { loadSamples } from '../state/generate';
+import { loadSamples, type SampleName } from '../sources/pictures';
 import { editMissingPicture, editPicture, isOfSize, type Picture } from '../state/picture-edits';
-import type { SampleName } from '../state/sources';
 import type { Store } from '../state/store-types';
 import type { PictureChannels, PictureRoom } from './pictures';
 

@@ -1,7 +1,7 @@
 import type { ComputeClient } from '../compute/client';
 import type { Address } from '../link/address';
 import type { ConvError } from '../protocol/errors';
-import type { SampleName } from '../state/sources';
+import type { SampleName } from '../sources/pictures';
 import type { Store } from '../state/store-types';
 import type { OpenPictures } from './open-pictures';
 

@@ -1,5 +1,5 @@
 import type { GridName } from '../protocol/cell';
-import { parseCount } from './text';
+import { parseCount } from '../sources/exact-text';
 
 /** Complete by its type: a grid that is added without its name here does not compile. */
 const GRIDS: Readonly<Record<GridName, true>> = {

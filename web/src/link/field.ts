@@ -1,8 +1,8 @@
 import type { Look } from '../look/look';
-import type { DySource } from '../protocol/messages';
 import type { ConvDesc, Pass } from '../protocol/problem';
+import type { DySource } from '../sources/dy-sources';
+import type { InputTensor } from '../sources/inputs';
 import type { InputName, Problem } from '../state/problem';
-import type { InputTensor } from '../state/sources';
 
 /** What a link says: the problem, and how one looks at it. */
 export interface Linked {

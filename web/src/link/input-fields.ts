@@ -1,27 +1,45 @@
-import type { DySource } from '../protocol/messages';
 import { PASSES, type Pass, type Shape } from '../protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
-import { generated } from '../state/inputs';
-import type { TensorKind } from '../state/logical';
-import type { InputTensor, TensorSource } from '../state/sources';
+import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
+import { generated, type InputTensor, isMade } from '../sources/inputs';
+import type { TensorKind } from '../sources/logical';
+import type { TensorInput } from '../sources/tensor-entry';
+import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
 import type { Draft, Field, Linked } from './field';
 import { decodeValues, encodeValues, MOST_VALUES } from './payload';
-import { parseSource, sourceText } from './source-text';
-import { encoded, parseCount, parseName } from './text';
+import { encoded, nameText, parseName } from './text';
 
 /**
  * Numbers: where they come from; then "~" and the values themselves where the source does not give them, or "~omitted"
- * where they are too many for a link.
+ * where they are too many for a link. What a source says of itself stands in its entry.
  */
 
 const OMITTED = 'omitted';
 /** Values of a file that were changed by hand; those of anything else always were. */
 const EDITED = 'edited.';
 
-type TensorInput = 'x' | 'w' | 'b';
-
 const SHAPES = { x: xShape, w: wShape, b: bShape } as const;
 const KINDS: Readonly<Record<TensorInput, TensorKind>> = { x: 'pixels', w: 'weights', b: 'bias' };
+
+const wordText = (word: string, argument: string | undefined): string =>
+  argument === undefined ? word : `${word}:${nameText(argument)}`;
+
+/** "word:argument~values". */
+function partsOf(text: string): { readonly word: string; readonly argument?: string; readonly values?: string } {
+  const [head = '', values] = text.split('~', 2);
+  const colon = head.indexOf(':');
+  const word = colon < 0 ? head : head.slice(0, colon);
+  return {
+    word,
+    ...(colon < 0 ? {} : { argument: parseName(head.slice(colon + 1)) }),
+    ...(values === undefined ? {} : { values }),
+  };
+}
+
+const sourceText = (source: TensorSource): string => {
+  const [word, argument] = tensorEntry(source).write(source);
+  return wordText(word, argument);
+};
 
 const tensor = (key: string, input: TensorInput, also: readonly string[] = []): Field => ({
   key,
@@ -30,13 +48,14 @@ const tensor = (key: string, input: TensorInput, also: readonly string[] = []): 
     const written = problem[input];
     if (!written) return null;
     const { source, edited, data } = written;
-    const whole = source.kind !== 'file' && !edited;
-    if (whole) return sourceText(source);
+    const text = sourceText(source);
+    if (isMade(written)) return text;
+    const { kept } = tensorEntry(source);
     if (data.length > MOST_VALUES) {
       omit(input);
-      return source.kind === 'file' ? sourceText(source) : `${sourceText(source)}~${OMITTED}`;
+      return kept ? text : `${text}~${OMITTED}`;
     }
-    return `${sourceText(source)}~${source.kind === 'file' && edited ? EDITED : ''}${encodeValues(data)}`;
+    return `${text}~${kept && edited ? EDITED : ''}${encodeValues(data)}`;
   },
   read(text, draft) {
     const read = readTensor(text, input, draft);
@@ -52,97 +71,52 @@ const EXAMPLES: Readonly<Record<TensorInput, string>> = {
 };
 
 function readTensor(text: string, input: TensorInput, { desc, missing }: Draft): InputTensor | null {
-  const [head = '', payload] = text.split('~', 2);
-  const shape: Shape = SHAPES[input](desc);
-  const make = (source: Exclude<TensorSource, { kind: 'file' }>) => generated(source, KINDS[input], desc.layout, shape);
-  const source = head.startsWith('file:') && input === 'x' ? fileOf(head) : parseSource(head, input);
+  const { word, argument, values } = partsOf(text);
+  const source = readTensorSource(input, word, argument);
   if (!source) return null;
-  if (payload === undefined || payload === OMITTED) {
-    if (source.kind !== 'file') {
-      if (payload === OMITTED) missing.push({ input, picture: null });
-      return make(source);
-    }
-    missing.push({ input, picture: source.name });
-    return { shape, data: new Float32Array(shapeSize(shape)), source, edited: false };
+  const { kept, title } = tensorEntry(source);
+  const shape: Shape = SHAPES[input](desc);
+  if (values === undefined || values === OMITTED) {
+    if (kept || values === OMITTED) missing.push({ input, picture: kept ? title(source) : null });
+    return generated(source, KINDS[input], desc.layout, shape);
   }
-  const changed = payload.startsWith(EDITED);
-  const data = decodeValues(changed ? payload.slice(EDITED.length) : payload, shapeSize(shape));
-  return data && { shape, data, source, edited: source.kind !== 'file' || changed };
+  const changed = values.startsWith(EDITED);
+  const data = decodeValues(changed ? values.slice(EDITED.length) : values, shapeSize(shape));
+  return data && { shape, data, source, edited: !kept || changed };
 }
-
-const fileOf = (head: string): TensorSource => ({ kind: 'file', name: parseName(head.slice('file:'.length)) });
 
 const dy: Field = {
   key: 'dy',
   write({ problem: { dy: source } }, omit) {
-    const text = dyText(source);
-    if (text.endsWith(OMITTED)) omit('dy');
-    return text;
+    const { argument, values } = dyEntry(source).write(source);
+    if (values === undefined) return wordText(source.kind, argument);
+    if (values.length <= MOST_VALUES) return `${wordText(source.kind, argument)}~${encodeValues(values)}`;
+    omit('dy');
+    return `${source.kind}~${OMITTED}`;
   },
   read(text, draft) {
-    const read = readDy(text, draft);
-    if (!read) return 'ones, random:7, one_hot:0, mse:0, log_cosh:0, or values for the cells of y';
-    const cells = shapeSize(yShape(draft.desc));
-    if (read.kind === 'one_hot' && read.index >= cells) {
-      return `one_hot and the number of a cell of y, of which there are ${cells.toLocaleString('en')}`;
-    }
+    const { word, argument, values } = partsOf(text);
+    const entry = DY_SOURCES.find(({ kind }) => kind === word);
+    const shape = yShape(draft.desc);
+    const omitted = values === OMITTED;
+    const read = omitted
+      ? entry?.bare()
+      : entry?.read({
+          argument,
+          shape,
+          hasValues: values !== undefined,
+          values: (count) => decodeValues(values ?? '', count),
+        });
+    if (!read) return listed(DY_SOURCES.map(({ example }) => example));
+    const fault = dyEntry(read).fault(read, shape);
+    if (fault) return fault.right;
+    if (omitted) draft.missing.push({ input: 'dy', picture: null });
     draft.dy = read;
     return null;
   },
 };
 
-function dyText(source: DySource): string {
-  switch (source.kind) {
-    case 'ones':
-      return 'ones';
-    case 'random':
-      return `random:${source.seed}`;
-    case 'one_hot':
-      return `one_hot:${source.index}`;
-    case 'values':
-      if (source.data.length > MOST_VALUES) return `values~${OMITTED}`;
-      return `values:${source.shape.join('.')}~${encodeValues(source.data)}`;
-    case 'mse':
-    case 'log_cosh':
-      if (source.target === null) return `${source.kind}:0`;
-      return `${source.kind}~${source.target.length > MOST_VALUES ? OMITTED : encodeValues(source.target)}`;
-  }
-}
-
-function readDy(text: string, { desc, missing }: Draft): DySource | null {
-  const [head = '', payload] = text.split('~', 2);
-  const [kind, argument] = head.split(':', 2);
-  const number = parseCount(argument);
-  const omitted = payload === OMITTED;
-  switch (kind) {
-    case 'ones':
-      return { kind };
-    case 'random':
-      return number === null ? null : { kind, seed: number };
-    case 'one_hot':
-      return number === null ? null : { kind, index: number };
-    case 'mse':
-    case 'log_cosh': {
-      if (omitted) missing.push({ input: 'dy', picture: null });
-      if (omitted || (payload === undefined && number === 0)) return { kind, target: null };
-      const target = decodeValues(payload ?? '', shapeSize(yShape(desc)));
-      return target && { kind, target };
-    }
-    case 'values': {
-      if (omitted) {
-        missing.push({ input: 'dy', picture: null });
-        return { kind: 'ones' };
-      }
-      const shape = (argument ?? '').split('.').map(parseCount);
-      const [a = null, b = null, c = null, d = null] = shape;
-      if (shape.length !== 4 || a === null || b === null || c === null || d === null) return null;
-      const data = decodeValues(payload ?? '', a * b * c * d);
-      return data && { kind, shape: [a, b, c, d], data };
-    }
-    default:
-      return null;
-  }
-}
+const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 const algorithm = (pass: Pass): Field => ({
   key: pass,

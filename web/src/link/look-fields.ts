@@ -1,7 +1,8 @@
 import { DEFAULT_LOOK, type Look, MODES, type ModeId, SIDES, type ViewState } from '../look/look';
+import { numberText, parseNumber } from '../sources/exact-text';
 import { cellText, parseCell } from './cell-text';
 import type { Field } from './field';
-import { decoded, encoded, nameText, numberText, parseName, parseNumber } from './text';
+import { decoded, encoded, nameText, parseName } from './text';
 
 /** How one looks at a problem: written where it differs from what everybody sees first. */
 

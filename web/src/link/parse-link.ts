@@ -1,11 +1,12 @@
 import { DEFAULT_LOOK, type Look } from '../look/look';
 import { checkDesc } from '../protocol/shapes';
+import { parseCount } from '../sources/exact-text';
 import { DEFAULT_DESC, defaultProblem } from '../state/problem';
 import type { Draft, Field, Linked, Missing } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 import { problemOf } from './input-fields';
 import { completed, SIZE_FIELDS } from './size-fields';
-import { decoded, parseCount, quoted } from './text';
+import { decoded, quoted } from './text';
 
 /** A link understood as far as it can be. */
 export interface ParsedLink extends Linked {

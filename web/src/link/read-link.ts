@@ -1,5 +1,5 @@
 import { DEFAULT_LOOK } from '../look/look';
-import { loadSamples } from '../state/generate';
+import { loadSamples } from '../sources/pictures';
 import { defaultProblem } from '../state/problem';
 import type { ParsedLink } from './parse-link';
 

@@ -1,6 +1,6 @@
 import type { ConvDesc, PaddingMode } from '../protocol/problem';
+import { parseCount } from '../sources/exact-text';
 import type { Draft, Field } from './field';
-import { parseCount } from './text';
 
 /** Sizes of a problem. Those that nearly every link has are always written, so that a link can be read and changed by hand. */
 

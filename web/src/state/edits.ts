@@ -1,11 +1,12 @@
 import type { ConvError } from '../protocol/errors';
-import type { DySource } from '../protocol/messages';
 import type { ConvDesc, Pass, Tensor } from '../protocol/problem';
 import { bShape, checkDesc, resolvePadding, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
-import { KERNEL_SIZE } from './filters';
-import { generated, withCell } from './inputs';
+import { type DySource, dyEntry } from '../sources/dy-sources';
+import { type FilterName, KERNEL_SIZE } from '../sources/filters';
+import { generated, withCell } from '../sources/inputs';
+import type { TensorSource } from '../sources/tensor-sources';
+import { painted } from '../sources/upstream';
 import { type InputName, type Problem, withDesc } from './problem';
-import type { FilterName, Generator } from './sources';
 
 /** Edits as pure functions from problem to problem; an edit that cannot be gives the reason instead. */
 export type Edited = { readonly problem: Problem } | { readonly error: ConvError };
@@ -63,11 +64,11 @@ function editDyCell(problem: Problem, index: number, value: number, dy: Tensor |
   const known = problem.dy.kind === 'values' ? problem.dy.data : dy?.data;
   const data = known?.length === size ? known.slice() : new Float32Array(size);
   data[index] = value;
-  return { problem: { ...problem, dy: { kind: 'values', shape, data } } };
+  return { problem: { ...problem, dy: painted(shape, data) } };
 }
 
-/** Fills x, w or b from a generator. */
-export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: Generator): Edited {
+/** Fills x, w or b from a source. */
+export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): Edited {
   const { desc } = problem;
   switch (name) {
     case 'x':
@@ -93,12 +94,8 @@ export const filterOf = ({ w }: Problem): FilterName | 'free' =>
 
 /** Sets where dy comes from. */
 export function editDySource(problem: Problem, dy: DySource): Edited {
-  const size = shapeSize(yShape(problem.desc));
-  if (dy.kind === 'one_hot' && !isIndex(dy.index, size)) return refused('dy', `y has no cell ${dy.index}`);
-  if ((dy.kind === 'mse' || dy.kind === 'log_cosh') && dy.target && dy.target.length !== size) {
-    return refused('dy', `the target has ${dy.target.length} values, but y has ${size}`);
-  }
-  return { problem: { ...problem, dy } };
+  const fault = dyEntry(dy).fault(dy, yShape(problem.desc));
+  return fault ? refused('dy', fault.wrong) : { problem: { ...problem, dy } };
 }
 
 export function withAlgorithm(problem: Problem, pass: Pass, name: string | null): Problem {

@@ -1,4 +1,5 @@
 import type { Place, Places } from '../look/place';
+import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from './problem';
 
 /** The problem on the other side of an edit, and where one stood when one made it. */
@@ -46,8 +47,7 @@ function affordable(steps: readonly Step[]): readonly Step[] {
 }
 
 function arraysOf({ x, w, b, dy }: Problem): readonly Float32Array[] {
-  const ofDy = dy.kind === 'values' ? dy.data : dy.kind === 'mse' || dy.kind === 'log_cosh' ? dy.target : null;
-  return [x.data, w.data, b?.data, ofDy].filter((data) => data instanceof Float32Array);
+  return [x.data, w.data, ...(b ? [b.data] : []), ...dyEntry(dy).arrays(dy)];
 }
 
 /** Where a step in time leads. */

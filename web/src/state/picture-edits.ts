@@ -1,11 +1,11 @@
 import type { ConvDesc } from '../protocol/problem';
 import { checkDesc, wShape, xShape } from '../protocol/shapes';
+import { type FilterName, KERNEL_SIZE } from '../sources/filters';
+import { generated, type InputTensor } from '../sources/inputs';
+import { fill, logicalOf } from '../sources/logical';
+import type { SampleName } from '../sources/pictures';
 import { type Edited, editSource, filterOf, refused } from './edits';
-import { KERNEL_SIZE } from './filters';
-import { generated } from './inputs';
-import { fill, logicalOf } from './logical';
 import type { Problem } from './problem';
-import type { FilterName, InputTensor, SampleName } from './sources';
 
 /** Edits that put a picture into x. They come with the first one. */
 

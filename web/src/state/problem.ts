@@ -1,9 +1,10 @@
-import type { ComputeRequest, DySource } from '../protocol/messages';
+import type { ComputeRequest } from '../protocol/messages';
 import { type ConvDesc, PASSES, type Pass, type Shape } from '../protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
-import { generated, resized } from './inputs';
-import { copyCommon, logicalOf, nearestIndex } from './logical';
-import type { InputTensor, TensorSource } from './sources';
+import { type DySource, dyEntry } from '../sources/dy-sources';
+import { generated, type InputTensor, resized } from '../sources/inputs';
+import { copyCommon, logicalOf, nearestIndex } from '../sources/logical';
+import type { TensorSource } from '../sources/tensor-sources';
 
 /** Everything that the numbers on the page follow from. Immutable: every edit makes a new one. */
 export interface Problem {
@@ -76,19 +77,12 @@ function dyFor({ dy, desc: before }: Problem, desc: ConvDesc): DySource {
     copyCommon(data, logicalOf('pixels', before.layout, shape), result, target);
     return result;
   };
-  switch (dy.kind) {
-    case 'ones':
-    case 'random':
-      return dy;
-    case 'one_hot':
-      if (shapeSize(to) === 0) return { kind: 'ones' };
-      return { kind: 'one_hot', index: nearestIndex(dy.index, logicalOf('pixels', before.layout, from), target) };
-    case 'values':
-      return { kind: 'values', shape: to, data: moved(dy.data, dy.shape) };
-    case 'mse':
-    case 'log_cosh':
-      return { kind: dy.kind, target: dy.target && moved(dy.target, from) };
-  }
+  return dyEntry(dy).move(dy, {
+    to,
+    data: moved,
+    whole: (values) => moved(values, from),
+    index: (index) => nearestIndex(index, logicalOf('pixels', before.layout, from), target),
+  });
 }
 
 /** Everything the page draws of a problem, in one request. */
@@ -98,7 +92,7 @@ export const requestOf = ({ desc, x, w, b, dy, algorithms }: Problem): ComputeRe
   x: x.data,
   w: w.data,
   b: b?.data ?? null,
-  dy,
+  dy: dyEntry(dy).send(dy, yShape(desc)),
   passes: PASSES,
   algorithms,
   stages: [],

@@ -1,10 +1,12 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ConvError } from '../protocol/errors';
-import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messages';
+import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import type { ConvDesc, Pass } from '../protocol/problem';
+import type { DySource } from '../sources/dy-sources';
+import type { FilterName } from '../sources/filters';
+import type { TensorSource } from '../sources/tensor-sources';
 import type { Edited } from './edits';
 import type { InputName, Problem } from './problem';
-import type { FilterName, Generator } from './sources';
 
 /** Inputs and what the library made of exactly these: the only thing that views draw. */
 export interface Shown {
@@ -63,7 +65,7 @@ export interface Store {
   setDesc(patch: Partial<ConvDesc>, options?: EditOptions): void;
   /** One cell of x, w, b or dy; index flat in the layout's order, value rounded to float32. */
   setCell(tensor: InputName, index: number, value: number, options?: EditOptions): void;
-  setSource(tensor: 'x' | 'w' | 'b', source: Generator): void;
+  setSource(tensor: 'x' | 'w' | 'b', source: TensorSource): void;
   removeBias(): void;
   setFilter(name: FilterName): void;
   setDySource(source: DySource, options?: EditOptions): void;

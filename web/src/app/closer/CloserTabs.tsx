@@ -4,7 +4,7 @@ import type { ComputeClient } from '../../compute/client';
 import { validFocus } from '../../geometry/focus';
 import type { ViewState } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
-import type { DySource } from '../../protocol/messages';
+import type { DySource } from '../../sources/dy-sources';
 import { Tabs } from '../../ui/controls/Tabs';
 import { useWidth } from '../../ui/use-size';
 import type { Scene, SceneEvents } from '../../views/kit/scene';

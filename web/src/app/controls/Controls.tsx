@@ -65,11 +65,17 @@ export function Controls({ store, address, pictures }: ControlsProps) {
         {wrong('padding_mode')}
       </Section>
       <Section symbol="dy" title="upstream gradient">
-        <DySourceField problem={problem} onChange={(source) => store.setDySource(source)} />
+        <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />
         {wrong('dy')}
       </Section>
     </>
   );
+}
+
+/** dy as the library made it of the source that is in force. */
+function dyShown({ problem, shown }: Store): Float32Array | null {
+  const picture = shown.value;
+  return picture?.problem === problem.value ? (picture.result.tensors.dy?.data ?? null) : null;
 }
 
 /** An image kernel brings its own size; other numbers take the size that is there. */

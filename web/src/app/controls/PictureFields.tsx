@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { ConvError } from '../../protocol/errors';
-import { SAMPLE_NAMES, type SampleName } from '../../state/sources';
+import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/pictures';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { ImageIcon } from '../icons';
@@ -13,12 +13,6 @@ interface PictureFieldsProps {
   readonly error: ConvError | null;
   readonly onChannels: (channels: PictureChannels) => void;
 }
-
-const SAMPLE_LABELS: Readonly<Record<SampleName, string>> = {
-  landscape: 'Landscape',
-  test_chart: 'Test chart',
-  portrait: 'Portrait',
-};
 
 /** A picture as x: from a file, or drawn by the program. */
 export function PictureFields({ pictures, channels, error, onChannels }: PictureFieldsProps) {

@@ -1,7 +1,7 @@
 import { cellAt, positionOf } from '../../geometry/grid';
 import type { Cell } from '../../protocol/cell';
-import type { DySource } from '../../protocol/messages';
 import type { Geometry, Tensor } from '../../protocol/problem';
+import { type DySource, dyEntry } from '../../sources/dy-sources';
 import { cellOfSpot, planeOf } from '../kit/plane';
 import type { Scene, SceneEvents } from '../kit/scene';
 import { TensorPanel } from '../kit/TensorPanel';
@@ -41,14 +41,15 @@ export function DyPanel({ scene, dy, source, brush, events }: DyPanelProps) {
       </div>
     );
   }
-  const clicking: SceneEvents = { ...events, onPick: ({ index }) => events.onDy({ kind: 'one_hot', index }) };
+  const { click } = dyEntry(source);
+  const clicking: SceneEvents = click ? { ...events, onPick: ({ index }) => events.onDy(click(index)) } : events;
   return (
     <TensorPanel
       tensor="dy"
       scene={scene}
-      events={source.kind === 'one_hot' ? clicking : events}
+      events={clicking}
       place="dy view"
-      {...(source.kind === 'one_hot' ? { subtitle: 'click a cell' } : {})}
+      {...(click ? { subtitle: 'click a cell' } : {})}
     />
   );
 }

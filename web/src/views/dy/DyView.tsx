@@ -1,6 +1,7 @@
 import type { ViewState } from '../../look/look';
-import type { DySource } from '../../protocol/messages';
 import type { Geometry, Tensor } from '../../protocol/problem';
+import { DY_SOURCES, type DySource, dyEntry } from '../../sources/dy-sources';
+import { painted } from '../../sources/upstream';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
@@ -12,7 +13,6 @@ import { TensorPanel } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
 import { DyPanel } from './DyPanel';
 import { OverlayMap } from './OverlayMap';
-import { SOURCES } from './sources';
 import type { Brush } from './use-brush';
 import './dy.css';
 
@@ -33,7 +33,7 @@ function DyView({ scene, wanted, dySource, events, onState, width }: ViewProps) 
   const { geometry: g, tensors } = scene;
   const { x, w, y, dy, dx, dw } = tensors;
   if (!x || !w || !y || !dy || !dx || !dw) return null;
-  const chosen = SOURCES.find(({ id }) => id === dySource.kind);
+  const chosen = dyEntry(dySource);
   const size = sideOf(g, width);
   const picture: Scene = {
     ...scene,
@@ -44,18 +44,20 @@ function DyView({ scene, wanted, dySource, events, onState, width }: ViewProps) 
       <Segmented
         label="where dy comes from"
         quiet
-        options={SOURCES.map(({ id, label, sentence }) => ({ value: id, label, hint: sentence }))}
-        value={chosen?.id ?? ''}
-        onChange={(id) => {
-          const source = SOURCES.find((entry) => entry.id === id);
-          if (source) events.onDy(source.make(dy, y));
+        options={DY_SOURCES.map(({ kind, label, sentence }) => ({ value: kind, label, hint: sentence }))}
+        value={dySource.kind}
+        onChange={(kind) => {
+          const source = DY_SOURCES.find((entry) => entry.kind === kind);
+          if (source) events.onDy(source.make({ shape: dy.shape, dy: dy.data }));
         }}
       />
-      <p class="steps__idea">{chosen?.sentence ?? 'Loss: the mean of log(cosh(y − target)).'}</p>
+      <p class="steps__idea">
+        {chosen.sentence} {chosen.hands}
+      </p>
       <Settings source={dySource} wanted={wanted} onState={onState} dy={dy} y={y} events={events} />
       <div class="steps__row">
         <DyPanel scene={picture} dy={dy} source={dySource} brush={brushOf(wanted)} events={events} />
-        {dySource.kind === 'mse' && <Target scene={picture} target={dySource.target} y={y} size={size} />}
+        {chosen.loss && <Target scene={picture} target={chosen.loss.target(dySource)} y={y} size={size} />}
         <div class="dy-view__result">
           <span class="row__sign" aria-hidden="true">
             →
@@ -91,47 +93,42 @@ interface SettingsProps {
 
 /** What can be set about the source that is chosen. */
 function Settings({ source, wanted, onState, dy, y, events }: SettingsProps) {
+  const { loss, another } = dyEntry(source);
+  const next = another?.(source);
+  return (
+    <div class="dy-view__settings">
+      {next && <Button onClick={() => events.onDy(next)}>Shuffle</Button>}
+      {loss && (
+        <>
+          <Button onClick={() => events.onDy(loss.toward(y.data.slice()))}>Take y as the target</Button>
+          <Button onClick={() => events.onDy(loss.toward(null))}>Target 0</Button>
+        </>
+      )}
+      {source.kind === 'values' && <BrushSettings wanted={wanted} onState={onState} dy={dy} events={events} />}
+    </div>
+  );
+}
+
+function BrushSettings({ wanted, onState, dy, events }: Omit<SettingsProps, 'source' | 'y'>) {
   const brush = brushOf(wanted);
   const text = String as (value: number) => string;
-  switch (source.kind) {
-    case 'random':
-      return (
-        <div class="dy-view__settings">
-          <Button onClick={() => events.onDy({ kind: 'random', seed: source.seed + 1 })}>Shuffle</Button>
-        </div>
-      );
-    case 'values':
-      return (
-        <div class="dy-view__settings">
-          <Segmented
-            label="paint with"
-            options={VALUES.map((value) => ({ value: text(value), label: value < 0 ? '−1' : text(value) }))}
-            value={text(brush.value)}
-            onChange={(value) => onState({ value: Number(value) })}
-          />
-          <Segmented
-            label="brush"
-            options={REACHES.map((reach) => ({ value: text(reach), label: BRUSH_LABELS[reach] }))}
-            value={text(brush.reach)}
-            onChange={(reach) => onState({ reach: Number(reach) })}
-          />
-          <Button
-            onClick={() => events.onDy({ kind: 'values', shape: dy.shape, data: new Float32Array(dy.data.length) })}
-          >
-            Clear
-          </Button>
-        </div>
-      );
-    case 'mse':
-      return (
-        <div class="dy-view__settings">
-          <Button onClick={() => events.onDy({ kind: 'mse', target: y.data.slice() })}>Take y as the target</Button>
-          <Button onClick={() => events.onDy({ kind: 'mse', target: null })}>Target 0</Button>
-        </div>
-      );
-    default:
-      return null;
-  }
+  return (
+    <>
+      <Segmented
+        label="paint with"
+        options={VALUES.map((value) => ({ value: text(value), label: value < 0 ? '−1' : text(value) }))}
+        value={text(brush.value)}
+        onChange={(value) => onState({ value: Number(value) })}
+      />
+      <Segmented
+        label="brush"
+        options={REACHES.map((reach) => ({ value: text(reach), label: BRUSH_LABELS[reach] }))}
+        value={text(brush.reach)}
+        onChange={(reach) => onState({ reach: Number(reach) })}
+      />
+      <Button onClick={() => events.onDy(painted(dy.shape, new Float32Array(dy.data.length)))}>Clear</Button>
+    </>
+  );
 }
 
 const BRUSH_LABELS: Readonly<Record<(typeof REACHES)[number], string>> = { 0: '1 cell', 1: '3 × 3', 4: '9 × 9' };

@@ -1,7 +1,8 @@
 import { useRef } from 'preact/hooks';
 import type { Cell } from '../../protocol/cell';
-import type { DySource } from '../../protocol/messages';
 import type { Shape } from '../../protocol/problem';
+import type { DySource } from '../../sources/dy-sources';
+import { painted } from '../../sources/upstream';
 import type { Spot } from '../../ui/grid/grid-data';
 
 /** Cells within `reach` rows and columns are painted together. */
@@ -45,7 +46,7 @@ export function useBrush({ data: now, shape, brush, between, cellOfSpot, onDy }:
     const next = data.slice();
     for (const index of cells) next[index] = brush.value;
     if (stroke.current) stroke.current.data = next;
-    onDy({ kind: 'values', shape, data: next }, `paint dy ${number}`);
+    onDy(painted(shape, next), `paint dy ${number}`);
   };
 
   const paintAt = (event: PointerEvent) => {

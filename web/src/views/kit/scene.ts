@@ -1,8 +1,8 @@
 import type { Focus } from '../../geometry/focus';
 import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
-import type { DySource } from '../../protocol/messages';
 import type { ConvDesc, Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { DySource } from '../../sources/dy-sources';
 import type { Transfer } from '../../ui/colour-scale';
 import type { BoardLayout } from './board-layout';
 

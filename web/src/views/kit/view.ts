@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { ViewState } from '../../look/look';
-import type { DySource } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
+import type { DySource } from '../../sources/dy-sources';
 import type { Answers, Needs } from './needs';
 import type { Scene, SceneEvents } from './scene';
 

@@ -1,4 +1,4 @@
-import type { SampleName } from '../sources';
+import type { SampleName } from '../pictures';
 import { landscape } from './landscape';
 import { portrait } from './portrait';
 import { testChart } from './test-chart';

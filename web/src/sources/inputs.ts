@@ -1,19 +1,28 @@
 import type { Layout, Shape } from '../protocol/problem';
 import { generate } from './generate';
 import { copyCommon, logicalOf, type TensorKind } from './logical';
-import type { Generator, InputTensor, TensorSource } from './sources';
+import { type TensorSource, tensorEntry } from './tensor-sources';
 
-/** A tensor as its generator makes it. */
-export const generated = (source: Generator, kind: TensorKind, layout: Layout, shape: Shape): InputTensor => ({
+/** An input of the problem: numbers, and how they came about. Immutable; an edit makes a new one. */
+export interface InputTensor {
+  /** In the layout's order. */
+  readonly shape: Shape;
+  readonly data: Float32Array;
+  readonly source: TensorSource;
+  /** True when cells were changed by hand, so that `source` no longer gives all of them. */
+  readonly edited: boolean;
+}
+
+/** Whether the source alone gives all the numbers again. */
+export const isMade = ({ source, edited }: InputTensor): boolean => !tensorEntry(source).kept && !edited;
+
+/** A tensor as its source makes it. */
+export const generated = (source: TensorSource, kind: TensorKind, layout: Layout, shape: Shape): InputTensor => ({
   shape,
   data: generate(source, kind, layout, shape),
   source,
   edited: false,
 });
-
-/** What a resized tensor gets where it had no cells: more of its generator; an opened file continues with 0. */
-const extension = (source: TensorSource): Generator =>
-  source.kind === 'file' ? { kind: 'constant', value: 0 } : source;
 
 const sameShape = (a: Shape, b: Shape): boolean => a.every((size, i) => size === b[i]);
 
@@ -23,8 +32,8 @@ const sameShape = (a: Shape, b: Shape): boolean => a.every((size, i) => size ===
  */
 export function resized(tensor: InputTensor, kind: TensorKind, from: Layout, to: Layout, shape: Shape): InputTensor {
   if (from === to && sameShape(tensor.shape, shape)) return tensor;
-  const made = generated(extension(tensor.source), kind, to, shape);
-  if (tensor.source.kind !== 'file' && !tensor.edited) return made;
+  const made = generated(tensor.source, kind, to, shape);
+  if (isMade(tensor)) return made;
   copyCommon(tensor.data, logicalOf(kind, from, tensor.shape), made.data, logicalOf(kind, to, shape));
   return { ...tensor, shape, data: made.data };
 }

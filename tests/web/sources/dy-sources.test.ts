@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { writeLink } from '../../../web/src/link/write-link';
+import { DEFAULT_LOOK } from '../../../web/src/look/look';
+import { shapeSize, yShape } from '../../../web/src/protocol/shapes';
+import { DY_SOURCES, type DySource, dyEntry } from '../../../web/src/sources/dy-sources';
+import { editDySource } from '../../../web/src/state/edits';
+import { type Problem, withDesc } from '../../../web/src/state/problem';
+import { descOf } from '../geometry/arbitrary-geometry';
+
+const { problem } = parseLink('h=7&stride=2&padding=1&x=ramp');
+const shape = yShape(problem.desc);
+const dy = Float32Array.from({ length: shapeSize(shape) }, (_, i) => i - 3);
+
+/** Each as somebody chooses it; a loss also with a target. */
+const made = DY_SOURCES.flatMap((entry): readonly (readonly [string, DySource])[] => {
+  const source = entry.make({ shape, dy });
+  return [[entry.label, source], ...(entry.loss ? [[`${entry.label}, target`, entry.loss.toward(dy)] as const] : [])];
+});
+
+const set = (source: DySource): Problem => {
+  const edited = editDySource(problem, source);
+  if ('error' in edited) throw new Error(edited.error.message);
+  return edited.problem;
+};
+
+test('sources of dy have kinds and labels of their own', () => {
+  expect(new Set(DY_SOURCES.map(({ kind }) => kind)).size).toBe(DY_SOURCES.length);
+  expect(new Set(DY_SOURCES.map(({ label }) => label)).size).toBe(DY_SOURCES.length);
+});
+
+describe.each(made)('%s', (_label, source) => {
+  test('comes back from a link', () => {
+    const { hash, omitted } = writeLink({ problem: set(source), look: DEFAULT_LOOK });
+    expect(omitted).toEqual([]);
+    const { problem: back, complaints } = parseLink(hash);
+    expect([back.dy, complaints]).toEqual([source, []]);
+  });
+
+  test('fits y after y has become smaller, and larger', () => {
+    for (const h of [3, 12]) {
+      const moved = withDesc(set(source), descOf({ ...problem.desc, h, k: 2 }));
+      expect(dyEntry(moved.dy).fault(moved.dy, yShape(moved.desc))).toBeNull();
+      const lengths = dyEntry(moved.dy)
+        .arrays(moved.dy)
+        .map(({ length }) => length);
+      expect(lengths).toEqual(lengths.map(() => shapeSize(yShape(moved.desc))));
+    }
+  });
+
+  test('says which arrays it keeps, so that undo can count them', () => {
+    const kept = Object.values(source).filter((member) => member instanceof Float32Array);
+    expect(dyEntry(source).arrays(source)).toEqual(kept);
+  });
+});
+
+test('the example that a link is told is one', () => {
+  for (const { example } of DY_SOURCES.filter(({ kind }) => kind !== 'values')) {
+    expect(parseLink(`h=7&dy=${example}`).complaints).toEqual([]);
+  }
+});

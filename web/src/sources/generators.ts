@@ -1,0 +1,138 @@
+import { numberText, parseNumber } from './exact-text';
+import type { MenuItem, TensorEntry } from './tensor-entry';
+
+/** Numbers by rule. Each is a pure function of the cell's logical position. */
+
+const EVERYWHERE = ['x', 'w', 'b'] as const;
+
+/** The one way to choose a source that has no variants. */
+const item = <Source>(label: string, make: MenuItem<Source>['make']): readonly MenuItem<Source>[] => [
+  { label, make, is: () => true },
+];
+
+/** from, from + 1, ... in the order n, row, col, channel (weights: tap row, tap col, channel, filter). */
+interface Ramp {
+  readonly kind: 'ramp';
+  readonly from: number;
+}
+
+export const ramp: TensorEntry<Ramp> = {
+  kind: 'ramp',
+  inputs: EVERYWHERE,
+  menu: item('0, 1, 2, …', () => ({ kind: 'ramp', from: 0 })),
+  title: () => 'counting up',
+  words: ['ramp'],
+  write: ({ from }) => (Object.is(from, 0) ? ['ramp'] : ['ramp', numberText(from)]),
+  read(_word, argument) {
+    const from = argument === undefined ? 0 : parseNumber(argument);
+    return from === null ? null : { kind: 'ramp', from };
+  },
+  values:
+    ({ from }) =>
+    (_i, _j, _k, _l, ordinal) =>
+      from + ordinal,
+};
+
+/** from, from - 1, ... in the same order. */
+interface Countdown {
+  readonly kind: 'countdown';
+  readonly from: number;
+}
+
+export const countdown: TensorEntry<Countdown> = {
+  kind: 'countdown',
+  inputs: EVERYWHERE,
+  menu: item('…, 3, 2, 1', (cells) => ({ kind: 'countdown', from: cells })),
+  title: () => 'counting down',
+  words: ['countdown'],
+  write: ({ from }) => ['countdown', numberText(from)],
+  read(_word, argument) {
+    const from = parseNumber(argument);
+    return from === null ? null : { kind: 'countdown', from };
+  },
+  values:
+    ({ from }) =>
+    (_i, _j, _k, _l, ordinal) =>
+      from - ordinal,
+};
+
+interface Constant {
+  readonly kind: 'constant';
+  readonly value: number;
+}
+
+export const constant: TensorEntry<Constant> = {
+  kind: 'constant',
+  inputs: EVERYWHERE,
+  menu: [{ label: 'ones', make: () => ({ kind: 'constant', value: 1 }), is: ({ value }) => value === 1 }],
+  title: () => 'all the same',
+  words: ['constant', 'ones'],
+  write: ({ value }) => (value === 1 ? ['ones'] : ['constant', numberText(value)]),
+  read(word, argument) {
+    if (word === 'ones') return argument === undefined ? { kind: 'constant', value: 1 } : null;
+    const value = parseNumber(argument);
+    return value === null ? null : { kind: 'constant', value };
+  },
+  values:
+    ({ value }) =>
+    () =>
+      value,
+};
+
+/** Whole numbers from -3 to 3, so that sums can be followed by head. A cell keeps its number when sizes change. */
+interface Random {
+  readonly kind: 'random';
+  readonly seed: number;
+}
+
+const SMALLEST = -3;
+const LARGEST = 3;
+
+export const random: TensorEntry<Random> = {
+  kind: 'random',
+  inputs: EVERYWHERE,
+  menu: item('random', () => ({ kind: 'random', seed: 1 })),
+  title: () => 'random',
+  another: ({ seed }) => ({ kind: 'random', seed: seed + 1 }),
+  words: ['random'],
+  write: ({ seed }) => ['random', numberText(seed)],
+  read(_word, argument) {
+    const seed = parseNumber(argument);
+    return seed === null || !Number.isSafeInteger(seed) ? null : { kind: 'random', seed };
+  },
+  values:
+    ({ seed }) =>
+    (i, j, k, l) =>
+      SMALLEST + (hash(seed, [i, j, k, l]) % (LARGEST - SMALLEST + 1)),
+};
+
+/** A well mixed 32-bit number of the seed and a position (the finaliser of MurmurHash3 after each part). */
+function hash(seed: number, parts: readonly number[]): number {
+  let h = seed | 0;
+  for (const part of parts) {
+    h = Math.imul(h ^ part, 0x85ebca6b);
+    h ^= h >>> 13;
+    h = Math.imul(h, 0xc2b2ae35);
+    h ^= h >>> 16;
+  }
+  return h >>> 0;
+}
+
+/** 1 in the middle of every channel, 0 elsewhere. */
+interface Impulse {
+  readonly kind: 'impulse';
+}
+
+export const impulse: TensorEntry<Impulse> = {
+  kind: 'impulse',
+  inputs: EVERYWHERE,
+  menu: item('a single 1', () => ({ kind: 'impulse' })),
+  title: () => 'a single 1',
+  words: ['impulse'],
+  write: () => ['impulse'],
+  read: (_word, argument) => (argument === undefined ? { kind: 'impulse' } : null),
+  values(_source, { sizes: [, rows, cols] }) {
+    const [row, col] = [Math.floor(rows / 2), Math.floor(cols / 2)];
+    return (_i, j, k) => (j === row && k === col ? 1 : 0);
+  },
+};
