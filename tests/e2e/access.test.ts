@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
-import { openCloser } from './support/closer';
 import { cellAt, grid } from './support/grids';
+import { openMode } from './support/modes';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -38,10 +38,10 @@ async function seriousIn(page: Page, scope = 'html'): Promise<string[]> {
 const overhang = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-/** The views below the board, and the choices in each that change the picture. */
-const CLOSER: readonly (readonly [string, readonly string[]])[] = [
+/** The modes, and the choices in each that change the picture. */
+const MODES: readonly (readonly [string, readonly string[]])[] = [
   ['Step by step', ['dx by gather']],
-  ['dx, four ways', ['full convolution', 'phase split']],
+  ['dx', ['full convolution', 'phase split']],
   ['dw and db', ['one matrix product', 'x convolved with dy', 'grouped convolution', 'db']],
   ['Lowering', ['1 Unroll x', '2 Three products', '3 Fold back']],
   ['Paint dy', ['painted', 'squared error']],
@@ -50,15 +50,15 @@ const CLOSER: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe.each(DEVICES)('%s', (_name, device) => {
-  it('has nothing serious for axe-core in the views below the board, and nothing that sticks out', async () => {
+  it('has nothing serious for axe-core in any mode, and nothing that sticks out', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=8&stride=2&padding=1&n=2&c=2&k=2&x=random:1');
     await grid(page, 'dx[n=0, c=0]').waitFor();
-    for (const [tab, choices] of CLOSER) {
-      const view = await openCloser(page, tab);
+    for (const [tab, choices] of MODES) {
+      const view = await openMode(page, tab);
       for (const choice of choices) {
         await view.getByRole('radio', { name: choice, exact: true }).check();
         await page.getByRole('progressbar').waitFor({ state: 'hidden' });
-        expect(await seriousIn(page, '.closer'), `${tab}: ${choice}`).toEqual([]);
+        expect(await seriousIn(page, '.stage'), `${tab}: ${choice}`).toEqual([]);
         expect(await overhang(page), `${tab}: ${choice}`).toBeLessThanOrEqual(0);
       }
     }
@@ -69,8 +69,8 @@ describe.each(DEVICES)('%s', (_name, device) => {
   it('never scrolls sideways, however many channels and filters there are', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=40&w=40&c=16&k=32&b=ones');
     await grid(page, 'dx[n=0, c=0]').waitFor();
-    for (const [tab] of CLOSER) {
-      await openCloser(page, tab);
+    for (const [tab] of MODES) {
+      await openMode(page, tab);
       await page.getByRole('progressbar').waitFor({ state: 'hidden' });
       expect(await overhang(page), tab).toBeLessThanOrEqual(0);
     }

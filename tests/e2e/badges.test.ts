@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { breakKernel, type Fault } from './support/broken-kernel';
 import { closeStage, openPage, openStage } from './support/browser';
-import { openCloser } from './support/closer';
 import { grid } from './support/grids';
+import { openMode } from './support/modes';
 
 const DX = {
-  tab: 'dx, four ways',
+  tab: 'dx',
   ways: { scatter: 'scatter', gather: 'gather', full_conv: 'full convolution', phase_split: 'phase split' },
 };
 const DW = {
@@ -24,7 +24,7 @@ async function badges({ tab, ways }: typeof DX | typeof DW, fault?: Fault): Prom
   try {
     const { page, troubles } = await openPage(stage);
     await grid(page, 'dx').waitFor();
-    const view = await openCloser(page, tab);
+    const view = await openMode(page, tab);
     const said: Record<string, string> = {};
     for (const [kernel, label] of Object.entries(ways)) {
       await view.getByRole('radio', { name: label, exact: true }).check();
@@ -70,7 +70,7 @@ describe('the gradient check', () => {
     try {
       const { page, troubles } = await openPage(stage);
       await grid(page, 'dx').waitFor();
-      const view = await openCloser(page, 'Gradient check');
+      const view = await openMode(page, 'Gradient check');
       const said = await view.locator('.verdict').first().textContent();
       expect(troubles).toEqual([]);
       return said ?? '';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
-import { openCloser } from './support/closer';
 import { cellAt, grid, readNumbers, typeInto } from './support/grids';
+import { openMode } from './support/modes';
 import { imagePlane, kernelPlane, linkTo, planeName, WALKED } from './support/notebook';
 
 let stage: Stage;
@@ -29,7 +29,7 @@ const numberIn = (text: string | null) => Number((text ?? '').trim().replaceAll(
 describe('the scrubber', () => {
   it('goes by keys, buttons and dragging, plays, and says what each frame shows', async () => {
     const { page } = open;
-    const view = await openCloser(page, 'Step by step');
+    const view = await openMode(page, 'Step by step');
     const slider = view.getByRole('slider', { name: 'steps of y, window by window' });
     const at = () => slider.getAttribute('aria-valuetext');
     await slider.press('Home');
@@ -48,7 +48,7 @@ describe('the scrubber', () => {
     await view.getByText('Step 6 of 16: y[1,1] reads rows 1 to 3, columns 1 to 3 of x.').waitFor();
     // The kernel's first six results, and nothing of the others.
     const y = WALKED.find(({ name }) => name.startsWith('4 '))?.y ?? [];
-    await expect.poll(() => readNumbers(page, 'y, step by step')).toEqual(y.map((value, i) => (i < 6 ? value : 0)));
+    await expect.poll(() => readNumbers(page, 'y')).toEqual(y.map((value, i) => (i < 6 ? value : 0)));
 
     await view.getByRole('button', { name: 'Faster' }).click();
     await view.getByText('4 / s').waitFor();
@@ -61,7 +61,7 @@ describe('the scrubber', () => {
   });
 
   it('steps back while playing, and stops', async () => {
-    const view = await openCloser(open.page, 'Step by step');
+    const view = await openMode(open.page, 'Step by step');
     const slider = view.getByRole('slider');
     await slider.press('Home');
     await view.getByRole('button', { name: 'Play' }).click();
@@ -73,14 +73,14 @@ describe('the scrubber', () => {
   });
 });
 
-describe('a cell below the board', () => {
+describe('a cell of another mode', () => {
   it('is reached by arrows, pinned by Space, released by Esc', async () => {
     const { page } = open;
     await typeInto(page, cellAt(page, 'x', 1, 1), '100');
     await page.keyboard.press('Escape');
-    const view = await openCloser(page, 'dw and db');
+    const view = await openMode(page, 'dw and db');
     await view.getByRole('radio', { name: 'x convolved with dy', exact: true }).check();
-    const cell = (row: number, col: number) => cellAt(page, 'dw_uncropped, dw ways', row, col);
+    const cell = (row: number, col: number) => cellAt(page, 'dw_uncropped', row, col);
     await cell(0, 0).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
@@ -98,17 +98,20 @@ describe('a cell below the board', () => {
 
   it('is edited there, and undone and done again everywhere', async () => {
     const { page } = open;
-    await openCloser(page, 'Step by step');
     const before = await readNumbers(page, 'y');
+    const first = async () => (await readNumbers(page, 'y'))[0];
+    await openMode(page, 'Step by step');
     // Under the ring of the padding: x[0,0], read once, through w[1,1] = 8.
-    await typeInto(page, cellAt(page, 'x, step by step', 1, 1), '100');
-    await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74 + 8 * 100);
-    await expect.poll(async () => (await readNumbers(page, 'y, step by step'))[0]).toBe(874);
+    await typeInto(page, cellAt(page, 'x', 1, 1), '100');
+    await expect.poll(first).toBe(74 + 8 * 100);
+    await openMode(page, 'Board');
+    await expect.poll(first).toBe(874);
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => readNumbers(page, 'y')).toEqual(before);
-    await expect.poll(async () => (await readNumbers(page, 'y, step by step'))[0]).toBe(74);
+    await openMode(page, 'Step by step');
+    await expect.poll(first).toBe(74);
     await page.keyboard.press('ControlOrMeta+Shift+z');
-    await expect.poll(async () => (await readNumbers(page, 'y, step by step'))[0]).toBe(874);
+    await expect.poll(first).toBe(874);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
-import { openCloser } from './support/closer';
 import { grid, readExact } from './support/grids';
+import { openMode } from './support/modes';
 import { imagePlane, kernelPlane, linkTo, type NotebookCase, planeName, WALKED } from './support/notebook';
 
 // One walk per view and case: every number that is read from the page comes from outside of this project.
@@ -19,9 +19,10 @@ async function walk(
   tab: string,
   steps: (page: Page, view: Locator) => Promise<void>,
 ): Promise<void> {
-  const { page, troubles } = await openPage(stage, {}, linkTo(one));
+  // High enough for the figures of all 27 weights of a filter.
+  const { page, troubles } = await openPage(stage, { viewport: { width: 1440, height: 1000 } }, linkTo(one));
   await grid(page, planeName('dx', one)).waitFor();
-  await steps(page, await openCloser(page, tab));
+  await steps(page, await openMode(page, tab));
   await page.context().close();
   expect(troubles).toEqual([]);
 }
@@ -53,7 +54,7 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
       ] as const;
       for (const [process, result] of processes) {
         await choose(view, process);
-        const name = (n: number) => `${planeName(result, one, { n })}, step by step`;
+        const name = (n: number) => planeName(result, one, { n });
         await view.getByRole('slider', { name: `steps of ${process}` }).press('Home');
         await shows(
           page,
@@ -67,37 +68,37 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
   });
 
   it('dx four ways', async () => {
-    await walk(one, 'dx, four ways', async (page, view) => {
+    await walk(one, 'dx', async (page, view) => {
       for (const way of ['scatter', 'gather']) {
         await choose(view, way);
         await toEnd(view);
-        await shows(page, `${planeName('dx', one, { n: last })}, four ways`, ends.dx);
+        await shows(page, planeName('dx', one, { n: last }), ends.dx);
       }
       await choose(view, 'full convolution');
-      await shows(page, 'dx, four ways', ends.dx);
+      await shows(page, planeName('dx', one, { n: last }), ends.dx);
       await choose(view, 'phase split');
-      await shows(page, `${planeName('dx', one)}, four ways`, planes(one, 0).dx);
+      await shows(page, planeName('dx', one), planes(one, 0).dx);
     });
   });
 
   it('dw three ways, and db', async () => {
     await walk(one, 'dw and db', async (page, view) => {
       // dw_col has the weights of a group in the order of HWIO.
-      await shows(page, 'dw_col, dw ways', one.dw);
+      await shows(page, 'dw_col', one.dw);
       await choose(view, 'x convolved with dy');
-      await shows(page, 'dw_uncropped, dw ways', ends.dw);
+      await shows(page, 'dw_uncropped', ends.dw);
       await choose(view, 'grouped convolution');
-      await grid(page, 'dw of image 0, dw ways').waitFor();
+      await grid(page, 'dw of image 0').waitFor();
       const images: number[][] = [];
       for (let n = 0; n <= last; n += 1) {
-        images.push(await readExact(page, last > 0 ? `dw of image ${n}, to add, dw ways` : 'dw of image 0, dw ways'));
+        images.push(await readExact(page, `dw of image ${n}`));
       }
       expect(ends.dw.map((_value, i) => images.reduce((sum, image) => sum + (image[i] ?? Number.NaN), 0))).toEqual(
         ends.dw,
       );
       await choose(view, 'db');
       await toEnd(view);
-      await shows(page, 'db, dw ways', one.db);
+      await shows(page, 'db', one.db);
     });
   });
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
-import { openCloser } from './support/closer';
 import { cellAt, grid, readNumbers, typeInto } from './support/grids';
+import { openMode } from './support/modes';
 
 let stage: Stage;
 let open: OpenPage;
@@ -16,7 +16,7 @@ afterAll(() => closeStage(stage));
 beforeEach(async () => {
   open = await openPage(stage);
   await grid(open.page, 'dx').waitFor();
-  view = await openCloser(open.page, 'Paint dy');
+  view = await openMode(open.page, 'Paint dy');
 });
 afterEach(async () => {
   const troubles = [...open.troubles];
@@ -32,14 +32,14 @@ const shows = (page: Page, name: string, expected: readonly number[]) =>
 it('sends a single 1 back from the cell that is clicked: w, stamped on dx', async () => {
   const { page } = open;
   await choose('a single 1');
-  await cellAt(page, 'dy, dy view', 1, 1).click();
+  await cellAt(page, 'dy', 1, 1).click();
   await shows(page, 'dy', [...Array(5).fill(0), 1, ...Array(10).fill(0)]);
   // Its window starts at row 1, column 1 of x.
   const dx: number[] = Array(49).fill(0);
   [12, 11, 10, 9, 8, 7, 6, 5, 4].forEach((tap, i) => {
     dx[(1 + Math.floor(i / 3)) * 7 + 1 + (i % 3)] = tap;
   });
-  await shows(page, 'dx, dy view', dx);
+  await shows(page, 'dx', dx);
   await shows(page, 'dx', dx);
 });
 
@@ -48,8 +48,8 @@ it('is painted by dragging and by key, a stroke at a time', async () => {
   await choose('painted');
   await shows(page, 'dy', ones(16));
   await view.getByRole('radio', { name: '−1', exact: true }).check();
-  const from = await cellAt(page, 'dy, dy view', 1, 0).boundingBox();
-  const to = await cellAt(page, 'dy, dy view', 1, 3).boundingBox();
+  const from = await cellAt(page, 'dy', 1, 0).boundingBox();
+  const to = await cellAt(page, 'dy', 1, 3).boundingBox();
   if (!from || !to) throw new Error('dy is not on the page');
   await page.mouse.move(from.x + 5, from.y + 5);
   await page.mouse.down();
@@ -60,7 +60,7 @@ it('is painted by dragging and by key, a stroke at a time', async () => {
   await shows(page, 'dy', stroke);
   await shows(page, 'db', [8]);
 
-  await cellAt(page, 'dy, dy view', 3, 3).focus();
+  await cellAt(page, 'dy', 3, 3).focus();
   await page.keyboard.press(' ');
   await shows(page, 'dy', [...stroke.slice(0, 15), -1]);
   await page.keyboard.press('ControlOrMeta+z');
@@ -77,7 +77,7 @@ it('measures against a target: y itself leaves nothing to send back, until w cha
   await choose('squared error');
   await view.getByRole('button', { name: 'Take y as the target' }).click();
   await shows(page, 'dy', Array(16).fill(0));
-  await shows(page, 'target, dy view', await readNumbers(page, 'y'));
+  await shows(page, 'target', await readNumbers(page, 'y'));
   // w[1,1] from 8 to 24: y grows by 16 x, and dy is that over the 16 cells of y: x itself.
   await typeInto(page, cellAt(page, 'w', 1, 1), '24');
   await shows(page, 'dy', [0, 2, 4, 6, 14, 16, 18, 20, 28, 30, 32, 34, 42, 44, 46, 48]);
@@ -87,9 +87,9 @@ it('lays dx over a photo, and shows w and dw in the same colours on request', as
   const { page } = open;
   await page.getByRole('button', { name: 'Portrait' }).click();
   await view.getByRole('img', { name: 'dx, channel 0, laid over the photo x' }).waitFor();
-  const colours = () => cellAt(page, 'dw, dy view', 0, 0).evaluate((cell) => cell.style.background);
-  await grid(page, 'dw, dy view').waitFor();
+  const colours = () => cellAt(page, 'dw', 0, 0).evaluate((cell) => cell.style.background);
+  await grid(page, 'dw').waitFor();
   const own = await colours();
-  await view.getByRole('checkbox', { name: 'w and dw in the same colours' }).check();
+  await view.getByRole('checkbox', { name: 'w, dw: same colours' }).check();
   await expect.poll(colours).not.toBe(own);
 });

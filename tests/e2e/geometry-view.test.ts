@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
-import { openCloser } from './support/closer';
 import { grid, readNumbers } from './support/grids';
+import { openMode } from './support/modes';
 
 let stage: Stage;
 let open: OpenPage;
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 it('counts how often each cell is read, names the artefact and mends it', async () => {
   const { page } = open;
-  const view = await openCloser(page, 'Geometry');
+  const view = await openMode(page, 'Geometry');
   // 7 cells, padding 1, kernel 3, stride 2: windows start at -1, 1, 3, 5 and overlap in the odd cells.
   const along = [1, 2, 1, 2, 1, 2, 1];
   await expect
@@ -37,22 +37,25 @@ it('counts how often each cell is read, names the artefact and mends it', async 
 
 it('lists the inputs with the same output and switches between them', async () => {
   const { page } = open;
-  const view = await openCloser(page, 'Geometry');
+  const view = await openMode(page, 'Geometry');
   const sizes = view.getByRole('group', { name: 'input sizes with the same output' });
   await expect.poll(() => sizes.getByRole('button').allTextContents()).toEqual(['7', '8']);
   await sizes.getByRole('button', { name: '8' }).click();
   await expect.poll(() => page.getByRole('spinbutton', { name: 'height', exact: true }).inputValue()).toBe('8');
   // One line is left over, and it is padding; without padding it is the last line of x.
   await view.getByText('The remainder is 1, all of it padding').waitFor();
-  expect(await readNumbers(page, 'y')).toHaveLength(16);
+  await openMode(page, 'Board');
+  await expect.poll(() => readNumbers(page, 'y')).toHaveLength(16);
+  await openMode(page, 'Geometry');
   await view.getByRole('radio', { name: 'valid: 3 × 3' }).click();
   await view.getByText('The remainder is 1. The last row and column of x is never read').waitFor();
-  expect((await readNumbers(page, 'dx')).slice(-8)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+  await openMode(page, 'Board');
+  await expect.poll(async () => (await readNumbers(page, 'dx')).slice(-8)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
 it('solves for any of the six numbers', async () => {
   const { page } = open;
-  const view = await openCloser(page, 'Geometry');
+  const view = await openMode(page, 'Geometry');
   const output = view.getByRole('spinbutton', { name: 'wanted output, rows and columns' });
   await output.fill('7');
   await output.press('Enter');
@@ -69,7 +72,8 @@ it('solves for any of the six numbers', async () => {
 
 it('takes a padding by its name and says what it would give', async () => {
   const { page } = open;
-  const view = await openCloser(page, 'Geometry');
+  const view = await openMode(page, 'Geometry');
   await view.getByRole('radio', { name: 'full: 5 × 5' }).click();
+  await openMode(page, 'Board');
   await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(25);
 });

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
-import { openCloser } from './support/closer';
 import { cellAt, grid, readExact, readNumbers } from './support/grids';
+import { openMode } from './support/modes';
 import { imagePlane, linkTo, type NotebookCase, planeName, WALKED } from './support/notebook';
 
 let stage: Stage;
@@ -15,7 +15,7 @@ afterAll(() => closeStage(stage));
 async function walk(hash: string, dx: string, steps: (page: Page, view: Locator) => Promise<void>): Promise<void> {
   const { page, troubles } = await openPage(stage, {}, hash);
   await grid(page, dx).waitFor();
-  await steps(page, await openCloser(page, 'Lowering'));
+  await steps(page, await openMode(page, 'Lowering'));
   await page.context().close();
   expect(troubles).toEqual([]);
 }
@@ -75,17 +75,17 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
     await walk(linkTo(one), planeName('dx', one), async (page, view) => {
       if (one.x_shape[0] === 1) {
         const expected = unrolled(one).filter((value) => value !== null);
-        await expect.poll(() => readExact(page, 'x_col, lowering')).toEqual(expected);
+        await expect.poll(() => readExact(page, 'x_col')).toEqual(expected);
       }
       await part(view, '2 Three products');
       // The bias is added after the product.
       const products = one.y.map((value, i) => value - (one.b?.[i % k] ?? 0));
-      expectRows(await readMatrix(page, 'y_col, lowering', k), inRows(products, k));
+      expectRows(await readMatrix(page, 'y_col', k), inRows(products, k));
       await part(view, 'dw_col = x_colᵀ · dy_col');
-      expectRows(await readMatrix(page, 'dw_col, lowering', k), inRows(one.dw, k));
+      expectRows(await readMatrix(page, 'dw_col', k), inRows(one.dw, k));
       await part(view, '3 Fold back');
       const last = one.x_shape[0] - 1;
-      const name = `${planeName('dx', one, { n: last })}, lowering`;
+      const name = planeName('dx', one, { n: last });
       await expect.poll(() => readExact(page, name)).toEqual(imagePlane(one.dx, one.x_shape, last, 0));
       await view.getByText('max |difference| to the reference: 0').waitFor();
     });
@@ -95,17 +95,17 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
 describe('the lowering of the opening problem', () => {
   it('answers a pointer in either grid in the other one and in words', async () => {
     await walk('', 'dx', async (page, view) => {
-      await cellAt(page, 'x, lowering', 2, 2).hover();
+      await cellAt(page, 'x', 2, 2).hover();
       await view.getByText('x[1,1] stands in x_col 4 times').waitFor();
-      await cellAt(page, 'x_col, lowering', 5, 4).hover();
+      await cellAt(page, 'x_col', 5, 4).hover();
       await view.getByText('Row 5 of x_col is the window that makes y[1,1]').waitFor();
       const explain = page.getByRole('complementary', { name: 'Explain' });
       await explain.getByRole('heading', { name: 'x_col[5,4] = 16' }).waitFor();
       await part(view, 'its tap');
-      await cellAt(page, 'x_col, lowering', 5, 4).hover();
+      await cellAt(page, 'x_col', 5, 4).hover();
       await view.getByText('every pixel that w[1,1] meets').waitFor();
       await part(view, '3 Fold back');
-      await cellAt(page, 'dx_col, lowering', 5, 0).hover();
+      await cellAt(page, 'dx_col', 5, 0).hover();
       await explain.getByRole('heading', { name: 'dx_col[5,0] = 12' }).waitFor();
     });
   });
@@ -113,17 +113,11 @@ describe('the lowering of the opening problem', () => {
   it('turns on its side and takes the taps in another order, with the same numbers', async () => {
     await walk(`#h=4&w=4&kh=2&kw=2&c=2&stride=2&padding=0&x=ramp`, 'dx[n=0, c=0]', async (page, view) => {
       // Channels last: the first window has pixels 0, 1 of the first cell, then 2, 3, then those of the next line.
-      await expect
-        .poll(async () => (await readNumbers(page, 'x_col, lowering')).slice(0, 8))
-        .toEqual([0, 1, 2, 3, 8, 9, 10, 11]);
+      await expect.poll(async () => (await readNumbers(page, 'x_col')).slice(0, 8)).toEqual([0, 1, 2, 3, 8, 9, 10, 11]);
       await part(view, 'c, kh, kw');
-      await expect
-        .poll(async () => (await readNumbers(page, 'x_col, lowering')).slice(0, 8))
-        .toEqual([0, 2, 8, 10, 1, 3, 9, 11]);
+      await expect.poll(async () => (await readNumbers(page, 'x_col')).slice(0, 8)).toEqual([0, 2, 8, 10, 1, 3, 9, 11]);
       await view.getByRole('checkbox', { name: 'on its side (transposed)' }).check();
-      await expect
-        .poll(async () => (await readNumbers(page, 'x_col transposed, lowering')).slice(0, 4))
-        .toEqual([0, 4, 16, 20]);
+      await expect.poll(async () => (await readNumbers(page, 'x_col transposed')).slice(0, 4)).toEqual([0, 4, 16, 20]);
     });
   });
 
@@ -137,20 +131,20 @@ describe('the lowering of the opening problem', () => {
       );
       await part(view, 'average');
       await view.getByText(/cells differ from the sum/).waitFor();
-      expect((await readNumbers(page, 'dx, lowering')).every((value) => value <= 12)).toBe(true);
+      expect((await readNumbers(page, 'dx')).every((value) => value <= 12)).toBe(true);
       // Another cell: with one copy all ways are the same.
-      await cellAt(page, 'dx, lowering', 0, 0).click();
+      await cellAt(page, 'dx', 0, 0).click();
       await view.getByText('With one copy there is nothing to add').waitFor();
     });
   });
 
   /** Folds the first row back as somebody does who steps at leisure: a step that follows the last one at once never flies. */
   async function foldOneRow(page: Page): Promise<void> {
-    const view = await openCloser(page, 'Lowering');
+    const view = await openMode(page, 'Lowering');
     await part(view, '3 Fold back');
     const slider = view.getByRole('slider', { name: 'rows folded back' });
     await slider.press('Home');
-    await expect.poll(async () => new Set(await readNumbers(page, 'dx, lowering'))).toEqual(new Set([0]));
+    await expect.poll(async () => new Set(await readNumbers(page, 'dx'))).toEqual(new Set([0]));
     const emptied = await page.evaluate(() => performance.now());
     await page.waitForFunction((since) => performance.now() - since > 600, emptied);
     await slider.press('ArrowRight');
@@ -162,7 +156,7 @@ describe('the lowering of the opening problem', () => {
     await foldOneRow(page);
     await page.locator('.flight').waitFor({ state: 'attached' });
     await page.locator('.flight').waitFor({ state: 'detached' });
-    await expect.poll(async () => (await readNumbers(page, 'dx, lowering')).slice(0, 3)).toEqual([8, 7, 0]);
+    await expect.poll(async () => (await readNumbers(page, 'dx')).slice(0, 3)).toEqual([8, 7, 0]);
     await page.context().close();
     expect(troubles).toEqual([]);
   });
@@ -171,7 +165,7 @@ describe('the lowering of the opening problem', () => {
     const { page, troubles } = await openPage(stage, { reducedMotion: 'reduce' });
     await grid(page, 'dx').waitFor();
     await foldOneRow(page);
-    await expect.poll(async () => (await readNumbers(page, 'dx, lowering')).slice(0, 3)).toEqual([8, 7, 0]);
+    await expect.poll(async () => (await readNumbers(page, 'dx')).slice(0, 3)).toEqual([8, 7, 0]);
     expect(await page.locator('.flight').count()).toBe(0);
     await page.context().close();
     expect(troubles).toEqual([]);
@@ -181,7 +175,7 @@ describe('the lowering of the opening problem', () => {
 it('shows the matrix of a photo: 50,176 rows that keep their names, reached by key and by the overview', async () => {
   const photo = '#h=224&w=224&c=3&k=2&kh=3&kw=3&stride=1&padding=1&x=sample:landscape&weights=random:2';
   await walk(photo, 'dx[n=0, c=0]', async (page, view) => {
-    const matrix = grid(page, 'x_col, lowering');
+    const matrix = grid(page, 'x_col');
     await matrix.waitFor();
     expect([await matrix.getAttribute('aria-rowcount'), await matrix.getAttribute('aria-colcount')]).toEqual([
       '50176',

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 
+import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -78,7 +79,16 @@ describe('a grid of numbers', () => {
   function show(patch: Partial<NumberGridProps> = {}) {
     const events = { onHover: vi.fn(), onMove: vi.fn(), onPick: vi.fn(), onEdit: vi.fn() };
     const scale = { maxAbs: 3, ramp: 'signed', transfer: 'linear' } as const;
-    const props = { label: 'x', data, scale, theme: 'light', size: 40, marks: [], ...events, ...patch } as const;
+    const props = {
+      label: 'x',
+      data,
+      scale,
+      theme: 'light',
+      size: 40,
+      marks: signal([]),
+      ...events,
+      ...patch,
+    } as const;
     act(() => render(<NumberGrid {...props} />, document.body));
     const cell = (row: number, col: number) => {
       const found = document.querySelector<HTMLElement>(`[data-row="${row}"][data-col="${col}"]`);

@@ -124,7 +124,7 @@ describe('what was chosen', () => {
 
 describe('the size of a matrix on the page', () => {
   it('has figures where they fit, and else is a map that is seen whole along its short side', () => {
-    expect(sizingOf(16, windowCells(whole), 400, 460)).toEqual({ kind: 'numbers', size: 28 });
+    expect(sizingOf(16, windowCells(whole), 400, 460)).toEqual({ kind: 'numbers', size: 27 });
     expect(sizingOf(50_176, 27, 420, 460)).toMatchObject({ kind: 'map', width: 351, height: 460, least: 13 });
     const lying = sizingOf(27, 50_176, 760, 460);
     expect(lying).toMatchObject({ kind: 'map', width: 752, height: 351 });

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { ClientStatus } from '../compute/status';
 import { Progress } from '../ui/controls/Progress';
+import { useLong } from './use-long';
 
 interface ActivityProps {
   readonly status: ClientStatus;
@@ -8,9 +8,6 @@ interface ActivityProps {
   readonly computing: boolean;
   readonly onCancel: () => void;
 }
-
-/** Work shorter than this is over before a bar could be read. */
-const PATIENCE = 200;
 
 /** The progress of long work. */
 export function Activity({ status, computing, onCancel }: ActivityProps) {
@@ -38,18 +35,4 @@ const PHASES: Readonly<Record<string, string>> = {
 
 function phaseText(phase: string): string {
   return PHASES[phase] ?? (phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1));
-}
-
-/** True once `busy` has lasted. */
-export function useLong(busy: boolean): boolean {
-  const [long, setLong] = useState(false);
-  useEffect(() => {
-    if (!busy) {
-      setLong(false);
-      return;
-    }
-    const timer = setTimeout(() => setLong(true), PATIENCE);
-    return () => clearTimeout(timer);
-  }, [busy]);
-  return busy && long;
 }

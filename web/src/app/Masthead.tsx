@@ -16,6 +16,9 @@ export function Masthead({ hands }: { readonly hands: Hands }) {
   return (
     <header class="masthead">
       <h1 class="masthead__title">conv2d playground</h1>
+      <p class="masthead__intro">
+        Convolution here means cross-correlation, as in every deep-learning framework: the kernel is not turned.
+      </p>
       <div class="toolbar">
         {COMMANDS.map((command) => {
           const Icon = command.icon && ICONS[command.icon];
@@ -36,10 +39,6 @@ export function Masthead({ hands }: { readonly hands: Hands }) {
           );
         })}
       </div>
-      <p class="masthead__intro">
-        A convolution, forwards and backwards, on numbers you can change. Convolution here means cross-correlation, as
-        in every deep-learning framework: the kernel is not turned.
-      </p>
     </header>
   );
 }

@@ -70,3 +70,14 @@ export function ThemeIcon() {
   const Chosen = { auto: AutoIcon, light: SunIcon, dark: MoonIcon }[themeChoice.value];
   return <Chosen />;
 }
+
+/** A column that folds away to the left, or comes back. */
+export function FoldIcon({ open }: { readonly open: boolean }) {
+  return (
+    <Icon>
+      <rect x="3" y="4" width="14" height="12" rx="2" />
+      <path d="M8 4v12" />
+      <path d={open ? 'M14 8l-2.2 2 2.2 2' : 'M11.8 8l2.2 2-2.2 2'} />
+    </Icon>
+  );
+}

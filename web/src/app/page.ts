@@ -8,11 +8,8 @@ import type { Tensor, TensorName } from '../protocol/problem';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
-import type { Scene } from '../views/kit/scene';
+import type { Content } from '../views/kit/scene';
 import { links } from './links';
-
-/** The part of a scene that a result brings; the rest is how a person looks at it. */
-export type Content = Pick<Scene, 'geometry' | 'desc' | 'tensors' | 'photo'>;
 
 /** The parts of the running page, put together once. */
 export interface Page {

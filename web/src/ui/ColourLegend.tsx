@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals';
 import type { ColourScale } from './colour-scale';
 import { rampGradient } from './colour-scale';
 import { formatCell } from './numbers';
@@ -6,7 +7,7 @@ import { theme } from './theme';
 interface ColourLegendProps {
   readonly scale: ColourScale;
   /** The value under the pointer. */
-  readonly marker: number | null;
+  readonly marker?: ReadonlySignal<number | null> | undefined;
   /** No value is below zero: the half of the scale above it is enough. */
   readonly positive?: boolean;
 }
@@ -17,14 +18,13 @@ const ENDS = { digits: 3, chars: 8 };
 export function ColourLegend({ scale, marker, positive = false }: ColourLegendProps) {
   const signed = scale.ramp === 'signed' && !positive;
   const low = signed ? -scale.maxAbs : 0;
-  const share = marker === null || scale.maxAbs === 0 ? null : position(marker, scale.maxAbs, signed);
   return (
     <div class="legend" aria-hidden="true">
       <div
         class={positive ? 'legend__bar legend__bar--positive' : 'legend__bar'}
         style={{ backgroundImage: rampGradient(theme.value, scale) }}
       >
-        {share !== null && <span class="legend__marker" style={{ left: `${share * 100}%` }} />}
+        {marker && scale.maxAbs !== 0 && <Marker value={marker} maxAbs={scale.maxAbs} signed={signed} />}
       </div>
       <div class="legend__ticks">
         <span>{formatCell(low, ENDS)}</span>
@@ -33,6 +33,18 @@ export function ColourLegend({ scale, marker, positive = false }: ColourLegendPr
       </div>
     </div>
   );
+}
+
+interface MarkerProps {
+  readonly value: ReadonlySignal<number | null>;
+  readonly maxAbs: number;
+  readonly signed: boolean;
+}
+
+/** By itself, so that pointing at a cell renders nothing else. */
+function Marker({ value, maxAbs, signed }: MarkerProps) {
+  if (value.value === null) return null;
+  return <span class="legend__marker" style={{ left: `${position(value.value, maxAbs, signed) * 100}%` }} />;
 }
 
 function position(value: number, maxAbs: number, signed: boolean): number {

@@ -26,15 +26,15 @@ export const VIEWS: readonly ViewEntry[] = [
   },
   {
     id: 'dx',
-    title: 'dx, four ways',
+    title: 'dx',
     sentence: 'Four algorithms for one gradient. Each is run by itself and measured against the reference.',
-    load: async () => (await import('./dx/FourWaysView')).fourWaysView,
+    load: async () => (await import('./dx/DxView')).dxView,
   },
   {
     id: 'dw',
     title: 'dw and db',
     sentence: 'What each weight hears from dy, by three algorithms, and the bias. Each is run by itself and measured.',
-    load: async () => (await import('./dw/DwWaysView')).dwWaysView,
+    load: async () => (await import('./dw/DwView')).dwView,
   },
   {
     id: 'lowering',

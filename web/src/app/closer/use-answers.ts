@@ -9,8 +9,8 @@ import type {
   GradientCheckResult,
 } from '../../protocol/follow-ups';
 import { type Answers, type Needs, NO_ANSWERS } from '../../views/kit/needs';
+import type { Content } from '../../views/kit/scene';
 import type { View } from '../../views/kit/view';
-import type { Content } from '../page';
 import { AnswerMemory } from './answer-memory';
 import { StageMemory } from './stage-memory';
 
@@ -25,15 +25,13 @@ export interface Answered {
 interface Asking {
   readonly client: ComputeClient;
   readonly view: View | null;
-  readonly content: Content;
+  readonly content: Content | null;
   readonly revision: number;
   readonly state: ViewState;
-  /** Nobody looks: nothing is asked, so that the worker is free for the board. */
-  readonly idle: boolean;
 }
 
 /** The latest picture for which all answers are there; null before the first. Old answers never meet new inputs. */
-export function useAnswers({ client, view, content, revision, state, idle }: Asking): Answered | null {
+export function useAnswers({ client, view, content, revision, state }: Asking): Answered | null {
   const [answered, setAnswered] = useState<Answered | null>(null);
   // While one scrubs, questions overtake their answers: every frame of the same problem is still worth showing.
   const now = useRef({ view, revision });
@@ -42,7 +40,7 @@ export function useAnswers({ client, view, content, revision, state, idle }: Ask
   // A remembered answer may overtake one that is computed.
   const order = useRef({ asked: 0, shown: 0 });
   useEffect(() => {
-    if (!view || idle) return;
+    if (!view || !content) return;
     order.current.asked += 1;
     const turn = order.current.asked;
     void ask(client, memory, revision, view.needs(content.geometry, state)).then((answers) => {
@@ -51,7 +49,7 @@ export function useAnswers({ client, view, content, revision, state, idle }: Ask
       order.current.shown = turn;
       setAnswered({ view, content, state, answers });
     });
-  }, [client, memory, view, content, revision, state, idle]);
+  }, [client, memory, view, content, revision, state]);
   return answered?.view === view ? answered : null;
 }
 

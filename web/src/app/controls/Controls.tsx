@@ -1,26 +1,32 @@
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { BoundedField } from '../../geometry/bounds';
 import type { Address } from '../../link/address';
+import type { ConvError } from '../../protocol/errors';
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 import type { Store } from '../../state/store-types';
 import { Checkbox } from '../../ui/controls/Choice';
+import type { PictureChannels, Pictures } from '../pictures';
 import { AxisFields } from './AxisFields';
 import { DescField } from './DescField';
 import { DySourceField } from './DySourceField';
 import { PaddingFields } from './PaddingFields';
+import { PictureFields } from './PictureFields';
 import { PresetField } from './PresetField';
+import { SECTIONS } from './sections';
 import { ValueSource } from './ValueSource';
 
 interface ControlsProps {
   readonly store: Store;
   readonly address: Address;
-  /** Ways to get a picture into x. */
-  readonly pictures: ComponentChildren;
+  readonly pictures: Pictures;
+  readonly channels: Signal<PictureChannels>;
+  readonly error: Signal<ConvError | null>;
 }
 
-/** Everything that the problem can be made of, in the order of the formula: x, w, how w moves, dy. */
-export function Controls({ store, address, pictures }: ControlsProps) {
+/** Everything that the problem can be made of. */
+export function Controls({ store, address, pictures, channels, error: pictureError }: ControlsProps) {
   const problem = store.problem.value;
   const draft = store.draft.value;
   const { desc } = problem;
@@ -37,16 +43,29 @@ export function Controls({ store, address, pictures }: ControlsProps) {
   return (
     <>
       <PresetField store={store} address={address} />
-      <Section symbol="x" title="input">
+      <Section id="moves">
+        <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
+        <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />
+        <PaddingFields {...common} resolved={resolvePadding(desc)} />
+        {wrong('padding_mode')}
+      </Section>
+      <Section id="x">
         <DescField {...common} field="h" />
         <DescField {...common} field="w" />
         <DescField {...common} field="c" />
         <DescField {...common} field="n" />
         <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
-        {pictures}
+        <PictureFields
+          pictures={pictures}
+          channels={channels.value}
+          error={pictureError.value}
+          onChannels={(value) => {
+            channels.value = value;
+          }}
+        />
         {wrong('x', 'image')}
       </Section>
-      <Section symbol="w" title="kernel">
+      <Section id="w">
         <AxisFields {...common} label="kernel" rows="kh" cols="kw" />
         <DescField {...common} field="k" />
         <DescField {...common} field="groups" />
@@ -58,13 +77,7 @@ export function Controls({ store, address, pictures }: ControlsProps) {
         />
         {wrong('w', 'b')}
       </Section>
-      <Section title="How w moves over x">
-        <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
-        <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />
-        <PaddingFields {...common} resolved={resolvePadding(desc)} />
-        {wrong('padding_mode')}
-      </Section>
-      <Section symbol="dy" title="upstream gradient">
+      <Section id="dy">
         <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />
         {wrong('dy')}
       </Section>
@@ -85,21 +98,21 @@ function setWeights(store: Store, source: Parameters<Store['setSource']>[1]): vo
 }
 
 interface SectionProps {
-  readonly symbol?: string;
-  readonly title: string;
+  readonly id: (typeof SECTIONS)[number]['id'];
   readonly children: ComponentChildren;
 }
 
-function Section({ symbol, title, children }: SectionProps) {
+function Section({ id, children }: SectionProps) {
+  const section = SECTIONS.find((entry) => entry.id === id);
   return (
-    <section class="rail__section">
+    <section class="rail__section" id={`controls-${id}`}>
       <h2 class="rail__title">
-        {symbol && (
-          <span class="symbol" style={{ color: `var(--id-${symbol.replace('d', '')})` }}>
-            {symbol}
+        {id !== 'moves' && (
+          <span class="symbol" style={{ color: `var(--id-${id.replace('d', '')})` }}>
+            {id}
           </span>
         )}
-        {title}
+        {section?.title}
       </h2>
       <div class="rail__fields">{children}</div>
     </section>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Highlights } from '../../look/look-store';
 import { late } from '../../ui/late';
@@ -5,7 +6,7 @@ import { late } from '../../ui/late';
 import { links } from '../links';
 import type { ExplainCellProps } from './ExplainCell';
 
-export const POINTING =
+const POINTING =
   'Point at any number to see the sum that made it and everything it feeds. A click or tap keeps it, Esc lets go.';
 
 /** Signs that somebody is here and will soon point at something. */
@@ -15,13 +16,15 @@ const explainCell = late(async () => (await import('./ExplainCell')).ExplainCell
 
 interface ExplainProps extends Omit<ExplainCellProps, 'highlights'> {
   readonly highlights: Highlights | null;
+  /** What stands here before there is a cell. */
+  readonly children: ComponentChildren;
 }
 
 /**
  * The inspector. What it says of a cell, and what the cell is joined to, are no part of the first download: they come with
  * the first stir of the mouse.
  */
-export function Explain({ highlights, ...props }: ExplainProps) {
+export function Explain({ highlights, children, ...props }: ExplainProps) {
   useEffect(() => {
     const load = () => {
       explainCell();
@@ -36,8 +39,9 @@ export function Explain({ highlights, ...props }: ExplainProps) {
   if (Content) return <Content {...props} highlights={highlights} />;
   return (
     <aside class="explain explain--empty" aria-label="Explain">
-      <h2 class="explain__title">Explain</h2>
-      <p class="explain__note">{POINTING}</p>
+      <h2 class="visually-hidden">Explain</h2>
+      {children}
+      <p class="about__sentence">{POINTING}</p>
     </aside>
   );
 }

@@ -13,6 +13,7 @@ import { formatExact } from '../../ui/numbers';
 import { FeedList } from './FeedList';
 import { MadeOf } from './MadeOf';
 import { ValueEdit } from './ValueEdit';
+import './explain.css';
 
 export interface ExplainCellProps {
   readonly client: ComputeClient;

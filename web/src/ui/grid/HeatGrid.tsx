@@ -1,7 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
+import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ColourScale, Theme } from '../colour-scale';
 import { cellFormat, formatExact } from '../numbers';
 import { EditBox } from './EditBox';
@@ -27,13 +28,13 @@ export interface HeatGridProps extends GridEvents {
   /** Room for the map in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  readonly marks: readonly Mark[];
+  readonly marks: ReadonlySignal<readonly Mark[]>;
   /** Draw these three channels as a photograph instead of one channel as a map. */
   readonly photo?: PhotoPlanes | undefined;
   /** Smallest side of a cell: a grid that does not fit with it is seen in part and can be moved. */
   readonly least?: number;
   /** A cell to bring into sight whenever it changes. */
-  readonly look?: Spot | null;
+  readonly look?: ReadonlySignal<Spot | null> | undefined;
   /** A picture of all of it, for finding one's way. */
   readonly overview?: (map: MapView) => ComponentChildren;
 }
@@ -94,12 +95,19 @@ export function HeatGrid(props: HeatGridProps) {
 
   // Looking at nothing for a while and then at the same cell again is no change.
   const looked = useRef<Spot | null>(null);
-  useLayoutEffect(() => {
-    if (!look || sameCell(look, looked.current)) return;
-    looked.current = look;
-    const near = (by: number) => ({ row: look.row + by, col: look.col + by });
-    setView(reveal(reveal(view, fitted, near(AROUND)), fitted, near(-AROUND)));
-  }, [look?.row, look?.col]);
+  const now = useRef({ view, fitted, setView });
+  now.current = { view, fitted, setView };
+  useEffect(
+    () =>
+      look?.subscribe((spot) => {
+        if (!spot || sameCell(spot, looked.current)) return;
+        looked.current = spot;
+        const { view: seen, fitted: all, setView: show } = now.current;
+        const near = (by: number) => ({ row: spot.row + by, col: spot.col + by });
+        show(reveal(reveal(seen, all, near(AROUND)), all, near(-AROUND)));
+      }),
+    [look],
+  );
 
   useLayoutEffect(() => {
     // Painted behind the one that is shown: a new canvas each time costs more than a small map's pixels.

@@ -1,9 +1,10 @@
+import type { ReadonlySignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { Mark, MarkTone } from './marks';
 import { areaPath } from './marks';
 
 interface MarkLayerProps {
-  readonly marks: readonly Mark[];
+  readonly marks: ReadonlySignal<readonly Mark[]>;
   /** Side of a cell in CSS pixels. */
   readonly size: number;
   /** The cell at the layer's top left; fractional while a map is panned. */
@@ -19,10 +20,10 @@ const FINE_BELOW = 32;
 /** Later tones lie on top. */
 const ORDER: readonly MarkTone[] = ['pending', 'unread', 'wrong', 'target', 'source', 'term', 'focus'];
 
-/** Outlines over a grid. A layer of its own, so that hovering never renders a cell again. */
+/** Outlines over a grid. A layer of its own, which reads them itself: who points renders nothing else. */
 export function MarkLayer({ marks, size, originRow, originCol, width, height }: MarkLayerProps) {
   const hatch = useId();
-  const sorted = [...marks].sort((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
+  const sorted = [...marks.value].sort((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
   return (
     <svg
       class={size < FINE_BELOW ? 'marks marks--fine' : 'marks'}

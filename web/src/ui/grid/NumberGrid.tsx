@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
+import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ColourScale, Theme } from '../colour-scale';
 import { lutIndex, lutOf } from '../colour-scale';
@@ -20,7 +21,7 @@ export interface NumberGridProps extends GridEvents {
   readonly theme: Theme;
   /** Side of a cell in CSS pixels, large enough for figures. */
   readonly size: number;
-  readonly marks: readonly Mark[];
+  readonly marks: ReadonlySignal<readonly Mark[]>;
 }
 
 const NO_FORMAT = { digits: 1, chars: 4 };

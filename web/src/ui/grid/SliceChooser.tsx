@@ -1,6 +1,7 @@
-import { useId, useMemo } from 'preact/hooks';
+import { useId, useMemo, useRef } from 'preact/hooks';
 import type { ColourScale } from '../colour-scale';
 import { type Thumbnail, ThumbnailSheet, thumbnailHeight } from './ThumbnailSheet';
+import './slices.css';
 
 interface SliceChooserProps {
   /** "channel of x" */
@@ -10,29 +11,85 @@ interface SliceChooserProps {
   readonly slices: readonly Thumbnail[];
   readonly scale: ColourScale;
   readonly selected: number;
+  /** Thumbnails that there is room for. */
+  readonly most: number;
   readonly onSelect: (index: number) => void;
 }
 
-/** A canvas has no more pixels a side than 16,384 in some browsers. */
-const MOST_ON_A_SHEET = 128;
+/** Thumbnails in a line of the sheet that has them all. */
+const IN_A_LINE = 12;
+/** The button that opens the sheet takes the room of so many. */
+const BUTTON = 2;
 
-/** Small multiples: every slice of a tensor as a thumbnail, one of them chosen for a closer look. */
-export function SliceChooser({ label, axis, slices, scale, selected, onSelect }: SliceChooserProps) {
-  const name = useId();
-  const sheets = useMemo(
+/** Small multiples: the slices of a tensor as thumbnails, one of them chosen for a closer look. */
+export function SliceChooser(props: SliceChooserProps) {
+  const { label, axis, slices, selected, most } = props;
+  const sheet = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const cut = slices.length > most;
+  const shown = cut ? around(slices, selected, Math.max(1, most - BUTTON)) : slices;
+  const lines = useMemo(
     () =>
-      Array.from({ length: Math.ceil(slices.length / MOST_ON_A_SHEET) }, (_, i) => ({
-        first: i * MOST_ON_A_SHEET,
-        thumbnails: slices.slice(i * MOST_ON_A_SHEET, (i + 1) * MOST_ON_A_SHEET),
-      })),
+      Array.from({ length: Math.ceil(slices.length / IN_A_LINE) }, (_, i) =>
+        slices.slice(i * IN_A_LINE, (i + 1) * IN_A_LINE),
+      ),
     [slices],
   );
   return (
-    <fieldset class="slices">
-      <legend class="visually-hidden">{label}</legend>
-      {sheets.map(({ first, thumbnails }) => (
-        <ThumbnailSheet key={first} first={first} thumbnails={thumbnails} scale={scale} />
-      ))}
+    <>
+      <fieldset class="slices">
+        <legend class="visually-hidden">{label}</legend>
+        <span class="slices__axis" aria-hidden="true">
+          {axis}
+        </span>
+        <Line {...props} slices={shown} />
+        {cut && (
+          <button
+            type="button"
+            class="slices__more"
+            popovertarget={id}
+            aria-label={`all ${slices.length}: ${label}`}
+            title={`all ${slices.length}`}
+          >
+            {shown.length} of {slices.length}
+          </button>
+        )}
+      </fieldset>
+      {cut && (
+        <div ref={sheet} id={id} class="slices__sheet-of-all" popover="auto">
+          <p class="slices__title">{label}</p>
+          {lines.map((line) => (
+            <Line
+              key={line[0]?.index}
+              {...props}
+              slices={line}
+              onSelect={(index) => {
+                props.onSelect(index);
+                sheet.current?.hidePopover();
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** `count` slices with the selected one among them. */
+function around(slices: readonly Thumbnail[], selected: number, count: number): readonly Thumbnail[] {
+  const at = Math.max(
+    0,
+    slices.findIndex(({ index }) => index === selected),
+  );
+  const first = Math.max(0, Math.min(slices.length - count, at - Math.floor(count / 2)));
+  return slices.slice(first, first + count);
+}
+
+function Line({ axis, slices, scale, selected, onSelect }: SliceChooserProps) {
+  const name = useId();
+  return (
+    <div class="slices__line">
+      <ThumbnailSheet thumbnails={slices} scale={scale} />
       {slices.map(({ index, data, involved }) => (
         <label key={index} class={involved ? 'slices__item slices__item--involved' : 'slices__item'}>
           <input
@@ -44,10 +101,10 @@ export function SliceChooser({ label, axis, slices, scale, selected, onSelect }:
           />
           <span class="thumbnail" style={{ height: `${thumbnailHeight(data)}px` }} />
           <span class="slices__number" aria-hidden="true">
-            {axis}={index}
+            {index}
           </span>
         </label>
       ))}
-    </fieldset>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals';
 import type { ColourScale } from '../colour-scale';
 import { late } from '../late';
 import { cellFormat } from '../numbers';
@@ -16,7 +17,7 @@ export interface TensorGridProps extends GridEvents {
   readonly scale: ColourScale;
   /** Side of a cell in CSS pixels; may be a fraction of a pixel. */
   readonly size: number;
-  readonly marks: readonly Mark[];
+  readonly marks: ReadonlySignal<readonly Mark[]>;
   readonly photo?: PhotoPlanes | undefined;
 }
 

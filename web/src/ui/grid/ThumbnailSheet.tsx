@@ -13,11 +13,11 @@ export interface Thumbnail {
   readonly involved: boolean;
 }
 
-/** Sizes of grid.css in CSS pixels: width of a thumbnail, from one to the next, and the room before the first. */
-const WIDE = 32;
-const PITCH = 44;
-const BEFORE = 6;
-const MOST_TALL = 40;
+/** Sizes of slices.css in CSS pixels: width of a thumbnail, from one to the next, and the room before the first. */
+const WIDE = 20;
+const PITCH = 26;
+const BEFORE = 3;
+const MOST_TALL = 20;
 const RATIO = 2;
 /** Largest side of a slice's pixels; a larger one is sampled. */
 const SIDE = 64;
@@ -30,8 +30,6 @@ export function thumbnailHeight({ rows, cols }: GridData): number {
 
 interface ThumbnailSheetProps {
   readonly thumbnails: readonly Thumbnail[];
-  /** Thumbnails that stand before these. */
-  readonly first: number;
   readonly scale: ColourScale;
 }
 
@@ -39,7 +37,7 @@ interface ThumbnailSheetProps {
  * Thumbnails side by side on one canvas, in the colours of their grids. A canvas for each of them would be a layer for
  * each of them, and another for the text beside it: 64 of both cost every frame of the page 10 ms.
  */
-export function ThumbnailSheet({ thumbnails, first, scale }: ThumbnailSheetProps) {
+export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const tone = theme.value;
   const height = Math.max(...thumbnails.map(({ data }) => thumbnailHeight(data)));
@@ -74,7 +72,7 @@ export function ThumbnailSheet({ thumbnails, first, scale }: ThumbnailSheetProps
     <canvas
       ref={canvas}
       class="slices__sheet"
-      style={{ left: `${BEFORE + first * PITCH}px`, top: `${BEFORE}px`, width: `${width}px`, height: `${height}px` }}
+      style={{ left: `${BEFORE}px`, top: `${BEFORE}px`, width: `${width}px`, height: `${height}px` }}
     />
   );
 }

@@ -1,23 +1,11 @@
-import type { PictureProps } from '../kit/scene';
-import { TensorPanel } from '../kit/TensorPanel';
+import { FORWARD, ForwardSigns, Tensors } from '../kit/stage/Tensors';
 
 /** x ∗ w + b = y. */
-export function Forward(props: PictureProps) {
-  const { tensors } = props.scene;
+export function Forward() {
   return (
-    <div class="row">
-      <TensorPanel tensor="x" {...props} />
-      <span class="row__sign" aria-hidden="true">
-        ∗
-      </span>
-      <div class="row__pair">
-        <TensorPanel tensor="w" {...props} />
-        {tensors.b && <TensorPanel tensor="b" {...props} />}
-      </div>
-      <span class="row__sign" aria-hidden="true">
-        =
-      </span>
-      <TensorPanel tensor="y" {...props} />
-    </div>
+    <>
+      <Tensors names={FORWARD} />
+      <ForwardSigns />
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { groupOfFilter } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import { stepCount, stepPosition } from '../../geometry/steps';
@@ -5,104 +6,107 @@ import type { Geometry } from '../../protocol/problem';
 import type { Mark } from '../../ui/grid/marks';
 import { oneCell } from '../../ui/grid/marks';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
-import { layoutBoard } from '../kit/board-layout';
-import { cellSize } from '../kit/cell-size';
+import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
-import type { Scene } from '../kit/scene';
-import { useSpeaker } from '../kit/speaker';
-import { TensorPanel } from '../kit/TensorPanel';
+import { region } from '../kit/stage/layout';
+import { Sign } from '../kit/stage/Place';
+import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
-import { cellsUnder, ghostSentence, ghosts, pendingStops, stopsOf } from './stops';
+import { cellsUnder, ghosts, pendingStops, stopsOf } from './stops';
 
 /** dy, spread by the stride, slides over x; each stop is one cell of dw. */
-export function DilatedDy({ scene, wanted, answers, events, onState, width }: ViewProps) {
-  const { highlights, onScrub } = useSpeaker(scene.highlights);
-  const { geometry: g, focus, transfer } = scene;
+export function DilatedDy({ answers }: ViewProps) {
+  const g = useGeometry();
+  const { focus: looked, spoken, layout: stageLayout } = usePicture();
   const partial = answers.details?.partials[0];
   const dy = answers.details?.stages[0]?.tensor;
+  const steps = partial?.steps ?? 0;
+  const pointing = useDerived(() => spoken.value !== null, [spoken]).value;
+  const marks = useMemo(() => {
+    const step = steps > 0 && !pointing ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;
+    return {
+      x: step ? [{ tone: 'source', area: cellsUnder(g, step.row, step.col) } satisfies Mark] : [],
+      dw: [
+        ...pendingStops(g, steps),
+        ...ghosts(g),
+        ...(step ? [{ tone: 'focus', area: oneCell(step.row, step.col) } satisfies Mark] : []),
+      ],
+    };
+  }, [g, steps, pointing]);
   if (!partial || !dy) return null;
 
-  const { steps } = partial;
-  const step = steps > 0 ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;
-  const frame = highlights ? null : step;
-  const size = sizeFor(g, width);
-  const board = layoutBoard(g, width, 0);
-  const picture: Scene = {
-    ...scene,
-    highlights,
-    layout: { ...board, arrangement: 'stack', cell: { x: size, w: size, y: size, b: size } },
-  };
-  const under: Mark[] = frame ? [{ tone: 'source', area: cellsUnder(g, frame.row, frame.col) }] : [];
-  const here: Mark[] = frame ? [{ tone: 'focus', area: oneCell(frame.row, frame.col) }] : [];
-  const common = { geometry: g, transfer, events, size, highlights };
+  const layout = stageLayout.value;
+  const focus = looked.value;
   return (
     <>
-      <p class="steps__idea">
-        {exchangeSentence(g)} {ghostSentence(g)}
-      </p>
-      <Scrubber
-        label="stops of dy on x"
-        value={stopsOf(g, wanted)}
-        total={stepCount(g, 'dw_dilated_dy')}
-        row={gridOf(g, 'dw_uncropped').size.col}
-        sentence={
-          step
-            ? stopSentence(g, step.row, step.col, steps, partial.total)
-            : 'Nothing is done yet. Press play, or step forward.'
-        }
-        onChange={(t) => {
-          onScrub();
-          onState({ t });
-        }}
+      <Slot tensor="x" under={marks.x} />
+      <Sign after="x" row="forward">
+        ∗
+      </Sign>
+      <SpreadDy tensor={dy} />
+      <StagePanel
+        name="dw_uncropped"
+        tensor={partial.tensor}
+        slice={focus.k}
+        channel={focus.c - groupOfFilter(g, focus.k) * g.group_c}
+        title="dw"
+        subtitle={`${steps} of ${partial.total} stops`}
+        accent="var(--id-w)"
+        box={region(layout, 'x', 'x', 'backward')}
+        under={marks.dw}
       />
-      <div class="steps__row">
-        <TensorPanel tensor="x" scene={picture} events={events} place="dw ways" under={under} />
-        <div class="dw-ways__term">
-          <span class="row__sign" aria-hidden="true">
-            ∗
-          </span>
-          <StagePanel
-            {...common}
-            name="dy_spread"
-            tensor={dy}
-            slice={focus.n}
-            channel={focus.k}
-            title="dy"
-            subtitle={SPREAD}
-            label="dy_spread, dw ways"
-            accent="var(--id-y)"
-          />
-        </div>
-        <div class="dw-ways__term">
-          <span class="row__sign" aria-hidden="true">
-            =
-          </span>
-          <StagePanel
-            {...common}
-            name="dw_uncropped"
-            tensor={partial.tensor}
-            slice={focus.k}
-            channel={focus.c - groupOfFilter(g, focus.k) * g.group_c}
-            title="dw"
-            subtitle={`${steps} of ${partial.total} stops`}
-            label="dw_uncropped, dw ways"
-            accent="var(--id-w)"
-            under={[...pendingStops(g, steps), ...ghosts(g), ...here]}
-          />
-        </div>
-      </div>
+      <Sign after="x" row="backward">
+        →
+      </Sign>
+      <Slot tensor="dw" subtitle="cropped" />
+      <Slot tensor="dy" />
     </>
   );
 }
 
-export function sizeFor(g: Geometry, width: number): number {
-  const x = g.w + g.padding.left + g.padding.right;
-  return cellSize([x, gridOf(g, 'dy_spread').size.col, gridOf(g, 'dw_uncropped').size.col], width);
+/** dy as a kernel, where w and y stand in other modes. */
+export function SpreadDy({ tensor }: { readonly tensor: Parameters<typeof StagePanel>[0]['tensor'] }) {
+  const { focus, layout } = usePicture();
+  return (
+    <StagePanel
+      name="dy_spread"
+      tensor={tensor}
+      slice={focus.value.n}
+      channel={focus.value.k}
+      title="dy"
+      subtitle="as the kernel"
+      accent="var(--id-y)"
+      box={region(layout.value, 'w', 'y', 'forward')}
+      most={layout.value.cell.x}
+    />
+  );
 }
 
-export const SPREAD = 'as the kernel';
+export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const { onPlay } = usePicture();
+  const partial = answers.details?.partials[0];
+  if (!partial) return null;
+  const { steps, total } = partial;
+  const step = steps > 0 ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;
+  return (
+    <Scrubber
+      label="stops of dy on x"
+      value={stopsOf(g, wanted)}
+      total={stepCount(g, 'dw_dilated_dy')}
+      row={gridOf(g, 'dw_uncropped').size.col}
+      sentence={
+        step ? stopSentence(g, step.row, step.col, steps, total) : 'Nothing is done yet. Press play, or step forward.'
+      }
+      onChange={(t) => {
+        onPlay();
+        onState({ t });
+      }}
+    />
+  );
+}
 
-function exchangeSentence(g: Geometry): string {
+export function exchangeSentence(g: Geometry): string {
   const pair = (a: number, b: number) => (a === b ? String(a) : `${a} × ${b}`);
   const stride = pair(g.stride_h, g.stride_w);
   const dilation = pair(g.dilation_h, g.dilation_w);

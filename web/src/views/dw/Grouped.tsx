@@ -1,99 +1,76 @@
-import { groupOfFilter } from '../../geometry/focus';
+import { useMemo } from 'preact/hooks';
+import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import type { Geometry } from '../../protocol/problem';
-import { layoutBoard } from '../kit/board-layout';
+import { useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
-import type { Scene } from '../kit/scene';
-import { TensorPanel } from '../kit/TensorPanel';
+import { type Box, region } from '../kit/stage/layout';
+import { Sign } from '../kit/stage/Place';
+import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
-import { SPREAD, sizeFor } from './DilatedDy';
-import { ghostSentence, ghosts, hasGhosts } from './stops';
+import { SpreadDy } from './DilatedDy';
+import { ghosts } from './stops';
 
 /** Images whose results are drawn; of a larger batch, those around the one in focus. */
 const MOST_IMAGES = 4;
+const GAP = 10;
 
 /** One group, that is one channel of one image; then the sum over the images. */
-export function Grouped({ scene, answers, events, width }: ViewProps) {
-  const { geometry: g, focus, transfer, highlights } = scene;
+export function Grouped({ answers }: ViewProps) {
+  const g = useGeometry();
+  const { focus: looked, layout: stageLayout } = usePicture();
   const stage = (name: string) => answers.details?.stages.find((entry) => entry.stage === name)?.tensor;
   const [dy, perImage] = [stage('dy_spread'), stage('dw_per_image')];
+  const hatched = useMemo(() => ghosts(g), [g]);
   if (!dy || !perImage) return null;
 
-  const size = sizeFor(g, width);
-  const picture: Scene = {
-    ...scene,
-    layout: { ...layoutBoard(g, width, 0), arrangement: 'stack', cell: { x: size, w: size, y: size, b: size } },
-  };
-  const common = { geometry: g, transfer, events, size, highlights };
-  const result = (n: number, role = '') => (
-    <StagePanel
-      {...common}
-      name="dw_per_image"
-      tensor={perImage}
-      slice={n * g.k + focus.k}
-      channel={focus.c - groupOfFilter(g, focus.k) * g.group_c}
-      title="dw"
-      subtitle={g.n > 1 ? `of image ${n}` : 'of the image'}
-      label={`dw of image ${n}${role}, dw ways`}
-      accent="var(--id-w)"
-      under={ghosts(g)}
-    />
-  );
+  const layout = stageLayout.value;
+  const focus = looked.value;
   const images = shownImages(g, focus.n);
+  const boxes = tiles(region(layout, 'x', 'x', 'backward'), images.length);
   return (
     <>
-      <p class="steps__idea">
-        {groupSentence(g, focus)} {ghostSentence(g)}
-      </p>
-      <div class="steps__row">
-        <TensorPanel tensor="x" scene={picture} events={events} place="dw ways" />
-        <div class="dw-ways__term">
-          <span class="row__sign" aria-hidden="true">
-            ∗
-          </span>
-          <StagePanel
-            {...common}
-            name="dy_spread"
-            tensor={dy}
-            slice={focus.n}
-            channel={focus.k}
-            title="dy"
-            subtitle={SPREAD}
-            label="dy_spread, dw ways"
-            accent="var(--id-y)"
-          />
-        </div>
-        <div class="dw-ways__term">
-          <span class="row__sign" aria-hidden="true">
-            =
-          </span>
-          {result(focus.n)}
-        </div>
-      </div>
-      <p class="steps__idea">{sumSentence(g, images.length)}</p>
-      {(g.n > 1 || hasGhosts(g)) && (
-        <div class="steps__row">
-          {g.n > 1 &&
-            images.map((n, i) => (
-              <div key={n} class="dw-ways__term">
-                {i > 0 && (
-                  <span class="row__sign" aria-hidden="true">
-                    +
-                  </span>
-                )}
-                {result(n, ', to add')}
-              </div>
-            ))}
-          <div class="dw-ways__term">
-            <span class="row__sign" aria-hidden="true">
-              {images.length < g.n ? '+ … =' : '='}
-            </span>
-            <TensorPanel tensor="dw" scene={picture} events={events} place="dw ways" />
-          </div>
-        </div>
-      )}
+      <Slot tensor="x" />
+      <Sign after="x" row="forward">
+        ∗
+      </Sign>
+      <SpreadDy tensor={dy} />
+      {images.map((n, i) => (
+        <StagePanel
+          key={n}
+          name="dw_per_image"
+          tensor={perImage}
+          slice={n * g.k + focus.k}
+          channel={focus.c - groupOfFilter(g, focus.k) * g.group_c}
+          title="dw"
+          subtitle={`of image ${n}`}
+          label={`dw of image ${n}`}
+          accent="var(--id-w)"
+          box={boxes[i] ?? layout.slots.dx}
+          most={layout.cell.w}
+          under={hatched}
+        />
+      ))}
+      <Sign after="x" row="backward">
+        {g.n > 1 ? 'Σ' : '→'}
+      </Sign>
+      <Slot tensor="dw" subtitle={g.n > 1 ? 'added up' : 'sliced'} />
+      <Slot tensor="dy" />
     </>
   );
+}
+
+/** Up to four boxes in one: side by side, then below. */
+function tiles({ left, top, width, height }: Box, count: number): readonly Box[] {
+  const cols = count > 1 ? 2 : 1;
+  const rows = Math.ceil(count / cols);
+  const [wide, tall] = [(width - (cols - 1) * GAP) / cols, (height - (rows - 1) * GAP) / rows];
+  return Array.from({ length: count }, (_, i) => ({
+    left: left + (i % cols) * (wide + GAP),
+    top: top + Math.floor(i / cols) * (tall + GAP),
+    width: wide,
+    height: tall,
+  }));
 }
 
 function shownImages(g: Geometry, n: number): readonly number[] {
@@ -101,16 +78,17 @@ function shownImages(g: Geometry, n: number): readonly number[] {
   return Array.from({ length: Math.min(g.n, MOST_IMAGES) }, (_, i) => first + i);
 }
 
-function groupSentence(g: Geometry, { n, c, k }: Scene['focus']): string {
+export function groupSentence(g: Geometry, { n, c, k }: Focus): string {
   const count = g.n * g.c;
   const all = `${g.n} ${g.n === 1 ? 'image' : 'images'} × ${g.c} ${g.c === 1 ? 'channel' : 'channels'} = ${count} ${count === 1 ? 'group' : 'groups'}`;
   const which = count > 1 ? ` Here: image ${n}, channel ${c}, with the dy of filter ${k}.` : '';
   return `${all}. In each, one channel of one image is convolved with the dy of that image, once per filter.${which}`;
 }
 
-function sumSentence(g: Geometry, shown: number): string {
+export function groupedSentence(g: Geometry): string {
   const { row, col } = gridOf(g, 'dw_uncropped').size;
   const slice = row > g.kh || col > g.kw ? `Sliced to ${g.kh} × ${g.kw}` : 'Nothing to slice off';
   if (g.n === 1) return `${slice}, and with one image there is nothing to add: this is dw.`;
-  return `${slice}, then added up over the batch${shown < g.n ? ` of ${g.n} images, of which ${shown} are drawn` : ''}:`;
+  const shown = Math.min(g.n, MOST_IMAGES);
+  return `${slice}, then added up over the batch${shown < g.n ? ` of ${g.n} images, of which ${shown} are drawn` : ''}.`;
 }

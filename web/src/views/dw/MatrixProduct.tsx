@@ -1,5 +1,5 @@
 import { feeds } from '../../geometry/feeds';
-import { groupOfFilter } from '../../geometry/focus';
+import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { cellAt, gridOf, outputPositions, positionOf } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import { columnOfTap } from '../../geometry/matrix';
@@ -7,33 +7,30 @@ import { reads } from '../../geometry/reads';
 import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, StageName } from '../../protocol/problem';
+import { AROUND, whole } from '../kit/fit';
+import { PictureProvider, useDerived, useFramed, useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
-import type { Scene } from '../kit/scene';
+import { type Box, type StageLayout, wholeStage } from '../kit/stage/layout';
 import type { ViewProps } from '../kit/view';
 import { fitsMatrix } from './ways';
 
 const LYING = { order: 'kh_kw_c', transposed: true } as const;
-const LARGEST = 34;
-const LEAST = 24;
-/** Cells that would be smaller beside dw_col get the whole width. */
-const SMALLEST = 12;
-/** Room for dw_col beside x_colᵀ, and for the frames. */
-const BESIDE = 220;
-const FRAME = 8;
-const TALLEST = 420;
-/** dw_col may be as tall as this for the sake of its figures. */
-const MOST_TALL = 700;
+const LARGEST = 36;
+const GAP = 12;
+/** Least width of dw_col. */
+const NARROW = 150;
 
 /** dw_col = x_colᵀ · dy_col, with dy_col lying down above x_colᵀ: what is multiplied stands in one column. */
-export function MatrixProduct({ scene, answers, events, width }: ViewProps) {
-  const { geometry: g, focus, transfer } = scene;
-  const rows = gridOf(g, 'dw_col').size.row;
-  const stops = outputPositions(g);
+export function MatrixProduct({ answers }: ViewProps) {
+  const g = useGeometry();
+  const { focus: looked, layout } = usePicture();
+  const focus = looked.value;
+  const framed = useFramed({ highlights: exampleOf(g, focus) });
   if (!fitsMatrix(g)) {
     return (
-      <p class="steps__idea">
-        x_colᵀ has {rows} × {stops} cells per group here: too many for one picture. The kernel above ran on all of them.
-        Make x smaller to see the matrices.
+      <p>
+        x_colᵀ has {gridOf(g, 'dw_col').size.row} × {outputPositions(g)} cells per group here: too many for one picture.
+        The algorithm ran on all of them. Make x smaller to see the matrices.
       </p>
     );
   }
@@ -42,62 +39,88 @@ export function MatrixProduct({ scene, answers, events, width }: ViewProps) {
   if (!x_col || !dy_col || !dw_col) return null;
 
   const group = groupOfFilter(g, focus.k);
-  const highlights = scene.highlights ?? exampleOf(g, focus);
-  const beside = (width - BESIDE - 2 * FRAME) / stops;
-  const stacked = beside < SMALLEST;
-  const size = Math.min(LARGEST, stacked ? (width - FRAME) / stops : beside, TALLEST / rows);
-  const cell = size >= LEAST ? Math.floor(size) : size;
-  const own = Math.min(LARGEST, Math.max(cell, Math.min(LEAST, MOST_TALL / rows)));
-  const common = { geometry: g, transfer, events, highlights, slice: group, channel: 0 };
+  const { cell, above, left, right } = placesOf(g, layout.value);
+  const common = { slice: group, channel: 0 };
   return (
-    <>
-      <p class="steps__idea">{sentenceOf(g, highlights.cell, stops)}</p>
-      <div class={stacked ? 'dw-ways__product dw-ways__product--stacked' : 'dw-ways__product'}>
-        <StagePanel
-          {...common}
-          name="dy_col"
-          tensor={dy_col}
-          form={LYING}
-          size={cell}
-          title="dy_colᵀ"
-          subtitle={`a row per filter${inGroup(g, group)}`}
-          label="dy_col transposed, dw ways"
-          accent="var(--id-y)"
-        />
-        <StagePanel
-          {...common}
-          name="x_col"
-          tensor={x_col}
-          form={LYING}
-          size={cell}
-          title="x_colᵀ"
-          subtitle="a row per weight, a column per stop"
-          label="x_col transposed, dw ways"
-          accent="var(--id-x)"
-        />
-        <StagePanel
-          {...common}
-          name="dw_col"
-          tensor={dw_col}
-          size={own}
-          title="dw_col"
-          subtitle="a row each"
-          label="dw_col, dw ways"
-          accent="var(--id-w)"
-        />
-      </div>
-    </>
+    <PictureProvider value={framed}>
+      <StagePanel
+        {...common}
+        name="dy_col"
+        tensor={dy_col}
+        form={LYING}
+        cell={cell}
+        title="dy_colᵀ"
+        subtitle={`a row per filter${g.groups > 1 ? `, group ${group}` : ''}`}
+        label="dy_col transposed"
+        box={above}
+      />
+      <StagePanel
+        {...common}
+        name="x_col"
+        tensor={x_col}
+        form={LYING}
+        cell={cell}
+        title="x_colᵀ"
+        subtitle="a row per weight, a column per stop"
+        label="x_col transposed"
+        box={left}
+      />
+      <StagePanel
+        {...common}
+        name="dw_col"
+        tensor={dw_col}
+        title="dw_col"
+        subtitle="a row each"
+        box={right}
+        most={LARGEST}
+      />
+    </PictureProvider>
   );
 }
 
-const inGroup = (g: Geometry, group: number): string => (g.groups > 1 ? `, group ${group}` : '');
+interface Places {
+  readonly cell: number;
+  readonly above: Box;
+  readonly left: Box;
+  readonly right: Box;
+}
+
+/** dy_colᵀ over x_colᵀ, column on column and with one size of cells, and dw_col beside both. */
+function placesOf(g: Geometry, layout: StageLayout): Places {
+  const stops = outputPositions(g);
+  const rows = { above: g.group_k, left: gridOf(g, 'dw_col').size.row };
+  const around = AROUND.head + AROUND.frame + AROUND.legend;
+  const { left, top, width, height } = wholeStage(layout);
+  const side = layout.arrangement === 'stack' ? width : width - NARROW - GAP;
+  const high = (height - 2 * around - GAP) / (rows.above + rows.left);
+  const cell = whole(Math.max(0.1, Math.min(LARGEST, (side - AROUND.frame) / stops, high)));
+  const across = Math.max(stops * cell + AROUND.frame, Math.min(side, 320));
+  const split = around + rows.above * cell;
+  return {
+    cell,
+    above: { left, top, width: across, height: split },
+    left: { left, top: top + split + GAP, width: across, height: around + rows.left * cell },
+    right: { left: left + across + GAP, top, width: width - across - GAP, height },
+  };
+}
 
 /** Until one points at a cell, the picture speaks of the weight in the middle of the kernel in focus. */
-function exampleOf(g: Geometry, { c, k }: Scene['focus']): Highlights {
+function exampleOf(g: Geometry, { c, k }: Focus): Highlights {
   const channel = c - groupOfFilter(g, k) * g.group_c;
   const position = { slice: k, row: Math.floor(g.kh / 2), col: Math.floor(g.kw / 2), channel };
   const cell = cellAt(g, 'dw', position) ?? { tensor: 'dw', index: 0 };
   return { cell, pinned: false, sources: reads(g, cell), targets: feeds(g, cell), term: [] };
+}
+
+/** What the cell that is spoken of is in the matrices. */
+export function MatrixWords() {
+  const g = useGeometry();
+  const { spoken, focus } = usePicture();
+  const words = useDerived(() => {
+    const { cell } = spoken.value ?? exampleOf(g, focus.value);
+    return sentenceOf(g, cell, outputPositions(g));
+  }, [g, spoken, focus]);
+  return <p class="player-words">{words}</p>;
 }
 
 function sentenceOf(g: Geometry, cell: Cell, stops: number): string {

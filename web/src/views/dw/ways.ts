@@ -23,7 +23,7 @@ const MOST_CELLS = 60_000;
 
 export const fitsMatrix = (g: Geometry): boolean => g.n * g.oh * g.ow * g.kh * g.kw * g.group_c <= MOST_CELLS;
 
-const DB = WATCHED.find(({ process }) => process === 'db_accumulate');
+export const DB = WATCHED.find(({ process }) => process === 'db_accumulate');
 
 /** THE LIST of ways. */
 export const WAYS: readonly Way[] = [

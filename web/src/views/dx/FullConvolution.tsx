@@ -1,70 +1,137 @@
+import { useMemo } from 'preact/hooks';
 import { groupOfChannel } from '../../geometry/focus';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { Geometry, StageName } from '../../protocol/problem';
-import { Checkbox, Segmented } from '../../ui/controls/Choice';
+import { Segmented } from '../../ui/controls/Choice';
 import type { Area, Mark } from '../../ui/grid/marks';
 import { oneCell } from '../../ui/grid/marks';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
+import { Badge } from '../kit/Badge';
 import { differingCells } from '../kit/differing';
+import { PictureProvider, useDerived, useFramed, useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
-
-import { useSpeaker } from '../kit/speaker';
+import { region } from '../kit/stage/layout';
+import { Place, Sign } from '../kit/stage/Place';
+import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
 import { pendingAreas } from '../kit/walk/frame';
 import { CONV_STAGES, chosenStage, RIGHT, SLIDE } from './full-conv-stages';
-
-const LARGEST = 38;
-/** Two digits fit from here; below SMALLEST a cell is a dot of a map, and whole pixels no longer matter. */
-const LEAST = 24;
-const SMALLEST = 15;
-/** Room for the title of the kernel, for signs and gaps, and for the frame of a grid, in CSS pixels. */
-const TITLE = 150;
-const BETWEEN = 150;
-const FRAME = 8;
+import './dx.css';
 
 /** dy on its way to the full convolution, stage by stage; at the last one w slides over it. */
-export function FullConvolution({ scene, state, wanted, answers, events, onState, width }: ViewProps) {
-  const { geometry: g, focus, transfer } = scene;
+export function FullConvolution({ state, wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const { content, focus: looked, spoken, layout: stageLayout } = usePicture();
   const { stage, steps, unturned } = chosenStage(g, state);
   const hand = chosenStage(g, wanted);
-  const { highlights, onScrub } = useSpeaker(scene.highlights);
+  const focus = looked.value;
   const details = answers.details;
   const [result, right] = details?.partials ?? [];
   const tensorOf = (name: StageName) => details?.stages.find((entry) => entry.stage === name)?.tensor;
   const kernelName = unturned ? 'w_exchanged' : 'w_turned';
-  const [kernel, dy] = [tensorOf(kernelName), stage?.spread ? tensorOf(stage.spread) : scene.tensors.dy];
-  if (!stage || !kernel || !dy || !result) return null;
+  const [kernel, dy] = [tensorOf(kernelName), stage?.spread ? tensorOf(stage.spread) : content.value.tensors.dy];
 
-  const sliding = stage.id === SLIDE;
+  const sliding = stage?.id === SLIDE;
   const step = sliding && steps > 0 ? stepPosition(g, RIGHT, steps - 1) : null;
   const n = step?.n ?? focus.n;
+  // Who points at a cell asks about that: the frame's own outlines stand back.
+  const quiet = useDerived(() => spoken.value !== null, [spoken]).value;
+  const [row, col] = [step?.row ?? -1, step?.col ?? -1];
+  const wrong = useMemo(
+    () => (result ? differingCells(g, result.tensor, right?.tensor ?? null, n, focus.c) : null),
+    [g, result, right, n, focus.c],
+  );
+  const marks = useMemo(() => {
+    const own = !quiet && row >= 0;
+    return {
+      window: own ? [{ tone: 'source', area: windowOn(g, row, col) } satisfies Mark] : [],
+      result: [
+        ...pendingAreas(g, RIGHT, steps, n).map((area): Mark => ({ tone: 'pending', area })),
+        ...(wrong?.areas ?? []).map((area): Mark => ({ tone: 'wrong', area })),
+        ...(own ? [{ tone: 'focus', area: oneCell(row, col) } satisfies Mark] : []),
+      ],
+    };
+  }, [g, quiet, row, col, steps, n, wrong]);
+  const framed = useFramed({
+    ...(result && sliding ? { tensors: { dx: result.tensor } } : {}),
+    focus: useMemo(() => ({ ...focus, n }), [focus, n]),
+  });
+  if (!stage || !kernel || !dy || !result || !wrong) return null;
+
   const k =
     groupOfChannel(g, focus.c) === Math.floor(focus.k / g.group_k) ? focus.k : groupOfChannel(g, focus.c) * g.group_k;
-  const wrong = differingCells(g, result.tensor, right?.tensor ?? null, n, focus.c);
-  const common = { geometry: g, transfer, events, size: cellSize(g, width), highlights };
-  const window: Mark[] = step && !highlights ? [{ tone: 'source', area: windowOn(g, step.row, step.col) }] : [];
-  const here: Mark[] = step && !highlights ? [{ tone: 'focus', area: oneCell(step.row, step.col) }] : [];
-  const pending = pendingAreas(g, RIGHT, steps, n).map((area): Mark => ({ tone: 'pending', area }));
+  const layout = stageLayout.value;
+  return (
+    <PictureProvider value={framed}>
+      {stage.spread && (
+        <StagePanel
+          name={stage.spread}
+          tensor={dy}
+          slice={n}
+          channel={k}
+          title="dy"
+          subtitle="spread out"
+          box={region(layout, 'x', sliding ? 'w' : 'y', 'forward')}
+          under={sliding ? marks.window : []}
+        />
+      )}
+      {sliding && (
+        <>
+          <Sign after="w" row="forward">
+            ∗
+          </Sign>
+          <StagePanel
+            name={kernelName}
+            tensor={kernel}
+            slice={focus.c}
+            channel={k % g.group_k}
+            title="w"
+            subtitle={unturned ? 'not turned' : 'turned 180°'}
+            box={region(layout, 'y', 'y', 'forward')}
+            most={layout.cell.w}
+          />
+          <Slot
+            tensor="dx"
+            under={marks.result}
+            {...(unturned ? { label: 'wrong dx', subtitle: 'not the gradient', accent: 'var(--wrong)' } : {})}
+          />
+        </>
+      )}
+      <Place box={region(layout, 'w', 'w', 'backward')} scrolls>
+        <div class="dx-stages">
+          <Segmented
+            label="stage"
+            quiet
+            options={CONV_STAGES.map(({ id, label }) => ({ value: id, label }))}
+            value={hand.stage?.id ?? SLIDE}
+            onChange={(id) => onState({ stage: id })}
+          />
+          {unturned && sliding && <p class="dx-stages__wrong">{wrongText(wrong)}</p>}
+        </div>
+      </Place>
+      <Slot tensor="dy" />
+    </PictureProvider>
+  );
+}
+
+const wrongText = ({ count, of }: { readonly count: number; readonly of: number }): string =>
+  count > 0
+    ? `Without the turn ${count} of ${of} cells are wrong (outlined): each hears its neighbours from the wrong side.`
+    : 'With these numbers the mistake does not show, by symmetry. Set dy to random, or change a cell of it, and it will.';
+
+export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const { onPlay } = usePicture();
+  const { stage, steps, unturned } = chosenStage(g, state);
+  const result = answers.details?.partials[0];
+  if (!stage || !result) return null;
+  const step = steps > 0 ? stepPosition(g, RIGHT, steps - 1) : null;
   return (
     <>
-      <div class="four-ways__controls">
-        <Segmented
-          label="stage"
-          quiet
-          options={CONV_STAGES.map(({ id, label }) => ({ value: id, label }))}
-          value={hand.stage?.id ?? SLIDE}
-          onChange={(id) => onState({ stage: id })}
-        />
-        <Checkbox
-          label="skip the turn of w"
-          checked={hand.unturned}
-          onChange={(on) => onState({ unturned: on, stage: SLIDE })}
-        />
-      </div>
-      {sliding ? (
+      {stage.id === SLIDE ? (
         <Scrubber
           label="stops of the full convolution"
-          value={hand.steps}
+          value={chosenStage(g, wanted).steps}
           total={stepCount(g, RIGHT)}
           row={g.w}
           sentence={
@@ -73,71 +140,21 @@ export function FullConvolution({ scene, state, wanted, answers, events, onState
               : 'Nothing is done yet. Press play, or step forward.'
           }
           onChange={(t) => {
-            onScrub();
+            onPlay();
             onState({ t });
           }}
         />
       ) : (
-        <p class="steps__idea">{stage.sentence(g)}</p>
+        <p class="player-words">{stage.sentence(g)}</p>
       )}
-      {unturned && sliding && (
-        <p class="four-ways__wrong">
-          {wrong.count > 0
-            ? `Without the turn ${wrong.count} of ${wrong.of} cells are wrong (outlined): each hears its neighbours from the wrong side.`
-            : 'With these numbers the mistake does not show, by symmetry. Set dy to random, or change a cell of it, and it will.'}
-        </p>
-      )}
-      <div class="steps__row">
-        <StagePanel
-          {...common}
-          name={stage.spread ?? 'dy'}
-          tensor={dy}
-          slice={n}
-          channel={k}
-          title="dy"
-          subtitle={stage.spread ? 'spread out' : 'upstream'}
-          label={`${stage.spread ?? 'dy'}, four ways`}
-          accent="var(--id-y)"
-          under={window}
-        />
-        {sliding && (
-          <>
-            <span class="row__sign" aria-hidden="true">
-              ∗
-            </span>
-            <StagePanel
-              {...common}
-              name={kernelName}
-              tensor={kernel}
-              slice={focus.c}
-              channel={k % g.group_k}
-              title="w"
-              subtitle={unturned ? 'not turned' : 'turned 180°'}
-              label={`${kernelName}, four ways`}
-              accent="var(--id-w)"
-            />
-            <span class="row__sign" aria-hidden="true">
-              =
-            </span>
-            <div class={unturned ? 'four-ways__result four-ways__result--wrong' : 'four-ways__result'}>
-              <StagePanel
-                {...common}
-                name="dx"
-                tensor={result.tensor}
-                slice={n}
-                channel={focus.c}
-                title="dx"
-                subtitle={unturned ? 'not the gradient' : 'gradient of x'}
-                label={unturned ? 'wrong dx, four ways' : 'dx, four ways'}
-                accent={unturned ? 'var(--wrong)' : 'var(--id-x)'}
-                under={[...pending, ...wrong.areas.map((area): Mark => ({ tone: 'wrong', area })), ...here]}
-              />
-            </div>
-          </>
-        )}
-      </div>
+      <Badge comparison={answers.compare} algorithm="full_conv" />
     </>
   );
+}
+
+export function AboutStage({ state }: ViewProps) {
+  const g = useGeometry();
+  return <p>{chosenStage(g, state).stage?.sentence(g)}</p>;
 }
 
 /** The window that makes dx[row, col], counted from the first cell inside the ring of dy_inserted. */
@@ -150,12 +167,4 @@ function windowOn(g: Geometry, row: number, col: number): Area {
     rowStep: g.dilation_h,
     colStep: g.dilation_w,
   };
-}
-
-/** Cells for which dy_inserted, w and dx fit the room side by side, or where that is too small, dy_inserted alone. */
-function cellSize(g: Geometry, width: number): number {
-  const inserted = g.w + g.padding.left + g.padding.right + g.dilated_kw - 1;
-  const together = (width - Math.max(TITLE, g.kw * LEAST) - BETWEEN) / (inserted + g.w);
-  const size = Math.min(LARGEST, together >= LEAST ? together : (width - FRAME) / inserted);
-  return size >= SMALLEST ? Math.floor(size) : size;
 }

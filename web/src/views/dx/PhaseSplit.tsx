@@ -1,63 +1,66 @@
+import { useMemo } from 'preact/hooks';
 import { type Phase, phasesOf } from '../../geometry/phases';
+import type { ViewState } from '../../look/look';
+import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import type { Mark } from '../../ui/grid/marks';
 import { oneCell } from '../../ui/grid/marks';
-import { layoutBoard } from '../kit/board-layout';
-import type { Scene } from '../kit/scene';
-import { TensorPanel } from '../kit/TensorPanel';
+import { useGeometry } from '../kit/picture';
+import { ALL, Tensors } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
 
-const TALLEST = 380;
-
-/** Which cells of dx need which taps of w, one phase at a time. */
-export function PhaseSplit({ scene, wanted, events, onState, width }: ViewProps) {
-  const g = scene.geometry;
+function chosenPhase(g: Geometry, { phase }: ViewState) {
   const phases = phasesOf(g);
   const index = Math.max(
     0,
-    phases.findIndex((_, i) => String(i) === wanted.phase),
+    phases.findIndex((_, i) => String(i) === phase),
   );
-  const phase = phases[index];
-  if (!phase) return null;
-  const pointing = scene.highlights && !scene.highlights.pinned ? scene.highlights : null;
-  const picture: Scene = { ...scene, highlights: pointing, layout: layoutBoard(g, width, TALLEST) };
-  const { rows, cols } = phase;
-  const cells: Mark = {
-    tone: 'source',
-    area: {
-      row: rows.firstCell,
-      col: cols.firstCell,
-      rows: rows.cells,
-      cols: cols.cells,
-      rowStep: g.stride_h,
-      colStep: g.stride_w,
-    },
+  return { phases, index, phase: phases[index] };
+}
+
+/** Which cells of dx need which taps of w, one phase at a time. */
+export function PhaseSplit({ wanted }: ViewProps) {
+  const g = useGeometry();
+  const { index } = chosenPhase(g, wanted);
+  const own = useMemo(() => {
+    const phase = phasesOf(g)[index];
+    return phase ? { dx: { under: cellsOf(g, phase) }, w: { under: tapsOf(phase) } } : {};
+  }, [g, index]);
+  return <Tensors names={ALL} own={own} />;
+}
+
+function cellsOf(g: Geometry, { rows, cols }: Phase): readonly Mark[] {
+  const area = {
+    row: rows.firstCell,
+    col: cols.firstCell,
+    rows: rows.cells,
+    cols: cols.cells,
+    rowStep: g.stride_h,
+    colStep: g.stride_w,
   };
-  const taps = rows.taps.flatMap((row) => cols.taps.map((col): Mark => ({ tone: 'source', area: oneCell(row, col) })));
+  return [{ tone: 'source', area }];
+}
+
+const tapsOf = ({ rows, cols }: Phase): readonly Mark[] =>
+  rows.taps.flatMap((row) => cols.taps.map((col): Mark => ({ tone: 'source', area: oneCell(row, col) })));
+
+export function PhaseSettings({ wanted, onState }: ViewProps) {
+  const { phases, index } = chosenPhase(useGeometry(), wanted);
+  if (phases.length < 2) return null;
   return (
-    <>
-      {phases.length > 1 && (
-        <Segmented
-          label="phase, named by its first cell"
-          options={phases.map(({ rows: r, cols: c }, i) => ({
-            value: String(i),
-            label: `${r.firstCell},${c.firstCell}`,
-          }))}
-          value={String(index)}
-          onChange={(value) => onState({ phase: value })}
-        />
-      )}
-      <p class="steps__idea">{sentenceOf(phase, phases.length)}</p>
-      <div class="steps__row">
-        <TensorPanel tensor="dx" scene={picture} events={events} place="four ways" under={[cells]} />
-        <span class="row__sign" aria-hidden="true">
-          ←
-        </span>
-        <TensorPanel tensor="w" scene={picture} events={events} place="four ways" under={taps} />
-        <TensorPanel tensor="dy" scene={picture} events={events} place="four ways" />
-      </div>
-    </>
+    <Segmented
+      label="phase, named by its first cell"
+      quiet
+      options={phases.map(({ rows, cols }, i) => ({ value: String(i), label: `${rows.firstCell},${cols.firstCell}` }))}
+      value={String(index)}
+      onChange={(value) => onState({ phase: value })}
+    />
   );
+}
+
+export function phaseSentence(g: Geometry, state: ViewState): string {
+  const { phase, phases } = chosenPhase(g, state);
+  return phase ? sentenceOf(phase, phases.length) : '';
 }
 
 function sentenceOf({ rows, cols }: Phase, count: number): string {

@@ -1,56 +1,59 @@
+import { useMemo } from 'preact/hooks';
 import { cellAt, positionOf } from '../../geometry/grid';
 import type { Cell } from '../../protocol/cell';
-import type { Geometry, Tensor } from '../../protocol/problem';
+import type { Geometry } from '../../protocol/problem';
 import { type DySource, dyEntry } from '../../sources/dy-sources';
+import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { cellOfSpot, planeOf } from '../kit/plane';
-import type { Scene, SceneEvents } from '../kit/scene';
-import { TensorPanel } from '../kit/TensorPanel';
+import { Slot } from '../kit/stage/Slot';
+import type { TensorPanelProps } from '../kit/TensorPanel';
 import { type Brush, useBrush } from './use-brush';
 
 interface DyPanelProps {
-  readonly scene: Scene;
-  readonly dy: Tensor;
   readonly source: DySource;
   readonly brush: Brush;
-  readonly events: SceneEvents;
 }
 
 /** dy, to be drawn on when it is painted, and to be clicked when it is a single 1. */
-export function DyPanel({ scene, dy, source, brush, events }: DyPanelProps) {
-  const { geometry: g, focus } = scene;
-  const { dab, onHover, handlers } = useBrush({
-    data: source.kind === 'values' && source.data.length === dy.data.length ? source.data : dy.data,
-    shape: dy.shape,
+export function DyPanel({ source, brush }: DyPanelProps) {
+  const g = useGeometry();
+  const { content, focus, events } = usePicture();
+  const dy = useDerived(() => content.value.tensors.dy, [content]).value;
+  const { onDy, onHover } = events;
+  const strokes = useBrush({
+    data: () => {
+      const now = content.peek().tensors.dy?.data ?? new Float32Array(0);
+      return source.kind === 'values' && source.data.length === now.length ? source.data : now;
+    },
+    shape: dy?.shape ?? [0, 0, 0, 0],
     brush,
     between: (from, to, reach) => cellsBetween(g, from, to, reach),
-    cellOfSpot: (spot) => cellOfSpot(g, planeOf(g, 'dy', focus), spot),
-    onDy: events.onDy,
+    cellOfSpot: (spot) => cellOfSpot(g, planeOf(g, 'dy', focus.peek()), spot),
+    onDy,
   });
-  if (source.kind === 'values') {
-    const painting: SceneEvents = {
-      ...events,
-      onPick: dab,
-      onHover: (cell) => {
-        onHover(cell);
-        events.onHover(cell);
+  const { dab, onHover: onStroke, handlers } = strokes;
+  const { click } = dyEntry(source);
+  const own = useMemo((): Partial<TensorPanelProps> => {
+    if (click) return { subtitle: 'click a cell', acts: { onPick: ({ index }) => onDy(click(index)) } };
+    if (source.kind !== 'values') return {};
+    return {
+      subtitle: 'draw here',
+      acts: {
+        onPick: dab,
+        onHover: (cell) => {
+          onStroke(cell);
+          onHover(cell);
+        },
       },
     };
-    return (
-      <div class="dy-view__canvas" {...handlers}>
-        <TensorPanel tensor="dy" scene={scene} events={painting} place="dy view" subtitle="draw here" />
-      </div>
-    );
-  }
-  const { click } = dyEntry(source);
-  const clicking: SceneEvents = click ? { ...events, onPick: ({ index }) => events.onDy(click(index)) } : events;
-  return (
-    <TensorPanel
-      tensor="dy"
-      scene={scene}
-      events={clicking}
-      place="dy view"
-      {...(click ? { subtitle: 'click a cell' } : {})}
-    />
+  }, [click, source.kind, onDy, onHover, dab, onStroke]);
+  const panel = <Slot tensor="dy" {...own} />;
+  return source.kind === 'values' ? (
+    <div class="dy-canvas" {...handlers}>
+      {panel}
+    </div>
+  ) : (
+    panel
   );
 }
 

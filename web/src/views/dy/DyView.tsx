@@ -1,25 +1,18 @@
+import { useMemo } from 'preact/hooks';
 import type { ViewState } from '../../look/look';
-import type { Geometry, Tensor } from '../../protocol/problem';
-import { DY_SOURCES, type DySource, dyEntry } from '../../sources/dy-sources';
+import type { Tensor } from '../../protocol/problem';
+import { DY_SOURCES, dyEntry } from '../../sources/dy-sources';
 import { painted } from '../../sources/upstream';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
-import { TensorGrid } from '../../ui/grid/TensorGrid';
-import { layoutBoard } from '../kit/board-layout';
-import { cellSize } from '../kit/cell-size';
-import { gridData, planeOf } from '../kit/plane';
-import type { Scene, SceneEvents } from '../kit/scene';
-import { TensorPanel } from '../kit/TensorPanel';
+import { PictureProvider, useFramed, useGeometry, usePicture } from '../kit/picture';
+import { ForwardSigns, Tensors } from '../kit/stage/Tensors';
 import type { View, ViewProps } from '../kit/view';
 import { DyPanel } from './DyPanel';
 import { OverlayMap } from './OverlayMap';
+import { Target } from './Target';
 import type { Brush } from './use-brush';
 import './dy.css';
-
-const READABLE = 24;
-const NARROW = 560;
-/** Room for the arrow, its gaps and two frames, in CSS pixels. */
-const SIGN = 84;
 
 const VALUES = [1, -1, 0] as const;
 const REACHES = [0, 1, 4] as const;
@@ -29,18 +22,41 @@ const brushOf = ({ value, reach }: ViewState): Brush => ({
   reach: REACHES.find((entry) => entry === reach) ?? REACHES[0],
 });
 
-function DyView({ scene, wanted, dySource, events, onState, width }: ViewProps) {
-  const { geometry: g, tensors } = scene;
-  const { x, w, y, dy, dx, dw } = tensors;
-  if (!x || !w || !y || !dy || !dx || !dw) return null;
-  const chosen = dyEntry(dySource);
-  const size = sideOf(g, width);
-  const picture: Scene = {
-    ...scene,
-    layout: { ...layoutBoard(g, width, 0), arrangement: 'stack', cell: { x: size, w: 36, y: size, b: size } },
-  };
+/** All tensors, dy to be drawn on; over a photo dx is laid, and beside a loss stands its target. */
+function DyView({ wanted, dySource }: ViewProps) {
+  const { content } = usePicture();
+  const { w, dw, y } = content.value.tensors;
+  const same = wanted.same === true;
+  const framed = useFramed({
+    tensors: useMemo(() => (same && w && dw ? inTheSameColours(w, dw) : {}), [same, w, dw]),
+  });
+  const target = dyEntry(dySource).loss?.target(dySource) ?? null;
+  const measured = target && y && target.length === y.data.length ? target : null;
+  const { photo } = content.value;
   return (
-    <div class="steps">
+    <PictureProvider value={framed}>
+      {measured ? <Target target={measured} /> : <Tensors names={X} />}
+      <Tensors names={photo ? FORWARD_AND_DW : WITH_DX} />
+      {!measured && <ForwardSigns />}
+      {photo && <OverlayMap />}
+      <DyPanel source={dySource} brush={brushOf(wanted)} />
+    </PictureProvider>
+  );
+}
+
+const X = ['x'] as const;
+const FORWARD_AND_DW = ['w', 'b', 'y', 'dw', 'db'] as const;
+const WITH_DX = [...FORWARD_AND_DW, 'dx'] as const;
+
+function inTheSameColours(w: Tensor, dw: Tensor): { readonly w: Tensor; readonly dw: Tensor } {
+  const stats = w.stats.max_abs > dw.stats.max_abs ? w.stats : dw.stats;
+  return { w: { ...w, stats }, dw: { ...dw, stats } };
+}
+
+function DySettings({ dySource, wanted, onState }: ViewProps) {
+  const { content, events } = usePicture();
+  return (
+    <>
       <Segmented
         label="where dy comes from"
         quiet
@@ -48,145 +64,105 @@ function DyView({ scene, wanted, dySource, events, onState, width }: ViewProps) 
         value={dySource.kind}
         onChange={(kind) => {
           const source = DY_SOURCES.find((entry) => entry.kind === kind);
-          if (source) events.onDy(source.make({ shape: dy.shape, dy: dy.data }));
+          const { dy } = content.peek().tensors;
+          if (source && dy) events.onDy(source.make({ shape: dy.shape, dy: dy.data }));
         }}
       />
-      <p class="steps__idea">
-        {chosen.sentence} {chosen.hands}
-      </p>
-      <Settings source={dySource} wanted={wanted} onState={onState} dy={dy} y={y} events={events} />
-      <div class="steps__row">
-        <DyPanel scene={picture} dy={dy} source={dySource} brush={brushOf(wanted)} events={events} />
-        {chosen.loss && <Target scene={picture} target={chosen.loss.target(dySource)} y={y} size={size} />}
-        <div class="dy-view__result">
-          <span class="row__sign" aria-hidden="true">
-            →
-          </span>
-          {scene.photo ? (
-            <OverlayMap scene={picture} x={x} dx={dx} size={size} events={events} />
-          ) : (
-            <TensorPanel tensor="dx" scene={picture} events={events} place="dy view" />
-          )}
-        </div>
+      <Checkbox label="w, dw: same colours" checked={wanted.same === true} onChange={(on) => onState({ same: on })} />
+    </>
+  );
+}
+
+/** What can be set about the source that is chosen stands where other modes have their player. */
+function DyPlayer(props: ViewProps) {
+  const { sentence, hands } = dyEntry(props.dySource);
+  return (
+    <div>
+      <div class="dy-settings">
+        <SourceSettings {...props} />
       </div>
-      <Kernels scene={picture} w={w} dw={dw} same={wanted.same === true} events={events} onState={onState} />
+      <p class="player-words">
+        {sentence} {hands}
+      </p>
     </div>
   );
 }
 
-/** Readable cells as large as fits; maps side by side, on a phone one below the other. */
-function sideOf(g: Geometry, width: number): number {
-  const readable = cellSize([g.ow, g.w], width);
-  if (readable >= READABLE) return readable;
-  const room = width - SIGN;
-  return width < NARROW ? room / Math.max(g.ow, g.w) : room / (g.ow + g.w);
-}
-
-interface SettingsProps {
-  readonly source: DySource;
-  readonly wanted: ViewState;
-  readonly onState: ViewProps['onState'];
-  readonly dy: Tensor;
-  readonly y: Tensor;
-  readonly events: SceneEvents;
-}
-
-/** What can be set about the source that is chosen. */
-function Settings({ source, wanted, onState, dy, y, events }: SettingsProps) {
+function SourceSettings({ dySource: source, wanted, onState }: ViewProps) {
+  const { content, events } = usePicture();
   const { loss, another } = dyEntry(source);
   const next = another?.(source);
   return (
-    <div class="dy-view__settings">
+    <>
       {next && <Button onClick={() => events.onDy(next)}>Shuffle</Button>}
       {loss && (
         <>
-          <Button onClick={() => events.onDy(loss.toward(y.data.slice()))}>Take y as the target</Button>
+          <Button
+            onClick={() => {
+              const { y } = content.peek().tensors;
+              if (y) events.onDy(loss.toward(y.data.slice()));
+            }}
+          >
+            Take y as the target
+          </Button>
           <Button onClick={() => events.onDy(loss.toward(null))}>Target 0</Button>
         </>
       )}
-      {source.kind === 'values' && <BrushSettings wanted={wanted} onState={onState} dy={dy} events={events} />}
-    </div>
+      {source.kind === 'values' && <BrushSettings wanted={wanted} onState={onState} />}
+    </>
   );
 }
 
-function BrushSettings({ wanted, onState, dy, events }: Omit<SettingsProps, 'source' | 'y'>) {
+function BrushSettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onState'>) {
+  const { content, events } = usePicture();
   const brush = brushOf(wanted);
   const text = String as (value: number) => string;
   return (
     <>
       <Segmented
         label="paint with"
+        quiet
         options={VALUES.map((value) => ({ value: text(value), label: value < 0 ? '−1' : text(value) }))}
         value={text(brush.value)}
         onChange={(value) => onState({ value: Number(value) })}
       />
       <Segmented
         label="brush"
+        quiet
         options={REACHES.map((reach) => ({ value: text(reach), label: BRUSH_LABELS[reach] }))}
         value={text(brush.reach)}
         onChange={(reach) => onState({ reach: Number(reach) })}
       />
-      <Button onClick={() => events.onDy(painted(dy.shape, new Float32Array(dy.data.length)))}>Clear</Button>
+      <Button
+        onClick={() => {
+          const { dy } = content.peek().tensors;
+          if (dy) events.onDy(painted(dy.shape, new Float32Array(dy.data.length)));
+        }}
+      >
+        Clear
+      </Button>
     </>
   );
 }
 
 const BRUSH_LABELS: Readonly<Record<(typeof REACHES)[number], string>> = { 0: '1 cell', 1: '3 × 3', 4: '9 × 9' };
 
-interface TargetProps {
-  readonly scene: Scene;
-  readonly target: Float32Array | null;
-  readonly y: Tensor;
-  readonly size: number;
-}
-
-/** The plane of the target that dy shows, in the colours of y; a target of 0 needs no picture. */
-function Target({ scene, target, y, size }: TargetProps) {
-  if (!target || target.length !== y.data.length) return null;
-  const plane = planeOf(scene.geometry, 'y', scene.focus);
-  return (
-    <figure class="dy-view__target">
-      <figcaption>target of y</figcaption>
-      <TensorGrid
-        label="target, dy view"
-        data={gridData(plane, target)}
-        scale={{ maxAbs: y.stats.max_abs, ramp: 'signed', transfer: scene.transfer }}
-        size={size}
-        marks={[]}
-        onHover={() => undefined}
-        onMove={() => undefined}
-        onPick={() => undefined}
-      />
-    </figure>
-  );
-}
-
-interface KernelsProps {
-  readonly scene: Scene;
-  readonly w: Tensor;
-  readonly dw: Tensor;
-  readonly same: boolean;
-  readonly events: SceneEvents;
-  readonly onState: ViewProps['onState'];
-}
-
-/** dw drawn as the kernel that it is, beside w; on request in the same colours. */
-function Kernels({ scene, w, dw, same, events, onState }: KernelsProps) {
-  const larger = w.stats.max_abs > dw.stats.max_abs ? w.stats : dw.stats;
-  const shared = { ...scene.tensors, w: { ...w, stats: larger }, dw: { ...dw, stats: larger } };
-  const picture = same ? { ...scene, tensors: shared } : scene;
+function AboutDy({ dySource }: ViewProps) {
+  const g = useGeometry();
   return (
     <>
-      <div class="dy-view__settings">
-        <p class="steps__idea">dw has the shape of w. Moving w a little against it lowers the loss fastest.</p>
-        <Checkbox label="w and dw in the same colours" checked={same} onChange={(on) => onState({ same: on })} />
-      </div>
-      <div class="steps__row">
-        <TensorPanel tensor="w" scene={picture} events={events} place="dy view" />
-        <TensorPanel tensor="dw" scene={picture} events={events} place="dy view" />
-      </div>
+      <p>{dyEntry(dySource).sentence}</p>
+      <p>
+        dw has the shape of w, {g.kh} × {g.kw}. Moving w a little against it lowers the loss fastest.
+      </p>
     </>
   );
 }
 
-export const dyView: View = { needs: (_g: Geometry) => ({}), Component: DyView };
+export const dyView: View = {
+  needs: () => ({}),
+  Component: DyView,
+  Settings: DySettings,
+  Player: DyPlayer,
+  About: AboutDy,
+};

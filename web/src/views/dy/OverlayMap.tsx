@@ -1,37 +1,35 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Tensor } from '../../protocol/problem';
-import { ColourLegend } from '../../ui/ColourLegend';
-import { GridFigure } from '../../ui/grid/GridFigure';
 import { forgetPaint, paintLater } from '../../ui/grid/paint-queue';
 import { photoPixels, valuePixels } from '../../ui/grid/pixels';
 import { theme } from '../../ui/theme';
+import { Panel } from '../kit/Panel';
+import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { cellOfSpot, gridData, planeOf } from '../kit/plane';
-import type { Scene, SceneEvents } from '../kit/scene';
+import { Place } from '../kit/stage/Place';
 
-interface OverlayMapProps {
-  readonly scene: Scene;
-  readonly x: Tensor;
-  readonly dx: Tensor;
-  /** Side of a cell in CSS pixels. */
-  readonly size: number;
-  readonly events: SceneEvents;
-}
+const EMPTY = new Float32Array(0);
 
 /**
- * dx laid over the photo. The colours of dx fade into the page where it is 0, so that multiplied with the picture (or,
- * on a dark page, added to its light) they leave it as it is there.
+ * dx laid over the photo, where dx stands. The colours of dx fade into the page where it is 0, so that multiplied with the
+ * picture (or, on a dark page, added to its light) they leave it as it is there.
  */
-export function OverlayMap({ scene, x, dx, size, events }: OverlayMapProps) {
-  const { geometry: g, focus, transfer } = scene;
+export function OverlayMap() {
+  const g = useGeometry();
+  const { content, focus, transfer, layout, events } = usePicture();
+  const x = useDerived(() => content.value.tensors.x, [content]).value;
+  const dx = useDerived(() => content.value.tensors.dx, [content]).value;
+  const { n, c, k } = focus.value;
+  const spread = transfer.value;
   const canvas = useRef<HTMLCanvasElement>(null);
   const tone = theme.value;
-  const plane = useMemo(() => planeOf(g, 'dx', focus), [g, focus]);
-  const values = useMemo(() => gridData(plane, dx.data), [plane, dx]);
+  const plane = useMemo(() => planeOf(g, 'dx', { n, c, k }), [g, n, c, k]);
+  const values = useMemo(() => gridData(plane, dx?.data ?? EMPTY), [plane, dx]);
   const photo = useMemo(() => {
-    const channel = (c: number) => gridData(planeOf(g, 'x', { ...focus, c: Math.min(c, g.c - 1) }), x.data);
+    const channel = (of: number) => gridData(planeOf(g, 'x', { n, k, c: Math.min(of, g.c - 1) }), x?.data ?? EMPTY);
     return { red: channel(0), green: channel(1), blue: channel(2) };
-  }, [g, focus, x]);
-  const scale = { maxAbs: dx.stats.max_abs, ramp: 'signed', transfer } as const;
+  }, [g, n, k, x]);
+  const maxAbs = dx?.stats.max_abs ?? 0;
+  const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: spread }) as const, [maxAbs, spread]);
 
   useEffect(() => {
     const target = canvas.current;
@@ -53,32 +51,38 @@ export function OverlayMap({ scene, x, dx, size, events }: OverlayMapProps) {
       photoPixels(below, photo, () => paintLater(target, overlay)),
     );
     return () => forgetPaint(target);
-  }, [values, photo, tone, scale.maxAbs, transfer]);
+  }, [values, photo, tone, scale]);
+  if (!x || !dx) return null;
 
+  const size = layout.value.cell.x;
   const cellUnder = (event: { readonly offsetX: number; readonly offsetY: number }) =>
     cellOfSpot(g, plane, { row: Math.floor(event.offsetY / size), col: Math.floor(event.offsetX / size) });
   return (
-    <div class="panel">
-      <GridFigure title="dx" subtitle="over x" size={`${g.h} × ${g.w}`} accent="var(--id-x)" twin>
-        <div class="panel__frame">
-          <canvas
-            ref={canvas}
-            class="dy-view__overlay"
-            role="img"
-            aria-label={`dx, channel ${focus.c}, laid over the photo x`}
-            width={g.w}
-            height={g.h}
-            style={{ width: `${g.w * size}px`, height: `${g.h * size}px` }}
-            onPointerMove={(event) => events.onHover(cellUnder(event))}
-            onPointerLeave={() => events.onHover(null)}
-            onClick={(event) => {
-              const cell = cellUnder(event);
-              if (cell) events.onPick(cell);
-            }}
-          />
-        </div>
-      </GridFigure>
-      <ColourLegend scale={scale} marker={null} />
-    </div>
+    <Place box={layout.value.slots.dx}>
+      <Panel
+        tensor="dx"
+        title="dx"
+        subtitle="over x"
+        size={`${g.h} × ${g.w}`}
+        scale={scale}
+        indent={g.padding.left * size}
+      >
+        <canvas
+          ref={canvas}
+          class="dy-overlay"
+          role="img"
+          aria-label={`dx, channel ${c}, laid over the photo x`}
+          width={g.w}
+          height={g.h}
+          style={{ width: `${g.w * size}px`, height: `${g.h * size}px` }}
+          onPointerMove={(event) => events.onHover(cellUnder(event))}
+          onPointerLeave={() => events.onHover(null)}
+          onClick={(event) => {
+            const cell = cellUnder(event);
+            if (cell) events.onPick(cell);
+          }}
+        />
+      </Panel>
+    </Place>
   );
 }

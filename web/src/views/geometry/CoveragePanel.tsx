@@ -1,71 +1,72 @@
 import { useMemo } from 'preact/hooks';
 import { coverageVerdicts, type Verdict } from '../../geometry/verdicts';
+import type { Cell } from '../../protocol/cell';
 import type { ConvDesc, Tensor } from '../../protocol/problem';
-import { ColourLegend } from '../../ui/ColourLegend';
 import { Button } from '../../ui/controls/Button';
-import { GridFigure } from '../../ui/grid/GridFigure';
 import type { Spot } from '../../ui/grid/grid-data';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
+import { Panel } from '../kit/Panel';
+import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { cellOfSpot, planeOf } from '../kit/plane';
 import { marksOn } from '../kit/plane-marks';
-import type { Scene, SceneEvents } from '../kit/scene';
+import { Place } from '../kit/stage/Place';
 import '../kit/verdict.css';
 
-interface CoveragePanelProps {
-  readonly scene: Omit<Scene, 'layout'>;
-  readonly events: SceneEvents;
-  /** [1, h, w, 1], as the library counted it. */
-  readonly coverage: Tensor;
-  /** Room in CSS pixels. */
-  readonly width: number;
-}
-
-const LARGEST = 34;
-const MOST_TALL = 380;
-const READABLE = 14;
-const FRAME = 8;
-
-/** How often each cell of x is read, and what follows from it. */
-export function CoveragePanel({ scene, events, coverage, width }: CoveragePanelProps) {
-  const { geometry: g, focus, highlights } = scene;
-  const { n, c, k } = focus;
+/** How often each cell of x is read, where x stands in other modes. `coverage` is [1, h, w, 1], as the library counted it. */
+export function CoveragePanel({ coverage }: { readonly coverage: Tensor }) {
+  const g = useGeometry();
+  const { focus, highlights, layout, events } = usePicture();
+  const { n, c, k } = focus.value;
   const plane = useMemo(() => planeOf(g, 'x', { n, c, k }), [g, n, c, k]);
   const data = useMemo(
     () => ({ rows: g.h, cols: g.w, offset: 0, rowStep: g.w, colStep: 1, values: coverage.data, ring: g.padding }),
     [g, coverage],
   );
-  const cols = g.w + g.padding.left + g.padding.right;
-  const rows = g.h + g.padding.top + g.padding.bottom;
-  const size = Math.min(LARGEST, (width - FRAME) / cols, MOST_TALL / rows);
-  const scale = { maxAbs: coverage.stats.max_abs, ramp: 'signed', transfer: 'linear' } as const;
-  const at = (handle: SceneEvents['onMove']) => (spot: Spot) => {
-    const cell = cellOfSpot(g, plane, spot);
-    if (cell) handle(cell);
-  };
+  const maxAbs = coverage.stats.max_abs;
+  const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: 'linear' }) as const, [maxAbs]);
+  const marks = useDerived(() => marksOn(g, plane, highlights.value), [g, plane, highlights]);
+  const handlers = useMemo(() => {
+    const at = (handle: (cell: Cell) => void) => (spot: Spot) => {
+      const cell = cellOfSpot(g, plane, spot);
+      if (cell) handle(cell);
+    };
+    return {
+      onHover: (spot: Spot | null) => events.onHover(spot && cellOfSpot(g, plane, spot)),
+      onMove: at(events.onMove),
+      onPick: at(events.onPick),
+    };
+  }, [g, plane, events]);
   return (
-    <section class="coverage">
-      <h3 class="geometry__title">How often is each cell of x read?</h3>
-      <GridFigure title="x" subtitle="windows that read it" size="" accent="var(--id-x)" twin={false}>
-        <div class="panel__frame">
-          <TensorGrid
-            label="coverage of x"
-            data={data}
-            scale={scale}
-            size={size >= READABLE ? Math.floor(size) : size}
-            marks={marksOn(g, plane, highlights)}
-            onHover={(spot) => events.onHover(spot && cellOfSpot(g, plane, spot))}
-            onMove={at(events.onMove)}
-            onPick={at(events.onPick)}
-          />
-        </div>
-      </GridFigure>
-      <ColourLegend scale={scale} marker={null} positive />
-      <p class="geometry__note">
-        With dy of ones and w of ones this is dx{g.group_k > 1 ? `, once for each of ${g.group_k} filters` : ''}: a cell
-        that is read twice as often gets twice the gradient.
-      </p>
-      <Verdicts verdicts={coverageVerdicts(g)} onDesc={events.onDesc} />
-    </section>
+    <Place box={layout.value.slots.x}>
+      <Panel tensor="x" title="x" subtitle="windows that read it" size="" scale={scale} positive>
+        <TensorGrid
+          label="coverage of x"
+          data={data}
+          scale={scale}
+          size={layout.value.cell.x}
+          marks={marks}
+          {...handlers}
+        />
+      </Panel>
+    </Place>
+  );
+}
+
+/** What follows from the coverage. */
+export function CoverageNotes() {
+  const g = useGeometry();
+  const { events } = usePicture();
+  return <Verdicts verdicts={coverageVerdicts(g)} onDesc={events.onDesc} />;
+}
+
+/** What the coverage has to do with gradients. */
+export function CoverageWords() {
+  const g = useGeometry();
+  return (
+    <p class="player-words">
+      With dy of ones and w of ones this is dx{g.group_k > 1 ? `, once for each of ${g.group_k} filters` : ''}: a cell
+      that is read twice as often gets twice the gradient.
+    </p>
   );
 }
 

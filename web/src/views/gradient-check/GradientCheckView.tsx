@@ -6,12 +6,16 @@ import { StepSlider } from '../../ui/controls/StepSlider';
 import { LogPlot } from '../../ui/plot/LogPlot';
 import { formatScientific } from '../../ui/powers';
 import type { Needs } from '../kit/needs';
+import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { below, wholeStage } from '../kit/stage/layout';
+import { Place } from '../kit/stage/Place';
 import type { View, ViewProps } from '../kit/view';
 import { CheckTable } from './CheckTable';
-import { type Choice, canCheckAll, choiceOf, choiceOfCell, epsilonsOf, gradientOf, PRECISIONS } from './choice';
+import { canCheckAll, choiceOf, choiceOfCell, epsilonsOf, gradientOf, PRECISIONS } from './choice';
 import { ErrorMap } from './ErrorMap';
 import { LESSONS, LOSS_OPTIONS, OTHER_LOSS } from './lessons';
 import { bestOf, readingAt, sweepsOf } from './readings';
+import { Verdict } from './Verdict';
 import './gradient-check.css';
 
 const PARAMETERS: readonly { readonly value: ParameterName; readonly label: string }[] = [
@@ -21,10 +25,141 @@ const PARAMETERS: readonly { readonly value: ParameterName; readonly label: stri
 ];
 
 const PRECISION_OPTIONS = PRECISIONS.map((value) => ({ value, label: value }));
-/** Below this the columns stand one below the other. */
-const NARROW = 640;
-/** Share of the wide room that the table and the map get. */
+/** Between the columns, and height of the experiment's table with its words. */
 const GAP = 28;
+const TABLE = 264;
+/** The share of the table, whose numbers are long. */
+const TABLE_WIDE = 0.57;
+
+/** The experiment on one cell, the errors of all cells, and what the step does to them. */
+function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const layout = usePicture().layout.value;
+  usePinned(onState);
+
+  const choice = choiceOf(g, state);
+  const now = choiceOf(g, wanted);
+  const tensor = gradientOf(choice.parameter);
+  const name = cellLabel(g, { tensor: choice.parameter, index: choice.index });
+  const gradient = cellLabel(g, { tensor, index: choice.index });
+  const sweeps = sweepsOf(answers.gradientChecks);
+  const run = answers.gradientChecks[PRECISIONS.length]?.runs[0];
+  const exactZero = sweeps.some((sweep) => readingAt(sweep, choice.epsilon)?.analytic === 0);
+  const field = exactZero ? 'absolute' : 'relative';
+  const all = wholeStage(layout);
+  const left = { ...all, width: (all.width - GAP) * TABLE_WIDE };
+  const right = { ...all, left: left.width + GAP, width: all.width - left.width - GAP };
+  return (
+    <>
+      <Place box={{ ...left, height: TABLE }} scrolls>
+        <h3 class="gradient-check__title">
+          Nudge <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
+        </h3>
+        <p class="gradient-check__formula">{LESSONS[choice.loss].formula}</p>
+        <CheckTable sweeps={sweeps} epsilon={choice.epsilon} name={name} gradient={gradient} />
+      </Place>
+      {run ? (
+        <ErrorMap
+          choice={choice}
+          run={run}
+          box={below(left, TABLE + 12)}
+          onIndex={(index) => onState({ index })}
+          settings={
+            <Segmented
+              label="precision of the map"
+              quiet
+              options={PRECISION_OPTIONS}
+              value={now.precision}
+              onChange={(precision) => onState({ precision })}
+            />
+          }
+        />
+      ) : (
+        <Place box={below(left, TABLE + 12)} scrolls>
+          <p class="gradient-check__note">
+            {tensor} is too large to be nudged cell by cell while one waits. Pin any of its cells on the board to check
+            that one.
+          </p>
+        </Place>
+      )}
+      <Place box={right} scrolls>
+        <h3 class="gradient-check__title">Which step is best?</h3>
+        <StepSlider
+          label="step ε"
+          steps={epsilonsOf(g)}
+          value={now.epsilon}
+          text={formatScientific(now.epsilon, 1)}
+          onChange={(epsilon) => onState({ epsilon })}
+        />
+        <LogPlot
+          label={`${field} error of ${gradient} over the step`}
+          xLabel="step ε"
+          yLabel={`${field} error`}
+          series={sweeps.map(({ precision, readings }) => ({
+            name: precision,
+            points: readings.map((reading) => ({ x: reading.epsilon, y: reading[field] })),
+          }))}
+          chosen={now.epsilon}
+          onChoose={(epsilon) => onState({ epsilon })}
+        />
+      </Place>
+    </>
+  );
+}
+
+/** The cell that a person pins is the one that is nudged. */
+function usePinned(onState: ViewProps['onState']): void {
+  const { highlights } = usePicture();
+  const pinned = useDerived(() => (highlights.value?.pinned ? highlights.value.cell : null), [highlights]).value;
+  const [tensor, index] = [pinned?.tensor, pinned?.index];
+  useEffect(() => {
+    const chosen = tensor !== undefined && index !== undefined ? choiceOfCell({ tensor, index }) : null;
+    if (chosen) onState(chosen);
+  }, [tensor, index, onState]);
+}
+
+function Settings({ wanted, onState }: ViewProps) {
+  const now = choiceOf(useGeometry(), wanted);
+  return (
+    <>
+      <Segmented
+        label="gradient"
+        quiet
+        options={PARAMETERS}
+        value={now.parameter}
+        onChange={(parameter) => onState({ parameter, index: 0 })}
+      />
+      <Segmented label="loss" quiet options={LOSS_OPTIONS} value={now.loss} onChange={(loss) => onState({ loss })} />
+    </>
+  );
+}
+
+/** The verdict stands where other modes have their player. */
+function Judgement({ state, answers, onState }: ViewProps) {
+  const choice = choiceOf(useGeometry(), state);
+  const run = answers.gradientChecks[PRECISIONS.length]?.runs[0];
+  const sweep = sweepsOf(answers.gradientChecks).find(({ precision }) => precision === choice.precision);
+  if (!run) return null;
+  return (
+    <Verdict
+      choice={choice}
+      run={run}
+      best={sweep ? bestOf(sweep) : null}
+      onEpsilon={(epsilon) => onState({ epsilon })}
+    />
+  );
+}
+
+function About({ state }: ViewProps) {
+  const { loss } = choiceOf(useGeometry(), state);
+  return (
+    <>
+      <p>Pale digits are the same in both losses and cancel in the difference; the quotient lives on the others.</p>
+      <p>{LESSONS[loss].text}</p>
+      {loss !== 'linear' && <p>{OTHER_LOSS}</p>}
+    </>
+  );
+}
 
 export const gradientCheckView: View = {
   /** Two sweeps over the steps for one cell, then all cells at the chosen step. A slider only picks from the sweeps. */
@@ -42,107 +177,7 @@ export const gradientCheckView: View = {
     return { gradientChecks: [...sweeps, { ...check, precision, epsilons: [epsilon], indices: 'all' }] };
   },
   Component: GradientCheck,
+  Settings,
+  Player: Judgement,
+  About,
 };
-
-function GradientCheck({ scene, state, wanted, answers, events, onState, width }: ViewProps) {
-  const { geometry: g, highlights } = scene;
-  const pinned = highlights?.pinned ? highlights.cell : null;
-  useEffect(() => {
-    const chosen = pinned && choiceOfCell(pinned);
-    if (chosen) onState(chosen);
-  }, [pinned?.tensor, pinned?.index]);
-
-  const choice = choiceOf(g, state);
-  const now = choiceOf(g, wanted);
-  const set = (change: Partial<Choice>) => onState(change);
-  const tensor = gradientOf(choice.parameter);
-  const name = cellLabel(g, { tensor: choice.parameter, index: choice.index });
-  const gradient = cellLabel(g, { tensor, index: choice.index });
-  const sweeps = sweepsOf(answers.gradientChecks);
-  const run = answers.gradientChecks[PRECISIONS.length]?.runs[0];
-  const exactZero = sweeps.some((sweep) => readingAt(sweep, choice.epsilon)?.analytic === 0);
-  const field = exactZero ? 'absolute' : 'relative';
-  const lesson = LESSONS[choice.loss];
-  const best = sweeps.find(({ precision }) => precision === choice.precision);
-  const column = width < NARROW ? width : (width - GAP) / 2;
-  return (
-    <div class="gradient-check">
-      <div class="gradient-check__controls">
-        <Segmented
-          label="gradient"
-          options={PARAMETERS}
-          value={now.parameter}
-          onChange={(parameter) => set({ parameter, index: 0 })}
-        />
-        <Segmented label="loss" options={LOSS_OPTIONS} value={now.loss} onChange={(loss) => set({ loss })} />
-        <StepSlider
-          label="step ε"
-          steps={epsilonsOf(g)}
-          value={now.epsilon}
-          text={formatScientific(now.epsilon, 1)}
-          onChange={(epsilon) => set({ epsilon })}
-        />
-      </div>
-      {answers.error && <p class="notice notice--wrong">{answers.error.message}</p>}
-      <div class="gradient-check__columns">
-        <div class="gradient-check__column">
-          <section>
-            <h3 class="gradient-check__title">
-              Nudge <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
-            </h3>
-            <p class="gradient-check__formula">{lesson.formula}</p>
-            <CheckTable sweeps={sweeps} epsilon={choice.epsilon} name={name} gradient={gradient} />
-            <p class="gradient-check__note">
-              Pale digits are the same in both losses and cancel in the difference; the quotient lives on the others.
-              {choice.loss !== 'linear' && ` ${OTHER_LOSS}`}
-            </p>
-          </section>
-          <section>
-            <div class="gradient-check__head">
-              <h3 class="gradient-check__title">All of {tensor} at once</h3>
-              <Segmented
-                label="precision of the map"
-                quiet
-                options={PRECISION_OPTIONS}
-                value={now.precision}
-                onChange={(precision) => set({ precision })}
-              />
-            </div>
-            {run ? (
-              <ErrorMap
-                scene={scene}
-                events={events}
-                choice={choice}
-                run={run}
-                best={best ? bestOf(best) : null}
-                width={column - 8}
-                onIndex={(index) => set({ index })}
-                onEpsilon={(epsilon) => set({ epsilon })}
-              />
-            ) : (
-              <p class="gradient-check__note">
-                {tensor} is too large to be nudged cell by cell while one waits. Pin any of its cells above to check
-                that one.
-              </p>
-            )}
-          </section>
-        </div>
-        <section>
-          <h3 class="gradient-check__title">Which step is best?</h3>
-          <LogPlot
-            label={`${field} error of ${gradient} over the step`}
-            xLabel="step ε"
-            yLabel={`${field} error`}
-            series={sweeps.map(({ precision, readings }) => ({
-              name: precision,
-              points: readings.map((reading) => ({ x: reading.epsilon, y: reading[field] })),
-            }))}
-            chosen={now.epsilon}
-            onChoose={(epsilon) => set({ epsilon })}
-          />
-          <p class="gradient-check__lesson">{lesson.text}</p>
-        </section>
-      </div>
-    </div>
-  );
-}

@@ -1,59 +1,79 @@
 import { useMemo } from 'preact/hooks';
-import { type Focus, groupOfChannel, groupOfFilter } from '../../geometry/focus';
+import type { Focus } from '../../geometry/focus';
+import { groupOfChannel, groupOfFilter } from '../../geometry/focus';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import type { ColourScale } from '../../ui/colour-scale';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import type { Thumbnail } from '../../ui/grid/ThumbnailSheet';
-import { pure, sameParts } from '../../ui/pure';
+import { useDerived, useGeometry, usePicture } from './picture';
 import { gridData, planeOf } from './plane';
-import type { Scene } from './scene';
+import { LETTER, THUMBNAIL, twin } from './stage/layout';
+import './strips.css';
 
 interface PlaneChooserProps {
   readonly tensor: TensorName;
-  readonly scene: Scene;
   readonly scale: ColourScale;
-  readonly onFocus: (focus: Focus) => void;
 }
 
 type FocusAxis = keyof Focus;
 
 const WORDS: Readonly<Record<FocusAxis, string>> = { n: 'sample', c: 'channel', k: 'filter' };
 
-/** Thumbnails of every slice of a tensor, one row for each axis that has several. */
-export const PlaneChooser = pure(Chooser, sameParts(partsOf));
-
-function partsOf({ tensor, scene: { geometry, focus, tensors }, scale, onFocus }: PlaneChooserProps) {
-  return [tensor, geometry, tensors[tensor], focus.n, focus.c, focus.k, scale, onFocus] as const;
-}
-
-function Chooser({ tensor, scene, scale, onFocus }: PlaneChooserProps) {
-  const { geometry: g, focus } = scene;
-  const { n, c, k } = focus;
-  const values = scene.tensors[tensor];
-  const rows = useMemo(() => (values ? rowsOf(g, tensor, { n, c, k }, values.data) : []), [g, tensor, n, c, k, values]);
+/** Thumbnails of every slice of a tensor, a strip for each axis that has several; what does not fit folds to a sheet. */
+export function PlaneChooser({ tensor, scale }: PlaneChooserProps) {
+  const { content, focus, layout, events } = usePicture();
+  const g = useGeometry();
+  const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
+  const { n, c, k } = focus.value;
+  const strips = useMemo(
+    () => (values ? stripsOf(g, tensor, { n, c, k }, values.data) : []),
+    [g, tensor, n, c, k, values],
+  );
+  const room = roomsOf(
+    strips.map(({ slices }) => slices.length),
+    layout.value.columns[columnOf(tensor)].size,
+  );
   return (
-    <>
-      {rows.map(({ axis, slices }) => (
+    <div class="strips">
+      {strips.map(({ axis, slices }, i) => (
         <SliceChooser
           key={axis}
           label={`${WORDS[axis]} of ${tensor}`}
           axis={axis}
           slices={slices}
           scale={scale}
-          selected={focus[axis]}
-          onSelect={(index) => onFocus(moved(g, focus, axis, index))}
+          selected={focus.value[axis]}
+          most={room[i] ?? 1}
+          onSelect={(index) => events.onFocus(moved(g, focus.peek(), axis, index))}
         />
       ))}
-    </>
+    </div>
   );
 }
 
-interface Row {
+const columnOf = (tensor: TensorName) => {
+  const column = twin(tensor);
+  return column === 'b' ? 'w' : column;
+};
+
+/** How many thumbnails of each strip are shown in a row of `width` CSS pixels: the shorter strip has its own first. */
+function roomsOf(counts: readonly number[], width: number): readonly number[] {
+  const all = Math.max(1, Math.floor((width - counts.length * LETTER) / THUMBNAIL));
+  const shortest = Math.min(...counts);
+  return counts.map((count, i) => {
+    if (counts.length === 1) return all;
+    const half = Math.floor(all / 2);
+    const first = count === shortest && counts.indexOf(shortest) === i;
+    return Math.max(1, first ? Math.min(count, half) : all - Math.min(shortest, half));
+  });
+}
+
+interface Strip {
   readonly axis: FocusAxis;
   readonly slices: readonly Thumbnail[];
 }
 
-function rowsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Row[] {
+function stripsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Strip[] {
   return axesOf(tensor).flatMap((axis) => {
     const indices = choicesOf(g, tensor, axis, focus);
     if (indices.length < 2) return [];

@@ -1,21 +1,21 @@
+import { useMemo } from 'preact/hooks';
 import { cellAt, type MatrixForm, PLAIN_FORM, type SpreadName, spreadOf } from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
-import { cellKind } from '../../geometry/window';
-import type { Highlights } from '../../look/look-store';
+import { cellKind, isPaddingEntry } from '../../geometry/window';
 import type { GridName } from '../../protocol/cell';
 import type { Geometry, Tensor } from '../../protocol/problem';
-import { ColourLegend } from '../../ui/ColourLegend';
-import type { Transfer } from '../../ui/colour-scale';
-import { GridFigure } from '../../ui/grid/GridFigure';
 import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
-import type { SceneEvents } from './scene';
+import { cellIn, LARGEST } from './fit';
+import { Panel } from './Panel';
+import { useDerived, useGeometry, usePicture } from './picture';
+import type { Box } from './stage/layout';
+import { Place } from './stage/Place';
 import { stageEvents } from './stage-events';
 import { marksOnStage } from './stage-marks';
 
 interface StagePanelProps {
-  readonly geometry: Geometry;
   /** Which cells these are: pointing at one explains it. */
   readonly name: GridName;
   readonly tensor: Tensor;
@@ -23,33 +23,90 @@ interface StagePanelProps {
   readonly channel: number;
   readonly title: string;
   readonly subtitle: string;
-  /** The accessible name. */
-  readonly label: string;
-  readonly accent: string;
-  readonly size: number;
-  readonly transfer: Transfer;
+  /** The accessible name; that of the cells where it is missing. */
+  readonly label?: string;
+  /** Its place: the grid is as large as fits it. */
+  readonly box: Box;
+  /** Side of a cell, where it has to be that of another grid. */
+  readonly cell?: number;
   /** How a matrix lies; `tensor` was asked for in this form. */
   readonly form?: MatrixForm;
-  readonly highlights: Highlights | null;
+  readonly accent?: string | undefined;
   /** Further marks, below those of the highlights. */
   readonly under?: readonly Mark[];
-  readonly events: SceneEvents;
+  /** Large cells say nothing more. */
+  readonly most?: number;
 }
+
+const NONE: readonly Mark[] = [];
 
 /** One plane of a stage: padding is dotted, inserted zeros are hatched. */
 export function StagePanel(props: StagePanelProps) {
-  const { geometry: g, name, tensor, slice, channel, title, subtitle, label, accent, size, transfer } = props;
-  const { form = PLAIN_FORM, highlights, under = [], events } = props;
+  const { name, tensor, slice, channel, title, subtitle, label = name, box, accent, under = NONE } = props;
+  const { form = PLAIN_FORM, most = LARGEST, cell } = props;
+  const { layout, highlights, transfer, events } = usePicture();
+  const g = useGeometry();
+  const spread = transfer.value;
+  const { order, transposed } = form;
+  const plane = useMemo(
+    () => planeOf(g, name, tensor, { slice, channel }, { order, transposed }),
+    [g, name, tensor, slice, channel, order, transposed],
+  );
+  const { data, rows, cols } = plane;
+  const marks = useDerived(() => {
+    const { top, left } = data.ring;
+    const lit = marksOnStage(g, { name, slice, channel, form: { order, transposed } }, highlights.value);
+    return [
+      ...under,
+      ...lit.map(({ tone, area }): Mark => ({ tone, area: { ...area, row: area.row - top, col: area.col - left } })),
+    ];
+  }, [g, name, slice, channel, order, transposed, highlights, under, data]);
+  const scale = useMemo(
+    () => ({ maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer: spread }) as const,
+    [tensor.stats.max_abs, spread],
+  );
+  const handlers = useMemo(() => stageEvents(data, plane.cellOf, events), [data, plane, events]);
+  const { arrangement, width, height } = layout.value;
+  const room = arrangement === 'stage' ? box : { width, height };
+  return (
+    <Place box={box}>
+      <Panel tensor={name} title={title} subtitle={subtitle} size={`${rows} × ${cols}`} accent={accent} scale={scale}>
+        <TensorGrid
+          label={label}
+          data={data}
+          scale={scale}
+          size={cell ?? cellIn(room, rows, cols, most)}
+          marks={marks}
+          {...handlers}
+        />
+      </Panel>
+    </Place>
+  );
+}
+
+interface StagePlane {
+  readonly data: GridData;
+  /** With what surrounds the data. */
+  readonly rows: number;
+  readonly cols: number;
+  readonly cellOf: (spot: Spot) => ReturnType<typeof cellAt>;
+}
+
+function planeOf(
+  g: Geometry,
+  name: GridName,
+  tensor: Tensor,
+  { slice, channel }: { readonly slice: number; readonly channel: number },
+  form: MatrixForm,
+): StagePlane {
   const grid = shownGrid(g, name, form);
   const ring = ringOf(g, name);
-  const rows = grid.size.row - ring.top - ring.bottom;
-  const cols = grid.size.col - ring.left - ring.right;
-  const first = { slice, row: ring.top, col: ring.left, channel };
-  const cellOf = ({ row, col }: Spot) =>
-    cellAt(g, name, fromShown(g, name, { ...first, row: row + ring.top, col: col + ring.left }, form));
+  const plain = ({ row, col }: Spot) =>
+    fromShown(g, name, { slice, row: row + ring.top, col: col + ring.left, channel }, form);
+  const cellOf = (spot: Spot) => cellAt(g, name, plain(spot));
   const data: GridData = {
-    rows,
-    cols,
+    rows: grid.size.row - ring.top - ring.bottom,
+    cols: grid.size.col - ring.left - ring.right,
     values: tensor.data,
     offset:
       slice * grid.stride.slice +
@@ -63,34 +120,16 @@ export function StagePanel(props: StagePanelProps) {
       const cell = cellOf(spot);
       return cell !== null && cellKind(g, cell) === 'inserted';
     },
+    ...(name === 'x_col'
+      ? {
+          padded: (spot: Spot) => {
+            const { row, col } = plain(spot);
+            return isPaddingEntry(g, row, col);
+          },
+        }
+      : {}),
   };
-  const lit = marksOnStage(g, { name, slice, channel, form }, highlights).map(
-    ({ tone, area }): Mark => ({ tone, area: { ...area, row: area.row - ring.top, col: area.col - ring.left } }),
-  );
-  const scale = { maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer } as const;
-  return (
-    <div class="panel">
-      <GridFigure
-        title={title}
-        subtitle={subtitle}
-        size={`${grid.size.row} × ${grid.size.col}`}
-        accent={accent}
-        twin={name.startsWith('d')}
-      >
-        <div class="panel__frame">
-          <TensorGrid
-            label={label}
-            data={data}
-            scale={scale}
-            size={size}
-            marks={[...under, ...lit]}
-            {...stageEvents(data, cellOf, events)}
-          />
-        </div>
-      </GridFigure>
-      <ColourLegend scale={scale} marker={null} />
-    </div>
-  );
+  return { data, rows: grid.size.row, cols: grid.size.col, cellOf };
 }
 
 const SPREAD: readonly GridName[] = ['dy_spread', 'dy_extended', 'dy_inserted'];

@@ -51,7 +51,7 @@ const MOST_LINES = 48;
 const unreadAreas = new WeakMap<Geometry, readonly Area[]>();
 
 /** Rows and columns of x that no window reads, because the stride leaves them over or steps over them: their gradient is 0. */
-function unread(g: Geometry, plane: Plane): readonly Area[] {
+export function unread(g: Geometry, plane: Plane): readonly Area[] {
   if (plane.tensor !== 'x' && plane.tensor !== 'dx') return [];
   const known = unreadAreas.get(g);
   if (known) return known;

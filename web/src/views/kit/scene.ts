@@ -1,25 +1,19 @@
 import type { Focus } from '../../geometry/focus';
-import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { ConvDesc, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
-import type { Transfer } from '../../ui/colour-scale';
-import type { BoardLayout } from './board-layout';
 
-/** Everything that a view draws, and nothing that it would have to compute. */
-export interface Scene {
+export type Tensors = Readonly<Partial<Record<TensorName, Tensor>>>;
+
+/** A result beside the inputs that it was computed from: what views draw, and nothing that they would have to compute. */
+export interface Content {
   readonly geometry: Geometry;
   /** What the geometry follows from, as the controls have it. */
   readonly desc: ConvDesc;
   /** Given and computed tensors alike; one that was not computed is missing. */
-  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
+  readonly tensors: Tensors;
   /** x is a photograph: shown as one, its values are 0..1. */
   readonly photo: boolean;
-  /** How values are spread over the colours. */
-  readonly transfer: Transfer;
-  readonly focus: Focus;
-  readonly highlights: Highlights | null;
-  readonly layout: BoardLayout;
 }
 
 /** What a person did to a picture. Views report it; the app decides. */
@@ -33,9 +27,4 @@ export interface SceneEvents {
   readonly onDy: (source: DySource, gesture?: string) => void;
   /** Sizes that a view proposed were taken. */
   readonly onDesc: (patch: Partial<ConvDesc>) => void;
-}
-
-export interface PictureProps {
-  readonly scene: Scene;
-  readonly events: SceneEvents;
 }

@@ -1,11 +1,8 @@
-import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Flyer } from './flight';
 
 interface FlightProps {
   readonly flyers: readonly Flyer[];
-  /** Holds both grids. */
-  readonly stage: RefObject<HTMLElement | null>;
   readonly fromCols: number;
   readonly toCols: number;
   readonly milliseconds: number;
@@ -13,14 +10,15 @@ interface FlightProps {
 }
 
 /** The copies in a row of dx_col flying home. For the eye: the sentence and the grids say the same. */
-export function Flight({ flyers, stage, fromCols, toCols, milliseconds, onLanded }: FlightProps) {
+export function Flight({ flyers, fromCols, toCols, milliseconds, onLanded }: FlightProps) {
   const layer = useRef<HTMLDivElement>(null);
   const landed = useRef(onLanded);
   landed.current = onLanded;
   useLayoutEffect(() => {
-    const room = stage.current?.getBoundingClientRect();
-    const from = stage.current?.querySelector('.matrix [role="grid"]')?.getBoundingClientRect();
-    const to = stage.current?.querySelector('.panel--dx [role="grid"]')?.getBoundingClientRect();
+    const canvas = layer.current?.closest('.canvas');
+    const room = canvas?.getBoundingClientRect();
+    const from = canvas?.querySelector('.matrix [role="grid"]')?.getBoundingClientRect();
+    const to = canvas?.querySelector('.panel--dx [role="grid"]')?.getBoundingClientRect();
     if (!room || !from || !to || !layer.current) return;
     const [small, large] = [from.width / fromCols, to.width / toCols];
     const place = (box: DOMRect, size: number, row: number, col: number) =>
@@ -43,7 +41,7 @@ export function Flight({ flyers, stage, fromCols, toCols, milliseconds, onLanded
       clearTimeout(timer);
       for (const flight of flights) flight?.cancel();
     };
-  }, [flyers]);
+  }, [flyers, fromCols, toCols, milliseconds]);
   return (
     <div ref={layer} class="flight" aria-hidden="true">
       {flyers.map(({ fromCol, text }) => (

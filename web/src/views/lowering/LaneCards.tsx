@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { Geometry } from '../../protocol/problem';
-import { formulaOf, LANES, type Operand, sizeOf, twinOf } from './lanes';
+import { accentOf } from '../kit/Panel';
+import { formulaOf, LANES, type Operand, sizeOf } from './lanes';
 import './lanes.css';
 
 interface LaneCardsProps {
@@ -36,7 +37,7 @@ export function LaneCards({ geometry, value, onChange }: LaneCardsProps) {
 }
 
 /** Longest side of a rectangle in CSS pixels, and the shortest that is seen. */
-const LONGEST = 42;
+const LONGEST = 34;
 const SHORTEST = 4;
 
 function Shape({ geometry: g, operand }: { readonly geometry: Geometry; readonly operand: Operand }) {
@@ -47,7 +48,7 @@ function Shape({ geometry: g, operand }: { readonly geometry: Geometry; readonly
   return (
     <span
       class="lanes__shape"
-      style={{ width: `${side(cols)}px`, height: `${side(rows)}px`, '--accent': twinOf(operand.name) }}
+      style={{ width: `${side(cols)}px`, height: `${side(rows)}px`, '--accent': accentOf(operand.name) }}
     />
   );
 }

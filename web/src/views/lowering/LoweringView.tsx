@@ -1,15 +1,19 @@
 import { Segmented } from '../../ui/controls/Choice';
 import type { Needs } from '../kit/needs';
+import { useGeometry } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
-import { type Choice, choiceOf, entriesOf, isDrawable, PARTS } from './choice';
-import { Fold } from './Fold';
+import { type Choice, choiceOf, entriesOf, FOLLOWS, isDrawable, PARTS } from './choice';
+import { Fold, FoldPlayer } from './Fold';
 import { foldNeeds } from './fold-needs';
-import { MemoryMeter } from './MemoryMeter';
-import { Products } from './Products';
-import { Unroll } from './Unroll';
+import { Products, ProductsWords } from './Products';
+import { Unroll, UnrollPlayer } from './Unroll';
 import './lowering.css';
 
-const PART_VIEWS = { unroll: Unroll, products: Products, fold: Fold } as const;
+const PART_VIEWS = {
+  unroll: { Component: Unroll, Player: UnrollPlayer },
+  products: { Component: Products, Player: ProductsWords },
+  fold: { Component: Fold, Player: FoldPlayer },
+} as const;
 
 const IDEAS: Readonly<Record<Choice['part'], string>> = {
   unroll:
@@ -21,24 +25,48 @@ const IDEAS: Readonly<Record<Choice['part'], string>> = {
 
 /** Convolution as matrix products: x unrolled to x_col, three products, and the copies folded back into dx. */
 function LoweringView(props: ViewProps) {
-  const { scene, state, wanted, answers, onState } = props;
-  const g = scene.geometry;
-  const { part } = choiceOf(g, state);
-  const Part = PART_VIEWS[part];
+  const g = useGeometry();
+  const { Component } = PART_VIEWS[choiceOf(g, props.state).part];
+  return isDrawable(g) ? <Component {...props} /> : <p class="lowering__idea">{tooLarge(entriesOf(g))}</p>;
+}
+
+function LoweringSettings({ wanted, onState }: ViewProps) {
+  const { part, follow } = choiceOf(useGeometry(), wanted);
   return (
-    <div class="lowering">
+    <>
       <Segmented
         label="part of the lowering"
         quiet
         options={PARTS}
-        value={choiceOf(g, wanted).part}
+        value={part}
         onChange={(value) => onState({ part: value })}
       />
-      <p class="lowering__idea">{IDEAS[part]}</p>
-      {part === 'unroll' && <MemoryMeter geometry={g} />}
-      {answers.error && <p class="notice notice--wrong">{answers.error.message}</p>}
-      {isDrawable(g) ? <Part {...props} /> : <p class="lowering__idea">{tooLarge(entriesOf(g))}</p>}
-    </div>
+      {part === 'unroll' && (
+        <Segmented
+          label="Point at an entry to see"
+          quiet
+          options={FOLLOWS}
+          value={follow}
+          onChange={(value) => onState({ follow: value })}
+        />
+      )}
+    </>
+  );
+}
+
+function LoweringPlayer(props: ViewProps) {
+  const g = useGeometry();
+  const { Player } = PART_VIEWS[choiceOf(g, props.state).part];
+  return isDrawable(g) ? <Player {...props} /> : null;
+}
+
+function AboutLowering({ state }: ViewProps) {
+  const { part, lane } = choiceOf(useGeometry(), state);
+  return (
+    <>
+      <p>{IDEAS[part]}</p>
+      {part === 'products' && <p>{lane.idea}</p>}
+    </>
   );
 }
 
@@ -60,4 +88,7 @@ export const loweringView: View = {
     };
   },
   Component: LoweringView,
+  Settings: LoweringSettings,
+  Player: LoweringPlayer,
+  About: AboutLowering,
 };

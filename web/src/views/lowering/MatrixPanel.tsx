@@ -1,127 +1,144 @@
+import type { ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { cellAt, type MatrixForm } from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
 import { isPaddingEntry } from '../../geometry/window';
+import type { Highlights } from '../../look/look-store';
 import type { Geometry, Tensor } from '../../protocol/problem';
-import { ColourLegend } from '../../ui/ColourLegend';
-import type { Transfer } from '../../ui/colour-scale';
-import { GridFigure } from '../../ui/grid/GridFigure';
 import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import { HeatGrid } from '../../ui/grid/HeatGrid';
 import type { Mark } from '../../ui/grid/marks';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { theme } from '../../ui/theme';
-import type { SceneEvents } from '../kit/scene';
+import { AROUND } from '../kit/fit';
+import { Panel } from '../kit/Panel';
+import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import type { Box } from '../kit/stage/layout';
+import { Place } from '../kit/stage/Place';
 import { stageEvents } from '../kit/stage-events';
 import { AxisLabels } from './AxisLabels';
-import { type MatrixName, twinOf } from './lanes';
+import type { MatrixName } from './lanes';
+import { firstMarked, marksOnMatrix } from './matrix-marks';
 import { Overview } from './Overview';
 import { type Sizing, sizingOf } from './sizing';
 import './matrix.css';
 
 export interface MatrixPanelProps {
-  readonly geometry: Geometry;
   readonly name: MatrixName;
   readonly form: MatrixForm;
   readonly tensor: Tensor;
   readonly group: number;
   readonly title: string;
   readonly subtitle: string;
-  readonly transfer: Transfer;
-  readonly marks: readonly Mark[];
-  readonly events: SceneEvents;
-  /** A cell, as the matrix is shown, to bring into sight when it changes. */
-  readonly look?: Spot | null;
-  /** Room in CSS pixels. */
-  readonly width: number;
-  readonly height: number;
+  /** What is outlined, and the cell that is brought into sight when that changes. */
+  readonly lit: ReadonlySignal<Highlights | null>;
+  /** Further marks, below those. */
+  readonly under?: readonly Mark[];
+  /** Its place. */
+  readonly box: Box;
 }
+
+const NONE: readonly Mark[] = [];
+/** In a stack a matrix takes no more than this. */
+const STACKED = 420;
 
 /** One lowered matrix of a group, in any of its forms. A long one is seen in part, with an overview to move in. */
 export function MatrixPanel(props: MatrixPanelProps) {
-  const {
-    geometry: g,
-    name,
-    form,
-    tensor,
-    group,
-    title,
-    subtitle,
-    transfer,
-    marks,
-    events,
-    look,
-    width,
-    height,
-  } = props;
+  const { name, form, tensor, group, title, subtitle, lit, under = NONE, box } = props;
+  const { layout, highlights, transfer, events } = usePicture();
+  const g = useGeometry();
   const { order, transposed } = form;
-  const grid = useMemo(() => shownGrid(g, name, { order, transposed }), [g, name, order, transposed]);
-  const { row: rows, col: cols } = grid.size;
-  const cellOf = ({ row, col }: Spot) =>
-    cellAt(g, name, fromShown(g, name, { slice: group, row, col, channel: 0 }, form));
-  const data = useMemo((): GridData => {
-    // Which column of the plain matrix a column is shown for, without asking for each entry.
-    const taps = Int32Array.from({ length: transposed ? rows : cols }, (_, i) => {
-      const at = { slice: 0, row: transposed ? i : 0, col: transposed ? 0 : i, channel: 0 };
-      return fromShown(g, name, at, { order, transposed }).col;
-    });
-    const padded = ({ row, col }: Spot) =>
-      transposed ? isPaddingEntry(g, col, taps[row] ?? 0) : isPaddingEntry(g, row, taps[col] ?? 0);
-    return {
-      rows,
-      cols,
-      values: tensor.data,
-      offset: group * grid.stride.slice,
-      rowStep: grid.stride.row,
-      colStep: grid.stride.col,
-      ring: NO_RING,
-      ...(name === 'x_col' ? { padded } : {}),
-    };
-  }, [g, name, order, transposed, grid, tensor, group, rows, cols]);
-  const scale = useMemo(
-    () => ({ maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer }) as const,
-    [tensor.stats.max_abs, transfer],
+  const spread = transfer.value;
+  const data = useMemo(
+    () => dataOf(g, name, { order, transposed }, tensor, group),
+    [g, name, order, transposed, tensor, group],
   );
+  const scale = useMemo(
+    () => ({ maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer: spread }) as const,
+    [tensor.stats.max_abs, spread],
+  );
+  const own = useDerived(
+    () => (lit.value ? marksOnMatrix(g, name, group, { order, transposed }, lit.value) : NONE),
+    [lit, g, name, group, order, transposed],
+  );
+  const marks = useDerived(() => [...under, ...own.value], [under, own]);
+  const look = useDerived(() => firstMarked(own.value, name, highlights.value), [own, name, highlights]);
+  const handlers = useMemo(
+    () =>
+      stageEvents(
+        data,
+        ({ row, col }) =>
+          cellAt(g, name, fromShown(g, name, { slice: group, row, col, channel: 0 }, { order, transposed })),
+        events,
+      ),
+    [data, g, name, group, order, transposed, events],
+  );
+  const { rows, cols } = data;
   const common = {
-    label: `${name}${transposed ? ' transposed' : ''}, lowering`,
+    label: `${name}${transposed ? ' transposed' : ''}`,
     data,
     scale,
     theme: theme.value,
     marks,
-    ...stageEvents(data, cellOf, events),
+    ...handlers,
   };
-  const sizing = sizingOf(rows, cols, width, height);
+  const stacked = layout.value.arrangement === 'stack';
+  const height = stacked ? STACKED : box.height - AROUND.head - AROUND.frame - AROUND.legend;
+  const sizing = sizingOf(rows, cols, stacked ? layout.value.width : box.width, height);
   return (
-    <div class="panel matrix">
-      <GridFigure
-        title={title}
-        subtitle={subtitle}
-        size={`${rows.toLocaleString('en')} × ${cols.toLocaleString('en')}`}
-        accent={twinOf(name)}
-        twin={name.startsWith('d')}
-      >
-        {sizing.kind === 'numbers' ? (
-          <AxisLabels geometry={g} name={name} form={form} size={sizing.size}>
-            <div class="panel__frame">
-              <NumberGrid {...common} size={sizing.size} />
-            </div>
-          </AxisLabels>
-        ) : (
-          <div class={`panel__frame ${overviewClass(rows, cols, sizing)}`}>
+    <Place box={box}>
+      <div class="matrix">
+        <Panel
+          tensor={name}
+          title={title}
+          subtitle={subtitle}
+          size={`${rows.toLocaleString('en')} × ${cols.toLocaleString('en')}`}
+          scale={scale}
+          framed={sizing.kind === 'map' ? overviewClass(rows, cols, sizing) : null}
+        >
+          {sizing.kind === 'numbers' ? (
+            <AxisLabels geometry={g} name={name} form={form} size={sizing.size}>
+              <div class="panel__frame">
+                <NumberGrid {...common} size={sizing.size} />
+              </div>
+            </AxisLabels>
+          ) : (
             <HeatGrid
               {...common}
               width={sizing.width}
               height={sizing.height}
               least={sizing.least}
-              look={look ?? null}
+              look={look}
               overview={(map) => <Overview {...map} />}
             />
-          </div>
-        )}
-      </GridFigure>
-      <ColourLegend scale={scale} marker={null} />
-    </div>
+          )}
+        </Panel>
+      </div>
+    </Place>
   );
+}
+
+function dataOf(g: Geometry, name: MatrixName, form: MatrixForm, tensor: Tensor, group: number): GridData {
+  const { transposed } = form;
+  const { size, stride } = shownGrid(g, name, form);
+  const { row: rows, col: cols } = size;
+  // Which column of the plain matrix a column is shown for, without asking for each entry.
+  const taps = Int32Array.from({ length: transposed ? rows : cols }, (_, i) => {
+    const at = { slice: 0, row: transposed ? i : 0, col: transposed ? 0 : i, channel: 0 };
+    return fromShown(g, name, at, form).col;
+  });
+  const padded = ({ row, col }: Spot) =>
+    transposed ? isPaddingEntry(g, col, taps[row] ?? 0) : isPaddingEntry(g, row, taps[col] ?? 0);
+  return {
+    rows,
+    cols,
+    values: tensor.data,
+    offset: group * stride.slice,
+    rowStep: stride.row,
+    colStep: stride.col,
+    ring: NO_RING,
+    ...(name === 'x_col' ? { padded } : {}),
+  };
 }
 
 /** Room for the overview, where there will be one: beside a tall map, above a wide one. */

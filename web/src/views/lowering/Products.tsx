@@ -4,100 +4,123 @@ import { cellAt, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import { columnOfTap, rowOfOutput } from '../../geometry/matrix';
 import { reads } from '../../geometry/reads';
-import type { Highlights } from '../../look/look-store';
+import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { Badge } from '../kit/Badge';
-
+import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { type Box, type StageLayout, wholeStage } from '../kit/stage/layout';
+import { Place } from '../kit/stage/Place';
 import type { ViewProps } from '../kit/view';
 import { choiceOf } from './choice';
 import { LaneCards } from './LaneCards';
 import { formulaOf, type Lane, type MatrixName, type Operand, sizeOf, symbolOf } from './lanes';
 import { MatrixPanel } from './MatrixPanel';
-import { firstMarked, marksOnMatrix } from './matrix-marks';
 import { widthOf } from './sizing';
 
-const TALLEST = 460;
-const LOW = 300;
-const NARROW = 620;
+/** Height of the cards to choose from, with the gap below; see lanes.css. */
+const CARDS = 84;
 /** Room for a sign between two matrices. */
-const SIGN = 40;
+const SIGN = 32;
 /** Room for a title. */
-const TITLE = 120;
-/** A map with less room shows too little. */
-const SMALLEST = 240;
+const TITLE = 124;
+
+/** The cell of a matrix that is spoken of. */
+function useSpoken(state: ViewState) {
+  const g = useGeometry();
+  const { highlights, focus } = usePicture();
+  const { lane } = choiceOf(g, state);
+  return useDerived(() => {
+    const cell = highlights.value && matrixCellOf(g, highlights.value.cell);
+    return cell ?? exampleOf(g, lane, focus.value.k);
+  }, [g, highlights, focus, lane]);
+}
 
 /** One of the three products, with the row and the column that make the cell that is pointed at. */
-export function Products({ scene, state, wanted, answers, events, onState, width }: ViewProps) {
-  const g = scene.geometry;
+export function Products({ state, wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const layout = usePicture().layout.value;
   const { lane } = choiceOf(g, state);
-  const pointed = scene.highlights && matrixCellOf(g, scene.highlights.cell);
-  const cell = pointed ?? exampleOf(g, lane, scene.focus.k);
-  const group = positionOf(g, cell).slice;
-  const highlights: Highlights = { cell, pinned: true, sources: reads(g, cell), targets: feeds(g, cell), term: [] };
+  const spoken = useSpoken(state);
+  const group = useDerived(() => positionOf(g, spoken.value).slice, [g, spoken]).value;
+  const lit = useDerived(() => {
+    const cell = spoken.value;
+    return { cell, pinned: true, sources: reads(g, cell), targets: feeds(g, cell), term: [] };
+  }, [g, spoken]);
   const operands = [lane.a, lane.b, lane.c];
   const tensorOf = ({ name, transposed }: Operand) =>
     answers.details?.stages.find((entry) => entry.stage === name && entry.transposed === transposed)?.tensor;
-  const widths = widthsOf(
+  const boxes = boxesOf(
     operands.map((operand) => sizeOf(g, operand).cols),
-    width,
+    layout,
   );
   return (
     <>
-      <LaneCards geometry={g} value={choiceOf(g, wanted).lane.id} onChange={(id) => onState({ lane: id })} />
-      <p class="lowering__idea">{lane.idea}</p>
-      <Badge comparison={answers.compare} algorithm={lane.algorithm} />
-      <p class="lowering__sentence">
-        {g.groups > 1 && `Group ${group}: `}
-        {sentenceOf(g, lane, cell)}
-      </p>
-      <div class="lowering__row lowering__row--product">
-        {operands.map((operand, i) => {
-          const tensor = tensorOf(operand);
-          const form = { order: 'kh_kw_c', transposed: operand.transposed } as const;
-          const marks = marksOnMatrix(g, operand.name, group, form, highlights);
-          return (
-            <>
-              {i > 0 && (
-                <span class="row__sign" aria-hidden="true">
-                  {i === 1 ? '·' : '='}
-                </span>
-              )}
-              {tensor && (
-                <MatrixPanel
-                  key={`${operand.name}${operand.transposed}`}
-                  geometry={g}
-                  name={operand.name}
-                  form={form}
-                  tensor={tensor}
-                  group={group}
-                  title={symbolOf(operand)}
-                  subtitle=""
-                  transfer={scene.transfer}
-                  marks={marks}
-                  look={firstMarked(marks, operand.name, scene.highlights)}
-                  events={events}
-                  width={widths[i] ?? width}
-                  height={width >= NARROW ? TALLEST : LOW}
-                />
-              )}
-            </>
-          );
-        })}
-      </div>
+      <Place box={{ left: 0, top: 0, width: layout.width, height: CARDS - 8 }}>
+        <LaneCards geometry={g} value={choiceOf(g, wanted).lane.id} onChange={(id) => onState({ lane: id })} />
+      </Place>
+      {operands.map((operand, i) => {
+        const tensor = tensorOf(operand);
+        const box = boxes[i];
+        if (!tensor || !box) return null;
+        return (
+          <div key={`${operand.name}${operand.transposed}`} class="lowering__operand">
+            {i > 0 && (
+              <span
+                class="sign"
+                style={{ left: `${box.left - SIGN}px`, width: `${SIGN}px`, top: `${box.top + 88}px` }}
+                aria-hidden="true"
+              >
+                {i === 1 ? '·' : '='}
+              </span>
+            )}
+            <MatrixPanel
+              name={operand.name}
+              form={{ order: 'kh_kw_c', transposed: operand.transposed }}
+              tensor={tensor}
+              group={group}
+              title={symbolOf(operand)}
+              subtitle=""
+              lit={lit}
+              box={box}
+            />
+          </div>
+        );
+      })}
     </>
   );
 }
 
-/** Rooms of three matrices side by side, the widest of them with what the others leave; all of it where that is too little. */
-function widthsOf(cols: readonly number[], width: number): readonly number[] {
+export function ProductsWords({ state, answers }: ViewProps) {
+  const g = useGeometry();
+  const { lane } = choiceOf(g, state);
+  const spoken = useSpoken(state);
+  const words = useDerived(() => {
+    const group = positionOf(g, spoken.value).slice;
+    return `${g.groups > 1 ? `Group ${group}: ` : ''}${sentenceOf(g, lane, spoken.value)}`;
+  }, [g, lane, spoken]);
+  return (
+    <>
+      <p class="player-words">{words}</p>
+      <Badge comparison={answers.compare} algorithm={lane.algorithm} />
+    </>
+  );
+}
+
+/** Rooms of three matrices side by side: each what its figures need, and of what is missing or left over its share. */
+function boxesOf(cols: readonly number[], layout: StageLayout): readonly Box[] {
+  const { width, height } = wholeStage(layout);
   const wanted = cols.map((count) => Math.max(TITLE, widthOf(count)));
   const spare = width - 2 * SIGN - wanted.reduce((sum, each) => sum + each, 0);
-  if (spare >= 0) return wanted.map((each) => each + spare / 3);
-  const widest = Math.max(...wanted);
-  return widest + spare >= SMALLEST
-    ? wanted.map((each) => (each === widest ? each + spare : each))
-    : cols.map(() => width);
+  const wide = wanted.map((each) => each - TITLE);
+  const over = wide.reduce((sum, each) => sum + each, 0);
+  let left = 0;
+  return wanted.map((each, i) => {
+    const share = spare >= 0 ? spare / cols.length : (spare * (wide[i] ?? 0)) / Math.max(1, over);
+    const box = { left, top: CARDS, width: each + share, height: height - CARDS };
+    left += box.width + SIGN;
+    return box;
+  });
 }
 
 /** The cell of a matrix that a cell of the board is. */

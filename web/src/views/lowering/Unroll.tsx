@@ -1,101 +1,112 @@
+import { computed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { outputPositions, windowCells } from '../../geometry/grid';
+import type { ViewState } from '../../look/look';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
-import type { BoardLayout } from '../kit/board-layout';
-import type { Scene } from '../kit/scene';
-import { TensorPanel } from '../kit/TensorPanel';
+import { PictureProvider, steady, useDerived, useGeometry, usePicture } from '../kit/picture';
+import { region } from '../kit/stage/layout';
+import { Place } from '../kit/stage/Place';
+import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
 import { brushOf } from './brush';
-import { choiceOf, FOLLOWS } from './choice';
+import { choiceOf } from './choice';
 import { MatrixPanel } from './MatrixPanel';
-import { firstMarked, marksOnMatrix, pendingRows } from './matrix-marks';
+import { MemoryMeter } from './MemoryMeter';
+import { pendingRows } from './matrix-marks';
 
 const ORDERS = [
   { value: 'kh_kw_c', label: 'kh, kw, c', hint: 'tap after tap, the channels of each together' },
   { value: 'c_kh_kw', label: 'c, kh, kw', hint: 'channel after channel, the taps of each together' },
 ] as const;
 
-const LARGEST = 34;
-/** Height that x should keep to, and the matrix beside it. */
-const TALL = 330;
-const TALLEST = 460;
-const FRAME = 8;
-/** Below this x and x_col stand one below the other. */
-const NARROW = 620;
+/** What x and x_col show of the cell that one points at, else of the row that was laid out last. */
+function useBrush(state: ViewState) {
+  const g = useGeometry();
+  const { highlights, focus } = usePicture();
+  const { follow, rows } = choiceOf(g, state);
+  return useDerived(
+    () => brushOf(g, highlights.value?.cell ?? null, follow, focus.value, rows - 1),
+    [g, highlights, follow, focus, rows],
+  );
+}
 
 /** x beside x_col, every window of x in one row. */
-export function Unroll({ scene, state, wanted, answers, events, onState, width }: ViewProps) {
-  const g = scene.geometry;
-  const { form, follow, rows } = choiceOf(g, state);
+export function Unroll({ state, wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const picture = usePicture();
+  const { form, rows } = choiceOf(g, state);
   const hand = choiceOf(g, wanted);
   const x_col = answers.details?.stages.find(({ stage }) => stage === 'x_col')?.tensor;
-  if (!x_col) return null;
   const total = outputPositions(g);
   const taps = windowCells(g);
-  const brush = brushOf(g, scene.highlights?.cell ?? null, follow, scene.focus, rows - 1);
-  const group = Math.floor(brush.focus.k / g.group_k);
-  const across = g.w + g.padding.left + g.padding.right;
-  const down = g.h + g.padding.top + g.padding.bottom;
-  const beside = width >= NARROW && (form.transposed ? total : taps) * 13 < width / 2 + 40;
-  const room = beside ? width * 0.46 : width;
-  const fitting = Math.min(LARGEST, (room - FRAME) / across, TALL / down);
-  const cell = fitting >= 14 ? Math.floor(fitting) : fitting;
-  const layout: BoardLayout = {
-    arrangement: 'stack',
-    cell: { x: cell, w: cell, y: cell, b: cell },
-    columns: [room, room, room],
-  };
-  const picture: Scene = { ...scene, focus: brush.focus, highlights: brush.highlights, layout };
-  const marks = marksOnMatrix(g, 'x_col', group, form, brush.highlights);
+  const brush = useBrush(state);
+  const brushed = useMemo(() => {
+    const highlights = computed(() => brush.value.highlights);
+    return { ...picture, focus: steady(computed(() => brush.value.focus)), highlights, spoken: highlights };
+  }, [picture, brush]);
+  const group = useDerived(() => Math.floor(brush.value.focus.k / g.group_k), [brush, g]).value;
+  const { order, transposed } = form;
+  const pending = useMemo(
+    () => pendingRows(rows, total, taps, { order, transposed }),
+    [rows, total, taps, order, transposed],
+  );
+  const layout = picture.layout.value;
+  if (!x_col) return null;
   return (
     <>
-      <div class="lowering__controls">
-        <Segmented
-          label="Point at an entry to see"
-          options={FOLLOWS}
-          value={hand.follow}
-          onChange={(value) => onState({ follow: value })}
-        />
-        <Segmented
-          label="Order of the taps"
-          options={ORDERS}
-          value={hand.form.order}
-          onChange={(value) => onState({ order: value })}
-        />
-        <Checkbox
-          label="on its side (transposed)"
-          checked={hand.form.transposed}
-          onChange={(on) => onState({ transposed: on })}
-        />
-      </div>
-      <Scrubber
-        label="windows laid out"
-        value={hand.rows}
-        total={total}
-        row={g.ow}
-        sentence={
-          rows === 0 && !scene.highlights ? 'Nothing is laid out yet. Press play, or step forward.' : brush.sentence
-        }
-        onChange={(value) => onState({ rows: value })}
+      <PictureProvider value={brushed}>
+        <Slot tensor="x" />
+      </PictureProvider>
+      <MatrixPanel
+        name="x_col"
+        form={form}
+        tensor={x_col}
+        group={group}
+        title={transposed ? 'x_colᵀ' : 'x_col'}
+        subtitle={`${transposed ? 'one window per column' : 'one window per row'}${g.groups > 1 ? `, group ${group}` : ''}`}
+        lit={brushed.highlights}
+        under={pending}
+        box={region(layout, 'w', 'y', 'both')}
       />
-      <div class="lowering__row">
-        <TensorPanel tensor="x" scene={picture} events={events} place="lowering" />
-        <MatrixPanel
-          geometry={g}
-          name="x_col"
-          form={form}
-          tensor={x_col}
-          group={group}
-          title={form.transposed ? 'x_colᵀ' : 'x_col'}
-          subtitle={`${form.transposed ? 'one window per column' : 'one window per row'}${g.groups > 1 ? `, group ${group}` : ''}`}
-          transfer={scene.transfer}
-          marks={[...pendingRows(rows, total, taps, form), ...marks]}
-          look={firstMarked(marks, 'x_col', scene.highlights)}
-          events={events}
-          width={beside ? width - room - 24 : width}
-          height={width >= NARROW ? TALLEST : TALL}
-        />
-      </div>
+      <Place box={region(layout, 'x', 'x', 'backward')} scrolls>
+        <div class="lowering__choices">
+          <MemoryMeter geometry={g} />
+          <Segmented
+            label="Order of the taps"
+            options={ORDERS}
+            value={hand.form.order}
+            onChange={(value) => onState({ order: value })}
+          />
+          <Checkbox
+            label="on its side (transposed)"
+            checked={hand.form.transposed}
+            onChange={(on) => onState({ transposed: on })}
+          />
+        </div>
+      </Place>
     </>
+  );
+}
+
+export function UnrollPlayer({ state, wanted, onState }: ViewProps) {
+  const g = useGeometry();
+  const { highlights } = usePicture();
+  const brush = useBrush(state);
+  const { rows } = choiceOf(g, state);
+  const words = useDerived(
+    () =>
+      rows === 0 && !highlights.value ? 'Nothing is laid out yet. Press play, or step forward.' : brush.value.sentence,
+    [rows, highlights, brush],
+  );
+  return (
+    <Scrubber
+      label="windows laid out"
+      value={choiceOf(g, wanted).rows}
+      total={outputPositions(g)}
+      row={g.ow}
+      sentence={words.value}
+      onChange={(value) => onState({ rows: value })}
+    />
   );
 }

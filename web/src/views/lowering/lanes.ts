@@ -65,6 +65,3 @@ export function sizeOf(g: Geometry, { name, transposed }: Operand): { readonly r
   const { row, col } = shownGrid(g, name, { ...PLAIN_FORM, transposed }).size;
   return { rows: row, cols: col };
 }
-
-/** Which tensor a matrix was made of, or turns into: its colour says so. */
-export const twinOf = (name: MatrixName): string => `var(--id-${name.replace(/^d/, '').charAt(0)})`;

@@ -10,25 +10,22 @@ const READABLE = 24;
 const SMALL = 13;
 /** More elements than this make a slider jump instead of glide. */
 const MOST_ELEMENTS = 1000;
-/** Figures are worth a grid that is taller than its room, up to here. */
-const TALLEST = 660;
-/** Room for the frame and the names of rows, or for the overview beside a long map. */
+/** Room for the names of rows and of columns, or for the overview beside a long map. */
 const LABELS = 40;
+const WORDS = 28;
 const OVERVIEW = 58;
 
 /** `width` and `height` are the room of the grid and of what stands beside it, in CSS pixels. */
 export function sizingOf(rows: number, cols: number, width: number, height: number): Sizing {
-  const named = width - LABELS;
-  const fitting = Math.min(LARGEST, named / cols, height / rows);
-  const size = fitting >= READABLE ? fitting : Math.min(READABLE, named / cols, TALLEST / rows);
+  const size = Math.min(LARGEST, (width - LABELS) / cols, (height - WORDS) / rows);
   if (size >= READABLE && rows * cols <= MOST_ELEMENTS) return { kind: 'numbers', size: Math.floor(size) };
   // Along its short side a matrix should be seen whole.
   const tall = rows >= cols;
-  const room = width - OVERVIEW;
-  const whole = tall ? room / cols : height / rows;
+  const across = tall ? width - OVERVIEW : width - 8;
+  const down = tall ? height : height - OVERVIEW;
+  const whole = tall ? across / cols : down / rows;
   const least = whole >= READABLE ? READABLE : Math.max(Math.min(SMALL, whole), 2);
-  const across = tall ? room : width - 8;
-  return { kind: 'map', width: Math.min(across, cols * least), height: Math.min(height, rows * least), least };
+  return { kind: 'map', width: Math.min(across, cols * least), height: Math.min(down, rows * least), least };
 }
 
 /** Width that a matrix takes at least when its figures are shown. */

@@ -1,11 +1,11 @@
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
+import { useGeometry } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
 import { WATCHED, type Watched } from '../kit/walk/processes';
 import { stepsOf } from '../kit/walk/steps-of';
-import { Walk } from '../kit/walk/Walk';
-import '../kit/steps.css';
+import { Walk, WalkPlayer } from '../kit/walk/Walk';
 
 interface Chosen {
   readonly watched: Watched;
@@ -17,34 +17,35 @@ function chosenOf(g: Geometry, { process, t }: ViewState): Chosen | null {
   return watched ? { watched, steps: stepsOf(g, watched, t) } : null;
 }
 
-function StepsView({ scene, state, wanted, answers, events, onState, width }: ViewProps) {
-  const g = scene.geometry;
-  const shown = chosenOf(g, state);
-  const chosen = chosenOf(g, wanted);
+function StepsView({ state, answers }: ViewProps) {
+  const shown = chosenOf(useGeometry(), state);
   const partial = answers.details?.partials[0];
-  if (!chosen || !shown || !partial) return answers.error ? <p class="notice">{answers.error.message}</p> : null;
+  return shown && partial ? <Walk watched={shown.watched} partial={partial} /> : null;
+}
+
+function StepsSettings({ wanted, onState }: ViewProps) {
+  const chosen = chosenOf(useGeometry(), wanted);
   return (
-    <div class="steps">
-      <Segmented
-        label="process"
-        quiet
-        options={WATCHED.map(({ process, label, idea }) => ({ value: process, label, hint: idea }))}
-        value={chosen.watched.process}
-        onChange={(process) => onState({ process, t: '' })}
-      />
-      <p class="steps__idea">{shown.watched.idea}</p>
-      <Walk
-        scene={scene}
-        events={events}
-        watched={shown.watched}
-        partial={partial}
-        wanted={chosen.steps}
-        place="step by step"
-        width={width}
-        onSteps={(t) => onState({ t })}
-      />
-    </div>
+    <Segmented
+      label="process"
+      quiet
+      options={WATCHED.map(({ process, label, idea }) => ({ value: process, label, hint: idea }))}
+      value={chosen?.watched.process ?? ''}
+      onChange={(process) => onState({ process, t: '' })}
+    />
   );
+}
+
+function StepsPlayer({ state, wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const [shown, chosen] = [chosenOf(g, state), chosenOf(g, wanted)];
+  const partial = answers.details?.partials[0];
+  if (!shown || !chosen || !partial) return null;
+  return <WalkPlayer watched={shown.watched} partial={partial} wanted={chosen.steps} onSteps={(t) => onState({ t })} />;
+}
+
+function AboutSteps({ state }: ViewProps) {
+  return <p>{chosenOf(useGeometry(), state)?.watched.idea}</p>;
 }
 
 export const stepsView: View = {
@@ -53,4 +54,7 @@ export const stepsView: View = {
     return chosen ? { details: { partials: [{ process: chosen.watched.process, steps: chosen.steps }] } } : {};
   },
   Component: StepsView,
+  Settings: StepsSettings,
+  Player: StepsPlayer,
+  About: AboutSteps,
 };

@@ -1,87 +1,74 @@
+import { useMemo } from 'preact/hooks';
 import type { PartialResult } from '../../../protocol/follow-ups';
-import type { Tensor } from '../../../protocol/problem';
+import type { Tensor, TensorName } from '../../../protocol/problem';
 import type { Mark } from '../../../ui/grid/marks';
 import { Scrubber } from '../../../ui/scrubber/Scrubber';
-import { layoutBoard } from '../board-layout';
-import type { Scene, SceneEvents } from '../scene';
-import { useSpeaker } from '../speaker';
-import { TensorPanel } from '../TensorPanel';
+import { PictureProvider, useFramed, useGeometry, usePicture } from '../picture';
+import { ALL, ForwardSigns, Tensors } from '../stage/Tensors';
+import type { TensorPanelProps } from '../TensorPanel';
 import { doneAreas, frameOf, pendingAreas } from './frame';
-import type { Panel, Watched } from './processes';
-import '../steps.css';
+import type { Watched } from './processes';
 
 interface WalkProps {
-  readonly scene: Omit<Scene, 'layout'>;
-  readonly events: SceneEvents;
   readonly watched: Watched;
   readonly partial: PartialResult;
+}
+
+/** A process after some of its steps: all tensors, with what the last step read and wrote. */
+export function Walk({ watched, partial }: WalkProps) {
+  const { process, result, writes } = watched;
+  const g = useGeometry();
+  const { content, focus } = usePicture();
+  const { tensors } = content.value;
+  const looked = focus.value;
+  const { steps } = partial;
+  const frame = useMemo(() => frameOf(g, process, steps, looked), [g, process, steps, looked]);
+  const final = tensors[result];
+  const framed = useFramed({
+    tensors: useMemo(() => ({ [result]: inColoursOf(partial, final) }), [result, partial, final]),
+    focus: frame.focus,
+    highlights: frame.highlights,
+  });
+  const { n } = frame.focus;
+  const own = useMemo((): Partial<Record<TensorName, Partial<TensorPanelProps>>> => {
+    const pending = writes === 'once' ? pendingAreas(g, process, steps, n) : [];
+    const taken = process === 'db_accumulate' ? doneAreas(g, steps, n) : [];
+    const marks = (tone: Mark['tone'], areas: readonly Mark['area'][]) => areas.map((area): Mark => ({ tone, area }));
+    return {
+      ...(taken.length > 0 ? { dy: { under: marks('source', taken) } } : {}),
+      [result]: { under: marks('pending', pending), subtitle: `${steps} of ${partial.total} steps` },
+    };
+  }, [g, process, result, writes, steps, n, partial.total]);
+  return (
+    <PictureProvider value={framed}>
+      <Tensors names={ALL} own={own} />
+      <ForwardSigns />
+    </PictureProvider>
+  );
+}
+
+interface WalkPlayerProps extends WalkProps {
   /** Where the slider stands; the picture is of `partial` and may be a moment behind. */
   readonly wanted: number;
-  /** The view, for the names of the grids. */
-  readonly place: string;
-  readonly width: number;
   readonly onSteps: (steps: number) => void;
 }
 
-/** Height that a grid should keep to, so that scrubber and grids fit a window together. */
-const TALLEST = 380;
-
-/** A process after some of its steps: the scrubber, and the tensors with what the last step read and wrote. */
-export function Walk({ scene, events, watched, partial, wanted, place, width, onSteps }: WalkProps) {
-  const g = scene.geometry;
-  const { process, result, panels, writes } = watched;
-  const { highlights, onScrub } = useSpeaker(scene.highlights);
-  const frame = frameOf(g, process, partial.steps, scene.focus);
-  const picture: Scene = {
-    ...scene,
-    tensors: { ...scene.tensors, [result]: inColoursOf(partial, scene.tensors[result]) },
-    focus: frame.focus,
-    highlights: highlights ?? frame.highlights,
-    layout: layoutBoard(g, width, TALLEST),
-  };
-  const pending = writes === 'once' ? pendingAreas(g, process, partial.steps, frame.focus.n) : [];
-  const taken = process === 'db_accumulate' ? doneAreas(g, partial.steps, frame.focus.n) : [];
-  const under = (panel: Panel): readonly Mark[] => [
-    ...(panel === result ? pending.map((area) => ({ tone: 'pending', area }) as const) : []),
-    ...(panel === 'dy' ? taken.map((area) => ({ tone: 'source', area }) as const) : []),
-  ];
+export function WalkPlayer({ watched, partial, wanted, onSteps }: WalkPlayerProps) {
+  const g = useGeometry();
+  const { focus, onPlay } = usePicture();
+  const { process, label } = watched;
   return (
-    <>
-      <Scrubber
-        label={`steps of ${watched.label}`}
-        value={wanted}
-        total={partial.total}
-        row={process === 'dx_gather' ? g.w : g.ow}
-        sentence={frame.sentence}
-        onChange={(steps) => {
-          onScrub();
-          onSteps(steps);
-        }}
-      />
-      <div class="steps__row">
-        {panels.map((panel) => {
-          if (panel === '←' || panel === '→') {
-            return (
-              <span key={panel} class="row__sign" aria-hidden="true">
-                {panel}
-              </span>
-            );
-          }
-          const fills = panel === result;
-          return (
-            <TensorPanel
-              key={panel}
-              tensor={panel}
-              scene={picture}
-              events={events}
-              place={place}
-              {...(fills ? { subtitle: `after ${partial.steps} of ${partial.total} steps` } : {})}
-              under={under(panel)}
-            />
-          );
-        })}
-      </div>
-    </>
+    <Scrubber
+      label={`steps of ${label}`}
+      value={wanted}
+      total={partial.total}
+      row={process === 'dx_gather' ? g.w : g.ow}
+      sentence={frameOf(g, process, partial.steps, focus.value).sentence}
+      onChange={(steps) => {
+        onPlay();
+        onSteps(steps);
+      }}
+    />
   );
 }
 

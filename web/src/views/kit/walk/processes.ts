@@ -1,21 +1,16 @@
 import type { Pass, ProcessName, TensorName } from '../../../protocol/problem';
 
-/** A process that can be watched step by step: its panels from left to right, and which of them it fills. */
+/** A process that can be watched step by step, and the tensor that it fills. */
 export interface Watched {
   readonly process: ProcessName;
   readonly pass: Pass;
   readonly label: string;
   /** What the algorithm does, for somebody who sees it for the first time. */
   readonly idea: string;
-  readonly panels: readonly Panel[];
   readonly result: TensorName;
   /** 'once': a step writes cells that no other step touches. 'adding': steps add to what is already there. */
   readonly writes: 'once' | 'adding';
 }
-
-export type Panel = TensorName | '←' | '→';
-
-const DX: readonly Panel[] = ['dx', '←', 'w', 'dy'];
 
 /** THE LIST of what can be watched. */
 export const WATCHED: readonly Watched[] = [
@@ -24,7 +19,6 @@ export const WATCHED: readonly Watched[] = [
     pass: 'forward',
     label: 'y, window by window',
     idea: 'The window slides over x. At each stop its cells are multiplied by w and added up to one cell of y.',
-    panels: ['x', 'w', '→', 'y'],
     result: 'y',
     writes: 'once',
   },
@@ -33,7 +27,6 @@ export const WATCHED: readonly Watched[] = [
     pass: 'backward_data',
     label: 'dx by scatter',
     idea: 'Each cell of dy stamps a copy of w, times its own value, on the cells of x that it came from. Stamps that overlap add up.',
-    panels: DX,
     result: 'dx',
     writes: 'adding',
   },
@@ -42,7 +35,6 @@ export const WATCHED: readonly Watched[] = [
     pass: 'backward_data',
     label: 'dx by col2im',
     idea: 'All stamps are computed first, as the rows of dx_col. Then each row is carried back to its window and added there.',
-    panels: DX,
     result: 'dx',
     writes: 'adding',
   },
@@ -51,7 +43,6 @@ export const WATCHED: readonly Watched[] = [
     pass: 'backward_data',
     label: 'dx by gather',
     idea: 'The same gradient from the other side: each cell of dx collects the dy of every window that read it. It is finished in one step.',
-    panels: DX,
     result: 'dx',
     writes: 'once',
   },
@@ -60,7 +51,6 @@ export const WATCHED: readonly Watched[] = [
     pass: 'backward_weights',
     label: 'dw adds up',
     idea: 'Every window of x, times its cell of dy, is added to dw: a weight was used at every stop, so it hears from every stop.',
-    panels: ['x', 'dy', '→', 'dw'],
     result: 'dw',
     writes: 'adding',
   },
@@ -69,7 +59,6 @@ export const WATCHED: readonly Watched[] = [
     pass: 'backward_bias',
     label: 'db adds up',
     idea: 'The bias was added to every cell of y, so its gradient is the sum of all cells of dy.',
-    panels: ['dy', '→', 'db'],
     result: 'db',
     writes: 'adding',
   },

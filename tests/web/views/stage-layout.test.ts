@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AROUND } from '../../../web/src/views/kit/fit';
+import { type Box, colsOf, layoutStage, rowsOf, twin } from '../../../web/src/views/kit/stage/layout';
+import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
+
+const room = fc.record({ width: fc.integer({ min: 560, max: 1800 }), height: fc.integer({ min: 460, max: 1200 }) });
+const NAMES = ['x', 'w', 'b', 'y', 'dx', 'dw', 'db', 'dy'] as const;
+
+const apart = (a: Box, b: Box) =>
+  a.left + a.width <= b.left + 1e-6 ||
+  b.left + b.width <= a.left + 1e-6 ||
+  a.top + a.height <= b.top + 1e-6 ||
+  b.top + b.height <= a.top + 1e-6;
+
+describe('the layout of the stage', () => {
+  it('gives every tensor a place of its own on the stage, with room for its cells', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, fc.boolean(), room, (g, bias, size) => {
+        const { slots, cell } = layoutStage(g, bias, size);
+        const names = NAMES.filter((name) => bias || name !== 'b');
+        for (const name of names) {
+          const box = slots[name];
+          const side = cell[twin(name)];
+          expect(box.left).toBeGreaterThanOrEqual(0);
+          expect(box.left + box.width, name).toBeLessThanOrEqual(size.width + 1e-6);
+          expect(box.top + box.height, name).toBeLessThanOrEqual(size.height + 1e-6);
+          expect(colsOf(g, name) * side + AROUND.frame, name).toBeLessThanOrEqual(box.width + 1e-6);
+          expect(rowsOf(g, name) * side + AROUND.head + AROUND.frame, name).toBeLessThanOrEqual(box.height + 1e-6);
+          for (const other of names)
+            if (other !== name) expect(apart(box, slots[other]), `${name}, ${other}`).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('has x at the left, y at the right and the gradients below', () => {
+    const { slots } = layoutStage(geometryOf(descOf({})), false, { width: 760, height: 690 });
+    expect(slots.x.left + slots.x.width).toBeLessThan(slots.w.left);
+    expect(slots.w.left + slots.w.width).toBeLessThan(slots.y.left);
+    for (const name of ['x', 'w', 'y'] as const) {
+      expect(slots[`d${name}`].left).toBe(slots[name].left);
+      expect(slots[`d${name}`].top).toBeGreaterThanOrEqual(slots[name].top + slots[name].height);
+    }
+  });
+
+  it('gives x, w and y cells of one size where figures fit, so that a window of x is as large as w', () => {
+    const { cell } = layoutStage(geometryOf(descOf({})), false, { width: 760, height: 690 });
+    expect(cell.x).toBeGreaterThanOrEqual(30);
+    expect(new Set([cell.x, cell.w, cell.y]).size).toBe(1);
+  });
+
+  it('never makes cells larger than 44 px', () => {
+    const { cell } = layoutStage(geometryOf(descOf({ h: 3, w: 3 })), false, { width: 1700, height: 1100 });
+    expect(cell.x).toBe(44);
+  });
+
+  it('keeps a kernel readable beside an image', () => {
+    const { cell } = layoutStage(geometryOf(descOf({ h: 1024, w: 1024 })), false, { width: 800, height: 600 });
+    expect(cell.w).toBeGreaterThanOrEqual(24);
+    expect(cell.x).toBeLessThan(1);
+  });
+
+  it('stacks the tensors on a phone', () => {
+    const { arrangement, cell } = layoutStage(geometryOf(descOf({})), false, { width: 358, height: 600 });
+    expect(arrangement).toBe('stack');
+    expect(cell.x).toBeGreaterThanOrEqual(34);
+  });
+});

@@ -1,0 +1,51 @@
+import type { Signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { Hands } from '../commands/command';
+import type { ConvError } from '../protocol/errors';
+import type { InputName } from '../state/problem';
+import type { SceneEvents } from '../views/kit/scene';
+import { ControlColumn } from './controls/ControlColumn';
+import type { Page } from './page';
+import type { PictureChannels, Pictures } from './pictures';
+import { SidePanel } from './side/SidePanel';
+import { Stage } from './stage/Stage';
+import { StagedProvider, useStage } from './stage/staged';
+
+interface ColumnsProps {
+  readonly page: Page;
+  readonly hands: Hands;
+  readonly pictures: Pictures;
+  readonly channels: Signal<PictureChannels>;
+  readonly error: Signal<ConvError | null>;
+}
+
+/** Controls, stage and side panel: stage and panel draw parts of the same mode. */
+export function Columns({ page, hands, pictures, channels, error }: ColumnsProps) {
+  const events = useMemo(() => createEvents(page), [page]);
+  const staged = useStage(page, events);
+  return (
+    <StagedProvider value={staged}>
+      <div class="app__columns">
+        <ControlColumn page={page} pictures={pictures} channels={channels} error={error} />
+        <Stage page={page} />
+        <SidePanel page={page} hands={hands} events={events} />
+      </div>
+    </StagedProvider>
+  );
+}
+
+const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
+
+/** What a person does to the page's pictures. */
+const createEvents = ({ store, look }: Page): SceneEvents => ({
+  onHover: look.hover,
+  onMove: look.move,
+  onPick: look.toggle,
+  onEdit: ({ tensor, index }, value) => {
+    const input = INPUTS.find((name) => name === tensor);
+    if (input) store.setCell(input, index, value);
+  },
+  onFocus: look.setFocus,
+  onDesc: (patch) => store.setDesc(patch),
+  onDy: (source, gesture) => store.setDySource(source, gesture ? { gesture } : {}),
+});

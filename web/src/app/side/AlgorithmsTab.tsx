@@ -1,0 +1,12 @@
+import { late } from '../../ui/late';
+import type { SideTabProps } from './list';
+
+/** Comes when somebody asks for it. */
+const statusLine = late(async () => (await import('../StatusLine')).StatusLine);
+
+/** Who computed what is on the stage, and in what time. */
+export function AlgorithmsTab({ page: { store, status } }: SideTabProps) {
+  const result = store.shown.value?.result;
+  const StatusLine = statusLine();
+  return result && StatusLine ? <StatusLine result={result} variant={status.value.variant} /> : null;
+}

@@ -1,0 +1,27 @@
+import { Tabs } from '../../ui/controls/Tabs';
+import { SIDE_TABS, type SideTabProps } from './list';
+import './side.css';
+
+/** What one reads beside the stage. */
+export function SidePanel(props: SideTabProps) {
+  const { look } = props.page;
+  const [first] = SIDE_TABS;
+  const selected = SIDE_TABS.find(({ id }) => id === look.side.value) ?? first;
+  return (
+    <div class="side">
+      <Tabs
+        label="Side panel"
+        selected={selected.id}
+        onSelect={(id) => {
+          const chosen = SIDE_TABS.find((tab) => tab.id === id);
+          if (chosen) look.side.value = chosen.id;
+        }}
+        tabs={SIDE_TABS.map(({ id, title, Component }) => ({
+          id,
+          title,
+          content: () => <Component key={id} {...props} />,
+        }))}
+      />
+    </div>
+  );
+}

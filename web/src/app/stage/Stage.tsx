@@ -1,0 +1,149 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../../ui/controls/Button';
+import { Tabs } from '../../ui/controls/Tabs';
+import { late } from '../../ui/late';
+import { PictureProvider } from '../../views/kit/picture';
+import { VIEWS } from '../../views/list';
+import type { Page } from '../page';
+import { useLong } from '../use-long';
+import { roomOf } from './room';
+import { useStaged } from './staged';
+import './stage.css';
+
+/** What the first picture does not need comes when there is a use for it. */
+const colours = late(async () => (await import('./Colours')).Colours);
+const activity = late(async () => (await import('../Activity')).Activity);
+const failure = late(async () => (await import('../Notices')).Failure);
+/** Comes with a link that has something to say. */
+const linkNotice = late(async () => (await import('../LinkNotice')).LinkNotice);
+
+interface StageProps {
+  readonly page: Page;
+}
+
+/** The modes as tabs, and the one that is chosen: its choices, its panels, its player. */
+export function Stage({ page }: StageProps) {
+  const { look } = page;
+  return (
+    <main class="stage" id="stage">
+      <StageNotices page={page} />
+      <Tabs
+        label="Modes"
+        selected={look.mode.value}
+        onSelect={(id) => {
+          const chosen = VIEWS.find((entry) => entry.id === id);
+          if (chosen) look.mode.value = chosen.id;
+        }}
+        tabs={VIEWS.map(({ id, title }) => ({ id, title, content: () => <Mode key={id} page={page} /> }))}
+      />
+      <StageActivity page={page} />
+    </main>
+  );
+}
+
+function Mode({ page }: StageProps) {
+  const { show } = useStaged();
+  const Colours = show && colours();
+  return (
+    <>
+      <div class="stage__settings">
+        <div class="stage__choices">
+          {show?.view.Settings && (
+            <PictureProvider value={show.picture}>
+              <show.view.Settings {...show.props} />
+            </PictureProvider>
+          )}
+        </div>
+        {Colours && <Colours page={page} />}
+      </div>
+      <Panels page={page} />
+      <div class="dock">
+        {show?.view.Player && (
+          <PictureProvider value={show.picture}>
+            <show.view.Player {...show.props} />
+          </PictureProvider>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The panels, in the room that there is for them. */
+function Panels({ page: { store } }: StageProps) {
+  const { show, room, failed, retry } = useStaged();
+  const element = useRef<HTMLDivElement>(null);
+  const long = useLong(store.progress.value.status === 'computing');
+  useLayoutEffect(() => {
+    const target = element.current;
+    if (!target) return;
+    const measure = () => {
+      const next = roomOf(target);
+      if (next.width !== room.peek()?.width || next.height !== room.peek()?.height) room.value = next;
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(target);
+    window.addEventListener('resize', measure);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', measure);
+    };
+  }, [room]);
+  const layout = show?.picture.layout.value;
+  return (
+    <div ref={element} class={long ? 'stage__room stage__room--late' : 'stage__room'}>
+      {failed && (
+        <div class="notice notice--wrong" role="alert">
+          <p>This mode could not be fetched.</p>
+          <Button onClick={retry}>Try again</Button>
+        </div>
+      )}
+      {show?.props.answers.error && (
+        <p class="notice notice--wrong" role="alert">
+          {show.props.answers.error.message}
+        </p>
+      )}
+      {show && layout && (
+        <div
+          class={`canvas canvas--${layout.arrangement}`}
+          style={layout.arrangement === 'stage' ? { height: `${layout.height}px` } : {}}
+        >
+          <PictureProvider value={show.picture}>
+            <show.view.Component {...show.props} />
+          </PictureProvider>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What could not be read or computed stands above the modes. */
+function StageNotices({ page: { store, client, address } }: StageProps) {
+  const complaints = address.complaints.value;
+  const missing = address.missing.value;
+  const LinkNotice = complaints.length + missing.length > 0 ? linkNotice() : null;
+  const progress = store.progress.value;
+  const Failure = progress.status === 'failed' ? failure() : null;
+  return (
+    <>
+      {LinkNotice && <LinkNotice complaints={complaints} missing={missing} onDismiss={address.dismiss} />}
+      {Failure && progress.status === 'failed' && (
+        <Failure
+          error={progress.error}
+          onReset={store.reset}
+          onRetry={() => {
+            // Restarts a worker that did not start; one that runs has nothing to cancel now.
+            client.cancel();
+            store.retry();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function StageActivity({ page: { store, client, status } }: StageProps) {
+  const computing = store.progress.value.status === 'computing';
+  const Activity = activity();
+  return Activity && <Activity status={status.value} computing={computing} onCancel={() => client.cancel()} />;
+}

@@ -1,0 +1,116 @@
+import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { validFocus } from '../../geometry/focus';
+import type { ViewState } from '../../look/look';
+import type { Cell } from '../../protocol/cell';
+import { NO_ANSWERS } from '../../views/kit/needs';
+import { hushable, type Picture, steady } from '../../views/kit/picture';
+import type { Content, SceneEvents } from '../../views/kit/scene';
+import { layoutStage } from '../../views/kit/stage/layout';
+import type { View, ViewProps } from '../../views/kit/view';
+import { VIEWS, type ViewEntry } from '../../views/list';
+import { type Answered, useAnswers } from '../closer/use-answers';
+import type { Page } from '../page';
+
+/** Room of the stage in CSS pixels; null until it is laid out. */
+export type StageRoom = Signal<{ readonly width: number; readonly height: number } | null>;
+
+/** The mode that is on the stage: stage and side panel draw parts of the same view in the same picture. */
+export interface Staged {
+  readonly entry: ViewEntry;
+  readonly room: StageRoom;
+  /** null until the view is there and has its answers. */
+  readonly show: { readonly view: View; readonly props: ViewProps; readonly picture: Picture } | null;
+  /** The view could not be fetched. */
+  readonly failed: boolean;
+  readonly retry: () => void;
+}
+
+const StagedContext = createContext<Staged | null>(null);
+export const StagedProvider = StagedContext.Provider;
+
+export function useStaged(): Staged {
+  const staged = useContext(StagedContext);
+  if (!staged) throw new Error('there is no stage here');
+  return staged;
+}
+
+/** What is on the stage, for the provider. */
+export function useStage(page: Page, events: SceneEvents): Staged {
+  const { store, client, scene, look } = page;
+  const mode = look.mode.value;
+  const entry = VIEWS.find(({ id }) => id === mode) ?? BOARD;
+  const room: StageRoom = useSignal(null);
+  const { view, failed, retry } = useView(entry);
+  const content = scene.value;
+  const revision = store.shown.value?.result.revision ?? -1;
+  const wanted = look.settings[entry.id].value;
+  const onState = useCallback((change: ViewState) => look.choose(entry.id, change), [look, entry]);
+  const answered = useAnswered({ client, view, content, revision, state: wanted });
+  const dySource = store.problem.value.dy;
+
+  const shown = useSignal<Content | null>(null);
+  shown.value = answered?.content ?? null;
+  const picture = useMemo(() => pictureOf(page, shown, room, events), [page, shown, room, events]);
+  const show =
+    answered && room.value ? { view: answered.view, picture, props: { ...answered, wanted, onState, dySource } } : null;
+  return { entry, room, show, failed, retry };
+}
+
+const [BOARD] = VIEWS as readonly [ViewEntry, ...ViewEntry[]];
+
+/** A view is fetched when its mode is opened. */
+function useView(entry: ViewEntry): {
+  readonly view: View | null;
+  readonly failed: boolean;
+  readonly retry: () => void;
+} {
+  const [loaded, setLoaded] = useState<{ readonly entry: ViewEntry; readonly view: View | null } | null>(null);
+  const retry = useCallback(() => {
+    entry.load().then(
+      (view) => setLoaded({ entry, view }),
+      () => setLoaded({ entry, view: null }),
+    );
+  }, [entry]);
+  useEffect(retry, [retry]);
+  const now = loaded?.entry === entry ? loaded : null;
+  return { view: now?.view ?? null, failed: now !== null && now.view === null, retry };
+}
+
+interface Asked extends Pick<Parameters<typeof useAnswers>[0], 'client' | 'view' | 'revision' | 'state'> {
+  readonly content: Content | null;
+}
+
+/** A view that asks nothing is drawn at once. */
+function useAnswered({ content, view, state, ...asked }: Asked): Answered | null {
+  const needs = content && view ? view.needs(content.geometry, state) : {};
+  const silent = Object.keys(needs).length === 0;
+  const answered = useAnswers({ ...asked, content, view: silent ? null : view, state });
+  if (!content || !view) return null;
+  return silent ? { view, content, state, answers: NO_ANSWERS } : answered;
+}
+
+/** What the panels draw, as signals: of the content whose answers are there, and of how one looks at it. */
+function pictureOf(page: Page, shown: ReadonlySignal<Content | null>, room: StageRoom, events: SceneEvents): Picture {
+  const { look, scene } = page;
+  const content = computed(() => shown.value ?? scene.value ?? NOTHING);
+  const geometry = computed(() => content.value.geometry);
+  const bias = computed(() => content.value.tensors.b !== undefined);
+  const photo = computed(() => content.value.photo);
+  // Those of a newer problem may name cells that this one does not have.
+  const highlights = computed(() => (content.value === scene.value ? look.highlights.value : null));
+  return {
+    content,
+    focus: steady(computed(() => validFocus(geometry.value, look.focus.value))),
+    // Filters leave most of a photograph near zero: there the root shows more.
+    transfer: computed(() => look.transfer.value ?? (photo.value ? 'root' : 'linear')),
+    highlights,
+    ...hushable(highlights, signal<Cell | null>(null)),
+    layout: computed(() => layoutStage(geometry.value, bias.value, room.value ?? { width: 0, height: 0 })),
+    events,
+  };
+}
+
+/** Nothing is drawn before there is a content. */
+const NOTHING = null as unknown as Content;

@@ -1,0 +1,44 @@
+import type { TensorName } from '../../../protocol/problem';
+import { useDerived, usePicture } from '../picture';
+import type { TensorPanelProps } from '../TensorPanel';
+import { Sign } from './Place';
+import { Slot } from './Slot';
+
+interface TensorsProps {
+  readonly names: readonly TensorName[];
+  /** What a panel has of its own. */
+  readonly own?: Readonly<Partial<Record<TensorName, Partial<TensorPanelProps>>>>;
+}
+
+export const FORWARD: readonly TensorName[] = ['x', 'w', 'b', 'y'];
+export const BACKWARD: readonly TensorName[] = ['dx', 'dw', 'db', 'dy'];
+export const ALL: readonly TensorName[] = [...FORWARD, ...BACKWARD];
+
+/** Tensors at their places. */
+export function Tensors({ names, own = {} }: TensorsProps) {
+  const { content } = usePicture();
+  const there = useDerived(() => names.filter((name) => content.value.tensors[name]).join(), [content, names]).value;
+  return (
+    <>
+      {names
+        .filter((name) => there.split(',').includes(name))
+        .map((name) => (
+          <Slot key={name} tensor={name} {...own[name]} />
+        ))}
+    </>
+  );
+}
+
+/** x ∗ w = y. */
+export function ForwardSigns() {
+  return (
+    <>
+      <Sign after="x" row="forward">
+        ∗
+      </Sign>
+      <Sign after="w" row="forward">
+        =
+      </Sign>
+    </>
+  );
+}

@@ -1,0 +1,247 @@
+import { unreadOf } from '../../../geometry/coverage';
+import type { Geometry, TensorName } from '../../../protocol/problem';
+import { AROUND, LARGEST, largest, READABLE, type Room, TITLE, whole } from '../fit';
+
+/** A rectangle on the stage, in CSS pixels from its corner. */
+export interface Box extends Room {
+  readonly left: number;
+  readonly top: number;
+}
+
+interface Span {
+  readonly start: number;
+  readonly size: number;
+}
+
+export type Column = 'x' | 'w' | 'y';
+export type Row = 'forward' | 'backward';
+
+/**
+ * Where each tensor stands and how large its cells are: x left, w in the middle, y right, the gradients below them. It
+ * follows from the problem's sizes and the stage's, never from the mode: what two modes show does not move between them.
+ */
+export interface StageLayout extends Room {
+  /** 'stage': every panel has its place; 'stack': a narrow screen, one panel below the other. */
+  readonly arrangement: 'stage' | 'stack';
+  readonly cell: Readonly<Record<Column | 'b', number>>;
+  readonly columns: Readonly<Record<Column, Span>>;
+  readonly rows: Readonly<Record<Row, Span>>;
+  readonly slots: Readonly<Record<TensorName, Box>>;
+}
+
+/** Narrower stages are stacks. */
+const STACK_BELOW = 560;
+const STACK_TALL = 560;
+/** Room for a sign between two columns, and for more air where there is some. */
+const SIGN = 40;
+const AIRY = 56;
+const ROW_GAP = 12;
+const ROW_AIRY = 28;
+/** Between w and b. */
+const BIAS_GAP = 8;
+/** Figures of a small kernel or output beside a map. */
+const FIGURES = 36;
+const LEAST_FIGURES = 28;
+/** What the pixels may lose for readable weights. */
+const PRICE = 0.8;
+/** One thumbnail of a strip with its gap, and the letter before the first. */
+export const THUMBNAIL = 26;
+export const LETTER = 16;
+
+type Cells = Readonly<Record<Column, number>>;
+
+/** `bias`: b has a place too. */
+export function layoutStage(g: Geometry, bias: boolean, room: Room): StageLayout {
+  if (room.width < STACK_BELOW) return stack(g, room);
+  const cells = cellsFor(g, bias, room);
+  const { widths, heights, b } = measure(g, bias, cells, room.width);
+  const spareWidth = Math.max(0, room.width - widths.x - widths.w - widths.y - 2 * SIGN);
+  const spareHeight = Math.max(0, room.height - heights.forward - heights.backward - ROW_GAP);
+  const wide = widened(g, widths, spareWidth);
+  const left = room.width - wide.x - wide.w - wide.y - 2 * SIGN;
+  const gap = SIGN + Math.min(AIRY, Math.max(0, left / 3));
+  const start = Math.max(0, (room.width - wide.x - wide.w - wide.y - 2 * gap) / 2);
+  const columns = {
+    x: { start, size: wide.x },
+    w: { start: start + wide.x + gap, size: wide.w },
+    y: { start: start + wide.x + wide.w + 2 * gap, size: wide.y },
+  };
+  const rows = {
+    forward: { start: 0, size: heights.forward },
+    backward: { start: heights.forward + ROW_GAP + Math.min(ROW_AIRY, spareHeight / 2), size: heights.backward },
+  };
+  const at = (column: Column, row: Row, down: number, height: number): Box => ({
+    left: columns[column].start,
+    top: rows[row].start + down,
+    width: columns[column].size,
+    height,
+  });
+  const tall = (tensor: TensorName) => heightOf(g, tensor, { ...cells, b });
+  const [wTall, dwTall] = [tall('w') + BIAS_GAP, tall('dw') + BIAS_GAP];
+  return {
+    arrangement: 'stage',
+    width: room.width,
+    height: Math.max(room.height, rows.backward.start + rows.backward.size),
+    cell: { ...cells, b },
+    columns,
+    rows,
+    slots: {
+      x: at('x', 'forward', 0, tall('x')),
+      w: at('w', 'forward', 0, tall('w')),
+      b: at('w', 'forward', wTall, tall('b')),
+      y: at('y', 'forward', 0, tall('y')),
+      dx: at('x', 'backward', 0, tall('dx')),
+      dw: at('w', 'backward', 0, tall('dw')),
+      db: at('w', 'backward', dwTall, tall('db')),
+      dy: at('y', 'backward', 0, tall('dy')),
+    },
+  };
+}
+
+/** The part of the stage from one column to another, to its right edge behind the last; below it ends with the stage. */
+export function region(layout: StageLayout, from: Column, to: Column, row: Row | 'both'): Box {
+  const { columns, rows } = layout;
+  const left = from === 'x' ? 0 : columns[from].start;
+  const right = to === 'y' ? layout.width : columns[to].start + columns[to].size;
+  const top = row === 'backward' ? rows.backward.start : 0;
+  const bottom = row === 'forward' ? rows.backward.start - ROW_GAP : layout.height;
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+export const wholeStage = ({ width, height }: StageLayout): Box => ({ left: 0, top: 0, width, height });
+
+/** A box beside or below another one's part: what is left of `box` behind `by` pixels. */
+export const below = ({ left, top, width, height }: Box, by: number): Box => ({
+  left,
+  top: top + by,
+  width,
+  height: Math.max(0, height - by),
+});
+
+/** Slices of a tensor, by the axis that tells them apart. */
+export function slicesOf(g: Geometry, tensor: TensorName): readonly number[] {
+  const counts: Readonly<Record<Column | 'b', readonly number[]>> = {
+    x: [g.n, g.c],
+    w: [g.k, g.group_c],
+    y: [g.n, g.k],
+    b: [],
+  };
+  return counts[twin(tensor)].filter((count) => count > 1);
+}
+
+/** x for dx, and so on. */
+export function twin(tensor: TensorName): Column | 'b' {
+  return tensor.replace('d', '') as Column | 'b';
+}
+
+export const rowsOf = (g: Geometry, tensor: TensorName): number =>
+  ({
+    x: g.h + g.padding.top + g.padding.bottom,
+    dx: g.h,
+    w: g.kh,
+    dw: g.kh,
+    y: g.oh,
+    dy: g.oh,
+    b: 1,
+    db: 1,
+  })[tensor];
+
+export const colsOf = (g: Geometry, tensor: TensorName): number =>
+  ({ x: g.w + g.padding.left + g.padding.right, w: g.kw, y: g.ow, b: g.k })[twin(tensor)];
+
+/** Rows or columns of x that nothing reads are hatched, and a line says what that means. */
+export const hasUnread = (g: Geometry): boolean =>
+  (['row', 'col'] as const).some((axis) => {
+    const { remainder, skipped } = unreadOf(g, axis);
+    return remainder.length + skipped.length > 0;
+  });
+
+/** One row of figures says what its colours mean. */
+export const hasLegend = (tensor: TensorName, cell: number): boolean => twin(tensor) !== 'b' || cell < READABLE;
+
+function heightOf(g: Geometry, tensor: TensorName, cells: Readonly<Record<Column | 'b', number>>): number {
+  const note = twin(tensor) === 'x' && hasUnread(g) ? AROUND.note : 0;
+  const strip = slicesOf(g, tensor).length > 0 ? AROUND.strip : 0;
+  const legend = hasLegend(tensor, cells[twin(tensor)]) ? AROUND.legend : 0;
+  const cellsTall = rowsOf(g, tensor) * cells[twin(tensor)];
+  return AROUND.head + AROUND.frame + cellsTall + legend + note + strip;
+}
+
+function measure(g: Geometry, bias: boolean, cells: Cells, room: number) {
+  // Three titles always find room.
+  const title = Math.min(TITLE, (room - 2 * SIGN) / 3 - AROUND.frame);
+  const width = (tensor: Column) => Math.max(title, colsOf(g, tensor) * cells[tensor]) + AROUND.frame;
+  const widths = { x: width('x'), w: width('w'), y: width('y') };
+  // Long rows of a bias may use what w's column leaves free, up to a quarter of the stage.
+  const most = Math.max(widths.w, Math.min(room / 4, g.k * READABLE)) - AROUND.frame;
+  const b = whole(Math.min(Math.max(cells.w, READABLE), most / Math.max(1, g.k)));
+  const all = { ...cells, b };
+  const tall = (tensor: TensorName) => heightOf(g, tensor, all);
+  return {
+    b,
+    widths: { ...widths, w: Math.max(widths.w, g.k * b + AROUND.frame) },
+    heights: {
+      forward: Math.max(tall('x'), tall('y'), tall('w') + (bias ? BIAS_GAP + tall('b') : 0)),
+      backward: Math.max(tall('dx'), tall('dy'), tall('dw') + BIAS_GAP + tall('db')),
+    },
+  };
+}
+
+/** Cells of one size where figures fit, so that a window of x is as large as w; else maps beside readable weights. */
+function cellsFor(g: Geometry, bias: boolean, room: Room): Cells {
+  const fits = (cells: Cells) => {
+    const { widths, heights } = measure(g, bias, cells, room.width);
+    const wide = widths.x + widths.w + widths.y + 2 * SIGN;
+    return wide <= room.width && heights.forward + heights.backward + ROW_GAP <= room.height;
+  };
+  const even = largest(LARGEST, (c) => fits({ x: c, w: c, y: c }));
+  if (even >= READABLE) return { x: even, w: even, y: even };
+  const readable = largest(READABLE, (c) => fits({ x: c, w: Math.max(c, LEAST_FIGURES), y: c }));
+  const pixel = readable >= PRICE * even ? readable : even;
+  let cells = { x: pixel, w: pixel === even ? pixel : LEAST_FIGURES, y: pixel };
+  // What is small beside a large x has a column as wide as its title anyway.
+  for (const name of ['w', 'y'] as const) {
+    for (let size = FIGURES; size > cells[name]; size -= 1) {
+      const larger = { ...cells, [name]: size };
+      if (!fits(larger)) continue;
+      cells = larger;
+      break;
+    }
+  }
+  return cells;
+}
+
+/** Columns with strips of slices below their grids take of the spare width what shows more of these. */
+function widened(g: Geometry, widths: Cells, spare: number): Cells {
+  const wanted = (column: Column) => {
+    const strips = slicesOf(g, column).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
+    return Math.max(0, strips - widths[column]);
+  };
+  const wants = { x: wanted('x'), w: wanted('w'), y: wanted('y') };
+  const share = Math.min(1, spare / Math.max(1, wants.x + wants.w + wants.y));
+  return { x: widths.x + share * wants.x, w: widths.w + share * wants.w, y: widths.y + share * wants.y };
+}
+
+function stack(g: Geometry, { width }: Room): StageLayout {
+  const room = width - AROUND.frame;
+  const fitting = (tensor: Column, most: number) =>
+    whole(Math.min(most, room / colsOf(g, tensor), STACK_TALL / rowsOf(g, tensor)));
+  const x = fitting('x', LARGEST);
+  const w = fitting('w', Math.max(x, FIGURES));
+  const all = { start: 0, size: width };
+  const box = { left: 0, top: 0, width, height: STACK_TALL };
+  return {
+    arrangement: 'stack',
+    width,
+    height: STACK_TALL,
+    cell: {
+      x,
+      w,
+      y: fitting('y', Math.max(x, READABLE)),
+      b: whole(Math.min(Math.max(w, READABLE), room / Math.max(1, g.k))),
+    },
+    columns: { x: all, w: all, y: all },
+    rows: { forward: all, backward: all },
+    slots: { x: box, w: box, b: box, y: box, dx: box, dw: box, db: box, dy: box },
+  };
+}
