@@ -26,7 +26,8 @@ await runMain(async () => {
       const run = () => step(`running ${suite.name}`, work, { silentEnd: true });
       const { passed, failed, output, failures: text } = await outcome(suite.name, notBuilt, run);
       for (const [line] of output.matchAll(remark)) say(`${suite.name.padEnd(15)} ${line}`);
-      say(`${suite.name.padEnd(15)} ${passed} passed, ${failed} failed in ${seconds(Date.now() - started)}`);
+      const time = notBuilt ? ': it could not be built' : ` in ${seconds(Date.now() - started)}`;
+      say(`${suite.name.padEnd(15)} ${passed} passed, ${failed} failed${time}`);
       if (failed > 0) failures.push(`\n== ${suite.name}: ${failed} failed\n${text.trim()}\n`);
       total.passed += passed;
       total.failed += failed;

@@ -64,6 +64,9 @@ export function catch2(
   };
 }
 
+/** Without the lines of vitest's own machinery. */
+const ownTrace = (message) => message.replace(/^ {4}at .*(?:\/node_modules\/|node:internal|<anonymous>).*\n?/gm, '');
+
 /** What vitest's JSON report says of the tests that failed, and of the files that could not be loaded. */
 function vitestFailures({ testResults = [] }) {
   return testResults
@@ -72,7 +75,9 @@ function vitestFailures({ testResults = [] }) {
       const file = relative(projectRoot, name);
       const failed = assertionResults.filter(({ status }) => status === 'failed');
       if (failed.length === 0) return [`${file}\n${message}`];
-      return failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n')}`);
+      return failed.map(
+        ({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.map(ownTrace).join('\n')}`,
+      );
     })
     .join('\n\n');
 }
