@@ -21,6 +21,9 @@ export const themeChoice = signal<ThemeChoice>('auto');
 /** What is on the screen; canvases and cells read their colours by it. */
 export const theme = computed<Theme>(() => (themeChoice.value === 'auto' ? system.value : themeChoice.value));
 
+/** The theme, for a component that draws by it. */
+export const useTheme = (): Theme => theme.value;
+
 /** Follows the system and the stored choice, and marks the document. Call once, before the first render. */
 export function startTheme(): void {
   const query = matchMedia('(prefers-color-scheme: dark)');

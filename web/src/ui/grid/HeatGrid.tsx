@@ -109,18 +109,20 @@ export function HeatGrid(props: HeatGridProps) {
     [look],
   );
 
+  const { maxAbs, ramp, transfer } = scale;
   useLayoutEffect(() => {
+    const colours = { maxAbs, ramp, transfer };
     // Painted behind the one that is shown: a new canvas each time costs more than a small map's pixels.
     const [shown, pixels] = buffers.current ?? [new OffscreenCanvas(1, 1), new OffscreenCanvas(1, 1)];
     const show = () => {
       buffers.current = [pixels, shown];
-      newest.current = { data, scale, theme, pixels };
+      newest.current = { data, scale: colours, theme, pixels };
       setImage(newest.current);
     };
-    const job = photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, scale, theme, 1, show);
+    const job = photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, colours, theme, 1, show);
     paintMap(buffers, data.rows * data.cols, job);
     return () => forgetPaint(buffers);
-  }, [data, scale.maxAbs, scale.ramp, scale.transfer, theme, photo]);
+  }, [data, maxAbs, ramp, transfer, theme, photo]);
 
   useLayoutEffect(() => {
     const now = newest.current;
@@ -147,7 +149,7 @@ export function HeatGrid(props: HeatGridProps) {
   useLayoutEffect(() => {
     if (takeFocus.current) cursor.current?.focus({ preventScroll: true });
     takeFocus.current = false;
-  }, [active.row, active.col]);
+  });
 
   const kind = kindOf(data, active);
   // Out of sight it waits at the edge: a browser that follows the focus would scroll the page to where it is not.

@@ -36,12 +36,12 @@ export function NumberGrid(props: NumberGridProps) {
   const cols = fullCols(data);
 
   const shown = isInside(data, active) ? active : { row: 0, col: 0 };
-  // Roving tabindex, set on the element so that moving it does not render the cells.
+  // Roving tabindex, set on the element so that moving it does not render the cells; other numbers are other elements.
   useLayoutEffect(() => {
     const cell = cellElement(root.current, shown);
     cell?.setAttribute('tabindex', '0');
     return () => cell?.setAttribute('tabindex', '-1');
-  }, [shown.row, shown.col, data]);
+  });
 
   const events: GridEvents = {
     onHover,

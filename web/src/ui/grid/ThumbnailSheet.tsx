@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ColourScale } from '../colour-scale';
-import { theme } from '../theme';
+import type { ColourScale, Theme } from '../colour-scale';
+import { useTheme } from '../theme';
 import type { GridData } from './grid-data';
 import { forgetPaint, type PaintJob, paintLater } from './paint-queue';
 import { resize, valuePixels } from './pixels';
@@ -39,10 +39,12 @@ interface ThumbnailSheetProps {
  */
 export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const tone = theme.value;
+  const tone = useTheme();
+  const { maxAbs, ramp, transfer } = scale;
   const height = Math.max(...thumbnails.map(({ data }) => thumbnailHeight(data)));
   const width = thumbnails.length * PITCH;
   useEffect(() => {
+    const colours = { maxAbs, ramp, transfer };
     const target = canvas.current;
     const context = target?.getContext('2d');
     if (!target || !context) return;
@@ -53,7 +55,7 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
     paintLater(target, () => {
       const thumbnail = thumbnails[next];
       if (!thumbnail) return true;
-      part ??= pixelsOf(thumbnail, scale, tone, (cols, rows) => {
+      part ??= pixelsOf(thumbnail, colours, tone, (cols, rows) => {
         const at = next * PITCH * RATIO;
         const tall = thumbnailHeight(thumbnail.data) * RATIO;
         context.clearRect(at, 0, PITCH * RATIO, target.height);
@@ -67,7 +69,7 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
       return next === thumbnails.length;
     });
     return () => forgetPaint(target);
-  }, [thumbnails, width, height, scale.maxAbs, scale.ramp, scale.transfer, tone]);
+  }, [thumbnails, width, height, maxAbs, ramp, transfer, tone]);
   return (
     <canvas
       ref={canvas}
@@ -80,7 +82,7 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
 function pixelsOf(
   { data }: Thumbnail,
   scale: ColourScale,
-  tone: typeof theme.value,
+  tone: Theme,
   onDone: (cols: number, rows: number) => void,
 ): PaintJob {
   const step = Math.max(1, Math.ceil(Math.max(data.rows, data.cols) / SIDE));

@@ -44,20 +44,20 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
   };
 
   // Preact listens passively to wheels; keeping Ctrl+wheel from zooming the page needs a listener that may object.
-  const latest = useRef({ view, setView });
-  latest.current = { view, setView };
+  const latest = useRef({ view, setView, pointOf });
+  latest.current = { view, setView, pointOf };
   useEffect(() => {
     const target = element.current;
     if (!target) return;
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      const { x, y } = pointOf(event);
+      const { x, y } = latest.current.pointOf(event);
       latest.current.setView(zoomAt(latest.current.view, fitted, Math.exp(-event.deltaY / 200), x, y));
     };
     target.addEventListener('wheel', onWheel, { passive: false });
     return () => target.removeEventListener('wheel', onWheel);
-  }, [fitted]);
+  }, [element, fitted]);
 
   const handlers = {
     onPointerDown(event: PointerEvent) {

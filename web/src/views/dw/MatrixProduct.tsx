@@ -7,7 +7,7 @@ import { reads } from '../../geometry/reads';
 import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, StageName } from '../../protocol/problem';
-import { AROUND, whole } from '../kit/fit';
+import { AROUND, READABLE, whole } from '../kit/fit';
 import { PictureProvider, useDerived, useFramed, useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
 import { type Box, type StageLayout, wholeStage } from '../kit/stage/layout';
@@ -18,7 +18,7 @@ const LYING = { order: 'kh_kw_c', transposed: true } as const;
 const LARGEST = 36;
 const GAP = 12;
 /** Least width of dw_col. */
-const NARROW = 150;
+const NARROW = 160;
 
 /** dw_col = x_colᵀ · dy_col, with dy_col lying down above x_colᵀ: what is multiplied stands in one column. */
 export function MatrixProduct({ answers }: ViewProps) {
@@ -39,7 +39,7 @@ export function MatrixProduct({ answers }: ViewProps) {
   if (!x_col || !dy_col || !dw_col) return null;
 
   const group = groupOfFilter(g, focus.k);
-  const { cell, above, left, right } = placesOf(g, layout.value);
+  const { cell, above, left, right, own } = placesOf(g, layout.value);
   const common = { slice: group, channel: 0 };
   return (
     <PictureProvider value={framed}>
@@ -70,7 +70,8 @@ export function MatrixProduct({ answers }: ViewProps) {
         name="dw_col"
         tensor={dw_col}
         title="dw_col"
-        subtitle="a row each"
+        subtitle=""
+        cell={own}
         box={right}
         most={LARGEST}
       />
@@ -83,6 +84,8 @@ interface Places {
   readonly above: Box;
   readonly left: Box;
   readonly right: Box;
+  /** Cells of dw_col, where they are those of x_colᵀ. */
+  readonly own: number | undefined;
 }
 
 /** dy_colᵀ over x_colᵀ, column on column and with one size of cells, and dw_col beside both. */
@@ -95,12 +98,18 @@ function placesOf(g: Geometry, layout: StageLayout): Places {
   const high = (height - 2 * around - GAP) / (rows.above + rows.left);
   const cell = whole(Math.max(0.1, Math.min(LARGEST, (side - AROUND.frame) / stops, high)));
   const across = Math.max(stops * cell + AROUND.frame, Math.min(side, 320));
+  const aligned = cell >= READABLE;
+  const beside = { left: left + across + GAP, width: width - across - GAP };
   const split = around + rows.above * cell;
   return {
     cell,
     above: { left, top, width: across, height: split },
     left: { left, top: top + split + GAP, width: across, height: around + rows.left * cell },
-    right: { left: left + across + GAP, top, width: width - across - GAP, height },
+    // Row beside row where figures fit; else dw_col takes the whole height for the sake of its own.
+    right: aligned
+      ? { ...beside, top: top + split + GAP, height: around + rows.left * cell }
+      : { ...beside, top, height },
+    own: aligned ? cell : undefined,
   };
 }
 

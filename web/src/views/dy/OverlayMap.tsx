@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { forgetPaint, paintLater } from '../../ui/grid/paint-queue';
 import { photoPixels, valuePixels } from '../../ui/grid/pixels';
-import { theme } from '../../ui/theme';
+import { useTheme } from '../../ui/theme';
 import { Panel } from '../kit/Panel';
 import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { cellOfSpot, gridData, planeOf } from '../kit/plane';
@@ -21,7 +21,7 @@ export function OverlayMap() {
   const { n, c, k } = focus.value;
   const spread = transfer.value;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const tone = theme.value;
+  const tone = useTheme();
   const plane = useMemo(() => planeOf(g, 'dx', { n, c, k }), [g, n, c, k]);
   const values = useMemo(() => gridData(plane, dx?.data ?? EMPTY), [plane, dx]);
   const photo = useMemo(() => {

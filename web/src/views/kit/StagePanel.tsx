@@ -28,7 +28,7 @@ interface StagePanelProps {
   /** Its place: the grid is as large as fits it. */
   readonly box: Box;
   /** Side of a cell, where it has to be that of another grid. */
-  readonly cell?: number;
+  readonly cell?: number | undefined;
   /** How a matrix lies; `tensor` was asked for in this form. */
   readonly form?: MatrixForm;
   readonly accent?: string | undefined;

@@ -38,6 +38,7 @@ export function usePicture(): Picture {
 
 /** A signal computed from others; it is made anew when one of `inputs` is another. */
 export function useDerived<T>(compute: () => T, inputs: readonly unknown[]): ReadonlySignal<T> {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the linter checks the lists of those who call this
   return useMemo(() => computed(compute), inputs);
 }
 
