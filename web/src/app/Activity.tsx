@@ -1,6 +1,7 @@
 import type { ClientStatus } from '../compute/status';
 import { Progress } from '../ui/controls/Progress';
 import { useLong } from './use-long';
+import './activity.css';
 
 interface ActivityProps {
   readonly status: ClientStatus;

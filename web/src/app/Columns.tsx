@@ -3,11 +3,11 @@ import { useMemo } from 'preact/hooks';
 import type { Hands } from '../commands/command';
 import type { ConvError } from '../protocol/errors';
 import type { InputName } from '../state/problem';
+import { late } from '../ui/late';
 import type { SceneEvents } from '../views/kit/scene';
 import { ControlColumn } from './controls/ControlColumn';
 import type { Page } from './page';
 import type { PictureChannels, Pictures } from './pictures';
-import { SidePanel } from './side/SidePanel';
 import { Stage } from './stage/Stage';
 import { StagedProvider, useStage } from './stage/staged';
 
@@ -19,16 +19,20 @@ interface ColumnsProps {
   readonly error: Signal<ConvError | null>;
 }
 
+/** The first picture speaks for itself: the words come right after it. */
+const sidePanel = late(async () => (await import('./side/SidePanel')).SidePanel);
+
 /** Controls, stage and side panel: stage and panel draw parts of the same mode. */
 export function Columns({ page, hands, pictures, channels, error }: ColumnsProps) {
   const events = useMemo(() => createEvents(page), [page]);
   const staged = useStage(page, events);
+  const SidePanel = sidePanel();
   return (
     <StagedProvider value={staged}>
       <div class="app__columns">
         <ControlColumn page={page} pictures={pictures} channels={channels} error={error} />
         <Stage page={page} />
-        <SidePanel page={page} hands={hands} events={events} />
+        {SidePanel ? <SidePanel page={page} hands={hands} events={events} /> : <div class="side" />}
       </div>
     </StagedProvider>
   );

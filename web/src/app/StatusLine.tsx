@@ -1,5 +1,6 @@
 import type { ComputeResult, ModuleVariant } from '../protocol/messages';
 import { PASSES, type Pass } from '../protocol/problem';
+import './status-line.css';
 
 interface StatusLineProps {
   readonly result: ComputeResult;

@@ -16,6 +16,7 @@ import { PictureFields } from './PictureFields';
 import { PresetField } from './PresetField';
 import { SECTIONS } from './sections';
 import { ValueSource } from './ValueSource';
+import './controls.css';
 
 interface ControlsProps {
   readonly store: Store;

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { createContext } from 'preact';
-import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { validFocus } from '../../geometry/focus';
 import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
@@ -52,9 +52,14 @@ export function useStage(page: Page, events: SceneEvents): Staged {
 
   const shown = useSignal<Content | null>(null);
   shown.value = answered?.content ?? null;
-  const picture = useMemo(() => pictureOf(page, shown, room, events), [page, shown, room, events]);
+  const made = useRef<Picture | null>(null);
+  const first = answered?.content ?? content;
+  if (first) made.current ??= pictureOf(page, shown, first, room, events);
+  const picture = made.current;
   const show =
-    answered && room.value ? { view: answered.view, picture, props: { ...answered, wanted, onState, dySource } } : null;
+    answered && picture && room.value
+      ? { view: answered.view, picture, props: { ...answered, wanted, onState, dySource } }
+      : null;
   return { entry, room, show, failed, retry };
 }
 
@@ -92,9 +97,15 @@ function useAnswered({ content, view, state, ...asked }: Asked): Answered | null
 }
 
 /** What the panels draw, as signals: of the content whose answers are there, and of how one looks at it. */
-function pictureOf(page: Page, shown: ReadonlySignal<Content | null>, room: StageRoom, events: SceneEvents): Picture {
+function pictureOf(
+  page: Page,
+  shown: ReadonlySignal<Content | null>,
+  first: Content,
+  room: StageRoom,
+  events: SceneEvents,
+): Picture {
   const { look, scene } = page;
-  const content = computed(() => shown.value ?? scene.value ?? NOTHING);
+  const content = computed(() => shown.value ?? scene.value ?? first);
   const geometry = computed(() => content.value.geometry);
   const bias = computed(() => content.value.tensors.b !== undefined);
   const photo = computed(() => content.value.photo);
@@ -111,6 +122,3 @@ function pictureOf(page: Page, shown: ReadonlySignal<Content | null>, room: Stag
     events,
   };
 }
-
-/** Nothing is drawn before there is a content. */
-const NOTHING = null as unknown as Content;
