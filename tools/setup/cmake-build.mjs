@@ -1,6 +1,7 @@
 // Configures and builds a preset with the toolchain that the set-up found.
 
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildRoot, nodeModules, projectRoot } from './paths.mjs';
@@ -43,11 +44,30 @@ export async function buildPreset(preset, toolchain, { targets = [], show = fals
   const parallel = ['--parallel', String(Math.max(cpus().length, 1))];
   // Two builds in one folder would write the same objects.
   await withLock(join(buildRoot, `${preset}.lock`), async () => {
-    await step(`configuring ${preset}`, (progress) => run('configuring', ['--preset', preset], progress));
+    await configureOnce(preset, env, () =>
+      step(`configuring ${preset}`, (progress) => run('configuring', ['--preset', preset], progress)),
+    );
     await step(`building ${preset}`, (progress) =>
       run('building', ['--build', '--preset', preset, ...parallel, ...wanted], progress),
     );
   });
+}
+
+const asked = /^(?:CONV2D_DEPS_DIR|CONV2D_EMSCRIPTEN|CMAKE_\w+|EM_\w+|CC|CXX|\w*FLAGS)$/;
+
+/**
+ * Configures a preset unless it was with the same presets and the same environment: the build itself notices changed CMake
+ * files, and Emscripten's configuration takes more than a second.
+ */
+async function configureOnce(preset, env, configure) {
+  const stamp = join(buildRoot, preset, 'configured-for');
+  const hash = createHash('sha256').update(readFileSync(join(projectRoot, 'CMakePresets.json')));
+  for (const name of Object.keys(env).sort()) if (asked.test(name)) hash.update(`${name}=${env[name]}\n`);
+  const wanted = hash.digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  rmSync(stamp, { force: true });
+  await configure();
+  writeFileSync(stamp, wanted);
 }
 
 /** What the compilers said, without the line for every file. */
