@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { closeStage, NO_LINK, type OpenPage, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { encodePng } from './support/png';
 
@@ -41,8 +41,30 @@ afterEach(async () => {
   expect(troubles).toEqual([]);
 });
 
-describe('the page as it opens', () => {
-  it('shows case 4 of the notebook: y, dx, dw and db', async () => {
+describe('the opening problem', () => {
+  it('is small, and explains a cell of y before anybody points', async () => {
+    const { page, troubles } = await openPage(stage, {}, NO_LINK);
+    await grid(page, 'dx').waitFor();
+    // By hand: x is 1 from row and column 2 on, w is Sobel's edge filter, dy is 1 everywhere.
+    expect(await readNumbers(page, 'y')).toEqual([1, 1, 0, 3, 3, 0, 4, 4, 0]);
+    expect(await readNumbers(page, 'dw')).toEqual([1, 2, 3, 2, 4, 6, 3, 6, 9]);
+    const rows = [1, 3, 4, 3, 1];
+    const cols = [-1, -1, 0, 1, 1];
+    expect(await readNumbers(page, 'dx')).toEqual(rows.flatMap((row) => cols.map((col) => row * col || 0)));
+    expect(await readNumbers(page, 'db')).toEqual([9]);
+    const panel = page.getByRole('complementary', { name: 'Explain' });
+    await panel.getByRole('heading', { name: 'y[1,1] = 3', exact: true }).waitFor();
+    expect(await page.evaluate(() => location.hash)).not.toContain('cell=');
+    // One change away from a stride.
+    await setField(page, 'stride', '2');
+    await expect.poll(() => readNumbers(page, 'y')).toEqual([1, 0, 4, 0]);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('case 4 of the notebook', () => {
+  it('shows y, dx, dw and db', async () => {
     const expected = caseNamed('4 padding and stride');
     for (const name of ['y', 'dx', 'dw', 'db'] as const) {
       expect(await readNumbers(open.page, name), name).toEqual(expected[name]);

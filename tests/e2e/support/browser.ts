@@ -37,10 +37,16 @@ export interface OpenPage {
   readonly troubles: readonly string[];
 }
 
+/** Case 4 of the notebook: padding, stride and all gradients in whole numbers. */
+export const NOTEBOOK_4 = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
+
+/** What everybody sees who follows no link. */
+export const NO_LINK = '';
+
 export async function openPage(
   { browser, site }: Stage,
   options: BrowserContextOptions = {},
-  hash = '',
+  hash = NOTEBOOK_4,
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();

@@ -9,12 +9,13 @@ import { linksOf } from '../../../web/src/geometry/links';
 import { createLook } from '../../../web/src/look/look-store';
 import { createStore } from '../../../web/src/state/store';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { notebook4 } from '../support/notebook4';
 
 /** Hands over a real store and look; `done` hears of the rest. */
 function opened() {
   const look = createLook(() => linksOf);
   look.follow(geometryOf(descOf({})));
-  const store = createStore(undefined, { places: look });
+  const store = createStore(notebook4(), { places: look });
   const done: string[] = [];
   const words = signal('Colours: light. Switch to dark');
   const hands: Hands = {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Cell, GridName } from '../../../web/src/protocol/cell';
 import type { ConvDesc, Geometry } from '../../../web/src/protocol/problem';
 import { checkDesc, dilatedKernel, outputSize, resolvePadding } from '../../../web/src/protocol/shapes';
-import { DEFAULT_DESC } from '../../../web/src/state/problem';
+import { notebook4 } from '../support/notebook4';
 
 /** A Geometry as the library would resolve it; tests of index maths have no module at hand. */
 export function geometryOf(desc: ConvDesc): Geometry {
@@ -25,7 +25,9 @@ export function geometryOf(desc: ConvDesc): Geometry {
   };
 }
 
-export const descOf = (patch: Partial<ConvDesc>): ConvDesc => ({ ...DEFAULT_DESC, ...patch });
+const { desc: FOURTH } = notebook4();
+
+export const descOf = (patch: Partial<ConvDesc>): ConvDesc => ({ ...FOURTH, ...patch });
 
 const upTo = (max: number, min = 1) => fc.integer({ min, max });
 

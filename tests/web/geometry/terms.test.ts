@@ -151,7 +151,7 @@ describe('a page of terms', () => {
   });
 
   test('counts the taps of dx that meet no output position', () => {
-    // Cell (0, 0) of the default problem lies at (1, 1) of x_padded: with stride 2 only the middle tap reads it.
+    // Cell (0, 0) of the fourth case lies at (1, 1) of x_padded: with stride 2 only the middle tap reads it.
     expect(terms(geometryOf(descOf({})), cellOf('dx', 0))).toMatchObject({ total: 1, unmetTaps: 8 });
   });
 

@@ -17,7 +17,9 @@ interface Opened {
 
 let stop = () => {};
 
-async function opened(hash = ''): Promise<Opened> {
+const FOURTH = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
+
+async function opened(hash = FOURTH): Promise<Opened> {
   window.location.hash = hash;
   const link = await readLink(hash);
   const look = createLook(() => linksOf, link.look);
@@ -109,7 +111,7 @@ describe('the address', () => {
     const { store, address } = await opened();
     const [first, second] = [address.open('h=16&x=sample:portrait'), address.open('')];
     expect(await Promise.all([first, second])).toEqual([false, true]);
-    expect(store.problem.value.desc.h).toBe(7);
+    expect(store.problem.value.desc.h).toBe(5);
   });
 });
 

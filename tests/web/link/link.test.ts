@@ -11,8 +11,9 @@ import type { InputTensor } from '../../../web/src/sources/inputs';
 import { loadSamples } from '../../../web/src/sources/pictures';
 import { type Edited, editCell } from '../../../web/src/state/edits';
 import { editPicture } from '../../../web/src/state/picture-edits';
-import { defaultProblem, type Problem, withDesc } from '../../../web/src/state/problem';
+import { openingProblem, type Problem, withDesc } from '../../../web/src/state/problem';
 import { descOf } from '../geometry/arbitrary-geometry';
+import { notebook4 } from '../support/notebook4';
 import { arbitraryLinked } from './arbitrary-link';
 
 beforeAll(loadSamples);
@@ -62,7 +63,7 @@ describe('a link', () => {
   });
 
   test('that says nothing opens what everybody sees first', () => {
-    expect(parseLink('')).toMatchObject({ problem: defaultProblem(), look: DEFAULT_LOOK, complaints: [], missing: [] });
+    expect(parseLink('')).toMatchObject({ problem: openingProblem(), look: DEFAULT_LOOK, complaints: [], missing: [] });
   });
 
   test('gives every problem and look back, to the last bit', () => {
@@ -207,9 +208,9 @@ describe('a link with nonsense in it', () => {
     expect(complaints).toEqual(['The link was made by a newer version of this page; parts of it may be missing.']);
   });
 
-  test('whose sizes do not go together opens the default problem', () => {
+  test('whose sizes do not go together opens the opening problem', () => {
     const { problem, look, complaints } = parseLink('h=3&kh=9&mode=dx');
-    expect(problem).toEqual(defaultProblem());
+    expect(problem).toEqual(openingProblem());
     expect(look).toEqual(DEFAULT_LOOK);
     expect(complaints[0]).toMatch(/do not go together \(kh is 9/);
   });
@@ -229,7 +230,7 @@ describe('what a link cannot carry', () => {
   const cat = { kind: 'file', name: 'my cat~1.png', data } as const;
 
   test('of a picture is its numbers: the link names it', () => {
-    const { hash, omitted } = linkOf(problemOf(editPicture(defaultProblem(), { ...picture, source: cat })));
+    const { hash, omitted } = linkOf(problemOf(editPicture(notebook4(), { ...picture, source: cat })));
     expect(omitted).toEqual(['x']);
     const { problem, complaints, missing } = parseLink(hash);
     expect(complaints).toEqual([]);
@@ -240,7 +241,7 @@ describe('what a link cannot carry', () => {
   });
 
   test('of a large tensor are the cells that were changed by hand', () => {
-    const large = withDesc(defaultProblem(), descOf({ h: 99, w: 99 }));
+    const large = withDesc(notebook4(), descOf({ h: 99, w: 99 }));
     const target = new Float32Array(50 * 50);
     const dys: readonly [DySource, DySource][] = [
       [{ kind: 'values', shape: [1, 50, 50, 1], data: target }, { kind: 'ones' }],

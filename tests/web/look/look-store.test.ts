@@ -9,6 +9,7 @@ import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { FakeLibrary } from '../state/fake-compute';
+import { notebook4 } from '../support/notebook4';
 
 const geometry = (patch: Partial<ConvDesc> = {}): Geometry => geometryOf(descOf(patch));
 const x = (index: number): Cell => ({ tensor: 'x', index });
@@ -148,6 +149,45 @@ describe('a look that is opened', () => {
   });
 });
 
+describe('a suggested cell', () => {
+  const shown = (look: LookStore) => look.highlights.value && [look.current.value, look.highlights.value.pinned];
+
+  test('is spoken of, not pinned and in no link, until somebody pins one; pointing only covers it', () => {
+    const look = createLook(() => linksOf);
+    look.suggest(y(5));
+    expect(shown(look)).toBeNull();
+    look.follow(geometry());
+    expect(shown(look)).toEqual([y(5), false]);
+    expect(look.written.value).toEqual(DEFAULT_LOOK);
+    look.hover(x(3));
+    expect(shown(look)).toEqual([x(3), false]);
+    look.hover(null);
+    expect(shown(look)).toEqual([y(5), false]);
+    look.toggle(x(3));
+    look.toggle(x(3));
+    expect(shown(look)).toBeNull();
+  });
+
+  test('stays at its place in another size, and goes with it', () => {
+    const look = createLook(() => linksOf);
+    look.suggest(y(5));
+    look.follow(geometry());
+    // (1, 1) of 4 x 4 is cell 5, of 7 x 7 cell 8.
+    look.follow(geometry({ stride_h: 1, stride_w: 1 }));
+    expect(shown(look)).toEqual([y(8), false]);
+    look.follow(geometry({ h: 1 }));
+    expect(shown(look)).toBeNull();
+  });
+
+  test('makes room for a link', () => {
+    const look = createLook(() => linksOf);
+    look.suggest(y(5));
+    look.follow(geometry());
+    look.open(DEFAULT_LOOK);
+    expect(shown(look)).toBeNull();
+  });
+});
+
 describe('undo', () => {
   async function working(patch: Partial<ConvDesc> = {}): Promise<{
     look: LookStore;
@@ -155,7 +195,7 @@ describe('undo', () => {
     answer: () => Promise<void>;
   }> {
     const look = createLook(() => linksOf);
-    const store = createStore(undefined, { places: look });
+    const store = createStore(notebook4(), { places: look });
     const library = new FakeLibrary();
     store.connect(library.compute);
     let last: Geometry | null = null;

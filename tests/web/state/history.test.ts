@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_HISTORY, recorded } from '../../../web/src/state/history';
-import { defaultProblem, type Problem } from '../../../web/src/state/problem';
+import { openingProblem, type Problem } from '../../../web/src/state/problem';
 
 const MEGAFLOATS = 2 ** 20;
 
@@ -13,15 +13,15 @@ const step = (problem: Problem) => ({ problem, place: null });
 
 test('what undo keeps alive is bounded, but the last step is always kept', () => {
   let history = NO_HISTORY;
-  for (let i = 0; i < 10; i += 1) history = recorded(history, step(withFloats(defaultProblem(), 16 * MEGAFLOATS)));
+  for (let i = 0; i < 10; i += 1) history = recorded(history, step(withFloats(openingProblem(), 16 * MEGAFLOATS)));
   // 64 Mi floats: four tensors of 16 Mi less the small ones beside them.
   expect(history.past).toHaveLength(3);
-  history = recorded(history, step(withFloats(defaultProblem(), 128 * MEGAFLOATS)));
+  history = recorded(history, step(withFloats(openingProblem(), 128 * MEGAFLOATS)));
   expect(history.past).toHaveLength(1);
 });
 
 test('problems that share their tensors cost nothing', () => {
-  const problem = withFloats(defaultProblem(), 16 * MEGAFLOATS);
+  const problem = withFloats(openingProblem(), 16 * MEGAFLOATS);
   let history = NO_HISTORY;
   for (let i = 0; i < 300; i += 1) history = recorded(history, step({ ...problem }));
   expect(history.past).toHaveLength(200);

@@ -4,8 +4,9 @@ import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
 import { loadSamples, SAMPLE_NAMES } from '../../../web/src/sources/pictures';
 import { drawSample } from '../../../web/src/sources/samples/draw-sample';
 import { editCell, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';
-import { defaultProblem, type Problem, withDesc } from '../../../web/src/state/problem';
+import { type Problem, withDesc } from '../../../web/src/state/problem';
 import { arbitraryDesc, descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { notebook4 } from '../support/notebook4';
 
 beforeAll(loadSamples);
 
@@ -18,7 +19,7 @@ const values = (problem: Problem, name: 'x' | 'w' | 'b'): number[] => [...(probl
 
 describe('generators', () => {
   test('count as the notebook does, in both layouts at the same places', () => {
-    const nhwc = withDesc(defaultProblem(), descOf({ n: 2, c: 3, k: 2 }));
+    const nhwc = withDesc(notebook4(), descOf({ n: 2, c: 3, k: 2 }));
     expect(values(nhwc, 'x').slice(0, 4)).toEqual([0, 1, 2, 3]);
     expect(values(nhwc, 'w').slice(0, 4)).toEqual([12, 11, 10, 9]);
     const nchw = withDesc(nhwc, { ...nhwc.desc, layout: 'nchw' });
@@ -32,23 +33,23 @@ describe('generators', () => {
   });
 
   test('of random numbers give small whole ones that stay when sizes change', () => {
-    const random = problemOf(editSource(defaultProblem(), 'x', { kind: 'random', seed: 3 }));
+    const random = problemOf(editSource(notebook4(), 'x', { kind: 'random', seed: 3 }));
     expect(new Set(values(random, 'x'))).toEqual(new Set([-3, -2, -1, 0, 1, 2, 3]));
     const larger = withDesc(random, descOf({ w: 9 }));
     expect(values(larger, 'x').slice(9, 16)).toEqual(values(random, 'x').slice(7, 14));
-    const other = problemOf(editSource(defaultProblem(), 'x', { kind: 'random', seed: 4 }));
+    const other = problemOf(editSource(notebook4(), 'x', { kind: 'random', seed: 4 }));
     expect(values(other, 'x')).not.toEqual(values(random, 'x'));
   });
 
   test('put an impulse into the middle of every channel', () => {
     const problem = problemOf(
-      editSource(withDesc(defaultProblem(), descOf({ h: 3, w: 3, c: 2 })), 'x', { kind: 'impulse' }),
+      editSource(withDesc(notebook4(), descOf({ h: 3, w: 3, c: 2 })), 'x', { kind: 'impulse' }),
     );
     expect(values(problem, 'x')).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
   test('put an image kernel on every channel of a depthwise problem', () => {
-    const depthwise = withDesc(defaultProblem(), descOf({ c: 3, k: 3, groups: 3, kh: 1 }));
+    const depthwise = withDesc(notebook4(), descOf({ c: 3, k: 3, groups: 3, kh: 1 }));
     const problem = problemOf(editFilter(depthwise, 'sobel_y'));
     expect(problem.w.shape).toEqual([3, 3, 1, 3]);
     expect(values(problem, 'w').slice(0, 9)).toEqual([-1, -1, -1, -2, -2, -2, -1, -1, -1]);
@@ -57,7 +58,7 @@ describe('generators', () => {
   });
 
   test('centre a kernel in larger weights', () => {
-    const problem = problemOf(editFilter(defaultProblem(), 'identity'));
+    const problem = problemOf(editFilter(notebook4(), 'identity'));
     expect(values(withDesc(problem, descOf({ kh: 5, kw: 5 })), 'w').indexOf(1)).toBe(12);
   });
 });
@@ -66,11 +67,11 @@ describe('resizing', () => {
   test('keeps edited values at their places and extends by the generator', () => {
     fc.assert(
       fc.property(arbitraryDesc, arbitraryDesc, fc.nat(), (before, after, seed) => {
-        const start = withDesc(defaultProblem(), before);
+        const start = withDesc(notebook4(), before);
         const index = seed % start.x.data.length;
         const edited = problemOf(editCell(start, 'x', index, 77.5, null));
         const resized = withDesc(edited, after);
-        const fresh = withDesc(defaultProblem(), after);
+        const fresh = withDesc(notebook4(), after);
         const from = gridOf(geometryOf(before), 'x');
         const to = gridOf(geometryOf(after), 'x');
         resized.x.data.forEach((value, i) => {
@@ -88,12 +89,12 @@ describe('resizing', () => {
   });
 
   test('leaves tensors alone whose shape stays', () => {
-    const problem = defaultProblem();
+    const problem = notebook4();
     expect(withDesc(problem, descOf({ stride_h: 1 })).x).toBe(problem.x);
   });
 
   test('of a ramp that nobody touched keeps it a ramp', () => {
-    expect(values(withDesc(defaultProblem(), descOf({ h: 2, w: 3, kh: 1 })), 'x')).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(values(withDesc(notebook4(), descOf({ h: 2, w: 3, kh: 1 })), 'x')).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });
 

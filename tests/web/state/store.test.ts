@@ -9,7 +9,9 @@ import { FakeLibrary } from './fake-compute';
 
 beforeAll(loadSamples);
 
-async function opened(hash = ''): Promise<{ store: Store; library: FakeLibrary; tick: (ms: number) => void }> {
+const FOURTH = 'h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
+
+async function opened(hash = FOURTH): Promise<{ store: Store; library: FakeLibrary; tick: (ms: number) => void }> {
   let time = 0;
   const store = createStore(parseLink(hash).problem, { now: () => time });
   const library = new FakeLibrary();
@@ -52,7 +54,7 @@ describe('a result', () => {
   });
 
   test('of a disconnected library is ignored', async () => {
-    const store = createStore();
+    const store = createStore(parseLink(FOURTH).problem);
     const library = new FakeLibrary();
     const stop = store.connect(library.compute);
     stop();
@@ -142,7 +144,7 @@ describe('a failure', () => {
   });
 
   test('of the first problem is shown, there being nothing to go back to', async () => {
-    const store = createStore();
+    const store = createStore(parseLink(FOURTH).problem);
     const library = new FakeLibrary();
     store.connect(library.compute);
     await library.refuse(OVERFLOW);
@@ -150,7 +152,7 @@ describe('a failure', () => {
   });
 
   test('that is thrown is an error too', async () => {
-    const store = createStore();
+    const store = createStore(parseLink(FOURTH).problem);
     store.connect(() => Promise.reject(new Error('boom')));
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(store.progress.value).toMatchObject({

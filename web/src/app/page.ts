@@ -29,6 +29,7 @@ export function createPage(page: Window, opened: ParsedLink): Page {
     status.value = next;
   });
   const look = createLook(links, opened.look);
+  if (opened.suggested) look.suggest(opened.suggested);
   const store = createStore(opened.problem, { places: look });
   let last: Content | null = null;
   const scene = computed(() => {

@@ -66,6 +66,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     batch(() => {
       store.open(parsed.problem, looks ? 'everything' : 'sizes');
       if (looks) look.open(kind === 'link' ? parsed.look : { ...look.written.peek(), ...parsed.said });
+      if (parsed.suggested) look.suggest(parsed.suggested);
       complaints.value = parsed.complaints;
       gaps.value = gapsOf(parsed);
     });

@@ -1,7 +1,8 @@
 import { DEFAULT_LOOK, type Look } from '../look/look';
+import type { Cell } from '../protocol/cell';
 import { checkDesc } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
-import { DEFAULT_DESC, defaultProblem } from '../state/problem';
+import { OPENING_CELL, openingProblem } from '../state/problem';
 import type { Draft, Field, Linked, Missing } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 import { problemOf } from './input-fields';
@@ -12,6 +13,8 @@ import { decoded, quoted } from './text';
 export interface ParsedLink extends Linked {
   /** What was said of the look; the rest of `look` is as everybody sees it first. */
   readonly said: Partial<Look>;
+  /** A cell that is explained until somebody points at another: of the opening problem. */
+  readonly suggested: Cell | null;
   /** What could not be understood and was ignored, one sentence each. */
   readonly complaints: readonly string[];
   /** What the link names but could not carry. */
@@ -20,19 +23,20 @@ export interface ParsedLink extends Linked {
 
 type Complain = (sentence: string) => void;
 
-/** Reads the hash of a link (with or without "#"). An empty one is the default problem. */
+/** Reads the hash of a link (with or without "#"). An empty one is the opening problem. */
 export function parseLink(hash: string): ParsedLink {
   const complaints: string[] = [];
   const complain: Complain = (sentence) => complaints.push(sentence);
-  const opened = (problem = defaultProblem(), said: Partial<Look> = {}, missing: readonly Missing[] = []) => ({
-    problem,
-    look: { ...DEFAULT_LOOK, ...said },
-    said,
+  const opening = (): ParsedLink => ({
+    problem: openingProblem(),
+    look: DEFAULT_LOOK,
+    said: {},
+    suggested: OPENING_CELL,
     complaints,
-    missing,
+    missing: [],
   });
   const texts = readTexts(hash.replace(/^#/, ''), complain);
-  if (texts.size === 0) return opened();
+  if (texts.size === 0) return opening();
   const version = readVersion(texts, complain);
 
   const draft = emptyDraft();
@@ -40,8 +44,8 @@ export function parseLink(hash: string): ParsedLink {
   draft.desc = completed(draft);
   const error = checkDesc(draft.desc);
   if (error) {
-    complain(`The link's sizes do not go together (${error.message}); the default problem is shown instead.`);
-    return opened();
+    complain(`The link's sizes do not go together (${error.message}); the opening problem is shown instead.`);
+    return opening();
   }
   readInto(
     draft,
@@ -50,7 +54,8 @@ export function parseLink(hash: string): ParsedLink {
     complain,
   );
   if (version === 1) noticeGaps(texts, draft);
-  return opened(problemOf(draft), draft.look, draft.missing);
+  const { look: said, missing } = draft;
+  return { problem: problemOf(draft), look: { ...DEFAULT_LOOK, ...said }, said, suggested: null, complaints, missing };
 }
 
 /** The text of `x` names one of the program's own pictures, which have to be there before it is parsed. */
@@ -61,7 +66,7 @@ export const needsSamples = (hash: string): boolean =>
 
 const emptyDraft = (): Draft => ({
   sizes: {},
-  desc: DEFAULT_DESC,
+  desc: completed({ sizes: {} }),
   tensors: {},
   dy: { kind: 'ones' },
   algorithms: {},

@@ -49,12 +49,14 @@ export interface LookStore extends Places {
   /** Height of the phone's sheet. */
   readonly sheet: Signal<'peek' | 'half' | 'full'>;
 
-  /** The hovered cell, else the pinned one: a hovered one is a preview, a pinned one stays. */
+  /** The hovered cell, else the pinned one, else the suggested one: a hovered one is a preview, a pinned one stays. */
   readonly current: ReadonlySignal<Cell | null>;
   readonly highlights: ReadonlySignal<Highlights | null>;
   /** A cell is pointed at, or none any more. */
   readonly hover: (cell: Cell | null) => void;
   readonly release: () => void;
+  /** A cell to look at for as long as nobody has pinned one, released one or opened a link. Of the next picture. */
+  readonly suggest: (cell: Cell) => void;
   /** A click: pins the cell, or releases it when it is the pinned one. */
   readonly toggle: (cell: Cell) => void;
   /** The keyboard goes to a cell: a pinned one comes along. */
@@ -77,10 +79,16 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   const shown = signal<Geometry | null>(null);
   /** What `pinned` and `focus` address; null: the next picture's, whichever that is. */
   const addressed = signal<Geometry | null>(null);
+  /** `geometry`: what the cell addresses; null: the next picture's. */
+  const suggested = signal<{ readonly cell: Cell; readonly geometry: Geometry | null } | null>(null);
   let last: Geometry | null = null;
 
   const focus = computed(() => (shown.value ? inside(shown.value, wanted.value) : wanted.value));
-  const current = computed(() => hovered.value ?? (addressed.value === shown.value ? pinned.value : null));
+  const current = computed(() => {
+    const g = shown.value;
+    if (hovered.value || pinned.value) return hovered.value ?? (addressed.value === g ? pinned.value : null);
+    return suggested.value && suggested.value.geometry === g ? suggested.value.cell : null;
+  });
   const linked = computed(() => {
     const g = shown.value;
     const cell = current.value;
@@ -107,6 +115,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     batch(() => {
       pinned.value = cell;
       addressed.value = shown.value;
+      suggested.value = null;
       term.value = [];
     });
 
@@ -123,6 +132,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       fields.locked.value = look.locked;
       addressed.value = geometry;
       hovered.value = null;
+      suggested.value = null;
       term.value = [];
     });
 
@@ -151,6 +161,9 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
     release: () => pin(null),
+    suggest(cell) {
+      suggested.value = { cell, geometry: null };
+    },
     toggle: (cell) => pin(isSame(pinned.value, cell) ? null : cell),
     move(cell) {
       if (pinned.value) {
@@ -174,6 +187,9 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
         if (!now) return;
         hovered.value = placed(hovered.peek(), last, now);
         pinned.value = placed(pinned.peek(), addressed.peek() ?? now, now);
+        const hint = suggested.peek();
+        const still = hint && placed(hint.cell, hint.geometry ?? now, now);
+        suggested.value = still && { cell: still, geometry: now };
         wanted.value = inside(now, wanted.peek());
         if (now !== last) term.value = [];
         addressed.value = now;

@@ -136,3 +136,22 @@ export const impulse: TensorEntry<Impulse> = {
     return (_i, j, k) => (j === row && k === col ? 1 : 0);
   },
 };
+
+/** 1 from the middle on, down and to the right; 0 elsewhere: a bright corner on a dark ground. */
+interface Corner {
+  readonly kind: 'corner';
+}
+
+export const corner: TensorEntry<Corner> = {
+  kind: 'corner',
+  inputs: ['x'],
+  menu: item('a bright corner', () => ({ kind: 'corner' })),
+  title: () => 'a bright corner',
+  words: ['corner'],
+  write: () => ['corner'],
+  read: (_word, argument) => (argument === undefined ? { kind: 'corner' } : null),
+  values(_source, { sizes: [, rows, cols] }) {
+    const [row, col] = [Math.floor(rows / 2), Math.floor(cols / 2)];
+    return (_i, j, k) => (j >= row && k >= col ? 1 : 0);
+  },
+};

@@ -1,3 +1,4 @@
+import type { Cell } from '../protocol/cell';
 import type { ComputeRequest } from '../protocol/messages';
 import { type ConvDesc, PASSES, type Pass, type Shape } from '../protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
@@ -21,36 +22,43 @@ export interface Problem {
 /** Tensors whose cells can be edited. */
 export type InputName = 'x' | 'w' | 'b' | 'dy';
 
-/** Shows padding and all gradients at once, in whole numbers (case 4 of the notebook that the project began with). */
-export const DEFAULT_DESC: ConvDesc = {
+const OPENING_DESC: ConvDesc = {
   layout: 'nhwc',
   n: 1,
-  h: 7,
-  w: 7,
+  h: 5,
+  w: 5,
   c: 1,
   k: 1,
   kh: 3,
   kw: 3,
-  stride_h: 2,
-  stride_w: 2,
+  stride_h: 1,
+  stride_w: 1,
   dilation_h: 1,
   dilation_w: 1,
   groups: 1,
   padding_mode: 'explicit_sides',
-  padding: { top: 1, bottom: 1, left: 1, right: 1 },
+  padding: { top: 0, bottom: 0, left: 0, right: 0 },
 };
 
-export function defaultProblem(): Problem {
-  const desc = DEFAULT_DESC;
+/**
+ * What everybody sees first, one change away from a stride and from padding. A bright corner under an edge filter: no
+ * number is larger than 9, and each says something. y is large where the edge is, dw counts the bright cells under each
+ * weight (1 to 9, a multiplication table), dx shows which cells would raise the sum of y and which would lower it.
+ */
+export function openingProblem(): Problem {
+  const desc = OPENING_DESC;
   return {
     desc,
-    x: generated({ kind: 'ramp', from: 0 }, 'pixels', desc.layout, xShape(desc)),
-    w: generated({ kind: 'countdown', from: 12 }, 'weights', desc.layout, wShape(desc)),
+    x: generated({ kind: 'corner' }, 'pixels', desc.layout, xShape(desc)),
+    w: generated({ kind: 'filter', name: 'sobel_x' }, 'weights', desc.layout, wShape(desc)),
     b: null,
     dy: { kind: 'ones' },
     algorithms: {},
   };
 }
+
+/** The cell of it that is explained from the start: the middle of y. */
+export const OPENING_CELL: Cell = { tensor: 'y', index: 4 };
 
 /** The problem with another descriptor (valid, see checkDesc); values keep their logical positions. */
 export function withDesc(problem: Problem, desc: ConvDesc): Problem {

@@ -13,7 +13,7 @@ import {
   withoutBias,
 } from './edits';
 import { forgottenFrom, type History, NO_HISTORY, recorded, redone, undone } from './history';
-import { defaultProblem, type Problem, requestOf } from './problem';
+import { openingProblem, type Problem, requestOf } from './problem';
 import type { Asked, ComputeAnswer, Draft, EditOptions, Progress, Shown, Store } from './store-types';
 
 /** Failures that say nothing against the problem: it stays, and may be tried again. */
@@ -30,7 +30,7 @@ export interface StoreOptions {
 }
 
 export function createStore(
-  opened = defaultProblem(),
+  opened = openingProblem(),
   { now = () => performance.now(), places = NOWHERE }: StoreOptions = {},
 ): Store {
   const problem = signal<Problem>(opened);
@@ -142,7 +142,7 @@ export function createStore(
     setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
     accept: edit,
     open: (next, touched) => editTo(next, '', touched),
-    reset: () => editTo(defaultProblem(), '', 'sizes'),
+    reset: () => editTo(openingProblem(), '', 'sizes'),
     undo: () => travel(undone),
     redo: () => travel(redone),
     dismissDraft() {
