@@ -21,7 +21,10 @@ await runMain(async () => {
     server: port,
     plugins: [modules.plugin],
   });
-  await server.listen();
+  await server.listen().catch(async (error) => {
+    await server.close();
+    throw new SetupError(error.message, 'PORT=8080 npm start');
+  });
   say('the page is served at');
   server.printUrls();
 
