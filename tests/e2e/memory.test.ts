@@ -25,9 +25,12 @@ async function measure(session: CDPSession) {
 /** Every other edit is one of a size, the rest change the numbers of x; each is on the screen before the next. */
 const edit = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (edits) => {
-    const slider = document.querySelector<HTMLInputElement>('input[type=range]');
-    const select = [...document.querySelectorAll('select')].find(({ options }) =>
-      [...options].some(({ value }) => value === 'countdown'),
+    const field = [...document.querySelectorAll('.number-field')].find(({ textContent }) => textContent === 'height');
+    const slider = field?.querySelector<HTMLInputElement>('input[type=range]');
+    const valueNamed = (select: HTMLSelectElement, label: string) =>
+      [...select.options].find(({ text }) => text === label)?.value;
+    const select = [...document.querySelectorAll('select')].find(
+      (each) => valueNamed(each, '0, 1, 2, …') !== undefined,
     );
     if (!slider || !select) throw new Error('no slider or no choice of values');
     const painted = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -36,7 +39,7 @@ const edit = (page: Page, count: number): Promise<void> =>
         slider.value = i % 4 === 0 ? '9' : '8';
         slider.dispatchEvent(new Event('input', { bubbles: true }));
       } else {
-        select.value = i % 4 === 1 ? 'ramp' : 'countdown';
+        select.value = valueNamed(select, i % 4 === 1 ? '0, 1, 2, …' : '…, 3, 2, 1') ?? '';
         select.dispatchEvent(new Event('change', { bubbles: true }));
       }
       await painted();
@@ -49,8 +52,11 @@ test(`${EDITS} edits leave nothing behind`, { timeout: 400_000 }, async () => {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.enable');
   await page.getByRole('grid', { name: 'y', exact: true }).waitFor();
+  await page.getByRole('spinbutton', { name: 'height', exact: true }).waitFor();
   await edit(page, WARM_UP);
   const before = await measure(session);
+  // The edits are made: the last one of a size was to 8.
+  expect(await page.getByRole('spinbutton', { name: 'height', exact: true }).inputValue()).toBe('8');
   await edit(page, EDITS);
   const after = await measure(session);
   const growth = after.bytes - before.bytes;
