@@ -37,3 +37,13 @@ function(conv2d_keep_sources_of_architecture variable)
   endforeach()
   set(${variable} ${kept} PARENT_SCOPE)
 endfunction()
+
+# Fails the build of `target` when the objects of the OBJECT library `kernels` share code between instruction sets.
+function(conv2d_check_instruction_sets target kernels)
+  list(LENGTH CONV2D_INSTRUCTION_SETS count)
+  if(count GREATER 1)
+    add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND "${CMAKE_COMMAND}"
+      "-DNM=${CMAKE_NM}" "-DOBJECTS=$<JOIN:$<TARGET_OBJECTS:${kernels}>,,>"
+      -P "${PROJECT_SOURCE_DIR}/cpp/cmake/CheckInstructionSets.cmake")
+  endif()
+endfunction()

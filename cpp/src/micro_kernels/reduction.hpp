@@ -11,9 +11,11 @@
 /// core and takes half of what it can begin per cycle; unrolled, 24 instructions, 50 and 41.
 namespace conv2d::micro_kernels {
 
-/// Of `count` >= 1 steps, those after the last advance() of reduce<kSteps>: 1 .. kSteps.
+/// Of `count` >= 1 steps, those after the last advance() of reduce<kSteps>: 1 .. kSteps. Like every function that the
+/// kernels call, always inlined or a template over Arch: a copy that was compiled for one instruction set could
+/// otherwise serve another.
 template <int kSteps>
-constexpr std::ptrdiff_t steps_left(std::ptrdiff_t count) noexcept {
+[[gnu::always_inline]] constexpr std::ptrdiff_t steps_left(std::ptrdiff_t count) noexcept {
   return (count - 1) % kSteps + 1;
 }
 

@@ -8,8 +8,9 @@
 
 namespace conv2d::micro_kernels {
 
-/// Walks the runs of a tile's windows, `kA` floats of each window and `kB` of the weights at a step.
-template <int kRows, int kSteps, int kA, int kB>
+/// Walks the runs of a tile's windows, `kA` floats of each window and `kB` of the weights at a step. Over Arch, which
+/// it does not use, so that no instruction set takes the code of another.
+template <class Arch, int kRows, int kSteps, int kA, int kB>
 class RunWalk {
  public:
   explicit RunWalk(const WindowRuns& runs) noexcept
@@ -59,7 +60,7 @@ template <class Arch, int kRows, int kVectors>
   constexpr int kLanes = simd::kLanes<Arch>;
   constexpr int kColumns = kVectors * kLanes;
 
-  const RunWalk<kRows, 3, 1, kColumns> walk(tile.runs);
+  const RunWalk<Arch, kRows, 3, 1, kColumns> walk(tile.runs);
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {
     // The last tile does some rows again: a low tile would wait for every multiply-add.
     const std::ptrdiff_t first = next + kRows <= tile.rows ? next : tile.rows - kRows;
@@ -112,7 +113,7 @@ template <class Arch, int kRows, int kColumns>
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
 
-  const RunWalk<kRows, 4, kLanes, kColumns * kLanes> walk(tile.runs);
+  const RunWalk<Arch, kRows, 4, kLanes, kColumns * kLanes> walk(tile.runs);
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {
     const std::ptrdiff_t first = next + kRows <= tile.rows ? next : tile.rows - kRows;
     const float* const* windows = tile.windows + first;
@@ -136,19 +137,8 @@ template <class Arch, int kRows, int kColumns>
       }
     });
 
-    // As many sums at a time as a register has lanes, row after row.
-    constexpr int kSums = kRows * kColumns;
-    float columns[kSums + kLanes];
-#pragma GCC unroll 16
-    for (int from = 0; from < kSums; from += kLanes) {
-      Floats<Arch> some[kLanes];
-#pragma GCC unroll 16
-      for (int i = 0; i < kLanes; ++i) {
-        const int sum = from + i < kSums ? from + i : kSums - 1;
-        some[i] = sums[sum / kColumns][sum % kColumns];
-      }
-      simd::store<Arch>(columns + from, simd::sums<Arch>(some));
-    }
+    float columns[kRows * kColumns];
+    simd::sums<Arch, kRows * kColumns>(&sums[0][0], columns);
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
       std::memcpy(out_of[r] + tile.first_out, columns + r * kColumns, kColumns * sizeof(float));

@@ -9,7 +9,14 @@
 #endif
 
 /// The vector type of the micro-kernels, and the one place where it is decided how a multiply-add rounds. Everything is
-/// a template over the architecture, so that code compiled for one instruction set never serves another.
+/// a template over the architecture, so that code compiled for one instruction set never serves another; the build
+/// looks for symbols that break this (cpp/cmake/CheckInstructionSets.cmake).
+///
+/// Of xsimd the kernels use what follows and nothing else, each proven for every instruction set by
+/// tests/cpp/kernels/batch_test.cpp:
+///   load_unaligned, store_unaligned, broadcast, +, - and * of batches, fma, available_architectures
+/// What is cleverer (sums across lanes, shuffles, gathers) is written on these: a backend that nobody ran is not to be
+/// trusted with it.
 namespace conv2d::simd {
 
 #if defined(__x86_64__)
@@ -65,10 +72,28 @@ inline Floats<Arch> broadcast(float value) noexcept {
   return Floats<Arch>::broadcast(value);
 }
 
-/// A register whose lane i is the sum of the lanes of values[i], of kLanes of them.
-template <class Arch>
-inline Floats<Arch> sums(const Floats<Arch>* values) noexcept {
-  return xsimd::haddp(values);
+/// to[i] = the sum of the lanes of values[i], of `kCount` of them. Through memory, four lanes at a time.
+///
+/// xsimd 13.2.0 has haddp for this, whose AVX-512 form returns sums in each other's lanes: 2 and 3 exchanged with 4 and
+/// 5, 10 and 11 with 12 and 13. batch_test.cpp shows it ("the sums of lanes").
+template <class Arch, int kCount>
+[[gnu::always_inline]] inline void sums(const Floats<Arch>* values, float* to) noexcept {
+  constexpr int kQuarter = kLanes<Arch> / 4;
+  static_assert(kQuarter * 4 == kLanes<Arch>);
+  // The compilers' own vectors of four floats, which every target has: a type without functions, of which no code could
+  // serve another instruction set.
+  using Four [[gnu::vector_size(16), gnu::aligned(4), gnu::may_alias]] = float;
+  float lanes[kCount][kLanes<Arch>];
+#pragma GCC unroll 16
+  for (int i = 0; i < kCount; ++i) store<Arch>(lanes[i], values[i]);
+#pragma GCC unroll 16
+  for (int i = 0; i < kCount; ++i) {
+    const auto* fours = reinterpret_cast<const Four*>(lanes[i]);
+    Four sum = fours[0];
+#pragma GCC unroll 4
+    for (int q = 1; q < kQuarter; ++q) sum += fours[q];
+    to[i] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  }
 }
 
 /// a * b + c: fused (one rounding) where the architecture has the instruction, else two roundings. xsimd's WASM backend
