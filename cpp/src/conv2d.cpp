@@ -3,6 +3,7 @@
 #include <string>
 
 #include "algorithms/entry.hpp"
+#include "algorithms/instruction_set.hpp"
 #include "algorithms/layout_adapter.hpp"
 #include "desc/text.hpp"
 
@@ -28,6 +29,7 @@ std::string_view to_string(Pass pass) {
 
 AlgorithmInfo describe(const Entry& entry, const Geometry& g) {
   AlgorithmInfo info{.name = entry.name, .description = entry.description, .reason = entry.why_not(g)};
+  if (info.reason.empty()) info.reason = algorithm::check_instruction_set().message;
   if (!info.reason.empty()) return info;
   info.workspace_floats = algorithm::total_workspace(entry, g, 1);
   if (info.workspace_floats < 0) {
@@ -209,6 +211,7 @@ Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& option
     return Status{ErrorCode::invalid_argument, "threads",
                   text("threads is ", options.threads, ", but a run has at least the calling one")};
   }
+  if (Status status = algorithm::check_instruction_set(); !status.ok()) return status;
   return options.algorithm.empty() ? plan_cheapest(geometry, pass, options) : plan_by_name(geometry, pass, options);
 }
 

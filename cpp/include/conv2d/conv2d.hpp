@@ -46,7 +46,7 @@ struct Plan {
 };
 
 /// Errors: those of `resolve`, unknown_algorithm, unsupported (message: the algorithm's reason), overflow,
-/// invalid_argument (threads).
+/// invalid_argument (threads; CONV2D_INSTRUCTION_SET, where the environment asks for one that this processor lacks).
 Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options = {});
 Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
 

@@ -1,5 +1,6 @@
 #include "micro_kernels/kernel_set.hpp"
 
+#include <atomic>
 #include <cstdlib>
 
 #include "simd/instruction_set.hpp"
@@ -7,9 +8,7 @@
 namespace conv2d::micro_kernels {
 
 #if defined(__x86_64__)
-extern const KernelSet kSse2Kernels;
-extern const KernelSet kAvx2Kernels;
-extern const KernelSet kAvx512Kernels;
+extern const KernelSet kSse2Kernels, kAvx2Kernels, kAvx512Kernels;
 #elif defined(__aarch64__)
 extern const KernelSet kNeonKernels;
 #else
@@ -18,32 +17,61 @@ extern const KernelSet kWasmKernels;
 
 namespace {
 
-#if defined(__x86_64__)
-const KernelSet& choose() noexcept {
-  using simd::InstructionSet;
-  struct Candidate {
-    InstructionSet instruction_set;
-    const KernelSet& kernels;
-  };
-  const Candidate fastest_first[] = {{InstructionSet::avx512, kAvx512Kernels}, {InstructionSet::avx2, kAvx2Kernels}};
-  const char* wish = std::getenv("CONV2D_INSTRUCTION_SET");
-  for (const auto& [instruction_set, kernels] : fastest_first) {
-    if (wish && kernels.instruction_set != wish) continue;
-    if (simd::available(instruction_set)) return kernels;
-  }
-  return kSse2Kernels;
+template <simd::InstructionSet kSet>
+bool runs_here() noexcept {
+  return simd::available(kSet);
 }
+
+constexpr CompiledSet kCompiled[] = {
+#if defined(__x86_64__)
+    {&kAvx512Kernels, runs_here<simd::InstructionSet::avx512>},
+    {&kAvx2Kernels, runs_here<simd::InstructionSet::avx2>},
+    {&kSse2Kernels, runs_here<simd::InstructionSet::sse2>},
 #elif defined(__aarch64__)
-const KernelSet& choose() noexcept { return kNeonKernels; }
+    {&kNeonKernels, runs_here<simd::InstructionSet::neon>},
 #else
-const KernelSet& choose() noexcept { return kWasmKernels; }
+    {&kWasmKernels, runs_here<simd::InstructionSet::wasm>},
 #endif
+};
+
+std::string_view wish() noexcept {
+#if defined(__wasm__)
+  return {};  // a page has no environment
+#else
+  const char* name = std::getenv("CONV2D_INSTRUCTION_SET");
+  return name ? name : std::string_view();
+#endif
+}
+
+/// The first call's choice; two threads that are both the first make the same one.
+std::atomic<const KernelSet*> chosen = nullptr;
+std::atomic<bool> refused = false;
 
 }  // namespace
 
-const KernelSet& kernels() noexcept {
-  static const KernelSet& chosen = choose();
-  return chosen;
+std::span<const CompiledSet> compiled_sets() noexcept { return kCompiled; }
+
+const KernelSet* fastest_set(std::string_view wish) noexcept {
+  for (const CompiledSet& set : kCompiled) {
+    if ((wish.empty() || set.kernels->instruction_set == wish) && set.runs_here()) return set.kernels;
+  }
+  return nullptr;
 }
+
+const KernelSet& kernels() noexcept {
+  if (const KernelSet* set = chosen.load(std::memory_order_acquire)) return *set;
+  const KernelSet* wished = fastest_set(wish());
+  refused.store(!wished, std::memory_order_relaxed);
+  const KernelSet* set = wished ? wished : fastest_set({});
+  chosen.store(set, std::memory_order_release);
+  return *set;
+}
+
+std::string_view refused_wish() noexcept {
+  kernels();
+  return refused.load(std::memory_order_relaxed) ? wish() : std::string_view();
+}
+
+void use_kernels(const KernelSet* set) noexcept { chosen.store(set, std::memory_order_relaxed); }
 
 }  // namespace conv2d::micro_kernels

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "micro_kernels/depthwise_row.hpp"
@@ -38,8 +39,27 @@ struct KernelSet {
   [[nodiscard]] constexpr int tile_columns() const noexcept { return lanes * tile_vectors; }
 };
 
-/// The fastest set that this machine can run. Chosen once; CONV2D_INSTRUCTION_SET=sse2 (or avx2, avx512) in the
-/// environment chooses another one that it can run, so that one machine can test and measure them all.
+/// The micro-kernels that all of the library works with: the fastest set that this machine can run, chosen at the first
+/// call. CONV2D_INSTRUCTION_SET=sse2 (or avx2, avx512) in the environment asks for another, so that one machine can
+/// test and measure them all; one that is not there is an error of plan().
 const KernelSet& kernels() noexcept;
+
+/// What CONV2D_INSTRUCTION_SET asked for when kernels() could not give it; empty: all is well.
+std::string_view refused_wish() noexcept;
+
+struct CompiledSet {
+  const KernelSet* kernels = nullptr;
+  bool (*runs_here)() noexcept = nullptr;  ///< whether this processor, and its operating system, can run them
+};
+
+/// All sets of this architecture, the fastest first. The last one needs no check: every processor has it.
+std::span<const CompiledSet> compiled_sets() noexcept;
+
+/// Of those that run here, the fastest with the name `wish`, or of any name when it is empty; null: there is none.
+const KernelSet* fastest_set(std::string_view wish) noexcept;
+
+/// For tests: makes kernels() return `set` until the next call; null: it chooses again. A plan must run on the set that
+/// it was made with.
+void use_kernels(const KernelSet* set) noexcept;
 
 }  // namespace conv2d::micro_kernels
