@@ -44,6 +44,8 @@ TEST_CASE("statistics of nothing are 0") {
 
 TEST_CASE("the largest difference of two tensors") {
   CHECK(max_abs_difference(std::vector<float>{1, 2, 3}, std::vector<float>{1, -2, 3.5f}).value() == 4);
+  CHECK(max_abs_difference(std::vector<float>{1, -2}, std::vector<float>{1, 3}).value() == 5);
+  CHECK(max_abs_difference(std::vector<float>{0, 0, 2}, std::vector<float>{3, 0, 0}).value() == 3);
   CHECK(max_abs_difference(std::vector<float>{}, std::vector<float>{}).value() == 0);
   CHECK(std::isnan(max_abs_difference(std::vector<float>{kNan, 2}, std::vector<float>{1, 9}).value()));
   CHECK(std::isnan(max_abs_difference(std::vector<float>{2, 1}, std::vector<float>{9, kNan}).value()));
