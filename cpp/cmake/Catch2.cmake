@@ -14,7 +14,8 @@ elseif(CONV2D_DEPS_DIR AND EXISTS "${CONV2D_DEPS_DIR}/catch2/catch_amalgamated.c
   foreach(header
       catch_all catch_test_macros catch_template_test_macros catch_approx catch_message catch_tostring
       generators/catch_generators generators/catch_generators_all generators/catch_generators_range generators/catch_generators_random
-      matchers/catch_matchers matchers/catch_matchers_all matchers/catch_matchers_floating_point matchers/catch_matchers_string)
+      matchers/catch_matchers matchers/catch_matchers_all matchers/catch_matchers_floating_point matchers/catch_matchers_string
+      reporters/catch_reporter_event_listener reporters/catch_reporter_registrars)
     file(CONFIGURE OUTPUT "${forwarding}/catch2/${header}.hpp" CONTENT "#include \"catch_amalgamated.hpp\"\n")
   endforeach()
   add_library(conv2d_catch2_amalgamated STATIC "${CONV2D_DEPS_DIR}/catch2/catch_amalgamated.cpp")

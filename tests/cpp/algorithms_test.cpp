@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_all.hpp>
 #include <set>
 #include <string>
 
@@ -7,12 +8,15 @@
 #include "conv2d/reference.hpp"
 #include "problems/awkward.hpp"
 #include "support/compare.hpp"
+#include "support/kernel_sets.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
 using namespace conv2d::test;
 
 TEST_CASE("every algorithm is exact on integers for every awkward geometry in both layouts", "[kernels]") {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
   Rng rng(11);
   for (const NamedProblem& problem : awkward_problems()) {
     for (const Layout layout : kLayouts) {
@@ -28,6 +32,8 @@ TEST_CASE("every algorithm is exact on integers for every awkward geometry in bo
 }
 
 TEST_CASE("every algorithm keeps its declared error bound on reals for every awkward geometry", "[kernels]") {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
   Rng rng(12);
   for (const NamedProblem& problem : awkward_problems()) {
     for (const Layout layout : kLayouts) {

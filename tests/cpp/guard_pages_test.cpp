@@ -2,55 +2,24 @@
 // Native Linux only: WebAssembly memory has no pages to protect.
 #if defined(__linux__) && !defined(__EMSCRIPTEN__)
 
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_all.hpp>
 #include <csignal>
-#include <cstring>
 
 #include "conv2d/conv2d.hpp"
 #include "problems/awkward.hpp"
 #include "support/compare.hpp"
+#include "support/kernel_sets.hpp"
+#include "support/page_guarded.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
 using namespace conv2d::test;
 
 namespace {
-
-enum class Guard { behind, in_front };
-
-/// Floats that touch an unreadable page at one end.
-class PageGuarded {
- public:
-  PageGuarded(std::size_t size, Guard guard) : size_(size) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t inner = (size * sizeof(float) + page - 1) / page * page;
-    bytes_ = inner + 2 * page;
-    void* mapped = mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    REQUIRE(mapped != MAP_FAILED);
-    base_ = static_cast<char*>(mapped);
-    REQUIRE((inner == 0 || mprotect(base_ + page, inner, PROT_READ | PROT_WRITE) == 0));
-    char* first = guard == Guard::behind ? base_ + page + inner - size * sizeof(float) : base_ + page;
-    data_ = reinterpret_cast<float*>(first);
-  }
-  PageGuarded(const std::vector<float>& contents, Guard guard) : PageGuarded(contents.size(), guard) {
-    if (!contents.empty()) std::memcpy(data_, contents.data(), contents.size() * sizeof(float));
-  }
-  PageGuarded(const PageGuarded&) = delete;
-  PageGuarded& operator=(const PageGuarded&) = delete;
-  ~PageGuarded() { munmap(base_, bytes_); }
-
-  [[nodiscard]] std::span<float> span() const noexcept { return {data_, size_}; }
-
- private:
-  char* base_ = nullptr;
-  std::size_t bytes_ = 0;
-  float* data_ = nullptr;
-  std::size_t size_;
-};
 
 std::string result_between_pages(const Plan& plan, const ConvDesc& d, const Tensors& t, Guard guard, const Exact& exact,
                                  const AlgorithmInfo& info) {
@@ -89,6 +58,8 @@ TEST_CASE("the guard pages stop a read of one float beyond") {
 }
 
 TEST_CASE("no algorithm reads or writes one float beyond its tensors and workspace", "[kernels]") {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
   Rng rng(23);
   for (const NamedProblem& problem : awkward_problems()) {
     for (const Layout layout : kLayouts) {

@@ -1,8 +1,10 @@
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_all.hpp>
 #include <cmath>
 #include <limits>
 
 #include "conv2d/conv2d.hpp"
+#include "support/kernel_sets.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -75,6 +77,8 @@ void check_all_algorithms(const ConvDesc& d, const Tensors& t, Poisoned poisoned
 
 TEST_CASE("NaN and infinities are computed with: they reach the elements whose sum they are in, and no other",
           "[kernels]") {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInf = std::numeric_limits<float>::infinity();
   constexpr ConvDesc kDescs[] = {

@@ -1,4 +1,5 @@
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_all.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "support/compare.hpp"
 #include "support/divided.hpp"
 #include "support/environment.hpp"
+#include "support/kernel_sets.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -43,8 +45,10 @@ constexpr ConvDesc kSmall{.h = 6, .w = 5, .c = 5, .k = 7, .kh = 3, .kw = 2};
 }  // namespace
 
 TEST_CASE("property: weights that were packed before give the same bits, and w is not read", "[kernels]") {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
   std::set<std::string> packs;
-  for (std::int64_t i = 0; i < (property_runs() + 3) / 4; ++i) {
+  for (std::int64_t i = 0; i < set.share_of((property_runs() + 3) / 4); ++i) {
     const std::uint64_t seed = property_seed() + static_cast<std::uint64_t>(i);
     Rng rng(seed);
     const RandomProblem p = random_real_problem(rng);
@@ -54,6 +58,8 @@ TEST_CASE("property: weights that were packed before give the same bits, and w i
 }
 
 TEST_CASE("wide, shallow and strided products read packed weights where they were put", "[kernels]") {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
   Rng rng(4);
   std::set<std::string> packs;
   for (const ConvDesc& d :

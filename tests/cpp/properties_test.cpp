@@ -1,9 +1,11 @@
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_all.hpp>
 #include <string>
 
 #include "conv2d/conv2d.hpp"
 #include "support/compare.hpp"
 #include "support/environment.hpp"
+#include "support/kernel_sets.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -86,14 +88,18 @@ RandomProblem other_layout(const RandomProblem& p) {
 }  // namespace
 
 TEST_CASE("property: every algorithm equals the definition exactly on integers", "[kernels]") {
-  for_random(property_runs(), [](Rng& rng) {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
+  for_random(set.share_of(property_runs()), [](Rng& rng) {
     const RandomProblem p = random_integer_problem(rng);
     return failures_of_all_algorithms(p.desc, p.tensors);
   });
 }
 
 TEST_CASE("property: every algorithm keeps its declared bound on reals", "[kernels]") {
-  for_random((property_runs() + 3) / 4, [](Rng& rng) {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
+  for_random(set.share_of((property_runs() + 3) / 4), [](Rng& rng) {
     const RandomProblem p = random_real_problem(rng);
     return failures_of_all_algorithms(p.desc, p.tensors, Data::reals);
   });

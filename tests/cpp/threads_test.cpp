@@ -2,6 +2,7 @@
 #if !defined(__EMSCRIPTEN__) || defined(__EMSCRIPTEN_PTHREADS__)
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_all.hpp>
 #include <limits>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "support/compare.hpp"
 #include "support/divided.hpp"
 #include "support/environment.hpp"
+#include "support/kernel_sets.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -63,6 +65,8 @@ TEST_CASE("the comparison of bits tells what == does not") {
 }
 
 TEST_CASE("the number of threads changes no bit, whatever is divided", "[kernels]") {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
   Rng rng(21);
   std::set<std::string> divided;
   for (ConvDesc d : kDivided) {
@@ -83,8 +87,10 @@ TEST_CASE("the number of threads changes no bit, whatever is divided", "[kernels
 }
 
 TEST_CASE("property: the number of threads changes no bit", "[kernels]") {
+  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
   std::set<std::string> divided;
-  for (std::int64_t i = 0; i < (property_runs() + 3) / 4; ++i) {
+  for (std::int64_t i = 0; i < set.share_of((property_runs() + 3) / 4); ++i) {
     const std::uint64_t seed = property_seed() + static_cast<std::uint64_t>(i);
     Rng rng(seed);
     const RandomProblem p = random_real_problem(rng);

@@ -18,6 +18,11 @@ export const cppRooms = {
   'cpp/bindings': { name: 'bindings', uses: ['include'], packages: ['emscripten'] },
   'cpp/bench': { name: 'bench', uses: ['include'], packages: ['benchmark'] },
   'tests/cpp': { name: 'tests', uses: ['include'], packages: ['catch2'] },
+  'tests/cpp/kernels': {
+    name: 'kernel tests',
+    uses: ['simd', 'micro_kernels', 'tests', 'include'],
+    packages: ['catch2'],
+  },
 };
 
 /** One folder per mode of the page: each is made of the kit and borrows from no neighbour. */

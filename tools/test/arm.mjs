@@ -16,6 +16,7 @@ export function arm(share, shares) {
     groups: ['arm'],
     needs: ['native', 'arm'],
     onRequest: true,
+    env: { CONV2D_EMULATED_SETS: 'no' }, // of the tests: they are run where nothing else is emulated
     command: () => [...runOnArm(programOf(preset, 'conv2d_tests')), ...part],
   });
   return {

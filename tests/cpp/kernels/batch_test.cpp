@@ -1,0 +1,142 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <limits>
+
+#include "kernels/fenced.hpp"
+#include "kernels/tested_sets.hpp"
+
+using namespace conv2d::test;
+
+// The operations of simd/batch.hpp, which are all that the kernels use: on every instruction set, at any address.
+
+namespace {
+
+/// Values with which arithmetic differs when it is wrong: fractions, large and small ones, both zeros, not numbers.
+std::vector<float> telling_values(std::size_t size, Rng& rng) {
+  constexpr float kSpecial[] = {0.0F,
+                                -0.0F,
+                                1.0F,
+                                1e-40F,
+                                3e38F,
+                                std::numeric_limits<float>::infinity(),
+                                std::numeric_limits<float>::quiet_NaN()};
+  std::vector<float> values(size);
+  for (float& value : values) {
+    value = rng.one_in(8) ? kSpecial[rng.between(0, std::ssize(kSpecial) - 1)] : 100.0F * rng.real();
+  }
+  return values;
+}
+
+/// Whether the same value: all NaN are alike here.
+std::string difference_of_values(std::span<float> got, std::vector<float> expected) {
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (std::isnan(got[i]) && std::isnan(expected[i])) got[i] = expected[i];
+  }
+  return difference_of_bits(got, expected);
+}
+
+}  // namespace
+
+TEST_CASE("loads, stores and broadcasts move every lane to its place", "[micro]") {
+  Rng rng(31);
+  for_each_set([&](const TestedSet& set) {
+    INFO(set.name());
+    const auto lanes = static_cast<std::size_t>(set.operations->lanes);
+    REQUIRE(set.operations->lanes == set.kernels->lanes);
+    for (std::size_t offset = 0; offset < lanes; ++offset) {
+      const std::vector<float> values = telling_values(offset + lanes, rng);
+      Fenced from(values);
+      GuardedBuffer to(lanes), same(lanes);
+      set.operations->copy(from.data() + offset, to.span().data());
+      CHECK(difference_of_bits(to.span(), std::span(values).subspan(offset)) == "");
+      set.operations->broadcast(values[offset], same.span().data());
+      CHECK(difference_of_bits(same.span(), std::vector<float>(lanes, values[offset])) == "");
+      CHECK((to.intact() && same.intact()));
+    }
+    exercised(set.name()).operations.insert({"load", "store", "broadcast"});
+  });
+}
+
+TEST_CASE("sums, differences and products are IEEE's, and a multiply-add rounds once or twice", "[micro]") {
+  Rng rng(32);
+  for_each_set([&](const TestedSet& set) {
+    INFO(set.name());
+    const auto lanes = static_cast<std::size_t>(set.operations->lanes);
+    for (int run = 0; run < 200; ++run) {
+      const std::vector<float> a = telling_values(lanes, rng), b = telling_values(lanes, rng),
+                               c = telling_values(lanes, rng);
+      Fenced in_a(a), in_b(b), in_c(c);
+      std::vector<float> sum(lanes), less(lanes), product(lanes), once(lanes), twice(lanes);
+      for (std::size_t i = 0; i < lanes; ++i) {
+        sum[i] = a[i] + b[i];
+        less[i] = a[i] - b[i];
+        product[i] = a[i] * b[i];
+        once[i] = std::fma(a[i], b[i], c[i]);
+        twice[i] = product[i] + c[i];
+      }
+      GuardedBuffer got(lanes);
+      const auto check = [&](const std::vector<float>& expected) {
+        const std::string wrong = difference_of_values(got.span(), expected);
+        return got.intact() ? wrong : "wrote beside its output";
+      };
+      set.operations->add(in_a.data(), in_b.data(), got.span().data());
+      REQUIRE(check(sum) == "");
+      set.operations->subtract(in_a.data(), in_b.data(), got.span().data());
+      REQUIRE(check(less) == "");
+      set.operations->multiply(in_a.data(), in_b.data(), got.span().data());
+      REQUIRE(check(product) == "");
+      set.operations->multiply_add(in_a.data(), in_b.data(), in_c.data(), got.span().data());
+      if (check(once) != "") REQUIRE(check(twice) == "");
+    }
+    exercised(set.name()).operations.insert({"add", "subtract", "multiply", "multiply-add"});
+  });
+}
+
+TEST_CASE("the first floats of some registers are copied, and none beyond them is read or written", "[micro]") {
+  Rng rng(33);
+  for_each_set([&](const TestedSet& set) {
+    Failures failures;
+    for (std::ptrdiff_t count = 0; count <= 4 * set.operations->lanes + 1; ++count) {
+      const std::vector<float> values = integers(count, rng);
+      Fenced from(values);
+      Written to(static_cast<std::size_t>(count));
+      for (std::ptrdiff_t i = 0; i < count; ++i) to.expect(i, values[static_cast<std::size_t>(i)]);
+      set.operations->copy_first(from.data(), count, to.data());
+      failures.add(to.wrong(), set.name(), count);
+    }
+    CHECK(failures.text() == "");
+    exercised(set.name()).operations.insert("copy_first");
+  });
+}
+
+// xsimd 13.2.0's haddp, which batch.hpp does without, fails this on a processor with AVX-512.
+TEST_CASE("the sums of lanes: every lane of every register counts once, in its own sum", "[micro]") {
+  Rng rng(34);
+  for_each_set([&](const TestedSet& set) {
+    Failures failures;
+    const std::ptrdiff_t lanes = set.operations->lanes;
+    for (std::ptrdiff_t count = 1; count <= kMostSums; ++count) {
+      const auto check = [&](const std::vector<float>& values, std::ptrdiff_t one) {
+        Fenced from(values);
+        Written to(static_cast<std::size_t>(count));
+        for (std::ptrdiff_t i = 0; i < count; ++i) {
+          double sum = 0;
+          for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
+            sum += static_cast<double>(values[static_cast<std::size_t>(i * lanes + lane)]);
+          }
+          to.expect(i, sum);
+        }
+        set.operations->sums[count - 1](from.data(), to.data());
+        failures.add(to.wrong(), set.name(), count, one);
+      };
+      for (std::ptrdiff_t one = 0; one < count * lanes; ++one) {
+        std::vector<float> values(static_cast<std::size_t>(count * lanes));
+        values[static_cast<std::size_t>(one)] = 1;
+        check(values, one);
+      }
+      check(integers(count * lanes, rng), -1);
+    }
+    CHECK(failures.text() == "");
+    exercised(set.name()).operations.insert("sums");
+  });
+}

@@ -1,0 +1,155 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_all.hpp>
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+#include <cstdio>
+#include <cstdlib>
+
+#include "conv2d/conv2d.hpp"
+#include "kernels/tested_sets.hpp"
+#include "support/kernel_sets.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+using micro_kernels::CompiledSet;
+
+namespace {
+
+#if !defined(__EMSCRIPTEN__)
+constexpr ConvDesc kSmall{.h = 6, .w = 5, .c = 5, .k = 7, .kh = 3, .kw = 2};
+
+/// While it lives, the environment asks for an instruction set, and the library has yet to choose.
+class Wish {
+ public:
+  explicit Wish(const std::string& name) {
+    if (const char* before = std::getenv(kVariable)) before_ = before;
+    setenv(kVariable, name.c_str(), 1);
+    micro_kernels::use_kernels(nullptr);
+  }
+  Wish(const Wish&) = delete;
+  Wish& operator=(const Wish&) = delete;
+  ~Wish() {
+    if (before_.empty()) {
+      unsetenv(kVariable);
+    } else {
+      setenv(kVariable, before_.c_str(), 1);
+    }
+    micro_kernels::use_kernels(nullptr);
+  }
+
+ private:
+  static constexpr const char* kVariable = "CONV2D_INSTRUCTION_SET";
+  std::string before_;
+};
+#endif
+
+/// What the compiler's own run-time library says of this processor.
+std::string fastest_by_the_compiler() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512vl");
+  return avx2 && avx512 ? "avx512" : avx2 ? "avx2" : "sse2";
+#elif defined(__aarch64__)
+  return "neon";
+#else
+  return "wasm";
+#endif
+}
+
+}  // namespace
+
+TEST_CASE("the library chooses the fastest instruction set of the processor") {
+  const micro_kernels::KernelSet* fastest = micro_kernels::fastest_set({});
+  REQUIRE(fastest != nullptr);
+  CHECK(fastest->instruction_set == fastest_by_the_compiler());
+  CHECK(micro_kernels::compiled_sets().back().runs_here());
+  for (const CompiledSet& set : micro_kernels::compiled_sets()) {
+    const micro_kernels::KernelSet* by_name = micro_kernels::fastest_set(set.kernels->instruction_set);
+    CHECK(by_name == (set.runs_here() ? set.kernels : nullptr));
+  }
+}
+
+TEST_CASE("a test of a kernel set runs on that set, and the library chooses again afterwards") {
+  for (const std::string& name : kernel_sets()) {
+    const OnKernelSet set(name);
+    CHECK(micro_kernels::kernels().instruction_set == name);
+  }
+  CHECK_THROWS(OnKernelSet("mmx"));
+}
+
+#if !defined(__EMSCRIPTEN__)
+TEST_CASE("an instruction set that is asked for runs, or is an error that says which there are") {
+  std::string here;
+  for (const CompiledSet& set : micro_kernels::compiled_sets()) {
+    if (set.runs_here()) here.append(here.empty() ? "" : ", ").append(set.kernels->instruction_set);
+  }
+  const auto check_refused = [&](const std::string& name) {
+    const Wish wish(name);
+    const Result<Plan> planned = plan(kSmall, Pass::forward);
+    REQUIRE(!planned.ok());
+    CHECK(planned.status().code == ErrorCode::invalid_argument);
+    CHECK(planned.status().field == "CONV2D_INSTRUCTION_SET");
+    CAPTURE(planned.status().message);
+    CHECK(planned.status().message.find("\"" + name + "\"") != std::string::npos);
+    CHECK(planned.status().message.ends_with("this processor can run " + here));
+    CHECK(!plan(kSmall, Pass::backward_data, {.algorithm = "direct"}).ok());
+    for (const AlgorithmInfo& info : algorithms(resolve(kSmall).value(), Pass::forward)) {
+      CHECK(!info.supported);
+      CHECK(!info.reason.empty());
+    }
+  };
+  for (const CompiledSet& set : micro_kernels::compiled_sets()) {
+    const std::string name(set.kernels->instruction_set);
+    if (!set.runs_here()) {
+      check_refused(name);
+      continue;
+    }
+    const Wish wish(name);
+    CHECK(plan(kSmall, Pass::forward).ok());
+    CHECK(micro_kernels::kernels().instruction_set == name);
+  }
+  for (const char* unknown : {"avx1024", "AVX2", "sse", "emulated256"}) check_refused(unknown);
+  const Wish none("");
+  CHECK(plan(kSmall, Pass::forward).ok());
+  CHECK(micro_kernels::kernels().instruction_set == fastest_by_the_compiler());
+}
+#endif
+
+namespace {
+
+std::string joined(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
+/// After all tests, a line for every set: what ran on it in this process, or why nothing did. With
+/// CONV2D_KERNEL_TABLE=1 the kernels by name.
+class Summary : public Catch::EventListenerBase {
+ public:
+  using EventListenerBase::EventListenerBase;
+
+  void testRunEnded(const Catch::TestRunStats&) override {
+    const bool names = std::getenv("CONV2D_KERNEL_TABLE") != nullptr;
+    for (const TestedSet& set : tested_sets()) {
+      const Exercised& what = exercised(set.name());
+      std::string text = set.emulated ? "left out: CONV2D_EMULATED_SETS=no" : "did not run: this processor lacks it";
+      if (set.runs_here) {
+        text = set.emulated ? "ran emulated, " : "ran natively, ";
+        text += std::to_string(what.operations.size()) + " operations, " + std::to_string(what.kernels.size()) +
+                " kernels, " + std::to_string(what.passes) + " tests of whole passes";
+      }
+      std::printf("instruction sets: %-11s %2d lanes  %s\n", set.name().c_str(), set.kernels->lanes, text.c_str());
+      if (names)
+        std::printf("  operations: %s\n  kernels: %s\n", joined(what.operations).c_str(), joined(what.kernels).c_str());
+    }
+    std::fflush(stdout);
+  }
+};
+
+}  // namespace
+
+CATCH_REGISTER_LISTENER(Summary)

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <utility>
+
+#include "kernels/operations.hpp"
+#include "simd/batch.hpp"
+
+/// Included by the files that make the Operations of one instruction set.
+namespace conv2d::test {
+
+template <class Arch, int kCount>
+void sums_of(const float* registers, float* to) {
+  simd::Floats<Arch> values[kCount];
+  for (int i = 0; i < kCount; ++i) values[i] = simd::load<Arch>(registers + i * simd::kLanes<Arch>);
+  simd::sums<Arch, kCount>(values, to);
+}
+
+template <class Arch, std::size_t... kIndex>
+constexpr void add_sums(Operations& operations, std::index_sequence<kIndex...>) {
+  ((operations.sums[kIndex] = sums_of<Arch, kIndex + 1>), ...);
+}
+
+template <class Arch>
+constexpr Operations make_operations() {
+  using namespace simd;
+  Operations operations{
+      .lanes = kLanes<Arch>,
+      .copy = [](const float* from, float* to) { store<Arch>(to, load<Arch>(from)); },
+      .broadcast = [](float value, float* to) { store<Arch>(to, simd::broadcast<Arch>(value)); },
+      .add = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) + load<Arch>(b)); },
+      .subtract = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) - load<Arch>(b)); },
+      .multiply = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) * load<Arch>(b)); },
+      .multiply_add =
+          [](const float* a, const float* b, const float* c, float* to) {
+            store<Arch>(to, simd::multiply_add<Arch>(load<Arch>(a), load<Arch>(b), load<Arch>(c)));
+          },
+      .copy_first = simd::copy_first<Arch>};
+  add_sums<Arch>(operations, std::make_index_sequence<kMostSums>{});
+  return operations;
+}
+
+}  // namespace conv2d::test

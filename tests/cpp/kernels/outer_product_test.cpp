@@ -1,0 +1,88 @@
+#include <catch2/catch_test_macros.hpp>
+#include <limits>
+
+#include "kernels/fenced.hpp"
+#include "kernels/tested_sets.hpp"
+
+using namespace conv2d::micro_kernels;
+using namespace conv2d::test;
+
+namespace {
+
+struct Size {
+  int rows;
+  bool wide;
+  std::ptrdiff_t images, lines, pixels, gap;
+};
+
+/// One OuterProduct against the sum of its contract; `gap` floats lie between what is read and written.
+std::string wrong_product(const KernelSet& k, const Size& s, bool accumulate, Rng& rng) {
+  const std::ptrdiff_t width = outer_vectors(s.rows, s.wide) * k.lanes;
+  const Walk pixels{.count = s.pixels, .a_step = s.rows + s.gap, .b_step = width + s.gap};
+  const Walk lines{.count = s.lines, .a_step = s.pixels * pixels.a_step + 1, .b_step = s.pixels * pixels.b_step + 2};
+  const Walk images{.count = s.images, .a_step = s.lines * lines.a_step, .b_step = s.lines * lines.b_step + 3};
+  const auto end = [&](std::int64_t Walk::*step, std::ptrdiff_t floats) -> std::int64_t {
+    if (s.images * s.lines * s.pixels == 0) return 0;
+    return (s.images - 1) * images.*step + (s.lines - 1) * lines.*step + (s.pixels - 1) * pixels.*step + floats;
+  };
+  const std::vector<float> a = integers(end(&Walk::a_step, s.rows), rng);
+  const std::vector<float> b = integers(end(&Walk::b_step, width), rng);
+  Fenced in_a(a), in_b(b);
+  const std::ptrdiff_t row_stride = width + s.gap;
+  Written c(static_cast<std::size_t>((s.rows - 1) * row_stride + width));
+  for (std::ptrdiff_t r = 0; r < s.rows; ++r) {
+    for (std::ptrdiff_t j = 0; j < width; ++j) {
+      const float before = accumulate ? static_cast<float>(rng.between(-9, 9)) : 0.0F;
+      double sum = static_cast<double>(before);
+      for (std::ptrdiff_t n = 0; n < s.images; ++n) {
+        for (std::ptrdiff_t i = 0; i < s.lines; ++i) {
+          for (std::ptrdiff_t p = 0; p < s.pixels; ++p) {
+            const std::ptrdiff_t at_a = n * images.a_step + i * lines.a_step + p * pixels.a_step + r;
+            const std::ptrdiff_t at_b = n * images.b_step + i * lines.b_step + p * pixels.b_step + j;
+            sum += static_cast<double>(a[static_cast<std::size_t>(at_a)]) *
+                   static_cast<double>(b[static_cast<std::size_t>(at_b)]);
+          }
+        }
+      }
+      c.begin(r * row_stride + j, accumulate ? before : std::numeric_limits<float>::quiet_NaN());
+      c.expect(r * row_stride + j, sum);
+    }
+  }
+  k.outer_product[s.rows - 1][s.wide ? 1 : 0]({.a = in_a.data(),
+                                               .b = in_b.data(),
+                                               .c = c.data(),
+                                               .images = images,
+                                               .lines = lines,
+                                               .pixels = pixels,
+                                               .row_stride = row_stride,
+                                               .accumulate = accumulate});
+  return c.wrong();
+}
+
+}  // namespace
+
+TEST_CASE("outer_product: all rows and widths, with any number of images, lines and pixels", "[micro]") {
+  Rng rng(42);
+  for_each_set([&](const TestedSet& set) {
+    const KernelSet& k = *set.kernels;
+    Failures failures;
+    for (int rows = 1; rows <= k.outer_rows; ++rows) {
+      for (const bool wide : {false, true}) {
+        for (const std::ptrdiff_t images : {0, 1, 2}) {
+          for (const std::ptrdiff_t lines : {0, 1, 3}) {
+            for (const std::ptrdiff_t pixels : {0, 1, 2, 5}) {
+              const Size size{rows, wide, images, lines, pixels, (rows + pixels) % 3};
+              for (const bool accumulate : {false, true}) {
+                failures.add(wrong_product(k, size, accumulate, rng),
+                             set.name() + " rows, wide, images, lines, pixels, added:", rows, wide, images, lines,
+                             pixels, accumulate);
+              }
+            }
+          }
+        }
+        exercised(set.name()).kernels.insert("outer_product of " + std::to_string(rows) + (wide ? " wide" : ""));
+      }
+    }
+    CHECK(failures.text() == "");
+  });
+}

@@ -1,0 +1,85 @@
+#include <catch2/catch_test_macros.hpp>
+#include <limits>
+
+#include "kernels/fenced.hpp"
+#include "kernels/tested_sets.hpp"
+
+using namespace conv2d::micro_kernels;
+using namespace conv2d::test;
+
+namespace {
+
+enum class Start { zeros, row, out };
+
+std::string wrong_products(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, Start starts, Rng& rng) {
+  // Rows follow each other without a gap, so that they begin at every alignment.
+  const std::vector<float> a = integers(count * columns, rng), b = integers(count * columns, rng);
+  const std::vector<float> start = integers(columns, rng);
+  Fenced in_a(a), in_b(b), in_start(start);
+  std::vector<RowPair> pairs;
+  for (std::ptrdiff_t t = 0; t < count; ++t) pairs.push_back({in_a.data() + t * columns, in_b.data() + t * columns});
+  Written out(static_cast<std::size_t>(columns));
+  for (std::ptrdiff_t j = 0; j < columns; ++j) {
+    const float first = start[static_cast<std::size_t>(j)];
+    out.begin(j, starts == Start::out ? first : std::numeric_limits<float>::quiet_NaN());
+    double sum = starts == Start::zeros ? 0.0 : static_cast<double>(first);
+    for (std::ptrdiff_t t = 0; t < count; ++t) {
+      const auto at = static_cast<std::size_t>(t * columns + j);
+      sum += static_cast<double>(a[at]) * static_cast<double>(b[at]);
+    }
+    out.expect(j, sum);
+  }
+  const float* from = starts == Start::out ? out.data() : starts == Start::row ? in_start.data() : nullptr;
+  k.product_sum({.pairs = pairs.data(), .count = count, .columns = columns, .start = from, .out = out.data()});
+  return out.wrong();
+}
+
+std::string wrong_sums(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, Rng& rng) {
+  const std::ptrdiff_t row_stride = columns + count % 3;
+  const std::vector<float> rows = integers(count == 0 ? 0 : (count - 1) * row_stride + columns, rng);
+  Fenced in(rows);
+  Written out(static_cast<std::size_t>(columns));
+  for (std::ptrdiff_t j = 0; j < columns; ++j) {
+    double sum = 0;
+    for (std::ptrdiff_t t = 0; t < count; ++t) {
+      sum += static_cast<double>(rows[static_cast<std::size_t>(t * row_stride + j)]);
+    }
+    out.begin(j, std::numeric_limits<float>::quiet_NaN());
+    out.expect(j, sum);
+  }
+  k.row_sum({.rows = in.data(), .count = count, .row_stride = row_stride, .columns = columns, .out = out.data()});
+  return out.wrong();
+}
+
+}  // namespace
+
+TEST_CASE("product_sum: all columns, any number of pairs, from zeros, a row or its own output", "[micro]") {
+  Rng rng(49);
+  for_each_set([&](const TestedSet& set) {
+    Failures failures;
+    for (std::ptrdiff_t columns = 0; columns <= 6 * set.kernels->lanes + 1; ++columns) {
+      for (std::ptrdiff_t count = 0; count <= 4; ++count) {
+        for (const Start start : {Start::zeros, Start::row, Start::out}) {
+          failures.add(wrong_products(*set.kernels, columns, count, start, rng),
+                       set.name() + " columns, pairs, start:", columns, count, static_cast<int>(start));
+        }
+      }
+    }
+    CHECK(failures.text() == "");
+    exercised(set.name()).kernels.insert("product_sum");
+  });
+}
+
+TEST_CASE("row_sum: all columns, any number of rows", "[micro]") {
+  Rng rng(50);
+  for_each_set([&](const TestedSet& set) {
+    Failures failures;
+    for (std::ptrdiff_t columns = 0; columns <= 6 * set.kernels->lanes + 1; ++columns) {
+      for (std::ptrdiff_t count = 0; count <= 6; ++count) {
+        failures.add(wrong_sums(*set.kernels, columns, count, rng), set.name() + " columns, rows:", columns, count);
+      }
+    }
+    CHECK(failures.text() == "");
+    exercised(set.name()).kernels.insert("row_sum");
+  });
+}

@@ -1,0 +1,84 @@
+#include "kernels/tested_sets.hpp"
+
+#include <map>
+#include <stdexcept>
+
+#include "kernels/emulated.hpp"
+#include "support/environment.hpp"
+#include "support/kernel_sets.hpp"
+
+namespace conv2d::test {
+
+#if defined(__x86_64__)
+extern const Operations kSse2Operations, kAvx2Operations, kAvx512Operations;
+#elif defined(__aarch64__)
+extern const Operations kNeonOperations;
+#else
+extern const Operations kWasmOperations;
+#endif
+
+namespace {
+
+const Operations* operations_of(std::string_view set) {
+#if defined(__x86_64__)
+  if (set == "sse2") return &kSse2Operations;
+  if (set == "avx2") return &kAvx2Operations;
+  if (set == "avx512") return &kAvx512Operations;
+#elif defined(__aarch64__)
+  if (set == "neon") return &kNeonOperations;
+#else
+  if (set == "wasm") return &kWasmOperations;
+#endif
+  throw std::logic_error("no operations_*.cpp for " + std::string(set));
+}
+
+std::vector<TestedSet> all_sets() {
+  std::vector<TestedSet> sets;
+  for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
+    sets.push_back({.kernels = set.kernels,
+                    .operations = operations_of(set.kernels->instruction_set),
+                    .runs_here = set.runs_here()});
+  }
+#if !defined(__EMSCRIPTEN__)
+  // Not where the whole program is emulated: that would only take longer.
+  const bool here = environment("CONV2D_EMULATED_SETS") != "no";
+  sets.push_back({&kEmulated512Kernels, &kEmulated512Operations, true, here});
+  sets.push_back({&kEmulated256Kernels, &kEmulated256Operations, true, here});
+  sets.push_back({&kEmulated128Kernels, &kEmulated128Operations, true, here});
+#endif
+  return sets;
+}
+
+}  // namespace
+
+const std::vector<TestedSet>& tested_sets() {
+  static const std::vector<TestedSet> sets = all_sets();
+  return sets;
+}
+
+Exercised& exercised(const std::string& set) {
+  static std::map<std::string, Exercised> by_set;
+  return by_set[set];
+}
+
+std::vector<std::string> kernel_sets() {
+  std::vector<std::string> names;
+  for_each_set([&](const TestedSet& set) { names.push_back(set.name()); });
+  return names;
+}
+
+OnKernelSet::OnKernelSet(const std::string& name) : name_(name) {
+  micro_kernels::use_kernels(nullptr);
+  const micro_kernels::KernelSet* chosen = &micro_kernels::kernels();
+  for_each_set([&](const TestedSet& set) {
+    if (set.name() != name) return;
+    micro_kernels::use_kernels(set.kernels);
+    if (set.kernels != chosen) part_ = 10;
+  });
+  if (micro_kernels::kernels().instruction_set != name) throw std::logic_error("no kernel set " + name);
+  ++exercised(name).passes;
+}
+
+OnKernelSet::~OnKernelSet() { micro_kernels::use_kernels(nullptr); }
+
+}  // namespace conv2d::test

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernels/operations.hpp"
+#include "micro_kernels/kernel_set.hpp"
+
+/// Every set of micro-kernels that is compiled in, the library's and the emulated ones of the tests.
+namespace conv2d::test {
+
+struct TestedSet {
+  const micro_kernels::KernelSet* kernels = nullptr;
+  const Operations* operations = nullptr;
+  bool emulated = false;
+  bool runs_here = false;
+
+  [[nodiscard]] std::string name() const { return std::string(kernels->instruction_set); }
+};
+
+const std::vector<TestedSet>& tested_sets();
+
+/// What ran on a set, as it happened: the summary at the end reports this and nothing else.
+struct Exercised {
+  std::set<std::string> kernels;     ///< by themselves
+  std::set<std::string> operations;  ///< of simd/batch.hpp
+  int passes = 0;                    ///< tests of whole passes
+};
+
+Exercised& exercised(const std::string& set);
+
+/// Calls test(set) for every set that this processor can run.
+template <class Test>
+void for_each_set(Test&& test) {
+  for (const TestedSet& set : tested_sets()) {
+    if (set.runs_here) test(set);
+  }
+}
+
+}  // namespace conv2d::test

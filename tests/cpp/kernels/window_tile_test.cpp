@@ -1,0 +1,164 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "kernels/fenced.hpp"
+#include "kernels/tested_sets.hpp"
+
+using namespace conv2d::micro_kernels;
+using namespace conv2d::test;
+
+namespace {
+
+/// Windows, weights and outputs for a tile of `rows` rows; `width` floats of weights per float of a window.
+struct Problem {
+  std::ptrdiff_t rows, columns, width;
+  WindowRuns runs;
+
+  /// Windows overlap, as they do in an image, and the last one ends with the memory.
+  [[nodiscard]] std::ptrdiff_t window(std::ptrdiff_t r) const { return 2 + r * 3; }
+  [[nodiscard]] std::ptrdiff_t x_floats() const {
+    return window(rows - 1) + runs.first_a + (runs.rows - 1) * runs.row_a + (runs.cols - 1) * runs.col_a + runs.length;
+  }
+  [[nodiscard]] std::ptrdiff_t b_floats() const {
+    return (runs.rows - 1) * runs.row_b + runs.cols * runs.length * width;
+  }
+  [[nodiscard]] std::ptrdiff_t out(std::ptrdiff_t r) const { return r * (columns + kFirstOut + 1); }
+  [[nodiscard]] std::ptrdiff_t out_floats() const { return out(rows - 1) + kFirstOut + columns; }
+
+  /// Calls visit(index in the window, index in b) for every float of a window's runs; b is `width` floats per float.
+  template <class Visit>
+  void for_each_float(Visit&& visit) const {
+    for (std::ptrdiff_t i = 0; i < runs.rows; ++i) {
+      for (std::ptrdiff_t j = 0; j < runs.cols; ++j) {
+        for (std::ptrdiff_t d = 0; d < runs.length; ++d) {
+          visit(runs.first_a + i * runs.row_a + j * runs.col_a + d, i * runs.row_b + (j * runs.length + d) * width);
+        }
+      }
+    }
+  }
+
+  static constexpr std::ptrdiff_t kFirstOut = 3;
+};
+
+WindowRuns runs_of(std::ptrdiff_t rows, std::ptrdiff_t cols, std::ptrdiff_t length, std::ptrdiff_t width) {
+  return {.first_a = 1,
+          .rows = rows,
+          .row_a = cols * (length + 2) + 5,
+          .row_b = cols * length * width + 4,  // weights of another group lie between
+          .cols = cols,
+          .col_a = length + 2,
+          .length = length};
+}
+
+/// Runs a WindowTile or a DotTile on the problem. `start` is what the kernel reads, `first(j)` what column j begins
+/// with, and weight(b, j, d) the weight of column j for the float d of the windows, whose weights are at b.
+template <class Tile, class First, class Weight>
+std::string wrong_tile(void (*kernel)(const Tile&) noexcept, const Problem& p, Tile tile,
+                       const std::vector<float>& start, First first, Weight weight, Rng& rng) {
+  const std::vector<float> x = integers(p.x_floats(), rng), b = integers(p.b_floats(), rng);
+  Fenced in_x(x), in_b(b), in_start(start);
+  Written out(static_cast<std::size_t>(p.out_floats()));
+  std::vector<const float*> windows;
+  std::vector<float*> rows;
+  for (std::ptrdiff_t r = 0; r < p.rows; ++r) {
+    windows.push_back(in_x.data() + p.window(r));
+    rows.push_back(out.data() + p.out(r));
+    for (std::ptrdiff_t j = 0; j < p.columns; ++j) {
+      double sum = first(j);
+      p.for_each_float([&](std::ptrdiff_t in_window, std::ptrdiff_t in_weights) {
+        sum += static_cast<double>(x[static_cast<std::size_t>(p.window(r) + in_window)]) *
+               static_cast<double>(b[static_cast<std::size_t>(weight(in_weights, j))]);
+      });
+      out.expect(p.out(r) + Problem::kFirstOut + j, sum);
+    }
+  }
+  tile.windows = windows.data();
+  tile.out = rows.data();
+  tile.rows = p.rows;
+  tile.b = in_b.data();
+  tile.start = in_start.data();
+  tile.first_out = Problem::kFirstOut;
+  tile.runs = p.runs;
+  kernel(tile);
+  return out.wrong();
+}
+
+/// All columns, a few numbers of rows and all kinds of runs for one kernel of `vectors` registers and `tile_rows` rows.
+void check_window_tile(const TestedSet& set, const std::string& name, WindowTileFunction kernel, std::ptrdiff_t vectors,
+                       std::ptrdiff_t tile_rows, Rng& rng) {
+  Failures failures;
+  const std::ptrdiff_t width = vectors * set.kernels->lanes;
+  const auto check = [&](std::ptrdiff_t rows, std::ptrdiff_t columns, const WindowRuns& runs) {
+    const Problem p{rows, columns, width, runs};
+    const std::vector<float> start = integers(width, rng);
+    const auto first = [&](std::ptrdiff_t j) { return static_cast<double>(start[static_cast<std::size_t>(j)]); };
+    const auto weight = [](std::ptrdiff_t at, std::ptrdiff_t j) { return at + j; };
+    WindowTile tile;
+    tile.columns = columns;
+    failures.add(wrong_tile(kernel, p, tile, start, first, weight, rng),
+                 set.name() + " " + name + " rows, columns, runs:", rows, columns, runs.rows, runs.cols, runs.length);
+  };
+  for (std::ptrdiff_t rows = tile_rows; rows <= 2 * tile_rows + 1; ++rows) {
+    for (std::ptrdiff_t columns = 1; columns <= width; ++columns) {
+      check(rows, columns, runs_of(1 + columns % 2, 1 + rows % 3, 1 + (rows + columns) % 4, width));
+    }
+  }
+  for (std::ptrdiff_t length = 1; length <= 10; ++length) {
+    for (const std::ptrdiff_t runs : {1, 2, 3}) check(tile_rows + 1, width, runs_of(runs, 4 - runs, length, width));
+  }
+  CHECK(failures.text() == "");
+  exercised(set.name()).kernels.insert(name);
+}
+
+}  // namespace
+
+TEST_CASE("window_tile: all columns, rows done twice, and runs of any length", "[micro]") {
+  Rng rng(43);
+  for_each_set([&](const TestedSet& set) {
+    const KernelSet& k = *set.kernels;
+    for (int vectors = 1; vectors <= kMaxTileVectors; ++vectors) {
+      REQUIRE(k.window_rows[vectors - 1] <= kMaxWindowRows);
+      check_window_tile(set, "window_tile of " + std::to_string(vectors), k.window_tile[vectors - 1], vectors,
+                        k.window_rows[vectors - 1], rng);
+    }
+    check_window_tile(set, "window_tile low", k.low_window_tile, kLowWindowVectors, kLowWindowRows, rng);
+    check_window_tile(set, "window_tile wide", k.wide_window_tile, kWideVectors, kWideRows, rng);
+  });
+}
+
+TEST_CASE("dot_tile: one to three columns, rows done twice, and runs of some registers", "[micro]") {
+  Rng rng(44);
+  for_each_set([&](const TestedSet& set) {
+    const KernelSet& k = *set.kernels;
+    Failures failures;
+    for (std::ptrdiff_t columns = 1; columns <= kMaxDotColumns; ++columns) {
+      const std::ptrdiff_t tile_rows = k.dot_rows[columns - 1];
+      REQUIRE(tile_rows <= kMaxWindowRows);
+      // Of b, `lanes` floats of each column in turn: the one of float d of a run is in the register d / lanes.
+      const auto weight = [&](std::ptrdiff_t at, std::ptrdiff_t j) {
+        const std::ptrdiff_t d = at / columns;
+        return d / k.lanes * (k.lanes * columns) + j * k.lanes + d % k.lanes;
+      };
+      for (std::ptrdiff_t rows = tile_rows; rows <= 2 * tile_rows + 1; ++rows) {
+        for (std::ptrdiff_t registers = 1; registers <= 9; ++registers) {
+          for (const std::ptrdiff_t run_rows : {1, 2, 3}) {
+            WindowRuns runs = runs_of(run_rows, 4 - run_rows, registers * k.lanes, columns);
+            runs.row_b = runs.cols * runs.length * columns + 2 * k.lanes * columns;
+            const Problem p{rows, columns, columns, runs};
+            const std::vector<float> start = integers(columns * k.lanes, rng);
+            const auto first = [&](std::ptrdiff_t j) {
+              double sum = 0;
+              for (std::ptrdiff_t lane = 0; lane < k.lanes; ++lane) {
+                sum += static_cast<double>(start[static_cast<std::size_t>(j * k.lanes + lane)]);
+              }
+              return sum;
+            };
+            failures.add(wrong_tile(k.dot_tile[columns - 1], p, DotTile{}, start, first, weight, rng),
+                         set.name() + " columns, rows, registers, runs:", columns, rows, registers, run_rows);
+          }
+        }
+      }
+      exercised(set.name()).kernels.insert("dot_tile of " + std::to_string(columns));
+    }
+    CHECK(failures.text() == "");
+  });
+}

@@ -1,0 +1,94 @@
+#include <catch2/catch_test_macros.hpp>
+#include <limits>
+
+#include "kernels/fenced.hpp"
+#include "kernels/tested_sets.hpp"
+
+using namespace conv2d::micro_kernels;
+using namespace conv2d::test;
+
+namespace {
+
+using Matrix = std::vector<std::vector<double>>;
+
+// B^T, G and A^T as Lavin and Gray print them (2015, section 4.1 and 4.3).
+const Matrix kCells2 = {{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, 0, -1}};
+const Matrix kWeights2 = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+const Matrix kOutputs2 = {{1, 1, 1, 0}, {0, 1, -1, -1}};
+const Matrix kCells4 = {{4, 0, -5, 0, 1, 0},  {0, -4, -4, 1, 1, 0}, {0, 4, -4, -1, 1, 0},
+                        {0, -2, -1, 2, 1, 0}, {0, 2, -1, -2, 1, 0}, {0, 4, 0, -5, 0, 1}};
+const Matrix kWeights4 = {{1.0 / 4, 0, 0},
+                          {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                          {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                          {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                          {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                          {0, 0, 1}};
+const Matrix kOutputs4 = {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}};
+
+/// The transform against M d M^T (+ start), for `count` floats of each cell.
+std::string wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdiff_t count, bool starts, Rng& rng) {
+  const auto to_size = std::ssize(m), from_size = std::ssize(m[0]);
+  const std::ptrdiff_t from_col = count + 1, from_row = from_size * from_col + 2;
+  const std::ptrdiff_t to_col = count + 3, to_row = to_size * to_col + 1;
+  const std::vector<float> from = integers((from_size - 1) * (from_row + from_col) + count, rng);
+  const std::vector<float> start = integers(count, rng);
+  Fenced in(from), in_start(start);
+  Written to(static_cast<std::size_t>((to_size - 1) * (to_row + to_col) + count));
+  const auto factor = [&](std::ptrdiff_t row, std::ptrdiff_t col) {
+    return m[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)];
+  };
+  for (std::ptrdiff_t i = 0; i < to_size; ++i) {
+    for (std::ptrdiff_t j = 0; j < to_size; ++j) {
+      for (std::ptrdiff_t c = 0; c < count; ++c) {
+        double sum = starts ? static_cast<double>(start[static_cast<std::size_t>(c)]) : 0.0;
+        for (std::ptrdiff_t p = 0; p < from_size; ++p) {
+          for (std::ptrdiff_t q = 0; q < from_size; ++q) {
+            sum += factor(i, p) * factor(j, q) *
+                   static_cast<double>(from[static_cast<std::size_t>(p * from_row + q * from_col + c)]);
+          }
+        }
+        to.begin(i * to_row + j * to_col + c, std::numeric_limits<float>::quiet_NaN());
+        to.expect(i * to_row + j * to_col + c, sum);
+      }
+    }
+  }
+  transform({.from = in.data(),
+             .from_row = from_row,
+             .from_col = from_col,
+             .to = to.data(),
+             .to_row = to_row,
+             .to_col = to_col,
+             .count = count,
+             .start = starts ? in_start.data() : nullptr});
+  // Sixths are no floats; what is left of 72 of them at most 8 each stays far below this.
+  return to.wrong({.absolute = 1e-5});
+}
+
+}  // namespace
+
+TEST_CASE("winograd: the transforms are those of the paper, for any number of registers", "[micro]") {
+  Rng rng(51);
+  for_each_set([&](const TestedSet& set) {
+    const KernelSet& k = *set.kernels;
+    Failures failures;
+    const auto check = [&](const WinogradKernels& kernels, const Matrix& cells, const Matrix& weights,
+                           const Matrix& outputs) {
+      REQUIRE(kernels.outputs == std::ssize(outputs));
+      const std::string name =
+          "winograd of " + std::to_string(kernels.outputs) + " x " + std::to_string(kernels.outputs) + " ";
+      for (std::ptrdiff_t registers = 1; registers <= 4; ++registers) {
+        const std::ptrdiff_t count = registers * k.lanes;
+        failures.add(wrong_transform(kernels.cells, cells, count, false, rng), set.name() + " " + name + "cells",
+                     count);
+        failures.add(wrong_transform(kernels.weights, weights, count, false, rng), set.name() + " " + name + "weights",
+                     count);
+        failures.add(wrong_transform(kernels.outputs_of, outputs, count, true, rng),
+                     set.name() + " " + name + "outputs", count);
+      }
+      exercised(set.name()).kernels.insert({name + "cells", name + "weights", name + "outputs"});
+    };
+    check(k.winograd_2x2, kCells2, kWeights2, kOutputs2);
+    check(k.winograd_4x4, kCells4, kWeights4, kOutputs4);
+    CHECK(failures.text() == "");
+  });
+}
