@@ -172,32 +172,59 @@ describe('pictures', () => {
 });
 
 describe('an example', () => {
-  const example = (page: OpenPage['page']) => page.getByRole('combobox', { name: 'example', exact: true });
+  const sheet = (page: OpenPage['page']) => page.getByRole('dialog', { name: 'Examples' });
+  const choose = async (page: OpenPage['page'], title: string) => {
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await sheet(page).getByRole('button', { name: title }).click();
+    await sheet(page).waitFor({ state: 'hidden' });
+  };
 
   it('opens its problem and says what to look at, until something is changed', async () => {
     const { page } = open;
-    await example(page).selectOption({ label: 'notebook 1' });
+    await choose(page, '1 Basic');
     await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('1 basic').y);
-    const hint = page.getByText('Basic.', { exact: true });
-    await hint.waitFor();
-    expect(await example(page).inputValue()).toBe('notebook-1');
+    const sentence = page.getByRole('status').filter({ hasText: '1 Basic. Four windows of x' });
+    await sentence.waitFor();
     await setField(page, 'height', '5');
-    await hint.waitFor({ state: 'detached' });
-    expect(await example(page).inputValue()).toBe('');
+    await sentence.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('1 basic').y);
+  });
+
+  it('is reached by keys alone, and Esc leads back without one', async () => {
+    const { page } = open;
+    const before = await readNumbers(page, 'y');
+    await page.keyboard.press('x');
+    await sheet(page).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet(page).waitFor({ state: 'hidden' });
+    expect(await readNumbers(page, 'y')).toEqual(before);
+    await page.keyboard.press('x');
+    await sheet(page).getByRole('button', { name: 'No padding' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    // `same` padding of 6 x 6.
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(36);
+  });
+
+  it('leads back to the opening problem', async () => {
+    const { page } = open;
+    await choose(page, 'A bright corner');
+    await expect.poll(() => readNumbers(page, 'y')).toEqual([1, 1, 0, 3, 3, 0, 4, 4, 0]);
   });
 
   it('that cannot be fetched is told, and the numbers stay', async () => {
     const { page } = await openPage(stage);
-    await page.route('**/lessons-*.js', (route) => route.abort());
-    await typeInto(page, cellAt(page, 'x', 1, 1), '100');
-    await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74 + 8 * 100);
+    await page.route('**/ExamplesSheet-*.js', (route) => route.abort());
+    await grid(page, 'dx').waitFor();
     const before = await readNumbers(page, 'y');
-    await example(page).selectOption({ label: 'checkerboard' });
-    await page.getByRole('alert').filter({ hasText: 'could not be fetched' }).waitFor();
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.getByRole('status').filter({ hasText: 'could not be fetched' }).waitFor();
     expect(await readNumbers(page, 'y')).toEqual(before);
-    expect(await example(page).inputValue()).toBe('');
-    await page.unroute('**/lessons-*.js');
-    await example(page).selectOption({ label: 'notebook 1' });
+    await page.unroute('**/ExamplesSheet-*.js');
+    await choose(page, '1 Basic');
     await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('1 basic').y);
     await page.context().close();
   });

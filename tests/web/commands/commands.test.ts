@@ -25,6 +25,7 @@ function opened() {
     explanation: createExplanation(document),
     copyLink: () => done.push('link'),
     showKeys: () => done.push('keys'),
+    showExamples: () => done.push('examples'),
   };
   return { hands, look, store, done };
 }
@@ -125,17 +126,17 @@ describe('a command', () => {
     const { hands, look, store } = opened();
     const able = () => COMMANDS.filter((command) => isEnabled(command, hands)).map(({ id }) => id);
     const always = ['copy-link', 'next-mode', 'previous-mode', 'controls', 'keys', 'theme'];
-    expect(able()).toEqual(always);
+    expect(able()).toEqual(['examples', ...always]);
     store.setDesc({ h: 8 });
-    expect(able()).toEqual(['undo', ...always]);
+    expect(able()).toEqual(['examples', 'undo', ...always]);
     perform('undo', hands);
     expect(store.problem.value.desc.h).toBe(7);
-    expect(able()).toEqual(['redo', ...always]);
+    expect(able()).toEqual(['examples', 'redo', ...always]);
     perform('redo', hands);
     expect(store.problem.value.desc.h).toBe(8);
     perform('redo', hands);
     look.locked.value = ['undo', 'controls'];
-    expect(able()).toEqual(always.filter((id) => id !== 'controls'));
+    expect(able()).toEqual(['examples', ...always.filter((id) => id !== 'controls')]);
     perform('controls', hands);
     expect(look.controls.value).toBe('open');
   });

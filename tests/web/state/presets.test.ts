@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { LESSONS } from '../../../web/src/lessons/lessons';
-import { PRESET_GROUPS, type PresetGroup } from '../../../web/src/lessons/presets';
+import { PRESETS as FILES, PRESET_GROUPS } from '../../../web/src/lessons/presets';
 import { parseLink } from '../../../web/src/link/parse-link';
 
-const IDS = PRESET_GROUPS.flatMap(({ presets }: PresetGroup) => presets.map(({ id }) => id));
-const PRESETS = Object.entries(LESSONS).map(([id, { hash }]) => ({ id, hash }));
+const PRESETS = Object.entries(FILES).map(([id, preset]) => ({ id, ...preset }));
 
-test('presets have names of their own', () => {
-  expect(new Set(IDS).size).toBe(IDS.length);
-  expect(new Set(PRESETS.map(({ id }) => id))).toEqual(new Set(IDS));
+test('presets are all offered, and no two alike', () => {
+  expect(PRESETS.length).toBeGreaterThanOrEqual(23);
+  expect(PRESET_GROUPS.flatMap(({ presets }) => presets)).toHaveLength(PRESETS.length);
+  for (const text of ['title', 'sentence', 'hash'] as const) {
+    expect(new Set(PRESETS.map((preset) => preset[text])).size, text).toBe(PRESETS.length);
+  }
 });
 
 test.each(PRESETS)('$id is a valid link', ({ hash }) => {

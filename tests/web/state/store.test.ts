@@ -186,7 +186,7 @@ describe('undo', () => {
       () => store.removeBias(),
       () => open(store, { h: 8, w: 9, channels: 3, source: { kind: 'sample', name: 'portrait' } }),
       () => store.open(parseLink('h=5&kh=2').problem, 'everything'),
-      () => store.reset(),
+      () => store.open(parseLink('').problem, 'sizes'),
     ];
     for (const edit of edits) {
       edit();

@@ -1,18 +1,19 @@
 import { useSignal } from '@preact/signals';
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useMemo } from 'preact/hooks';
 import type { ConvError } from '../protocol/errors';
 import { late } from '../ui/late';
 import { Columns } from './Columns';
+import { createExamples } from './examples/examples';
 import { createHands } from './hands';
 import { Masthead } from './Masthead';
 import type { Page } from './page';
 import { createPictures, type PictureChannels } from './pictures';
 import { Toast, useToast } from './Toast';
-import { usePictureDrop } from './use-picture-drop';
+import { useSheet } from './use-sheet';
 import { useShortcuts } from './use-shortcuts';
 import './shell.css';
 
-const keysSheet = late(async () => (await import('./KeysSheet')).KeysSheet);
+const pictureDrop = late(async () => (await import('./PictureDrop')).PictureDrop);
 
 /** The frame of the page: bar, columns, and what lies over them. It reads no signal: each part reads what it draws. */
 export function App({ page }: { readonly page: Page }) {
@@ -36,18 +37,18 @@ export function App({ page }: { readonly page: Page }) {
     (file: File) => pictures.openFile(file, file.name, channels.peek()),
     [pictures, channels],
   );
-  const dragging = usePictureDrop(openFile);
-  const [keysShown, showKeys] = useState(false);
-  const hands = useMemo(() => createHands(page, say, () => showKeys(true)), [page, say]);
+  const PictureDrop = pictureDrop();
+  const { Sheet, show, close } = useSheet(say);
+  const examples = useMemo(() => createExamples(store, address), [store, address]);
+  const hands = useMemo(() => createHands(page, say, show), [page, say, show]);
   useShortcuts(hands);
-  const KeysSheet = keysShown ? keysSheet() : null;
   return (
     <div class="app">
-      <Masthead hands={hands} />
+      <Masthead hands={hands} examples={examples} />
       <Columns page={page} hands={hands} pictures={pictures} channels={channels} error={pictureError} />
-      {dragging && <div class="drop">Drop a picture to make it x</div>}
+      {PictureDrop && <PictureDrop onPicture={openFile} />}
       <Toast message={toast} />
-      {KeysSheet && <KeysSheet hands={hands} onClose={() => showKeys(false)} />}
+      {Sheet && <Sheet hands={hands} examples={examples} onClose={close} />}
     </div>
   );
 }

@@ -1,8 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { type Hands, wordsOf } from '../commands/command';
 import { shownKeys } from '../commands/keys';
 import { COMMANDS } from '../commands/list';
-import { Button } from '../ui/controls/Button';
+import { Sheet } from './Sheet';
 import './keys-sheet.css';
 
 interface Keys {
@@ -56,41 +55,21 @@ interface KeysSheetProps {
 
 /** All keys of the page, in a dialog that Esc closes. */
 export function KeysSheet({ hands, onClose }: KeysSheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog
-      ref={dialog}
-      class="keys"
-      aria-labelledby="keys-title"
-      onClose={onClose}
-      // What Esc and Ctrl+Z mean to the page is not meant here.
-      onKeyDown={(event) => event.stopPropagation()}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current?.close();
-      }}
-    >
-      <div class="keys__sheet">
-        <div class="keys__head">
-          <h2 id="keys-title">Keys</h2>
-          <Button label="Close" shortcut="Escape" kind="icon" onClick={() => dialog.current?.close()}>
-            ×
-          </Button>
-        </div>
-        {[anywhere(hands), ...PLACES].map(({ where, keys }) => (
-          <section key={where}>
-            <h3>{where}</h3>
-            <dl>
-              {keys.map(([key, what]) => (
-                <div key={key}>
-                  <dt>{key}</dt>
-                  <dd>{what}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-    </dialog>
+    <Sheet title="Keys" onClose={onClose}>
+      {[anywhere(hands), ...PLACES].map(({ where, keys }) => (
+        <section key={where} class="keys">
+          <h3>{where}</h3>
+          <dl>
+            {keys.map(([key, what]) => (
+              <div key={key}>
+                <dt>{key}</dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Sheet>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { type Hands, type IconName, isEnabled, wordsOf } from '../commands/command';
 import { COMMANDS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
+import type { Examples } from './examples/examples';
 import { LinkIcon, RedoIcon, ThemeIcon, UndoIcon } from './icons';
 
 const ICONS: Readonly<Record<IconName, ComponentType>> = {
@@ -12,30 +13,41 @@ const ICONS: Readonly<Record<IconName, ComponentType>> = {
   theme: ThemeIcon,
 };
 
-export function Masthead({ hands }: { readonly hands: Hands }) {
+interface MastheadProps {
+  readonly hands: Hands;
+  readonly examples: Examples;
+}
+
+export function Masthead({ hands, examples }: MastheadProps) {
+  const example = examples.current.value;
   return (
     <header class="masthead">
       <h1 class="masthead__title">conv2d playground</h1>
-      <p class="masthead__intro">
-        Convolution here means cross-correlation, as in every deep-learning framework: the kernel is not turned.
+      <p class={example ? 'masthead__intro masthead__intro--example' : 'masthead__intro'} role="status">
+        {example ? (
+          <>
+            <strong>{example.title}.</strong> {example.sentence}
+          </>
+        ) : (
+          'Convolution here means cross-correlation, as in every deep-learning framework: w is not turned.'
+        )}
       </p>
       <div class="toolbar">
         {COMMANDS.map((command) => {
           const Icon = command.icon && ICONS[command.icon];
           const [shortcut] = command.keys;
+          if (!Icon && !command.named) return null;
           return (
-            Icon && (
-              <Button
-                key={command.id}
-                kind="icon"
-                label={wordsOf(command, hands)}
-                {...(shortcut ? { shortcut } : {})}
-                disabled={!isEnabled(command, hands)}
-                onClick={() => command.run(hands)}
-              >
-                <Icon />
-              </Button>
-            )
+            <Button
+              key={command.id}
+              kind={Icon ? 'icon' : 'plain'}
+              label={wordsOf(command, hands)}
+              {...(shortcut ? { shortcut } : {})}
+              disabled={!isEnabled(command, hands)}
+              onClick={() => command.run(hands)}
+            >
+              {Icon ? <Icon /> : wordsOf(command, hands)}
+            </Button>
           );
         })}
       </div>

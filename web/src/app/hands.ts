@@ -2,7 +2,6 @@ import type { Hands } from '../commands/command';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
 import { createExplanation } from './explain/explanation';
 import type { Page } from './page';
-import { copyLink } from './Toast';
 
 const NEXT: Readonly<Record<ThemeChoice, ThemeChoice>> = { auto: 'light', light: 'dark', dark: 'auto' };
 const NAMES: Readonly<Record<ThemeChoice, string>> = { auto: 'as the system', light: 'light', dark: 'dark' };
@@ -11,7 +10,7 @@ const NAMES: Readonly<Record<ThemeChoice, string>> = { auto: 'as the system', li
 export const createHands = (
   { store, look, address }: Page,
   say: (message: string) => void,
-  showKeys: () => void,
+  show: (sheet: 'keys' | 'examples') => void,
 ): Hands => ({
   store,
   look,
@@ -22,6 +21,10 @@ export const createHands = (
     },
   },
   explanation: createExplanation(document),
-  copyLink: () => void copyLink(address.write).then(say),
-  showKeys,
+  async copyLink() {
+    const said = import('./copy-link').then(({ copyLink }) => copyLink(address.write));
+    say(await said.catch(() => 'The link could not be made: a part of the page could not be fetched. Try again.'));
+  },
+  showKeys: () => show('keys'),
+  showExamples: () => show('examples'),
 });

@@ -38,8 +38,3 @@ export function createPictures(room: PictureRoom): Pictures {
     openSample: (name, channels) => void open(({ openSample }) => openSample(room, name, channels)),
   };
 }
-
-/** The first picture among dropped or pasted things. */
-export function pictureIn(transfer: DataTransfer | null): File | null {
-  return [...(transfer?.files ?? [])].find(({ type }) => type.startsWith('image/')) ?? null;
-}

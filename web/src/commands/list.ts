@@ -4,6 +4,13 @@ import { type Command, type Hands, isEnabled } from './command';
 /** THE LIST: toolbar, list of keys and keyboard read this one, in this order. */
 export const COMMANDS: readonly Command[] = [
   {
+    id: 'examples',
+    keys: ['X'],
+    words: 'Examples',
+    named: true,
+    run: ({ showExamples }) => showExamples(),
+  },
+  {
     id: 'undo',
     keys: ['Control+Z'],
     words: 'Undo',

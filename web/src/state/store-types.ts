@@ -75,7 +75,6 @@ export interface Store {
   accept(edited: Edited, asked: Asked, touched: 'sizes' | 'values'): void;
   /** Replaces the problem; `touched` says whether the whole look goes with it. */
   open(problem: Problem, touched: 'sizes' | 'everything'): void;
-  reset(): void;
   undo(): void;
   redo(): void;
   /** Forgets what was refused, for instance when its control is left. */

@@ -142,7 +142,6 @@ export function createStore(
     setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
     accept: edit,
     open: (next, touched) => editTo(next, '', touched),
-    reset: () => editTo(openingProblem(), '', 'sizes'),
     undo: () => travel(undone),
     redo: () => travel(redone),
     dismissDraft() {

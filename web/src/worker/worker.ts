@@ -1,7 +1,6 @@
 import type { ComputeResult, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import { detectVariant, loadModule } from '../wasm/load';
 import { ConvEngine } from './conv-engine';
-import { decodeImage } from './decode-image';
 import { ConvFailure, toConvError } from './failure';
 import type { OnProgress } from './progress';
 import { buffersOf } from './transferables';
@@ -56,7 +55,7 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
     const onProgress = throttled(id);
     const result =
       request.type === 'decode_image'
-        ? await decodeImage(engine, request, onProgress)
+        ? await (await decoder())(engine, request, onProgress)
         : engine.answer(request, id, onProgress);
     post({ type: 'result', id, result }, buffersOf(result));
     if (self.crossOriginIsolated && result.type === 'compute') await addThreads(engine, result);
@@ -68,3 +67,13 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
 self.onmessage = (event: MessageEvent<WorkerRequest>) => {
   void answer(event.data);
 };
+
+/** No part of the first download: it comes with the first image. */
+async function decoder() {
+  try {
+    return (await import('./decode-image')).decodeImage;
+  } catch (cause) {
+    const message = `what reads images could not be fetched (${cause}): try again`;
+    throw new ConvFailure('image_unreadable', 'file', message);
+  }
+}

@@ -24,7 +24,7 @@ const controls = late(async () => (await import('./Controls')).Controls);
  * The controls: a column beside the stage, which folds to its symbols; on a narrow page folded above it, so that a phone
  * shows the grids first.
  */
-export function ControlColumn({ page: { store, address, look }, pictures, channels, error }: ControlColumnProps) {
+export function ControlColumn({ page: { store, look }, pictures, channels, error }: ControlColumnProps) {
   const wide = useWide();
   const column = useRef<HTMLElement>(null);
   const goal = useRef<string | null>(null);
@@ -56,9 +56,7 @@ export function ControlColumn({ page: { store, address, look }, pictures, channe
     );
   }
   const Controls = controls();
-  const fields = Controls && (
-    <Controls store={store} address={address} pictures={pictures} channels={channels} error={error} />
-  );
+  const fields = Controls && <Controls store={store} pictures={pictures} channels={channels} error={error} />;
   return (
     <section ref={column} class="controls" aria-label="Controls">
       {wide ? (

@@ -1,7 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { BoundedField } from '../../geometry/bounds';
-import type { Address } from '../../link/address';
 import type { ConvError } from '../../protocol/errors';
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
@@ -13,21 +12,19 @@ import { DescField } from './DescField';
 import { DySourceField } from './DySourceField';
 import { PaddingFields } from './PaddingFields';
 import { PictureFields } from './PictureFields';
-import { PresetField } from './PresetField';
 import { SECTIONS } from './sections';
 import { ValueSource } from './ValueSource';
 import './controls.css';
 
 interface ControlsProps {
   readonly store: Store;
-  readonly address: Address;
   readonly pictures: Pictures;
   readonly channels: Signal<PictureChannels>;
   readonly error: Signal<ConvError | null>;
 }
 
 /** Everything that the problem can be made of. */
-export function Controls({ store, address, pictures, channels, error: pictureError }: ControlsProps) {
+export function Controls({ store, pictures, channels, error: pictureError }: ControlsProps) {
   const problem = store.problem.value;
   const draft = store.draft.value;
   const { desc } = problem;
@@ -43,7 +40,6 @@ export function Controls({ store, address, pictures, channels, error: pictureErr
     ) : null;
   return (
     <>
-      <PresetField store={store} address={address} />
       <Section id="moves">
         <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
         <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />

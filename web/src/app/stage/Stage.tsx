@@ -130,7 +130,7 @@ function StageNotices({ page: { store, client, address } }: StageProps) {
       {Failure && progress.status === 'failed' && (
         <Failure
           error={progress.error}
-          onReset={store.reset}
+          onReset={() => void address.open('')}
           onRetry={() => {
             // Restarts a worker that did not start; one that runs has nothing to cancel now.
             client.cancel();

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pictureIn } from './pictures';
 
-/** Pictures dropped anywhere on the page or pasted into it. Returns whether one is being dragged over the page. */
-export function usePictureDrop(onPicture: (file: File) => void): boolean {
+/** Pictures dropped anywhere on the page or pasted into it. No part of the first download: it is there right after it. */
+export function PictureDrop({ onPicture }: { readonly onPicture: (file: File) => void }) {
   const [dragging, setDragging] = useState(false);
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
@@ -38,5 +37,10 @@ export function usePictureDrop(onPicture: (file: File) => void): boolean {
       window.removeEventListener('paste', onPaste);
     };
   }, [onPicture]);
-  return dragging;
+  return dragging && <div class="drop">Drop a picture to make it x</div>;
+}
+
+/** The first picture among dropped or pasted things. */
+function pictureIn(transfer: DataTransfer | null): File | null {
+  return [...(transfer?.files ?? [])].find(({ type }) => type.startsWith('image/')) ?? null;
 }

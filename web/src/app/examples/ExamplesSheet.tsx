@@ -1,0 +1,65 @@
+import { useMemo, useRef } from 'preact/hooks';
+import type { Preset } from '../../lessons/preset';
+import { PRESET_GROUPS } from '../../lessons/presets';
+import { parseLink } from '../../link/parse-link';
+import { Sheet } from '../Sheet';
+import type { Examples } from './examples';
+import { moveByArrows } from './move-by-arrows';
+import { Thumbnail } from './Thumbnail';
+import './examples.css';
+
+interface ExamplesSheetProps {
+  readonly examples: Examples;
+  readonly onClose: () => void;
+}
+
+/** All examples with a picture, a title and a sentence; arrows move between them. */
+export function ExamplesSheet({ examples, onClose }: ExamplesSheetProps) {
+  const close = useRef<() => void>(null);
+  const choose = (preset: Preset) => {
+    void examples.open(preset);
+    close.current?.();
+  };
+  return (
+    <Sheet title="Examples" wide closer={close} onClose={onClose}>
+      <div class="examples">
+        {PRESET_GROUPS.map(({ title, presets }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <ul class="examples__list">
+              {presets.map((preset) => (
+                <li key={preset.hash}>
+                  <Example preset={preset} current={examples.current.value === preset} onChoose={choose} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Sheet>
+  );
+}
+
+interface ExampleProps {
+  readonly preset: Preset;
+  readonly current: boolean;
+  readonly onChoose: (preset: Preset) => void;
+}
+
+function Example({ preset, current, onChoose }: ExampleProps) {
+  const { title, sentence, hash } = preset;
+  const { desc } = useMemo(() => parseLink(hash).problem, [hash]);
+  return (
+    <button
+      type="button"
+      class="example"
+      aria-current={current}
+      onClick={() => onChoose(preset)}
+      onKeyDown={moveByArrows}
+    >
+      <Thumbnail desc={desc} />
+      <span class="example__title">{title}</span>
+      <span class="example__sentence">{sentence}</span>
+    </button>
+  );
+}

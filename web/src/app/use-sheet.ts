@@ -1,0 +1,40 @@
+import type { ComponentType } from 'preact';
+import { useCallback, useState } from 'preact/hooks';
+import type { Hands } from '../commands/command';
+import type { Examples } from './examples/examples';
+
+export interface SheetProps {
+  readonly hands: Hands;
+  readonly examples: Examples;
+  readonly onClose: () => void;
+}
+
+/** Fetched when somebody asks for one. */
+const SHEETS = {
+  keys: async (): Promise<ComponentType<SheetProps>> => (await import('./KeysSheet')).KeysSheet,
+  examples: async (): Promise<ComponentType<SheetProps>> => (await import('./examples/ExamplesSheet')).ExamplesSheet,
+};
+
+const NAMES = { keys: 'The list of keys', examples: 'The examples' };
+
+export type SheetName = keyof typeof SHEETS;
+
+interface Shown {
+  readonly Sheet: ComponentType<SheetProps>;
+}
+
+/** The dialog that lies over the page, and ways to show one and to close it. */
+export function useSheet(say: (message: string) => void) {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const show = useCallback(
+    (name: SheetName) => {
+      SHEETS[name]().then(
+        (Sheet) => setShown({ Sheet }),
+        () => say(`${NAMES[name]} could not be fetched. Try again.`),
+      );
+    },
+    [say],
+  );
+  const close = useCallback(() => setShown(null), []);
+  return { Sheet: shown?.Sheet ?? null, show, close };
+}

@@ -1,0 +1,9 @@
+import type { Preset } from '../preset';
+
+export const preset: Preset = {
+  group: 'padding',
+  place: 2,
+  title: 'Same size',
+  sentence: 'Padding that gives as many outputs as there are inputs.',
+  hash: 'h=6&kh=3&stride=1&padding=same&x=ramp&weights=countdown:12',
+};
