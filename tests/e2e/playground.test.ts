@@ -221,7 +221,7 @@ describe('an example', () => {
     await grid(page, 'dx').waitFor();
     const before = await readNumbers(page, 'y');
     await page.getByRole('button', { name: 'Examples' }).click();
-    await page.getByRole('status').filter({ hasText: 'could not be fetched' }).waitFor();
+    await page.getByText('The examples could not be fetched. Try again.').waitFor();
     expect(await readNumbers(page, 'y')).toEqual(before);
     await page.unroute('**/ExamplesSheet-*.js');
     await choose(page, '1 Basic');

@@ -11,8 +11,7 @@ export interface Preset {
 }
 
 export const GROUPS = [
-  { id: 'begin', title: 'To begin with' },
-  { id: 'padding', title: 'Padding' },
+  { id: 'begin', title: 'To begin with, and padding' },
   { id: 'moves', title: 'How w moves, and what it reads' },
   { id: 'surprises', title: 'Surprises' },
   { id: 'notebook', title: 'The notebook’s ten cases' },

@@ -1,8 +1,8 @@
 import type { Preset } from '../preset';
 
 export const preset: Preset = {
-  group: 'padding',
-  place: 1,
+  group: 'begin',
+  place: 2,
   title: 'No padding',
   sentence: 'The output is smaller than the input, and the corners are read once.',
   hash: 'h=6&kh=3&stride=1&padding=valid&x=ramp&weights=countdown:12',
