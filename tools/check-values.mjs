@@ -13,7 +13,7 @@ const exampleFile = (kind, i) => join(projectRoot, `web/src/views/${kind}-exampl
 
 function viewWith(body) {
   return `
-    import type { CompareRow } from '../protocol/follow-ups';
+    import type { CompareRow } from '../protocol/questions';
     import type { Geometry, Tensor } from '../protocol/problem';
     export function view(tensor: Tensor, other: Tensor, row: CompareRow, g: Geometry) { ${body} }
   `;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ComputeClient } from '../../../web/src/compute/client';
 import type { ClientStatus } from '../../../web/src/compute/status';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
@@ -9,7 +9,7 @@ const image = new Float32Array(16);
 const filter = new Float32Array(9);
 const request = (change: Partial<ComputeRequest> = {}) => makeRequest(undefined, { x: image, w: filter, ...change });
 const products = (revision: number) =>
-  ({ type: 'products', revision, a: 'x', b: 'w', index_a: Int32Array.of(0), index_b: Int32Array.of(0) }) as const;
+  ({ type: 'question', revision, question: { kind: 'partial', process: 'forward', steps: 1 } }) as const;
 
 let spawner: Spawner;
 let client: ComputeClient;
@@ -41,22 +41,20 @@ describe('latest wins', () => {
     expect(await Promise.all(outcomes)).toMatchObject([done, superseded, superseded, done]);
   });
 
-  test('lanes do not supersede each other', async () => {
+  test('a question that waits is superseded by the next', async () => {
     const revision = await computed();
     void client.ask(products(revision));
-    const left = client.ask(products(revision), { lane: 'left' });
-    const right = client.ask(products(revision), { lane: 'right' });
-    const newerLeft = client.ask(products(revision), { lane: 'left' });
-    for (let i = 0; i < 3; i += 1) spawner.current.answer();
-    expect(await left).toEqual({ status: 'dropped', why: 'superseded' });
-    expect(await right).toMatchObject({ status: 'done' });
-    expect(await newerLeft).toMatchObject({ status: 'done' });
+    const older = client.ask(products(revision));
+    const newer = client.ask(products(revision));
+    for (let i = 0; i < 2; i += 1) spawner.current.answer();
+    expect(await older).toEqual({ status: 'dropped', why: 'superseded' });
+    expect(await newer).toMatchObject({ status: 'done' });
   });
 
   test('a new problem drops waiting questions about the one before, nothing else', async () => {
     const revision = await computed();
     void client.ask(products(revision));
-    const question = client.ask(products(revision), { lane: 'inspector' });
+    const question = client.ask(products(revision));
     const solved = client.ask({
       type: 'solve',
       axis: { in: 1, kernel: 1, stride: 1, dilation: 1, pad: 0, out: 1 },
@@ -134,14 +132,14 @@ describe('cancel', () => {
   });
 
   test('a question about the last problem has the new worker compute it first', async () => {
-    const revision = await computed({ partials: [{ process: 'forward', steps: 1 }] });
+    const revision = await computed();
     const check = client.ask(products(revision));
     client.cancel();
     await check;
     const again = client.ask(products(revision));
-    expect(spawner.current.last).toMatchObject({ id: revision, request: { type: 'compute', x: image, partials: [] } });
+    expect(spawner.current.last).toMatchObject({ id: revision, request: { type: 'compute', x: image } });
     spawner.current.answer();
-    expect(spawner.current.last.request).toMatchObject({ type: 'products', revision });
+    expect(spawner.current.last.request).toMatchObject({ type: 'question', revision });
     spawner.current.answer();
     expect(await again).toMatchObject({ status: 'done' });
   });
@@ -258,5 +256,58 @@ describe('status', () => {
     client.dispose();
     expect(await running).toEqual({ status: 'dropped', why: 'cancelled' });
     expect(spawner.current.terminated).toBe(true);
+  });
+});
+
+describe('an edit and a question that is being answered', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('the question may finish if it is quick', async () => {
+    const revision = await computed();
+    const question = client.ask(products(revision));
+    const edit = client.compute(request());
+    vi.advanceTimersByTime(200);
+    spawner.current.answer();
+    expect(await question).toMatchObject({ status: 'done' });
+    vi.advanceTimersByTime(1000);
+    spawner.current.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
+    expect(spawner.workers).toHaveLength(1);
+  });
+
+  test('the edit does not wait for a long one: the worker is given up, and the edit goes to the next', async () => {
+    const revision = await computed();
+    const question = client.ask(products(revision));
+    const edit = client.compute(request({ w: new Float32Array(9).fill(2) }));
+    vi.advanceTimersByTime(300);
+    expect(await question).toEqual({ status: 'dropped', why: 'superseded' });
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
+    expect(spawner.current.last.request).toMatchObject({ type: 'compute', x: image });
+    spawner.current.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
+  });
+
+  test('one that follows another edit is not stopped for the first', async () => {
+    const revision = await computed();
+    void client.ask(products(revision));
+    const edit = client.compute(request());
+    spawner.current.answer();
+    vi.advanceTimersByTime(300);
+    expect(spawner.workers).toHaveLength(1);
+    spawner.current.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
+  });
+
+  test('a question can be stopped without the edit that waits behind it', async () => {
+    const revision = await computed();
+    const question = client.ask(products(revision));
+    const edit = client.compute(request());
+    client.stopQuestion();
+    expect(await question).toEqual({ status: 'dropped', why: 'cancelled' });
+    spawner.current.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
+    client.stopQuestion();
+    expect(spawner.workers).toHaveLength(2);
   });
 });

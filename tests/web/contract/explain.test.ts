@@ -60,16 +60,13 @@ describe.each(VARIANTS)('explained cells, %s', (variant) => {
     picks,
   }: Example): readonly { value: number; told: number; size: number; of: string }[] {
     const { tensors } = loaded.engine.compute(request, 1);
-    const stages = ['dx_col', 'y_col', 'dw_col'].map((stage) => ({ stage, order: 'kh_kw_c', transposed: false }));
-    const details = { type: 'details', revision: 1, stages, partials: [], folds: [], coverage: false } as const;
-    const found = loaded.engine.followUp(details as never) as unknown as {
-      stages: readonly { stage: GridName; tensor: { data: Float32Array } }[];
-    };
+    const found = (['dx_col', 'y_col', 'dw_col'] as const).map((stage) => ({
+      stage,
+      tensor: loaded.engine.ask(1, { kind: 'stage', stage, order: 'kh_kw_c', transposed: false }),
+    }));
     const dataOf = (grid: GridName): Float32Array => {
       const data =
-        given[grid] ??
-        tensors[grid as TensorName]?.data ??
-        found.stages.find(({ stage }) => stage === grid)?.tensor.data;
+        given[grid] ?? tensors[grid as TensorName]?.data ?? found.find(({ stage }) => stage === grid)?.tensor.data;
       if (!data) throw new Error(`no ${grid}`);
       return data;
     };

@@ -10,9 +10,8 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
 
   test('near a made-up target a curved loss has its best step in the middle', () => {
     loaded.engine.compute(makeRequest(), 1);
-    const { runs } = loaded.engine.followUp({
-      type: 'gradient_check',
-      revision: 1,
+    const { runs } = loaded.engine.ask(1, {
+      kind: 'gradient_check',
       parameter: 'w',
       loss: 'log_cosh',
       target: 'near_y',
@@ -28,8 +27,7 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
 
   test('db can be checked without a bias, which stays away', () => {
     const check = {
-      type: 'gradient_check',
-      revision: 1,
+      kind: 'gradient_check',
       parameter: 'b',
       loss: 'linear',
       target: null,
@@ -38,7 +36,7 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
       indices: 'all',
     } as const;
     const { tensors } = loaded.engine.compute(makeRequest(), 1);
-    const cells = loaded.engine.followUp(check).runs[0]?.cells;
+    const cells = loaded.engine.ask(1, check).runs[0]?.cells;
     expect(numbers(cells?.numeric)).toEqual(numbers(tensors.db?.data));
     expect(numbers(loaded.engine.compute(makeRequest(), 2).tensors.y?.data)).toEqual(numbers(tensors.y?.data));
     expect(errorOf(() => loaded.engine.compute(makeRequest(makeDesc(), { b: 'resident' }), 3)).code).toBe(
@@ -61,8 +59,8 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
       } finally {
         module.Session.prototype.run = run;
       }
-      const check = { type: 'gradient_check', revision: 1, parameter: 'w', target: null, precision } as const;
-      const [judged] = engine.followUp({ ...check, loss: 'linear', epsilons: [0.5], indices: 'all' }).runs;
+      const check = { kind: 'gradient_check', parameter: 'w', target: null, precision } as const;
+      const [judged] = engine.ask(1, { ...check, loss: 'linear', epsilons: [0.5], indices: 'all' }).runs;
       expect(judged?.cells.analytic[2]).toBe(1000);
       const poor = numbers(judged?.cells.relative_error).map((error) => error > 0.1);
       expect(poor).toEqual([false, false, true, false, false, false, false, false, false]);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ConvError, ErrorCode } from '../../../web/src/protocol/errors';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
+import type { EngineRequest } from '../../../web/src/worker/conv-engine';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, numbers } from './support';
 
@@ -85,14 +86,6 @@ describe('input that the types forbid', () => {
       'length_mismatch',
       'dy.data',
     ],
-    [
-      'an unknown stage',
-      { stages: [{ stage: 'z_col', order: 'kh_kw_c', transposed: false }] },
-      'invalid_argument',
-      'stages[0].stage',
-    ],
-    ['a negative step', { partials: [{ process: 'forward', steps: -1 }] }, 'invalid_argument', 'steps'],
-    ['a step too many', { partials: [{ process: 'forward', steps: 5 }] }, 'invalid_argument', 'steps'],
     ['an unknown field of the request', { speed: 'fast' }, 'invalid_argument', 'speed'],
   ];
 
@@ -100,11 +93,28 @@ describe('input that the types forbid', () => {
     expect(errorFor(hostile(change))).toMatchObject({ code, field, message: expect.stringMatching(/\w \w/) });
   });
 
+  const questions: readonly (readonly [string, unknown, string])[] = [
+    ['no question', null, 'kind'],
+    ['an unknown question', { kind: 'toString' }, 'kind'],
+    ['an unknown stage', { kind: 'stage', stage: 'z_col', order: 'kh_kw_c', transposed: false }, 'stage'],
+    ['a negative step', { kind: 'partial', process: 'forward', steps: -1 }, 'steps'],
+    ['a step too many', { kind: 'partial', process: 'forward', steps: 5 }, 'steps'],
+    ['a field that is missing', { kind: 'partial', process: 'forward' }, 'steps'],
+    ['an unknown field', { kind: 'coverage', of: 'x' }, 'of'],
+  ];
+
+  test.each(questions)('%s is refused by name', (_, question, field) => {
+    loaded.engine.compute(makeRequest(), 7);
+    const request = { type: 'question', revision: 7, question } as unknown as EngineRequest;
+    const error = errorOf(() => loaded.engine.answer(request, 8));
+    expect(error).toMatchObject({ code: 'invalid_argument', field, message: expect.stringMatching(/\w \w/) });
+  });
+
   test('a refused descriptor leaves the problem before current', () => {
     loaded.engine.compute(makeRequest(), 7);
     errorFor(hostileDesc({ stride_h: 0 }));
-    const look = { type: 'products', revision: 7, a: 'x', b: 'w' } as const;
-    const result = loaded.engine.followUp({ ...look, index_a: Int32Array.of(5, -1), index_b: Int32Array.of(2, 0) });
+    const look = { kind: 'products', a: 'x', b: 'w' } as const;
+    const result = loaded.engine.ask(7, { ...look, index_a: Int32Array.of(5, -1), index_b: Int32Array.of(2, 0) });
     expect(numbers(result.products)).toEqual([15, 0]);
     expect(result.sum).toBe(15);
   });

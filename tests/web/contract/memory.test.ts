@@ -37,10 +37,10 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
   });
 
   test('results are copies: no two share a buffer, none is the heap', () => {
-    const stages = [{ stage: 'x_col', order: 'kh_kw_c', transposed: false }] as const;
-    const partials = [{ process: 'forward', steps: 2 }] as const;
-    const result = loaded.engine.compute(makeRequest(makeDesc(), { stages, partials }), 1);
-    const tensors = [...Object.values(result.tensors), result.stages[0]?.tensor, result.partials[0]?.tensor];
+    const result = loaded.engine.compute(makeRequest(), 1);
+    const stage = loaded.engine.ask(1, { kind: 'stage', stage: 'x_col', order: 'kh_kw_c', transposed: false });
+    const frame = loaded.engine.ask(1, { kind: 'partial', process: 'forward', steps: 2 });
+    const tensors = [...Object.values(result.tensors), stage, frame.tensor];
     const buffers = tensors.map((tensor) => tensor?.data.buffer);
     expect(new Set(buffers).size).toBe(7);
     expect(buffers).not.toContain(loaded.module.HEAPU8.buffer);
@@ -61,8 +61,8 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     const error = errorOf(() => loaded.engine.compute(large, 2));
     expect(error).toMatchObject({ code: 'out_of_memory', field: 'y' });
     expect(error.message).toContain(String(22_000 * 22_000 * 4));
-    const look = { type: 'compare', revision: 1, pass: 'forward', algorithms: 'all' } as const;
-    expect(errorOf(() => loaded.engine.followUp(look)).code).toBe('stale');
+    const look = { kind: 'compare', pass: 'forward', algorithms: 'all' } as const;
+    expect(errorOf(() => loaded.engine.ask(1, look)).code).toBe('stale');
     expect(numbers(loaded.engine.compute(makeRequest(), 3).tensors.y?.data)).toEqual([303, 348, 483, 528]);
     ballast.delete();
   });
@@ -82,12 +82,11 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
   test('a deleted session gives its heap back', () => {
     const work = () => {
       const engine = new ConvEngine(loaded.module);
-      const stages = [{ stage: 'dx_col', order: 'kh_kw_c', transposed: false }] as const;
-      engine.compute(makeRequest(makeDesc({ h: 64, w: 64 }), { b: Float32Array.of(1), stages }), 1);
-      engine.followUp({ type: 'compare', revision: 1, pass: 'forward', algorithms: 'all' });
-      engine.followUp({
-        type: 'gradient_check',
-        revision: 1,
+      engine.compute(makeRequest(makeDesc({ h: 64, w: 64 }), { b: Float32Array.of(1) }), 1);
+      engine.ask(1, { kind: 'stage', stage: 'dx_col', order: 'kh_kw_c', transposed: false });
+      engine.ask(1, { kind: 'compare', pass: 'forward', algorithms: 'all' });
+      engine.ask(1, {
+        kind: 'gradient_check',
         parameter: 'w',
         loss: 'mse',
         target: ramp(62 * 62),

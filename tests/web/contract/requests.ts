@@ -37,8 +37,6 @@ export function makeRequest(desc: ConvDesc = makeDesc(), change: Partial<Compute
     dy: { kind: 'ones' },
     passes: PASSES,
     algorithms: {},
-    stages: [],
-    partials: [],
     ...change,
   };
 }

@@ -120,16 +120,16 @@ describe('an engine that gets threads later', () => {
   test('answers about the current problem until the next one', () => {
     engine.compute(makeRequest(), 1);
     engine.adopt(threads.module);
-    const look = { type: 'compare', revision: 1, pass: 'forward', algorithms: ['direct'] } as const;
-    expect(engine.followUp(look).rows[0]?.error).toBe(null);
+    const look = { kind: 'compare', pass: 'forward', algorithms: ['direct'] } as const;
+    expect(engine.ask(1, look).rows[0]?.error).toBe(null);
   });
 
   test('keeps all it has when the next problem is refused', () => {
     engine.compute(makeRequest(), 1);
     engine.adopt(threads.module);
     expect(errorOf(() => engine.compute(makeRequest(makeDesc({ stride_h: 0 })), 2)).code).toBe('invalid_stride');
-    const look = { type: 'compare', revision: 1, pass: 'forward', algorithms: ['direct'] } as const;
-    expect(engine.followUp(look).rows[0]?.error).toBe(null);
+    const look = { kind: 'compare', pass: 'forward', algorithms: ['direct'] } as const;
+    expect(engine.ask(1, look).rows[0]?.error).toBe(null);
     const third = engine.compute(makeRequest(makeDesc(), { x: 'resident', w: 'resident' }), 3);
     expect(numbers(third.tensors.y?.data)).toEqual([303, 348, 483, 528]);
   });

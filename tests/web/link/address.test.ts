@@ -8,6 +8,7 @@ import { createLook, type LookStore } from '../../../web/src/look/look-store';
 import { editMissingPicture, type Picture } from '../../../web/src/state/picture-edits';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
+import { setCell } from '../state/set-cell';
 
 interface Opened {
   readonly store: Store;
@@ -123,7 +124,7 @@ describe('what a link could not carry', () => {
     const { store, address } = await opened('h=64&w=60&c=3&k=3&groups=3&kh=3&stride=2&padding=same&x=file:cat.png');
     expect(address.missing.value).toEqual([{ input: 'x', picture: 'cat.png' }]);
     store.setDesc({ stride_h: 1 });
-    store.setCell('w', 0, 5);
+    setCell(store, 'w', 0, 5);
     expect(address.missing.value).toHaveLength(1);
     const data = new Float32Array(64 * 60 * 3).fill(0.25);
     fill(store, { h: 64, w: 60, channels: 3, source: { kind: 'file', name: 'cat.png', data } });

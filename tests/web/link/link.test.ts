@@ -9,10 +9,11 @@ import { DEFAULT_LOOK, type Look } from '../../../web/src/look/look';
 import type { DySource } from '../../../web/src/sources/dy-sources';
 import type { InputTensor } from '../../../web/src/sources/inputs';
 import { loadSamples } from '../../../web/src/sources/pictures';
-import { type Edited, editCell } from '../../../web/src/state/edits';
+import { cellAt } from '../../../web/src/state/addressed';
+import { type Edited, editCells } from '../../../web/src/state/edits';
 import { editPicture } from '../../../web/src/state/picture-edits';
 import { openingProblem, type Problem, withDesc } from '../../../web/src/state/problem';
-import { descOf } from '../geometry/arbitrary-geometry';
+import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
 import { arbitraryLinked } from './arbitrary-link';
 
@@ -251,7 +252,10 @@ describe('what a link cannot carry', () => {
       ],
     ];
     for (const [dy, instead] of dys) {
-      const { hash, omitted } = linkOf({ ...problemOf(editCell(large, 'x', 0, 5, null)), dy });
+      const { hash, omitted } = linkOf({
+        ...problemOf(editCells(large, cellAt('x', { index: 0 }, geometryOf(large.desc)), 5, null)),
+        dy,
+      });
       expect(omitted).toEqual(['x', 'dy']);
       const { problem, complaints, missing } = parseLink(hash);
       expect(complaints).toEqual([]);

@@ -9,6 +9,7 @@ import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { FakeLibrary } from '../state/fake-compute';
+import { setCell } from '../state/set-cell';
 import { notebook4 } from '../support/notebook4';
 
 const geometry = (patch: Partial<ConvDesc> = {}): Geometry => geometryOf(descOf(patch));
@@ -215,7 +216,7 @@ describe('undo', () => {
   test('of a cell goes back to its slice, both ways', async () => {
     const { look, store, answer } = await working({ c: 3, k: 2 });
     look.setFocus({ n: 0, c: 2, k: 1 });
-    store.setCell('x', 2, 9);
+    setCell(store, 'x', 2, 9);
     await answer();
     look.setFocus({ n: 0, c: 0, k: 0 });
     store.undo();
@@ -228,9 +229,9 @@ describe('undo', () => {
   test('of the pinned cell pins it again; of another one leaves the pin alone', async () => {
     const { look, store, answer } = await working();
     look.toggle(x(3));
-    store.setCell('x', 3, 9);
+    setCell(store, 'x', 3, 9);
     await answer();
-    store.setCell('w', 0, 5);
+    setCell(store, 'w', 0, 5);
     await answer();
     look.toggle(y(1));
     store.undo();

@@ -1,9 +1,16 @@
 import type { ConvError } from '../../../web/src/protocol/errors';
 import type { ComputeRequest, ComputeResult } from '../../../web/src/protocol/messages';
+import { shapeSize, yShape } from '../../../web/src/protocol/shapes';
 import type { Compute, ComputeAnswer } from '../../../web/src/state/store-types';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
 const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };
+
+/** dy as a library makes it of `ones`. */
+function onesOf({ desc }: ComputeRequest): ComputeResult['tensors'] {
+  const shape = yShape(desc);
+  return { dy: { shape, data: new Float32Array(shapeSize(shape)).fill(1), stats: NO_STATS } };
+}
 
 /** A library that computes nothing but the geometry; each answer waits until the test gives it. */
 export class FakeLibrary {
@@ -24,11 +31,9 @@ export class FakeLibrary {
       revision: index,
       geometry: geometryOf(request.desc),
       input_stats: { x: NO_STATS, w: NO_STATS, b: null },
-      tensors,
+      tensors: { ...onesOf(request), ...tensors },
       runs: {},
       algorithms: {},
-      stages: [],
-      partials: [],
     };
     await this.settle({ status: 'done', result }, index);
   }

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
 import { loadSamples, SAMPLE_NAMES } from '../../../web/src/sources/pictures';
 import { drawSample } from '../../../web/src/sources/samples/draw-sample';
-import { editCell, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';
+import { cellAt } from '../../../web/src/state/addressed';
+import { editCells, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';
 import { type Problem, withDesc } from '../../../web/src/state/problem';
 import { arbitraryDesc, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
@@ -54,7 +55,9 @@ describe('generators', () => {
     expect(problem.w.shape).toEqual([3, 3, 1, 3]);
     expect(values(problem, 'w').slice(0, 9)).toEqual([-1, -1, -1, -2, -2, -2, -1, -1, -1]);
     expect(filterOf(problem)).toBe('sobel_y');
-    expect(filterOf(problemOf(editCell(problem, 'w', 0, 5, null)))).toBe('free');
+    expect(filterOf(problemOf(editCells(problem, cellAt('w', { index: 0 }, geometryOf(problem.desc)), 5, null)))).toBe(
+      'free',
+    );
   });
 
   test('centre a kernel in larger weights', () => {
@@ -69,7 +72,7 @@ describe('resizing', () => {
       fc.property(arbitraryDesc, arbitraryDesc, fc.nat(), (before, after, seed) => {
         const start = withDesc(notebook4(), before);
         const index = seed % start.x.data.length;
-        const edited = problemOf(editCell(start, 'x', index, 77.5, null));
+        const edited = problemOf(editCells(start, cellAt('x', { index: index }, geometryOf(start.desc)), 77.5, null));
         const resized = withDesc(edited, after);
         const fresh = withDesc(notebook4(), after);
         const from = gridOf(geometryOf(before), 'x');

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvError } from '../../../web/src/protocol/errors';
+import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { loadSamples } from '../../../web/src/sources/pictures';
 import { editPicture, type Picture } from '../../../web/src/state/picture-edits';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { FakeLibrary } from './fake-compute';
+import { setCell } from './set-cell';
 
 beforeAll(loadSamples);
 
@@ -34,7 +36,7 @@ const OVERFLOW: ConvError = { code: 'overflow', field: 'y', message: 'y is too l
 describe('a result', () => {
   test('is shown together with the inputs that it was made of', async () => {
     const { store, library } = await opened();
-    store.setCell('x', 0, 5);
+    setCell(store, 'x', 0, 5);
     expect(store.problem.value.x.data[0]).toBe(5);
     expect(store.progress.value.status).toBe('computing');
     // The picture is still the old one, of the old inputs.
@@ -46,8 +48,8 @@ describe('a result', () => {
 
   test('that comes late is ignored', async () => {
     const { store, library } = await opened();
-    store.setCell('x', 0, 5);
-    store.setCell('x', 0, 6);
+    setCell(store, 'x', 0, 5);
+    setCell(store, 'x', 0, 6);
     await library.answer(2);
     await library.answer(1);
     expect(store.shown.value?.problem.x.data[0]).toBe(6);
@@ -60,13 +62,13 @@ describe('a result', () => {
     stop();
     await library.answer();
     expect(store.shown.value).toBeNull();
-    store.setCell('x', 0, 1);
+    setCell(store, 'x', 0, 1);
     expect(library.requests).toHaveLength(1);
   });
 
   test('is asked for with the very arrays of the problem, so that unchanged ones need not travel again', async () => {
     const { store, library } = await opened();
-    store.setCell('w', 0, 5);
+    setCell(store, 'w', 0, 5);
     expect(library.requests[1]?.x).toBe(library.requests[0]?.x);
     expect(library.requests[1]?.w).not.toBe(library.requests[0]?.w);
   });
@@ -124,9 +126,9 @@ describe('an invalid edit', () => {
 
   test('of a cell says which cell does not exist', async () => {
     const { store } = await opened();
-    store.setCell('x', 49, 1);
+    setCell(store, 'x', 49, 1);
     expect(store.draft.value?.error.message).toBe('x has no cell 49');
-    store.setCell('b', 0, 1);
+    setCell(store, 'b', 0, 1);
     expect(store.draft.value?.error.message).toBe('b has no cell 0');
   });
 });
@@ -134,7 +136,7 @@ describe('an invalid edit', () => {
 describe('a failure', () => {
   test('of the machinery clears the picture and can be tried again', async () => {
     const { store, library } = await opened();
-    store.setCell('x', 0, 5);
+    setCell(store, 'x', 0, 5);
     await library.refuse({ code: 'module_unavailable', field: '', message: 'gone' });
     expect(store.shown.value).toBeNull();
     expect(store.progress.value).toMatchObject({ status: 'failed', error: { message: 'gone' } });
@@ -177,7 +179,7 @@ describe('undo', () => {
     const { store } = await opened();
     const seen = [store.problem.value];
     const edits = [
-      () => store.setCell('x', 3, 9),
+      () => setCell(store, 'x', 3, 9),
       () => store.setDesc({ stride_h: 1 }),
       () => store.setSource('b', { kind: 'constant', value: 2 }),
       () => store.setFilter('blur'),
@@ -230,16 +232,16 @@ describe('undo', () => {
 
   test('is not needed for values that a drag runs over: made smaller and larger again, nothing is lost', async () => {
     const { store } = await opened();
-    store.setCell('x', 48, 99);
+    setCell(store, 'x', 48, 99);
     for (const h of [5, 3, 7]) store.setDesc({ h }, { gesture: 'h' });
     expect(store.problem.value.x.data[48]).toBe(99);
   });
 
   test('forgets what was undone when something else is done', async () => {
     const { store } = await opened();
-    store.setCell('x', 0, 1);
+    setCell(store, 'x', 0, 1);
     store.undo();
-    store.setCell('x', 0, 2);
+    setCell(store, 'x', 0, 2);
     expect(store.canRedo.value).toBe(false);
   });
 });
@@ -251,14 +253,14 @@ describe('dy', () => {
     const made = Float32Array.from({ length: 16 }, (_, i) => i - 8);
     const stats = { min: -8, max: 7, max_abs: 8, not_finite: 0 };
     await library.answer(1, { dy: { shape: [1, 4, 4, 1], data: made, stats } });
-    store.setCell('dy', 2, 50);
+    setCell(store, 'dy', 2, 50);
     expect(store.problem.value.dy).toMatchObject({ kind: 'values', shape: [1, 4, 4, 1] });
     expect(library.requests[2]?.dy).toMatchObject({ data: made.with(2, 50) });
   });
 
   test('keeps painted cells at their places when the output grows', async () => {
     const { store } = await opened();
-    store.setCell('dy', 5, 7);
+    setCell(store, 'dy', 5, 7);
     store.setDesc({ stride_h: 1, stride_w: 1 });
     const { dy } = store.problem.value;
     // (1, 1) of 4 x 4 is cell 5, of 7 x 7 cell 8.
@@ -302,4 +304,73 @@ test('custom padding starts from what the mode came to', async () => {
   const { store } = await opened('h=8&kh=3&stride=2&padding=same');
   store.setDesc({ padding_mode: 'explicit_sides' });
   expect(store.problem.value.desc.padding).toEqual({ top: 0, bottom: 1, left: 0, right: 1 });
+});
+
+describe('an edit made in the picture before', () => {
+  /** A problem whose picture is on the screen, and a larger one that is being computed. */
+  async function between(patch: Partial<ConvDesc>) {
+    const { store, library } = await opened();
+    const geometry = store.shown.value?.result.geometry;
+    if (!geometry) throw new Error('no picture');
+    store.setDesc(patch);
+    return { store, library, geometry };
+  }
+
+  test.each([
+    ['x', 8, { w: 9 }, 1 * 9 + 1],
+    ['x', 8, { layout: 'nchw', c: 2 }, 8],
+    ['w', 4, { kw: 5 }, 1 * 5 + 1],
+    ['w', 4, { k: 3 }, 4 * 3],
+  ] as const)('of %s[%i] lands on the same position after %o', async (tensor, index, patch, expected) => {
+    const { store, geometry } = await between(patch);
+    const before = store.problem.value[tensor].data;
+    store.setCells({ tensor, indices: [index], geometry }, 77);
+    expect(store.problem.value[tensor].data).toEqual(before.with(expected, 77));
+  });
+
+  test('is refused with words when its position is gone', async () => {
+    const { store, geometry } = await between({ w: 5 });
+    const { x } = store.problem.value;
+    store.setCells({ tensor: 'x', indices: [6], geometry }, 77);
+    expect(store.problem.value.x).toBe(x);
+    expect(store.draft.value?.error.message).toContain('x has another size by now and that place is gone');
+  });
+
+  test('of a dy that is not there yet waits for it, and leaves its other cells what they are', async () => {
+    const { store, library, geometry } = await between({ stride_h: 1, stride_w: 1 });
+    store.setCells({ tensor: 'dy', indices: [5], geometry }, 7);
+    expect(store.problem.value.dy).toEqual({ kind: 'ones' });
+    await library.answer();
+    // (1, 1) of 4 x 4 is cell 5, of 7 x 7 cell 8.
+    const expected = new Float32Array(49).fill(1).with(8, 7);
+    expect(store.problem.value.dy).toEqual({ kind: 'values', shape: [1, 7, 7, 1], data: expected });
+  });
+
+  test('of a dy of a loss does not take its values from another problem', async () => {
+    const { store, library } = await opened();
+    store.setDySource({ kind: 'mse', target: null });
+    await library.answer();
+    setCell(store, 'x', 0, 9);
+    setCell(store, 'dy', 0, 5);
+    const data = Float32Array.from({ length: 16 }, (_, i) => i);
+    const stats = { min: 0, max: 15, max_abs: 15, not_finite: 0 };
+    await library.answer(undefined, { dy: { shape: [1, 4, 4, 1], data, stats } });
+    expect(store.problem.value.dy).toMatchObject({ data: data.with(0, 5) });
+    expect(store.problem.value.x.data[0]).toBe(9);
+  });
+
+  test('that waits goes with the problem that it was meant for', async () => {
+    const { store, library, geometry } = await between({ stride_h: 1, stride_w: 1 });
+    store.setCells({ tensor: 'dy', indices: [5], geometry }, 7);
+    store.undo();
+    await library.answer();
+    expect(store.problem.value.dy).toEqual({ kind: 'ones' });
+  });
+
+  test('a source of dy that names cells of the picture before is refused', async () => {
+    const { store, geometry } = await between({ stride_h: 1, stride_w: 1 });
+    store.setDySource({ kind: 'one_hot', index: 3 }, { geometry });
+    expect(store.problem.value.dy).toEqual({ kind: 'ones' });
+    expect(store.draft.value?.error.message).toContain('y has another size by now');
+  });
 });

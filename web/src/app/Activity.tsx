@@ -1,5 +1,6 @@
 import type { ClientStatus } from '../compute/status';
 import { Progress } from '../ui/controls/Progress';
+import { phaseText } from './phases';
 import { useLong } from './use-long';
 import './activity.css';
 
@@ -12,7 +13,8 @@ interface ActivityProps {
 
 /** The progress of long work. */
 export function Activity({ status, computing, onCancel }: ActivityProps) {
-  const busy = computing || status.activity !== null;
+  // Questions show their progress where their answers are missing.
+  const busy = computing || (status.activity !== null && status.activity.type !== 'question');
   const long = useLong(busy);
   const { activity } = status;
   if (!long) return null;
@@ -25,15 +27,4 @@ export function Activity({ status, computing, onCancel }: ActivityProps) {
       />
     </div>
   );
-}
-
-const PHASES: Readonly<Record<string, string>> = {
-  forward: 'Computing y',
-  backward_data: 'Computing dx',
-  backward_weights: 'Computing dw',
-  backward_bias: 'Computing db',
-};
-
-function phaseText(phase: string): string {
-  return PHASES[phase] ?? (phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1));
 }

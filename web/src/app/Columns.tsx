@@ -2,7 +2,9 @@ import type { Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Hands } from '../commands/command';
 import type { ConvError } from '../protocol/errors';
+import { cellAt } from '../state/addressed';
 import type { InputName } from '../state/problem';
+import { LateNotice } from '../ui/LateNotice';
 import { late } from '../ui/late';
 import type { SceneEvents } from '../views/kit/scene';
 import { ControlColumn } from './controls/ControlColumn';
@@ -32,7 +34,13 @@ export function Columns({ page, hands, pictures, channels, error }: ColumnsProps
       <div class="app__columns">
         <ControlColumn page={page} pictures={pictures} channels={channels} error={error} />
         <Stage page={page} />
-        {SidePanel ? <SidePanel page={page} hands={hands} events={events} /> : <div class="side" />}
+        {SidePanel ? (
+          <SidePanel page={page} hands={hands} events={events} />
+        ) : (
+          <div class="side">
+            <LateNotice what="What stands here" of={[sidePanel]} />
+          </div>
+        )}
       </div>
     </StagedProvider>
   );
@@ -45,11 +53,13 @@ const createEvents = ({ store, look }: Page): SceneEvents => ({
   onHover: look.hover,
   onMove: look.move,
   onPick: look.toggle,
-  onEdit: ({ tensor, index }, value) => {
+  onEdit: ({ tensor, index, geometry }, value) => {
     const input = INPUTS.find((name) => name === tensor);
-    if (input) store.setCell(input, index, value);
+    if (input) store.setCells(cellAt(input, { index }, geometry), value);
   },
   onFocus: look.setFocus,
   onDesc: (patch) => store.setDesc(patch),
-  onDy: (source, gesture) => store.setDySource(source, gesture ? { gesture } : {}),
+  onDy: (source, geometry) => store.setDySource(source, { geometry }),
+  onPaint: (indices, value, geometry, gesture) =>
+    store.setCells({ tensor: 'dy', indices, geometry }, value, { gesture }),
 });

@@ -53,7 +53,13 @@ function sceneOf({ problem, result }: Shown, last: Content | null): Content {
     w: { shape: w.shape, data: w.data, stats: stats.w },
   };
   if (b && stats.b) tensors.b = { shape: b.shape, data: b.data, stats: stats.b };
-  return { geometry, desc, tensors: kept(tensors, last?.tensors ?? {}), photo: isPhoto(x.source) };
+  return {
+    geometry,
+    desc,
+    tensors: kept(tensors, last?.tensors ?? {}),
+    photo: isPhoto(x.source),
+    revision: result.revision,
+  };
 }
 
 /** The tensors, the ones from before where they are the same to the last bit: these are neither rendered nor painted again. */

@@ -1,5 +1,12 @@
 import type { ConvError } from '../protocol/errors';
-import type { ComputeRequest, ComputeResult, Request, ResultOf, WorkerMessage } from '../protocol/messages';
+import type {
+  ComputeRequest,
+  ComputeResult,
+  QuestionRequest,
+  Request,
+  ResultOf,
+  WorkerMessage,
+} from '../protocol/messages';
 import type { Outcome } from './outcome';
 import { type InputName, pack } from './pack';
 import { Residents } from './residents';
@@ -7,14 +14,11 @@ import { type ComputeWorker, spawnWorker } from './spawn-worker';
 import { type ClientStatus, STARTING, StatusSource } from './status';
 
 export interface AskOptions {
-  /** Requests of one lane supersede each other while they wait; default: the request's type. */
-  readonly lane?: string;
   readonly onProgress?: (phase: string, fraction: number) => void;
 }
 
 interface Job {
   readonly request: Request;
-  readonly lane: string;
   readonly onProgress: (phase: string, fraction: number) => void;
   readonly end: (outcome: Outcome<never>) => void;
   readonly done: (message: Extract<WorkerMessage, { type: 'result' }>) => void;
@@ -26,7 +30,10 @@ interface Running {
   readonly sent: ReadonlyMap<InputName, Float32Array>;
 }
 
-const isFollowUp = (request: Request): request is Extract<Request, { revision: number }> => 'revision' in request;
+/** How long an edit waits for the answer to a question about the problem before it. */
+const PATIENCE_MS = 250;
+
+const isQuestion = (request: Request): request is QuestionRequest => request.type === 'question';
 
 const stopped = (message: string): ConvError => ({
   code: 'internal',
@@ -36,7 +43,8 @@ const stopped = (message: string): ConvError => ({
 
 /**
  * The page's side of the one compute worker. One request runs at a time; the rest waits here, where a newer one can
- * take its place. The running one finishes unless it is cancelled.
+ * take its place. Requests of one type supersede each other while they wait.
+ * The running one finishes unless it is cancelled.
  */
 export class ComputeClient {
   readonly #spawn: () => ComputeWorker;
@@ -63,13 +71,23 @@ export class ComputeClient {
     return this.#status.subscribe(listener);
   }
 
-  /** Computes a problem. Whatever waits about the problem before it is dropped: its picture is about to go. */
+  /**
+   * Computes a problem. Whatever waits about the problem before it is dropped: its picture is about to go. A question that
+   * is being answered may finish, but an edit does not wait for it for long.
+   */
   compute(request: ComputeRequest, options: AskOptions = {}): Promise<Outcome<ComputeResult>> {
-    this.#drop((job) => isFollowUp(job.request), 'superseded');
-    return this.#enqueue(request, options);
+    this.#drop((job) => isQuestion(job.request), 'superseded');
+    const computed = this.#enqueue(request, options);
+    const before = this.#running;
+    if (before && isQuestion(before.job.request)) {
+      setTimeout(() => {
+        if (this.#running === before) this.#restart({ status: 'dropped', why: 'superseded' });
+      }, PATIENCE_MS);
+    }
+    return computed;
   }
 
-  /** Any other request; follow-ups quote the revision of the ComputeResult that they look into. */
+  /** Any other request; questions quote the revision of the ComputeResult that they look into. */
   ask<R extends Exclude<Request, ComputeRequest>>(request: R, options: AskOptions = {}): Promise<Outcome<ResultOf<R>>> {
     return this.#enqueue(request, options);
   }
@@ -84,6 +102,11 @@ export class ComputeClient {
     this.#restart({ status: 'dropped', why: 'cancelled' });
   }
 
+  /** Stops the question that is being answered, if one is; what waits goes on in a new worker. */
+  stopQuestion(): void {
+    if (this.#running && isQuestion(this.#running.job.request)) this.#restart({ status: 'dropped', why: 'cancelled' });
+  }
+
   /** Ends the worker for good. */
   dispose(): void {
     this.#drop(() => true, 'cancelled');
@@ -94,11 +117,11 @@ export class ComputeClient {
 
   #enqueue<R extends Request>(request: R, options: AskOptions): Promise<Outcome<ResultOf<R>>> {
     return new Promise((resolve) => {
-      const { lane = request.type, onProgress = () => undefined } = options;
-      this.#drop((job) => job.lane === lane, 'superseded');
+      const { onProgress = () => undefined } = options;
+      this.#drop((job) => job.request.type === request.type, 'superseded');
       // The worker answers with the id of the request, hence with the result type of the request.
       const done: Job['done'] = ({ result }) => resolve({ status: 'done', result: result as ResultOf<R> });
-      this.#waiting.push({ request, lane, onProgress, end: resolve, done });
+      this.#waiting.push({ request, onProgress, end: resolve, done });
       this.#next();
     });
   }
@@ -166,7 +189,7 @@ export class ComputeClient {
     if (error !== null) {
       job.end({ status: 'failed', error });
       this.#next();
-    } else if (!isFollowUp(job.request) || job.request.revision === this.#residents.revision) {
+    } else if (!isQuestion(job.request) || job.request.revision === this.#residents.revision) {
       this.#lastId += 1;
       this.#post(this.#lastId, job);
     } else if (job.request.revision === this.#last?.id) {
@@ -184,8 +207,7 @@ export class ComputeClient {
       this.#waiting = this.#waiting.filter((job) => job !== asking);
       asking.end(outcome);
     };
-    const problem = { ...request, stages: [], partials: [] };
-    this.#post(id, { request: problem, lane: '', onProgress: () => undefined, end, done: () => undefined });
+    this.#post(id, { request, onProgress: () => undefined, end, done: () => undefined });
   }
 
   #post(id: number, job: Job): void {

@@ -39,15 +39,8 @@ export function pack(request: Request, residents: ReadonlyMap<InputName, Float32
       };
       return { request: packed, transfer, sent };
     }
-    case 'products': {
-      const packed = { ...request, index_a: copy(request.index_a), index_b: copy(request.index_b) };
-      return { request: packed, transfer, sent: new Map() };
-    }
-    case 'gradient_check': {
-      const indices = request.indices === 'all' ? 'all' : copy(request.indices);
-      const target = request.target instanceof Float32Array ? copy(request.target) : request.target;
-      return { request: { ...request, indices, target }, transfer, sent: new Map() };
-    }
+    case 'question':
+      return { request: { ...request, question: copied(request.question, copy) }, transfer, sent: new Map() };
     default:
       return { request, transfer, sent: new Map() };
   }
@@ -57,4 +50,11 @@ function copyDy(dy: ComputeRequest['dy'], copy: (array: Float32Array) => Float32
   if (dy.kind === 'values') return { ...dy, data: copy(dy.data) };
   if (dy.kind === 'mse' || dy.kind === 'log_cosh') return { ...dy, target: dy.target && copy(dy.target) };
   return dy;
+}
+
+/** Plain data with every array in it copied. */
+function copied<V>(value: V, copy: <A extends Float32Array | Int32Array>(array: A) => A): V {
+  if (value instanceof Float32Array || value instanceof Int32Array) return copy(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copied(member, copy)])) as V;
 }

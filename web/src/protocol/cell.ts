@@ -1,4 +1,4 @@
-import type { StageName, TensorName } from './problem';
+import type { Geometry, StageName, TensorName } from './problem';
 
 /** Everything that has cells to point at. */
 export type GridName = TensorName | StageName;
@@ -13,4 +13,9 @@ export interface Cell {
   readonly index: number;
   /** What the picture shows there, if the cell is of a stage: the page keeps no tensors of stages to look it up in. */
   readonly value?: number;
+}
+
+/** A cell and the geometry of the picture that it was pointed at in: by the time somebody acts on it, another may be in force. */
+export interface Place extends Cell {
+  readonly geometry: Geometry;
 }

@@ -1,19 +1,6 @@
 import type { ConvError } from './errors';
-import type {
-  CompareRequest,
-  CompareResult,
-  DetailsRequest,
-  DetailsResult,
-  GradientCheckRequest,
-  GradientCheckResult,
-  PartialRequest,
-  PartialResult,
-  ProductsRequest,
-  ProductsResult,
-  StageRequest,
-  StageResult,
-} from './follow-ups';
 import type { AxisField, ConvDesc, Geometry, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
+import type { Question, QuestionMap } from './questions';
 
 /** Values to write into the session, or 'resident': what the session holds from the request before. */
 export type TensorInput = Float32Array | 'resident';
@@ -41,8 +28,6 @@ export interface ComputeRequest {
   readonly passes: readonly Pass[];
   /** Force an algorithm by name; passes not named are planned. */
   readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
-  readonly stages: readonly StageRequest[];
-  readonly partials: readonly PartialRequest[];
 }
 
 export interface AlgorithmInfo {
@@ -66,7 +51,7 @@ export interface RunReport {
 
 export interface ComputeResult {
   readonly type: 'compute';
-  /** Names the problem that the session now holds; the requests of follow-ups.ts quote it. */
+  /** Names the problem that the session now holds; questions about it quote it. */
   readonly revision: number;
   readonly geometry: Geometry;
   /** Of the caller's x, w and b (null without bias), for colour scales. */
@@ -76,8 +61,6 @@ export interface ComputeResult {
   readonly runs: Readonly<Partial<Record<Pass, RunReport>>>;
   /** Every algorithm of each requested pass with its answer for this geometry. */
   readonly algorithms: Readonly<Partial<Record<Pass, readonly AlgorithmInfo[]>>>;
-  readonly stages: readonly StageResult[];
-  readonly partials: readonly PartialResult[];
 }
 
 /** Decode an image file in the worker; the values are 0..1 (0..255 scaled), NHWC with n = 1. */
@@ -112,12 +95,24 @@ export interface SolveResult {
   readonly values: readonly number[];
 }
 
-/** Requests about the problem that the last compute left in the session. */
-export type FollowUpRequest = DetailsRequest | ProductsRequest | CompareRequest | GradientCheckRequest;
-export type FollowUpResult = DetailsResult | ProductsResult | CompareResult | GradientCheckResult;
+/**
+ * A question about the problem that the last compute left in the session. When the session has moved on meanwhile, the
+ * answer is the error 'stale', never numbers of another problem.
+ */
+export interface QuestionRequest {
+  readonly type: 'question';
+  /** Of the ComputeResult that it looks into. */
+  readonly revision: number;
+  readonly question: Question;
+}
 
-export type Request = ComputeRequest | DecodeImageRequest | SolveRequest | FollowUpRequest;
-export type Result = ComputeResult | DecodeImageResult | SolveResult | FollowUpResult;
+export interface QuestionResult {
+  readonly type: 'question';
+  readonly answer: QuestionMap[keyof QuestionMap]['answer'];
+}
+
+export type Request = ComputeRequest | DecodeImageRequest | SolveRequest | QuestionRequest;
+export type Result = ComputeResult | DecodeImageResult | SolveResult | QuestionResult;
 
 /** The result type of a request type. */
 export type ResultOf<R extends Request> = Extract<Result, { type: R['type'] }>;

@@ -38,9 +38,9 @@ export function resized(tensor: InputTensor, kind: TensorKind, from: Layout, to:
   return { ...tensor, shape, data: made.data };
 }
 
-/** The tensor with one value changed. */
-export function withCell(tensor: InputTensor, index: number, value: number): InputTensor {
+/** The tensor with the value of some cells changed. */
+export function withCells(tensor: InputTensor, indices: readonly number[], value: number): InputTensor {
   const data = tensor.data.slice();
-  data[index] = value;
+  for (const index of indices) data[index] = value;
   return { ...tensor, data, edited: true };
 }

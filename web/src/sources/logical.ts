@@ -57,6 +57,19 @@ export function copyCommon(from: Float32Array, source: Logical, to: Float32Array
   }
 }
 
+/** Where a flat index stands, in logical order; null when the tensor has no such cell. */
+export function positionAt(index: number, { sizes, strides }: Logical): Four | null {
+  if (!Number.isInteger(index) || index < 0 || index >= sizes[0] * sizes[1] * sizes[2] * sizes[3]) return null;
+  const at = (axis: 0 | 1 | 2 | 3) => (sizes[axis] <= 1 ? 0 : Math.floor(index / strides[axis]) % sizes[axis]);
+  return [at(0), at(1), at(2), at(3)];
+}
+
+/** The flat index of a position; null when it lies outside. */
+export function indexAt(position: Four, { sizes, strides }: Logical): number | null {
+  if (position.some((at, axis) => at >= (sizes[axis] ?? 0))) return null;
+  return position.reduce<number>((index, at, axis) => index + at * (strides[axis] ?? 0), 0);
+}
+
 /** The flat index of the cell at the same logical position, the nearest one where that lies outside. */
 export function nearestIndex(index: number, source: Logical, target: Logical): number {
   let moved = 0;

@@ -1,12 +1,13 @@
 import type { ConvError } from '../protocol/errors';
-import type { ConvDesc, Pass, Tensor } from '../protocol/problem';
-import { bShape, checkDesc, resolvePadding, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
+import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
+import { bShape, checkDesc, resolvePadding, wShape, xShape, yShape } from '../protocol/shapes';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/filters';
-import { generated, withCell } from '../sources/inputs';
+import { generated, withCells } from '../sources/inputs';
 import type { TensorSource } from '../sources/tensor-sources';
 import { painted } from '../sources/upstream';
-import { type InputName, type Problem, withDesc } from './problem';
+import { type CellsAt, cellsIn, goneText, isSameOutput } from './addressed';
+import { type Problem, withDesc } from './problem';
 
 /** Edits as pure functions from problem to problem; an edit that cannot be gives the reason instead. */
 export type Edited = { readonly problem: Problem } | { readonly error: ConvError };
@@ -46,25 +47,21 @@ function flat({ padding, ...desc }: ConvDesc): Readonly<Record<string, string | 
   return { ...desc, ...Object.fromEntries(sides) };
 }
 
-/** Changes one cell of x, w, b or dy (flat index, layout order). `dy` is what the library made of the source of dy. */
-export function editCell(problem: Problem, name: InputName, index: number, value: number, dy: Tensor | null): Edited {
+/** Changes cells of x, w, b or dy. `dy`: the values that dy has in this very problem. */
+export function editCells(problem: Problem, at: CellsAt, value: number, dy: Float32Array | null): Edited {
+  const { tensor: name } = at;
+  const indices = cellsIn(problem.desc, at);
   const rounded = Math.fround(value);
-  if (name === 'dy') return editDyCell(problem, index, rounded, dy);
+  if (indices.length === 0) return refused(name, goneText(problem.desc, at));
+  if (name === 'dy') {
+    if (!dy) return refused('dy', 'dy is not computed yet');
+    const data = dy.slice();
+    for (const index of indices) data[index] = rounded;
+    return { problem: { ...problem, dy: painted(yShape(problem.desc), data) } };
+  }
   const tensor = problem[name];
-  if (!tensor || !isIndex(index, tensor.data.length)) return refused(name, `${name} has no cell ${index}`);
-  return { problem: { ...problem, [name]: withCell(tensor, index, rounded) } };
-}
-
-const isIndex = (index: number, length: number): boolean => Number.isInteger(index) && index >= 0 && index < length;
-
-function editDyCell(problem: Problem, index: number, value: number, dy: Tensor | null): Edited {
-  const shape = yShape(problem.desc);
-  const size = shapeSize(shape);
-  if (!isIndex(index, size)) return refused('dy', `dy has no cell ${index}`);
-  const known = problem.dy.kind === 'values' ? problem.dy.data : dy?.data;
-  const data = known?.length === size ? known.slice() : new Float32Array(size);
-  data[index] = value;
-  return { problem: { ...problem, dy: painted(shape, data) } };
+  if (!tensor) return refused(name, `${name} has no cell ${indices[0]}`);
+  return { problem: { ...problem, [name]: withCells(tensor, indices, rounded) } };
 }
 
 /** Fills x, w or b from a source. */
@@ -92,8 +89,12 @@ export function editFilter(problem: Problem, name: FilterName): Edited {
 export const filterOf = ({ w }: Problem): FilterName | 'free' =>
   w.source.kind === 'filter' && !w.edited ? w.source.name : 'free';
 
-/** Sets where dy comes from. */
-export function editDySource(problem: Problem, dy: DySource): Edited {
+/** Sets where dy comes from; `geometry` is that of the picture in which it was chosen. */
+export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry): Edited {
+  const namesCells = dy.kind === 'one_hot' || dyEntry(dy).arrays(dy).length > 0;
+  if (namesCells && geometry && !isSameOutput(problem.desc, geometry)) {
+    return refused('dy', 'y has another size by now: choose again in the new picture');
+  }
   const fault = dyEntry(dy).fault(dy, yShape(problem.desc));
   return fault ? refused('dy', fault.wrong) : { problem: { ...problem, dy } };
 }

@@ -103,8 +103,6 @@ export const requestOf = ({ desc, x, w, b, dy, algorithms }: Problem): ComputeRe
   dy: dyEntry(dy).send(dy, yShape(desc)),
   passes: PASSES,
   algorithms,
-  stages: [],
-  partials: [],
 });
 
 export const isPhoto = (source: TensorSource): boolean => source.kind === 'sample' || source.kind === 'file';

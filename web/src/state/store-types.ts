@@ -1,12 +1,13 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
-import type { ConvDesc, Pass } from '../protocol/problem';
+import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
 import type { DySource } from '../sources/dy-sources';
 import type { FilterName } from '../sources/filters';
 import type { TensorSource } from '../sources/tensor-sources';
+import type { CellsAt } from './addressed';
 import type { Edited } from './edits';
-import type { InputName, Problem } from './problem';
+import type { Problem } from './problem';
 
 /** Inputs and what the library made of exactly these: the only thing that views draw. */
 export interface Shown {
@@ -63,12 +64,16 @@ export interface Store {
   readonly canRedo: ReadonlySignal<boolean>;
 
   setDesc(patch: Partial<ConvDesc>, options?: EditOptions): void;
-  /** One cell of x, w, b or dy; index flat in the layout's order, value rounded to float32. */
-  setCell(tensor: InputName, index: number, value: number, options?: EditOptions): void;
+  /**
+   * Changes cells of x, w, b or dy to a value, rounded to float32. Cells are found by their position in the picture in which
+   * they were pointed at. Cells of a dy that is still being computed are changed when it is there.
+   */
+  setCells(cells: CellsAt, value: number, options?: EditOptions): void;
   setSource(tensor: 'x' | 'w' | 'b', source: TensorSource): void;
   removeBias(): void;
   setFilter(name: FilterName): void;
-  setDySource(source: DySource, options?: EditOptions): void;
+  /** `geometry`: of the picture that the source was chosen in, if it names cells. */
+  setDySource(source: DySource, options?: EditOptions & { readonly geometry?: Geometry }): void;
   /** Forces an algorithm by name; null lets the library plan. */
   setAlgorithm(pass: Pass, name: string | null): void;
   /** Takes an edit that is no part of the first download, with the control that it came from. */

@@ -1,10 +1,11 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { NOWHERE, type Places, type Touched } from '../look/place';
 import type { ConvError, ErrorCode } from '../protocol/errors';
+import { type CellsAt, cellsIn } from './addressed';
 import {
   changedField,
   type Edited,
-  editCell,
+  editCells,
   editDesc,
   editDySource,
   editFilter,
@@ -21,6 +22,12 @@ const NOT_THE_PROBLEMS_FAULT: ReadonlySet<ErrorCode> = new Set(['stale', 'module
 
 /** Pause after which the next change of the same slider is an edit of its own, in milliseconds. */
 const GESTURE_PAUSE = 1000;
+
+/** The values of dy in a problem, as far as they are known: what the library made of its source in this very problem. */
+function dyOf(problem: Problem, picture: Shown | null): Float32Array | null {
+  if (problem.dy.kind === 'values') return problem.dy.data;
+  return picture?.problem === problem ? (picture.result.tensors.dy?.data ?? null) : null;
+}
 
 export interface StoreOptions {
   /** Milliseconds; for tests. */
@@ -39,6 +46,8 @@ export function createStore(
   const progress = signal<Progress>({ status: 'computing' });
   const draft = signal<Draft | null>(null);
   const history = signal<History>(NO_HISTORY);
+  /** Changes of cells of a dy that is still being computed. */
+  let waitingForDy: (() => void)[] = [];
   let lastAsked: Asked = { field: '', text: '' };
   let gesture = { name: '', base: opened, until: Number.NEGATIVE_INFINITY };
 
@@ -70,10 +79,16 @@ export function createStore(
   const editTo = (next: Problem, field: string, touched: Touched) =>
     edit({ problem: next }, { field, text: '' }, touched);
 
+  const replaceBy = (next: Problem, touched: Touched) => {
+    waitingForDy = [];
+    editTo(next, '', touched);
+  };
+
   const travel = (way: typeof undone) =>
     batch(() => {
       const step = way(history.value, problem.value, places.go);
       if (!step) return;
+      waitingForDy = [];
       gesture.until = Number.NEGATIVE_INFINITY;
       lastAsked = { field: '', text: '' };
       history.value = step.history;
@@ -96,19 +111,41 @@ export function createStore(
 
   const settle = (computed: Problem, answer: ComputeAnswer) =>
     batch(() => {
-      const picture = shown.value;
-      if (answer.status === 'done') {
-        shown.value = { problem: computed, result: answer.result };
-        progress.value = { status: 'ready' };
-      } else if (answer.status === 'failed') {
-        const { error } = answer;
-        if (picture && !NOT_THE_PROBLEMS_FAULT.has(error.code)) takeBack(picture, error);
-        else fail(error);
-      } else if (answer.why === 'cancelled') {
-        if (picture) takeBack(picture, null);
-        else fail({ code: 'cancelled', field: '', message: 'The computation was cancelled.' });
-      }
+      take(computed, answer);
+      const edits = waitingForDy;
+      waitingForDy = [];
+      if (shown.value) for (const change of edits) change();
     });
+
+  const take = (computed: Problem, answer: ComputeAnswer) => {
+    const picture = shown.value;
+    if (answer.status === 'done') {
+      shown.value = { problem: computed, result: answer.result };
+      progress.value = { status: 'ready' };
+    } else if (answer.status === 'failed') {
+      const { error } = answer;
+      if (picture && !NOT_THE_PROBLEMS_FAULT.has(error.code)) takeBack(picture, error);
+      else fail(error);
+    } else if (answer.why === 'cancelled') {
+      if (picture) takeBack(picture, null);
+      else fail({ code: 'cancelled', field: '', message: 'The computation was cancelled.' });
+    }
+  };
+
+  function setCells(cells: CellsAt, value: number, { gesture: name }: EditOptions = {}): void {
+    const current = problem.value;
+    const dy = cells.tensor === 'dy' ? dyOf(current, shown.value) : null;
+    if (cells.tensor === 'dy' && !dy && progress.value.status === 'computing') {
+      waitingForDy.push(() => setCells(cells, value, name ? { gesture: name } : {}));
+      return;
+    }
+    const indices = cellsIn(current.desc, cells);
+    const [index] = indices;
+    const before = cells.tensor === 'dy' ? dy : current[cells.tensor]?.data;
+    if (index !== undefined && indices.every((each) => Object.is(before?.[each], Math.fround(value)))) return;
+    const touched = index === undefined ? 'values' : { cell: { tensor: cells.tensor, index } };
+    edit(editCells(current, cells, value, dy), { field: cells.tensor, text: String(value) }, touched, name);
+  }
 
   return {
     problem,
@@ -126,22 +163,18 @@ export function createStore(
       if (!changed) draft.value = null;
       else edit(editDesc(current, continues(name) ? gesture.base : current, patch), changed, 'sizes', name);
     },
-    setCell(tensor, index, value, { gesture: name }: EditOptions = {}) {
-      const picture = shown.value;
-      // The engine's dy belongs to this problem only if it was computed from it.
-      const dy = picture?.problem.dy === problem.value.dy ? (picture.result.tensors.dy ?? null) : null;
-      const asked = { field: tensor, text: String(value) };
-      edit(editCell(problem.value, tensor, index, value, dy), asked, { cell: { tensor, index } }, name);
-    },
+    setCells,
     setSource: (tensor, source) =>
       edit(editSource(problem.value, tensor, source), { field: tensor, text: source.kind }, 'values'),
     removeBias: () => editTo(withoutBias(problem.value), 'b', 'values'),
     setFilter: (name) => edit(editFilter(problem.value, name), { field: 'w', text: name }, 'sizes'),
-    setDySource: (source, { gesture: name }: EditOptions = {}) =>
-      edit(editDySource(problem.value, source), { field: 'dy', text: source.kind }, 'values', name),
+    setDySource(source, { gesture: name, geometry } = {}) {
+      waitingForDy = [];
+      edit(editDySource(problem.value, source, geometry), { field: 'dy', text: source.kind }, 'values', name);
+    },
     setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
     accept: edit,
-    open: (next, touched) => editTo(next, '', touched),
+    open: replaceBy,
     undo: () => travel(undone),
     redo: () => travel(redone),
     dismissDraft() {

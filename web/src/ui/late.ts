@@ -1,25 +1,40 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 
-/**
- * A component or a function that is no part of the first download. Asking for it starts its download; whoever asked while
- * rendering or in a computed signal is run again when it is there. A download that failed is tried again by the next to
- * ask.
- */
-export function late<Loaded>(load: () => Promise<Loaded>): () => Loaded | null {
+export type LateStatus = 'unasked' | 'loading' | 'ready' | 'failed';
+
+/** Asking starts the download; whoever asked while rendering or in a computed signal is run again when it is there. */
+export interface Late<Loaded> {
+  (): Loaded | null;
+  readonly status: ReadonlySignal<LateStatus>;
+  /** Tries a download again that failed. */
+  readonly retry: () => void;
+}
+
+/** A component or a function that is no part of the first download. `LateNotice` tells a person how it stands. */
+export function late<Loaded>(load: () => Promise<Loaded>): Late<Loaded> {
   const arrived = signal<Loaded | null>(null);
+  const status = signal<LateStatus>('unasked');
   let asked = false;
-  return () => {
-    if (!asked) {
-      asked = true;
-      load().then(
-        (loaded) => {
-          arrived.value = loaded;
-        },
-        () => {
-          asked = false;
-        },
-      );
-    }
+  const start = () => {
+    status.value = 'loading';
+    load().then(
+      (loaded) => {
+        arrived.value = loaded;
+        status.value = 'ready';
+      },
+      () => {
+        status.value = 'failed';
+      },
+    );
+  };
+  const get = () => {
+    // A computed signal may ask, and must not change another while it is computed.
+    if (!asked) queueMicrotask(start);
+    asked = true;
     return arrived.value;
   };
+  const retry = () => {
+    if (status.peek() === 'failed') start();
+  };
+  return Object.assign(get, { status, retry });
 }

@@ -3,14 +3,14 @@ import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/load';
 import { textOf } from '../wasm/text';
-import { biasShape, type Problem, readPartial, readStage } from './details';
+import { biasShape, type Problem } from './answerer';
 import { checkDySource, needsOutput, writeDy } from './dy';
 import { embindDesc, plainGeometry } from './embind-desc';
 import { type OnProgress, Progress } from './progress';
 import type { SessionHeap } from './session-heap';
 import { checkFields, checkFloats, checkLength, checkList, checkMember, checkText } from './validate';
 
-const REQUEST_FIELDS = ['type', 'desc', 'x', 'w', 'b', 'dy', 'passes', 'algorithms', 'stages', 'partials'];
+const REQUEST_FIELDS = ['type', 'desc', 'x', 'w', 'b', 'dy', 'passes', 'algorithms'];
 
 /** The tensor that a pass makes. */
 export const OUTPUTS = {
@@ -34,8 +34,6 @@ function checkRequest(module: MainModule, request: ComputeRequest): void {
   }
   checkDySource(request.dy);
   for (const pass of checkList(request.passes, 'passes')) checkMember(module.Pass, pass, 'passes');
-  checkList(request.stages, 'stages');
-  checkList(request.partials, 'partials');
   for (const [pass, algorithm] of Object.entries(request.algorithms)) {
     checkMember(module.Pass, pass, 'algorithms');
     checkText(algorithm, `algorithms.${pass}`);
@@ -87,10 +85,7 @@ export function computeProblem(
   writeInputs(heap, problem, request);
   const wanted = PASSES.filter((pass) => request.passes.includes(pass));
   const forwardFirst = needsOutput(request.dy) || wanted.includes('forward');
-  const progress = new Progress(
-    wanted.length + request.stages.length + request.partials.length + 1 + Number(needsOutput(request.dy)),
-    onProgress,
-  );
+  const progress = new Progress(wanted.length + 1 + Number(needsOutput(request.dy)), onProgress);
   const runs: Partial<Record<Pass, RunReport>> = {};
   const runPass = (pass: Pass): void => {
     runs[pass] = progress.part(pass, (step) => heap.run(pass, request.algorithms[pass] ?? '', step));
@@ -105,12 +100,6 @@ export function computeProblem(
     tensors[OUTPUTS[pass]] = heap.read(OUTPUTS[pass], outputShape(problem, pass));
     algorithms[pass] = algorithmsOf(module, heap, pass);
   }
-  const stages = request.stages.map((stage, i) =>
-    progress.part('stage', () => readStage(module, heap, stage, `stages[${i}]`)),
-  );
-  const partials = request.partials.map((partial, i) =>
-    progress.part('frame', () => readPartial(module, heap, partial, `partials[${i}]`)),
-  );
   heap.release('result');
   return {
     type: 'compute',
@@ -119,7 +108,5 @@ export function computeProblem(
     tensors,
     runs,
     algorithms,
-    stages,
-    partials,
   };
 }

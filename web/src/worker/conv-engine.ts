@@ -2,22 +2,18 @@ import type {
   ComputeRequest,
   ComputeResult,
   DecodeImageRequest,
-  FollowUpRequest,
-  FollowUpResult,
   Request,
   Result,
-  ResultOf,
   SolveRequest,
   SolveResult,
 } from '../protocol/messages';
 import type { Tensor } from '../protocol/problem';
+import type { AnswerOf, Question } from '../protocol/questions';
 import type { MainModule } from '../wasm/load';
-import { compareAlgorithms } from './compare';
+import type { Problem } from './answerer';
+import { answerQuestion } from './answers';
 import { computeProblem, setProblem } from './compute';
-import { type Problem, readDetails } from './details';
 import { ConvFailure } from './failure';
-import { checkGradient } from './gradient-check';
-import { readProducts } from './products';
 import type { OnProgress } from './progress';
 import { SessionHeap } from './session-heap';
 import { checkCount, checkFields, checkMember } from './validate';
@@ -84,28 +80,16 @@ export class ConvEngine {
     this.#next = null;
   }
 
-  /** Answers a request about the current problem. Error stale when its revision is not the current one. */
-  followUp<R extends FollowUpRequest>(request: R, onProgress: OnProgress = quiet): ResultOf<R> {
+  /** Answers a question about the current problem. Error stale when `revision` is not the current one. */
+  ask<Q extends Question>(revision: number, question: Q, onProgress: OnProgress = quiet): AnswerOf<Q> {
     const current = this.#current;
-    if (current === null || current.revision !== request.revision) {
+    if (current === null || current.revision !== revision) {
       const held = current === null ? 'none' : String(current.revision);
-      const message = `the question is about revision ${request.revision}, but the session holds ${held}`;
+      const message = `the question is about revision ${revision}, but the session holds ${held}`;
       throw new ConvFailure('stale', 'revision', message);
     }
-    return this.#answer(request, current.problem, onProgress) as ResultOf<R>;
-  }
-
-  #answer(request: FollowUpRequest, problem: Problem, onProgress: OnProgress): FollowUpResult {
-    switch (request.type) {
-      case 'details':
-        return readDetails(this.#module, this.#heap, problem, request, onProgress);
-      case 'products':
-        return readProducts(this.#heap, request);
-      case 'compare':
-        return compareAlgorithms(this.#module, this.#heap, request, onProgress);
-      case 'gradient_check':
-        return checkGradient(this.#module, this.#heap, problem, request, onProgress);
-    }
+    const asked = { module: this.#module, heap: this.#heap, problem: current.problem };
+    return answerQuestion(asked, question, onProgress);
   }
 
   solve(request: SolveRequest): SolveResult {
@@ -133,7 +117,8 @@ export class ConvEngine {
   answer(request: EngineRequest, id: number, onProgress: OnProgress = quiet): Result {
     if (request.type === 'compute') return this.compute(request, id, onProgress);
     if (request.type === 'solve') return this.solve(request);
-    return this.followUp(request, onProgress);
+    checkFields(request, ['type', 'revision', 'question'], 'the request');
+    return { type: 'question', answer: this.ask(request.revision, request.question, onProgress) };
   }
 
   /** Frees the session's memory; the engine must not be used afterwards. */

@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConvError } from '../../protocol/errors';
 import { Button } from '../../ui/controls/Button';
+import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
 import { FoldIcon } from '../icons';
 import type { Page } from '../page';
@@ -56,7 +57,11 @@ export function ControlColumn({ page: { store, look }, pictures, channels, error
     );
   }
   const Controls = controls();
-  const fields = Controls && <Controls store={store} pictures={pictures} channels={channels} error={error} />;
+  const fields = Controls ? (
+    <Controls store={store} pictures={pictures} channels={channels} error={error} />
+  ) : (
+    <LateNotice what="What can be set" of={[controls]} />
+  );
   return (
     <section ref={column} class="controls" aria-label="Controls">
       {wide ? (

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Highlights } from '../../look/look-store';
+import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
-
 import { links } from '../links';
 import type { ExplainCellProps } from './ExplainCell';
 
@@ -42,6 +42,7 @@ export function Explain({ highlights, children, ...props }: ExplainProps) {
       <h2 class="visually-hidden">Explain</h2>
       {children}
       <p class="about__sentence">{POINTING}</p>
+      <LateNotice what="The explanation of a cell" of={[explainCell, links]} />
     </aside>
   );
 }

@@ -1,30 +1,31 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import { gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellLabel, positionLabel } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
-import type { Cell, GridName } from '../../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { Cell, GridName, Place } from '../../protocol/cell';
+import type { Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { formatExact } from '../../ui/numbers';
-
+import type { Content } from '../../views/kit/scene';
+import { PendingLine } from '../questions/PendingLine';
+import { usePicture } from '../questions/use-picture';
 import { FeedList } from './FeedList';
 import { MadeOf } from './MadeOf';
+import { sumBehind } from './sum-behind';
 import { ValueEdit } from './ValueEdit';
 import './explain.css';
 
 export interface ExplainCellProps {
   readonly client: ComputeClient;
-  readonly geometry: Geometry;
-  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
-  readonly revision: number;
+  readonly content: Content;
   readonly highlights: Highlights;
   readonly onTerm: (regions: readonly BoxRegion[]) => void;
   readonly onGo: (cell: Cell) => void;
   readonly onRelease: () => void;
-  readonly onEdit: (cell: Cell, value: number) => void;
+  readonly onEdit: (place: Place, value: number) => void;
 }
 
 const GIVEN_TENSORS: ReadonlySet<GridName> = new Set(['x', 'w', 'b', 'dy', 'x_padded']);
@@ -36,9 +37,24 @@ const PADDING = 'Padding: a zero around x. It takes part in windows and gets no 
 
 /** The cell that is pointed at: its value, what made it, and what it feeds. */
 export function ExplainCell(props: ExplainCellProps) {
-  const { geometry: g, tensors, highlights, onRelease } = props;
+  const { client, content, highlights, onRelease } = props;
   const [tab, setTab] = useState('made');
-  const { cell, pinned, targets } = highlights;
+  const { geometry } = content;
+  const { tensor, index } = highlights.cell;
+  const sum = useMemo(() => sumBehind(geometry, { tensor, index }), [geometry, tensor, index]);
+  const subject = useMemo(
+    () => ({
+      of: `${tensor} ${index}`,
+      revision: content.revision,
+      content: { content, highlights, sum },
+      questions: sum?.question ? [sum.question] : [],
+    }),
+    [content, highlights, sum, tensor, index],
+  );
+  const { picture, pending, cancel, retry } = usePicture(client, subject, { fillsIn: true, urgent: true });
+  const shown = picture?.content ?? subject.content;
+  const { geometry: g, tensors } = shown.content;
+  const { cell, pinned, targets } = shown.highlights;
   const lookUp = (of: Cell) => valueIn(g, tensors, of) ?? of.value ?? null;
   const value = lookUp(cell);
   const name = nameOf(g, cell);
@@ -55,6 +71,21 @@ export function ExplainCell(props: ExplainCellProps) {
       onGo={props.onGo}
     />
   );
+  const madeOf = () =>
+    shown.sum && (
+      <>
+        <MadeOf
+          geometry={g}
+          cell={cell}
+          sum={shown.sum}
+          answer={picture && shown.sum.question && picture.answers.get(shown.sum.question)}
+          lookUp={lookUp}
+          onTerm={props.onTerm}
+          onGo={props.onGo}
+        />
+        <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
+      </>
+    );
   return (
     <aside
       class={pinned ? 'explain explain--pinned' : 'explain explain--preview'}
@@ -76,7 +107,7 @@ export function ExplainCell(props: ExplainCellProps) {
       {given ? (
         <>
           {pinned && editable && value !== null && (
-            <ValueEdit label={name} value={value} onChange={(next) => props.onEdit(cell, next)} />
+            <ValueEdit label={name} value={value} onChange={(next) => props.onEdit({ ...cell, geometry: g }, next)} />
           )}
           <p class="explain__note">
             {cell.tensor === 'x_padded' ? PADDING : GIVEN} {editable && !pinned && CLICK}
@@ -90,7 +121,7 @@ export function ExplainCell(props: ExplainCellProps) {
           selected={tab}
           onSelect={setTab}
           tabs={[
-            { id: 'made', title: 'Made of', content: () => <MadeOf {...props} cell={cell} lookUp={lookUp} /> },
+            { id: 'made', title: 'Made of', content: madeOf },
             { id: 'feeds', title: 'Feeds', content: feeds },
           ]}
         />
@@ -110,7 +141,7 @@ function nameOf(g: Geometry, cell: Cell): string {
   return positionLabel(g, 'x', { ...rest, row: row - g.padding.top, col: col - g.padding.left });
 }
 
-function valueIn(g: Geometry, tensors: ExplainCellProps['tensors'], { tensor, index }: Cell): number | null {
+function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Cell): number | null {
   if (tensor === 'x_padded') {
     const { slice, row, col, channel } = positionOf(g, { tensor, index });
     const inside = isInside(gridOf(g, 'x'), { slice, row: row - g.padding.top, col: col - g.padding.left, channel });

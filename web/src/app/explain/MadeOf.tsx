@@ -1,40 +1,46 @@
-import type { ComputeClient } from '../../compute/client';
 import type { BoxRegion } from '../../geometry/region';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
+import type { Products } from '../../protocol/questions';
 import { formatExact } from '../../ui/numbers';
 import { CellChip } from './CellChip';
+import type { Sum } from './sum-behind';
 import { TermList } from './TermList';
-import { type Explanation, useTerms } from './use-terms';
 
 interface MadeOfProps {
-  readonly client: ComputeClient;
   readonly geometry: Geometry;
-  readonly revision: number;
   readonly cell: Cell;
+  readonly sum: Sum;
+  /** Null until the library has answered. */
+  readonly answer: Products | null;
   readonly lookUp: (cell: Cell) => number | null;
   readonly onTerm: (regions: readonly BoxRegion[]) => void;
   readonly onGo: (cell: Cell) => void;
 }
 
 /** The sum behind a cell: index form and numbers of every term, what the padding cost, and the result. */
-export function MadeOf({ client, geometry, revision, cell, lookUp, onTerm, onGo }: MadeOfProps) {
-  const explanation = useTerms(client, geometry, cell, revision);
-  if (!explanation) return null;
+export function MadeOf({ geometry, cell, sum, answer, lookUp, onTerm, onGo }: MadeOfProps) {
   const value = lookUp(cell);
-  const bias = explanation.bias && lookUp(explanation.bias.cell) !== null ? explanation.bias : null;
+  const bias = sum.bias && lookUp(sum.bias.cell) !== null ? sum.bias : null;
   return (
     <div class="made-of">
-      {explanation.total === 0 ? (
+      {sum.total === 0 ? (
         <p class="explain__note">No window reads this cell, so nothing flows back to it: exactly 0.</p>
       ) : (
-        <TermList geometry={geometry} explanation={explanation} lookUp={lookUp} onTerm={onTerm} onGo={onGo} />
+        <TermList
+          geometry={geometry}
+          sum={sum}
+          products={answer?.products ?? null}
+          lookUp={lookUp}
+          onTerm={onTerm}
+          onGo={onGo}
+        />
       )}
       <dl class="totals">
-        {explanation.sum !== null && (
+        {answer && sum.complete && (
           <div class="totals__row">
             <dt>sum of the products</dt>
-            <dd>{formatExact(explanation.sum)}</dd>
+            <dd>{formatExact(answer.sum)}</dd>
           </div>
         )}
         {bias && (
@@ -50,7 +56,7 @@ export function MadeOf({ client, geometry, revision, cell, lookUp, onTerm, onGo 
           <dd>{value === null ? '' : formatExact(value)}</dd>
         </div>
       </dl>
-      {remarks(geometry, explanation).map((remark) => (
+      {remarks(geometry, sum).map((remark) => (
         <p key={remark} class="explain__note">
           {remark}
         </p>
@@ -59,7 +65,7 @@ export function MadeOf({ client, geometry, revision, cell, lookUp, onTerm, onGo 
   );
 }
 
-function remarks({ kh, kw }: Geometry, { inPadding, total, unmetTaps }: Explanation): readonly string[] {
+function remarks({ kh, kw }: Geometry, { inPadding, total, unmetTaps }: Sum): readonly string[] {
   const made = [];
   if (inPadding > 0) made.push(`${inPadding} of ${total} terms lie in the padding and are 0.`);
   if (unmetTaps > 0 && total > 0) {

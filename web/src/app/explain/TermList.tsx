@@ -9,11 +9,13 @@ import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
 import { CellChip } from './CellChip';
-import type { Explanation } from './use-terms';
+import type { Sum } from './sum-behind';
 
 interface TermListProps {
   readonly geometry: Geometry;
-  readonly explanation: Explanation;
+  readonly sum: Sum;
+  /** One a term; null until the library has answered. */
+  readonly products: Float32Array | null;
   readonly lookUp: (cell: Cell) => number | null;
   readonly onTerm: (regions: readonly BoxRegion[]) => void;
   readonly onGo: (cell: Cell) => void;
@@ -33,10 +35,10 @@ const formatShort = (value: number) => formatCell(value, { digits: 3, chars: 7 }
 const SHORT = 12;
 
 /** The terms of a sum: each with its place, its numbers and its product. */
-export function TermList({ geometry, explanation, lookUp, onTerm, onGo }: TermListProps) {
+export function TermList({ geometry, sum, products, lookUp, onTerm, onGo }: TermListProps) {
   const [order, setOrder] = useState<Order>('position');
   const [open, setOpen] = useState(false);
-  const { terms, products, total } = explanation;
+  const { terms, total } = sum;
   const sorted = order === 'size' && products ? bySize(terms, products) : terms;
   const shown = open ? sorted : sorted.slice(0, SHORT);
   const more = total - shown.length;
@@ -61,7 +63,7 @@ export function TermList({ geometry, explanation, lookUp, onTerm, onGo }: TermLi
               {term.b && <CellChip label={term.b.label} cell={term.b.cell} onGo={onGo} />}
             </span>
             <span class="term__numbers">{numbersOf(term, lookUp)}</span>
-            <span class="term__product">{productOf(term, explanation, lookUp)}</span>
+            <span class="term__product">{productOf(term, products, lookUp)}</span>
           </li>
         ))}
       </ol>
@@ -95,7 +97,7 @@ function bracketed({ cell }: FactorForm, lookUp: (cell: Cell) => number | null):
   return value !== null && value < 0 ? `(${text})` : text;
 }
 
-function productOf(term: TermForm, { products }: Explanation, lookUp: (cell: Cell) => number | null): string {
+function productOf(term: TermForm, products: Float32Array | null, lookUp: (cell: Cell) => number | null): string {
   if (!term.b) {
     const value = term.a.cell ? lookUp(term.a.cell) : 0;
     return value === null ? '' : formatShort(value);

@@ -1,3 +1,4 @@
+import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
 import type { SideTabProps } from './list';
 
@@ -8,5 +9,6 @@ const statusLine = late(async () => (await import('../StatusLine')).StatusLine);
 export function AlgorithmsTab({ page: { store, status } }: SideTabProps) {
   const result = store.shown.value?.result;
   const StatusLine = statusLine();
-  return result && StatusLine ? <StatusLine result={result} variant={status.value.variant} /> : null;
+  if (!StatusLine) return <LateNotice what="What stands here" of={[statusLine]} />;
+  return result && <StatusLine result={result} variant={status.value.variant} />;
 }

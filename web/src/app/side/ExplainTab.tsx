@@ -6,16 +6,13 @@ import type { SideTabProps } from './list';
 
 /** The cell that is spoken of; before there is one, what the mode shows. */
 export function ExplainTab({ page, hands, events }: SideTabProps) {
-  const { store, client, scene, look } = page;
+  const { client, scene, look } = page;
   const content = scene.value;
-  const shown = store.shown.value;
-  if (!content || !shown) return null;
+  if (!content) return null;
   return (
     <Explain
       client={client}
-      geometry={content.geometry}
-      tensors={content.tensors}
-      revision={shown.result.revision}
+      content={content}
       highlights={look.highlights.value}
       onTerm={(regions) => {
         look.term.value = regions;

@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
+import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
 import { PictureProvider } from '../../views/kit/picture';
 import { VIEWS } from '../../views/list';
 import type { Page } from '../page';
+import { keepers } from '../questions/use-picture';
 import { useLong } from '../use-long';
 import { roomOf } from './room';
 import { useStaged } from './staged';
@@ -14,6 +15,7 @@ import './stage.css';
 const colours = late(async () => (await import('./Colours')).Colours);
 const activity = late(async () => (await import('../Activity')).Activity);
 const failure = late(async () => (await import('../Notices')).Failure);
+const pendingLine = late(async () => (await import('../questions/PendingLine')).PendingLine);
 /** Comes with a link that has something to say. */
 const linkNotice = late(async () => (await import('../LinkNotice')).LinkNotice);
 
@@ -70,7 +72,7 @@ function Mode({ page }: StageProps) {
 
 /** The panels, in the room that there is for them. */
 function Panels({ page: { store } }: StageProps) {
-  const { show, room, failed, retry } = useStaged();
+  const { show, room, loader, pending, cancel, retry } = useStaged();
   const element = useRef<HTMLDivElement>(null);
   const long = useLong(store.progress.value.status === 'computing');
   useLayoutEffect(() => {
@@ -90,19 +92,11 @@ function Panels({ page: { store } }: StageProps) {
     };
   }, [room]);
   const layout = show?.picture.layout.value;
+  const PendingLine = pending ? pendingLine() : null;
   return (
     <div ref={element} class={long ? 'stage__room stage__room--late' : 'stage__room'}>
-      {failed && (
-        <div class="notice notice--wrong" role="alert">
-          <p>This mode could not be fetched.</p>
-          <Button onClick={retry}>Try again</Button>
-        </div>
-      )}
-      {show?.props.answers.error && (
-        <p class="notice notice--wrong" role="alert">
-          {show.props.answers.error.message}
-        </p>
-      )}
+      <LateNotice what="This mode" of={[loader, keepers, pendingLine]} />
+      {PendingLine && <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />}
       {show && layout && (
         <div
           class={`canvas canvas--${layout.arrangement}`}
@@ -126,6 +120,7 @@ function StageNotices({ page: { store, client, address } }: StageProps) {
   const Failure = progress.status === 'failed' ? failure() : null;
   return (
     <>
+      <LateNotice what="What is to be said here" of={[linkNotice, failure]} />
       {LinkNotice && <LinkNotice complaints={complaints} missing={missing} onDismiss={address.dismiss} />}
       {Failure && progress.status === 'failed' && (
         <Failure

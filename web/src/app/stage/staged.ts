@@ -1,17 +1,18 @@
 import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { createContext } from 'preact';
-import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useMemo, useRef } from 'preact/hooks';
 import { validFocus } from '../../geometry/focus';
 import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
-import { NO_ANSWERS } from '../../views/kit/needs';
+import { type Late, late } from '../../ui/late';
 import { hushable, type Picture, steady } from '../../views/kit/picture';
 import type { Content, SceneEvents } from '../../views/kit/scene';
 import { layoutStage } from '../../views/kit/stage/layout';
 import type { View, ViewProps } from '../../views/kit/view';
 import { VIEWS, type ViewEntry } from '../../views/list';
-import { type Answered, useAnswers } from '../closer/use-answers';
 import type { Page } from '../page';
+import type { Pending } from '../questions/picture-keeper';
+import { usePicture } from '../questions/use-picture';
 
 /** Room of the stage in CSS pixels; null until it is laid out. */
 export type StageRoom = Signal<{ readonly width: number; readonly height: number } | null>;
@@ -22,8 +23,10 @@ export interface Staged {
   readonly room: StageRoom;
   /** null until the view is there and has its answers. */
   readonly show: { readonly view: View; readonly props: ViewProps; readonly picture: Picture } | null;
-  /** The view could not be fetched. */
-  readonly failed: boolean;
+  readonly loader: Late<View>;
+  /** Answers that the view has not got. */
+  readonly pending: Pending | null;
+  readonly cancel: () => void;
   readonly retry: () => void;
 }
 
@@ -42,12 +45,19 @@ export function useStage(page: Page, events: SceneEvents): Staged {
   const mode = look.mode.value;
   const entry = VIEWS.find(({ id }) => id === mode) ?? BOARD;
   const room: StageRoom = useSignal(null);
-  const { view, failed, retry } = useView(entry);
+  const loader = LOADERS[entry.id];
+  const view = loader();
   const content = scene.value;
-  const revision = store.shown.value?.result.revision ?? -1;
   const wanted = look.settings[entry.id].value;
   const onState = useCallback((change: ViewState) => look.choose(entry.id, change), [look, entry]);
-  const answered = useAnswered({ client, view, content, revision, state: wanted });
+  const subject = useMemo(() => {
+    if (!view || !content) return null;
+    const { revision, geometry } = content;
+    return { of: view, revision, content: { view, content, state: wanted }, questions: view.needs(geometry, wanted) };
+  }, [view, content, wanted]);
+  const watched = usePicture(client, subject, { fillsIn: view?.fillsIn ?? false });
+  const { pending, cancel, retry } = watched;
+  const answered = watched.picture && { ...watched.picture.content, answers: watched.picture.answers };
   const dySource = store.problem.value.dy;
 
   const shown = useSignal<Content | null>(null);
@@ -58,43 +68,22 @@ export function useStage(page: Page, events: SceneEvents): Staged {
   const picture = made.current;
   const show =
     answered && picture && room.value
-      ? { view: answered.view, picture, props: { ...answered, wanted, onState, dySource } }
+      ? {
+          view: answered.view,
+          picture,
+          props: { state: answered.state, answers: answered.answers, wanted, onState, dySource },
+        }
       : null;
-  return { entry, room, show, failed, retry };
+  return { entry, room, show, loader, pending, cancel, retry };
 }
 
 const [BOARD] = VIEWS as readonly [ViewEntry, ...ViewEntry[]];
 
 /** A view is fetched when its mode is opened. */
-function useView(entry: ViewEntry): {
-  readonly view: View | null;
-  readonly failed: boolean;
-  readonly retry: () => void;
-} {
-  const [loaded, setLoaded] = useState<{ readonly entry: ViewEntry; readonly view: View | null } | null>(null);
-  const retry = useCallback(() => {
-    entry.load().then(
-      (view) => setLoaded({ entry, view }),
-      () => setLoaded({ entry, view: null }),
-    );
-  }, [entry]);
-  useEffect(retry, [retry]);
-  const now = loaded?.entry === entry ? loaded : null;
-  return { view: now?.view ?? null, failed: now !== null && now.view === null, retry };
-}
-
-interface Asked extends Pick<Parameters<typeof useAnswers>[0], 'client' | 'view' | 'revision' | 'state'> {
-  readonly content: Content | null;
-}
-
-/** A view that asks nothing is drawn at once. */
-function useAnswered({ content, view, state, ...asked }: Asked): Answered | null {
-  const needs = content && view ? view.needs(content.geometry, state) : {};
-  const silent = Object.keys(needs).length === 0;
-  const answered = useAnswers({ ...asked, content, view: silent ? null : view, state });
-  if (!content || !view) return null;
-  return silent ? { view, content, state, answers: NO_ANSWERS } : answered;
-}
+const LOADERS = Object.fromEntries(VIEWS.map(({ id, load }) => [id, late(load)])) as Record<
+  ViewEntry['id'],
+  Late<View>
+>;
 
 /** What the panels draw, as signals: of the content whose answers are there, and of how one looks at it. */
 function pictureOf(

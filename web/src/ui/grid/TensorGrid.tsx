@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ColourScale } from '../colour-scale';
+import { LateNotice } from '../LateNotice';
 import { late } from '../late';
 import { cellFormat } from '../numbers';
 import { theme } from '../theme';
@@ -35,6 +36,12 @@ export function TensorGrid({ size, photo, ...props }: TensorGridProps) {
   if (readable) return <NumberGrid {...props} theme={theme.value} size={size} />;
   const [width, height] = [cols * size, rows * size];
   const HeatGrid = heatGrid();
-  if (!HeatGrid) return <div class="grid-box" style={{ width: `${width}px`, height: `${height}px` }} />;
+  if (!HeatGrid) {
+    return (
+      <div class="grid-box" style={{ width: `${width}px`, height: `${height}px` }}>
+        <LateNotice what="The map" of={[heatGrid]} />
+      </div>
+    );
+  }
   return <HeatGrid {...props} theme={theme.value} width={width} height={height} photo={photo} />;
 }

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
 import { PictureProvider, useFramed, useGeometry, usePicture } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
@@ -28,7 +29,7 @@ function BoardView({ state }: ViewProps) {
 
 function BoardPlayer(props: ViewProps) {
   const Windows = player()?.Windows;
-  return Windows ? <Windows {...props} /> : null;
+  return Windows ? <Windows {...props} /> : <LateNotice what="The player" of={[player]} />;
 }
 
 function AboutBoard() {
@@ -45,7 +46,7 @@ function AboutBoard() {
 }
 
 export const boardView: View = {
-  needs: () => ({}),
+  needs: () => [],
   Component: BoardView,
   Player: BoardPlayer,
   About: AboutBoard,

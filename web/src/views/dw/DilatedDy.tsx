@@ -6,6 +6,7 @@ import type { Geometry } from '../../protocol/problem';
 import type { Mark } from '../../ui/grid/marks';
 import { oneCell } from '../../ui/grid/marks';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
+import { framesIn, stageIn } from '../kit/answers';
 import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
 import { region } from '../kit/stage/layout';
@@ -18,8 +19,8 @@ import { cellsUnder, ghosts, pendingStops, stopsOf } from './stops';
 export function DilatedDy({ answers }: ViewProps) {
   const g = useGeometry();
   const { focus: looked, spoken, layout: stageLayout } = usePicture();
-  const partial = answers.details?.partials[0];
-  const dy = answers.details?.stages[0]?.tensor;
+  const partial = framesIn(answers)[0];
+  const dy = stageIn(answers, 'dy_spread');
   const steps = partial?.steps ?? 0;
   const pointing = useDerived(() => spoken.value !== null, [spoken]).value;
   const marks = useMemo(() => {
@@ -85,7 +86,7 @@ export function SpreadDy({ tensor }: { readonly tensor: Parameters<typeof StageP
 export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const { onPlay } = usePicture();
-  const partial = answers.details?.partials[0];
+  const partial = framesIn(answers)[0];
   if (!partial) return null;
   const { steps, total } = partial;
   const step = steps > 0 ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { Segmented } from '../../ui/controls/Choice';
+import { framesIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { useGeometry, usePicture } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
@@ -46,20 +47,20 @@ function DwPlayer(props: ViewProps) {
   return (
     <>
       {Player && <Player {...props} />}
-      <Badge comparison={props.answers.compare} algorithm={id} />
+      <Badge comparison={props.answers.of('compare')[0]?.answer} algorithm={id} />
     </>
   );
 }
 
 /** dy falls into one number per filter: all its cells, of all images, added up. */
 function Collapse({ answers }: ViewProps) {
-  const partial = answers.details?.partials[0];
+  const partial = framesIn(answers)[0];
   return DB && partial ? <Walk watched={DB} partial={partial} /> : null;
 }
 
 function CollapsePlayer({ answers, wanted, onState }: ViewProps) {
   const g = useGeometry();
-  const partial = answers.details?.partials[0];
+  const partial = framesIn(answers)[0];
   if (!DB || !partial) return null;
   const steps = stepsOf(g, DB, wanted['bias-t']);
   return <WalkPlayer watched={DB} partial={partial} wanted={steps} onSteps={(t) => onState({ 'bias-t': t })} />;
@@ -92,9 +93,9 @@ function AboutDw({ state }: ViewProps) {
 export const dwView: View = {
   needs(g, state) {
     const way = wayOf(state);
-    if (!way) return {};
+    if (!way) return [];
     const algorithms = WAYS.filter(({ pass }) => pass === way.pass).map(({ id }) => id);
-    return { details: way.details(g, state) ?? {}, compare: { pass: way.pass, algorithms } };
+    return [...way.needs(g, state), { kind: 'compare', pass: way.pass, algorithms }];
   },
   Component: DwView,
   Settings: DwSettings,

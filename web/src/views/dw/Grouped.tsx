@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import type { Geometry } from '../../protocol/problem';
+import { stageIn } from '../kit/answers';
 import { useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
 import { type Box, region } from '../kit/stage/layout';
@@ -19,7 +20,7 @@ const GAP = 10;
 export function Grouped({ answers }: ViewProps) {
   const g = useGeometry();
   const { focus: looked, layout: stageLayout } = usePicture();
-  const stage = (name: string) => answers.details?.stages.find((entry) => entry.stage === name)?.tensor;
+  const stage = (name: string) => stageIn(answers, name);
   const [dy, perImage] = [stage('dy_spread'), stage('dw_per_image')];
   const hatched = useMemo(() => ghosts(g), [g]);
   if (!dy || !perImage) return null;

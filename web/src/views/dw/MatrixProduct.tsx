@@ -7,6 +7,7 @@ import { reads } from '../../geometry/reads';
 import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, StageName } from '../../protocol/problem';
+import { stageIn } from '../kit/answers';
 import { AROUND, READABLE, whole } from '../kit/fit';
 import { PictureProvider, useDerived, useFramed, useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
@@ -34,7 +35,7 @@ export function MatrixProduct({ answers }: ViewProps) {
       </p>
     );
   }
-  const stage = (name: StageName) => answers.details?.stages.find((entry) => entry.stage === name)?.tensor;
+  const stage = (name: StageName) => stageIn(answers, name);
   const [x_col, dy_col, dw_col] = [stage('x_col'), stage('dy_col'), stage('dw_col')];
   if (!x_col || !dy_col || !dw_col) return null;
 

@@ -1,7 +1,6 @@
 import type { ViewState } from '../../look/look';
 import type { Geometry, Pass } from '../../protocol/problem';
-import type { Needs } from '../kit/needs';
-
+import { type Needs, plainStage } from '../kit/answers';
 import { WATCHED } from '../kit/walk/processes';
 import { stepsOf } from '../kit/walk/steps-of';
 import { stopsOf } from './stops';
@@ -12,11 +11,8 @@ export interface Way {
   readonly pass: Pass;
   readonly label: string;
   readonly idea: string;
-  readonly details: (g: Geometry, state: ViewState) => Needs['details'];
+  readonly needs: (g: Geometry, state: ViewState) => Needs;
 }
-
-const PLAIN = { order: 'kh_kw_c', transposed: false } as const;
-const LYING = { order: 'kh_kw_c', transposed: true } as const;
 
 /** x_col with more cells than this is a matter for another view. */
 const MOST_CELLS = 60_000;
@@ -32,45 +28,31 @@ export const WAYS: readonly Way[] = [
     pass: 'backward_weights',
     label: 'one matrix product',
     idea: 'A weight met one cell of x at every stop of the window. Those cells are its row of x_colᵀ. Times dy, stop by stop, and added up: that is its gradient.',
-    details: (g) =>
-      fitsMatrix(g)
-        ? {
-            stages: [
-              { stage: 'x_col', ...LYING },
-              { stage: 'dy_col', ...LYING },
-              { stage: 'dw_col', ...PLAIN },
-            ],
-          }
-        : {},
+    needs: (g) => (fitsMatrix(g) ? [plainStage('x_col', true), plainStage('dy_col', true), plainStage('dw_col')] : []),
   },
   {
     id: 'dilated_dy',
     pass: 'backward_weights',
     label: 'x convolved with dy',
     idea: 'dw is itself a convolution: of x, with dy as the kernel. Stride and dilation change places: dy is spread out by the stride, and moves on by the dilation.',
-    details: (g, state) => ({
-      stages: [{ stage: 'dy_spread', ...PLAIN }],
-      partials: [{ process: 'dw_dilated_dy', steps: stopsOf(g, state) }],
-    }),
+    needs: (g, state) => [
+      plainStage('dy_spread'),
+      { kind: 'partial', process: 'dw_dilated_dy', steps: stopsOf(g, state) },
+    ],
   },
   {
     id: 'grouped',
     pass: 'backward_weights',
     label: 'grouped convolution',
     idea: 'The same for a whole batch in one call, as deep-learning frameworks do it: each channel of each image becomes a group of its own. The results are sliced to the kernel’s size and added up over the batch.',
-    details: () => ({
-      stages: [
-        { stage: 'dy_spread', ...PLAIN },
-        { stage: 'dw_per_image', ...PLAIN },
-      ],
-    }),
+    needs: () => [plainStage('dy_spread'), plainStage('dw_per_image')],
   },
   {
     id: 'sum',
     pass: 'backward_bias',
     label: 'db',
     idea: DB?.idea ?? '',
-    details: (g, state) => (DB ? { partials: [{ process: DB.process, steps: stepsOf(g, DB, state['bias-t']) }] } : {}),
+    needs: (g, state) => (DB ? [{ kind: 'partial', process: DB.process, steps: stepsOf(g, DB, state['bias-t']) }] : []),
   },
 ];
 

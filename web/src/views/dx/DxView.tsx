@@ -1,8 +1,8 @@
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
+import { framesIn, type Needs } from '../kit/answers';
 import { Badge } from '../kit/Badge';
-import type { Needs } from '../kit/needs';
 import { useGeometry } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
 import { stepsOf } from '../kit/walk/steps-of';
@@ -18,15 +18,15 @@ const FIRST = 'full_conv';
 const wayOf = ({ way }: ViewState): Way | undefined =>
   WAYS.find(({ id }) => id === way) ?? WAYS.find(({ id }) => id === FIRST);
 
-function detailsOf(g: Geometry, state: ViewState): Needs['details'] {
+function detailsOf(g: Geometry, state: ViewState): Needs {
   const way = wayOf(state);
-  if (way?.watched) return { partials: [{ process: way.watched.process, steps: stepsOf(g, way.watched, state.t) }] };
-  return way?.id === FIRST ? fullConvNeeds(g, state) : {};
+  if (way?.watched) return [{ kind: 'partial', process: way.watched.process, steps: stepsOf(g, way.watched, state.t) }];
+  return way?.id === FIRST ? fullConvNeeds(g, state) : [];
 }
 
 function DxView(props: ViewProps) {
   const way = wayOf(props.state);
-  const partial = props.answers.details?.partials[0];
+  const partial = framesIn(props.answers)[0];
   if (way?.watched) return partial ? <Walk watched={way.watched} partial={partial} /> : null;
   return way?.id === FIRST ? <FullConvolution {...props} /> : <PhaseSplit {...props} />;
 }
@@ -60,7 +60,7 @@ function DxPlayer(props: ViewProps) {
   const { state, wanted, answers, onState } = props;
   const g = useGeometry();
   const way = wayOf(state);
-  const partial = answers.details?.partials[0];
+  const partial = framesIn(answers)[0];
   if (way?.id === FIRST) return <FullConvolutionPlayer {...props} />;
   if (!way) return null;
   return (
@@ -74,7 +74,7 @@ function DxPlayer(props: ViewProps) {
           onSteps={(t) => onState({ t })}
         />
       )}
-      <Badge comparison={answers.compare} algorithm={way.id} />
+      <Badge comparison={answers.of('compare')[0]?.answer} algorithm={way.id} />
     </>
   );
 }
@@ -90,10 +90,10 @@ function AboutDx(props: ViewProps) {
 }
 
 export const dxView: View = {
-  needs: (g, state) => ({
-    details: detailsOf(g, state) ?? {},
-    compare: { pass: 'backward_data', algorithms: WAYS.map(({ id }) => id) },
-  }),
+  needs: (g, state) => [
+    ...detailsOf(g, state),
+    { kind: 'compare', pass: 'backward_data', algorithms: WAYS.map(({ id }) => id) },
+  ],
   Component: DxView,
   Settings: DxSettings,
   Player: DxPlayer,

@@ -6,6 +6,7 @@ import { Segmented } from '../../ui/controls/Choice';
 import type { Area, Mark } from '../../ui/grid/marks';
 import { oneCell } from '../../ui/grid/marks';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
+import { framesIn, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { differingCells } from '../kit/differing';
 import { PictureProvider, useDerived, useFramed, useGeometry, usePicture } from '../kit/picture';
@@ -25,9 +26,8 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   const { stage, steps, unturned } = chosenStage(g, state);
   const hand = chosenStage(g, wanted);
   const focus = looked.value;
-  const details = answers.details;
-  const [result, right] = details?.partials ?? [];
-  const tensorOf = (name: StageName) => details?.stages.find((entry) => entry.stage === name)?.tensor;
+  const [result, right] = framesIn(answers);
+  const tensorOf = (name: StageName) => stageIn(answers, name);
   const kernelName = unturned ? 'w_exchanged' : 'w_turned';
   const [kernel, dy] = [tensorOf(kernelName), stage?.spread ? tensorOf(stage.spread) : content.value.tensors.dy];
 
@@ -123,7 +123,7 @@ export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewP
   const g = useGeometry();
   const { onPlay } = usePicture();
   const { stage, steps, unturned } = chosenStage(g, state);
-  const result = answers.details?.partials[0];
+  const result = framesIn(answers)[0];
   if (!stage || !result) return null;
   const step = steps > 0 ? stepPosition(g, RIGHT, steps - 1) : null;
   return (
@@ -147,7 +147,7 @@ export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewP
       ) : (
         <p class="player-words">{stage.sentence(g)}</p>
       )}
-      <Badge comparison={answers.compare} algorithm="full_conv" />
+      <Badge comparison={answers.of('compare')[0]?.answer} algorithm="full_conv" />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { stepCount } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import type { Geometry, ProcessName, StageName } from '../../protocol/problem';
-import type { Needs } from '../kit/needs';
+import { type Needs, plainStage } from '../kit/answers';
 
 /** What dy looks like at each stage on the way to the full convolution. */
 export interface ConvStage {
@@ -77,13 +77,13 @@ export function chosenStage(g: Geometry, { stage, t, unturned }: ViewState): Cho
 export const RIGHT: ProcessName = 'dx_full_conv';
 const WRONG: ProcessName = 'dx_full_conv_unturned';
 
-export function fullConvNeeds(g: Geometry, state: ViewState): Needs['details'] {
+export function fullConvNeeds(g: Geometry, state: ViewState): Needs {
   const { stage, steps, unturned } = chosenStage(g, state);
-  const plain = { order: 'kh_kw_c', transposed: false } as const;
   const stages = [unturned ? 'w_exchanged' : 'w_turned', ...(stage?.spread ? [stage.spread] : [])] as const;
-  return {
-    stages: stages.map((name) => ({ stage: name, ...plain })),
-    // The right one too, by the same loops: a cell is wrong where the two are not the same.
-    partials: (unturned ? [WRONG, RIGHT] : [RIGHT]).map((process) => ({ process, steps })),
-  };
+  // The right one too, by the same loops: a cell is wrong where the two are not the same.
+  const processes = unturned ? [WRONG, RIGHT] : [RIGHT];
+  return [
+    ...stages.map((name) => plainStage(name)),
+    ...processes.map((process) => ({ kind: 'partial', process, steps }) as const),
+  ];
 }

@@ -3,7 +3,7 @@ import { cellAt, positionOf } from '../../geometry/grid';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { type DySource, dyEntry } from '../../sources/dy-sources';
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { useGeometry, usePicture } from '../kit/picture';
 import { cellOfSpot, planeOf } from '../kit/plane';
 import { Slot } from '../kit/stage/Slot';
 import type { TensorPanelProps } from '../kit/TensorPanel';
@@ -17,24 +17,18 @@ interface DyPanelProps {
 /** dy, to be drawn on when it is painted, and to be clicked when it is a single 1. */
 export function DyPanel({ source, brush }: DyPanelProps) {
   const g = useGeometry();
-  const { content, focus, events } = usePicture();
-  const dy = useDerived(() => content.value.tensors.dy, [content]).value;
+  const { focus, events } = usePicture();
   const { onDy, onHover } = events;
   const strokes = useBrush({
-    data: () => {
-      const now = content.peek().tensors.dy?.data ?? new Float32Array(0);
-      return source.kind === 'values' && source.data.length === now.length ? source.data : now;
-    },
-    shape: dy?.shape ?? [0, 0, 0, 0],
     brush,
     between: (from, to, reach) => cellsBetween(g, from, to, reach),
     cellOfSpot: (spot) => cellOfSpot(g, planeOf(g, 'dy', focus.peek()), spot),
-    onDy,
+    onPaint: (indices, gesture) => events.onPaint(indices, brush.value, g, gesture),
   });
   const { dab, onHover: onStroke, handlers } = strokes;
   const { click } = dyEntry(source);
   const own = useMemo((): Partial<TensorPanelProps> => {
-    if (click) return { subtitle: 'click a cell', acts: { onPick: ({ index }) => onDy(click(index)) } };
+    if (click) return { subtitle: 'click a cell', acts: { onPick: ({ index }) => onDy(click(index), g) } };
     if (source.kind !== 'values') return {};
     return {
       subtitle: 'draw here',
@@ -46,7 +40,7 @@ export function DyPanel({ source, brush }: DyPanelProps) {
         },
       },
     };
-  }, [click, source.kind, onDy, onHover, dab, onStroke]);
+  }, [click, source.kind, g, onDy, onHover, dab, onStroke]);
   const panel = <Slot tensor="dy" {...own} />;
   return source.kind === 'values' ? (
     <div class="dy-canvas" {...handlers}>

@@ -65,7 +65,7 @@ function DySettings({ dySource, wanted, onState }: ViewProps) {
         onChange={(kind) => {
           const source = DY_SOURCES.find((entry) => entry.kind === kind);
           const { dy } = content.peek().tensors;
-          if (source && dy) events.onDy(source.make({ shape: dy.shape, dy: dy.data }));
+          if (source && dy) events.onDy(source.make({ shape: dy.shape, dy: dy.data }), content.peek().geometry);
         }}
       />
       <Checkbox label="w, dw: same colours" checked={wanted.same === true} onChange={(on) => onState({ same: on })} />
@@ -94,18 +94,18 @@ function SourceSettings({ dySource: source, wanted, onState }: ViewProps) {
   const next = another?.(source);
   return (
     <>
-      {next && <Button onClick={() => events.onDy(next)}>Shuffle</Button>}
+      {next && <Button onClick={() => events.onDy(next, content.peek().geometry)}>Shuffle</Button>}
       {loss && (
         <>
           <Button
             onClick={() => {
               const { y } = content.peek().tensors;
-              if (y) events.onDy(loss.toward(y.data.slice()));
+              if (y) events.onDy(loss.toward(y.data.slice()), content.peek().geometry);
             }}
           >
             Take y as the target
           </Button>
-          <Button onClick={() => events.onDy(loss.toward(null))}>Target 0</Button>
+          <Button onClick={() => events.onDy(loss.toward(null), content.peek().geometry)}>Target 0</Button>
         </>
       )}
       {source.kind === 'values' && <BrushSettings wanted={wanted} onState={onState} />}
@@ -136,7 +136,7 @@ function BrushSettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onState'
       <Button
         onClick={() => {
           const { dy } = content.peek().tensors;
-          if (dy) events.onDy(painted(dy.shape, new Float32Array(dy.data.length)));
+          if (dy) events.onDy(painted(dy.shape, new Float32Array(dy.data.length)), content.peek().geometry);
         }}
       >
         Clear
@@ -160,7 +160,7 @@ function AboutDy({ dySource }: ViewProps) {
 }
 
 export const dyView: View = {
-  needs: () => ({}),
+  needs: () => [],
   Component: DyView,
   Settings: DySettings,
   Player: DyPlayer,

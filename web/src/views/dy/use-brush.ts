@@ -1,8 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { Cell } from '../../protocol/cell';
-import type { Shape } from '../../protocol/problem';
-import type { DySource } from '../../sources/dy-sources';
-import { painted } from '../../sources/upstream';
 import type { Spot } from '../../ui/grid/grid-data';
 
 /** Cells within `reach` rows and columns are painted together. */
@@ -13,20 +10,17 @@ export interface Brush {
 
 interface Stroke {
   readonly number: number;
-  data: Float32Array;
+  readonly painted: Set<number>;
   /** Where the pointer was last seen on the grid. */
   last: Cell | null;
 }
 
 interface BrushTask {
-  /** dy as it is by now; the picture may be a moment behind. */
-  readonly data: () => Float32Array;
-  readonly shape: Shape;
   readonly brush: Brush;
   /** The cells of dy on the way from one cell to another, both among them, within the brush's reach. */
   readonly between: (from: Cell, to: Cell, reach: number) => readonly number[];
   readonly cellOfSpot: (spot: Spot) => Cell | null;
-  readonly onDy: (source: DySource, gesture: string) => void;
+  readonly onPaint: (indices: readonly number[], gesture: string) => void;
 }
 
 /**
@@ -40,18 +34,16 @@ export function useBrush(task: BrushTask) {
   const stroke = useRef<Stroke | null>(null);
 
   return useMemo(() => {
-    const newStroke = (): Stroke => ({ number: ++strokes.current, data: latest.current.data(), last: null });
+    const newStroke = (): Stroke => ({ number: ++strokes.current, painted: new Set(), last: null });
 
     const paint = (cell: Cell) => {
-      const { brush, between, shape, onDy } = latest.current;
-      const { number, data, last } = stroke.current ?? newStroke();
+      const { brush, between, onPaint } = latest.current;
+      const { number, painted, last } = stroke.current ?? newStroke();
       if (stroke.current) stroke.current.last = cell;
-      const cells = between(last ?? cell, cell, brush.reach).filter((index) => data[index] !== brush.value);
+      const cells = between(last ?? cell, cell, brush.reach).filter((index) => !painted.has(index));
       if (cells.length === 0) return;
-      const next = data.slice();
-      for (const index of cells) next[index] = brush.value;
-      if (stroke.current) stroke.current.data = next;
-      onDy(painted(shape, next), `paint dy ${number}`);
+      for (const index of cells) painted.add(index);
+      onPaint(cells, `paint dy ${number}`);
     };
 
     const paintAt = (event: PointerEvent) => {

@@ -12,7 +12,7 @@ import './geometry.css';
 function GeometryView({ answers, wanted, onState }: ViewProps) {
   const { content, layout, events } = usePicture();
   const { geometry, desc } = content.value;
-  const coverage = answers.details?.coverage;
+  const coverage = answers.get({ kind: 'coverage' });
   return (
     <>
       {coverage && <CoveragePanel coverage={coverage} />}
@@ -49,7 +49,7 @@ function AboutGeometry() {
 }
 
 export const geometryView: View = {
-  needs: () => ({ details: { coverage: true } }),
+  needs: () => [{ kind: 'coverage' }],
   Component: GeometryView,
   Player: CoverageWords,
   About: AboutGeometry,

@@ -2,7 +2,6 @@ import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
-import type { GradientCheckRun } from '../../protocol/follow-ups';
 import type { Spot } from '../../ui/grid/grid-data';
 import { type Mark, oneCell } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
@@ -13,11 +12,12 @@ import { cellOfSpot, gridData, planeOf, spotOf } from '../kit/plane';
 import { type Box, below } from '../kit/stage/layout';
 import { Place } from '../kit/stage/Place';
 import { type Choice, gradientOf } from './choice';
+import type { CheckedCells } from './readings';
 
 interface ErrorMapProps {
   readonly choice: Choice;
-  /** All cells of the parameter at the chosen step. */
-  readonly run: GradientCheckRun;
+  /** The cells of the parameter at the chosen step. */
+  readonly cells: CheckedCells;
   readonly box: Box;
   readonly onIndex: (index: number) => void;
   /** What can be chosen about the map, above it. */
@@ -28,14 +28,14 @@ const LARGEST = 36;
 const SETTINGS = 36;
 
 /** The relative error of every cell of a gradient. */
-export function ErrorMap({ choice, run, box, onIndex, settings }: ErrorMapProps) {
+export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProps) {
   const g = useGeometry();
   const { focus, layout, events } = usePicture();
   const tensor = gradientOf(choice.parameter);
   const { n, c, k } = focus.value;
   const { index } = choice;
   const plane = useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
-  const data = useMemo(() => gridData(plane, Float32Array.from(run.cells.relative_error)), [plane, run]);
+  const data = useMemo(() => gridData(plane, Float32Array.from(cells.relative)), [plane, cells]);
   const marks = useMemo(() => {
     const spot = spotOf(plane, positionOf(g, { tensor, index }));
     return computed((): readonly Mark[] => (spot ? [{ tone: 'focus', area: oneCell(spot.row, spot.col) }] : []));
@@ -44,7 +44,7 @@ export function ErrorMap({ choice, run, box, onIndex, settings }: ErrorMapProps)
     const cell = cellOfSpot(g, plane, at);
     if (cell) handle(cell.index);
   };
-  const maxAbs = run.max_relative_error;
+  const maxAbs = cells.maxRelative;
   const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: 'root' }) as const, [maxAbs]);
   const { slice, channel } = gridOf(g, tensor).size;
   const place = below(box, SETTINGS);

@@ -1,11 +1,10 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { cellLabel } from '../../geometry/labels';
 import type { ParameterName } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { StepSlider } from '../../ui/controls/StepSlider';
 import { LogPlot } from '../../ui/plot/LogPlot';
 import { formatScientific } from '../../ui/powers';
-import type { Needs } from '../kit/needs';
 import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { below, wholeStage } from '../kit/stage/layout';
 import { Place } from '../kit/stage/Place';
@@ -14,7 +13,8 @@ import { CheckTable } from './CheckTable';
 import { canCheckAll, choiceOf, choiceOfCell, epsilonsOf, gradientOf, PRECISIONS } from './choice';
 import { ErrorMap } from './ErrorMap';
 import { LESSONS, LOSS_OPTIONS, OTHER_LOSS } from './lessons';
-import { bestOf, readingAt, sweepsOf } from './readings';
+import { checkQuestions } from './questions';
+import { bestOf, checkedCells, readingAt, sweepsOf } from './readings';
 import { Verdict } from './Verdict';
 import './gradient-check.css';
 
@@ -42,8 +42,8 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const tensor = gradientOf(choice.parameter);
   const name = cellLabel(g, { tensor: choice.parameter, index: choice.index });
   const gradient = cellLabel(g, { tensor, index: choice.index });
-  const sweeps = sweepsOf(answers.gradientChecks);
-  const run = answers.gradientChecks[PRECISIONS.length]?.runs[0];
+  const sweeps = sweepsOf(answers, g, choice);
+  const cells = useMemo(() => checkedCells(answers, g, choiceOf(g, state)), [answers, g, state]);
   const exactZero = sweeps.some((sweep) => readingAt(sweep, choice.epsilon)?.analytic === 0);
   const field = exactZero ? 'absolute' : 'relative';
   const all = wholeStage(layout);
@@ -58,10 +58,10 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
         <p class="gradient-check__formula">{LESSONS[choice.loss].formula}</p>
         <CheckTable sweeps={sweeps} epsilon={choice.epsilon} name={name} gradient={gradient} />
       </Place>
-      {run ? (
+      {cells && (
         <ErrorMap
           choice={choice}
-          run={run}
+          cells={cells}
           box={below(left, TABLE + 12)}
           onIndex={(index) => onState({ index })}
           settings={
@@ -74,7 +74,8 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
             />
           }
         />
-      ) : (
+      )}
+      {!canCheckAll(g, choice.parameter) && (
         <Place box={below(left, TABLE + 12)} scrolls>
           <p class="gradient-check__note">
             {tensor} is too large to be nudged cell by cell while one waits. Pin any of its cells on the board to check
@@ -136,14 +137,15 @@ function Settings({ wanted, onState }: ViewProps) {
 
 /** The verdict stands where other modes have their player. */
 function Judgement({ state, answers, onState }: ViewProps) {
-  const choice = choiceOf(useGeometry(), state);
-  const run = answers.gradientChecks[PRECISIONS.length]?.runs[0];
-  const sweep = sweepsOf(answers.gradientChecks).find(({ precision }) => precision === choice.precision);
-  if (!run) return null;
+  const g = useGeometry();
+  const choice = choiceOf(g, state);
+  const cells = checkedCells(answers, g, choice);
+  const sweep = sweepsOf(answers, g, choice).find(({ precision }) => precision === choice.precision);
+  if (!cells) return null;
   return (
     <Verdict
       choice={choice}
-      run={run}
+      cells={cells}
       best={sweep ? bestOf(sweep) : null}
       onEpsilon={(epsilon) => onState({ epsilon })}
     />
@@ -162,20 +164,9 @@ function About({ state }: ViewProps) {
 }
 
 export const gradientCheckView: View = {
-  /** Two sweeps over the steps for one cell, then all cells at the chosen step. A slider only picks from the sweeps. */
-  needs(g, state): Needs {
-    const { parameter, index, loss, epsilon, precision } = choiceOf(g, state);
-    const target = loss === 'linear' ? null : 'near_y';
-    const check = { parameter, loss, target } as const;
-    const sweeps = PRECISIONS.map((each) => ({
-      ...check,
-      precision: each,
-      epsilons: epsilonsOf(g),
-      indices: Int32Array.of(index),
-    }));
-    if (!canCheckAll(g, parameter)) return { gradientChecks: sweeps };
-    return { gradientChecks: [...sweeps, { ...check, precision, epsilons: [epsilon], indices: 'all' }] };
-  },
+  /** Two sweeps over the steps for one cell, and all cells at the chosen step. A slider only picks from the sweeps. */
+  needs: (g, state) => checkQuestions(g, choiceOf(g, state)),
+  fillsIn: true,
   Component: GradientCheck,
   Settings,
   Player: Judgement,

@@ -1,42 +1,48 @@
 import { cellLabel } from '../../geometry/labels';
-import type { GradientCheckRun } from '../../protocol/follow-ups';
 import { Button } from '../../ui/controls/Button';
 import { formatScientific } from '../../ui/powers';
 import { isConfirmed } from '../kit/confirmed';
 import { useGeometry } from '../kit/picture';
 import { type Choice, gradientOf } from './choice';
-import { type Reading, worstOf } from './readings';
+import { type CheckedCells, type Reading, worstOf } from './readings';
 import '../kit/verdict.css';
 
 interface VerdictProps {
   readonly choice: Choice;
-  /** All cells of the parameter at the chosen step. */
-  readonly run: GradientCheckRun;
+  /** The cells of the parameter at the chosen step. */
+  readonly cells: CheckedCells;
   /** The chosen cell at its best step, in the map's precision. */
   readonly best: Reading | null;
   readonly onEpsilon: (epsilon: number) => void;
 }
 
 /** One sentence about all cells of a gradient. */
-export function Verdict({ choice, run, best, onEpsilon }: VerdictProps) {
+export function Verdict({ choice, cells, best, onEpsilon }: VerdictProps) {
   const g = useGeometry();
   const tensor = gradientOf(choice.parameter);
-  const count = run.cells.index.length;
+  const count = cells.relative.length;
+  if (cells.checked < count) {
+    return (
+      <p class="verdict">
+        {cells.checked.toLocaleString('en')} of {count.toLocaleString('en')} cells of {tensor} checked so far.
+      </p>
+    );
+  }
   const all = count === 1 ? `The one cell of ${tensor} agrees` : `All ${count} cells of ${tensor} agree`;
-  const largest = formatScientific(run.max_relative_error, 2);
-  if (run.max_relative_error === 0) {
+  const largest = formatScientific(cells.maxRelative, 2);
+  if (cells.maxRelative === 0) {
     return <p class="verdict verdict--good">{all} with the difference quotient, to the last bit.</p>;
   }
-  if (isConfirmed(choice.precision, run.max_relative_error)) {
+  if (isConfirmed(choice.precision, cells.maxRelative)) {
     return (
       <p class="verdict verdict--good">
         {all} with the difference quotient: the largest relative error is {largest}.
       </p>
     );
   }
-  const worst = cellLabel(g, { tensor, index: run.cells.index[worstOf(run.cells.relative_error)] ?? 0 });
+  const worst = cellLabel(g, { tensor, index: worstOf(cells.relative) });
   // What another step makes of a cell that fails with this one says something about the step, else nothing.
-  const fails = !isConfirmed(choice.precision, run.cells.relative_error[choice.index] ?? 0);
+  const fails = !isConfirmed(choice.precision, cells.relative[choice.index] ?? 0);
   const better = fails && best && isConfirmed(choice.precision, best.relative) ? best : null;
   return (
     <div class="verdict verdict--poor">

@@ -53,9 +53,10 @@ function steps(mantissas: readonly number[]): readonly number[] {
   return values;
 }
 
-export function epsilonsOf(g: Geometry): readonly number[] {
-  return gridOf(g, 'y').cells * g.kh * g.kw * g.group_c > MANY_PRODUCTS ? COARSE : FINE;
-}
+export const epsilonsOf = (g: Geometry): readonly number[] => (productsOf(g) > MANY_PRODUCTS ? COARSE : FINE);
+
+/** Multiplications of one pass. */
+export const productsOf = (g: Geometry): number => gridOf(g, 'y').cells * g.kh * g.kw * g.group_c;
 
 /** Nudged cells times cells of y above which checking all of them takes longer than a person waits. */
 const MOST_WORK = 3e7;

@@ -1,6 +1,10 @@
-import type { GradientCheckResult } from '../../protocol/follow-ups';
+import { gridOf } from '../../geometry/grid';
+import type { Geometry } from '../../protocol/problem';
+import type { GradientCheck } from '../../protocol/questions';
+import type { Answers } from '../kit/answers';
 import type { Precision } from '../kit/confirmed';
-import { PRECISIONS } from './choice';
+import { type Choice, epsilonsOf, PRECISIONS } from './choice';
+import { mapQuestions, sweepQuestions } from './questions';
 
 /** The library's answers in the form that the view reads them. Numbers are chosen and compared here, never computed. */
 
@@ -20,15 +24,42 @@ export interface Sweep {
   readonly readings: readonly Reading[];
 }
 
-/** `checks` hold one cell each, in the order of PRECISIONS. */
-export function sweepsOf(checks: readonly GradientCheckResult[]): readonly Sweep[] {
-  return PRECISIONS.flatMap((precision, i) => {
-    const check = checks[i];
-    return check ? [{ precision, readings: readingsOf(check) }] : [];
+/** What is known by now of the chosen cell, by ascending step. */
+export function sweepsOf(answers: Answers, g: Geometry, choice: Choice): readonly Sweep[] {
+  const steps = epsilonsOf(g);
+  return PRECISIONS.map((precision) => {
+    const readings = sweepQuestions(g, choice, precision).flatMap((question) => {
+      const check = answers.get(question);
+      return check ? readingsOf(check) : [];
+    });
+    const ascending = steps.flatMap((step) => readings.find(({ epsilon }) => epsilon === step) ?? []);
+    return { precision, readings: ascending };
   });
 }
 
-function readingsOf({ runs }: GradientCheckResult): readonly Reading[] {
+/** What is known by now of all cells at the chosen step. */
+export interface CheckedCells {
+  /** By cell; NaN where the check is still to come. */
+  readonly relative: Float64Array;
+  readonly checked: number;
+  readonly maxRelative: number;
+}
+
+export function checkedCells(answers: Answers, g: Geometry, choice: Choice): CheckedCells | null {
+  const runs = mapQuestions(g, choice).flatMap((question) => answers.get(question)?.runs ?? []);
+  if (runs.length === 0) return null;
+  const relative = new Float64Array(gridOf(g, choice.parameter).cells).fill(Number.NaN);
+  for (const { cells: some } of runs) {
+    some.index.forEach((index, i) => {
+      relative[index] = some.relative_error[i] ?? Number.NaN;
+    });
+  }
+  const checked = runs.reduce((count, run) => count + run.cells.index.length, 0);
+  const largest = Float64Array.from(runs, (run) => run.max_relative_error);
+  return { relative, checked, maxRelative: largest[worstOf(largest)] ?? Number.NaN };
+}
+
+function readingsOf({ runs }: GradientCheck): readonly Reading[] {
   return runs.map(({ epsilon, cells }) => ({
     epsilon,
     lossPlus: cells.loss_plus[0] ?? Number.NaN,

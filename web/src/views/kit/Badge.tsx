@@ -1,9 +1,9 @@
-import type { CompareResult } from '../../protocol/follow-ups';
+import type { Comparison } from '../../protocol/questions';
 import { formatScientific } from '../../ui/powers';
 import './badge.css';
 
 interface BadgeProps {
-  readonly comparison: CompareResult | null;
+  readonly comparison: Comparison | undefined;
   readonly algorithm: string;
 }
 

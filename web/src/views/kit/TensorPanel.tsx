@@ -7,6 +7,7 @@ import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import type { PhotoPlanes } from '../../ui/grid/pixels';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
+import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
 import { Panel } from './Panel';
 import { useDerived, useGeometry, usePicture } from './picture';
@@ -93,7 +94,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       onMove: report(events.onMove),
       onPick: report(onPick),
       onEdit: EDITABLE.has(tensor)
-        ? (spot: Spot, value: number) => report((cell) => events.onEdit(cell, value))(spot)
+        ? (spot: Spot, value: number) => report((cell) => events.onEdit({ ...cell, geometry: g }, value))(spot)
         : undefined,
     };
   }, [g, plane, tensor, events, acts]);
@@ -115,7 +116,13 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       note={unread(g, plane).length > 0 ? UNREAD[tensor] : undefined}
       legend={hasLegend(tensor, size)}
       indent={tensor === 'dx' ? g.padding.left * size : 0}
-      below={PlaneChooser && <PlaneChooser tensor={tensor} scale={scale} />}
+      below={
+        PlaneChooser ? (
+          <PlaneChooser tensor={tensor} scale={scale} />
+        ) : (
+          several && <LateNotice what="The other slices" of={[planeChooser]} />
+        )
+      }
     >
       <TensorGrid
         label={named.label ?? label}

@@ -1,5 +1,5 @@
 import type { Focus } from '../../geometry/focus';
-import type { Cell } from '../../protocol/cell';
+import type { Cell, Place } from '../../protocol/cell';
 import type { ConvDesc, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
 
@@ -7,6 +7,8 @@ export type Tensors = Readonly<Partial<Record<TensorName, Tensor>>>;
 
 /** A result beside the inputs that it was computed from: what views draw, and nothing that they would have to compute. */
 export interface Content {
+  /** Names the result to who asks about it. */
+  readonly revision: number;
   readonly geometry: Geometry;
   /** What the geometry follows from, as the controls have it. */
   readonly desc: ConvDesc;
@@ -21,10 +23,12 @@ export interface SceneEvents {
   readonly onHover: (cell: Cell | null) => void;
   readonly onMove: (cell: Cell) => void;
   readonly onPick: (cell: Cell) => void;
-  readonly onEdit: (cell: Cell, value: number) => void;
+  readonly onEdit: (place: Place, value: number) => void;
   readonly onFocus: (focus: Focus) => void;
-  /** Another upstream gradient; edits of the same gesture are undone together. */
-  readonly onDy: (source: DySource, gesture?: string) => void;
+  /** Another upstream gradient, chosen in a picture of `geometry`. */
+  readonly onDy: (source: DySource, geometry: Geometry) => void;
+  /** Cells of dy were painted; those of one gesture are undone together. */
+  readonly onPaint: (indices: readonly number[], value: number, geometry: Geometry, gesture: string) => void;
   /** Sizes that a view proposed were taken. */
   readonly onDesc: (patch: Partial<ConvDesc>) => void;
 }

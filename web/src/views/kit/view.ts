@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
-import type { Answers, Needs } from './needs';
+import type { Answers, Needs } from './answers';
 
 /**
  * The picture's content, `state` and `answers` always belong together: until the answers for what is wanted are there, a
@@ -22,6 +22,8 @@ export interface ViewProps {
 export interface View {
   /** What it asks the library about the problem on the stage. */
   readonly needs: (geometry: Geometry, state: ViewState) => Needs;
+  /** It draws what there is while other answers are missing; else it is drawn when all are there. */
+  readonly fillsIn?: boolean;
   /** The panels, each at its place. */
   readonly Component: ComponentType<ViewProps>;
   /** What can be chosen, in a line above the panels. */

@@ -1,9 +1,10 @@
 import { coverageOf } from '../../geometry/coverage';
 import { positionOf } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
-import type { FoldResult, GradientCheckResult } from '../../protocol/follow-ups';
 import type { Geometry } from '../../protocol/problem';
+import type { GradientCheck } from '../../protocol/questions';
 import { formatCell, formatExact } from '../../ui/numbers';
+import type { Answered } from '../kit/answers';
 import { isConfirmed } from '../kit/confirmed';
 import { MODES } from './choice';
 import { foldOf } from './fold-needs';
@@ -12,8 +13,8 @@ interface EvidenceProps {
   readonly geometry: Geometry;
   /** Flat index into x of the cell that was nudged. */
   readonly index: number;
-  readonly folds: readonly FoldResult[];
-  readonly check: GradientCheckResult | undefined;
+  readonly folds: readonly Answered<'fold'>[];
+  readonly check: GradientCheck | undefined;
 }
 
 /** Why adding: the slope of the loss, measured by nudging one cell of x, beside what the three ways give. */

@@ -5,6 +5,7 @@ import { outputOfRow } from '../../geometry/matrix';
 import { Segmented } from '../../ui/controls/Choice';
 import type { Mark } from '../../ui/grid/marks';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
+import { stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { differingCells } from '../kit/differing';
 import { AROUND } from '../kit/fit';
@@ -32,8 +33,8 @@ export function Fold({ state, wanted, answers, onState }: ViewProps) {
   const { mode, folded } = choiceOf(g, state);
   usePinned(onState);
 
-  const dx_col = answers.details?.stages.find((entry) => entry.stage === 'dx_col')?.tensor;
-  const folds = answers.details?.folds ?? [];
+  const dx_col = stageIn(answers, 'dx_col');
+  const folds = answers.of('fold');
   const total = outputPositions(g);
   const taps = windowCells(g);
   const layout = picture.layout.value;
@@ -75,7 +76,12 @@ export function Fold({ state, wanted, answers, onState }: ViewProps) {
             onChange={(value) => onState({ mode: value })}
           />
           {wrong && <p class="lowering__note">{wrongText(mode, wrong.count, wrong.of)}</p>}
-          <Evidence geometry={g} index={nudgedCell(g, state)} folds={folds} check={answers.gradientChecks[0]} />
+          <Evidence
+            geometry={g}
+            index={nudgedCell(g, state)}
+            folds={folds}
+            check={answers.of('gradient_check')[0]?.answer}
+          />
         </div>
       </Place>
       <div class={mode === 'sum' ? 'lowering__result' : 'lowering__result lowering__result--wrong'}>
@@ -129,7 +135,7 @@ export function FoldPlayer({ state, wanted, answers, onState }: ViewProps) {
           onState({ folded: value });
         }}
       />
-      <Badge comparison={answers.compare} algorithm="col2im" />
+      <Badge comparison={answers.of('compare')[0]?.answer} algorithm="col2im" />
     </>
   );
 }

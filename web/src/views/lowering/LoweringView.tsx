@@ -1,5 +1,5 @@
 import { Segmented } from '../../ui/controls/Choice';
-import type { Needs } from '../kit/needs';
+import { type Needs, plainStage } from '../kit/answers';
 import { useGeometry } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
 import { type Choice, choiceOf, entriesOf, FOLLOWS, isDrawable, PARTS } from './choice';
@@ -78,14 +78,14 @@ function tooLarge(entries: number): string {
 export const loweringView: View = {
   needs(g, state): Needs {
     const choice = choiceOf(g, state);
-    if (!isDrawable(g)) return {};
-    if (choice.part === 'unroll') return { details: { stages: [{ stage: 'x_col', ...choice.form }] } };
+    if (!isDrawable(g)) return [];
+    if (choice.part === 'unroll') return [{ kind: 'stage', stage: 'x_col', ...choice.form }];
     if (choice.part === 'fold') return foldNeeds(g, choice, state);
     const { a, b, c, pass, algorithm } = choice.lane;
-    return {
-      details: { stages: [a, b, c].map(({ name, transposed }) => ({ stage: name, order: 'kh_kw_c', transposed })) },
-      compare: { pass, algorithms: [algorithm] },
-    };
+    return [
+      ...[a, b, c].map(({ name, transposed }) => plainStage(name, transposed)),
+      { kind: 'compare', pass, algorithms: [algorithm] },
+    ];
   },
   Component: LoweringView,
   Settings: LoweringSettings,

@@ -7,6 +7,7 @@ import { reads } from '../../geometry/reads';
 import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
+import { stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { type Box, type StageLayout, wholeStage } from '../kit/stage/layout';
@@ -48,8 +49,7 @@ export function Products({ state, wanted, answers, onState }: ViewProps) {
     return { cell, pinned: true, sources: reads(g, cell), targets: feeds(g, cell), term: [] };
   }, [g, spoken]);
   const operands = [lane.a, lane.b, lane.c];
-  const tensorOf = ({ name, transposed }: Operand) =>
-    answers.details?.stages.find((entry) => entry.stage === name && entry.transposed === transposed)?.tensor;
+  const tensorOf = ({ name, transposed }: Operand) => stageIn(answers, name, transposed);
   const boxes = boxesOf(
     operands.map((operand) => sizeOf(g, operand).cols),
     layout,
@@ -102,7 +102,7 @@ export function ProductsWords({ state, answers }: ViewProps) {
   return (
     <>
       <p class="player-words">{words}</p>
-      <Badge comparison={answers.compare} algorithm={lane.algorithm} />
+      <Badge comparison={answers.of('compare')[0]?.answer} algorithm={lane.algorithm} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { outputPositions, windowCells } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
+import { stageIn } from '../kit/answers';
 import { PictureProvider, steady, useDerived, useGeometry, usePicture } from '../kit/picture';
 import { region } from '../kit/stage/layout';
 import { Place } from '../kit/stage/Place';
@@ -37,7 +38,7 @@ export function Unroll({ state, wanted, answers, onState }: ViewProps) {
   const picture = usePicture();
   const { form, rows } = choiceOf(g, state);
   const hand = choiceOf(g, wanted);
-  const x_col = answers.details?.stages.find(({ stage }) => stage === 'x_col')?.tensor;
+  const x_col = stageIn(answers, 'x_col');
   const total = outputPositions(g);
   const taps = windowCells(g);
   const brush = useBrush(state);

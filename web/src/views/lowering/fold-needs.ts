@@ -1,9 +1,9 @@
 import { coverageOf } from '../../geometry/coverage';
 import { gridOf, indexAt, outputPositions } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
-import type { FoldRequest, FoldResult } from '../../protocol/follow-ups';
 import type { FoldMode, Geometry } from '../../protocol/problem';
-import type { Needs } from '../kit/needs';
+import type { FoldAsk } from '../../protocol/questions';
+import { type Answered, type Needs, plainStage } from '../kit/answers';
 
 import { type Choice, MODES } from './choice';
 
@@ -12,39 +12,37 @@ const NUDGE = 0.5;
 
 export function foldNeeds(g: Geometry, choice: Choice, state: ViewState): Needs {
   const { mode, folded } = choice;
-  const partial: FoldRequest[] = [
+  const partial: FoldAsk[] = [
     { mode, positions: positionsOf(g, Math.max(folded - 1, 0)) },
     { mode, positions: positionsOf(g, folded) },
     { mode: 'sum', positions: positionsOf(g, folded) },
   ];
-  const whole = MODES.map(({ value }): FoldRequest => ({ mode: value, positions: 'all' }));
+  const whole = MODES.map(({ value }): FoldAsk => ({ mode: value, positions: 'all' }));
   const asked = [...partial, ...whole];
-  return {
-    details: {
-      stages: [{ stage: 'dx_col', order: 'kh_kw_c', transposed: false }],
-      folds: asked.filter((fold, i) => asked.findIndex((other) => isSame(other, fold)) === i),
+  const folds = asked.filter((fold, i) => asked.findIndex((other) => isSame(other, fold)) === i);
+  return [
+    plainStage('dx_col'),
+    ...folds.map((fold) => ({ kind: 'fold', ...fold }) as const),
+    { kind: 'compare', pass: 'backward_data', algorithms: ['col2im'] },
+    {
+      kind: 'gradient_check',
+      parameter: 'x',
+      loss: 'linear',
+      target: null,
+      precision: 'float64',
+      epsilons: [NUDGE],
+      indices: Int32Array.of(nudgedCell(g, state)),
     },
-    compare: { pass: 'backward_data', algorithms: ['col2im'] },
-    gradientChecks: [
-      {
-        parameter: 'x',
-        loss: 'linear',
-        target: null,
-        precision: 'float64',
-        epsilons: [NUDGE],
-        indices: Int32Array.of(nudgedCell(g, state)),
-      },
-    ],
-  };
+  ];
 }
 
-export const positionsOf = (g: Geometry, rows: number): FoldRequest['positions'] =>
+export const positionsOf = (g: Geometry, rows: number): FoldAsk['positions'] =>
   rows === outputPositions(g) ? 'all' : rows;
 
-const isSame = (a: FoldRequest, b: FoldRequest): boolean => a.mode === b.mode && a.positions === b.positions;
+const isSame = (a: FoldAsk, b: FoldAsk): boolean => a.mode === b.mode && a.positions === b.positions;
 
-export const foldOf = (folds: readonly FoldResult[], mode: FoldMode, positions: FoldRequest['positions']) =>
-  folds.find((fold) => isSame(fold, { mode, positions }))?.tensor;
+export const foldOf = (folds: readonly Answered<'fold'>[], mode: FoldMode, positions: FoldAsk['positions']) =>
+  folds.find(({ question }) => isSame(question, { mode, positions }))?.answer.tensor;
 
 /** The cell of x that is nudged, flat: the one chosen, else the first of those that most windows read. */
 export function nudgedCell(g: Geometry, { cell }: ViewState): number {

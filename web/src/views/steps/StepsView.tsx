@@ -1,6 +1,7 @@
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
+import { framesIn } from '../kit/answers';
 import { useGeometry } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
 import { WATCHED, type Watched } from '../kit/walk/processes';
@@ -19,7 +20,7 @@ function chosenOf(g: Geometry, { process, t }: ViewState): Chosen | null {
 
 function StepsView({ state, answers }: ViewProps) {
   const shown = chosenOf(useGeometry(), state);
-  const partial = answers.details?.partials[0];
+  const partial = framesIn(answers)[0];
   return shown && partial ? <Walk watched={shown.watched} partial={partial} /> : null;
 }
 
@@ -39,7 +40,7 @@ function StepsSettings({ wanted, onState }: ViewProps) {
 function StepsPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const [shown, chosen] = [chosenOf(g, state), chosenOf(g, wanted)];
-  const partial = answers.details?.partials[0];
+  const partial = framesIn(answers)[0];
   if (!shown || !chosen || !partial) return null;
   return <WalkPlayer watched={shown.watched} partial={partial} wanted={chosen.steps} onSteps={(t) => onState({ t })} />;
 }
@@ -51,7 +52,7 @@ function AboutSteps({ state }: ViewProps) {
 export const stepsView: View = {
   needs(g, state) {
     const chosen = chosenOf(g, state);
-    return chosen ? { details: { partials: [{ process: chosen.watched.process, steps: chosen.steps }] } } : {};
+    return chosen ? [{ kind: 'partial', process: chosen.watched.process, steps: chosen.steps }] : [];
   },
   Component: StepsView,
   Settings: StepsSettings,

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import type { PartialResult } from '../../../protocol/follow-ups';
 import type { Tensor, TensorName } from '../../../protocol/problem';
 import type { Mark } from '../../../ui/grid/marks';
 import { Scrubber } from '../../../ui/scrubber/Scrubber';
+import type { Frame } from '../answers';
 import { PictureProvider, useFramed, useGeometry, usePicture } from '../picture';
 import { ALL, ForwardSigns, Tensors } from '../stage/Tensors';
 import type { TensorPanelProps } from '../TensorPanel';
@@ -11,7 +11,7 @@ import type { Watched } from './processes';
 
 interface WalkProps {
   readonly watched: Watched;
-  readonly partial: PartialResult;
+  readonly partial: Frame;
 }
 
 /** A process after some of its steps: all tensors, with what the last step read and wrote. */
@@ -73,7 +73,7 @@ export function WalkPlayer({ watched, partial, wanted, onSteps }: WalkPlayerProp
 }
 
 /** A sum on its way may be larger than the finished one: the colours reach as far as either. */
-function inColoursOf({ tensor }: PartialResult, final: Tensor | undefined): Tensor {
+function inColoursOf({ tensor }: Frame, final: Tensor | undefined): Tensor {
   if (!final || final.stats.max_abs < tensor.stats.max_abs) return tensor;
   return { ...tensor, stats: final.stats };
 }

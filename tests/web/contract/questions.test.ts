@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Tensor } from '../../../web/src/protocol/problem';
 import { makeRequest, ramp } from './requests';
 import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
 
-describe.each(VARIANTS)('looking closer, %s', (variant) => {
+describe.each(VARIANTS)('questions, %s', (variant) => {
   let loaded: Loaded;
   // 4x4 by 3x3: y is 2x2, every window starts in the upper left quarter.
   beforeAll(async () => {
@@ -10,16 +11,21 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
     loaded.engine.compute(makeRequest(), 1);
   });
 
-  const details = (change: object) =>
-    loaded.engine.followUp({
-      type: 'details',
-      revision: 1,
-      stages: [],
-      partials: [],
-      folds: [],
-      coverage: false,
-      ...change,
-    });
+  /** Several questions and their answers; what is asked may be wrong in any way. */
+  interface Looks {
+    readonly stages?: readonly object[];
+    readonly partials?: readonly object[];
+    readonly folds?: readonly object[];
+  }
+  const details = ({ stages = [], partials = [], folds = [] }: Looks) => {
+    const ask = (kind: string, question: object) => loaded.engine.ask(1, { kind, ...question } as never) as unknown;
+    type Partway = { readonly total: number; readonly tensor: Tensor };
+    return {
+      stages: stages.map((each) => ({ ...(each as { stage: string }), tensor: ask('stage', each) as Tensor })),
+      partials: partials.map((each) => ({ ...(each as { process: string }), ...(ask('partial', each) as Partway) })),
+      folds: folds.map((each) => ({ ...(each as { positions: unknown }), ...(ask('fold', each) as Partway) })),
+    };
+  };
 
   test('x_col has a row per window and a column per tap', () => {
     const stages = [{ stage: 'x_col', order: 'kh_kw_c', transposed: false }];
@@ -97,7 +103,7 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
     const [sum, average, overwrite] = details({
       folds: ['sum', 'average', 'overwrite'].map((mode) => ({ mode, positions: 'all' })),
     }).folds;
-    const { coverage } = details({ coverage: true });
+    const coverage = loaded.engine.ask(1, { kind: 'coverage' });
     expect(coverage?.shape).toEqual([1, 4, 4, 1]);
     expect(numbers(coverage?.data)).toEqual([1, 2, 2, 1, 2, 4, 4, 2, 2, 4, 4, 2, 1, 2, 2, 1]);
     expect(numbers(sum?.tensor.data)).toEqual(dx);
@@ -116,12 +122,12 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
     expect(numbers(frames[1]?.tensor.data)).toEqual([1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 0, 0, 0, 0]);
     const positions = (value: unknown) => errorOf(() => details({ folds: [{ mode: 'sum', positions: value }] }));
     expect(positions(5)).toMatchObject({ code: 'invalid_argument', field: 'positions' });
-    expect(positions(-1)).toMatchObject({ code: 'invalid_argument', field: 'folds[0].positions' });
+    expect(positions(-1)).toMatchObject({ code: 'invalid_argument', field: 'positions' });
   });
 
   test('each listed algorithm is measured against the reference', () => {
     loaded.engine.compute(makeRequest(), 1);
-    const { rows } = loaded.engine.followUp({ type: 'compare', revision: 1, pass: 'backward_data', algorithms: 'all' });
+    const { rows } = loaded.engine.ask(1, { kind: 'compare', pass: 'backward_data', algorithms: 'all' });
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.at(-1)?.algorithm).toBe('reference');
     for (const row of rows) {
@@ -134,19 +140,18 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
 
   test('a comparison says why an algorithm did not run, and leaves the outputs as they were', () => {
     const { tensors } = loaded.engine.compute(makeRequest(), 1);
-    const ask = { type: 'compare', revision: 1, pass: 'forward', algorithms: ['magic'] } as const;
-    const [row] = loaded.engine.followUp(ask).rows;
+    const ask = { kind: 'compare', pass: 'forward', algorithms: ['magic'] } as const;
+    const [row] = loaded.engine.ask(1, ask).rows;
     expect(row).toMatchObject({ max_abs_difference: null, error: { code: 'unknown_algorithm' } });
     const index = Int32Array.of(0, 1, 2, 3);
-    const ones = { type: 'products', revision: 1, a: 'y', b: 'dy', index_a: index, index_b: index } as const;
-    expect(numbers(loaded.engine.followUp(ones).products)).toEqual(numbers(tensors.y?.data));
+    const ones = { kind: 'products', a: 'y', b: 'dy', index_a: index, index_b: index } as const;
+    expect(numbers(loaded.engine.ask(1, ones).products)).toEqual(numbers(tensors.y?.data));
   });
 
   test.each(['float32', 'float64'] as const)('the gradient check confirms dw in %s', (precision) => {
     const { tensors } = loaded.engine.compute(makeRequest(), 1);
-    const { runs } = loaded.engine.followUp({
-      type: 'gradient_check',
-      revision: 1,
+    const { runs } = loaded.engine.ask(1, {
+      kind: 'gradient_check',
       parameter: 'w',
       loss: 'linear',
       target: null,
@@ -166,9 +171,8 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
 
   test('chosen cells, a curved loss: both losses, the quotient, the errors', () => {
     loaded.engine.compute(makeRequest(), 1);
-    const { runs } = loaded.engine.followUp({
-      type: 'gradient_check',
-      revision: 1,
+    const { runs } = loaded.engine.ask(1, {
+      kind: 'gradient_check',
       parameter: 'x',
       loss: 'log_cosh',
       target: ramp(4, 300, 50),
@@ -187,8 +191,7 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
 
   test('bad questions are refused by name', () => {
     const check = {
-      type: 'gradient_check',
-      revision: 1,
+      kind: 'gradient_check',
       parameter: 'x',
       loss: 'linear',
       target: null,
@@ -196,7 +199,7 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
       epsilons: [1e-3],
       indices: 'all',
     } as const;
-    const ask = (change: object) => errorOf(() => loaded.engine.followUp({ ...check, ...change }));
+    const ask = (change: object) => errorOf(() => loaded.engine.ask(1, { ...check, ...change }));
     expect(ask({ epsilons: [0] })).toMatchObject({ code: 'invalid_argument', field: 'epsilon' });
     expect(ask({ epsilons: ['1'] })).toMatchObject({ code: 'invalid_argument', field: 'epsilons[0]' });
     expect(ask({ indices: Int32Array.of(16) })).toMatchObject({ code: 'invalid_argument', field: 'indices' });
@@ -204,21 +207,23 @@ describe.each(VARIANTS)('looking closer, %s', (variant) => {
     expect(ask({ loss: 'mse' })).toMatchObject({ code: 'invalid_argument', field: 'target' });
     expect(ask({ parameter: 'y' })).toMatchObject({ code: 'invalid_argument', field: 'parameter' });
     const pairs = {
-      type: 'products',
-      revision: 1,
+      kind: 'products',
       a: 'x',
       b: 'w',
       index_a: Int32Array.of(16),
       index_b: Int32Array.of(0),
     };
-    const products = (change: object) => errorOf(() => loaded.engine.followUp({ ...pairs, ...change } as never));
+    const products = (change: object) => errorOf(() => loaded.engine.ask(1, { ...pairs, ...change } as never));
     expect(products({})).toMatchObject({ code: 'invalid_argument', field: 'index_a' });
     expect(products({ index_a: Int32Array.of(0, 1) })).toMatchObject({ code: 'length_mismatch' });
     expect(products({ a: 'workspace' })).toMatchObject({ code: 'invalid_argument', field: 'a' });
   });
 
   test('a question about another revision is stale', () => {
-    expect(errorOf(() => details({ revision: 2 }))).toMatchObject({ code: 'stale', field: 'revision' });
+    expect(errorOf(() => loaded.engine.ask(2, { kind: 'coverage' }))).toMatchObject({
+      code: 'stale',
+      field: 'revision',
+    });
   });
 
   test('all input sizes with the same output', () => {

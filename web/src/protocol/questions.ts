@@ -12,85 +12,69 @@ import type {
 } from './problem';
 
 /**
- * Requests about the problem that the session holds. Each quotes the `revision` of the ComputeResult it looks into;
- * when the session has moved on meanwhile, the answer is the error 'stale', never numbers of another problem.
+ * THE MAP of the questions that the page can ask about a computed problem, and of their answers. A new kind is one entry
+ * here and one file in worker/questions/, named after it; asking, keeping, progress, cancelling and retrying are the same
+ * for all.
  */
+export interface QuestionMap {
+  readonly stage: { readonly ask: StageAsk; readonly answer: Tensor };
+  readonly partial: { readonly ask: PartialAsk; readonly answer: Partway };
+  readonly fold: { readonly ask: FoldAsk; readonly answer: Partway };
+  /** How often each cell of x is read: [1, h, w, 1], whatever the layout. */
+  readonly coverage: { readonly ask: object; readonly answer: Tensor };
+  readonly products: { readonly ask: ProductsAsk; readonly answer: Products };
+  readonly compare: { readonly ask: CompareAsk; readonly answer: Comparison };
+  readonly gradient_check: { readonly ask: GradientCheckAsk; readonly answer: GradientCheck };
+}
 
-export interface StageRequest {
+export type QuestionKind = keyof QuestionMap;
+export type QuestionOf<K extends QuestionKind> = { readonly kind: K } & QuestionMap[K]['ask'];
+export type Question = { readonly [K in QuestionKind]: QuestionOf<K> }[QuestionKind];
+export type AnswerOf<Q extends Question> = QuestionMap[Q['kind']]['answer'];
+
+/** An intermediate of a lowering. */
+export interface StageAsk {
   readonly stage: StageName;
   readonly order: ColumnOrder;
   /** Matrices only: columns become rows. */
   readonly transposed: boolean;
 }
 
-export interface StageResult extends StageRequest {
-  readonly tensor: Tensor;
-}
-
-export interface PartialRequest {
+/** A frame: a process stopped on its way. */
+export interface PartialAsk {
   readonly process: ProcessName;
   /** 0 .. the process's total. */
   readonly steps: number;
 }
 
-export interface PartialResult extends PartialRequest {
-  /** Number of steps of the whole process. */
-  readonly total: number;
-  readonly tensor: Tensor;
-}
-
 /** dx_col carried back into dx: only mode 'sum' is the gradient. */
-export interface FoldRequest {
+export interface FoldAsk {
   readonly mode: FoldMode;
   /** Rows of dx_col (output positions) folded so far, or 'all'. */
   readonly positions: number | 'all';
 }
 
-export interface FoldResult extends FoldRequest {
-  /** Number of rows of dx_col. */
+/** The tensor of something that was stopped on its way, and the number of steps of the whole. */
+export interface Partway {
   readonly total: number;
   readonly tensor: Tensor;
 }
 
-/** More about the same tensors: stages, animation frames, ways to fold dx_col, how often each cell of x is read. */
-export interface DetailsRequest {
-  readonly type: 'details';
-  readonly revision: number;
-  readonly stages: readonly StageRequest[];
-  readonly partials: readonly PartialRequest[];
-  readonly folds: readonly FoldRequest[];
-  readonly coverage: boolean;
-}
-
-export interface DetailsResult {
-  readonly type: 'details';
-  readonly stages: readonly StageResult[];
-  readonly partials: readonly PartialResult[];
-  readonly folds: readonly FoldResult[];
-  /** [1, h, w, 1], whatever the layout; null when not asked for. */
-  readonly coverage: Tensor | null;
-}
-
 /** Terms of an explained sum: pairs of cells, products computed by the library. A negative index is a factor in the padding. */
-export interface ProductsRequest {
-  readonly type: 'products';
-  readonly revision: number;
+export interface ProductsAsk {
   readonly a: TensorName;
   readonly b: TensorName;
   readonly index_a: Int32Array;
   readonly index_b: Int32Array;
 }
 
-export interface ProductsResult {
-  readonly type: 'products';
+export interface Products {
   readonly products: Float32Array;
   readonly sum: number;
 }
 
 /** Run one pass by several algorithms and measure each against the reference. */
-export interface CompareRequest {
-  readonly type: 'compare';
-  readonly revision: number;
+export interface CompareAsk {
   readonly pass: Pass;
   /** Names of the pass's algorithms, or 'all' that the list holds. */
   readonly algorithms: readonly string[] | 'all';
@@ -105,16 +89,13 @@ export interface CompareRow {
   readonly error: ConvError | null;
 }
 
-export interface CompareResult {
-  readonly type: 'compare';
+export interface Comparison {
   readonly pass: Pass;
   readonly rows: readonly CompareRow[];
 }
 
 /** Central differences (L(v + e) - L(v - e)) / 2e beside the analytic gradient, for one step size or a sweep of them. */
-export interface GradientCheckRequest {
-  readonly type: 'gradient_check';
-  readonly revision: number;
+export interface GradientCheckAsk {
   readonly parameter: ParameterName;
   /** linear takes the session's dy; the others need `target`. */
   readonly loss: LossName;
@@ -151,7 +132,6 @@ export interface GradientCheckRun {
   readonly max_relative_error: number;
 }
 
-export interface GradientCheckResult {
-  readonly type: 'gradient_check';
+export interface GradientCheck {
   readonly runs: readonly GradientCheckRun[];
 }

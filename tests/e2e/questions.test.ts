@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+/** A layer whose whole check takes tens of seconds. */
+const LARGE = '#v=2&h=64&w=64&c=16&k=32&kh=3&kw=3&padding=same&mode=gradient-check';
+
+const rowOf = (page: Page, gradient: string) =>
+  page.getByRole('row', { name: new RegExp(`^backward pass, ${gradient}\\[`) });
+
+const choose = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true });
+
+describe('the gradient check of a large layer', () => {
+  it('fills in while it goes on, and an edit does not wait for the rest', { timeout: 120_000 }, async () => {
+    const { page, troubles } = await openPage(stage, {}, LARGE);
+    await rowOf(page, 'dw').getByRole('cell').first().waitFor();
+    const bar = page.getByRole('progressbar');
+    await bar.waitFor();
+    await expect
+      .poll(async () => rowOf(page, 'dw').getByRole('cell').first().textContent(), { timeout: 60_000 })
+      .not.toBe('');
+    expect(await bar.isVisible()).toBe(true);
+    const began = Date.now();
+    await page.getByRole('spinbutton', { name: 'filters', exact: true }).fill('2');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/k=2(&|$)/);
+    await page.getByRole('progressbar', { name: /Computing|gradient/i }).waitFor({ state: 'attached' });
+    console.log(`an edit under the check was taken after ${Date.now() - began} ms`);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
+  it('can be cancelled and asked for again, and never shows the other gradient', { timeout: 120_000 }, async () => {
+    const { page, troubles } = await openPage(stage, {}, LARGE);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await choose(page, 'dx');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await again.waitFor();
+    expect(await rowOf(page, 'dw').count()).toBe(0);
+    expect(await rowOf(page, 'dx').count()).toBe(1);
+    await again.click();
+    await again.waitFor({ state: 'detached' });
+    await expect
+      .poll(async () => rowOf(page, 'dx').getByRole('cell').first().textContent(), { timeout: 60_000 })
+      .not.toBe('');
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('a part that cannot be fetched', () => {
+  it('says so and comes when it is tried again', async () => {
+    const { page } = await openPage(stage);
+    await page.getByRole('grid', { name: 'y', exact: true }).waitFor();
+    await page.route(/LoweringView/, (route) => route.abort());
+    await page.getByRole('tab', { name: 'Lowering' }).click();
+    await page.getByRole('alert').filter({ hasText: 'could not be fetched' }).waitFor();
+    await page.unroute(/LoweringView/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('radio', { name: /Three products/ }).waitFor({ state: 'attached' });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ExplainCell } from '../../../web/src/app/explain/ExplainCell';
+import type { ComputeClient } from '../../../web/src/compute/client';
+import { linksOf } from '../../../web/src/geometry/links';
+import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
+import type { Content } from '../../../web/src/views/kit/scene';
+import { makeDesc } from '../contract/requests';
+import { geometryOf } from '../geometry/arbitrary-geometry';
+import { SlowClient } from './fake-questions';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const desc = makeDesc();
+const geometry: Geometry = geometryOf(desc);
+
+/** Revision r: every cell of every tensor is r, so the sum of the 9 products is y = 9 * r in a library that is right. */
+function contentOf(revision: number): Content {
+  const tensor = (shape: Tensor['shape'], value: number): Tensor => ({
+    shape,
+    data: new Float32Array(shape[0] * shape[1] * shape[2] * shape[3]).fill(value),
+    stats: { min: value, max: value, max_abs: value, not_finite: 0 },
+  });
+  const tensors = {
+    x: tensor([1, 4, 4, 1], revision),
+    w: tensor([3, 3, 1, 1], 1),
+    y: tensor([1, 2, 2, 1], 9 * revision),
+  };
+  return { revision, geometry, desc, tensors, photo: false };
+}
+
+test('a sum is never seen beside the value of another problem', async () => {
+  const client = new SlowClient();
+  const root = document.createElement('div');
+  document.body.append(root);
+  const cell = { tensor: 'y', index: 0 } as const;
+  const highlights = { cell, pinned: true, term: [], ...linksOf(geometry, cell) };
+  const nothing = () => undefined;
+  const seen: { readonly sum: number | null; readonly value: number; readonly title: number }[] = [];
+  const look = () => {
+    const rows = new Map(
+      [...root.querySelectorAll('.totals__row')].map((row) => [
+        row.querySelector('dt')?.textContent ?? '',
+        Number(row.querySelector('dd')?.textContent),
+      ]),
+    );
+    const value = [...rows].find(([name]) => name.startsWith('y '))?.[1];
+    if (value === undefined) return;
+    const title = Number(root.querySelector('.explain__title')?.textContent?.split('=')[1]);
+    seen.push({ sum: rows.get('sum of the products') ?? null, value, title });
+  };
+  new MutationObserver(look).observe(root, { subtree: true, childList: true, characterData: true });
+  const show = (revision: number) =>
+    act(() => {
+      render(
+        <ExplainCell
+          client={client as unknown as ComputeClient}
+          content={contentOf(revision)}
+          highlights={highlights}
+          onTerm={nothing}
+          onGo={nothing}
+          onRelease={nothing}
+          onEdit={nothing}
+        />,
+        root,
+      );
+    });
+  const answer = () =>
+    act(() => client.answer(({ revision }) => ({ products: new Float32Array(9).fill(revision), sum: 9 * revision })));
+  // The part that asks is fetched when it is first needed.
+  await show(1);
+  await vi.waitFor(() => expect(client.asked).toHaveLength(1), { timeout: 2000 });
+  await answer();
+  look();
+  for (let revision = 2; revision <= 20; revision += 1) {
+    await show(revision);
+    look();
+    if (revision % 3 === 0) await act(() => void vi.advanceTimersByTime(revision % 2 ? 100 : 300));
+    look();
+    if (revision % 4 !== 0) await answer();
+    look();
+  }
+  await answer();
+  await answer();
+  look();
+  for (const { sum, value, title } of seen) {
+    expect(title).toBe(value);
+    if (sum !== null) expect(sum).toBe(value);
+  }
+  expect(seen.at(-1)).toEqual({ sum: 180, value: 180, title: 180 });
+  expect(new Set(seen.map(({ value }) => value)).size).toBeGreaterThan(10);
+  expect(seen.some(({ sum }) => sum === null)).toBe(true);
+});

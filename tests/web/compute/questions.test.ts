@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../../web/src/compute/outcome';
+import { type Asking, Questions } from '../../../web/src/compute/questions';
+import type { QuestionRequest, QuestionResult } from '../../../web/src/protocol/messages';
+import type { Tensor } from '../../../web/src/protocol/problem';
+import type { Question } from '../../../web/src/protocol/questions';
+
+/** A client whose answers wait until the test gives them. */
+class FakeClient implements Asking {
+  readonly asked: QuestionRequest[] = [];
+  stops = 0;
+  #end: (outcome: Outcome<never>) => void = () => undefined;
+  progress: (phase: string, fraction: number) => void = () => undefined;
+
+  readonly ask: Asking['ask'] = ((request: QuestionRequest, options: { onProgress: FakeClient['progress'] }) => {
+    this.asked.push(request);
+    this.progress = options.onProgress;
+    return new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }) as never;
+
+  readonly stopQuestion = (): void => {
+    this.stops += 1;
+    void this.end({ status: 'dropped', why: 'cancelled' });
+  };
+
+  async end(outcome: Outcome<QuestionResult>): Promise<void> {
+    this.#end(outcome as Outcome<never>);
+    for (let i = 0; i < 3; i += 1) await Promise.resolve();
+  }
+
+  answer = (answer: unknown = tensor(1)): Promise<void> =>
+    this.end({ status: 'done', result: { type: 'question', answer } as QuestionResult });
+}
+
+const tensor = (cells: number): Tensor => ({
+  shape: [1, 1, cells, 1],
+  data: new Float32Array(cells),
+  stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 },
+});
+
+const frame = (steps: number) => ({ kind: 'partial', process: 'forward', steps }) as const;
+
+let client: FakeClient;
+let questions: Questions;
+const status = (revision: number, question: Question) => questions.state(revision, question).value.status;
+const steps = () =>
+  client.asked.map(({ revision, question }) => [revision, question.kind === 'partial' && question.steps]);
+
+beforeEach(() => {
+  client = new FakeClient();
+  questions = new Questions(client);
+});
+
+describe('asking', () => {
+  test('one question at a time, in the order in which they are needed', async () => {
+    questions.want({}, 1, [frame(1), frame(2)]);
+    expect(steps()).toEqual([[1, 1]]);
+    await client.answer('first');
+    expect(steps()).toEqual([
+      [1, 1],
+      [1, 2],
+    ]);
+    expect(questions.state(1, frame(1)).value).toEqual({ status: 'answered', answer: 'first' });
+    expect(status(1, frame(2))).toBe('asking');
+  });
+
+  test('the same question is asked once, whoever needs it and however it is written', async () => {
+    questions.want({}, 1, [frame(1)]);
+    questions.want({}, 1, [{ steps: 1, process: 'forward', kind: 'partial' }]);
+    await client.answer();
+    questions.want({}, 1, [frame(1)]);
+    expect(client.asked).toHaveLength(1);
+  });
+
+  test('what nobody needs any more is not asked', async () => {
+    const scrubber = {};
+    for (const step of [1, 2, 3, 4]) questions.want(scrubber, 1, [frame(step)]);
+    await client.answer();
+    expect(steps()).toEqual([
+      [1, 1],
+      [1, 4],
+    ]);
+    questions.release(scrubber);
+    await client.answer();
+    expect(client.asked).toHaveLength(2);
+  });
+
+  test('what is urgent comes first', async () => {
+    questions.want({}, 1, [frame(1), frame(2)]);
+    questions.want({}, 1, [frame(9)], true);
+    await client.answer();
+    expect(steps()[1]).toEqual([1, 9]);
+  });
+
+  test('progress is the question\u2019s own', () => {
+    questions.want({}, 1, [frame(1), frame(2)]);
+    client.progress('frame', 0.5);
+    expect(questions.state(1, frame(1)).value).toEqual({ status: 'asking', phase: 'frame', fraction: 0.5 });
+    expect(questions.state(1, frame(2)).value).toEqual({ status: 'asking', phase: '', fraction: 0 });
+  });
+});
+
+describe('an answer belongs to its problem', () => {
+  test('the next problem is asked anew, the answer of the one before is not its answer', async () => {
+    const owner = {};
+    questions.want(owner, 1, [frame(1)]);
+    await client.answer('of one');
+    questions.want(owner, 2, [frame(1)]);
+    expect(status(2, frame(1))).toBe('asking');
+    await client.answer('of two');
+    expect(questions.state(2, frame(1)).value).toMatchObject({ answer: 'of two' });
+  });
+
+  test('an answer that comes after its problem is gone is not taken for one of the next', async () => {
+    const owner = {};
+    questions.want(owner, 1, [frame(1)]);
+    questions.want(owner, 2, [frame(1)]);
+    await client.answer('of one');
+    expect(status(2, frame(1))).toBe('asking');
+    expect(steps().at(-1)).toEqual([2, 1]);
+  });
+
+  test('a question of a problem that is gone is not asked for ever', async () => {
+    questions.want({}, 1, [frame(1)]);
+    await client.end({ status: 'dropped', why: 'stale' });
+    expect(client.asked).toHaveLength(1);
+  });
+
+  test('one that an edit displaced is asked again: the edit may be refused', async () => {
+    questions.want({}, 1, [frame(1)]);
+    await client.end({ status: 'dropped', why: 'superseded' });
+    expect(client.asked).toHaveLength(2);
+    await client.answer();
+    expect(status(1, frame(1))).toBe('answered');
+  });
+});
+
+describe('cancel, failure, retry', () => {
+  const error = { code: 'out_of_memory', field: '', message: 'too large' } as const;
+
+  test('a failure stays until it is tried again, and keeps nobody else waiting', async () => {
+    questions.want({}, 1, [frame(1), frame(2)]);
+    await client.end({ status: 'failed', error });
+    expect(questions.state(1, frame(1)).value).toEqual({ status: 'failed', error });
+    expect(steps().at(-1)).toEqual([1, 2]);
+    await client.answer();
+    questions.retry(1, [frame(1)]);
+    await client.answer();
+    expect(status(1, frame(1))).toBe('answered');
+  });
+
+  test('cancel ends what runs and what waits; retry asks it again', async () => {
+    questions.want({}, 1, [frame(1), frame(2)]);
+    questions.cancel(1, [frame(1), frame(2)]);
+    await client.end({ status: 'dropped', why: 'cancelled' });
+    expect([status(1, frame(1)), status(1, frame(2)), client.stops]).toEqual(['cancelled', 'cancelled', 1]);
+    expect(client.asked).toHaveLength(1);
+    questions.retry(1, [frame(1), frame(2)]);
+    await client.answer();
+    await client.answer();
+    expect([status(1, frame(1)), status(1, frame(2))]).toEqual(['answered', 'answered']);
+  });
+
+  test('cancelling one part leaves the others theirs', async () => {
+    questions.want({}, 1, [frame(1)]);
+    questions.want({}, 1, [frame(5)]);
+    questions.cancel(1, [frame(1)]);
+    await Promise.resolve();
+    await client.answer();
+    expect([status(1, frame(1)), status(1, frame(5))]).toEqual(['cancelled', 'answered']);
+  });
+
+  test('when everything is cancelled at once, nothing asks on', async () => {
+    questions.want({}, 1, [frame(1), frame(2)]);
+    await client.end({ status: 'dropped', why: 'cancelled' });
+    expect([status(1, frame(1)), status(1, frame(2))]).toEqual(['cancelled', 'cancelled']);
+    expect(client.asked).toHaveLength(1);
+  });
+});
+
+describe('memory', () => {
+  test('the answers used longest ago are forgotten, what is needed never', async () => {
+    questions = new Questions(client, 10_000);
+    const scrubber = {};
+    const held = {};
+    questions.want(held, 1, [frame(0)]);
+    await client.answer(tensor(1000));
+    for (const step of [1, 2, 3]) {
+      questions.want(scrubber, 1, [frame(step)]);
+      await client.answer(tensor(1000));
+    }
+    expect([0, 1, 2, 3].map((step) => status(1, frame(step)))).toEqual(['answered', 'asking', 'answered', 'answered']);
+  });
+
+  test('answers about an earlier problem are forgotten with it', async () => {
+    const owner = {};
+    questions.want(owner, 1, [frame(1)]);
+    await client.answer();
+    questions.want(owner, 2, [frame(1)]);
+    expect(status(1, frame(1))).toBe('asking');
+  });
+});

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './controls/Button';
+import type { LateStatus } from './late';
+
+interface LateNoticeProps {
+  /** What is fetched: "The explanation". */
+  readonly what: string;
+  readonly of: readonly {
+    readonly status: { readonly value: LateStatus };
+    readonly retry: () => void;
+  }[];
+}
+
+/** A download shorter than this needs no words, in milliseconds. */
+const PATIENCE_MS = 400;
+
+/** Where something is missing that is still being fetched, or could not be. */
+export function LateNotice({ what, of }: LateNoticeProps) {
+  const failed = of.some(({ status }) => status.value === 'failed');
+  const loading = of.some(({ status }) => status.value === 'loading');
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    if (!loading) return;
+    const timer = setTimeout(() => setLong(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [loading]);
+  if (failed) {
+    return (
+      <div class="notice notice--wrong" role="alert">
+        <p>
+          {what} could not be fetched. If the site was renewed meanwhile, load the page again: its address keeps your
+          problem.
+        </p>
+        <Button
+          onClick={() => {
+            for (const { retry } of of) retry();
+          }}
+        >
+          Try again
+        </Button>
+        <Button onClick={() => location.reload()}>Load the page again</Button>
+      </div>
+    );
+  }
+  return loading && long ? (
+    <p class="late" role="status">
+      {what} is being fetched …
+    </p>
+  ) : null;
+}

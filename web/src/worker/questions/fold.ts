@@ -1,0 +1,25 @@
+import type { FoldAsk } from '../../protocol/questions';
+import type { Answerer } from '../answerer';
+import { ConvFailure } from '../failure';
+import { checkCount, checkMember } from '../validate';
+
+export const answerer: Answerer<'fold'> = {
+  fields: ['mode', 'positions'],
+  answer({ module, heap }, question) {
+    const mode = checkMember(module.FoldMode, question.mode, 'mode');
+    const { status, shape, total_steps: total } = heap.session.fold(mode, foldedRows(question.positions));
+    heap.must(status);
+    const tensor = heap.read('result', shape);
+    heap.release('stage');
+    heap.release('result');
+    return { total, tensor };
+  },
+};
+
+/** The session takes a negative number for all rows. */
+function foldedRows(positions: FoldAsk['positions']): number {
+  if (positions === 'all') return -1;
+  const rows = checkCount(positions, 'positions');
+  if (rows >= 0) return rows;
+  throw new ConvFailure('invalid_argument', 'positions', `positions is ${rows}, but must be at least 0`);
+}

@@ -1,0 +1,71 @@
+import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
+import { shapeSize } from '../../protocol/shapes';
+import type { Answerer } from '../answerer';
+import { ConvFailure } from '../failure';
+import { Progress } from '../progress';
+import type { SessionHeap } from '../session-heap';
+import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMember } from '../validate';
+
+export const answerer: Answerer<'gradient_check'> = {
+  fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
+  answer({ module, heap, problem }, question, onProgress) {
+    const loss = checkMember(module.Loss, question.loss, 'loss');
+    const parameter = checkMember(module.Parameter, question.parameter, 'parameter');
+    if (question.precision !== 'float32' && question.precision !== 'float64') {
+      throw new ConvFailure('invalid_argument', 'precision', 'precision must be float32 or float64');
+    }
+    const float64 = question.precision === 'float64';
+    if (question.loss !== 'linear') {
+      const target = question.target === 'near_y' ? nearTarget(heap.copy('y')) : checkFloats(question.target, 'target');
+      checkLength(target.length, shapeSize(problem.y_shape), 'target');
+      heap.write('target', target);
+    }
+    const indices = question.indices === 'all' ? new Int32Array() : checkIndices(question.indices, 'indices');
+    if (question.indices !== 'all' && indices.length === 0) {
+      throw new ConvFailure('invalid_argument', 'indices', "indices is empty: name some cells, or 'all'");
+    }
+    heap.writeIndices('a', indices);
+    checkList(question.epsilons, 'epsilons');
+    const progress = new Progress(question.epsilons.length, onProgress);
+    // Without a bias db is what one of zeros would get; then there must be one to nudge.
+    const lendsBias = question.parameter === 'b' && heap.length('b') === 0;
+    if (lendsBias) heap.write('b', new Float32Array(problem.geometry.k));
+    try {
+      const runs = question.epsilons.map((epsilon, i) => {
+        checkFinite(epsilon, `epsilons[${i}]`);
+        return progress.part('gradient check', () => checkOnce(heap, { loss, parameter, float64, epsilon }));
+      });
+      return { runs };
+    } finally {
+      if (lendsBias) heap.release('b');
+    }
+  },
+};
+
+/** What y misses the made-up target by, in turn: exact in float32 beside any value that a person would look at. */
+const MISSES = [0.5, -0.25, 0.75, -0.5];
+
+/** An input like any made-up one: nothing that is shown is computed here. */
+function nearTarget(y: Float32Array): Float32Array {
+  return y.map((value, i) => value - (MISSES[i % MISSES.length] ?? 0));
+}
+
+type CheckOptions = Parameters<SessionHeap['session']['gradient_check']>[0];
+
+function checkOnce(heap: SessionHeap, options: CheckOptions): GradientCheckRun {
+  const { status, cells, max_absolute_error, max_relative_error } = heap.session.gradient_check(options);
+  heap.must(status);
+  const table = heap.session.check_table();
+  const row = (i: number): Float64Array => table.slice(i * cells, (i + 1) * cells);
+  // The order of the rows is that of gradient_table.hpp.
+  const columns: GradientCheckCells = {
+    index: Int32Array.from(row(0)),
+    loss_plus: row(1),
+    loss_minus: row(2),
+    analytic: row(3),
+    numeric: row(4),
+    absolute_error: row(5),
+    relative_error: row(6),
+  };
+  return { epsilon: options.epsilon, cells: columns, max_absolute_error, max_relative_error };
+}
