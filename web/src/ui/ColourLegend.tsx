@@ -3,6 +3,7 @@ import type { ColourScale } from './colour-scale';
 import { rampGradient } from './colour-scale';
 import { formatCell } from './numbers';
 import { theme } from './theme';
+import './colour-legend.css';
 
 interface ColourLegendProps {
   readonly scale: ColourScale;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import './button.css';
 
 interface ButtonProps {
   readonly children: ComponentChildren;

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import './choice.css';
 
 export interface Option<V extends string> {
   readonly value: V;

@@ -1,5 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { parseNumber } from '../numbers';
+import './number-field.css';
+import './message.css';
 
 export interface NumberBounds {
   readonly min: number;

@@ -1,4 +1,5 @@
 import { Button } from './Button';
+import './progress.css';
 
 interface ProgressProps {
   /** What is being done, for a person. */

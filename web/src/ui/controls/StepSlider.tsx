@@ -1,4 +1,6 @@
 import { useId } from 'preact/hooks';
+import './choice.css';
+import './step-slider.css';
 
 interface StepSliderProps {
   readonly label: string;

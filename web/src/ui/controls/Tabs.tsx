@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import './tabs.css';
 
 export interface Tab {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { parseNumber } from '../numbers';
+import './edit-box.css';
 
 interface EditBoxProps {
   readonly label: string;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import './grid-figure.css';
 
 interface GridFigureProps {
   /** The tensor's name, set large. */

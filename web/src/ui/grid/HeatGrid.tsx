@@ -19,6 +19,8 @@ import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
 import { useMapGestures } from './use-map-gestures';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
 import { ZoomButtons } from './ZoomButtons';
+import './grid-box.css';
+import './heat-grid.css';
 
 export interface HeatGridProps extends GridEvents {
   readonly label: string;

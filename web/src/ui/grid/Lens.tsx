@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Spot } from './grid-data';
 import type { HeatImage } from './heat-canvas';
 import { drawHeat } from './heat-canvas';
+import './lens.css';
 
 interface LensProps {
   readonly image: HeatImage;

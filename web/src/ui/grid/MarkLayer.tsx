@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { Mark, MarkTone } from './marks';
 import { areaPath } from './marks';
+import './marks.css';
 
 interface MarkLayerProps {
   readonly marks: ReadonlySignal<readonly Mark[]>;

@@ -13,6 +13,8 @@ import type { EditStart, GridEvents } from './grid-events';
 import { onGridKey, staysIn } from './grid-events';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
+import './grid-box.css';
+import './number-grid.css';
 
 export interface NumberGridProps extends GridEvents {
   readonly label: string;

@@ -10,6 +10,7 @@ import type { GridEvents } from './grid-events';
 import type { Mark } from './marks';
 import { NumberGrid } from './NumberGrid';
 import type { PhotoPlanes } from './pixels';
+import './grid-box.css';
 
 export interface TensorGridProps extends GridEvents {
   /** The accessible name. */

@@ -1,5 +1,6 @@
 import type { Viewport } from './heat-canvas';
 import { type Fitted, zoomAt } from './viewport';
+import './zoom-buttons.css';
 
 interface ZoomButtonsProps {
   readonly label: string;

@@ -1,0 +1,27 @@
+import type { Plugin } from 'vite';
+
+/** Folders of web/src and the cascade layer of what lies in them, longest match first; their order is in styles/index.css. */
+const LAYERS = [
+  ['/src/ui/', 'ui'],
+  ['/src/views/kit/', 'kit'],
+  ['/src/views/', 'views'],
+  ['/src/app/', 'app'],
+] as const;
+
+/**
+ * A component's style sheet stands beside it and comes when it does, so that their order is the order in which things are
+ * opened. Layers make it of no consequence; a sheet's folder says which is its own, so that none can be forgotten.
+ */
+export function cssLayers(): Plugin {
+  return {
+    name: 'css-layers',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.css$/ },
+      handler(code, id) {
+        const layer = LAYERS.find(([folder]) => id.includes(folder))?.[1];
+        return layer ? { code: `@layer ${layer} {\n${code}}\n`, map: null } : null;
+      },
+    },
+  };
+}
