@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ColourScale,
-  lutIndex,
-  lutOf,
-  type Ramp,
-  type Theme,
-  type Transfer,
-} from '../../../web/src/ui/colour-scale';
+import { type ColourScale, lutIndex, lutOf, type Ramp, type Transfer } from '../../../web/src/ui/colour-scale';
+import type { Theme } from '../../../web/src/ui/palette';
 
 const THEMES: readonly Theme[] = ['light', 'dark'];
 const scale = (maxAbs: number, ramp: Ramp = 'signed', transfer: Transfer = 'linear'): ColourScale => ({

@@ -1,10 +1,10 @@
+import { GRID_COLOURS, type Theme } from './palette';
+
 /**
  * Signed values to colours: purple above zero, orange below, and the page's own tone in between. The scale is symmetric,
  * so zero is the same colour in every tensor, and the ramp is straight in OKLab lightness, so twice the value looks
  * twice as far from the page.
  */
-
-export type Theme = 'light' | 'dark';
 
 export interface ColourScale {
   /** The value at the end of the ramp; 0 for a tensor of zeros. */
@@ -39,7 +39,6 @@ interface Oklch {
 }
 
 interface Ends {
-  readonly zero: string;
   readonly neutral: Oklch;
   readonly positive: Oklch;
   readonly negative: Oklch;
@@ -47,13 +46,11 @@ interface Ends {
 
 const ENDS: Readonly<Record<Theme, Ends>> = {
   light: {
-    zero: '#fbfaf7',
     neutral: { l: 0.965, c: 0.012, h: 0 },
     positive: { l: 0.4, c: 0.19, h: 295 },
     negative: { l: 0.57, c: 0.155, h: 52 },
   },
   dark: {
-    zero: '#17161b',
     neutral: { l: 0.25, c: 0.02, h: 0 },
     positive: { l: 0.77, c: 0.15, h: 300 },
     negative: { l: 0.79, c: 0.15, h: 66 },
@@ -66,7 +63,7 @@ export function lutOf(theme: Theme, ramp: Ramp): Lut {
   const key = `${theme} ${ramp}`;
   const known = luts.get(key);
   if (known) return known;
-  const lut = ramp === 'grey' ? greyLut() : signedLut(ENDS[theme]);
+  const lut = ramp === 'grey' ? greyLut() : signedLut(ENDS[theme], GRID_COLOURS[theme].zero);
   luts.set(key, lut);
   return lut;
 }
@@ -101,7 +98,7 @@ export function rampGradient(theme: Theme, { ramp, transfer }: ColourScale): str
   return gradient;
 }
 
-function signedLut(ends: Ends): Lut {
+function signedLut(ends: Ends, zero: string): Lut {
   const colours: Rgb[] = [];
   for (let i = 0; i <= NOT_A_NUMBER; i += 1) {
     const t = Math.max(-1, Math.min(1, (i - ZERO) / SIDE));
@@ -115,7 +112,7 @@ function signedLut(ends: Ends): Lut {
       }),
     );
   }
-  colours[ZERO] = hexToRgb(ends.zero);
+  colours[ZERO] = hexToRgb(zero);
   return finish(colours);
 }
 

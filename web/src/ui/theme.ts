@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { Theme } from './colour-scale';
+import type { Theme } from './palette';
+import { writePalette } from './palette';
 
 export type ThemeChoice = 'auto' | Theme;
 
@@ -35,6 +36,7 @@ export function startTheme(): void {
   themeChoice.value = stored();
   effect(() => {
     document.documentElement.dataset.theme = theme.value;
+    writePalette(theme.value, document.documentElement);
     try {
       localStorage.setItem(STORAGE_KEY, themeChoice.value);
     } catch {

@@ -3,8 +3,9 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ColourScale, Theme } from '../colour-scale';
+import type { ColourScale } from '../colour-scale';
 import { cellFormat, formatExact } from '../numbers';
+import type { Theme } from '../palette';
 import { EditBox } from './EditBox';
 import type { GridData, Spot } from './grid-data';
 import { fullCols, fullRows, isData, kindOf, sameCell, valueAt } from './grid-data';

@@ -2,9 +2,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ColourScale, Theme } from '../colour-scale';
+import type { ColourScale } from '../colour-scale';
 import { lutIndex, lutOf } from '../colour-scale';
 import { type CellFormat, cellFormat, formatCell, formatExact } from '../numbers';
+import type { Theme } from '../palette';
 import { pure } from '../pure';
 import { EditBox } from './EditBox';
 import type { CellKind, GridData, Spot } from './grid-data';

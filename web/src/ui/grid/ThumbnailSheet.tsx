@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ColourScale, Theme } from '../colour-scale';
+import type { ColourScale } from '../colour-scale';
+import type { Theme } from '../palette';
 import { useTheme } from '../theme';
 import type { GridData } from './grid-data';
 import { forgetPaint, type PaintJob, paintLater } from './paint-queue';

@@ -1,9 +1,12 @@
-import type { ColourScale, Lut, Theme } from '../colour-scale';
+import type { ColourScale, Lut } from '../colour-scale';
 import { lutIndex, lutOf } from '../colour-scale';
 import { cellFormat, formatCell } from '../numbers';
-import type { GridData } from './grid-data';
+import type { Theme } from '../palette';
+import { GRID_COLOURS } from '../palette';
+import type { GridData, Spot } from './grid-data';
 import { valueAt } from './grid-data';
 import { resize, type Strip, stripsOf } from './pixels';
+import { fillZeros } from './zero-patterns';
 
 /** What part of a grid a canvas shows. Units: cells, counted from the first cell with data; the ring is negative. */
 export interface Viewport {
@@ -34,7 +37,7 @@ export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: View
   if (!context) return;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, view.width, view.height);
-  drawRing(context, image, view);
+  drawRing(context, image, view, ratio);
 
   const { data, pixels } = image;
   // Cells magnified must stay squares; cells smaller than a pixel must be averaged, or fine lines flicker in and out.
@@ -43,8 +46,14 @@ export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: View
   for (const strip of stripsOf(data.rows, data.cols)) drawStrip(context, pixels, strip, view);
   if (view.cell < LINES_FROM) return;
   const visible = visibleCells(data, view);
-  if (data.padded) drawPadded(context, image, view, visible);
-  if (data.inserted) drawInserted(context, image, view, visible);
+  if (data.padded) {
+    cellsPath(context, view, visible, data.padded);
+    fillZeros(context, image.theme, 'dots', ratio);
+  }
+  if (data.inserted) {
+    cellsPath(context, view, visible, data.inserted);
+    fillZeros(context, image.theme, 'hatching', ratio);
+  }
   drawLines(context, image.theme, view, visible);
   drawFigures(context, image, view, visible);
 }
@@ -85,7 +94,7 @@ function visibleCells({ rows, cols, ring }: GridData, view: Viewport): Visible {
   };
 }
 
-function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage, view: Viewport): void {
+function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage, view: Viewport, ratio: number): void {
   const { rows, cols, ring } = data;
   if (ring.top + ring.bottom + ring.left + ring.right === 0) return;
   context.beginPath();
@@ -95,60 +104,27 @@ function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage,
     (cols + ring.left + ring.right) * view.cell,
     (rows + ring.top + ring.bottom) * view.cell,
   );
-  fillDotted(context, theme);
+  fillZeros(context, theme, 'dots', ratio);
 }
 
-function drawPadded(
+/** The path of all cells in sight of which `isOne` is true. */
+function cellsPath(
   context: CanvasRenderingContext2D,
-  { data, theme }: HeatImage,
   view: Viewport,
-  visible: Visible,
+  { top, bottom, left, right }: Visible,
+  isOne: (cell: Spot) => boolean,
 ): void {
   context.beginPath();
-  for (let row = visible.top; row < visible.bottom; row += 1) {
-    for (let col = visible.left; col < visible.right; col += 1) {
-      if (!data.padded?.({ row, col })) continue;
+  for (let row = top; row < bottom; row += 1) {
+    for (let col = left; col < right; col += 1) {
+      if (!isOne({ row, col })) continue;
       context.rect((col - view.col) * view.cell, (row - view.row) * view.cell, view.cell, view.cell);
     }
   }
-  fillDotted(context, theme);
-}
-
-function fillDotted(context: CanvasRenderingContext2D, theme: Theme): void {
-  context.fillStyle = theme === 'dark' ? '#26242c' : '#efece4';
-  context.fill();
-  const dots = dotPattern(context, theme);
-  if (dots) context.fillStyle = dots;
-  context.fill();
-}
-
-function drawInserted(
-  context: CanvasRenderingContext2D,
-  { data, theme }: HeatImage,
-  view: Viewport,
-  visible: Visible,
-): void {
-  context.strokeStyle = theme === 'dark' ? '#6d6a78' : '#b3ada0';
-  context.lineWidth = 1;
-  context.beginPath();
-  for (let row = visible.top; row < visible.bottom; row += 1) {
-    for (let col = visible.left; col < visible.right; col += 1) {
-      if (!data.inserted?.({ row, col })) continue;
-      const x = (col - view.col) * view.cell;
-      const y = (row - view.row) * view.cell;
-      context.moveTo(x, y + view.cell);
-      context.lineTo(x + view.cell, y);
-      context.moveTo(x, y + view.cell / 2);
-      context.lineTo(x + view.cell / 2, y);
-      context.moveTo(x + view.cell / 2, y + view.cell);
-      context.lineTo(x + view.cell, y + view.cell / 2);
-    }
-  }
-  context.stroke();
 }
 
 function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewport, visible: Visible): void {
-  context.strokeStyle = theme === 'dark' ? 'rgb(255 255 255 / 12%)' : 'rgb(20 15 40 / 12%)';
+  context.strokeStyle = GRID_COLOURS[theme]['cell-line'];
   context.lineWidth = 1;
   context.beginPath();
   const left = (visible.left - view.col) * view.cell;
@@ -193,20 +169,4 @@ function drawFigures(
     context.fillStyle = ink;
     context.fillText(text, (col + 0.5 - view.col) * view.cell, (row + 0.5 - view.row) * view.cell);
   }
-}
-
-const dotTiles = new Map<Theme, OffscreenCanvas>();
-
-function dotPattern(context: CanvasRenderingContext2D, theme: Theme): CanvasPattern | null {
-  let tile = dotTiles.get(theme);
-  if (!tile) {
-    tile = new OffscreenCanvas(6, 6);
-    const dot = tile.getContext('2d');
-    if (dot) {
-      dot.fillStyle = theme === 'dark' ? '#5d5967' : '#c2bcae';
-      dot.fillRect(2, 2, 1.5, 1.5);
-    }
-    dotTiles.set(theme, tile);
-  }
-  return context.createPattern(tile, 'repeat');
 }

@@ -1,4 +1,5 @@
-import { type ColourScale, lutIndex, lutOf, type Theme } from '../colour-scale';
+import { type ColourScale, lutIndex, lutOf } from '../colour-scale';
+import type { Theme } from '../palette';
 import type { GridData } from './grid-data';
 import type { PaintJob } from './paint-queue';
 

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GRID_COLOURS } from '../../../web/src/ui/palette';
+
+const SOURCE = join(import.meta.dirname, '../../../web/src');
+const read = (name: string) => readFileSync(join(SOURCE, name), 'utf8');
+const filesOf = (pattern: RegExp) =>
+  readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => pattern.test(name));
+
+const [light = '', dark = ''] = read('styles/tokens.css').split('[data-theme="dark"]');
+
+describe('the palette', () => {
+  it.each([
+    ['light', light],
+    ['dark', dark],
+  ] as const)('shows a zero in the %s page’s own tone', (theme, sheet) => {
+    expect(/--paper: (\S+);/.exec(sheet)?.[1]).toBe(GRID_COLOURS[theme].zero);
+  });
+
+  it('is the only place of its colours', () => {
+    const own = Object.keys(GRID_COLOURS.light).filter((name) => new RegExp(`--${name}:`).test(light + dark));
+    expect(own).toEqual([]);
+  });
+
+  // A property that is not defined is no error anywhere: the colour is just not there.
+  it('has every property that a style sheet uses', () => {
+    const sheets = filesOf(/\.css$/).map((name) => ({ name, text: read(name) }));
+    const scripts = filesOf(/\.tsx?$/)
+      .map(read)
+      .join();
+    const defined = (property: string) =>
+      property.slice(2) in GRID_COLOURS.light ||
+      sheets.some(({ text }) => text.includes(`${property}:`)) ||
+      scripts.includes(`'${property}'`);
+    const missing = sheets.flatMap(({ name, text }) =>
+      [...text.matchAll(/var\((--[\w-]+)\)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((used) => !defined(used))
+        .map((used) => `${name}: ${used}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
