@@ -5,7 +5,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LogPlot } from '../../../web/src/ui/plot/LogPlot';
 import { axisAround, shareOf, ticksOf } from '../../../web/src/ui/plot/log-axis';
-import { formatScientific, powerOfTen } from '../../../web/src/ui/powers';
+import { formatScientific, powerOfTen } from '../../../web/src/ui/quantities';
 
 afterEach(() => {
   render(null, document.body);

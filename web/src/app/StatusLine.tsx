@@ -1,5 +1,6 @@
 import type { ComputeResult, ModuleVariant } from '../protocol/messages';
 import { PASSES, type Pass } from '../protocol/problem';
+import { formatMilliseconds } from '../ui/quantities';
 import './status-line.css';
 
 interface StatusLineProps {
@@ -28,7 +29,7 @@ export function StatusLine({ result, variant }: StatusLineProps) {
         return (
           run && (
             <span key={pass} class="status__run">
-              <span class="symbol">{MAKES[pass]}</span> by {run.algorithm} in {milliseconds(run.milliseconds)}
+              <span class="symbol">{MAKES[pass]}</span> by {run.algorithm} in {formatMilliseconds(run.milliseconds)}
               {run.threads > 1 && ` on ${run.threads} threads`}
             </span>
           )
@@ -37,9 +38,4 @@ export function StatusLine({ result, variant }: StatusLineProps) {
       {variant && <span>{VARIANTS[variant]}</span>}
     </footer>
   );
-}
-
-/** Browsers round their clocks; less than their step is not told apart from nothing. */
-function milliseconds(value: number): string {
-  return value < 0.1 ? 'under 0.1 ms' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }

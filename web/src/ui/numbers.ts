@@ -1,6 +1,9 @@
-/** Numbers as text. A figure in a cell is short; everything that a person may copy or that is read aloud is exact. */
+/**
+ * Numbers as text, here and in quantities.ts and nowhere else above the rooms without a screen. A figure in a cell is short;
+ * everything that a person may copy or that is read aloud is exact.
+ */
 
-const MINUS = '\u2212';
+export const MINUS = '\u2212';
 
 export interface CellFormat {
   /** Significant digits of a number that is not an integer. */
@@ -80,7 +83,7 @@ function withMinus(text: string): string {
   return text.replace('-', MINUS).replace('+', '');
 }
 
-function notFinite(value: number): string {
+export function notFinite(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   return value > 0 ? '∞' : `${MINUS}∞`;
 }

@@ -1,6 +1,6 @@
 import './plot.css';
 import { useRef } from 'preact/hooks';
-import { formatScientific, powerOfTen } from '../powers';
+import { formatScientific, powerOfTen } from '../quantities';
 import { useWidth } from '../use-size';
 import { axisAround, isPlottable, type LogAxis, shareOf, ticksOf } from './log-axis';
 import { PlotTable } from './PlotTable';

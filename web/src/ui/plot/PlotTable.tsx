@@ -1,4 +1,4 @@
-import { formatScientific } from '../powers';
+import { formatScientific } from '../quantities';
 import type { Series } from './LogPlot';
 
 interface PlotTableProps {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatScientific } from '../../ui/powers';
+import { formatAligned, formatScientific } from '../../ui/quantities';
 import { isConfirmed, type Precision } from '../kit/confirmed';
 import { type Reading, readingAt, type Sweep } from './readings';
 
@@ -93,8 +93,5 @@ function Digits({ text, beside }: { readonly text: string; readonly beside: stri
 
 /** A loss and its neighbour get the same number of digits, so that one sees which of them differ. */
 function digits(value: number, precision: Precision): string {
-  if (!Number.isFinite(value)) return formatScientific(value, 2);
-  const text = formatScientific(value, DIGITS[precision]);
-  if (text.includes('·') || Number.isInteger(value)) return text;
-  return value.toPrecision(DIGITS[precision]).replace('-', '\u2212');
+  return formatAligned(value, DIGITS[precision]);
 }

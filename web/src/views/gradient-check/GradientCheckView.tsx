@@ -4,7 +4,7 @@ import type { ParameterName } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { StepSlider } from '../../ui/controls/StepSlider';
 import { LogPlot } from '../../ui/plot/LogPlot';
-import { formatScientific } from '../../ui/powers';
+import { formatScientific } from '../../ui/quantities';
 import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { below, wholeStage } from '../kit/stage/layout';
 import { Place } from '../kit/stage/Place';

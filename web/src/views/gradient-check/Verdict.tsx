@@ -1,6 +1,6 @@
 import { cellLabel } from '../../geometry/labels';
 import { Button } from '../../ui/controls/Button';
-import { formatScientific } from '../../ui/powers';
+import { formatScientific } from '../../ui/quantities';
 import { isConfirmed } from '../kit/confirmed';
 import { useGeometry } from '../kit/picture';
 import { type Choice, gradientOf } from './choice';

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../protocol/questions';
-import { formatScientific } from '../../ui/powers';
+import { formatScientific } from '../../ui/quantities';
 import './badge.css';
 
 interface BadgeProps {

@@ -1,4 +1,5 @@
 import { Segmented } from '../../ui/controls/Choice';
+import { formatCount } from '../../ui/quantities';
 import { type Needs, plainStage } from '../kit/answers';
 import { useGeometry } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
@@ -72,7 +73,7 @@ function AboutLowering({ state }: ViewProps) {
 
 function tooLarge(entries: number): string {
   if (entries === 0) return 'There is no window, so there is nothing to unroll.';
-  return `${entries.toLocaleString('en')} entries are too many to look at here. It is also why fast kernels never build this matrix whole: they unroll a few rows at a time. Make x smaller to see it.`;
+  return `${formatCount(entries)} entries are too many to look at here. It is also why fast kernels never build this matrix whole: they unroll a few rows at a time. Make x smaller to see it.`;
 }
 
 export const loweringView: View = {

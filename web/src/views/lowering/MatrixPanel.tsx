@@ -9,6 +9,7 @@ import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import { HeatGrid } from '../../ui/grid/HeatGrid';
 import type { Mark } from '../../ui/grid/marks';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
+import { formatCount } from '../../ui/quantities';
 import { theme } from '../../ui/theme';
 import { AROUND } from '../kit/fit';
 import { Panel } from '../kit/Panel';
@@ -92,7 +93,7 @@ export function MatrixPanel(props: MatrixPanelProps) {
           tensor={name}
           title={title}
           subtitle={subtitle}
-          size={`${rows.toLocaleString('en')} × ${cols.toLocaleString('en')}`}
+          size={`${formatCount(rows)} × ${formatCount(cols)}`}
           scale={scale}
           framed={sizing.kind === 'map' ? overviewClass(rows, cols, sizing) : null}
         >

@@ -1,5 +1,6 @@
 import { loweringRatio } from '../../geometry/matrix';
 import type { Geometry } from '../../protocol/problem';
+import { formatBytes, formatCount, formatRatio } from '../../ui/quantities';
 import { entriesOf } from './choice';
 import './meter.css';
 
@@ -20,20 +21,12 @@ export function MemoryMeter({ geometry: g }: { readonly geometry: Geometry }) {
           <dd>
             <span class="meter__bar" style={{ width: `${(count / most) * 100}%` }} />
             <span class="meter__text">
-              {count.toLocaleString('en')} numbers, {bytesText(4 * count)}
-              {name === 'x_col' && <strong> = {ratioText(loweringRatio(g))} × x</strong>}
+              {formatCount(count)} numbers, {formatBytes(4 * count)}
+              {name === 'x_col' && <strong> = {formatRatio(loweringRatio(g))} × x</strong>}
             </span>
           </dd>
         </div>
       ))}
     </dl>
   );
-}
-
-const ratioText = (ratio: number): string => String(Number(ratio.toPrecision(3)));
-
-function bytesText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  if (bytes < 2 ** 20) return `${Number((bytes / 1024).toPrecision(3))} KiB`;
-  return `${Number((bytes / 2 ** 20).toPrecision(3))} MiB`;
 }

@@ -7,6 +7,7 @@ import { reads } from '../../geometry/reads';
 import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
+import { formatCount } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { useDerived, useGeometry, usePicture } from '../kit/picture';
@@ -155,6 +156,6 @@ function sentenceOf(g: Geometry, lane: Lane, cell: Cell): string {
   const name = positionLabel(g, cell.tensor, p);
   if (cell.tensor !== lane.c.name) return `${name}: dashed is what it goes into. ${formulaOf(lane)}.`;
   const terms = sizeOf(g, lane.a).cols;
-  const products = terms === 1 ? '1 product' : `${terms.toLocaleString('en')} products, added up`;
+  const products = terms === 1 ? '1 product' : `${formatCount(terms)} products, added up`;
   return `${name} = row ${p.row} of ${symbolOf(lane.a)} times column ${p.col} of ${symbolOf(lane.b)}: ${products}.`;
 }

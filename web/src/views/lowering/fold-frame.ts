@@ -6,6 +6,7 @@ import { box, matrixRow } from '../../geometry/region';
 import { tapsInPadding } from '../../geometry/window';
 import type { Highlights } from '../../look/look-store';
 import type { FoldMode, Geometry, Tensor } from '../../protocol/problem';
+import { formatCount } from '../../ui/quantities';
 
 /** What the last row that was folded back looks like: the row of dx_col, and its window of dx. */
 export function frameOf(g: Geometry, row: number, group: number): Highlights | null {
@@ -37,14 +38,14 @@ export function sentenceOf(g: Geometry, row: number, mode: FoldMode): string {
 }
 
 export function subtitleOf(mode: FoldMode, done: number, total: number): string {
-  const rows = done === total ? 'all rows' : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} rows`;
+  const rows = done === total ? 'all rows' : `${formatCount(done)} of ${formatCount(total)} rows`;
   return mode === 'sum' ? rows : `${rows}, not the gradient`;
 }
 
 export function wrongText(mode: FoldMode, count: number, of: number): string {
   if (count === 0) return 'So far no cell differs from the sum.';
   const why = mode === 'average' ? 'cells that more windows read are made too small' : 'only the last window is heard';
-  return `${count.toLocaleString('en')} of ${of.toLocaleString('en')} cells differ from the sum (outlined): ${why}.`;
+  return `${formatCount(count)} of ${formatCount(of)} cells differ from the sum (outlined): ${why}.`;
 }
 
 /** A sum on its way may be larger than the finished one: the colours reach as far as either. */

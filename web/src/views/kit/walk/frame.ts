@@ -11,6 +11,7 @@ import type { Highlights } from '../../../look/look-store';
 import type { Cell } from '../../../protocol/cell';
 import type { Geometry, ProcessName, TensorName } from '../../../protocol/problem';
 import type { Area } from '../../../ui/grid/marks';
+import { formatExact } from '../../../ui/numbers';
 
 /** What the last of `steps` steps dealt with: the grids look at it, and a sentence says it. */
 export interface Frame {
@@ -101,15 +102,13 @@ function gathered(g: Geometry, name: string, at: { n: number; row: number; col: 
 function windowText(g: Geometry, row: number, col: number): string {
   const { rows, cols } = windowAt(g, row, col);
   const span = (word: string, first: number, step: number, count: number) => {
-    if (count === 1) return `${word} ${signed(first)}`;
+    if (count === 1) return `${word} ${formatExact(first)}`;
     const every = step > 1 ? ` in steps of ${step}` : '';
-    return `${word}s ${signed(first)} to ${signed(first + step * (count - 1))}${every}`;
+    return `${word}s ${formatExact(first)} to ${formatExact(first + step * (count - 1))}${every}`;
   };
   const { top, left } = g.padding;
   return `${span('row', rows.first - top, rows.step, rows.count)}, ${span('column', cols.first - left, cols.step, cols.count)}`;
 }
-
-const signed = (value: number): string => (value < 0 ? `\u2212${-value}` : String(value));
 
 /** Cells of the plane of sample `n` that the first `steps` steps have not written yet. */
 export function pendingAreas(g: Geometry, process: ProcessName, steps: number, n: number): readonly Area[] {

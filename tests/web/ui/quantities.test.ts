@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import {
+  formatAligned,
+  formatBytes,
+  formatCount,
+  formatMilliseconds,
+  formatRatio,
+} from '../../../web/src/ui/quantities';
+
+it('writes counts with commas, and sizes and ratios to three digits', () => {
+  expect(formatCount(1_354_752)).toBe('1,354,752');
+  expect([1023, 1024, 1_048_575, 1_048_576, 26_214_400].map(formatBytes)).toEqual([
+    '1023 bytes',
+    '1 KiB',
+    '1020 KiB',
+    '1 MiB',
+    '25 MiB',
+  ]);
+  expect(formatRatio(8.9991)).toBe('9');
+});
+
+it('tells no times apart that a browser’s clock does not', () => {
+  expect([0, 0.099, 0.1, 9.94, 12.6].map(formatMilliseconds)).toEqual([
+    'under 0.1 ms',
+    'under 0.1 ms',
+    '0.1 ms',
+    '9.9 ms',
+    '13 ms',
+  ]);
+});
+
+it('keeps the zeros of numbers that stand one below the other', () => {
+  expect([-0.5, 12.5, 3, 1e-7].map((value) => formatAligned(value, 4))).toEqual(['\u22120.5000', '12.50', '3', '10⁻⁷']);
+  expect(formatAligned(Number.NEGATIVE_INFINITY, 4)).toBe('\u2212∞');
+});

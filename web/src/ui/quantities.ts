@@ -1,0 +1,50 @@
+import { MINUS, notFinite } from './numbers';
+
+/** What the first picture has none of: numbers of any magnitude (3.1·10⁻⁴), counts, sizes, times. */
+
+const RAISED = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
+/** 10⁻³; 10⁰ is written 1 and 10¹ is written 10. */
+export function powerOfTen(exponent: number): string {
+  if (exponent === 0) return '1';
+  if (exponent === 1) return '10';
+  return `10${exponent < 0 ? '⁻' : ''}${[...String(Math.abs(exponent))].map((digit) => RAISED[Number(digit)]).join('')}`;
+}
+
+/** Plain from 0.001 to 99999, else with a power of ten; `digits` significant ones, trailing zeros left out. */
+export function formatScientific(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return notFinite(value);
+  const sign = value < 0 ? MINUS : '';
+  const magnitude = Math.abs(value);
+  if (magnitude === 0) return '0';
+  if (magnitude >= 0.001 && magnitude < 99_999.5) return sign + Number(magnitude.toPrecision(digits)).toString();
+  const [mantissa = '', exponent = ''] = magnitude.toExponential(digits - 1).split('e');
+  const factor = Number(mantissa).toString();
+  const power = powerOfTen(Number(exponent));
+  return sign + (factor === '1' ? power : `${factor}·${power}`);
+}
+
+/** The same with trailing zeros, for numbers that stand one below the other; whole ones and powers of ten are left bare. */
+export function formatAligned(value: number, digits: number): string {
+  const text = formatScientific(value, digits);
+  const plain = /^\u2212?[\d.]+$/.test(text);
+  if (!plain || Number.isInteger(value)) return text;
+  return value.toPrecision(digits).replace('-', MINUS);
+}
+
+/** 1,354,752 */
+export const formatCount = (count: number): string => count.toLocaleString('en');
+
+/** How many times as much, to three digits. */
+export const formatRatio = (ratio: number): string => String(Number(ratio.toPrecision(3)));
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  if (bytes < 2 ** 20) return `${formatRatio(bytes / 1024)} KiB`;
+  return `${formatRatio(bytes / 2 ** 20)} MiB`;
+}
+
+/** Browsers round their clocks; less than their step is not told apart from nothing. */
+export function formatMilliseconds(value: number): string {
+  return value < 0.1 ? 'under 0.1 ms' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
