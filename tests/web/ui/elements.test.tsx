@@ -56,6 +56,29 @@ describe('a number field', () => {
     expect(box.getAttribute('aria-invalid')).toBe('true');
   });
 
+  it.each([
+    ['Enter', (box: HTMLInputElement) => press(box, 'Enter')],
+    ['leaving it', (box: HTMLInputElement) => act(() => void box.dispatchEvent(new FocusEvent('blur')))],
+  ])('goes back on %s to the value in force, and says why until the next edit', (_way, end) => {
+    const { onChange, box } = show(3);
+    type(box, '9');
+    end(box);
+    expect(box.value).toBe('3');
+    expect(document.body.textContent).toContain('“9” was not taken. At most 7: the kernel must fit.');
+    expect(onChange).not.toHaveBeenCalled();
+    type(box, '5');
+    expect(document.body.textContent).not.toContain('At most 7');
+    expect(onChange).toHaveBeenCalledExactlyOnceWith(5);
+  });
+
+  it('forgets what was refused when the value is changed from elsewhere', () => {
+    const { box } = show(3);
+    type(box, '9');
+    press(box, 'Enter');
+    show(4);
+    expect(document.body.textContent).not.toContain('At most 7');
+  });
+
   it('steps over values that are not allowed', () => {
     const { onChange, box } = show(2, { ...BOUNDS, values: [1, 2, 4] });
     press(box, 'ArrowUp');

@@ -41,10 +41,10 @@ export function Controls({ store, pictures, channels, error: pictureError }: Con
   return (
     <>
       <Section id="moves">
-        <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
-        <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />
         <PaddingFields {...common} resolved={resolvePadding(desc)} />
         {wrong('padding_mode')}
+        <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
+        <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />
       </Section>
       <Section id="x">
         <DescField {...common} field="h" />

@@ -35,9 +35,10 @@ export function NumberField({ label, shortLabel, value, bounds, error, sliderMax
   const [typed, setTyped] = useState<Typed | null>(null);
   // An undo or a link may change the value under a text that is still there: then the text is of the past.
   const current = typed && (typed.meant === value || (typed.before === value && (typed.meant === null || error)));
-  const draft = current ? typed.text : null;
-  const complaint = draft === null ? null : complaintAbout(draft, bounds);
-  const message = complaint ?? error ?? null;
+  const complaint = current ? complaintAbout(typed.text, bounds) : null;
+  const draft = current && !typed.left ? typed.text : null;
+  const refused = current && typed.left && complaint !== null ? `“${typed.text}” was not taken. ${complaint}` : null;
+  const message = refused ?? (draft === null ? null : complaint) ?? error ?? null;
   const end = Math.max(bounds.min, Math.min(bounds.max, Math.max(sliderMax ?? bounds.max, value)));
 
   const set = (next: number) => {
@@ -45,9 +46,12 @@ export function NumberField({ label, shortLabel, value, bounds, error, sliderMax
   };
   const type = (text: string) => {
     const meant = complaintAbout(text, bounds) === null ? parseNumber(text) : null;
-    setTyped({ text, before: value, meant });
+    setTyped({ text, before: value, meant, left: false });
     if (meant !== null) set(meant);
   };
+
+  /** What is no value goes; why it is none stays to be read, until the next edit. */
+  const leave = () => setTyped(typed && current && complaint !== null ? { ...typed, left: true } : null);
 
   return (
     <div class={message ? 'number-field number-field--wrong' : 'number-field'}>
@@ -90,7 +94,7 @@ export function NumberField({ label, shortLabel, value, bounds, error, sliderMax
         aria-describedby={message ? `${id}-message` : undefined}
         value={draft ?? String(value)}
         onInput={(event) => type(event.currentTarget.value)}
-        onBlur={() => setTyped(null)}
+        onBlur={leave}
         onFocus={(event) => event.currentTarget.select()}
         onKeyDown={(event) => {
           const by = STEPS[event.key];
@@ -99,7 +103,7 @@ export function NumberField({ label, shortLabel, value, bounds, error, sliderMax
             setTyped(null);
             set(stepped(value, by, bounds));
           }
-          if (event.key === 'Enter') setTyped(null);
+          if (event.key === 'Enter') leave();
         }}
       />
       {message && (
@@ -118,6 +122,8 @@ interface Typed {
   readonly before: number;
   /** The value that the text stands for, or null while it is none that can be. */
   readonly meant: number | null;
+  /** It was entered, or left: the box shows the value in force again. */
+  readonly left: boolean;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };

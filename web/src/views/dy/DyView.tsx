@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import type { ViewState } from '../../look/look';
 import type { Tensor } from '../../protocol/problem';
 import { DY_SOURCES, dyEntry } from '../../sources/dy-sources';
 import { painted } from '../../sources/upstream';
@@ -8,19 +7,11 @@ import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { PictureProvider, useFramed, useGeometry, usePicture } from '../kit/picture';
 import { ForwardSigns, Tensors } from '../kit/stage/Tensors';
 import type { View, ViewProps } from '../kit/view';
+import { brushOf, REACHES, VALUES } from './brush';
 import { DyPanel } from './DyPanel';
 import { OverlayMap } from './OverlayMap';
 import { Target } from './Target';
-import type { Brush } from './use-brush';
 import './dy.css';
-
-const VALUES = [1, -1, 0] as const;
-const REACHES = [0, 1, 4] as const;
-
-const brushOf = ({ value, reach }: ViewState): Brush => ({
-  value: VALUES.find((entry) => entry === value) ?? VALUES[0],
-  reach: REACHES.find((entry) => entry === reach) ?? REACHES[0],
-});
 
 /** All tensors, dy to be drawn on; over a photo dx is laid, and beside a loss stands its target. */
 function DyView({ wanted, dySource }: ViewProps) {
