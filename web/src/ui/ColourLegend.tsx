@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ColourScale } from './colour-scale';
 import { rampGradient } from './colour-scale';
-import { formatCell } from './numbers';
+import { formatCell, MINUS } from './numbers';
 import { theme } from './theme';
 import './colour-legend.css';
 
@@ -13,12 +13,13 @@ interface ColourLegendProps {
   readonly positive?: boolean;
 }
 
-const ENDS = { digits: 3, chars: 8 };
+/** Two of them and a 0 fit the narrowest legend. */
+const END = { digits: 3, chars: 6 };
 
 /** Which colour means which number. */
 export function ColourLegend({ scale, marker, positive = false }: ColourLegendProps) {
   const signed = scale.ramp === 'signed' && !positive;
-  const low = signed ? -scale.maxAbs : 0;
+  const end = formatCell(scale.maxAbs, END);
   return (
     <div class="legend" aria-hidden="true">
       <div
@@ -28,9 +29,9 @@ export function ColourLegend({ scale, marker, positive = false }: ColourLegendPr
         {marker && scale.maxAbs !== 0 && <Marker value={marker} maxAbs={scale.maxAbs} signed={signed} />}
       </div>
       <div class="legend__ticks">
-        <span>{formatCell(low, ENDS)}</span>
+        <span>{signed && scale.maxAbs > 0 ? MINUS + end : '0'}</span>
         {signed && <span>0</span>}
-        <span>{formatCell(scale.maxAbs, ENDS)}</span>
+        <span>{end}</span>
       </div>
     </div>
   );

@@ -10,13 +10,15 @@ interface ZoomButtonsProps {
 }
 
 const STEP = 2;
+/** Below a map of this width, in CSS pixels, there is not enough room for them beside the usual legend. */
+const ROOM_FOR_BOTH = 264;
 
 /** The same as the gestures, for those who have no wheel or cannot use one. */
 export function ZoomButtons({ label, view, fitted, onChange }: ZoomButtonsProps) {
   const zoom = (factor: number) => onChange(zoomAt(view, fitted, factor, view.width / 2, view.height / 2));
   const whole = view.cell <= fitted.cell;
   return (
-    <div class="zoom">
+    <div class={view.width < ROOM_FOR_BOTH ? 'zoom zoom--narrow' : 'zoom'}>
       <button type="button" class="zoom__button" aria-label={`magnify ${label}`} onClick={() => zoom(STEP)}>
         +
       </button>

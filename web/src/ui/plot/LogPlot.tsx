@@ -28,7 +28,7 @@ export interface LogPlotProps {
 }
 
 const HEIGHT = 270;
-const EDGE = { top: 10, right: 12, bottom: 40, left: 58 };
+const EDGE = { top: 10, right: 12, bottom: 40, left: 72 };
 /** Between the lowest decade and the line of the zeros. */
 const ZERO_BAND = 30;
 
