@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc, makeRequest, ramp } from './requests';
 import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
@@ -81,7 +82,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
 
   test('a deleted session gives its heap back', () => {
     const work = () => {
-      const engine = new ConvEngine(loaded.module);
+      const engine = new ConvEngine(loaded.module, answerQuestion);
       engine.compute(makeRequest(makeDesc({ h: 64, w: 64 }), { b: Float32Array.of(1) }), 1);
       engine.ask(1, { kind: 'stage', stage: 'dx_col', order: 'kh_kw_c', transposed: false });
       engine.ask(1, { kind: 'compare', pass: 'forward', algorithms: 'all' });

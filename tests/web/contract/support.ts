@@ -1,6 +1,7 @@
 import type { ConvError } from '../../../web/src/protocol/errors';
 import { loadModule, type MainModule, type Variant } from '../../../web/src/wasm/load';
 import { loadThreadsModule } from '../../../web/src/wasm/load-threads';
+import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { ConvFailure } from '../../../web/src/worker/failure';
 
@@ -15,7 +16,7 @@ export interface Loaded {
 
 export async function load(build: Build): Promise<Loaded> {
   const module = await (build === 'threads' ? loadThreadsModule(2) : loadModule(build));
-  return { module, engine: new ConvEngine(module) };
+  return { module, engine: new ConvEngine(module, answerQuestion) };
 }
 
 /** What `act` throws, as the value that the page gets. */

@@ -11,7 +11,7 @@ import type { Tensor } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import type { MainModule } from '../wasm/load';
 import type { Problem } from './answerer';
-import { answerQuestion } from './answers';
+import type { answerQuestion } from './answers';
 import { computeProblem, setProblem } from './compute';
 import { ConvFailure } from './failure';
 import type { OnProgress } from './progress';
@@ -37,7 +37,11 @@ export class ConvEngine {
   #next: MainModule | null = null;
   #current: { readonly revision: number; readonly problem: Problem } | null = null;
 
-  constructor(module: MainModule) {
+  /** `answers` is what `ask` answers with; the worker fetches it behind the first numbers (answers.ts). */
+  constructor(
+    module: MainModule,
+    public answers: typeof answerQuestion | null = null,
+  ) {
     this.#module = module;
     this.#heap = new SessionHeap(module);
   }
@@ -88,8 +92,10 @@ export class ConvEngine {
       const message = `the question is about revision ${revision}, but the session holds ${held}`;
       throw new ConvFailure('stale', 'revision', message);
     }
+    if (this.answers === null)
+      throw new ConvFailure('unsupported', '', 'this engine has nothing to answer questions with');
     const asked = { module: this.#module, heap: this.#heap, problem: current.problem };
-    return answerQuestion(asked, question, onProgress);
+    return this.answers(asked, question, onProgress);
   }
 
   solve(request: SolveRequest): SolveResult {

@@ -53,11 +53,14 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
   try {
     const engine = await starting;
     const onProgress = throttled(id);
+    if (request.type === 'question') engine.answers ??= await answers();
     const result =
       request.type === 'decode_image'
         ? await (await decoder())(engine, request, onProgress)
         : engine.answer(request, id, onProgress);
     post({ type: 'result', id, result }, buffersOf(result));
+    // While nobody waits for it; whoever asks when that failed is told so, and may ask again.
+    if (result.type === 'compute') answers().catch(() => undefined);
     if (self.crossOriginIsolated && result.type === 'compute') await addThreads(engine, result);
   } catch (thrown) {
     post({ type: 'error', id, error: toConvError(thrown) });
@@ -67,6 +70,16 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
 self.onmessage = (event: MessageEvent<WorkerRequest>) => {
   void answer(event.data);
 };
+
+/** No part of the first download: questions come after the first numbers are on the screen. */
+async function answers() {
+  try {
+    return (await import('./answers')).answerQuestion;
+  } catch (cause) {
+    const message = `what answers questions could not be fetched (${cause}): try again`;
+    throw new ConvFailure('module_unavailable', '', message);
+  }
+}
 
 /** No part of the first download: it comes with the first image. */
 async function decoder() {
