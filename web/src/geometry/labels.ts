@@ -18,11 +18,14 @@ function labelAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
 }
 
 /** The index part of a label, e.g. [2, 3]; a position in the padding of x may be negative. */
-export function labelIndices(g: Geometry, tensor: GridName, position: Position): readonly number[] {
+export const labelIndices = (g: Geometry, tensor: GridName, position: Position): readonly number[] =>
+  namedAxes(g, tensor).map((axis) => position[axis]);
+
+function namedAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
   const { size } = gridOf(g, tensor);
   const axes = labelAxes(g, tensor);
   const always = (axis: AxisName) => axis === 'row' || axis === 'col' || axes.length === 1;
-  return axes.filter((axis) => always(axis) || size[axis] > 1).map((axis) => position[axis]);
+  return axes.filter((axis) => always(axis) || size[axis] > 1);
 }
 
 const MINUS = '\u2212';
@@ -37,6 +40,12 @@ export function positionLabel(
 ): string {
   const shown = toShown(g, tensor, position, form);
   return `${tensor}[${labelIndices(g, tensor, shown).map(withMinus).join(',')}]`;
+}
+
+/** "dy[0,2,1,*]": a pixel with every channel that it has. */
+export function pixelLabel(g: Geometry, tensor: GridName, position: Omit<Position, 'channel'>): string {
+  const index = (axis: AxisName) => (axis === 'channel' ? '*' : withMinus(position[axis]));
+  return `${tensor}[${namedAxes(g, tensor).map(index).join(',')}]`;
 }
 
 export const cellLabel = (g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string =>

@@ -1,10 +1,10 @@
 import { feeds } from '../../../geometry/feeds';
 import type { Focus } from '../../../geometry/focus';
 import { cellAt } from '../../../geometry/grid';
-import { positionLabel } from '../../../geometry/labels';
+import { pixelLabel } from '../../../geometry/labels';
 import { single, upTo } from '../../../geometry/range';
 import { reads } from '../../../geometry/reads';
-import { box, type Region } from '../../../geometry/region';
+import { type BoxRanges, box, type Region } from '../../../geometry/region';
 import { type StepPosition, stepCount, stepPosition } from '../../../geometry/steps';
 import { windowAt } from '../../../geometry/window';
 import type { Highlights } from '../../../look/look-store';
@@ -37,7 +37,7 @@ export function frameOf(g: Geometry, process: ProcessName, steps: number, focus:
   return {
     focus: here,
     highlights: { cell, pinned: true, term: [], ...regionsOf(g, process, cell, step, here) },
-    sentence: `${count}: ${deed(g, process, step, here)}`,
+    sentence: `${count}: ${deed(g, process, step)}`,
   };
 }
 
@@ -51,47 +51,54 @@ function regionsOf(
   const filter = { slice: single(k), row: upTo(g.kh), col: upTo(g.kw), channel: upTo(g.group_c) };
   const only = (regions: readonly Region[], tensors: readonly string[]) =>
     regions.filter(({ tensor }) => tensors.includes(tensor));
-  const list = (tensor: TensorName): readonly Region[] => {
-    const region = box(g, tensor, filter);
+  const list = (tensor: TensorName, ranges: BoxRanges): readonly Region[] => {
+    const region = box(g, tensor, ranges);
     return region ? [region] : [];
   };
   switch (process) {
     case 'dx_scatter':
     case 'dx_col2im':
-      return { sources: list('w'), targets: only(feeds(g, cell), ['dx']) };
+      return { sources: list('w', filter), targets: only(feeds(g, cell), ['dx']) };
     case 'dw_accumulate': {
       const output = cellAt(g, 'y', { slice: step.n, row: step.row, col: step.col, channel: k });
-      return { sources: output ? only(reads(g, output), ['x', 'x_padded']) : [], targets: list('dw') };
+      return {
+        sources: output ? only(reads(g, output), ['x', 'x_padded']) : [],
+        targets: list('dw', { ...filter, slice: upTo(g.k) }),
+      };
     }
     case 'db_accumulate':
-      return { sources: [], targets: only(feeds(g, cell), ['db']) };
+      return {
+        sources: [],
+        targets: list('db', { slice: single(0), row: single(0), col: single(0), channel: upTo(g.k) }),
+      };
     default:
       return { sources: reads(g, cell), targets: [] };
   }
 }
 
-/** "y[1,0] reads rows 1 to 3, columns −1 to 1 of x." */
-function deed(g: Geometry, process: ProcessName, { n, row, col }: StepPosition, { c, k }: Focus): string {
-  const at = (tensor: TensorName) => positionLabel(g, tensor, { slice: n, row, col, channel: tensor === 'dx' ? c : k });
+/** "y[1,0] reads rows 1 to 3, columns −1 to 1 of x." A step deals with all channels or filters, and so does its sentence. */
+function deed(g: Geometry, process: ProcessName, { n, row, col }: StepPosition): string {
+  const at = (tensor: TensorName) => pixelLabel(g, tensor, { slice: n, row, col });
   const window = windowText(g, row, col);
+  const [each, summed] = g.k > 1 ? [', one filter each', ', summed over the filters,'] : ['', ''];
   switch (process) {
     case 'forward':
-      return `${at('y')} reads ${window} of x.`;
+      return `${at('y')} reads ${window} of x${each}.`;
     case 'dx_scatter':
-      return `${at('dy')} times w is added to ${window} of dx.`;
+      return `${at('dy')} times w${summed} is added to ${window} of dx.`;
     case 'dx_col2im':
       return `row ${n * g.oh * g.ow + row * g.ow + col} of dx_col, which ${at('dy')} made, is added to ${window} of dx.`;
     case 'dx_gather':
-      return gathered(g, at('dx'), { n, row, col, c });
+      return gathered(g, at('dx'), { n, row, col });
     case 'dw_accumulate':
-      return `${at('dy')} times ${window} of x is added to dw.`;
+      return `${at('dy')} times ${window} of x is added to dw${each}.`;
     default:
-      return `${at('dy')} is added to db.`;
+      return `${at('dy')} is added to db${each}.`;
   }
 }
 
-function gathered(g: Geometry, name: string, at: { n: number; row: number; col: number; c: number }): string {
-  const cell = cellAt(g, 'dx', { slice: at.n, row: at.row, col: at.col, channel: at.c });
+function gathered(g: Geometry, name: string, { n, row, col }: Pick<StepPosition, 'n' | 'row' | 'col'>): string {
+  const cell = cellAt(g, 'dx', { slice: n, row, col, channel: 0 });
   const found = cell ? reads(g, cell).find(({ tensor }) => tensor === 'dy') : undefined;
   if (found?.kind !== 'box') return `no window reads this cell of x, so ${name} is 0.`;
   const windows = found.row.count * found.col.count;
