@@ -18,7 +18,7 @@ const DW = {
   },
 };
 
-/** What the badges of a view say, by the kernel's name. */
+/** What the badges of a view say, by the algorithm's name. */
 async function badges({ tab, ways }: typeof DX | typeof DW, fault?: Fault): Promise<Record<string, string>> {
   const stage = await openStage({ patch: fault && breakKernel(fault) });
   try {
@@ -26,11 +26,11 @@ async function badges({ tab, ways }: typeof DX | typeof DW, fault?: Fault): Prom
     await grid(page, 'dx').waitFor();
     const view = await openMode(page, tab);
     const said: Record<string, string> = {};
-    for (const [kernel, label] of Object.entries(ways)) {
+    for (const [algorithm, label] of Object.entries(ways)) {
       await view.getByRole('radio', { name: label, exact: true }).check();
       const badge = view.getByText(/^max \|difference\| to the reference: /).filter({ visible: true });
-      await view.getByText(`kernel ${kernel}`, { exact: true }).waitFor();
-      said[kernel] = ((await badge.textContent()) ?? '').replace(/^.*: /, '');
+      await view.getByText(`algorithm ${algorithm}`, { exact: true }).waitFor();
+      said[algorithm] = ((await badge.textContent()) ?? '').replace(/^.*: /, '');
     }
     expect(troubles).toEqual([]);
     return said;
@@ -48,7 +48,7 @@ describe('the badges', () => {
     expect(await badges(DW)).toEqual({ im2col_gemm: '0', dilated_dy: '0', grouped: '0', sum: '0' });
   });
 
-  it('show a wrong dx, in the one kernel that is wrong', async () => {
+  it('show a wrong dx, in the one algorithm that is wrong', async () => {
     const fault: Fault = { pass: 'backward_data', algorithm: 'gather', slot: 'dx', error: 0.25 };
     expect(await badges(DX, fault)).toEqual({ scatter: '0', gather: '0.25', full_conv: '0', phase_split: '0' });
   });

@@ -7,7 +7,9 @@ const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
 
 async function status({ page }: OpenPage): Promise<string> {
   await page.getByRole('tab', { name: 'Algorithms' }).click();
-  return (await page.locator('footer.status').textContent()) ?? '';
+  const panel = page.getByRole('tabpanel', { name: 'Algorithms' });
+  await panel.locator('summary').first().waitFor();
+  return (await panel.textContent()) ?? '';
 }
 
 /** Another problem of about the same size; resolves with what the page then says of how it was computed. */

@@ -21,7 +21,7 @@ export function Activity({ status, computing, onCancel }: ActivityProps) {
   return (
     <div class="activity">
       <Progress
-        label={status.worker === 'starting' ? 'Loading the kernels' : phaseText(activity?.phase ?? '')}
+        label={status.worker === 'starting' ? 'Loading the library' : phaseText(activity?.phase ?? '')}
         fraction={activity && activity.fraction > 0 ? activity.fraction : null}
         onCancel={onCancel}
       />

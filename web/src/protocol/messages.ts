@@ -38,7 +38,10 @@ export interface AlgorithmInfo {
   readonly reason: string;
   readonly workspace_floats: number;
   readonly cost: number;
-  /** |result - exact| <= error_bound * 2^-24 * sum of |a||b| of the element; 0 for the reference. */
+  /**
+   * |result - exact| <= error_bound * 2^-24 * the largest sum that data of this size could have: products * max |a| *
+   * max |b|, and |bias|. 0 for the reference.
+   */
   readonly error_bound: number;
 }
 

@@ -21,7 +21,7 @@ export const VIEWS: readonly ViewEntry[] = [
   {
     id: 'steps',
     title: 'Step by step',
-    sentence: 'Stop a pass after any number of steps. Every frame is what the kernel has computed by then.',
+    sentence: 'Stop a pass after any number of steps. Every frame is what the algorithm has computed by then.',
     load: async () => (await import('./steps/StepsView')).stepsView,
   },
   {

@@ -3,12 +3,10 @@ import { late } from '../../ui/late';
 import type { SideTabProps } from './list';
 
 /** Comes when somebody asks for it. */
-const statusLine = late(async () => (await import('../StatusLine')).StatusLine);
+const allPasses = late(async () => (await import('./algorithms/AllPasses')).AllPasses);
 
-/** Who computed what is on the stage, and in what time. */
-export function AlgorithmsTab({ page: { store, status } }: SideTabProps) {
-  const result = store.shown.value?.result;
-  const StatusLine = statusLine();
-  if (!StatusLine) return <LateNotice what="What stands here" of={[statusLine]} />;
-  return result && <StatusLine result={result} variant={status.value.variant} />;
+/** Who computed what is on the stage, and who else could have. */
+export function AlgorithmsTab({ page }: SideTabProps) {
+  const AllPasses = allPasses();
+  return AllPasses ? <AllPasses page={page} /> : <LateNotice what="What stands here" of={[allPasses]} />;
 }

@@ -12,7 +12,7 @@ import { useStaged } from './staged';
 import './stage.css';
 
 /** What the first picture does not need comes when there is a use for it. */
-const colours = late(async () => (await import('./Colours')).Colours);
+const rowEnd = late(async () => (await import('./RowEnd')).RowEnd);
 const activity = late(async () => (await import('../Activity')).Activity);
 const failure = late(async () => (await import('../Notices')).Failure);
 const pendingLine = late(async () => (await import('../questions/PendingLine')).PendingLine);
@@ -45,7 +45,7 @@ export function Stage({ page }: StageProps) {
 
 function Mode({ page }: StageProps) {
   const { show } = useStaged();
-  const Colours = show && colours();
+  const RowEnd = show && rowEnd();
   return (
     <>
       <div class="stage__settings">
@@ -56,7 +56,7 @@ function Mode({ page }: StageProps) {
             </PictureProvider>
           )}
         </div>
-        {Colours && <Colours page={page} />}
+        {RowEnd && <RowEnd page={page} />}
       </div>
       <Panels page={page} />
       <div class="dock">

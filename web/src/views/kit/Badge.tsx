@@ -15,7 +15,7 @@ export function Badge({ comparison, algorithm }: BadgeProps) {
   return (
     <p class="badge">
       <span>
-        kernel <code>{algorithm}</code>
+        algorithm <code>{algorithm}</code>
       </span>
       <span>
         {difference === null

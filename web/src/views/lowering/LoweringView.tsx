@@ -73,7 +73,7 @@ function AboutLowering({ state }: ViewProps) {
 
 function tooLarge(entries: number): string {
   if (entries === 0) return 'There is no window, so there is nothing to unroll.';
-  return `${formatCount(entries)} entries are too many to look at here. It is also why fast kernels never build this matrix whole: they unroll a few rows at a time. Make x smaller to see it.`;
+  return `${formatCount(entries)} entries are too many to look at here. It is also why fast algorithms never build this matrix whole: they unroll a few rows at a time. Make x smaller to see it.`;
 }
 
 export const loweringView: View = {

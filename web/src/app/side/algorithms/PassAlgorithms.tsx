@@ -1,0 +1,98 @@
+import { useId } from 'preact/hooks';
+import type { AlgorithmInfo, RunReport } from '../../../protocol/messages';
+import type { Pass } from '../../../protocol/problem';
+import { MAKES } from '../../makes';
+import { boundText, costText, fitFirst, memoryText, ranIn } from './words';
+import './algorithms.css';
+
+interface PassAlgorithmsProps {
+  readonly pass: Pass;
+  readonly run: RunReport;
+  readonly algorithms: readonly AlgorithmInfo[];
+  readonly forced: string | null;
+  /** Why the algorithm that was asked for last is not the one that runs. */
+  readonly refusal: string | null;
+  readonly onChoose: (name: string | null) => void;
+}
+
+/** One pass: which algorithm ran, and all that there are for it, each to be chosen. */
+export function PassAlgorithms({ pass, run, algorithms, forced, refusal, onChoose }: PassAlgorithmsProps) {
+  const group = useId();
+  const rows = fitFirst(algorithms);
+  const cheapest = Math.min(...rows.filter(({ supported }) => supported).map(({ cost }) => cost));
+  return (
+    <details class="algorithms" open={pass === 'forward' || forced !== null}>
+      <summary class="algorithms__ran">
+        <span class="symbol">{MAKES[pass]}</span> by <code>{run.algorithm}</code> {ranIn(run)}
+        {forced !== null && <span class="algorithms__tag">chosen by you</span>}
+      </summary>
+      <fieldset class="algorithms__list">
+        <legend class="visually-hidden">Algorithm for {MAKES[pass]}</legend>
+        {refusal !== null && (
+          <p class="algorithms__refusal" role="alert">
+            {refusal}
+          </p>
+        )}
+        <label class="algorithm">
+          <input type="radio" name={group} checked={forced === null} onChange={() => onChoose(null)} />
+          <span class="algorithm__name">chosen by the library</span>
+          <span class="algorithm__more">The cheapest by its own estimate.</span>
+        </label>
+        {rows.map((row) => (
+          <Row
+            key={row.name}
+            row={row}
+            cheapest={cheapest}
+            group={group}
+            chosen={row.name === forced}
+            ran={row.name === run.algorithm}
+            onChoose={onChoose}
+          />
+        ))}
+      </fieldset>
+    </details>
+  );
+}
+
+interface RowProps {
+  readonly row: AlgorithmInfo;
+  readonly cheapest: number;
+  readonly group: string;
+  readonly chosen: boolean;
+  readonly ran: boolean;
+  readonly onChoose: (name: string) => void;
+}
+
+/** One that cannot run may be asked for all the same: the library then says why not, and the choice goes back. */
+function Row({ row, cheapest, group, chosen, ran, onChoose }: RowProps) {
+  const id = useId();
+  const { name, description, supported, reason, cost, error_bound, workspace_floats } = row;
+  return (
+    <label class={supported ? 'algorithm' : 'algorithm algorithm--unfit'}>
+      <input
+        type="radio"
+        name={group}
+        checked={chosen}
+        aria-labelledby={`${id}-name`}
+        aria-describedby={`${id}-more`}
+        onChange={() => onChoose(name)}
+      />
+      <span class="algorithm__name">
+        <code id={`${id}-name`}>{name}</code>
+        {ran && <span class="algorithms__tag">ran</span>}
+      </span>
+      <span class="algorithm__more" id={`${id}-more`}>
+        {description}
+        <span class="algorithm__facts">
+          {supported ? (
+            [costText(cost, cheapest), memoryText(workspace_floats), boundText(error_bound)].map((fact) => (
+              <span key={fact}>{fact}</span>
+            ))
+          ) : (
+            <span>Not here: {reason}.</span>
+          )}
+        </span>
+      </span>
+    </label>
+  );
+}
