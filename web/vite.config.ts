@@ -1,5 +1,5 @@
 import { defineConfig, type Rolldown } from 'vite';
-import { cssLayers } from './layers';
+import { styleSheets } from './style-sheets';
 
 // Shared memory (threads in WebAssembly) is only there for pages that are isolated by these two headers.
 const isolation = {
@@ -22,7 +22,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: the built site works from any sub-path of any static file server.
   base: './',
-  plugins: [cssLayers()],
+  plugins: [styleSheets()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // The page alone: the benchmark's pages (bench/) have packages of their own, which are fetched when it runs. What only the
   // worker imports is named: found when the worker starts, it would reload the page that has just come up.

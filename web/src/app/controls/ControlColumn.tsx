@@ -1,13 +1,13 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConvError } from '../../protocol/errors';
+import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
 import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
 import { FoldIcon } from '../icons';
 import type { Page } from '../page';
 import type { PictureChannels, Pictures } from '../pictures';
-import { WIDE } from '../stage/room';
 import { SECTIONS } from './sections';
 import './control-column.css';
 
@@ -91,9 +91,9 @@ export function ControlColumn({ page: { store, look }, pictures, channels, error
 }
 
 function useWide(): boolean {
-  const [wide, setWide] = useState(() => matchMedia(WIDE).matches);
+  const [wide, setWide] = useState(() => matchMedia(BREAKPOINTS.wide).matches);
   useEffect(() => {
-    const query = matchMedia(WIDE);
+    const query = matchMedia(BREAKPOINTS.wide);
     const follow = () => setWide(query.matches);
     query.addEventListener('change', follow);
     return () => query.removeEventListener('change', follow);
