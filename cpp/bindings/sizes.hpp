@@ -2,23 +2,13 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 
 /// 64-bit counts cross the boundary as doubles: exact up to 2^53, more than any size that fits the module's memory.
 namespace conv2d::bindings {
 
-inline constexpr double kLargestExactCount = 9007199254740992.0;  // 2^53
-
-/// Rounds towards zero and saturates; NaN becomes the smallest value, which every check for a size refuses.
-constexpr std::int64_t to_count(double value) noexcept {
-  if (value > kLargestExactCount) {
-    return std::numeric_limits<std::int64_t>::max();
-  }
-  if (!(value >= -kLargestExactCount)) {
-    return std::numeric_limits<std::int64_t>::min();
-  }
-  return static_cast<std::int64_t>(value);
-}
+/// Rounds towards zero and saturates; NaN becomes the smallest value, which every check for a size refuses. Out of
+/// line: a dozen calls of it would each be a hundred bytes of the first download.
+std::int64_t to_count(double value) noexcept;
 
 using Shape = std::array<double, 4>;
 
