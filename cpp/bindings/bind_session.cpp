@@ -161,6 +161,7 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .function("stats", &Session::stats)
       .function("random_dy", &Session::random_dy)
       .function("loss_dy", &Session::loss_dy)
+      .function("loss_cell", &Session::loss_cell)
       .function("tensor_of_pixels", &Session::tensor_of_pixels)
       .function("gradient_check", &Session::gradient_check);
 

@@ -76,6 +76,7 @@ Resolved Session::set_problem(const ConvDesc& desc) {
   workspace_.release();
   check_table_.release();
   plans_ = {};
+  loss_ = Loss::linear;
   geometry_ = *resolved;
   return {.status = {},
           .geometry = *geometry_,
@@ -243,14 +244,22 @@ Status Session::coverage() {
   return status.ok() ? conv2d::coverage(*geometry_, span(Slot::result)) : status;
 }
 
-Measured Session::products(Slot a, Slot b) {
+Measured Session::products(Slot a, Slot b, double run) {
   const std::span<const std::int32_t> index_a = indices(IndexSlot::a);
-  if (Status status = tensor(Slot::result).reserve(static_cast<std::int64_t>(index_a.size()), "products");
+  const std::span<const std::int32_t> index_b = indices(IndexSlot::b);
+  const std::size_t length = static_cast<std::size_t>(std::max<std::int64_t>(to_count(run), 1));
+  const std::size_t runs = (index_a.size() + length - 1) / length;
+  if (Status status = tensor(Slot::result).reserve(static_cast<std::int64_t>(index_a.size() + runs), "products");
       !status.ok()) {
     return {.status = std::move(status)};
   }
-  const auto sum = conv2d::products(span(a), index_a, span(b), indices(IndexSlot::b), span(Slot::result));
-  return sum.ok() ? Measured{.status = {}, .value = *sum} : Measured{.status = sum.status()};
+  const std::span<float> out = span(Slot::result).first(index_a.size());
+  const std::span<const float> other = index_b.empty() ? std::span<const float>{} : span(b);
+  const auto sum = conv2d::products(span(a), index_a, other, index_b, out);
+  if (!sum.ok()) {
+    return {.status = sum.status()};
+  }
+  return {.status = subtotals(out, length, span(Slot::result).subspan(index_a.size())), .value = *sum};
 }
 
 Measured Session::max_abs_difference(Slot a, Slot b) const {
@@ -269,12 +278,37 @@ Status Session::random_dy(double seed) {
   return status;
 }
 
-Status Session::loss_dy(Loss loss) {
+Measured Session::loss_dy(Loss loss) {
   if (!geometry_) {
-    return no_problem();
+    return {.status = no_problem()};
   }
   Status status = tensor(Slot::dy).reserve(geometry_->y_size, "dy");
-  return status.ok() ? loss_gradient<float>(loss, span(Slot::y), span(Slot::target), span(Slot::dy)) : status;
+  if (status.ok()) {
+    status = loss_gradient<float>(loss, span(Slot::y), span(Slot::target), span(Slot::dy));
+  }
+  if (!status.ok()) {
+    return {.status = std::move(status)};
+  }
+  loss_ = loss;
+  const auto value = loss_value<float>(loss, span(Slot::y), span(Slot::target));
+  return {.status = {}, .value = static_cast<double>(*value)};
+}
+
+Status Session::loss_cell(double index) {
+  const std::span<const float> y = span(Slot::y);
+  const std::span<const float> target = span(Slot::target);
+  const std::int64_t cell = to_count(index);
+  if (loss_ == Loss::linear || cell < 0 || cell >= static_cast<std::int64_t>(std::min(y.size(), target.size()))) {
+    return {ErrorCode::invalid_argument, "index", "index names no cell of a dy that is the gradient of a loss"};
+  }
+  Status status = tensor(Slot::result).reserve(5, "numbers");
+  if (status.ok()) {
+    const auto at = static_cast<std::size_t>(cell);
+    const LossCell<float> made = conv2d::loss_cell(loss_, y[at], target[at], y.size());
+    std::ranges::copy(std::array{y[at], target[at], made.difference, made.slope, made.gradient},
+                      span(Slot::result).begin());
+  }
+  return status;
 }
 
 Status Session::tensor_of_pixels(double channels) {

@@ -80,13 +80,18 @@ class Session {
   Framed partial(Process process, double steps);           ///< into Slot::result
   /// The first `positions` rows of dx_col (all, when negative) folded into Slot::result.
   Framed fold(FoldMode mode, double positions);
-  Status coverage();                  ///< [h, w] into Slot::result
-  Measured products(Slot a, Slot b);  ///< into Slot::result; value: their sum
+  Status coverage();  ///< [h, w] into Slot::result
+  /// Into Slot::result the products, and behind them the subtotals of each `run` of them; value: the sum of all. Where
+  /// IndexSlot::b is empty, the elements of `a` alone.
+  Measured products(Slot a, Slot b, double run);
   Measured max_abs_difference(Slot a, Slot b) const;
   [[nodiscard]] TensorStats stats(Slot slot) const noexcept { return tensor_stats(span(slot)); }
 
   Status random_dy(double seed);
-  Status loss_dy(Loss loss);                 ///< dy = the loss's gradient at y and target
+  /// dy = the loss's gradient at y and target; value: the loss there.
+  Measured loss_dy(Loss loss);
+  /// Into Slot::result how the last loss_dy made dy[index]: y, target, their difference, slope, gradient.
+  Status loss_cell(double index);
   Status tensor_of_pixels(double channels);  ///< pixels into Slot::result
   /// Cells: those in IndexSlot::a, or all of the parameter when it is empty. Fills check_table().
   CheckSummary gradient_check(const CheckOptions& options);
@@ -107,6 +112,7 @@ class Session {
   };
 
   std::optional<Geometry> geometry_;
+  Loss loss_ = Loss::linear;  ///< whose gradient dy is; linear: dy was given
   std::array<HeapBuffer<float>, kSlotCount> tensors_;
   std::array<std::optional<Plan>, 4> plans_;
   std::array<PackedWeights, 4> packed_;  ///< by pass

@@ -36,3 +36,20 @@ TEMPLATE_TEST_CASE("the gradient of a loss at y", "", float, double) {
     CHECK(loss_gradient<TestType>(loss, y, other, std::span(dy).first(3)).code == ErrorCode::length_mismatch);
   }
 }
+
+TEMPLATE_TEST_CASE("how one element of a loss's gradient comes about", "", float, double) {
+  const std::vector<TestType> y{1, -2, TestType(0.5), 300}, target{TestType(0.25), -2, 4, -200};
+  for (const Loss loss : {Loss::mse, Loss::log_cosh}) {
+    std::vector<TestType> dy(4);
+    REQUIRE(loss_gradient<TestType>(loss, y, target, dy).ok());
+    for (std::size_t i = 0; i < 4; ++i) {
+      const LossCell<TestType> cell = loss_cell(loss, y[i], target[i], y.size());
+      const double error = static_cast<double>(y[i]) - static_cast<double>(target[i]);
+      const double slope = loss == Loss::mse ? error : std::tanh(error);
+      CHECK(static_cast<double>(cell.difference) == error);
+      CHECK(std::abs(static_cast<double>(cell.slope) - slope) <= 1e-7 * std::abs(slope));
+      CHECK(std::abs(static_cast<double>(cell.gradient) - slope / 4) <= 1e-7 * std::abs(slope));
+      CHECK(cell.gradient == dy[i]);
+    }
+  }
+}

@@ -98,6 +98,40 @@ TEST_CASE("products refuse lists of different lengths") {
   CHECK(products(a, two, b, two, out).status().code == ErrorCode::length_mismatch);
 }
 
+TEST_CASE("without a second factor the elements themselves are added") {
+  const std::vector<float> a{2, 3, 5};
+  std::vector<float> out(4, kNan);
+  CHECK(products(a, std::vector<std::int32_t>{2, -1, 0, 2}, {}, {}, out).value() == 12);
+  CHECK(out == std::vector<float>{5, 0, 2, 5});
+}
+
+TEST_CASE("subtotals of runs against a loop in double, the last run shorter") {
+  std::vector<float> values(23);
+  for (std::size_t t = 0; t < values.size(); ++t) values[t] = 0.1F * static_cast<float>(t * t) - 7;
+  for (const std::size_t length : {1, 2, 5, 22, 23, 40}) {
+    std::vector<double> expected((values.size() + length - 1) / length, 0);
+    for (std::size_t t = 0; t < values.size(); ++t) expected[t / length] += static_cast<double>(values[t]);
+    std::vector<float> sums(expected.size(), kNan);
+    REQUIRE(subtotals(values, length, sums).ok());
+    for (std::size_t t = 0; t < sums.size(); ++t) CHECK(sums[t] == static_cast<float>(expected[t]));
+  }
+  // In double: in float the 1 would be lost.
+  std::vector<float> one(1);
+  REQUIRE(subtotals(std::vector<float>{1e8f, 1, -1e8f}, 3, one).ok());
+  CHECK(one[0] == 1);
+  CHECK(subtotals({}, 4, {}).ok());
+}
+
+TEST_CASE("subtotals refuse runs of nothing and another number of sums") {
+  const std::vector<float> values{1, 2, 3};
+  std::vector<float> two(2), three(3);
+  CHECK(subtotals(values, 0, two).code == ErrorCode::invalid_argument);
+  CHECK(subtotals(values, 0, two).field == "length");
+  CHECK(subtotals(values, 2, two).ok());
+  CHECK(subtotals(values, 2, three).code == ErrorCode::length_mismatch);
+  CHECK(subtotals(values, 1, two).field == "sums_out");
+}
+
 TEST_CASE("error maps, computed in double and rounded once") {
   const std::vector<float> a{1, -2, 3e38f}, b{4, -2.5f, -3e38f};
   std::vector<float> out(3);

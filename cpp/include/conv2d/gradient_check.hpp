@@ -55,6 +55,18 @@ Result<std::vector<GradientCheckCell<T>>> gradient_check_sweep(const Geometry& g
 template <class T>
 Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept;
 
+/// How one element of a loss's gradient comes about, with its numbers: gradient = slope / y_size.
+template <class T>
+struct LossCell {
+  T difference{};  ///< y - target
+  T slope{};       ///< mse: the difference; log_cosh: tanh(difference)
+  T gradient{};    ///< exactly what loss_gradient writes
+};
+
+/// The gradient of mse or log_cosh in one of `count` elements of y.
+template <class T>
+LossCell<T> loss_cell(Loss loss, T y, T target, std::size_t count) noexcept;
+
 /// dL/dy of a loss at y: the upstream gradient dy that it sends back. For `linear`, a copy of dy.
 template <class T>
 Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_target, std::span<T> dy_out) noexcept;

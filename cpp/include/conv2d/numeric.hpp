@@ -32,10 +32,15 @@ Status difference(std::span<const float> a, std::span<const float> b, Difference
 /// <dy, conv(x, w)> = <backward_data(dy), x> = <backward_weights(x, dy), w>. Error length_mismatch.
 Result<double> inner_product(std::span<const float> a, std::span<const float> b) noexcept;
 
-/// products[t] = a[index_a[t]] * b[index_b[t]] in float32; returns their sum, accumulated in double. A negative index
-/// stands for a factor that lies in the padding, whose value is 0. Errors: length_mismatch, invalid_argument (an index
-/// outside its tensor; field "index_a" or "index_b").
+/// products[t] = a[index_a[t]] * b[index_b[t]] in float32, or a[index_a[t]] alone where b and index_b are empty;
+/// returns their sum, accumulated in double. A negative index stands for a factor that lies in the padding, whose value
+/// is 0. Errors: length_mismatch, invalid_argument (an index outside its tensor; field "index_a" or "index_b").
 Result<double> products(std::span<const float> a, std::span<const std::int32_t> index_a, std::span<const float> b,
                         std::span<const std::int32_t> index_b, std::span<float> products_out) noexcept;
+
+/// sums_out[t] = values[t * length] + ... of the t-th run of `length` values (the last one may be shorter), accumulated
+/// in double and rounded: the parts of an explained sum. Errors: invalid_argument ("length" below 1), length_mismatch
+/// ("sums_out").
+Status subtotals(std::span<const float> values, std::size_t length, std::span<float> sums_out) noexcept;
 
 }  // namespace conv2d

@@ -26,6 +26,13 @@ Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_t
 }
 
 template <class T>
+LossCell<T> loss_cell(Loss loss, T y, T target, std::size_t count) noexcept {
+  const T difference = y - target;
+  const T slope = loss == Loss::mse ? difference : rounded(std::tanh, difference);
+  return {.difference = difference, .slope = slope, .gradient = slope / static_cast<T>(count)};
+}
+
+template <class T>
 Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_target, std::span<T> dy_out) noexcept {
   Status status = check_length(other_name(loss), dy_or_target.size(), y.size());
   if (!status.ok()) return status;
@@ -34,16 +41,14 @@ Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_t
     std::copy(dy_or_target.begin(), dy_or_target.end(), dy_out.begin());
     return {};
   }
-  const T count = static_cast<T>(y.size());
-  for (std::size_t t = 0; t < y.size(); ++t) {
-    const T error = y[t] - dy_or_target[t];
-    dy_out[t] = (loss == Loss::mse ? error : rounded(std::tanh, error)) / count;
-  }
+  for (std::size_t t = 0; t < y.size(); ++t) dy_out[t] = loss_cell(loss, y[t], dy_or_target[t], y.size()).gradient;
   return {};
 }
 
 template Result<float> loss_value(Loss, std::span<const float>, std::span<const float>) noexcept;
 template Result<double> loss_value(Loss, std::span<const double>, std::span<const double>) noexcept;
+template LossCell<float> loss_cell(Loss, float, float, std::size_t) noexcept;
+template LossCell<double> loss_cell(Loss, double, double, std::size_t) noexcept;
 template Status loss_gradient(Loss, std::span<const float>, std::span<const float>, std::span<float>) noexcept;
 template Status loss_gradient(Loss, std::span<const double>, std::span<const double>, std::span<double>) noexcept;
 

@@ -83,7 +83,8 @@ Result<double> inner_product(std::span<const float> a, std::span<const float> b)
 
 Result<double> products(std::span<const float> a, std::span<const std::int32_t> index_a, std::span<const float> b,
                         std::span<const std::int32_t> index_b, std::span<float> products_out) noexcept {
-  if (index_b.size() != index_a.size()) {
+  const bool alone = b.empty() && index_b.empty();
+  if (!alone && index_b.size() != index_a.size()) {
     return length_mismatch("index_b", index_b.size(), "index_a", index_a.size());
   }
   if (products_out.size() != index_a.size()) {
@@ -91,14 +92,31 @@ Result<double> products(std::span<const float> a, std::span<const std::int32_t> 
   }
   if (Status status = check_indices("index_a", index_a, a.size()); !status.ok()) return status;
   if (Status status = check_indices("index_b", index_b, b.size()); !status.ok()) return status;
+  const auto factor = [](std::span<const float> tensor, std::int32_t index) {
+    return index < 0 ? 0.0F : tensor[static_cast<std::size_t>(index)];
+  };
   double sum = 0;
   for (std::size_t t = 0; t < index_a.size(); ++t) {
-    const bool in_padding = index_a[t] < 0 || index_b[t] < 0;
-    products_out[t] =
-        in_padding ? 0.0F : a[static_cast<std::size_t>(index_a[t])] * b[static_cast<std::size_t>(index_b[t])];
+    const bool in_padding = index_a[t] < 0 || (!alone && index_b[t] < 0);
+    const float other = alone ? 1.0F : factor(b, index_b[t]);
+    products_out[t] = in_padding ? 0.0F : factor(a, index_a[t]) * other;
     sum += static_cast<double>(products_out[t]);
   }
   return sum;
+}
+
+Status subtotals(std::span<const float> values, std::size_t length, std::span<float> sums_out) noexcept {
+  if (length < 1) return {ErrorCode::invalid_argument, "length", "length is 0, but must be at least 1"};
+  const std::size_t runs = values.size() / length + (values.size() % length == 0 ? 0 : 1);
+  if (sums_out.size() != runs) return length_mismatch("sums_out", sums_out.size(), "the values' runs", runs);
+  for (std::size_t t = 0; t < runs; ++t) {
+    double sum = 0;
+    for (const float value : values.subspan(t * length, std::min(length, values.size() - t * length))) {
+      sum += static_cast<double>(value);
+    }
+    sums_out[t] = static_cast<float>(sum);
+  }
+  return {};
 }
 
 }  // namespace conv2d

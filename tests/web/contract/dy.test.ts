@@ -43,4 +43,19 @@ describe('sources of dy', () => {
     expect(dy).toEqual([1, 1, 1, 1]);
     expect(runs.forward).toBeDefined();
   });
+
+  test('the value of the loss comes along, and none where dy is given', () => {
+    const desc = makeDesc({ h: 5, w: 6 });
+    const compute = (dy: DySource) => loaded.engine.compute(makeRequest(desc, { dy, passes: ['forward'] }), 1);
+    const y = numbers(compute({ kind: 'ones' }).tensors.y?.data);
+    const target = Float32Array.from(y, (value, i) => value + 0.25 * i - 1);
+    const errors = y.map((value, i) => value - (target[i] ?? Number.NaN));
+    const sum = (of: (error: number) => number) => errors.reduce((total, error) => total + of(error), 0);
+    const squares = sum((error) => error * error) / (2 * y.length);
+    const logs = sum((error) => Math.log(Math.cosh(error))) / y.length;
+    expect(Math.abs((compute({ kind: 'mse', target }).loss ?? 0) - squares)).toBeLessThan(1e-6 * squares);
+    expect(Math.abs((compute({ kind: 'log_cosh', target }).loss ?? 0) - logs)).toBeLessThan(1e-6 * logs);
+    expect(compute({ kind: 'mse', target: null }).loss).toBe(y.reduce((total, v) => total + v * v, 0) / (2 * y.length));
+    expect(compute({ kind: 'ones' }).loss).toBeNull();
+  });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { feeds } from '../../../web/src/geometry/feeds';
 import { gridOf, positionAt } from '../../../web/src/geometry/grid';
+import { linksOf } from '../../../web/src/geometry/links';
 import { reads } from '../../../web/src/geometry/reads';
 import { areasInPlane, type Region, regionHas, regionIndices } from '../../../web/src/geometry/region';
 import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
@@ -112,6 +113,23 @@ describe('reads', () => {
       { numRuns: 40 },
     );
   });
+});
+
+test('dy and y are joined, cell by cell, exactly when dy is the gradient of a loss', () => {
+  fc.assert(
+    fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
+      const index = seed % gridOf(g, 'y').cells;
+      const [y, dy] = [cellOf('y', index), cellOf('dy', index)];
+      expect(cellsIn(g, linksOf(g, y, true).targets, 'dy')).toEqual([index]);
+      expect(cellsIn(g, linksOf(g, dy, true).sources, 'y')).toEqual([index]);
+      expect(cellsIn(g, linksOf(g, y).targets, 'dy')).toEqual([]);
+      expect(linksOf(g, dy).sources).toEqual([]);
+      // What y is made of, and dy makes, does not depend on it.
+      expect(linksOf(g, y, true).sources).toEqual(linksOf(g, y).sources);
+      expect(linksOf(g, dy, true).targets).toEqual(linksOf(g, dy).targets);
+    }),
+    { numRuns: 50 },
+  );
 });
 
 describe('regions', () => {

@@ -31,6 +31,7 @@ export class FakeLibrary {
       revision: index,
       geometry: geometryOf(request.desc),
       input_stats: { x: NO_STATS, w: NO_STATS, b: null },
+      loss: null,
       tensors: { ...onesOf(request), ...tensors },
       runs: {},
       algorithms: {},

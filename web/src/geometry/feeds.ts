@@ -5,11 +5,14 @@ import { copiesOf } from './copies';
 import { cellAt, outputPositions, type Position, positionOf, windowCells } from './grid';
 import { columnOfTap, outputOfRow, rowOfOutput, tapOfColumn } from './matrix';
 import { consecutive, insideSpan, type Range, single, upTo } from './range';
-import { box, cellBox, isRegion, matrixColumn, matrixRow, type Region } from './region';
+import { box, cellBox, isRegion, matrixColumn, matrixRow, type Region, sameCell } from './region';
 import { pixelOfColumn, ruleOf, spreadSource } from './rules';
 
-/** Everything the cell contributes to; cells that it meets only in the padding are left out. */
-export function feeds(g: Geometry, cell: Cell): readonly Region[] {
+/**
+ * Everything the cell contributes to; cells that it meets only in the padding are left out. `dyOfY`: dy is the gradient of
+ * a loss at y, else it is given.
+ */
+export function feeds(g: Geometry, cell: Cell, dyOfY = false): readonly Region[] {
   const p = positionOf(g, cell);
   switch (cell.tensor) {
     case 'x': {
@@ -22,6 +25,8 @@ export function feeds(g: Geometry, cell: Cell): readonly Region[] {
       return weightFeeds(g, p).filter(isRegion);
     case 'b':
       return allOutputs(g, p.channel).filter(isRegion);
+    case 'y':
+      return dyOfY ? sameCell(g, 'dy', p) : [];
     case 'dy':
       return outputGradientFeeds(g, p).filter(isRegion);
     case 'dy_spread':

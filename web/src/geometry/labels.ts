@@ -17,19 +17,34 @@ function labelAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
   return nhwc ? ['slice', 'row', 'col', 'channel'] : ['slice', 'channel', 'row', 'col'];
 }
 
-/** The index part of a label, e.g. [2, 3]; a position in the padding of x may be negative. */
-export const labelIndices = (g: Geometry, tensor: GridName, position: Position): readonly number[] =>
-  namedAxes(g, tensor).map((axis) => position[axis]);
-
-function namedAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
+/** The axes that a label names. */
+export function shownAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
   const { size } = gridOf(g, tensor);
   const axes = labelAxes(g, tensor);
   const always = (axis: AxisName) => axis === 'row' || axis === 'col' || axes.length === 1;
   return axes.filter((axis) => always(axis) || size[axis] > 1);
 }
 
+/** The index part of a label, e.g. [2, 3]; a position in the padding of x may be negative. */
+export const labelIndices = (g: Geometry, tensor: GridName, position: Position): readonly number[] =>
+  shownAxes(g, tensor).map((axis) => position[axis]);
+
+/** What the indices of a label are, in its order: "row, column, channel". */
+export function indexWords(g: Geometry, tensor: GridName): string {
+  const weights = /^d?w(_|$)/.test(tensor) && !isMatrix(tensor);
+  const words: Readonly<Record<AxisName, string>> = {
+    slice: isMatrix(tensor) ? 'group' : weights ? 'filter' : 'n',
+    row: 'row',
+    col: 'column',
+    channel: weights || /^d?x/.test(tensor) ? 'channel' : 'filter',
+  };
+  return shownAxes(g, tensor)
+    .map((axis) => words[axis])
+    .join(', ');
+}
+
 const MINUS = '\u2212';
-const withMinus = (value: number): string => (value < 0 ? MINUS + -value : String(value));
+export const withMinus = (value: number): string => (value < 0 ? MINUS + -value : String(value));
 
 /** "dx[2,3]"; the bias and db as "b[0]". Matrices are labelled as they are shown. */
 export function positionLabel(
@@ -45,7 +60,7 @@ export function positionLabel(
 /** "dy[0,2,1,*]": a pixel with every channel that it has. */
 export function pixelLabel(g: Geometry, tensor: GridName, position: Omit<Position, 'channel'>): string {
   const index = (axis: AxisName) => (axis === 'channel' ? '*' : withMinus(position[axis]));
-  return `${tensor}[${namedAxes(g, tensor).map(index).join(',')}]`;
+  return `${tensor}[${shownAxes(g, tensor).map(index).join(',')}]`;
 }
 
 export const cellLabel = (g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string =>

@@ -12,4 +12,8 @@ export interface Links {
   readonly targets: readonly Region[];
 }
 
-export const linksOf = (g: Geometry, cell: Cell): Links => ({ sources: reads(g, cell), targets: feeds(g, cell) });
+/** `dyOfY`: dy is the gradient of a loss at y, else it is given. */
+export const linksOf = (g: Geometry, cell: Cell, dyOfY = false): Links => ({
+  sources: reads(g, cell, dyOfY),
+  targets: feeds(g, cell, dyOfY),
+});

@@ -4,7 +4,7 @@ import { copiesOf } from './copies';
 import { type AxisName, outputPositions, type Position, positionOf, windowCells } from './grid';
 import { columnOfTap, rowOfOutput } from './matrix';
 import { consecutive, type Range, single } from './range';
-import { type BoxRanges, box, cellBox, isRegion, matrixColumn, matrixRow, type Region } from './region';
+import { type BoxRanges, box, cellBox, isRegion, matrixColumn, matrixRow, type Region, sameCell } from './region';
 import { type Factor, ruleOf, type SumRule } from './rules';
 
 /** Ranges that a factor of a rule runs over, before clipping. */
@@ -17,8 +17,12 @@ function factorRanges(factor: Factor, rule: SumRule, side: 'a' | 'b'): BoxRanges
   return ranges;
 }
 
-/** The cells that make this one: its factors, and the rows and columns of the lowered matrices behind it. */
-export function reads(g: Geometry, cell: Cell): readonly Region[] {
+/**
+ * The cells that make this one: its factors, and the rows and columns of the lowered matrices behind it. `dyOfY`: dy is the
+ * gradient of a loss at y, else it is given.
+ */
+export function reads(g: Geometry, cell: Cell, dyOfY = false): readonly Region[] {
+  if (cell.tensor === 'dy' && dyOfY) return sameCell(g, 'y', positionOf(g, cell));
   const rule = ruleOf(g, cell);
   if (!rule) return [];
   const factors = [

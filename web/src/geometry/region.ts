@@ -47,6 +47,12 @@ export const cellBox = (p: Position): BoxRanges => ({
   channel: single(p.channel),
 });
 
+/** The cell at the same place of another tensor. */
+export function sameCell(g: Geometry, tensor: GridName, p: Position): readonly Region[] {
+  const region = box(g, tensor, cellBox(p));
+  return region ? [region] : [];
+}
+
 /** Row `row` of a matrix of one group, all `cols` cells of it. */
 export const matrixRow = (group: number, row: number, cols: number): BoxRanges => ({
   slice: single(group),

@@ -13,7 +13,10 @@ export interface SumRule {
   readonly a: Factor;
   /** null: the cell is a copy, or a plain sum. */
   readonly b: Factor | null;
-  /** The last axis runs fastest. No axes: exactly one term. */
+  /**
+   * The last axis runs fastest. No axes: exactly one term. Where there are three, the first one (channels, filters or
+   * images) divides the sum into planes of rows and columns.
+   */
   readonly axes: readonly RuleAxis[];
   readonly bias: Cell | null;
   /** Taps (of kh * kw) that meet no output position: between two strides, or beyond the edge of dy. */
@@ -59,9 +62,9 @@ function outputRule(g: Geometry, n: number, row: number, col: number, filter: nu
     },
     b: { tensor: 'w', origin: at(filter, 0, 0, 0) },
     axes: [
+      { count: g.group_c, a: walk('channel'), b: walk('channel') },
       { count: g.kh, a: walk('row', g.dilation_h), b: walk('row') },
       { count: g.kw, a: walk('col', g.dilation_w), b: walk('col') },
-      { count: g.group_c, a: walk('channel'), b: walk('channel') },
     ],
     bias,
     unmetTaps: 0,
@@ -79,9 +82,9 @@ function inputGradientRule(g: Geometry, p: Position): SumRule {
     a: { tensor: 'w', origin: at(firstFilter, rows.taps.first, cols.taps.first, channel) },
     b: { tensor: 'dy', origin: at(p.slice, rows.outputs.first, cols.outputs.first, firstFilter) },
     axes: [
+      { count: g.group_k, a: walk('slice'), b: walk('channel') },
       { count: rows.taps.count, a: walk('row', rows.taps.step), b: walk('row', rows.outputs.step) },
       { count: cols.taps.count, a: walk('col', cols.taps.step), b: walk('col', cols.outputs.step) },
-      { count: g.group_k, a: walk('slice'), b: walk('channel') },
     ],
     bias: null,
     unmetTaps: g.kh * g.kw - rows.taps.count * cols.taps.count,

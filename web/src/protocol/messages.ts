@@ -61,6 +61,8 @@ export interface ComputeResult {
   readonly input_stats: { readonly x: TensorStats; readonly w: TensorStats; readonly b: TensorStats | null };
   /** Tensors computed, and dy as the engine made it. x, w and b are the caller's own and are not sent back. */
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
+  /** What the loss is at y and its target; null where dy comes from none. */
+  readonly loss: number | null;
   readonly runs: Readonly<Partial<Record<Pass, RunReport>>>;
   /** Every algorithm of each requested pass with its answer for this geometry. */
   readonly algorithms: Readonly<Partial<Record<Pass, readonly AlgorithmInfo[]>>>;

@@ -91,7 +91,7 @@ export function computeProblem(
     runs[pass] = progress.part(pass, (step) => heap.run(pass, request.algorithms[pass] ?? '', step));
   };
   if (forwardFirst) runPass('forward');
-  progress.part('dy', () => writeDy(module, heap, request.dy, problem.y_shape));
+  const loss = progress.part('dy', () => writeDy(module, heap, request.dy, problem.y_shape));
   for (const pass of wanted) if (pass !== 'forward') runPass(pass);
 
   const tensors: Partial<Record<TensorName, Tensor>> = { dy: heap.read('dy', problem.y_shape) };
@@ -106,6 +106,7 @@ export function computeProblem(
     geometry: problem.geometry,
     input_stats: { x: heap.stats('x'), w: heap.stats('w'), b: request.b === null ? null : heap.stats('b') },
     tensors,
+    loss,
     runs,
     algorithms,
   };

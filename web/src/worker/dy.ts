@@ -4,7 +4,7 @@ import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/load';
 import { ConvFailure } from './failure';
 import type { SessionHeap } from './session-heap';
-import { checkCount, checkFields, checkFloats, checkLength, checkList, checkMember } from './validate';
+import { checkCount, checkFields, checkFloats, checkLength, checkList } from './validate';
 
 const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
   ones: ['kind'],
@@ -43,13 +43,13 @@ export function checkDySource(source: DySource): void {
 /** Needs y before dy can be made. */
 export const needsOutput = (source: DySource): boolean => source.kind === 'mse' || source.kind === 'log_cosh';
 
-/** Makes dy of y's shape on the module's heap. */
-export function writeDy(module: MainModule, heap: SessionHeap, source: DySource, shape: Shape): void {
+/** Makes dy of y's shape on the module's heap; the loss whose gradient it is, or null where it is of none. */
+export function writeDy(module: MainModule, heap: SessionHeap, source: DySource, shape: Shape): number | null {
   const { session } = heap;
   switch (source.kind) {
     case 'random':
       heap.must(session.random_dy(source.seed));
-      return;
+      return null;
     case 'mse':
     case 'log_cosh':
       if (source.target) {
@@ -58,22 +58,28 @@ export function writeDy(module: MainModule, heap: SessionHeap, source: DySource,
       } else {
         reserve(heap, 'target', shape).fill(0);
       }
-      heap.must(session.loss_dy(checkMember(module.Loss, source.kind, 'dy.kind')));
-      return;
+      return lossDy(module, heap, source.kind);
     case 'ones':
       reserve(heap, 'dy', shape).fill(1);
-      return;
+      return null;
     case 'one_hot': {
       if (source.index < 0 || source.index >= shapeSize(shape)) {
         const message = `dy.index is ${source.index}, but y has ${shapeSize(shape)} cells`;
         throw new ConvFailure('invalid_argument', 'dy.index', message);
       }
       reserve(heap, 'dy', shape).fill(0)[source.index] = 1;
-      return;
+      return null;
     }
     case 'values':
       copyOverlap(source.data, source.shape, reserve(heap, 'dy', shape).fill(0), shape);
+      return null;
   }
+}
+
+function lossDy(module: MainModule, heap: SessionHeap, kind: 'mse' | 'log_cosh'): number {
+  const { status, value } = heap.session.loss_dy(module.Loss[kind]);
+  heap.must(status);
+  return value;
 }
 
 function reserve(heap: SessionHeap, name: 'dy' | 'target', shape: Shape): Float32Array {

@@ -1,0 +1,95 @@
+import type { Cell, GridName } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import type { AxisName } from './grid';
+import { cellLabel, shownAxes, withMinus } from './labels';
+import { type Factor, type RuleAxis, ruleOf, type SumRule } from './rules';
+
+/** The sum behind a cell as a formula, with the cell's indices put in. */
+export interface SumFormula {
+  /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q] + b[0]"; what is summed over stands in braces. */
+  readonly text: string;
+  /** What each index that is summed over runs through. */
+  readonly where: readonly string[];
+}
+
+/** An index that is summed over: at step t of its axis it is first + step * t, and step is 1 or -1. */
+interface Variable {
+  readonly name: string;
+  readonly first: number;
+  readonly step: 1 | -1;
+  readonly count: number;
+}
+
+const isWeight = (tensor: GridName): boolean => tensor.startsWith('w');
+
+/** The names that the definition of a convolution has for the indices of w, and of dy, y and x. */
+const WEIGHT_NAMES: Readonly<Record<AxisName, string>> = { row: 'p', col: 'q', channel: 'c', slice: 'k' };
+const OUTPUT_NAMES: Readonly<Record<AxisName, string>> = { row: 'i', col: 'j', channel: 'k', slice: 'n' };
+/** Where no factor moves by whole steps (a stride with another dilation): the steps themselves are counted. */
+const STEP_NAMES: Readonly<Record<AxisName, string>> = { row: 's', col: 't', channel: 'c', slice: 'n' };
+
+/** The index that one axis of a sum is best told by: the tap of w, else the place in dy. */
+function variableOf(rule: SumRule, axis: RuleAxis): Variable | null {
+  if (axis.count === 1) return null;
+  const { count } = axis;
+  const a = { factor: rule.a, walk: axis.a };
+  const b = { factor: rule.b, walk: axis.b };
+  // Every rule has x or w first, or dy alone.
+  for (const { factor, walk } of isWeight(rule.a.tensor) ? [a, b] : [b, a]) {
+    if (!factor || !walk || Math.abs(walk.step) !== 1) continue;
+    const names = isWeight(factor.tensor) ? WEIGHT_NAMES : OUTPUT_NAMES;
+    return { name: names[walk.axis], first: factor.origin[walk.axis], step: walk.step < 0 ? -1 : 1, count };
+  }
+  return { name: STEP_NAMES[axis.a.axis], first: 0, step: 1, count };
+}
+
+/** base + slope * name, as one writes it: "1+p", "p−1", "2−p", "4+2i". */
+export function linear(base: number, slope: number, name: string): string {
+  const product = Math.abs(slope) === 1 ? name : `${Math.abs(slope)}${name}`;
+  if (slope < 0) return base === 0 ? `−${product}` : `${withMinus(base)}−${product}`;
+  if (base === 0) return product;
+  return base < 0 ? `${product}−${-base}` : `${base}+${product}`;
+}
+
+function factorText(
+  g: Geometry,
+  factor: Factor,
+  side: 'a' | 'b',
+  rule: SumRule,
+  variables: readonly (Variable | null)[],
+) {
+  const indices = shownAxes(g, factor.tensor).map((name) => {
+    const origin = factor.origin[name];
+    const at = rule.axes.findIndex((axis) => axis[side]?.axis === name);
+    const variable = variables[at];
+    const step = rule.axes[at]?.[side]?.step ?? 0;
+    if (!variable) return withMinus(origin);
+    const slope = step * variable.step;
+    return linear(origin - slope * variable.first, slope, variable.name);
+  });
+  return `${factor.tensor}[${indices.join(',')}]`;
+}
+
+function range({ name, first, step, count }: Variable): string {
+  const last = first + step * (count - 1);
+  return `${name} = ${Math.min(first, last)} … ${Math.max(first, last)}`;
+}
+
+/** Null for cells that are given. `bias`: the problem has one. */
+export function sumFormula(g: Geometry, cell: Cell, bias: boolean): SumFormula | null {
+  const rule = ruleOf(g, cell);
+  if (!rule) return null;
+  const target = cellLabel(g, cell);
+  if (rule.axes.some(({ count }) => count === 0)) return { text: `${target} = 0`, where: [] };
+  const variables = rule.axes.map((axis) => variableOf(rule, axis));
+  const moving = variables.filter((variable) => variable !== null);
+  const factors = [
+    factorText(g, rule.a, 'a', rule, variables),
+    ...(rule.b ? [factorText(g, rule.b, 'b', rule, variables)] : []),
+  ];
+  // x before w, as in the definition; dy before the w that is turned over it.
+  if (isWeight(rule.a.tensor)) factors.reverse();
+  const sum = moving.length > 0 ? `Σ{${moving.map(({ name }) => name).join(',')}} ` : '';
+  const added = bias && rule.bias ? ` + ${cellLabel(g, rule.bias)}` : '';
+  return { text: `${target} = ${sum}${factors.join(' · ')}${added}`, where: moving.map(range) };
+}
