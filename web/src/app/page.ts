@@ -5,6 +5,7 @@ import { type Address, createAddress } from '../link/address';
 import type { ParsedLink } from '../link/parse-link';
 import { createLook, type LookStore } from '../look/look-store';
 import type { Tensor, TensorName } from '../protocol/problem';
+import { type DySource, dyEntry } from '../sources/dy-sources';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
@@ -36,7 +37,7 @@ export function createPage(page: Window, opened: ParsedLink): Page {
     last = store.shown.value && sceneOf(store.shown.value, last);
     return last;
   });
-  scene.subscribe((content) => look.follow(content?.geometry ?? null));
+  scene.subscribe((content) => look.follow(content?.geometry ?? null, content !== null && content.loss !== null));
   store.connect((request) => client.compute(request));
   const address = createAddress(store, look, opened, page);
   return { store, client, status, look, address, scene };
@@ -58,8 +59,16 @@ function sceneOf({ problem, result }: Shown, last: Content | null): Content {
     desc,
     tensors: kept(tensors, last?.tensors ?? {}),
     photo: isPhoto(x.source),
+    loss: lossOf(problem.dy, result.loss),
     revision: result.revision,
+    runs: result.runs,
   };
+}
+
+function lossOf(source: DySource, value: number | null): Content['loss'] {
+  const loss = dyEntry(source).loss;
+  if (!loss || loss.name === 'linear' || value === null) return null;
+  return { kind: loss.name, value, target: loss.target(source) };
 }
 
 /** The tensors, the ones from before where they are the same to the last bit: these are neither rendered nor painted again. */

@@ -63,11 +63,14 @@ export interface LookStore extends Places {
   readonly move: (cell: Cell) => void;
   /** Pins a cell and has it in sight. */
   readonly visit: (cell: Cell) => void;
-  /** Another picture, of other numbers and perhaps other sizes, is shown; null: none. */
-  readonly follow: (geometry: Geometry | null) => void;
+  /**
+   * Another picture, of other numbers and perhaps other sizes, is shown; null: none. `dyOfY`: in it dy is the gradient of a
+   * loss at y, else it is given.
+   */
+  readonly follow: (geometry: Geometry | null, dyOfY?: boolean) => void;
 }
 
-type LinksOf = (g: Geometry, cell: Cell) => Links;
+type LinksOf = (g: Geometry, cell: Cell, dyOfY: boolean) => Links;
 
 /** `links` may come later: until then nothing is highlighted. */
 export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LOOK): LookStore {
@@ -77,6 +80,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   const hovered = signal<Cell | null>(null);
   const term = signal<readonly BoxRegion[]>([]);
   const shown = signal<Geometry | null>(null);
+  const joined = signal(false);
   /** What `pinned` and `focus` address; null: the next picture's, whichever that is. */
   const addressed = signal<Geometry | null>(null);
   /** `geometry`: what the cell addresses; null: the next picture's. */
@@ -93,7 +97,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     const g = shown.value;
     const cell = current.value;
     const linksOf = g && cell && links();
-    return linksOf ? { cell, ...linksOf(g, cell) } : null;
+    return linksOf ? { cell, ...linksOf(g, cell, joined.value) } : null;
   });
   const written = computed(
     (): Look => ({
@@ -181,9 +185,10 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
         pin(cell);
       });
     },
-    follow(now) {
+    follow(now, dyOfY = false) {
       batch(() => {
         shown.value = now;
+        joined.value = dyOfY;
         if (!now) return;
         hovered.value = placed(hovered.peek(), last, now);
         pinned.value = placed(pinned.peek(), addressed.peek() ?? now, now);

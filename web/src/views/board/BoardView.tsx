@@ -39,7 +39,8 @@ function AboutBoard() {
         <strong>Forward.</strong> Each cell of y is one window of x, multiplied by w cell by cell and added up.
       </p>
       <p>
-        <strong>Backward.</strong> dy says how the loss changes with each cell of y; x, w and b get their share of it.
+        <strong>Backward.</strong> dy says how the loss L changes with each cell of y: dy is short for dL/dy, dx for
+        dL/dx, and so on. dy goes to dx with w, to dw with x, and to db by itself.
       </p>
     </>
   );

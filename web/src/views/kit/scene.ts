@@ -1,6 +1,7 @@
 import type { Focus } from '../../geometry/focus';
 import type { Cell, Place } from '../../protocol/cell';
-import type { ConvDesc, Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { ComputeResult } from '../../protocol/messages';
+import type { ConvDesc, Geometry, LossName, Tensor, TensorName } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
 
 export type Tensors = Readonly<Partial<Record<TensorName, Tensor>>>;
@@ -16,6 +17,17 @@ export interface Content {
   readonly tensors: Tensors;
   /** x is a photograph: shown as one, its values are 0..1. */
   readonly photo: boolean;
+  /** The loss at y whose gradient dy is; null: dy is given. */
+  readonly loss: Loss | null;
+  /** Which algorithm computed what. */
+  readonly runs: ComputeResult['runs'];
+}
+
+export interface Loss {
+  readonly kind: Exclude<LossName, 'linear'>;
+  readonly value: number;
+  /** null: 0 everywhere. */
+  readonly target: Float32Array | null;
 }
 
 /** What a person did to a picture. Views report it; the app decides. */

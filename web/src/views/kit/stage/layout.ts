@@ -35,8 +35,9 @@ const STACK_TALL = 560;
 /** Room for a sign between two columns, and for more air where there is some. */
 const SIGN = 40;
 const AIRY = 56;
-const ROW_GAP = 12;
-const ROW_AIRY = 28;
+/** Arrows and the loss stand between the rows. */
+const ROW_GAP = 26;
+const ROW_AIRY = 24;
 /** Between w and b. */
 const BIAS_GAP = 8;
 /** Figures of a small kernel or output beside a map. */

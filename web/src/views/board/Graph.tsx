@@ -1,0 +1,55 @@
+import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { type Edge, graphOf, hasTip } from './graph';
+import { LossWords } from './LossWords';
+import './graph.css';
+
+export { LossWords };
+
+/** Half the width of an arrow's head, and its length. */
+const HEAD = { half: 4, length: 8 };
+
+/** What is read to make each gradient, as arrows between the panels; the loss stands between y and dy. */
+export function Graph() {
+  const { layout, content } = usePicture();
+  const g = useGeometry();
+  const bias = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
+  const dyOfY = useDerived(() => content.value.loss !== null, [content]).value;
+  const { arrangement, width, height } = layout.value;
+  if (arrangement === 'stack') return null;
+  const { edges, joints, loss } = graphOf(g, { bias, dyOfY }, layout.value);
+  return (
+    <>
+      <svg class="graph" width={width} height={height} aria-hidden="true">
+        {edges.map((edge) => (
+          <g key={`${edge.from} ${edge.into}`} class={`graph__edge graph__edge--${edge.into}`}>
+            <path class="graph__halo" d={lineOf(edge)} />
+            <path class="graph__line" d={lineOf(edge)} />
+            {hasTip(edge) && <path class="graph__head" d={headOf(edge)} />}
+          </g>
+        ))}
+        {joints.map(({ x, y }) => (
+          <circle key={`${x} ${y}`} class="graph__joint" cx={x} cy={y} r={3} />
+        ))}
+      </svg>
+      <div
+        class="graph__loss"
+        style={{ left: `${loss.left}px`, top: `${loss.top}px`, width: `${loss.width}px`, height: `${loss.height}px` }}
+      >
+        <LossWords tall={loss.height >= 40} />
+      </div>
+    </>
+  );
+}
+
+const lineOf = ({ points }: Edge): string => `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}`;
+
+function headOf({ points }: Edge): string {
+  const tip = points.at(-1);
+  const before = points.at(-2);
+  if (!tip || !before) return '';
+  const length = Math.hypot(tip.x - before.x, tip.y - before.y) || 1;
+  const [dx, dy] = [(tip.x - before.x) / length, (tip.y - before.y) / length];
+  const [x, y] = [tip.x - dx * HEAD.length, tip.y - dy * HEAD.length];
+  const { half } = HEAD;
+  return `M${tip.x} ${tip.y}L${x - dy * half} ${y + dx * half}L${x + dy * half} ${y - dx * half}Z`;
+}

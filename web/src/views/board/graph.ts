@@ -1,0 +1,104 @@
+import type { Geometry, TensorName } from '../../protocol/problem';
+import { AROUND } from '../kit/fit';
+import { colsOf, rowsOf, type StageLayout, twin } from '../kit/stage/layout';
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A way from one tensor to another along straight lines; the last point is the tip of its arrow. */
+export interface Edge {
+  readonly from: TensorName;
+  readonly into: TensorName;
+  readonly points: readonly Point[];
+}
+
+/** Where backward goes: what is read to make each gradient, drawn from panel to panel. */
+export interface Graph {
+  readonly edges: readonly Edge[];
+  /** Where ways meet and go on together. */
+  readonly joints: readonly Point[];
+  /** Upper left corner of the words about the loss, between y and dy, and the room they have. */
+  readonly loss: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+}
+
+/** Air between a line and the frame that it leads to. */
+const AIR = 6;
+/** From the edge of y's column to the line from y to dy, and from there to the words. */
+const STEM = 18;
+const WORDS = 12;
+
+interface Parts {
+  /** b has a place. */
+  readonly bias: boolean;
+  /** dy is the gradient of a loss at y, else it is given. */
+  readonly dyOfY: boolean;
+}
+
+/** The way back through the convolution: y to dy by the loss; dy with w to dx, with x to dw, and alone to db. */
+export function graphOf(g: Geometry, { bias, dyOfY }: Parts, layout: StageLayout): Graph {
+  const { columns, rows, slots, cell } = layout;
+  const grid = (tensor: TensorName) => {
+    const size = cell[twin(tensor)];
+    const indent = tensor === 'dx' ? g.padding.left * size : 0;
+    const wide = tensor === 'dx' ? g.w : colsOf(g, tensor);
+    const left = slots[tensor].left + AROUND.frame / 2 + indent;
+    const top = slots[tensor].top + AROUND.head + AROUND.frame / 2;
+    return { left, top, right: left + wide * size, bottom: top + rowsOf(g, tensor) * size };
+  };
+  const middle = (tensor: TensorName) => (grid(tensor).top + grid(tensor).bottom) / 2;
+  const between = (from: 'x' | 'w', part: number) => {
+    const end = columns[from].start + columns[from].size;
+    return end + (columns[from === 'x' ? 'w' : 'y'].start - end) * part;
+  };
+  // One line carries dy to all three: out of dy to the left, up to the gap between the rows, and down to db.
+  const trunk = between('w', 0.5);
+  const out = middle('dw');
+  const gap = (rows.forward.start + rows.forward.size + rows.backward.start) / 2;
+  const [toDx, fromX] = [between('x', 0.3), between('x', 0.7)];
+  const underW = slots[bias ? 'b' : 'w'].top + slots[bias ? 'b' : 'w'].height;
+  const besideW = columns.w.start + columns.w.size - STEM;
+  const stem = columns.y.start + STEM;
+  const fromY = slots.y.top + slots.y.height;
+  const leaving = grid('x').bottom - cell.x / 2;
+  const edges: Edge[] = [
+    ...(dyOfY ? [{ from: 'y', into: 'dy', points: [at(stem, fromY), at(stem, slots.dy.top - 2)] } as const] : []),
+    {
+      from: 'dy',
+      into: 'dx',
+      points: [
+        at(grid('dy').left - AIR, out),
+        at(trunk, out),
+        at(trunk, gap),
+        at(toDx, gap),
+        at(toDx, middle('dx')),
+        at(grid('dx').right + AIR, middle('dx')),
+      ],
+    },
+    { from: 'w', into: 'dx', points: [at(besideW, underW), at(besideW, gap)] },
+    {
+      from: 'x',
+      into: 'dw',
+      points: [at(grid('x').right + AIR, leaving), at(fromX, leaving), at(fromX, out), at(grid('dw').left - AIR, out)],
+    },
+    { from: 'dy', into: 'dw', points: [at(trunk, out), at(grid('dw').right + AIR, out)] },
+    {
+      from: 'dy',
+      into: 'db',
+      points: [at(trunk, out), at(trunk, middle('db')), at(grid('db').right + AIR, middle('db'))],
+    },
+  ];
+  const top = Math.max(fromY, rows.backward.start - 60);
+  const left = dyOfY ? stem + WORDS : columns.y.start;
+  return {
+    edges,
+    joints: [at(trunk, out), at(besideW, gap)],
+    loss: { left, top, width: layout.width - left, height: rows.backward.start - top },
+  };
+}
+
+const at = (x: number, y: number): Point => ({ x, y });
+
+/** Whether the last point is the tip of an arrow: w joins a way that goes on. */
+export const hasTip = ({ from, into }: Edge): boolean => !(from === 'w' && into === 'dx');
