@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { linear, sumFormula } from '../../../web/src/geometry/formula';
+import { generalFormula, linear, sumFormula } from '../../../web/src/geometry/formula';
 import { gridOf } from '../../../web/src/geometry/grid';
 import { indexWords } from '../../../web/src/geometry/labels';
 import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
@@ -107,6 +107,42 @@ describe('the formula of a cell', () => {
         for (const pair of expected) if (pair !== null) expect(found).toContain(pair);
       }),
       { numRuns: 300 },
+    );
+  });
+});
+
+describe('the formula of every cell', () => {
+  const g = geometryOf(
+    descOf({ n: 2, c: 3, k: 4, h: 9, w: 9, stride_h: 2, stride_w: 2, dilation_h: 1, dilation_w: 2 }),
+  );
+
+  test('has the steps of the geometry', () => {
+    // descOf's own padding is 1 on each side.
+    expect(generalFormula(g, 'y', true)).toBe('y[n,i,j,k] = Σ{c,p,q} x[n,2i+p−1,2j+2q−1,c] · w[p,q,c,k] + b[k]');
+    expect(generalFormula(g, 'dx', true)).toBe('dx[n,r,s,c] = Σ{k,p,q} dy[n,(r+1−p)/2,(s+1−2q)/2,k] · w[p,q,c,k]');
+    expect(generalFormula(g, 'dw', true)).toBe('dw[p,q,c,k] = Σ{n,i,j} x[n,2i+p−1,2j+2q−1,c] · dy[n,i,j,k]');
+    expect(generalFormula(plain, 'dx', false)).toBe('dx[r,s] = Σ{p,q} dy[r−p,s−q] · w[p,q]');
+    expect(generalFormula(plain, 'db', false)).toBe('db[k] = Σ{i,j} dy[i,j]');
+    expect(generalFormula(g, 'x', true)).toBeNull();
+  });
+
+  test('is that of each cell once its indices are put in', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, fc.nat(), fc.nat(), (any, row, col) => {
+        const [i, j] = [row % any.oh, col % any.ow];
+        const written = /x\[(.*?)\]/.exec(generalFormula(any, 'y', false) ?? '')?.[1]?.split(',') ?? [];
+        const spatial = written.filter((index) => /[ij]/.test(index));
+        for (const [p, q] of [
+          [0, 0],
+          [any.kh - 1, any.kw - 1],
+        ] as const) {
+          const values = { i, j, p, q };
+          expect(spatial.map((index) => evaluate(index, values))).toEqual([
+            i * any.stride_h + p * any.dilation_h - any.padding.top,
+            j * any.stride_w + q * any.dilation_w - any.padding.left,
+          ]);
+        }
+      }),
     );
   });
 });

@@ -93,3 +93,47 @@ export function sumFormula(g: Geometry, cell: Cell, bias: boolean): SumFormula |
   const added = bias && rule.bias ? ` + ${cellLabel(g, rule.bias)}` : '';
   return { text: `${target} = ${sum}${factors.join(' · ')}${added}`, where: moving.map(range) };
 }
+
+/** An index as a sum of steps, "2i+p−1"; steps are [how far, name]. */
+function stepped(constant: number, ...steps: readonly (readonly [number, string])[]): string {
+  const named = steps.map(([step, name]) => (step === 1 ? name : `${step}${name}`)).join('+');
+  if (constant === 0) return named;
+  return `${named}${constant < 0 ? `−${-constant}` : `+${constant}`}`;
+}
+
+/** The sum behind every cell of a tensor of the board, in letters, with the steps of this geometry; null for inputs. */
+export function generalFormula(g: Geometry, tensor: GridName, bias: boolean): string | null {
+  const { padding: pad, stride_h, stride_w, dilation_h, dilation_w } = g;
+  const indices = (name: GridName, texts: Readonly<Record<AxisName, string>>) =>
+    `${name}[${shownAxes(g, name)
+      .map((axis) => texts[axis])
+      .join(',')}]`;
+  const x = (row: string, col: string) => ({ slice: 'n', row, col, channel: 'c' });
+  const y = (row: string, col: string) => ({ slice: 'n', row, col, channel: 'k' });
+  const read = x(
+    stepped(-pad.top, [stride_h, 'i'], [dilation_h, 'p']),
+    stepped(-pad.left, [stride_w, 'j'], [dilation_w, 'q']),
+  );
+  const w = { slice: 'k', row: 'p', col: 'q', channel: 'c' };
+  const several = (count: number, name: string) => (count > 1 ? [name] : []);
+  const sum = (names: readonly string[]) => `Σ{${names.join(',')}}`;
+  /** Where a tap reads the cell (r, s) of x: that output's row or column. */
+  const met = (name: string, tap: string, before: number, dilation: number, stride: number) => {
+    const top = `${before === 0 ? name : `${name}+${before}`}−${dilation === 1 ? tap : `${dilation}${tap}`}`;
+    return stride === 1 ? top : `(${top})/${stride}`;
+  };
+  switch (tensor) {
+    case 'y':
+      return `${indices('y', y('i', 'j'))} = ${sum([...several(g.group_c, 'c'), 'p', 'q'])} ${indices('x', read)} · ${indices('w', w)}${bias ? ' + b[k]' : ''}`;
+    case 'dx': {
+      const from = y(met('r', 'p', pad.top, dilation_h, stride_h), met('s', 'q', pad.left, dilation_w, stride_w));
+      return `${indices('dx', x('r', 's'))} = ${sum([...several(g.group_k, 'k'), 'p', 'q'])} ${indices('dy', from)} · ${indices('w', w)}`;
+    }
+    case 'dw':
+      return `${indices('dw', w)} = ${sum([...several(g.n, 'n'), 'i', 'j'])} ${indices('x', read)} · ${indices('dy', y('i', 'j'))}`;
+    case 'db':
+      return `db[k] = ${sum([...several(g.n, 'n'), 'i', 'j'])} ${indices('dy', y('i', 'j'))}`;
+    default:
+      return null;
+  }
+}

@@ -1,5 +1,7 @@
 import { perform } from '../../commands/list';
+import { late } from '../../ui/late';
 import { PictureProvider } from '../../views/kit/picture';
+import type { Content } from '../../views/kit/scene';
 import { Explain } from '../explain/Explain';
 import { useStaged } from '../stage/staged';
 import type { SideTabProps } from './list';
@@ -21,17 +23,22 @@ export function ExplainTab({ page, hands, events }: SideTabProps) {
       onRelease={() => perform('release', hands)}
       onEdit={events.onEdit}
     >
-      <AboutMode />
+      <AboutMode content={content} />
     </Explain>
   );
 }
 
-function AboutMode() {
+/** What the formulas are made of comes after the first picture. */
+const formulas = late(async () => (await import('./ModeFormulas')).ModeFormulas);
+
+function AboutMode({ content }: { readonly content: Content }) {
   const { entry, show } = useStaged();
+  const ModeFormulas = formulas();
   return (
     <div class="about">
       <h3 class="about__title">{entry.title}</h3>
       <p class="about__sentence">{entry.sentence}</p>
+      {ModeFormulas && <ModeFormulas mode={entry.id} content={content} />}
       {show?.view.About && (
         <PictureProvider value={show.picture}>
           <show.view.About {...show.props} />

@@ -1,0 +1,38 @@
+import './formula.css';
+
+/** A sum sign with what it runs over, names, and what stands between them. */
+const PIECES = /Σ(?:\{[^}]*\})?|[A-Za-z_]+|[^A-Za-z_Σ]+/g;
+/** Written upright: words and functions. */
+const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'floor']);
+
+/**
+ * "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" as one would set it: names in italics, what is summed over below its sign. Lines
+ * break between the parts that blanks divide.
+ */
+export function Formula({ text }: { readonly text: string }) {
+  return (
+    <p class="formula">
+      {text.split(' ').map((part, i) => (
+        // A part has no other name than its place.
+        <span key={`${i} ${part}`}>
+          <span class="formula__piece">{(part.match(PIECES) ?? []).map(set)}</span>{' '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function set(piece: string, i: number) {
+  const key = `${i} ${piece}`;
+  if (piece.startsWith('Σ')) {
+    return (
+      <span key={key} class="formula__sum">
+        <span class="formula__sigma">Σ</span>
+        <sub>
+          <i>{piece.slice(2, -1)}</i>
+        </sub>
+      </span>
+    );
+  }
+  return /^[A-Za-z_]/.test(piece) && !WORDS.has(piece) ? <i key={key}>{piece}</i> : <span key={key}>{piece}</span>;
+}
