@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readNumbers, typeInto } from './support/grids';
@@ -115,8 +115,31 @@ describe('a cell of another mode', () => {
   });
 });
 
+/** All products of an explained sum added up, channel by channel where it has several: each against its subtotal. */
+async function addedUp(panel: Locator): Promise<number> {
+  const listed = async () => {
+    const rest = panel.getByRole('button', { name: /^Show all \d+$/ });
+    if (await rest.isVisible()) await rest.click();
+    const products = await panel.locator('.term__product').allTextContents();
+    return products.map(numberIn).reduce((a, b) => a + b, 0);
+  };
+  const parts = panel.locator('.plane');
+  if ((await parts.count()) === 0) return listed();
+  const folded = panel.getByRole('button', { name: /^Show all \d+ \w+s$/ });
+  if (await folded.isVisible()) await folded.click();
+  let sum = 0;
+  for (const part of await parts.all()) {
+    const head = part.getByRole('button', { name: /^(channel|filter|image) \d+$/ });
+    if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();
+    const subtotal = numberIn(await part.locator('.plane__subtotal').textContent());
+    expect(await listed()).toBe(subtotal);
+    sum += subtotal;
+  }
+  return sum;
+}
+
 describe.each(WALKED.map((one) => [one.name, one] as const))('explained sums of case %s', (_, one) => {
-  it('add up to the kernel, term by term', async () => {
+  it('add up to what the algorithm computed, term by term and part by part', async () => {
     const { page, troubles } = await openPage(stage, {}, linkTo(one));
     const results = {
       y: imagePlane(one.y, one.y_shape, 0, 0),
@@ -134,15 +157,12 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('explained sums of 
           .getByRole('definition')
           .and(panel.locator(`dt:has-text("${term}") + dd`))
           .textContent();
-      const result = numberIn(await total('as the kernel computed it'));
+      const result = numberIn(await total('computed it'));
       expect(result, `${tensor}, seed ${seed}`).toBe(values[index]);
       const sum = numberIn(await total('sum of the products'));
       const bias = tensor === 'y' ? (one.b?.[0] ?? 0) : 0;
       expect(sum + bias, `${tensor}, seed ${seed}`).toBe(result);
-      const more = panel.getByRole('button', { name: /^Show \d/ });
-      if (await more.isVisible()) await more.click();
-      const products = await panel.locator('.term__product').allTextContents();
-      const added = products.map(numberIn).reduce((a, b) => a + b, 0);
+      const added = await addedUp(panel);
       expect(added, `${tensor}, seed ${seed}`).toBe(sum);
       await cell.click();
     }

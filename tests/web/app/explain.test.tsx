@@ -30,7 +30,7 @@ function contentOf(revision: number): Content {
     w: tensor([3, 3, 1, 1], 1),
     y: tensor([1, 2, 2, 1], 9 * revision),
   };
-  return { revision, geometry, desc, tensors, photo: false };
+  return { revision, geometry, desc, tensors, photo: false, loss: null, runs: {} };
 }
 
 test('a sum is never seen beside the value of another problem', async () => {
@@ -70,7 +70,13 @@ test('a sum is never seen beside the value of another problem', async () => {
       );
     });
   const answer = () =>
-    act(() => client.answer(({ revision }) => ({ products: new Float32Array(9).fill(revision), sum: 9 * revision })));
+    act(() =>
+      client.answer(({ revision }) => ({
+        products: new Float32Array(9).fill(revision),
+        subtotals: Float32Array.of(9 * revision),
+        sum: 9 * revision,
+      })),
+    );
   // The part that asks is fetched when it is first needed.
   await show(1);
   await vi.waitFor(() => expect(client.asked).toHaveLength(1), { timeout: 2000 });

@@ -113,7 +113,7 @@ describe('input that the types forbid', () => {
   test('a refused descriptor leaves the problem before current', () => {
     loaded.engine.compute(makeRequest(), 7);
     errorFor(hostileDesc({ stride_h: 0 }));
-    const look = { kind: 'products', a: 'x', b: 'w' } as const;
+    const look = { kind: 'products', a: 'x', b: 'w', run: 1 } as const;
     const result = loaded.engine.ask(7, { ...look, index_a: Int32Array.of(5, -1), index_b: Int32Array.of(2, 0) });
     expect(numbers(result.products)).toEqual([15, 0]);
     expect(result.sum).toBe(15);

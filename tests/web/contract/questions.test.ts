@@ -144,8 +144,73 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     const [row] = loaded.engine.ask(1, ask).rows;
     expect(row).toMatchObject({ max_abs_difference: null, error: { code: 'unknown_algorithm' } });
     const index = Int32Array.of(0, 1, 2, 3);
-    const ones = { kind: 'products', a: 'y', b: 'dy', index_a: index, index_b: index } as const;
+    const ones = { kind: 'products', a: 'y', b: 'dy', index_a: index, index_b: index, run: 4 } as const;
     expect(numbers(loaded.engine.ask(1, ones).products)).toEqual(numbers(tensors.y?.data));
+  });
+
+  test('an explained sum comes with its parts, in the order of its terms, and its last part may be shorter', () => {
+    loaded.engine.compute(makeRequest(), 1);
+    // x is 0, 1, 2, ... and w 1, 2, 3, ...; -1 lies in the padding.
+    const index_a = Int32Array.of(0, 5, -1, 15, 3, 2, 7);
+    const index_b = Int32Array.of(0, 1, 2, 3, 8, 8, 0);
+    const { w } = makeRequest();
+    const factor = (b: number) => (w instanceof Float32Array ? (w[b] ?? Number.NaN) : Number.NaN);
+    const expected = Array.from(index_a, (a, t) => (a < 0 ? 0 : a * factor(index_b[t] ?? 0)));
+    const total = (from: number, to: number) => expected.slice(from, to).reduce((sum, value) => sum + value, 0);
+    const ask = { kind: 'products', a: 'x', b: 'w', index_a, index_b } as const;
+    const answer = loaded.engine.ask(1, { ...ask, run: 3 });
+    expect(numbers(answer.products)).toEqual(expected);
+    expect(numbers(answer.subtotals)).toEqual([total(0, 3), total(3, 6), total(6, 7)]);
+    expect(answer.sum).toBe(total(0, 7));
+    expect(numbers(loaded.engine.ask(1, { ...ask, run: 7 }).subtotals)).toEqual([total(0, 7)]);
+    expect(numbers(loaded.engine.ask(1, { ...ask, run: 1 }).subtotals)).toEqual(expected);
+    const refused = (change: object) => errorOf(() => loaded.engine.ask(1, { ...ask, run: 3, ...change } as never));
+    expect(refused({ run: 0 })).toMatchObject({ code: 'invalid_argument', field: 'run' });
+    expect(refused({ run: 1.5 })).toMatchObject({ code: 'invalid_argument', field: 'run' });
+    expect(refused({ index_b: new Int32Array(0) }).field).toBe('index_b');
+    expect(refused({ b: null }).field).toBe('index_b');
+  });
+
+  test('a sum of cells alone has no second factor', () => {
+    loaded.engine.compute(makeRequest(), 1);
+    const ask = { kind: 'products', a: 'x', b: null, index_b: new Int32Array(0), run: 2 } as const;
+    const answer = loaded.engine.ask(1, { ...ask, index_a: Int32Array.of(4, 9, 15) });
+    expect(numbers(answer.products)).toEqual([4, 9, 15]);
+    expect(numbers(answer.subtotals)).toEqual([13, 15]);
+    expect(answer.sum).toBe(28);
+  });
+
+  test.each(['mse', 'log_cosh'] as const)('a cell of dy comes with the numbers of its formula: %s', (loss) => {
+    const target = Float32Array.of(230, 300.5, -2, 398.25);
+    const { tensors } = loaded.engine.compute(makeRequest(undefined, { dy: { kind: loss, target } }), 1);
+    for (let index = 0; index < 4; index += 1) {
+      const cell = loaded.engine.ask(1, { kind: 'loss_cell', index });
+      const y = tensors.y?.data[index] ?? Number.NaN;
+      const error = y - (target[index] ?? Number.NaN);
+      const slope = loss === 'mse' ? error : Math.tanh(error);
+      expect(cell).toMatchObject({ y, target: target[index], difference: error });
+      expect(cell.slope).toBeCloseTo(slope, 5);
+      expect(cell.gradient).toBeCloseTo(slope / 4, 5);
+      expect(cell.gradient).toBe(tensors.dy?.data[index]);
+    }
+    for (const index of [-1, 4]) {
+      const error = errorOf(() => loaded.engine.ask(1, { kind: 'loss_cell', index }));
+      expect(error).toMatchObject({ code: 'invalid_argument', field: 'index' });
+    }
+  });
+
+  test('a gradient check with another target leaves the one in force', () => {
+    const target = Float32Array.of(1, 2, 3, 4);
+    loaded.engine.compute(makeRequest(undefined, { dy: { kind: 'mse', target } }), 1);
+    const check = { kind: 'gradient_check', parameter: 'w', loss: 'mse', target: 'near_y' } as const;
+    loaded.engine.ask(1, { ...check, precision: 'float32', epsilons: [0.5], indices: 'all' });
+    expect(loaded.engine.ask(1, { kind: 'loss_cell', index: 2 }).target).toBe(3);
+  });
+
+  test('with a dy that is given there is no loss cell', () => {
+    const { engine } = loaded;
+    engine.compute(makeRequest(), 1);
+    expect(errorOf(() => engine.ask(1, { kind: 'loss_cell', index: 0 })).code).toBe('invalid_argument');
   });
 
   test.each(['float32', 'float64'] as const)('the gradient check confirms dw in %s', (precision) => {
@@ -212,6 +277,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
       b: 'w',
       index_a: Int32Array.of(16),
       index_b: Int32Array.of(0),
+      run: 1,
     };
     const products = (change: object) => errorOf(() => loaded.engine.ask(1, { ...pairs, ...change } as never));
     expect(products({})).toMatchObject({ code: 'invalid_argument', field: 'index_a' });

@@ -23,6 +23,7 @@ export interface QuestionMap {
   /** How often each cell of x is read: [1, h, w, 1], whatever the layout. */
   readonly coverage: { readonly ask: object; readonly answer: Tensor };
   readonly products: { readonly ask: ProductsAsk; readonly answer: Products };
+  readonly loss_cell: { readonly ask: LossCellAsk; readonly answer: LossCell };
   readonly compare: { readonly ask: CompareAsk; readonly answer: Comparison };
   readonly gradient_check: { readonly ask: GradientCheckAsk; readonly answer: GradientCheck };
 }
@@ -63,14 +64,36 @@ export interface Partway {
 /** Terms of an explained sum: pairs of cells, products computed by the library. A negative index is a factor in the padding. */
 export interface ProductsAsk {
   readonly a: TensorName;
-  readonly b: TensorName;
+  /** null: a sum of the cells of `a` alone, and index_b is empty. */
+  readonly b: TensorName | null;
   readonly index_a: Int32Array;
   readonly index_b: Int32Array;
+  /** So many terms after one another make a part of the sum (a channel, say) that is added up by itself. */
+  readonly run: number;
 }
 
 export interface Products {
   readonly products: Float32Array;
+  /** One a run; the last run may be shorter. */
+  readonly subtotals: Float32Array;
   readonly sum: number;
+}
+
+/** How one cell of dy comes from the loss that is in force. */
+export interface LossCellAsk {
+  /** Flat index into y. */
+  readonly index: number;
+}
+
+export interface LossCell {
+  readonly y: number;
+  readonly target: number;
+  /** y - target */
+  readonly difference: number;
+  /** mse: the difference; log_cosh: tanh(difference) */
+  readonly slope: number;
+  /** slope / number of cells of y */
+  readonly gradient: number;
 }
 
 /** Run one pass by several algorithms and measure each against the reference. */

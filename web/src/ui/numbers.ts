@@ -48,12 +48,27 @@ export function formatExact(value: number): string {
   return signed(value, withMinus(magnitude.toString()));
 }
 
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const plainText = (text: string): string => text.trim().replaceAll(MINUS, '-').replace(',', '.');
+
 /** Reads what a person types into a cell or field; null while it is no finite number yet. */
 export function parseNumber(text: string): number | null {
-  const plain = text.trim().replaceAll(MINUS, '-').replace(',', '.');
-  if (plain === '' || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return null;
-  const value = Number(plain);
+  const plain = plainText(text);
+  const value = NUMBER.test(plain) ? Number(plain) : Number.NaN;
   return Number.isFinite(value) ? value : null;
+}
+
+/** Why what a person typed cannot be the value of a cell; null when it can. */
+export function refusal(text: string): string | null {
+  const plain = plainText(text);
+  if (plain === '') return 'Nothing was typed, so the value stays as it was.';
+  if (!NUMBER.test(plain)) {
+    return /^[+-]?(nan|inf(inity)?|∞)$/i.test(plain)
+      ? `${plain} cannot be a value here: only finite numbers can.`
+      : `“${plain}” is not a number, so the value stays as it was.`;
+  }
+  if (Number.isFinite(Math.fround(Number(plain)))) return null;
+  return `${plain} is too large: a float32 holds at most 3.4e38.`;
 }
 
 function significant(value: number, digits: number): string {

@@ -46,6 +46,7 @@ export const needsOutput = (source: DySource): boolean => source.kind === 'mse' 
 /** Makes dy of y's shape on the module's heap; the loss whose gradient it is, or null where it is of none. */
 export function writeDy(module: MainModule, heap: SessionHeap, source: DySource, shape: Shape): number | null {
   const { session } = heap;
+  if (!needsOutput(source)) heap.release('target');
   switch (source.kind) {
     case 'random':
       heap.must(session.random_dy(source.seed));

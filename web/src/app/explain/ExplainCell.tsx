@@ -5,7 +5,8 @@ import { cellLabel, positionLabel } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
 import type { Cell, GridName, Place } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Geometry, Pass } from '../../protocol/problem';
+import type { Question } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { formatExact } from '../../ui/numbers';
@@ -13,8 +14,9 @@ import type { Content } from '../../views/kit/scene';
 import { PendingLine } from '../questions/PendingLine';
 import { usePicture } from '../questions/use-picture';
 import { FeedList } from './FeedList';
+import { LossMade } from './LossMade';
 import { MadeOf } from './MadeOf';
-import { sumBehind } from './sum-behind';
+import { type Sum, sumBehind } from './sum-behind';
 import { ValueEdit } from './ValueEdit';
 import './explain.css';
 
@@ -28,11 +30,10 @@ export interface ExplainCellProps {
   readonly onEdit: (place: Place, value: number) => void;
 }
 
-const GIVEN_TENSORS: ReadonlySet<GridName> = new Set(['x', 'w', 'b', 'dy', 'x_padded']);
 const UNREAD = 'No window reads it, so it feeds nothing, and its gradient is exactly 0.';
-const RESULT = 'A result: nothing on this page is computed from it.';
 const CLICK = 'Click it to change it.';
 const GIVEN = 'Given, not computed.';
+const INSTEAD = 'A value of your own takes the place of the loss: dy is then given.';
 const PADDING = 'Padding: a zero around x. It takes part in windows and gets no gradient.';
 
 /** The cell that is pointed at: its value, what made it, and what it feeds. */
@@ -41,51 +42,61 @@ export function ExplainCell(props: ExplainCellProps) {
   const [tab, setTab] = useState('made');
   const { geometry } = content;
   const { tensor, index } = highlights.cell;
-  const sum = useMemo(() => sumBehind(geometry, { tensor, index }), [geometry, tensor, index]);
+  const biased = content.tensors.b !== undefined;
+  const sum = useMemo(() => sumBehind(geometry, { tensor, index }, biased), [geometry, tensor, index, biased]);
+  const kind = tensor === 'dy' ? content.loss?.kind : undefined;
+  const asked = useMemo(
+    () => (kind ? ({ kind: 'loss_cell', index } as const) : (sum?.question ?? null)),
+    [kind, index, sum],
+  );
   const subject = useMemo(
     () => ({
       of: `${tensor} ${index}`,
       revision: content.revision,
-      content: { content, highlights, sum },
-      questions: sum?.question ? [sum.question] : [],
+      content: { content, highlights, sum, asked },
+      questions: asked ? [asked] : [],
     }),
-    [content, highlights, sum, tensor, index],
+    [content, highlights, sum, asked, tensor, index],
   );
   const { picture, pending, cancel, retry } = usePicture(client, subject, { fillsIn: true, urgent: true });
   const shown = picture?.content ?? subject.content;
-  const { geometry: g, tensors } = shown.content;
+  const { geometry: g, tensors, runs, loss } = shown.content;
   const { cell, pinned, targets } = shown.highlights;
   const lookUp = (of: Cell) => valueIn(g, tensors, of) ?? of.value ?? null;
   const value = lookUp(cell);
   const name = nameOf(g, cell);
-  const given = GIVEN_TENSORS.has(cell.tensor);
-  const editable = cell.tensor !== 'x_padded';
+  const ofLoss = cell.tensor === 'dy' ? loss : null;
+  const editable = isInput(cell.tensor);
   // Who asks about a tensor of the board need not know of the lowered matrices.
-  const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter(({ tensor }) => tensor in tensors);
+  const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors);
   const feeds = () => (
-    <FeedList
-      geometry={g}
-      targets={shownTargets}
-      nothing={given ? UNREAD : RESULT}
-      onTerm={props.onTerm}
-      onGo={props.onGo}
-    />
+    <FeedList geometry={g} targets={shownTargets} nothing={UNREAD} onTerm={props.onTerm} onGo={props.onGo} />
   );
-  const madeOf = () =>
-    shown.sum && (
-      <>
+  const answerTo = <Q extends Question>(question: Q) => picture?.answers.get(question) ?? null;
+  const madeOf = () => (
+    <>
+      {ofLoss && shown.asked?.kind === 'loss_cell' && (
+        <LossMade geometry={g} cell={cell} loss={ofLoss.kind} answer={answerTo(shown.asked)} onGo={props.onGo} />
+      )}
+      {shown.sum && (
         <MadeOf
+          key={name}
           geometry={g}
+          tensors={tensors}
           cell={cell}
           sum={shown.sum}
-          answer={picture && shown.sum.question && picture.answers.get(shown.sum.question)}
+          answer={shown.sum.question && answerTo(shown.sum.question)}
+          by={computedBy(cell.tensor, runs)}
           lookUp={lookUp}
           onTerm={props.onTerm}
           onGo={props.onGo}
         />
-        <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
-      </>
-    );
+      )}
+      <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
+    </>
+  );
+  const computed = !editable || ofLoss !== null;
+  const made = computed && (ofLoss !== null || shown.sum !== null) && cell.tensor !== 'x_padded';
   return (
     <aside
       class={pinned ? 'explain explain--pinned' : 'explain explain--preview'}
@@ -104,18 +115,28 @@ export function ExplainCell(props: ExplainCellProps) {
           </Button>
         )}
       </div>
-      {given ? (
+      {pinned && editable && value !== null && (
         <>
-          {pinned && editable && value !== null && (
-            <ValueEdit label={name} value={value} onChange={(next) => props.onEdit({ ...cell, geometry: g }, next)} />
-          )}
+          <ValueEdit
+            key={name}
+            label={name}
+            value={value}
+            onChange={(next) => props.onEdit({ ...cell, geometry: g }, next)}
+          />
+          {ofLoss && <p class="explain__note">{INSTEAD}</p>}
+        </>
+      )}
+      {!made && (
+        <>
           <p class="explain__note">
-            {cell.tensor === 'x_padded' ? PADDING : GIVEN} {editable && !pinned && CLICK}
+            {editable ? GIVEN : PADDING} {editable && !pinned && CLICK}
             {shownTargets.length > 0 && ' It feeds:'}
           </p>
           {feeds()}
         </>
-      ) : (
+      )}
+      {made && shownTargets.length === 0 && madeOf()}
+      {made && shownTargets.length > 0 && (
         <Tabs
           label="about this cell"
           selected={tab}
@@ -128,11 +149,38 @@ export function ExplainCell(props: ExplainCellProps) {
       )}
       {/* The cell under the keyboard speaks for itself; a pinned one is announced with what it is made of. */}
       <p class="visually-hidden" role="status">
-        {pinned && value !== null ? `${name} is ${formatExact(value)}` : ''}
+        {pinned && value !== null ? `${name} is ${formatExact(value)}${spokenSum(shown.sum, ofLoss?.kind)}` : ''}
       </p>
     </aside>
   );
 }
+
+const isInput = (name: GridName): boolean => name === 'x' || name === 'w' || name === 'b' || name === 'dy';
+
+const PASS_OF: Readonly<Partial<Record<GridName, Pass>>> = {
+  y: 'forward',
+  dx: 'backward_data',
+  dw: 'backward_weights',
+  db: 'backward_bias',
+};
+
+function computedBy(tensor: GridName, runs: Content['runs']): string {
+  const pass = PASS_OF[tensor];
+  const run = pass && runs[pass];
+  return run ? `the algorithm ${run.algorithm}` : 'the library';
+}
+
+/** ": the sum of 9 products", for who hears that a cell was pinned. */
+function spokenSum(sum: Sum | null, loss: keyof typeof LOSSES | undefined): string {
+  if (loss) return `: the gradient of ${LOSSES[loss]}`;
+  if (!sum?.planes || sum.page.total === 0) return '';
+  const { total, b } = sum.page;
+  const parts = b ? 'product' : 'cell';
+  const bias = sum.bias ? `, and ${sum.bias.label}` : '';
+  return `: the sum of ${total.toLocaleString('en')} ${parts}${total === 1 ? '' : 's'}${b ? '' : ' of dy'}${bias}`;
+}
+
+const LOSSES = { mse: 'a squared error', log_cosh: 'the log-cosh of an error' } as const;
 
 /** A cell around x is called by its place beside x, where it is drawn: x[−1,0]. */
 function nameOf(g: Geometry, cell: Cell): string {

@@ -1,45 +1,71 @@
+import { useState } from 'preact/hooks';
+import { indexWords, termForm } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, GridName } from '../../protocol/cell';
+import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import type { Products } from '../../protocol/questions';
+import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
 import { CellChip } from './CellChip';
+import { PlaneList } from './PlaneList';
+import { SumGrids } from './SumGrids';
 import type { Sum } from './sum-behind';
 import { TermList } from './TermList';
+import { termRegions } from './term-regions';
 
 interface MadeOfProps {
   readonly geometry: Geometry;
+  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
   readonly cell: Cell;
   readonly sum: Sum;
   /** Null until the library has answered. */
   readonly answer: Products | null;
+  /** Who computed the cell: "the algorithm im2col_gemm", "the library". */
+  readonly by: string;
   readonly lookUp: (cell: Cell) => number | null;
   readonly onTerm: (regions: readonly BoxRegion[]) => void;
   readonly onGo: (cell: Cell) => void;
 }
 
-/** The sum behind a cell: index form and numbers of every term, what the padding cost, and the result. */
-export function MadeOf({ geometry, cell, sum, answer, lookUp, onTerm, onGo }: MadeOfProps) {
+/** The sum behind a cell: its formula, its factors side by side, its terms, what the padding cost, and the result. */
+export function MadeOf({ geometry, tensors, cell, sum, answer, by, lookUp, onTerm, onGo }: MadeOfProps) {
+  const { page, planes, formula, bias } = sum;
+  const [pointed, setPointed] = useState<number | null>(null);
+  const [open, setOpen] = useState<number | null>(0);
+  const point = (number: number | null) => {
+    setPointed(number);
+    const term = number === null ? null : termForm(geometry, page, number);
+    onTerm(term ? termRegions(geometry, term) : []);
+  };
+  const size = planes ? planes.rows * planes.cols : 0;
+  const plane = pointed !== null && size > 0 ? Math.floor(pointed / size) : (open ?? 0);
+  const leading = planes?.leading ?? 'a';
+  const list = { geometry, page, leading, products: answer?.products ?? null, pointed, lookUp, onPoint: point, onGo };
   const value = lookUp(cell);
-  const bias = sum.bias && lookUp(sum.bias.cell) !== null ? sum.bias : null;
   return (
     <div class="made-of">
-      {sum.total === 0 ? (
+      {formula && <Formula text={formula.text} />}
+      {formula && formula.where.length > 0 && <p class="formula__where">{formula.where.join(', ')}</p>}
+      {page.total === 0 && (
         <p class="explain__note">No window reads this cell, so nothing flows back to it: exactly 0.</p>
-      ) : (
-        <TermList
-          geometry={geometry}
-          sum={sum}
-          products={answer?.products ?? null}
-          lookUp={lookUp}
-          onTerm={onTerm}
-          onGo={onGo}
-        />
+      )}
+      {page.total > 0 && planes && (
+        <>
+          <p class="formula__words">
+            {wordsOf(geometry, [cell.tensor, ...(planes.leading === 'b' ? [page.b, page.a] : [page.a, page.b])])}
+          </p>
+          <SumGrids {...{ geometry, tensors, page, planes, plane, pointed, lookUp }} onPoint={point} />
+          <PlaneList {...list} planes={planes} subtotals={answer?.subtotals ?? null} open={open} onOpen={setOpen} />
+        </>
+      )}
+      {page.total > 0 && !planes && <TermList {...list} first={0} count={1} />}
+      {!sum.complete && planes?.count === 1 && (
+        <p class="terms__more">… {(page.total - page.index_a.length).toLocaleString('en')} more terms</p>
       )}
       <dl class="totals">
-        {answer && sum.complete && (
+        {answer && sum.complete && planes && (
           <div class="totals__row">
-            <dt>sum of the products</dt>
+            <dt>{page.b ? 'sum of the products' : 'sum'}</dt>
             <dd>{formatExact(answer.sum)}</dd>
           </div>
         )}
@@ -52,7 +78,9 @@ export function MadeOf({ geometry, cell, sum, answer, lookUp, onTerm, onGo }: Ma
           </div>
         )}
         <div class="totals__row totals__row--result">
-          <dt>{cell.tensor} as the kernel computed it</dt>
+          <dt>
+            <i>{cell.tensor}</i> as {by} computed it
+          </dt>
           <dd>{value === null ? '' : formatExact(value)}</dd>
         </div>
       </dl>
@@ -65,7 +93,15 @@ export function MadeOf({ geometry, cell, sum, answer, lookUp, onTerm, onGo }: Ma
   );
 }
 
-function remarks({ kh, kw }: Geometry, { inPadding, total, unmetTaps }: Sum): readonly string[] {
+/** "y[n, row, column, filter], x[n, row, column, channel], ..." */
+function wordsOf(g: Geometry, names: readonly (GridName | null)[]): string {
+  return names
+    .filter((name) => name !== null)
+    .map((name) => `${name}[${indexWords(g, name)}]`)
+    .join(', ');
+}
+
+function remarks({ kh, kw }: Geometry, { page: { inPadding, total, unmetTaps } }: Sum): readonly string[] {
   const made = [];
   if (inPadding > 0) made.push(`${inPadding} of ${total} terms lie in the padding and are 0.`);
   if (unmetTaps > 0 && total > 0) {

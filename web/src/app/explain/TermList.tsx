@@ -1,23 +1,27 @@
 import { useState } from 'preact/hooks';
-import { positionOf } from '../../geometry/grid';
-import type { FactorForm, TermForm } from '../../geometry/labels';
-import type { BoxRegion } from '../../geometry/region';
-import { box } from '../../geometry/region';
+import { type FactorForm, type TermForm, termForm } from '../../geometry/labels';
+import type { Terms } from '../../geometry/terms';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
 import { CellChip } from './CellChip';
-import type { Sum } from './sum-behind';
 
-interface TermListProps {
+export interface TermListProps {
   readonly geometry: Geometry;
-  readonly sum: Sum;
+  readonly page: Terms;
+  /** The terms that are listed, of the whole sum. */
+  readonly first: number;
+  readonly count: number;
+  /** The factor that is written first. */
+  readonly leading: 'a' | 'b';
   /** One a term; null until the library has answered. */
   readonly products: Float32Array | null;
+  /** The term that is pointed at; null: none. */
+  readonly pointed: number | null;
   readonly lookUp: (cell: Cell) => number | null;
-  readonly onTerm: (regions: readonly BoxRegion[]) => void;
+  readonly onPoint: (term: number | null) => void;
   readonly onGo: (cell: Cell) => void;
 }
 
@@ -32,63 +36,71 @@ const ORDERS = [
 const formatShort = (value: number) => formatCell(value, { digits: 3, chars: 7 });
 
 /** Terms shown before the rest is folded. */
-const SHORT = 12;
+export const SHORT = 12;
 
-/** The terms of a sum: each with its place, its numbers and its product. */
-export function TermList({ geometry, sum, products, lookUp, onTerm, onGo }: TermListProps) {
+/** The terms of a part of a sum: each with its place, its numbers and its product. */
+export function TermList({
+  geometry,
+  page,
+  first,
+  count,
+  leading,
+  products,
+  pointed,
+  lookUp,
+  onPoint,
+  onGo,
+}: TermListProps) {
   const [order, setOrder] = useState<Order>('position');
   const [open, setOpen] = useState(false);
-  const { terms, total } = sum;
-  const sorted = order === 'size' && products ? bySize(terms, products) : terms;
+  const numbers = Array.from({ length: count }, (_, i) => first + i);
+  const sorted = order === 'size' && products ? bySize(numbers, products) : numbers;
   const shown = open ? sorted : sorted.slice(0, SHORT);
-  const more = total - shown.length;
-  const light = (term: TermForm) => onTerm(regionsOf(geometry, term));
   return (
-    <div class="terms" onPointerLeave={() => onTerm([])}>
-      {total > SHORT && (
+    <div class="terms" onPointerLeave={() => onPoint(null)}>
+      {count > SHORT && (
         <Segmented label="order of the terms" quiet options={ORDERS} value={order} onChange={setOrder} />
       )}
       <ol class="terms__list">
-        {shown.map((term) => (
-          <li
-            key={term.index}
-            class={term.inPadding ? 'term term--padding' : 'term'}
-            onPointerEnter={() => light(term)}
-            onFocusIn={() => light(term)}
-            onFocusOut={() => onTerm([])}
-          >
-            <span class="term__names">
-              <CellChip label={term.a.label} cell={term.a.cell} onGo={onGo} />
-              {term.b && ' · '}
-              {term.b && <CellChip label={term.b.label} cell={term.b.cell} onGo={onGo} />}
-            </span>
-            <span class="term__numbers">{numbersOf(term, lookUp)}</span>
-            <span class="term__product">{productOf(term, products, lookUp)}</span>
-          </li>
-        ))}
+        {shown.map((number) => {
+          const term = termForm(geometry, page, number);
+          const factors = term?.b && leading === 'b' ? [term.b, term.a] : [term?.a, term?.b];
+          const [one, other] = factors.filter((factor) => factor !== undefined && factor !== null);
+          return (
+            term &&
+            one && (
+              <li
+                key={number}
+                class={`term${term.inPadding ? ' term--padding' : ''}${number === pointed ? ' term--pointed' : ''}`}
+                onPointerEnter={() => onPoint(number)}
+                onFocusIn={() => onPoint(number)}
+                onFocusOut={() => onPoint(null)}
+              >
+                <span class="term__names">
+                  <CellChip label={one.label} cell={one.cell} onGo={onGo} />
+                  {other && ' · '}
+                  {other && <CellChip label={other.label} cell={other.cell} onGo={onGo} />}
+                </span>
+                <span class="term__numbers">
+                  {other &&
+                    (term.inPadding ? 'in the padding' : `${bracketed(one, lookUp)} · ${bracketed(other, lookUp)}`)}
+                </span>
+                <span class="term__product">{productOf(term, products, lookUp)}</span>
+              </li>
+            )
+          );
+        })}
       </ol>
-      {more > 0 && (
-        <p class="terms__more">
-          … {more.toLocaleString('en')} more
-          {!open && terms.length > SHORT && (
-            <Button onClick={() => setOpen(true)}>Show {Math.min(terms.length, total)}</Button>
-          )}
-        </p>
+      {count > SHORT && (
+        <Button onClick={() => setOpen(!open)}>{open ? 'Show fewer' : `Show all ${count.toLocaleString('en')}`}</Button>
       )}
-      {open && <Button onClick={() => setOpen(false)}>Show fewer</Button>}
     </div>
   );
 }
 
-function bySize(terms: readonly TermForm[], products: Float32Array): readonly TermForm[] {
-  const size = ({ index }: TermForm) => Math.abs(products[index] ?? 0);
-  return [...terms].sort((a, b) => size(b) - size(a));
-}
-
-function numbersOf({ a, b, inPadding }: TermForm, lookUp: (cell: Cell) => number | null): string {
-  if (inPadding) return 'in the padding';
-  if (!b) return '';
-  return `${bracketed(a, lookUp)} · ${bracketed(b, lookUp)}`;
+function bySize(numbers: readonly number[], products: Float32Array): readonly number[] {
+  const size = (number: number) => Math.abs(products[number] ?? 0);
+  return [...numbers].sort((a, b) => size(b) - size(a));
 }
 
 function bracketed({ cell }: FactorForm, lookUp: (cell: Cell) => number | null): string {
@@ -104,14 +116,4 @@ function productOf(term: TermForm, products: Float32Array | null, lookUp: (cell:
   }
   const product = products?.[term.index];
   return product === undefined ? '' : formatShort(product);
-}
-
-function regionsOf(g: Geometry, { a, b }: TermForm): readonly BoxRegion[] {
-  return [a, b].flatMap((factor) => {
-    if (!factor?.cell) return [];
-    const { slice, row, col, channel } = positionOf(g, factor.cell);
-    const one = (first: number) => ({ first, step: 1, count: 1 });
-    const region = box(g, factor.tensor, { slice: one(slice), row: one(row), col: one(col), channel: one(channel) });
-    return region ? [region] : [];
-  });
 }

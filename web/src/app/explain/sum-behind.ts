@@ -1,41 +1,45 @@
-import { indexForm, type TermForm } from '../../geometry/labels';
-import { terms } from '../../geometry/terms';
+import { type SumFormula, sumFormula } from '../../geometry/formula';
+import { cellLabel } from '../../geometry/labels';
+import { planesOf, type SumPlanes } from '../../geometry/planes';
+import { type Terms, terms } from '../../geometry/terms';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import type { QuestionOf } from '../../protocol/questions';
 
 /** The sum behind a cell, by the indices of its factors; the numbers are the library's. */
 export interface Sum {
-  readonly terms: readonly TermForm[];
+  readonly formula: SumFormula | null;
+  /** Its first terms: all of them unless `complete` is false. */
+  readonly page: Terms;
+  /** How the terms are drawn; null for a copy, which has but one. */
+  readonly planes: SumPlanes | null;
   readonly bias: { readonly cell: Cell; readonly label: string } | null;
-  readonly total: number;
-  readonly inPadding: number;
-  readonly unmetTaps: number;
-  /** What to ask for the products; null where there is nothing to multiply. */
+  /** What to ask for the products; null where there is nothing to add up. */
   readonly question: QuestionOf<'products'> | null;
-  /** The products are those of all terms, so their sum is the cell's. */
   readonly complete: boolean;
 }
 
-/** More terms than this say nothing to a reader, and a dw cell of an image has a million. */
-const MOST_TERMS = 400;
+/** A dw cell of an image has a million terms: more than these are neither read nor listed. */
+const MOST_TERMS = 1024;
 
 const TENSORS: ReadonlySet<string> = new Set<TensorName>(['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db']);
 
 const isTensor = (name: string): name is TensorName => TENSORS.has(name);
 
-/** Null for cells that are given. */
-export function sumBehind(g: Geometry, cell: Cell): Sum | null {
+/** Null for cells that are given. `bias`: the problem has one. */
+export function sumBehind(g: Geometry, cell: Cell, bias: boolean): Sum | null {
   const page = terms(g, cell, { offset: 0, limit: MOST_TERMS });
   if (!page) return null;
-  const { total, inPadding, unmetTaps, a, b, index_a, index_b } = page;
-  const products = b !== null && isTensor(a) && isTensor(b) && index_a.length > 0;
+  const { total, a, b, index_a, index_b } = page;
+  const planes = planesOf(g, cell);
+  const run = planes ? planes.rows * planes.cols : 0;
+  const summed = isTensor(a) && (b === null || isTensor(b)) && index_a.length > 0 && run > 0;
   return {
-    ...indexForm(g, page, MOST_TERMS),
-    total,
-    inPadding,
-    unmetTaps,
-    question: products ? { kind: 'products', a, b, index_a, index_b } : null,
+    formula: sumFormula(g, cell, bias),
+    page,
+    planes,
+    bias: bias && page.bias ? { cell: page.bias, label: cellLabel(g, page.bias) } : null,
+    question: summed ? { kind: 'products', a, b: b as TensorName | null, index_a, index_b, run } : null,
     complete: total === index_a.length,
   };
 }

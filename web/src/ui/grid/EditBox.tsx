@@ -1,5 +1,7 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { parseNumber } from '../numbers';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { parseNumber, refusal } from '../numbers';
+import { Refusal } from '../Refusal';
+import type { EditStart } from './grid-events';
 import './edit-box.css';
 
 interface EditBoxProps {
@@ -11,21 +13,40 @@ interface EditBoxProps {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Gets a finite number; null when the text is none or the edit was given up. */
+  /** Gets a finite number; null when the edit was given up. */
   readonly onDone: (value: number | null) => void;
 }
 
 const MIN_WIDTH = 64;
 
-/** A text box laid over one cell. Enter and leaving it commit, Esc gives up; text that is no number changes nothing. */
+/** One edit; another one of the same cell is not the same. */
+export interface Editing extends EditStart {
+  readonly number: number;
+}
+
+let edits = 0;
+export function startOf(start: EditStart): Editing {
+  edits += 1;
+  return { ...start, number: edits };
+}
+
+/**
+ * A text box laid over one cell. Enter and leaving it commit, Esc gives up. Text that is no value is refused, and the
+ * reason stands below the cell, also when one has left the box, until the next edit.
+ */
 export function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxProps) {
   const input = useRef<HTMLInputElement>(null);
+  const [why, setWhy] = useState<string | null>(null);
+  const [left, setLeft] = useState(false);
   // Enter removes the box, which blurs it: the second report of one edit is dropped.
   const done = useRef(false);
-  const finish = (value: number | null) => {
+  const finish = (text: string | null) => {
     if (done.current) return;
+    const refused = text === null ? null : refusal(text);
+    setWhy(refused);
+    if (refused) return;
     done.current = true;
-    onDone(value);
+    onDone(text === null ? null : parseNumber(text));
   };
 
   // Before the next key arrives: what is typed fast must not fall on the cell behind the box.
@@ -36,28 +57,41 @@ export function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxPr
   }, [typed]);
 
   const width = Math.max(size, MIN_WIDTH);
+  const height = Math.max(size, 28);
   return (
-    <input
-      ref={input}
-      class="edit-box"
-      style={{
-        left: `${x + (size - width) / 2}px`,
-        top: `${y}px`,
-        width: `${width}px`,
-        height: `${Math.max(size, 28)}px`,
-      }}
-      aria-label={label}
-      inputMode="text"
-      autocomplete="off"
-      spellcheck={false}
-      defaultValue={initial}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.key === 'Enter') finish(parseNumber(event.currentTarget.value));
-        if (event.key === 'Escape') finish(null);
-      }}
-      onBlur={(event) => finish(parseNumber(event.currentTarget.value))}
-      onPointerDown={(event) => event.stopPropagation()}
-    />
+    <>
+      {!left && (
+        <input
+          ref={input}
+          class="edit-box"
+          style={{
+            left: `${x + (size - width) / 2}px`,
+            top: `${y}px`,
+            width: `${width}px`,
+            height: `${height}px`,
+          }}
+          aria-label={label}
+          aria-invalid={why !== null}
+          inputMode="text"
+          autocomplete="off"
+          spellcheck={false}
+          defaultValue={initial}
+          onInput={() => setWhy(null)}
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === 'Enter') finish(event.currentTarget.value);
+            if (event.key === 'Escape') finish(null);
+          }}
+          onBlur={(event) => {
+            finish(event.currentTarget.value);
+            setLeft(true);
+          }}
+          onPointerDown={(event) => event.stopPropagation()}
+        />
+      )}
+      <div class="edit-note" style={{ left: `${x}px`, top: `${y + height}px` }}>
+        <Refusal why={why} />
+      </div>
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { ColourScale } from '../colour-scale';
 import { cellFormat, formatExact } from '../numbers';
 import type { Theme } from '../palette';
-import { EditBox } from './EditBox';
+import { EditBox, type Editing, startOf } from './EditBox';
 import type { GridData, Spot } from './grid-data';
 import { fullCols, fullRows, isData, kindOf, sameCell, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
@@ -79,7 +79,8 @@ export function HeatGrid(props: HeatGridProps) {
   const buffers = useRef<[OffscreenCanvas, OffscreenCanvas] | null>(null);
   const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
   const [hovered, setHovered] = useState<Spot | null>(null);
-  const [editing, setEditing] = useState<EditStart | null>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const begin = (start: EditStart) => setEditing(startOf(start));
   const [image, setImage] = useState<HeatImage | null>(null);
   const newest = useRef<HeatImage | null>(null);
   const drawn = useRef<{ readonly image: HeatImage; readonly view: Viewport } | null>(null);
@@ -170,7 +171,7 @@ export function HeatGrid(props: HeatGridProps) {
         style={{ width: `${view.width}px`, height: `${view.height}px` }}
         {...handlers}
         onDblClick={() => {
-          if (onEdit && hovered && isData(data, hovered)) setEditing({ cell: hovered, typed: null });
+          if (onEdit && hovered && isData(data, hovered)) begin({ cell: hovered, typed: null });
         }}
       />
       <div
@@ -180,7 +181,7 @@ export function HeatGrid(props: HeatGridProps) {
         aria-rowcount={fullRows(data)}
         aria-colcount={fullCols(data)}
         aria-readonly={onEdit === undefined}
-        onKeyDown={(event) => onGridKey(event, data, active, keyboard, setEditing)}
+        onKeyDown={(event) => onGridKey(event, data, active, keyboard, begin)}
         onFocusIn={() => {
           setView(reveal(view, fitted, active));
           onHover(active);
@@ -224,7 +225,7 @@ export function HeatGrid(props: HeatGridProps) {
       )}
       {editing && (
         <EditBox
-          key={`${editing.cell.row},${editing.cell.col}`}
+          key={editing.number}
           label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
           initial={editing.typed ?? formatExact(valueAt(data, editing.cell))}
           typed={editing.typed !== null}

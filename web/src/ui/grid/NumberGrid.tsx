@@ -7,7 +7,7 @@ import { lutIndex, lutOf } from '../colour-scale';
 import { type CellFormat, cellFormat, formatCell, formatExact } from '../numbers';
 import type { Theme } from '../palette';
 import { pure } from '../pure';
-import { EditBox } from './EditBox';
+import { EditBox, type Editing, startOf } from './EditBox';
 import type { CellKind, GridData, Spot } from './grid-data';
 import { fullCols, fullRows, isData, kindOf, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
@@ -34,7 +34,8 @@ export function NumberGrid(props: NumberGridProps) {
   const { label, data, scale, theme, size, marks, onHover, onMove, onPick, onEdit } = props;
   const root = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
-  const [editing, setEditing] = useState<EditStart | null>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const begin = (start: EditStart) => setEditing(startOf(start));
   const rows = fullRows(data);
   const cols = fullCols(data);
 
@@ -84,9 +85,9 @@ export function NumberGrid(props: NumberGridProps) {
         }}
         onDblClick={(event) => {
           const cell = cellOf(event.target);
-          if (cell && onEdit && isData(data, cell)) setEditing({ cell, typed: null });
+          if (cell && onEdit && isData(data, cell)) begin({ cell, typed: null });
         }}
-        onKeyDown={(event) => onGridKey(event, data, cellOf(event.target) ?? shown, events, setEditing)}
+        onKeyDown={(event) => onGridKey(event, data, cellOf(event.target) ?? shown, events, begin)}
       >
         <Cells data={data} scale={scale} theme={theme} size={size} />
       </div>
@@ -100,7 +101,7 @@ export function NumberGrid(props: NumberGridProps) {
       />
       {editing && (
         <EditBox
-          key={`${editing.cell.row},${editing.cell.col}`}
+          key={editing.number}
           label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
           initial={editing.typed ?? formatExact(valueAt(data, editing.cell))}
           typed={editing.typed !== null}
@@ -150,7 +151,7 @@ function Rows({ data, scale, theme, size }: CellsProps) {
           tabIndex={-1}
           class={`cell cell--${kind}${font}`}
           style={kind === 'data' ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
-          aria-colindex={col + data.ring.left + 1}
+          aria-colindex={counted(col, data.cols)}
           {...spoken(kind, value, text)}
           data-row={row}
           data-col={col}
@@ -161,13 +162,16 @@ function Rows({ data, scale, theme, size }: CellsProps) {
       );
     }
     rows.push(
-      <div key={row} role="row" class="number-grid__row" aria-rowindex={row + data.ring.top + 1}>
+      <div key={row} role="row" class="number-grid__row" aria-rowindex={counted(row, data.rows)}>
         {cells}
       </div>,
     );
   }
   return <>{rows}</>;
 }
+
+/** Rows and columns are counted where the tensor's own begin: its first cell is the first, with padding around it or without. */
+const counted = (at: number, count: number): number | undefined => (at >= 0 && at < count ? at + 1 : undefined);
 
 /** The figure is the cell's name; what it leaves out is its description. */
 function spoken(kind: CellKind, value: number, text: string): Record<string, string> {

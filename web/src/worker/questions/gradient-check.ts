@@ -15,10 +15,10 @@ export const answerer: Answerer<'gradient_check'> = {
       throw new ConvFailure('invalid_argument', 'precision', 'precision must be float32 or float64');
     }
     const float64 = question.precision === 'float64';
+    let target: Float32Array | null = null;
     if (question.loss !== 'linear') {
-      const target = question.target === 'near_y' ? nearTarget(heap.copy('y')) : checkFloats(question.target, 'target');
+      target = question.target === 'near_y' ? nearTarget(heap.copy('y')) : checkFloats(question.target, 'target');
       checkLength(target.length, shapeSize(problem.y_shape), 'target');
-      heap.write('target', target);
     }
     const indices = question.indices === 'all' ? new Int32Array() : checkIndices(question.indices, 'indices');
     if (question.indices !== 'all' && indices.length === 0) {
@@ -27,6 +27,9 @@ export const answerer: Answerer<'gradient_check'> = {
     heap.writeIndices('a', indices);
     checkList(question.epsilons, 'epsilons');
     const progress = new Progress(question.epsilons.length, onProgress);
+    // The target of the loss that dy comes from stays in force.
+    const inForce = heap.copy('target');
+    if (target) heap.write('target', target);
     // Without a bias db is what one of zeros would get; then there must be one to nudge.
     const lendsBias = question.parameter === 'b' && heap.length('b') === 0;
     if (lendsBias) heap.write('b', new Float32Array(problem.geometry.k));
@@ -38,6 +41,7 @@ export const answerer: Answerer<'gradient_check'> = {
       return { runs };
     } finally {
       if (lendsBias) heap.release('b');
+      heap.write('target', inForce);
     }
   },
 };

@@ -1,0 +1,13 @@
+import { positionOf } from '../../geometry/grid';
+import type { TermForm } from '../../geometry/labels';
+import { type BoxRegion, box, cellBox } from '../../geometry/region';
+import type { Geometry } from '../../protocol/problem';
+
+/** The factors of one term, for lighting them up; those in the padding have no place. */
+export function termRegions(g: Geometry, { a, b }: TermForm): readonly BoxRegion[] {
+  return [a, b].flatMap((factor) => {
+    if (!factor?.cell) return [];
+    const region = box(g, factor.tensor, cellBox(positionOf(g, factor.cell)));
+    return region ? [region] : [];
+  });
+}

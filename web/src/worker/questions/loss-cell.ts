@@ -1,0 +1,12 @@
+import type { Answerer } from '../answerer';
+import { checkCount } from '../validate';
+
+export const answerer: Answerer<'loss_cell'> = {
+  fields: ['index'],
+  answer({ heap }, { index }) {
+    heap.must(heap.session.loss_cell(checkCount(index, 'index')));
+    const [y = 0, target = 0, difference = 0, slope = 0, gradient = 0] = heap.copy('result');
+    heap.release('result');
+    return { y, target, difference, slope, gradient };
+  },
+};
