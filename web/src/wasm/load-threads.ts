@@ -1,13 +1,10 @@
-import { relaxedSimd } from 'wasm-feature-detect';
 import type { MainModule } from './generated/conv2d';
 
 /** More threads than this gain little on the sizes that a page shows, and each costs a worker. */
 const MOST_THREADS = 4;
 
-/** The threads that the module can have on an isolated page: 1 on a machine with one processor or no relaxed SIMD. */
-export async function availableThreads(): Promise<number> {
-  return (await relaxedSimd()) ? Math.min(MOST_THREADS, navigator.hardwareConcurrency) : 1;
-}
+/** The threads that the module can have on an isolated page: 1 on a machine with one processor. */
+export const availableThreads = (): number => Math.min(MOST_THREADS, navigator.hardwareConcurrency);
 
 /**
  * The relaxed variant on shared memory, with `threads` - 1 workers that help the calling thread. Its loader starts them

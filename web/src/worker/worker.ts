@@ -1,4 +1,4 @@
-import type { ComputeResult, WorkerMessage, WorkerRequest } from '../protocol/messages';
+import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import { detectVariant, loadModule } from '../wasm/load';
 import { ConvEngine } from './conv-engine';
 import { ConvFailure, toConvError } from './failure';
@@ -10,7 +10,12 @@ const PROGRESS_INTERVAL_MS = 50;
 
 const post = (message: WorkerMessage, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
-async function start(): Promise<ConvEngine> {
+interface Started {
+  readonly engine: ConvEngine;
+  readonly variant: ModuleVariant;
+}
+
+async function start(): Promise<Started> {
   const variant = await detectVariant();
   if (variant === null) {
     const message = 'this browser has no WebAssembly SIMD, which the computations need; any browser since 2023 has it';
@@ -19,7 +24,7 @@ async function start(): Promise<ConvEngine> {
   try {
     const engine = new ConvEngine(await loadModule(variant));
     post({ type: 'ready', variant });
-    return engine;
+    return { engine, variant };
   } catch (thrown) {
     const cause = thrown instanceof Error ? thrown.message : String(thrown);
     throw new ConvFailure('module_unavailable', '', `the compute module (${variant}) could not be loaded: ${cause}`);
@@ -39,8 +44,12 @@ function throttled(id: number): OnProgress {
 const starting = start();
 starting.catch((thrown) => post({ type: 'failed_to_start', error: toConvError(thrown) }));
 
-/** Shared memory, and so threads, are there where the page is isolated; all that is about them comes later, if at all. */
-async function addThreads(engine: ConvEngine, result: ComputeResult): Promise<void> {
+/**
+ * Shared memory, and so threads, are there where the page is isolated, and their module is a relaxed one; all that is about
+ * them comes later, if at all.
+ */
+async function addThreads({ engine, variant }: Started, result: ComputeResult): Promise<void> {
+  if (!self.crossOriginIsolated || variant !== 'relaxed') return;
   try {
     const { offerThreads } = await import('./threads');
     await offerThreads(engine, result);
@@ -51,7 +60,8 @@ async function addThreads(engine: ConvEngine, result: ComputeResult): Promise<vo
 
 async function answer({ id, request }: WorkerRequest): Promise<void> {
   try {
-    const engine = await starting;
+    const started = await starting;
+    const { engine } = started;
     const onProgress = throttled(id);
     if (request.type === 'question') engine.answers ??= await answers();
     const result =
@@ -61,7 +71,7 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
     post({ type: 'result', id, result }, buffersOf(result));
     // While nobody waits for it; whoever asks when that failed is told so, and may ask again.
     if (result.type === 'compute') answers().catch(() => undefined);
-    if (self.crossOriginIsolated && result.type === 'compute') await addThreads(engine, result);
+    if (result.type === 'compute') await addThreads(started, result);
   } catch (thrown) {
     post({ type: 'error', id, error: toConvError(thrown) });
   }
