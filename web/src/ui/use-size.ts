@@ -7,12 +7,21 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   useLayoutEffect(() => {
     const target = element.current;
     if (!target) return;
+    let frame = 0;
     const observer = new ResizeObserver(([entry]) => {
-      // Whole pixels: a scroll bar that comes and goes by a fraction must not lay everything out again.
-      if (entry) setWidth(Math.floor(entry.contentRect.width));
+      cancelAnimationFrame(frame);
+      // In the next frame: what is rendered while the sizes are told may change this one again (a scroll bar appears),
+      // which every engine reports as an error of the page, "ResizeObserver loop".
+      frame = requestAnimationFrame(() => {
+        // Whole pixels: a scroll bar that comes and goes by a fraction must not lay everything out again.
+        if (entry) setWidth(Math.floor(entry.contentRect.width));
+      });
     });
     observer.observe(target);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+    };
   }, [element]);
   return width;
 }

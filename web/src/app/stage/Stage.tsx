@@ -83,11 +83,17 @@ function Panels({ page: { store } }: StageProps) {
       if (next.width !== room.peek()?.width || next.height !== room.peek()?.height) room.value = next;
     };
     measure();
-    const observer = new ResizeObserver(measure);
+    let frame = 0;
+    // In the next frame: what is drawn while the sizes are told may change this one again.
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(measure);
+    });
     observer.observe(target);
     window.addEventListener('resize', measure);
     return () => {
       observer.disconnect();
+      cancelAnimationFrame(frame);
       window.removeEventListener('resize', measure);
     };
   }, [room]);

@@ -7,10 +7,14 @@ const MOST = 780;
 /** What stands above and below the stage there. */
 const AROUND = 190;
 
-/** The room for panels in an element, in whole pixels: a scroll bar that comes by a fraction must not move everything. */
+/**
+ * The room for panels in an element, in whole pixels. A scroll bar must not change it: a layout for less room would need no
+ * bar, and be laid out again without it, for ever (seen in Firefox). The upright one has its gutter, stage.css; the other
+ * one's height is not subtracted.
+ */
 export function roomOf(element: HTMLElement): Room {
-  const { clientWidth: width, clientHeight } = element;
-  if (window.matchMedia(BREAKPOINTS.wide).matches) return { width, height: Math.max(LEAST_WIDE, clientHeight) };
+  const { clientWidth: width, offsetHeight } = element;
+  if (window.matchMedia(BREAKPOINTS.wide).matches) return { width, height: Math.max(LEAST_WIDE, offsetHeight) };
   return { width, height: Math.max(LEAST, Math.min(MOST, window.innerHeight - AROUND)) };
 }
 
