@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
 
-// Two projects: `web` (unit, contract with the real module, views; a file that needs a DOM says `// @vitest-environment
-// happy-dom`) and `e2e` (a real browser, one file at a time).
+// Three projects: `web` (unit, contract with the real module, views; a file that needs a DOM says `// @vitest-environment
+// happy-dom`), `e2e` (a real browser, one file at a time) and `engines` (one walk in three engines).
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -20,6 +20,10 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'engines', include: ['engines/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
       },
     ],
   },

@@ -7,6 +7,7 @@ import { closePrivateApt } from './setup/apt-private.mjs';
 import { missingArm } from './setup/arm.mjs';
 import { missingBrowser } from './setup/browser.mjs';
 import { planEmscripten } from './setup/emscripten.mjs';
+import { missingEngines } from './setup/engines.mjs';
 import { missingFuzzer } from './setup/fuzzer.mjs';
 import { checkBuildTools, checkNode, missingBuildTools } from './setup/machine.mjs';
 import { ensureNativeDeps, nativeDepsFolder } from './setup/native-deps.mjs';
@@ -16,8 +17,8 @@ import { runMain, say } from './setup/report.mjs';
 import { checkRights, installPackages } from './setup/system-packages.mjs';
 
 /**
- * Brings the machine to where `wants` ({ native, wasm, browser, fuzzer, arm }) can be built and run; what is there already is not
- * repeated. Resolves with { emscripten: { root, env } | undefined, nativeDeps: folder | undefined }.
+ * Brings the machine to where `wants` ({ native, wasm, browser, engines, fuzzer, arm }) can be built and run; what is there
+ * already is not repeated. Resolves with { emscripten: { root, env } | undefined, nativeDeps: folder | undefined }.
  */
 export async function setUp(wants) {
   checkNode();
@@ -28,6 +29,7 @@ export async function setUp(wants) {
     ...(builds ? await missingBuildTools(wants) : []),
     ...(plan?.packages ?? []),
     ...(wants.browser ? missingBrowser() : []),
+    ...(wants.engines ? missingEngines() : []),
     ...(wants.fuzzer ? await missingFuzzer() : []),
     ...(wants.arm ? missingArm() : []),
   ];

@@ -82,8 +82,8 @@ function vitestFailures({ testResults = [] }) {
     .join('\n\n');
 }
 
-/** A project of tests/vitest.config.ts. */
-export function vitest(project, { env = {}, ...entry } = {}) {
+/** A project of tests/vitest.config.ts. `env` is asked for what is added to its environment when it runs. */
+export function vitest(project, { env = () => ({}), ...entry } = {}) {
   return {
     name: project,
     groups: [],
@@ -101,7 +101,7 @@ export function vitest(project, { env = {}, ...entry } = {}) {
         [join(nodeModules, 'vitest/vitest.mjs'), 'run', ...config, ...reporters],
         {
           cwd: projectRoot,
-          env: { ...process.env, CHROME_PATH: findBrowser() ?? '', NO_COLOR: '1', ...env },
+          env: { ...process.env, CHROME_PATH: findBrowser() ?? '', NO_COLOR: '1', ...env() },
           onOutput: (text) => {
             files += text.match(/^ [✓❯×] .*\(\d+ tests?/gm)?.length ?? 0;
             progress(`${files} files done`);

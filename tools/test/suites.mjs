@@ -1,11 +1,12 @@
 // The list of test suites. One entry adds a suite:
 //   name, groups   what `npm test -- --only` calls it
-//   needs          what the set-up must bring: 'native', 'wasm', 'browser', 'arm'
+//   needs          what the set-up must bring: 'native', 'wasm', 'browser', 'engines', 'arm'
 //   builds         what must be built before it runs, in this order (names of builds.mjs; suites share them)
 //   processors     how many it keeps busy while it runs, about
 //   onRequest      true: only when it is named
 //   run            ({ toolchain, thorough, progress }) -> { code, passed, failed, output, failures }; see runners.mjs
 
+import { findEngines } from '../setup/engines.mjs';
 import { arm } from './arm.mjs';
 import { catch2, vitest } from './runners.mjs';
 
@@ -15,6 +16,13 @@ export const Suites = [
   catch2('native-release', { groups: ['native'] }),
   vitest('web', { needs: ['wasm'], builds: ['modules'] }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'browser'], builds: ['modules', 'site'] }),
+  vitest('engines', {
+    groups: ['browser'],
+    needs: ['wasm', 'browser', 'engines'],
+    builds: ['modules', 'site'],
+    processors: 1,
+    env: findEngines,
+  }),
   catch2('wasm-simd', { groups: ['wasm'] }),
   catch2('wasm-relaxed', { groups: ['wasm'] }),
   arm(0, 2),

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { type Serving, type Site, serveSite } from './site';
 
 /** Without these, Chromium calls home at every start. */
-const QUIET = [
+export const QUIET: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -21,7 +21,10 @@ export interface Stage {
 export async function openStage(serving: Serving = {}): Promise<Stage> {
   const executablePath = process.env['CHROME_PATH'];
   if (!executablePath) throw new Error('CHROME_PATH must name a Chromium; `npm test` sets it');
-  const [browser, site] = await Promise.all([chromium.launch({ executablePath, args: QUIET }), serveSite(serving)]);
+  const [browser, site] = await Promise.all([
+    chromium.launch({ executablePath, args: [...QUIET] }),
+    serveSite(serving),
+  ]);
   return { browser, site };
 }
 

@@ -20,13 +20,15 @@ export interface NotebookCase {
   readonly db: readonly number[];
 }
 
-const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, '../../golden/notebook.json'), 'utf8')) as {
+export const { cases: CASES } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../golden/notebook.json'), 'utf8'),
+) as {
   cases: readonly NotebookCase[];
 };
 
 /** One channel, and the one with everything: images, channels, filters, padding, stride and bias. */
 export const WALKED: readonly NotebookCase[] = ['1 ', '2 ', '3 ', '4 ', '10 '].map((start) => {
-  const found = cases.find(({ name }) => name.startsWith(start));
+  const found = CASES.find(({ name }) => name.startsWith(start));
   if (!found) throw new Error(`no notebook case ${start}`);
   return found;
 });

@@ -1,0 +1,289 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CASES, linkTo } from '../e2e/support/notebook';
+import { encodePng } from '../e2e/support/png';
+import { type Site, serveSite } from '../e2e/support/site';
+import { moduleFor, whyOneThread } from './abilities';
+import type { Driver } from './driver';
+import { ENGINES } from './engines';
+import { Playground, type Tensor } from './page';
+import { RECORDER } from './probe';
+
+// One walk through the built page, the same in every engine. The numbers it expects are the notebook's, or follow from them.
+
+const PICTURES = join(import.meta.dirname, '../../build/engines');
+const WIDE = [1440, 900] as const;
+
+/** The case with padding and a stride, in one channel. */
+const opening = caseNumber(4);
+const START = linkTo(opening);
+function caseNumber(number: number) {
+  const found = CASES.find(({ name }) => name.startsWith(`${number} `));
+  if (!found) throw new Error(`no notebook case ${number}`);
+  return found;
+}
+
+/** Left black, right white: Sobel sees one edge. */
+const edge = (width: number) => encodePng(width, 6, (_row, col) => (col < width / 2 ? [0, 0, 0] : [255, 255, 255]));
+const SOBEL_OF_8 = [0, 0, 0, 4, 4, 0, 0, -4];
+/** Lines that `npm test` shows to everybody. */
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const leaveOut = (skip: (reason: string) => void, reason: string) => {
+  say(`skipped: ${reason}`);
+  skip(reason);
+};
+const zeros = (values: readonly number[]) => values.map(() => 0);
+
+let site: Site;
+/** The modules that were fetched from it. */
+const fetched = new Set<string>();
+beforeAll(async () => {
+  mkdirSync(PICTURES, { recursive: true });
+  site = await serveSite({
+    isolated: true,
+    patch: (file, body) => {
+      if (file.endsWith('.wasm')) fetched.add(/conv2d-\w+/.exec(file)?.[0] ?? file);
+      if (file !== 'index.html') return body;
+      return Buffer.from(body.toString('utf8').replace('<head>', `<head>${RECORDER}`));
+    },
+  });
+});
+afterAll(() => site.close());
+
+describe.each(ENGINES)('$name', ({ name, missing, start }) => {
+  let driver: Driver;
+  let page: Playground;
+  beforeAll(async () => {
+    if (missing) return;
+    driver = await start();
+    page = new Playground(driver, site.url);
+    await driver.resize(...WIDE);
+  });
+  afterAll(() => driver?.close());
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'skip' && !missing) expect(await page.ask('troubles')).toEqual([]);
+  });
+
+  it.runIf(missing)('is on this machine', ({ skip }) => {
+    if (missing) leaveOut(skip, `${name}: ${missing}`);
+  });
+
+  describe.skipIf(missing)('walks', () => {
+    it('runs the module that the engine is able to run', async () => {
+      fetched.clear();
+      await page.open();
+      const abilities = await page.abilities();
+      const { module, threads } = await page.status();
+      say(`engine: ${name} ${driver.version}, ${module === 'relaxed' ? 'relaxed SIMD' : '128-bit SIMD'}`);
+      expect({ module, threads }).toEqual({ module: moduleFor(abilities), threads: 1 });
+      expect([...fetched]).toEqual([`conv2d-${module}`]);
+      expect(abilities.simd).toBe(true);
+    });
+
+    it.each(CASES.map((one) => [one.name, one] as const))('computes notebook case %s', async (_, one) => {
+      await page.open(linkTo(one));
+      expect(await page.tensor('y', one.y_shape)).toEqual(one.y);
+      expect(await page.tensor('dx', one.x_shape)).toEqual(one.dx);
+      expect(await page.tensor('dw', one.w_shape)).toEqual(one.dw);
+      expect(await page.tensor('db', one.y_shape)).toEqual(one.db);
+    });
+
+    it('follows an edited cell, and undoes and does it again', async () => {
+      await page.open(START);
+      const [first = Number.NaN, ...others] = opening.y;
+      // x[0,0] is 0, and read once, through w[1,1] = 8.
+      await page.edit('x', 0, '100');
+      const edited = [first + 8 * 100, ...others];
+      expect(await page.shows('y', edited)).toEqual(edited);
+      const dw = opening.dw.map((value, i) => (i === 4 ? value + 100 : value));
+      expect(await page.shows('dw', dw)).toEqual(dw);
+      await page.press('Undo');
+      expect(await page.shows('y', opening.y)).toEqual(opening.y);
+      await driver.press('Control+Shift+z');
+      expect(await page.shows('y', edited)).toEqual(edited);
+      await driver.press('Control+z');
+      expect(await page.shows('y', opening.y)).toEqual(opening.y);
+    });
+
+    it('follows a slider', async () => {
+      await page.open(START);
+      // The left end is no padding: case 3.
+      await page.slide('padding all sides', 0.02);
+      expect(await page.fieldShows('padding all sides', '0')).toBe('0');
+      expect(await page.shows('y', caseNumber(3).y)).toEqual(caseNumber(3).y);
+      expect(await page.shows('dx', caseNumber(3).dx)).toEqual(caseNumber(3).dx);
+    });
+
+    it('takes a picture from a file, and another one that is dropped', async () => {
+      await page.open(START);
+      const file = join(PICTURES, 'edge.png');
+      writeFileSync(file, edge(8));
+      await page.openImage(file);
+      expect(await page.fieldShows('width', '8')).toBe('8');
+      await page.select('filter', 'Sobel, left to right');
+      // The first row has the padding above it, the third is the first without.
+      const row = [...Array(8)].map((_, i) => (SOBEL_OF_8[i] ?? 0) * 0.75);
+      const two = [...row, ...SOBEL_OF_8];
+      expect(await page.shows('y', two, { whole: false })).toEqual(two);
+      await page.ask('drop', 'wider.png', 'image/png', [...edge(10)]);
+      expect(await page.fieldShows('width', '10')).toBe('10');
+    });
+
+    it('steps through y, dx, dw and db', async () => {
+      await page.open(START);
+      await page.openView('Step by step');
+      const processes: readonly (readonly [string, Tensor])[] = [
+        ['y, window by window', 'y'],
+        ['dx by scatter', 'dx'],
+        ['dw adds up', 'dw'],
+        ['db adds up', 'db'],
+      ];
+      for (const [process, tensor] of processes) {
+        const whole = opening[tensor as 'y' | 'dx' | 'dw' | 'db'];
+        await page.chooseInView(process);
+        await page.play('start');
+        expect(await page.shows(tensor, zeros(whole))).toEqual(zeros(whole));
+        if (tensor === 'y') {
+          const one = whole.map((value, i) => (i === 0 ? value : 0));
+          await page.play('next');
+          expect(await page.shows('y', one)).toEqual(one);
+        }
+        await page.play('end');
+        expect(await page.shows(tensor, whole)).toEqual(whole);
+      }
+    });
+
+    it('steps through dx four ways', async () => {
+      await page.open(START);
+      await page.openView('dx');
+      for (const way of ['scatter', 'gather']) {
+        await page.chooseInView(way);
+        await page.play('start');
+        expect(await page.shows('dx', zeros(opening.dx))).toEqual(zeros(opening.dx));
+        await page.play('end');
+        expect(await page.shows('dx', opening.dx)).toEqual(opening.dx);
+      }
+      for (const way of ['full convolution', 'phase split']) {
+        await page.chooseInView(way);
+        expect(await page.shows('dx', opening.dx)).toEqual(opening.dx);
+      }
+    });
+
+    it('steps through dw and db', async () => {
+      await page.open(START);
+      await page.openView('dw and db');
+      expect(await page.shows('dw_col', opening.dw)).toEqual(opening.dw);
+      await page.chooseInView('db');
+      await page.play('start');
+      expect(await page.shows('db', [0])).toEqual([0]);
+      await page.play('end');
+      expect(await page.shows('db', opening.db)).toEqual(opening.db);
+    });
+
+    it('folds the lowering back', async () => {
+      await page.open(START);
+      await page.openView('Lowering');
+      await page.chooseInView('3 Fold back');
+      await page.play('start');
+      expect(await page.shows('dx', zeros(opening.dx))).toEqual(zeros(opening.dx));
+      await page.play('end');
+      expect(await page.shows('dx', opening.dx)).toEqual(opening.dx);
+    });
+
+    it('sends a painted dy back', async () => {
+      await page.open(START);
+      await page.openView('Paint dy');
+      await page.chooseInView('a single 1');
+      await page.clickCell('dy', 5);
+      // dy[1,1], whose window begins in row 1, column 1 of x: there w stands on dx.
+      const dx = zeros(opening.dx);
+      for (let tap = 0; tap < 9; tap += 1) dx[(1 + Math.floor(tap / 3)) * 7 + 1 + (tap % 3)] = 12 - tap;
+      expect(await page.shows('dx', dx)).toEqual(dx);
+    });
+
+    it('checks gradients', async () => {
+      await page.open(START);
+      await page.openView('Gradient check');
+      for (const tensor of ['dx', 'dw', 'db'] as const) {
+        await page.chooseInView(tensor);
+        expect(await page.checkedGradient(tensor)).toEqual([opening[tensor][0], opening[tensor][0]]);
+      }
+    });
+
+    it('counts how often each cell is read', async () => {
+      await page.open(START);
+      await page.openView('Geometry');
+      // Windows of 3 begin at -1, 1, 3, 5: those of odd cells overlap.
+      const along = [1, 2, 1, 2, 1, 2, 1];
+      const reads = along.flatMap((row) => along.map((col) => row * col));
+      expect(await page.shows('coverage of x', reads)).toEqual(reads);
+    });
+
+    it('comes back from its link as it was', async () => {
+      await page.open(START);
+      await page.setField('stride', '1');
+      await page.edit('w', 4, '-0.1');
+      await page.edit('dy', 0, '3');
+      const link = await page.link('stride', ['weights', 'dy']);
+      const before = await page.everything();
+      await page.open(new URL(link).hash);
+      expect(await page.everything()).toEqual(before);
+      expect(before.y).toHaveLength(49);
+      expect([before.w[4], before.dy[0]]).toEqual([Math.fround(-0.1), 3]);
+    });
+
+    it('is operated by keys', async () => {
+      await page.open(START);
+      await page.clickCell('y', 0);
+      await driver.press('Escape');
+      for (const key of ['ArrowRight', 'ArrowDown', ' ']) await driver.press(key);
+      await page.explains('y[1,1] = ');
+      await driver.press('Escape');
+      await driver.press('?');
+      await page.keyList(true);
+      await driver.press('Escape');
+      await page.keyList(false);
+      // Without padding it is case 3.
+      await page.focusField('padding all sides');
+      await driver.press('ArrowDown');
+      expect(await page.shows('y', caseNumber(3).y)).toEqual(caseNumber(3).y);
+      const left = await page.ask('focused');
+      await driver.press('Tab');
+      expect(await page.ask('focused')).not.toBe(left);
+    });
+
+    it('computes a large problem on the threads that there can be', async ({ skip }) => {
+      // 42 million multiply-adds a pass.
+      await page.open('#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9');
+      const abilities = await page.abilities();
+      const reason = whyOneThread(abilities);
+      let said = await page.status();
+      // The module with threads comes after the first problem that is worth it; each turn takes its time.
+      for (let height = 97; height < (reason ? 100 : 160) && said.threads === 1; height += 1) {
+        await page.setField('height', String(height));
+        await page.rows('y[n=0, k=0]', height - 2);
+        said = await page.status();
+      }
+      expect(said.threads).toBe(reason ? 1 : Math.min(4, abilities.processors));
+      if (reason) leaveOut(skip, `${name}, threads: ${reason}`);
+      say(`engine: ${name}, ${said.threads} threads`);
+    });
+
+    it('is no wider than its window, on a desktop and on a phone', async () => {
+      for (const [shape, width, height] of [
+        ['narrow', 320, 640] as const,
+        ['phone', 390, 844] as const,
+        ['desktop', ...WIDE] as const,
+      ]) {
+        await driver.resize(width, height);
+        await page.open();
+        await page.complete();
+        const reached = await driver.evaluate('innerWidth');
+        if (reached !== width) say(`skipped: ${name}, ${width} px: its window is not narrower than ${reached}`);
+        expect(await page.ask('overflow'), shape).toBe(0);
+        writeFileSync(join(PICTURES, `${name.toLowerCase()}-${shape}.png`), await driver.screenshot());
+      }
+    });
+  });
+});

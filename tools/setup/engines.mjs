@@ -1,0 +1,44 @@
+// The browsers that the walk in tests/engines drives, and what drives WebKit.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBrowser } from './browser.mjs';
+import { which } from './run-process.mjs';
+import { hasApt, osRelease } from './system-packages.mjs';
+
+/** Paths of the programs, as the environment variables that name them to the walk; '' where there is none. */
+export function findEngines() {
+  const programs = {
+    CHROME_PATH: findBrowser(),
+    FIREFOX_PATH: ['firefox-esr', 'firefox'].map((name) => which(name)).find(Boolean),
+    WEBKIT_PATH: findMiniBrowser(),
+    WEBKIT_DRIVER_PATH: which('WebKitWebDriver'),
+    XVFB_PATH: which('Xvfb'),
+  };
+  return Object.fromEntries(
+    Object.entries(programs).map(([name, found]) => [name, process.env[name] || (found ?? '')]),
+  );
+}
+
+/** WebKit's own small browser is no program of the path: it lies beside the library, in a folder named after its version. */
+function findMiniBrowser(libraries = '/usr/lib') {
+  const folders = existsSync(libraries) ? readdirSync(libraries).filter((name) => name.endsWith('-linux-gnu')) : [];
+  return folders
+    .flatMap((name) => ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((api) => join(libraries, name, api, 'MiniBrowser')))
+    .find((file) => existsSync(file));
+}
+
+/**
+ * Packages that are missing for the walk, as a list for installPackages. Where they are not Debian's, the walk leaves out
+ * the engines that it does not find, and says so.
+ */
+export function missingEngines() {
+  if (!hasApt() || osRelease().ID !== 'debian') return [];
+  const engines = findEngines();
+  const packages = [
+    [engines.FIREFOX_PATH, 'firefox-esr', 'the walk in Firefox'],
+    [engines.WEBKIT_PATH && engines.WEBKIT_DRIVER_PATH, 'webkit2gtk-driver', 'the walk in WebKit'],
+    [engines.XVFB_PATH, 'xvfb', 'a display for WebKit'],
+  ];
+  return packages.filter(([found]) => !found).map(([, name, reason]) => ({ name, reason }));
+}
