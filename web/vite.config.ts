@@ -27,7 +27,25 @@ export default defineConfig({
   // The page alone: the benchmark's pages (bench/) have packages of their own, which are fetched when it runs. What only the
   // worker imports is named: found when the worker starts, it would reload the page that has just come up.
   optimizeDeps: { entries: ['index.html'], include: ['wasm-feature-detect'] },
-  worker: { format: 'es', rolldownOptions: { external: nodeOnly } },
+  worker: {
+    format: 'es',
+    rolldownOptions: {
+      external: nodeOnly,
+      // All but the worker's first lines stand in a file of their own: what is fetched later shares some of it, and would
+      // import the worker's own file. WebKit (WebKitGTK 2.50) runs that a second time then, with an engine that knows no
+      // problem and answers every edit with an error.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              debugName: 'engine',
+              name: (id, modules) => (isFirst(id, modules) && !modules.getModuleInfo(id)?.isEntry ? 'engine' : null),
+            },
+          ],
+        },
+      },
+    },
+  },
   server: { headers: isolation },
   preview: { headers: isolation },
   // The loader of the module looks for Node, whose half no browser needs to download.

@@ -223,6 +223,8 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
     it('comes back from its link as it was', async () => {
       await page.open(START);
       await page.setField('stride', '1');
+      // The cells are smaller then.
+      expect(await page.rows('y', 7)).toBe('7');
       await page.edit('w', 4, '-0.1');
       await page.edit('dy', 0, '3');
       const link = await page.link('stride', ['weights', 'dy']);

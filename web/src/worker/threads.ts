@@ -13,10 +13,6 @@ let begun = false;
 /**
  * Told of every problem that the relaxed variant computed on an isolated page. After the first large one it fetches the
  * module with threads, which the engine uses from then on.
- *
- * This file is downloaded by itself, and must share nothing with worker.ts that is no file of its own: a bundler would have
- * it import the worker's own file, and WebKit then runs that a second time (seen in WebKitGTK 2.50), with an engine that
- * knows no problem and answers everything with an error.
  */
 export async function offerThreads(engine: ConvEngine, { geometry }: ComputeResult): Promise<void> {
   if (begun || macs(geometry) < WORTH_THREADS) return;
