@@ -137,11 +137,16 @@ template <class Arch, int kRows, int kColumns>
       }
     });
 
-    float columns[kRows * kColumns];
-    simd::sums<Arch, kRows * kColumns>(&sums[0][0], columns);
+    // Four sums come at a time: of three columns a row's, lest a row be read across two stores.
+    constexpr int kAtOnce = 4 % kColumns == 0 ? kRows : 1;
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-      std::memcpy(out_of[r] + tile.first_out, columns + r * kColumns, kColumns * sizeof(float));
+    for (int from = 0; from < kRows; from += kAtOnce) {
+      float columns[kAtOnce * kColumns];
+      simd::sums<Arch, kAtOnce * kColumns>(&sums[from][0], columns);
+#pragma GCC unroll 16
+      for (int r = 0; r < kAtOnce; ++r) {
+        std::memcpy(out_of[from + r] + tile.first_out, columns + r * kColumns, kColumns * sizeof(float));
+      }
     }
   }
 }
