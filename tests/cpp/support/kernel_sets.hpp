@@ -8,7 +8,8 @@
 ///   const OnKernelSet set(GENERATE(from_range(kernel_sets())));
 namespace conv2d::test {
 
-/// By name: those of the library that this processor runs, the fastest first, then the emulated ones.
+/// By name: those of the library that this processor runs, the fastest first, then, but for the sanitizers, the
+/// emulated.
 std::vector<std::string> kernel_sets();
 
 /// While it lives, the library works with the named set's kernels.
