@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { BREAKPOINTS } from './src/ui/breakpoints';
+import { BREAKPOINTS } from './src/ui/breakpoints.ts';
 
 /** Folders of web/src and the cascade layer of what lies in them, longest match first; their order is in styles/index.css. */
 const LAYERS = [

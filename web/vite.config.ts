@@ -1,5 +1,5 @@
 import { defineConfig, type Rolldown } from 'vite';
-import { styleSheets } from './style-sheets';
+import { styleSheets } from './style-sheets.ts';
 
 // Shared memory (threads in WebAssembly) is only there for pages that are isolated by these two headers.
 const isolation = {

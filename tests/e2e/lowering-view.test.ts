@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readExact, readNumbers } from './support/grids';
 import { openMode } from './support/modes';
 import { imagePlane, linkTo, type NotebookCase, planeName, WALKED } from './support/notebook';
@@ -92,9 +92,9 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
   });
 });
 
-describe('the lowering of the opening problem', () => {
+describe('the lowering of case 4 of the notebook', () => {
   it('answers a pointer in either grid in the other one and in words', async () => {
-    await walk('', 'dx', async (page, view) => {
+    await walk(NOTEBOOK_4, 'dx', async (page, view) => {
       await cellAt(page, 'x', 2, 2).hover();
       await view.getByText('x[1,1] stands in x_col 4 times').waitFor();
       await cellAt(page, 'x_col', 5, 4).hover();
@@ -122,7 +122,7 @@ describe('the lowering of the opening problem', () => {
   });
 
   it('shows that only the sum is the gradient', async () => {
-    await walk('', 'dx', async (page, view) => {
+    await walk(NOTEBOOK_4, 'dx', async (page, view) => {
       await part(view, '3 Fold back');
       await view.getByText('changes with a slope of 32').waitFor();
       await view.getByText('Only the sum is that slope').waitFor();
