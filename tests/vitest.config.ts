@@ -10,7 +10,8 @@ export default defineConfig({
     // The contract tests load the relaxed variant too, which older Node versions run only on request.
     execArgv: relaxedSimdFlags(),
     projects: [
-      { extends: true, test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'] } },
+      // Suites run side by side: what takes a second of a quiet processor may take many of a busy one.
+      { extends: true, test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], testTimeout: 30_000 } },
       {
         extends: true,
         test: {

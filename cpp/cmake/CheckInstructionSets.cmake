@@ -15,8 +15,8 @@ foreach(object IN LISTS OBJECTS)
   string(REGEX MATCHALL "[^\n]+" lines "${lines}")
   foreach(line IN LISTS lines)
     string(REGEX MATCH "^[^ ]+" symbol "${line}")
-    # DW.ref.*: an address of the C++ run time, no code.
-    if(symbol IN_LIST seen AND NOT symbol MATCHES "^DW\\.ref\\.")
+    # DW.ref.*: an address of the C++ run time; _ZTS, _ZTI: names of types, which clang writes for its sanitizers. No code.
+    if(symbol IN_LIST seen AND NOT symbol MATCHES "^(DW\\.ref\\.|_ZT[SI])")
       list(APPEND shared "${symbol}")
     endif()
     list(APPEND seen "${symbol}")

@@ -17,7 +17,8 @@ export const Suites = [
   vitest('web', { needs: ['wasm'], builds: ['modules'] }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'browser'], builds: ['modules', 'site'] }),
   vitest('engines', {
-    groups: ['browser'],
+    // Not yet part of every run: in WebKit a click has failed once without a cause that we know.
+    onRequest: true,
     needs: ['wasm', 'browser', 'engines'],
     builds: ['modules', 'site'],
     processors: 1,
