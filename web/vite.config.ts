@@ -1,11 +1,7 @@
 import { defineConfig, type Rolldown } from 'vite';
+import { ISOLATION, siteHeaders } from './site/headers.ts';
+import { contentPolicy } from './site/policy.ts';
 import { styleSheets } from './style-sheets.ts';
-
-// Shared memory (threads in WebAssembly) is only there for pages that are isolated by these two headers.
-const isolation = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-};
 
 // Emscripten's loader imports it in Node only; a browser never comes to that line.
 const nodeOnly = ['module'];
@@ -22,7 +18,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: the built site works from any sub-path of any static file server.
   base: './',
-  plugins: [styleSheets()],
+  plugins: [styleSheets(), contentPolicy(), siteHeaders()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // The page alone: the benchmark's pages (bench/) have packages of their own, which are fetched when it runs. What only the
   // worker imports is named: found when the worker starts, it would reload the page that has just come up.
@@ -46,8 +42,7 @@ export default defineConfig({
       },
     },
   },
-  server: { headers: isolation },
-  preview: { headers: isolation },
+  server: { headers: ISOLATION },
   // The loader of the module looks for Node, whose half no browser needs to download.
   define: { 'typeof process': '"undefined"' },
   build: {

@@ -59,6 +59,8 @@ function checkWeb(path, text) {
   return [...text.matchAll(importForms)].flatMap((match) => {
     const written = match[1] ?? match[2];
     const line = text.slice(0, match.index + match[0].length).split('\n').length;
+    // The address of a worker's file brings nothing of what the file says.
+    if (written.endsWith('?worker&url')) return [];
     if (written.startsWith('.')) {
       const target = roomOf(posix.join(posix.dirname(path), written), webRooms)?.name ?? 'what lies outside of web/src';
       return verdict(path, line, room, target, written);

@@ -25,6 +25,7 @@ export const brokenExamples = [
   ['web/src/views/kit/TensorPanel.tsx', "import { VIEWS } from '../list';"],
   ['web/src/geometry/axis.ts', "import '../ui/theme';"],
   ['web/src/worker/worker.ts', "import { store } from '../state/store';"],
+  ['web/src/compute/spawn-worker.ts', "import { start } from '../worker/worker.ts?worker';"],
   ['web/src/app/App.tsx', "import { load } from '../wasm/load';"],
   ['web/src/state/store.ts', "import { test } from '../../../tests/web/helpers';"],
 ];
@@ -39,6 +40,6 @@ export const soundExamples = [
     'web/src/views/board/Forward.tsx',
     "import type { Problem } from '../../protocol/problem';\nimport { TensorPanel } from '../kit/TensorPanel';\nimport { h } from 'preact/hooks';",
   ],
-  ['web/src/compute/client.ts', "new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' });"],
+  ['web/src/compute/spawn-worker.ts', "import address from '../worker/worker.ts?worker&url';"],
   ['web/src/app/App.tsx', "// imports of '../wasm/load' are refused\nimport './app.css';"],
 ];

@@ -38,9 +38,10 @@ const modeRooms = Object.fromEntries(
 /** TypeScript: folders of web/src. `packages` are npm packages (and what lies below them). */
 export const webRooms = {
   'web/src/protocol': { name: 'protocol', uses: [] },
-  'web/src/wasm': { name: 'wasm', uses: [], packages: ['wasm-feature-detect'] },
+  'web/src/trust': { name: 'trust', uses: [] },
+  'web/src/wasm': { name: 'wasm', uses: ['trust'], packages: ['wasm-feature-detect'] },
   'web/src/worker': { name: 'worker', uses: ['wasm', 'protocol'] },
-  'web/src/compute': { name: 'compute', uses: ['protocol'], packages: ['@preact/signals'] },
+  'web/src/compute': { name: 'compute', uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { name: 'geometry', uses: ['protocol'] },
   'web/src/sources': { name: 'sources', uses: ['protocol'] },
   'web/src/look': { name: 'look', uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },

@@ -36,8 +36,12 @@ export async function closeStage({ browser, site }: Stage): Promise<void> {
 /** A fresh page that fails the test that uses it when something goes wrong behind the scenes. */
 export interface OpenPage {
   readonly page: Page;
-  /** Uncaught errors, console errors, and requests to anywhere but the site. Must stay empty. */
+  /** Uncaught errors, console errors, violations of the policy, requests to anywhere but the site. Must stay empty. */
   readonly troubles: readonly string[];
+}
+
+interface TellWindow {
+  readonly tellViolation: (violation: string) => void;
 }
 
 /** Case 4 of the notebook: padding, stride and all gradients in whole numbers. */
@@ -62,6 +66,12 @@ export async function openPage(
     const url = request.url();
     if (!url.startsWith(site.url) && !url.startsWith('blob:') && !url.startsWith('data:'))
       troubles.push(`request: ${url}`);
+  });
+  await page.exposeFunction('tellViolation', (violation: string) => troubles.push(`policy: ${violation}`));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+      (window as unknown as TellWindow).tellViolation(`${effectiveDirective} refused ${blockedURI} ${sample}`),
+    );
   });
   await page.goto(site.url + hash);
   return { page, troubles };

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { headersOf, ISOLATION } from '../../../web/site/headers.ts';
 
-const DIST = join(import.meta.dirname, '../../../web/dist');
+/** The built site. */
+export const DIST = join(import.meta.dirname, '../../../web/dist');
 /** Not the root: the built site has to work from any sub-path. */
 const SUB_PATH = '/some/where/';
 
@@ -24,20 +26,36 @@ export interface Site {
   readonly close: () => Promise<void>;
 }
 
-/** What is sent instead of a file. */
-export type Patch = (file: string, body: Buffer) => Buffer;
-
-export interface Serving {
-  /** Breaks something on purpose. */
-  readonly patch?: Patch | undefined;
-  /** With the two headers that give a page shared memory. */
-  readonly isolated?: boolean;
+/** An answer that is not the file as it is. */
+export interface Answer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly body: Buffer;
+  /** It is not sent before. */
+  readonly after?: Promise<unknown>;
 }
 
-const ISOLATION = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+/** What is sent instead of a file. */
+export type Patch = (file: string, body: Buffer) => Buffer | Answer;
+
+/** Asked at every request: a test may change it. */
+export interface Serving {
+  /** Breaks something on purpose. */
+  patch?: Patch | undefined;
+  /** With the two headers that give a page shared memory. */
+  readonly isolated?: boolean;
+  /** With all headers that README recommends. */
+  readonly recommended?: boolean;
+  /** The folder that is served, the built site unless told. */
+  root?: string;
+  /** To be reached where another site was before. */
+  readonly port?: number;
+}
 
 /** Serves the built site as a plain static file server would: no headers but the type, nothing outside the sub-path. */
-export async function serveSite({ patch = (_file, body) => body, isolated = false }: Serving = {}): Promise<Site> {
+export async function serveSite(serving: Serving = {}): Promise<Site> {
+  const { isolated = false, recommended = false } = serving;
+  const headersFor = (file: string) => (recommended ? headersOf(`/${file}`) : isolated ? ISOLATION : {});
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const name = pathname.startsWith(SUB_PATH) ? normalize(pathname.slice(SUB_PATH.length)) || 'index.html' : '..';
@@ -47,13 +65,18 @@ export async function serveSite({ patch = (_file, body) => body, isolated = fals
       response.writeHead(404).end();
       return;
     }
-    readFile(join(DIST, file)).then(
-      (body) =>
-        response.writeHead(200, { 'content-type': type, ...(isolated ? ISOLATION : {}) }).end(patch(file, body)),
+    readFile(join(serving.root ?? DIST, file)).then(
+      async (found) => {
+        const patched = serving.patch?.(file, found) ?? found;
+        const answer: Answer = Buffer.isBuffer(patched) ? { body: patched } : patched;
+        await answer.after;
+        const headers = { 'content-type': answer.type ?? type, ...headersFor(file) };
+        response.writeHead(answer.status ?? 200, headers).end(answer.body);
+      },
       () => response.writeHead(404).end(),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(serving.port ?? 0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}${SUB_PATH}`, close: () => closed(server) };
 }

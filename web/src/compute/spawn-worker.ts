@@ -1,4 +1,6 @@
 import type { WorkerRequest } from '../protocol/messages';
+import { scriptAddress } from '../trust/script-address';
+import workerAddress from '../worker/worker.ts?worker&url';
 
 /** The part of a Worker that the client uses; tests give it a fake one. */
 export interface ComputeWorker {
@@ -9,6 +11,6 @@ export interface ComputeWorker {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-/** The real one. The bundler finds the worker by this very form of expression. */
+/** The real one. */
 export const spawnWorker = (): ComputeWorker =>
-  new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'conv2d compute' });
+  new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d compute' });

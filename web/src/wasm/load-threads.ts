@@ -1,3 +1,4 @@
+import { scriptAddress } from '../trust/script-address';
 import type { MainModule } from './generated/conv2d';
 
 /** More threads than this gain little on the sizes that a page shows, and each costs a worker. */
@@ -16,5 +17,5 @@ export async function loadThreadsModule(threads: number): Promise<MainModule> {
   const { default: createModule } = (await import(
     /* @vite-ignore */ loader
   )) as typeof import('./generated/conv2d-threads.mjs');
-  return createModule({ threads, locateFile: () => wasm });
+  return createModule({ threads, locateFile: () => wasm, workerAddress: scriptAddress(loader) });
 }

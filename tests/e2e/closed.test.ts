@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { grid, setField } from './support/grids';
+import { openMode } from './support/modes';
+import { encodePng } from './support/png';
+
+interface TrustedWindow {
+  readonly trustedTypes: { createPolicy(name: string, rules: object): unknown };
+}
+
+/** Nobody is there; a request that is refused never leaves the browser. */
+const AWAY = 'http://localhost:65001/';
+
+const put = (tag: string, attributes: Readonly<Record<string, string>>) => ({ tag, attributes });
+
+/** Elements that somebody might bring into the page, with the directive that refuses each. */
+const ELEMENTS = [
+  ['img-src', put('img', { src: `${AWAY}a.png` })],
+  ['img-src', put('img', { src: 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==' })],
+  ['style-src-elem', put('link', { rel: 'stylesheet', href: `${AWAY}a.css` })],
+  ['style-src-attr', put('p', { style: 'color: red' })],
+  ['script-src-elem', put('link', { rel: 'modulepreload', href: `${AWAY}a.js` })],
+  ['frame-src', put('iframe', { src: AWAY })],
+  ['media-src', put('audio', { src: `${AWAY}a.ogg` })],
+  ['base-uri', put('base', { href: AWAY })],
+  ['require-trusted-types-for', put('p', { onclick: 'document.title = "intruded"' })],
+] as const;
+
+const tried = (act: () => unknown) => act;
+/** What a script that somebody has smuggled in might do. */
+const ACTS = [
+  ['connect-src', 'ask another site', tried(() => fetch('http://localhost:65001/').catch(() => undefined))],
+  [
+    'style-src-elem',
+    'write a style sheet',
+    tried(() =>
+      document.head.append(Object.assign(document.createElement('style'), { textContent: 'p { color: red }' })),
+    ),
+  ],
+  ['form-action', 'send a form', tried(() => document.body.appendChild(document.createElement('form')).submit())],
+  [
+    'require-trusted-types-for',
+    'write markup',
+    tried(() => {
+      document.body.innerHTML = '<b>intruded</b>';
+    }),
+  ],
+  ['require-trusted-types-for', 'start a worker from a text', tried(() => new Worker('./assets/any.js'))],
+  [
+    'require-trusted-types-for',
+    'start a service worker from a text',
+    tried(() => navigator.serviceWorker.register('./any.js')),
+  ],
+  ['require-trusted-types-for', 'run a text', tried(() => setTimeout('document.title = "intruded"'))],
+  [
+    'trusted-types',
+    'make a policy',
+    tried(() => (window as unknown as TrustedWindow).trustedTypes.createPolicy('other', {})),
+  ],
+  [
+    'trusted-types',
+    'make the policy again',
+    tried(() => (window as unknown as TrustedWindow).trustedTypes.createPolicy('conv2d-worker', {})),
+  ],
+] as const;
+
+let bare: Stage;
+let full: Stage;
+beforeAll(async () => {
+  [bare, full] = await Promise.all([openStage(), openStage({ recommended: true })]);
+});
+afterAll(() => Promise.all([closeStage(bare), closeStage(full)]));
+
+describe('the page refuses', () => {
+  const refused = (open: OpenPage, directive: string) =>
+    expect
+      .poll(() => open.troubles.filter((trouble) => trouble.startsWith(`policy: ${directive} refused`)))
+      .not.toEqual([]);
+
+  it.each(ELEMENTS)('%s: %o', async (directive, { tag, attributes }) => {
+    const open = await openPage(bare);
+    await open.page
+      .evaluate(
+        ([name, all]) => {
+          const element = document.createElement(name);
+          document.body.append(element);
+          for (const [key, value] of Object.entries(all)) element.setAttribute(key, value);
+        },
+        [tag, attributes] as const,
+      )
+      .catch(() => undefined);
+    await refused(open, directive);
+    await open.page.context().close();
+  });
+
+  it.each(ACTS)('%s: to %s', async (directive, _what, act) => {
+    const open = await openPage(bare);
+    await open.page.evaluate(act).catch(() => undefined);
+    await refused(open, directive);
+    await open.page.context().close();
+  });
+});
+
+const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
+
+/** Opens whatever the page has. */
+async function walk(page: Page): Promise<void> {
+  for (const mode of [
+    'Step by step',
+    'dx',
+    'dw and db',
+    'Lowering',
+    'Paint dy',
+    'Gradient check',
+    'Geometry',
+    'Board',
+  ]) {
+    await openMode(page, mode);
+    await page.getByRole('main').locator('canvas, table, [role=grid]').first().waitFor();
+  }
+  await page.getByRole('tab', { name: 'Algorithms' }).click();
+  await page.getByRole('tabpanel', { name: 'Algorithms' }).locator('summary').first().waitFor();
+  await page.getByRole('tab', { name: 'Explain' }).click();
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.getByRole('dialog', { name: 'Examples' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  const png = encodePng(8, 6, (_row, col) => (col < 4 ? [0, 0, 0] : [255, 255, 255]));
+  await page.getByLabel('image file').setInputFiles({ name: 'edge.png', mimeType: 'image/png', buffer: png });
+  await expect.poll(() => page.getByRole('spinbutton', { name: 'width', exact: true }).inputValue()).toBe('8');
+}
+
+describe('under its policy everything works', () => {
+  it('without a header from the server', async () => {
+    const open = await openPage(bare);
+    await walk(open.page);
+    await open.page.context().close();
+    expect(open.troubles).toEqual([]);
+  });
+
+  it('with all recommended headers, which are for workers and threads too', async () => {
+    const open = await openPage(full);
+    await walk(open.page);
+    await open.page.context().close();
+    expect(open.troubles).toEqual([]);
+    const large = await openPage(full, {}, LARGE);
+    const threads = large.page.waitForRequest(/conv2d-threads.*wasm$/);
+    const footer = large.page.getByRole('tabpanel', { name: 'Algorithms' });
+    await large.page.getByRole('tab', { name: 'Algorithms' }).click();
+    await threads;
+    for (let height = 97; !(await footer.textContent())?.includes('threads'); height += 1) {
+      expect(height).toBeLessThan(160);
+      await setField(large.page, 'height', String(height));
+      await grid(large.page, 'y[n=0, k=0]').waitFor();
+      await large.page.getByRole('progressbar').waitFor({ state: 'hidden' });
+    }
+    await large.page.context().close();
+    expect(large.troubles).toEqual([]);
+  });
+
+  it('and a worker has one as well, by its headers', async () => {
+    const open = await openPage(full);
+    await grid(open.page, 'dx').waitFor();
+    const [worker] = open.page.workers();
+    const refused = await worker?.evaluate(async (away) => {
+      const violation = new Promise((resolve) => {
+        self.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective));
+      });
+      const nothing = fetch(away).catch(() => new Promise((resolve) => setTimeout(resolve, 2000, 'no policy')));
+      return Promise.race([violation, nothing]);
+    }, AWAY);
+    expect(refused).toBe('connect-src');
+    await open.page.context().close();
+  });
+});
