@@ -43,6 +43,15 @@ it('sends a single 1 back from the cell that is clicked: w, stamped on dx', asyn
   await shows(page, 'dx', dx);
 });
 
+it('is painted with a brush that does something to ones', async () => {
+  const { page } = open;
+  await choose('painted');
+  await shows(page, 'dy', ones(16));
+  await cellAt(page, 'dy', 0, 1).click();
+  await shows(page, 'dy', [1, -1, ...ones(14)]);
+  await shows(page, 'db', [14]);
+});
+
 it('is painted by dragging and by key, a stroke at a time', async () => {
   const { page } = open;
   await choose('painted');

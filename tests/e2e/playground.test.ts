@@ -160,6 +160,32 @@ describe('pictures', () => {
     await page.context().close();
   });
 
+  it('changes its colours while it is open, and says what becomes of the filters', async () => {
+    const { page } = open;
+    const png = encodePng(6, 6, () => [255, 0, 0]);
+    await page.getByRole('radio', { name: '3 channels, RGB' }).check();
+    await page.getByLabel('image file').setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: png });
+    await expect.poll(() => readNumbers(page, 'x[n=0, c=0]')).toEqual(Array(36).fill(1));
+    await page.getByText('3 channels in 3 groups').waitFor();
+    expect(await page.getByRole('spinbutton', { name: 'groups', exact: true }).inputValue()).toBe('3');
+    await page.getByRole('radio', { name: 'all colours' }).check();
+    await expect.poll(() => page.getByRole('spinbutton', { name: 'groups', exact: true }).inputValue()).toBe('1');
+    await page.getByText('3 channels in 1 group').waitFor();
+    await page.getByRole('radio', { name: 'one colour each' }).check();
+    await page.getByRole('radio', { name: '1 channel, grey' }).check();
+    // ITU-R BT.601: red alone is 0.299 of white.
+    await expect.poll(() => readNumbers(page, 'x')).toEqual(Array(36).fill(0.3));
+    await page.getByRole('radio', { name: '3 channels, RGB' }).check();
+    await expect.poll(() => readNumbers(page, 'x[n=0, c=0]')).toEqual(Array(36).fill(1));
+  });
+
+  it('says that it was reduced, from what to what', async () => {
+    const { page } = open;
+    const png = encodePng(2048, 20, () => [9, 9, 9]);
+    await page.getByLabel('image file').setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: png });
+    await page.getByText('wide.png was 2048 × 20; it was reduced to 1024 × 10.').waitFor();
+  });
+
   it('says which file could not be read, and keeps the numbers', async () => {
     const { page } = open;
     const before = await readNumbers(page, 'y');

@@ -3,7 +3,8 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvError } from '../../../web/src/protocol/errors';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { loadSamples } from '../../../web/src/sources/pictures';
-import { editPicture, type Picture } from '../../../web/src/state/picture-edits';
+import { editColours, editPicture, type Picture } from '../../../web/src/state/picture-edits';
+import type { Problem } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { FakeLibrary } from './fake-compute';
@@ -298,6 +299,39 @@ test('a picture becomes a depthwise problem with a gradient worth looking at', a
   expect(x.data).toBe(data);
   expect(w).toMatchObject({ shape: [3, 3, 1, 3], source: { kind: 'filter', name: 'sobel_x' } });
   expect(dy.kind).toBe('mse');
+});
+
+describe('the colours of a picture', () => {
+  const grey = { h: 4, w: 5, channels: 1, source: { kind: 'sample', name: 'portrait' } } as const;
+  const rgb = { ...grey, channels: 3 } as const;
+  const edited = (problem: Problem, picture: Picture): Problem => {
+    const next = editColours(problem, picture);
+    if ('error' in next) throw new Error(next.error.message);
+    return next.problem;
+  };
+  const opened3 = async () => {
+    const { store } = await opened();
+    store.accept(editPicture(store.problem.value, rgb), { field: 'x', text: '' }, 'sizes');
+    store.setDesc({ stride_h: 2, stride_w: 2 });
+    return store;
+  };
+
+  test('change x, keep how w moves, and give each colour its filter again', async () => {
+    const store = await opened3();
+    const one = edited(store.problem.value, grey);
+    expect(one.desc).toMatchObject({ c: 1, k: 1, groups: 1, stride_h: 2, padding_mode: 'same' });
+    expect(one.x.shape).toEqual([1, 4, 5, 1]);
+    expect([...one.x.data]).not.toEqual([...store.problem.value.x.data.filter((_, i) => i % 3 === 0)]);
+    expect(edited(one, rgb)).toEqual(store.problem.value);
+  });
+
+  test('leave filters that see all colours as many as they are', async () => {
+    const store = await opened3();
+    store.setDesc({ groups: 1, k: 6 });
+    const one = edited(store.problem.value, grey);
+    expect(one.desc).toMatchObject({ c: 1, k: 6, groups: 1 });
+    expect(edited(one, rgb).desc).toMatchObject({ c: 3, k: 6, groups: 1 });
+  });
 });
 
 test('custom padding starts from what the mode came to', async () => {

@@ -1,7 +1,7 @@
 import { loadSamples, type SampleName } from '../sources/pictures';
-import { editMissingPicture, editPicture, isOfSize, type Picture } from '../state/picture-edits';
+import { editColours, editMissingPicture, editPicture, isOfSize, type Picture } from '../state/picture-edits';
 import type { Store } from '../state/store-types';
-import type { PictureChannels, PictureRoom } from './pictures';
+import type { Origin, PictureChannels, PictureRoom } from './pictures';
 
 export type OpenPictures = typeof import('./open-pictures');
 
@@ -12,8 +12,10 @@ const SAMPLE_SIDE = 256;
 
 export async function openFile(room: PictureRoom, file: Blob, name: string, channels: PictureChannels): Promise<void> {
   if (await fill(room, file, name)) return;
-  const picture = await decode(room, file, name, channels);
-  if (picture) open(room.store, picture);
+  const decoded = await decode(room, file, name, channels);
+  if (!decoded) return;
+  open(room.store, decoded.picture);
+  keep(room, decoded);
 }
 
 export async function openSample({ store }: PictureRoom, name: SampleName, channels: PictureChannels): Promise<void> {
@@ -24,18 +26,56 @@ export async function openSample({ store }: PictureRoom, name: SampleName, chann
 const open = (store: Store, picture: Picture): void =>
   store.accept(editPicture(store.problem.peek(), picture), { field: 'x', text: picture.source.name }, 'sizes');
 
+/** In the colours that are asked for; the file is read again. */
+export async function recolour(room: PictureRoom, channels: PictureChannels): Promise<void> {
+  const { store, origins, onProblem } = room;
+  const { source } = store.problem.peek().x;
+  const { h, w } = store.problem.peek().desc;
+  if (source.kind === 'sample') {
+    await loadSamples();
+    recoloured(store, { h, w, channels, source });
+  } else if (source.kind === 'file') {
+    const origin = origins.get(source);
+    if (!origin) {
+      const message = `the page no longer has the file ${source.name}: open it again to have it in other colours`;
+      onProblem({ code: 'image_unreadable', field: 'file', message });
+      return;
+    }
+    const decoded = await decode(room, origin.file, source.name, channels);
+    // Another picture may have been opened meanwhile.
+    if (!decoded || store.problem.peek().x.source !== source) return;
+    recoloured(store, decoded.picture);
+    keep(room, decoded);
+  }
+}
+
+const recoloured = (store: Store, picture: Picture): void =>
+  store.accept(editColours(store.problem.peek(), picture), { field: 'c', text: String(picture.channels) }, 'sizes');
+
+interface Decoded {
+  readonly picture: Picture;
+  readonly origin: Origin;
+}
+
+/** Remembers the file behind the picture that x is now. */
+function keep({ store, origins }: PictureRoom, { picture, origin }: Decoded): void {
+  const { source } = store.problem.peek().x;
+  if (source.kind === 'file' && source.name === picture.source.name) origins.set(source, origin);
+}
+
 async function decode(
   { client, onProblem }: PictureRoom,
   file: Blob,
   name: string,
   channels: PictureChannels,
-): Promise<Picture | null> {
+): Promise<Decoded | null> {
   const outcome = await client.ask({ type: 'decode_image', file, channels, max_side: MOST_SIDE });
   if (outcome.status === 'failed') onProblem({ ...outcome.error, message: `${name}: ${outcome.error.message}` });
   if (outcome.status !== 'done') return null;
-  const { tensor } = outcome.result;
+  const { tensor, original_width: fromW, original_height: fromH } = outcome.result;
   const [, h, w] = tensor.shape;
-  return { h, w, channels, source: { kind: 'file', name, data: tensor.data } };
+  const reduced = fromW === w && fromH === h ? null : ({ from: [fromW, fromH], to: [w, h] } as const);
+  return { picture: { h, w, channels, source: { kind: 'file', name, data: tensor.data } }, origin: { file, reduced } };
 }
 
 /** A link named a picture, and this one is of its size: then it is the one, with as many channels as the link has. */
@@ -43,8 +83,9 @@ async function fill(room: PictureRoom, file: Blob, name: string): Promise<boolea
   const { store, address } = room;
   if (!address.missing.peek().some(({ input, picture }) => input === 'x' && picture !== null)) return false;
   const { c } = store.problem.peek().desc;
-  const picture = c === 1 || c === 3 ? await decode(room, file, name, c) : null;
-  if (!picture || !isOfSize(store.problem.peek(), picture)) return false;
-  store.accept(editMissingPicture(store.problem.peek(), picture), { field: 'x', text: name }, 'values');
+  const decoded = c === 1 || c === 3 ? await decode(room, file, name, c) : null;
+  if (!decoded || !isOfSize(store.problem.peek(), decoded.picture)) return false;
+  store.accept(editMissingPicture(store.problem.peek(), decoded.picture), { field: 'x', text: name }, 'values');
+  keep(room, decoded);
   return true;
 }

@@ -2,6 +2,7 @@ import type { ComputeClient } from '../compute/client';
 import type { Address } from '../link/address';
 import type { ConvError } from '../protocol/errors';
 import type { SampleName } from '../sources/pictures';
+import type { TensorSource } from '../sources/tensor-sources';
 import type { Store } from '../state/store-types';
 import type { OpenPictures } from './open-pictures';
 
@@ -12,6 +13,20 @@ export type PictureChannels = 1 | 3;
 export interface Pictures {
   readonly openFile: (file: Blob, name: string, channels: PictureChannels) => void;
   readonly openSample: (name: SampleName, channels: PictureChannels) => void;
+  /** The picture that x is, in other colours. */
+  readonly recolour: (channels: PictureChannels) => void;
+  /** Of a source that is an opened file; missing where it came by a link. */
+  readonly originOf: (source: TensorSource) => Origin | undefined;
+}
+
+/** The file behind a picture: it can be read again in other colours. */
+export interface Origin {
+  readonly file: Blob;
+  /** In pixels, when it was too large and is smaller in x. */
+  readonly reduced: {
+    readonly from: readonly [w: number, h: number];
+    readonly to: readonly [w: number, h: number];
+  } | null;
 }
 
 /** What pictures are opened with. `onProblem` hears why one could not be, and null when a new attempt begins. */
@@ -20,10 +35,13 @@ export interface PictureRoom {
   readonly client: ComputeClient;
   readonly address: Address;
   readonly onProblem: (error: ConvError | null) => void;
+  /** Kept as long as undo can come back to the source. */
+  readonly origins: WeakMap<TensorSource, Origin>;
 }
 
 /** Opening one is no part of the first download. */
-export function createPictures(room: PictureRoom): Pictures {
+export function createPictures(parts: Omit<PictureRoom, 'origins'>): Pictures {
+  const room: PictureRoom = { ...parts, origins: new WeakMap() };
   const open = async (how: (pictures: OpenPictures) => Promise<void>) => {
     room.onProblem(null);
     try {
@@ -36,5 +54,7 @@ export function createPictures(room: PictureRoom): Pictures {
   return {
     openFile: (file, name, channels) => void open(({ openFile }) => openFile(room, file, name, channels)),
     openSample: (name, channels) => void open(({ openSample }) => openSample(room, name, channels)),
+    recolour: (channels) => void open(({ recolour }) => recolour(room, channels)),
+    originOf: (source) => room.origins.get(source),
   };
 }

@@ -4,7 +4,7 @@ import { type FilterName, KERNEL_SIZE } from '../sources/filters';
 import { generated, type InputTensor } from '../sources/inputs';
 import { fill, logicalOf } from '../sources/logical';
 import type { SampleName } from '../sources/pictures';
-import { type Edited, editSource, filterOf, refused } from './edits';
+import { type Edited, editDesc, editSource, filterOf, refused } from './edits';
 import type { Problem } from './problem';
 
 /** Edits that put a picture into x. They come with the first one. */
@@ -49,6 +49,20 @@ export function editPicture(problem: Problem, picture: Picture): Edited {
       algorithms: {},
     },
   };
+}
+
+/**
+ * The picture that x is, with other channels; how w moves stays. Filters that each had a channel of their own have one
+ * again; others are as many as before, and all see all channels.
+ */
+export function editColours(problem: Problem, picture: Picture): Edited {
+  const { h, w, channels, source } = picture;
+  const before = problem.desc;
+  const apart = before.groups === before.c && before.k === before.c;
+  const sorted = apart ? { k: channels, groups: channels } : { groups: 1 };
+  const sized = editDesc(problem, problem, { n: 1, h, w, c: channels, ...sorted });
+  if ('error' in sized || source.kind === 'sample') return sized;
+  return { problem: { ...sized.problem, x: fileTensor(sized.problem.desc, source) } };
 }
 
 /** Whether the picture is of the size that x has, as the one that a link names must be. */

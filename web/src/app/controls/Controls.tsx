@@ -53,7 +53,9 @@ export function Controls({ store, pictures, channels, error: pictureError }: Con
         <DescField {...common} field="n" />
         <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
         <PictureFields
+          problem={problem}
           pictures={pictures}
+          onGroups={(groups) => store.setDesc({ groups }, { field: 'groups' })}
           channels={channels.value}
           error={pictureError.value}
           onChannels={(value) => {
