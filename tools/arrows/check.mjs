@@ -53,12 +53,18 @@ function cppTarget(path, written) {
 const importForms =
   /(?:^|[\s;}])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
+/** What a TypeScript file imports or exports from elsewhere, as { name, line }. */
+export function webImports(text) {
+  return [...text.matchAll(importForms)].map((match) => ({
+    name: match[1] ?? match[2],
+    line: text.slice(0, match.index + match[0].length).split('\n').length,
+  }));
+}
+
 function checkWeb(path, text) {
   const room = roomOf(path, webRooms);
   if (!room) return [];
-  return [...text.matchAll(importForms)].flatMap((match) => {
-    const written = match[1] ?? match[2];
-    const line = text.slice(0, match.index + match[0].length).split('\n').length;
+  return webImports(text).flatMap(({ name: written, line }) => {
     // The address of a worker's file brings nothing of what the file says.
     if (written.endsWith('?worker&url')) return [];
     if (written.startsWith('.')) {

@@ -43,3 +43,24 @@ export const soundExamples = [
   ['web/src/compute/spawn-worker.ts', "import address from '../worker/worker.ts?worker&url';"],
   ['web/src/app/App.tsx', "// imports of '../wasm/load' are refused\nimport './app.css';"],
 ];
+
+// What is a circle of files and what is none, as { path: text }.
+
+export const circles = [
+  { 'a/one.ts': "import { two } from './two';", 'a/two.ts': "import type { One } from './one';" },
+  { 'a/one.ts': "const two = () => import('./two');", 'a/two.tsx': "import { one } from './one';" },
+  {
+    'a/one.ts': "import { two } from '../b/two';",
+    'b/two.ts': "export { three } from '../three';",
+    'three.ts': "import { one } from './a/one';",
+  },
+  { 'a/one.ts': "export type Self = typeof import('./one');" },
+];
+
+export const noCircles = [
+  {
+    'a/one.ts': "import { two } from './two';\nimport { three } from './three';",
+    'a/two.ts': "import { three } from './three';",
+    'a/three.ts': "import { h } from 'preact';\nimport './one.css';",
+  },
+];

@@ -8,7 +8,7 @@ import type { DySource } from '../../../web/src/sources/dy-sources';
 import { FILTER_NAMES } from '../../../web/src/sources/filters';
 import { generated, type InputTensor } from '../../../web/src/sources/inputs';
 import type { TensorKind } from '../../../web/src/sources/logical';
-import { SAMPLE_NAMES } from '../../../web/src/sources/pictures';
+import { SAMPLE_NAMES } from '../../../web/src/sources/samples/names';
 import type { TensorSource } from '../../../web/src/sources/tensor-sources';
 import { arbitraryDesc, GRIDS } from '../geometry/arbitrary-geometry';
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
-import { loadSamples, SAMPLE_NAMES } from '../../../web/src/sources/pictures';
+import { loadSamples } from '../../../web/src/sources/pictures';
+import { SAMPLE_NAMES } from '../../../web/src/sources/samples/names';
 import { drawSample } from '../../../web/src/sources/samples/draw-sample';
 import { cellAt } from '../../../web/src/state/addressed';
 import { editCells, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';

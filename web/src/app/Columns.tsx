@@ -9,7 +9,8 @@ import { late } from '../ui/late';
 import type { SceneEvents } from '../views/kit/scene';
 import { ControlColumn } from './controls/ControlColumn';
 import type { Page } from './page';
-import type { PictureChannels, Pictures } from './pictures';
+import type { PictureChannels } from './picture-room';
+import type { Pictures } from './pictures';
 import { Stage } from './stage/Stage';
 import { StagedProvider, useStage } from './stage/staged';
 

@@ -1,9 +1,8 @@
-import { loadSamples, type SampleName } from '../sources/pictures';
+import { loadSamples } from '../sources/pictures';
+import type { SampleName } from '../sources/samples/names';
 import { editColours, editMissingPicture, editPicture, isOfSize, type Picture } from '../state/picture-edits';
 import type { Store } from '../state/store-types';
-import type { Origin, PictureChannels, PictureRoom } from './pictures';
-
-export type OpenPictures = typeof import('./open-pictures');
+import type { Origin, PictureChannels, PictureRoom } from './picture-room';
 
 /** Large enough for a photograph, small enough that a slow phone convolves it while one waits. */
 const MOST_SIDE = 1024;

@@ -1,14 +1,8 @@
-import type { ComputeClient } from '../compute/client';
-import type { Address } from '../link/address';
-import type { ConvError } from '../protocol/errors';
-import type { SampleName } from '../sources/pictures';
+import type { SampleName } from '../sources/samples/names';
 import type { TensorSource } from '../sources/tensor-sources';
-import type { Store } from '../state/store-types';
-import type { OpenPictures } from './open-pictures';
+import type { Origin, PictureChannels, PictureRoom } from './picture-room';
 
 /** How a picture becomes x. */
-
-export type PictureChannels = 1 | 3;
 
 export interface Pictures {
   readonly openFile: (file: Blob, name: string, channels: PictureChannels) => void;
@@ -19,30 +13,10 @@ export interface Pictures {
   readonly originOf: (source: TensorSource) => Origin | undefined;
 }
 
-/** The file behind a picture: it can be read again in other colours. */
-export interface Origin {
-  readonly file: Blob;
-  /** In pixels, when it was too large and is smaller in x. */
-  readonly reduced: {
-    readonly from: readonly [w: number, h: number];
-    readonly to: readonly [w: number, h: number];
-  } | null;
-}
-
-/** What pictures are opened with. `onProblem` hears why one could not be, and null when a new attempt begins. */
-export interface PictureRoom {
-  readonly store: Store;
-  readonly client: ComputeClient;
-  readonly address: Address;
-  readonly onProblem: (error: ConvError | null) => void;
-  /** Kept as long as undo can come back to the source. */
-  readonly origins: WeakMap<TensorSource, Origin>;
-}
-
 /** Opening one is no part of the first download. */
 export function createPictures(parts: Omit<PictureRoom, 'origins'>): Pictures {
   const room: PictureRoom = { ...parts, origins: new WeakMap() };
-  const open = async (how: (pictures: OpenPictures) => Promise<void>) => {
+  const open = async (how: (pictures: typeof import('./open-pictures')) => Promise<void>) => {
     room.onProblem(null);
     try {
       await how(await import('./open-pictures'));

@@ -1,4 +1,5 @@
 import type { drawSample as DrawSample } from './samples/draw-sample';
+import { SAMPLE_LABELS, SAMPLE_NAMES, type SampleName } from './samples/names';
 import type { TensorEntry } from './tensor-entry';
 
 /** The program's own pictures are no part of the first download. */
@@ -8,15 +9,6 @@ let drawSample: typeof DrawSample | null = null;
 export async function loadSamples(): Promise<void> {
   drawSample ??= (await import('./samples/draw-sample')).drawSample;
 }
-
-export const SAMPLE_NAMES = ['landscape', 'test_chart', 'portrait'] as const;
-export type SampleName = (typeof SAMPLE_NAMES)[number];
-
-export const SAMPLE_LABELS: Readonly<Record<SampleName, string>> = {
-  landscape: 'Landscape',
-  test_chart: 'Test chart',
-  portrait: 'Portrait',
-};
 
 /** A picture that the program draws, values 0..1. It brings its size, so no menu of values has it. */
 interface Sample {

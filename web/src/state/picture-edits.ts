@@ -3,7 +3,7 @@ import { checkDesc, wShape, xShape } from '../protocol/shapes';
 import { type FilterName, KERNEL_SIZE } from '../sources/filters';
 import { generated, type InputTensor } from '../sources/inputs';
 import { fill, logicalOf } from '../sources/logical';
-import type { SampleName } from '../sources/pictures';
+import type { SampleName } from '../sources/samples/names';
 import { type Edited, editDesc, editSource, filterOf, refused } from './edits';
 import type { Problem } from './problem';
 

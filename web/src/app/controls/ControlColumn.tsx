@@ -7,7 +7,8 @@ import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
 import { FoldIcon } from '../icons';
 import type { Page } from '../page';
-import type { PictureChannels, Pictures } from '../pictures';
+import type { PictureChannels } from '../picture-room';
+import type { Pictures } from '../pictures';
 import { SECTIONS } from './sections';
 import './control-column.css';
 

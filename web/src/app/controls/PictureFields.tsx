@@ -1,11 +1,12 @@
 import { useRef } from 'preact/hooks';
 import type { ConvError } from '../../protocol/errors';
-import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/pictures';
+import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/samples/names';
 import { isPhoto, type Problem } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { ImageIcon } from '../icons';
-import type { PictureChannels, Pictures } from '../pictures';
+import type { PictureChannels } from '../picture-room';
+import type { Pictures } from '../pictures';
 
 interface PictureFieldsProps {
   readonly problem: Problem;

@@ -1,6 +1,6 @@
 import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
-import type { SideTabProps } from './list';
+import type { SideTabProps } from './tab';
 
 /** Comes when somebody asks for it. */
 const allPasses = late(async () => (await import('./algorithms/AllPasses')).AllPasses);

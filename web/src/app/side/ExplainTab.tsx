@@ -4,7 +4,7 @@ import { PictureProvider } from '../../views/kit/picture';
 import type { Content } from '../../views/kit/scene';
 import { Explain } from '../explain/Explain';
 import { useStaged } from '../stage/staged';
-import type { SideTabProps } from './list';
+import type { SideTabProps } from './tab';
 
 /** The cell that is spoken of; before there is one, what the mode shows. */
 export function ExplainTab({ page, hands, events }: SideTabProps) {

@@ -1,5 +1,6 @@
 import { Tabs } from '../../ui/controls/Tabs';
-import { SIDE_TABS, type SideTabProps } from './list';
+import { SIDE_TABS } from './list';
+import type { SideTabProps } from './tab';
 import './side.css';
 
 /** What one reads beside the stage. */

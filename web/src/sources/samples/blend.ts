@@ -1,4 +1,4 @@
-import type { Rgb } from './draw-sample';
+import type { Rgb } from './painter';
 
 /** Colour arithmetic of the painters. */
 

@@ -1,5 +1,5 @@
 import { grain, length, mix, ramp, shade } from './blend';
-import type { Painter, Rgb } from './draw-sample';
+import type { Painter, Rgb } from './painter';
 
 /** Hills under a low sun: soft gradients in the sky, long edges on the ridges, texture on the meadow. */
 

@@ -1,5 +1,5 @@
 import { grain, length, mix, ramp, shade } from './blend';
-import type { Painter, Rgb } from './draw-sample';
+import type { Painter, Rgb } from './painter';
 
 /** A face in circles and ellipses: round edges, smooth shading, few details. */
 

@@ -1,5 +1,5 @@
 import { length, ramp } from './blend';
-import type { Painter, Rgb } from './draw-sample';
+import type { Painter, Rgb } from './painter';
 
 /** A test chart: every direction and many widths of edges, letters, steps of grey and plain colours. */
 

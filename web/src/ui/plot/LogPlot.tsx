@@ -4,16 +4,7 @@ import { formatScientific, powerOfTen } from '../quantities';
 import { useWidth } from '../use-size';
 import { axisAround, isPlottable, type LogAxis, shareOf, ticksOf } from './log-axis';
 import { PlotTable } from './PlotTable';
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface Series {
-  readonly name: string;
-  readonly points: readonly Point[];
-}
+import type { Point, Series } from './series';
 
 export interface LogPlotProps {
   /** What is plotted, for who cannot see it, and the caption of the table. */

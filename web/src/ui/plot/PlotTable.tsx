@@ -1,5 +1,5 @@
 import { formatScientific } from '../quantities';
-import type { Series } from './LogPlot';
+import type { Series } from './series';
 
 interface PlotTableProps {
   readonly label: string;
