@@ -67,13 +67,6 @@ EMSCRIPTEN_BINDINGS(conv2d_enums) {
       .value("overwrite", FoldMode::overwrite);
   enum_<Loss>("Loss").value("linear", Loss::linear).value("mse", Loss::mse).value("log_cosh", Loss::log_cosh);
   enum_<Parameter>("Parameter").value("x", Parameter::x).value("w", Parameter::w).value("b", Parameter::b);
-  enum_<AxisField>("AxisField")
-      .value("in", AxisField::in)
-      .value("kernel", AxisField::kernel)
-      .value("stride", AxisField::stride)
-      .value("dilation", AxisField::dilation)
-      .value("pad", AxisField::pad)
-      .value("out", AxisField::out);
   using bindings::IndexSlot;
   using bindings::Slot;
   enum_<Slot>("Slot")

@@ -23,7 +23,6 @@ EMSCRIPTEN_DECLARE_VAL_TYPE(Float32View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float64View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Int32View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Uint8View);
-EMSCRIPTEN_DECLARE_VAL_TYPE(NumberList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(AlgorithmList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(ProgressCallback);
 
@@ -62,12 +61,6 @@ conv2d::Status run(Session& session, conv2d::Pass pass, ProgressCallback progres
 
 std::uint32_t address(const Session& session) { return reinterpret_cast<std::uintptr_t>(&session); }
 
-NumberList solve(const conv2d::Axis& axis, conv2d::AxisField field, double lowest, double highest) {
-  using conv2d::bindings::to_count;
-  const std::vector<std::int64_t> found = conv2d::solve(axis, field, to_count(lowest), to_count(highest));
-  return NumberList(val::array(std::vector<double>(found.begin(), found.end())));
-}
-
 double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mallinfo().uordblks)); }
 
 }  // namespace
@@ -83,7 +76,6 @@ EMSCRIPTEN_BINDINGS(conv2d_arrays) {
   emscripten::register_type<Float64View>("Float64Array");
   emscripten::register_type<Int32View>("Int32Array");
   emscripten::register_type<Uint8View>("Uint8Array");
-  emscripten::register_type<NumberList>("number[]");
   emscripten::register_type<AlgorithmList>("AlgorithmRow[]");
   emscripten::register_type<ProgressCallback>("(done: number, total: number) => boolean");
 }
@@ -165,6 +157,5 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .function("tensor_of_pixels", &Session::tensor_of_pixels)
       .function("gradient_check", &Session::gradient_check);
 
-  emscripten::function("solve", &solve);
   emscripten::function("heap_in_use", &heap_in_use);
 }

@@ -84,13 +84,6 @@ EMSCRIPTEN_BINDINGS(conv2d_structs) {
   count_field<&Geometry::remainder_h>(geometry, "remainder_h");
   count_field<&Geometry::remainder_w>(geometry, "remainder_w");
 
-  value_object<Axis> axis("Axis");
-  count_field<&Axis::in>(axis, "in");
-  count_field<&Axis::kernel>(axis, "kernel");
-  count_field<&Axis::stride>(axis, "stride");
-  count_field<&Axis::dilation>(axis, "dilation");
-  count_field<&Axis::pad>(axis, "pad");
-  count_field<&Axis::out>(axis, "out");
 
   value_object<TensorStats> stats("TensorStats");
   stats.field("min", &TensorStats::min).field("max", &TensorStats::max).field("max_abs", &TensorStats::max_abs);

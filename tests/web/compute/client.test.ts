@@ -55,17 +55,11 @@ describe('latest wins', () => {
     const revision = await computed();
     void client.ask(products(revision));
     const question = client.ask(products(revision));
-    const solved = client.ask({
-      type: 'solve',
-      axis: { in: 1, kernel: 1, stride: 1, dilation: 1, pad: 0, out: 1 },
-      field: 'in',
-      lowest: 0,
-      highest: 9,
-    });
+    const decoded = client.ask({ type: 'decode_image', file: new Blob(), channels: 1, max_side: 8 });
     const next = client.compute(request());
     for (let i = 0; i < 3; i += 1) spawner.current.answer();
     expect(await question).toEqual({ status: 'dropped', why: 'superseded' });
-    expect(await solved).toMatchObject({ status: 'done' });
+    expect(await decoded).toMatchObject({ status: 'done' });
     expect(await next).toMatchObject({ status: 'done' });
   });
 

@@ -1,5 +1,5 @@
 import type { ConvError } from './errors';
-import type { AxisField, ConvDesc, Geometry, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
+import type { ConvDesc, Geometry, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
 import type { Question, QuestionMap } from './questions';
 
 /** Values to write into the session, or 'resident': what the session holds from the request before. */
@@ -86,20 +86,6 @@ export interface DecodeImageResult {
   readonly original_height: number;
 }
 
-/** conv2d::solve: every value of `field` in [lowest, highest] for which the other members of `axis` hold together. */
-export interface SolveRequest {
-  readonly type: 'solve';
-  readonly axis: Readonly<Record<AxisField, number>>;
-  readonly field: AxisField;
-  readonly lowest: number;
-  readonly highest: number;
-}
-
-export interface SolveResult {
-  readonly type: 'solve';
-  readonly values: readonly number[];
-}
-
 /**
  * A question about the problem that the last compute left in the session. When the session has moved on meanwhile, the
  * answer is the error 'stale', never numbers of another problem.
@@ -116,8 +102,8 @@ export interface QuestionResult {
   readonly answer: QuestionMap[keyof QuestionMap]['answer'];
 }
 
-export type Request = ComputeRequest | DecodeImageRequest | SolveRequest | QuestionRequest;
-export type Result = ComputeResult | DecodeImageResult | SolveResult | QuestionResult;
+export type Request = ComputeRequest | DecodeImageRequest | QuestionRequest;
+export type Result = ComputeResult | DecodeImageResult | QuestionResult;
 
 /** The result type of a request type. */
 export type ResultOf<R extends Request> = Extract<Result, { type: R['type'] }>;

@@ -4,8 +4,6 @@ import type {
   DecodeImageRequest,
   Request,
   Result,
-  SolveRequest,
-  SolveResult,
 } from '../protocol/messages';
 import type { Tensor } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
@@ -16,12 +14,11 @@ import { computeProblem, setProblem } from './compute';
 import { ConvFailure } from './failure';
 import type { OnProgress } from './progress';
 import { SessionHeap } from './session-heap';
-import { checkCount, checkFields, checkMember } from './validate';
+import { checkFields } from './validate';
 
 /** What the engine answers by itself; an image file is decoded by the browser first (decode-image.ts). */
 export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 
-const AXIS_FIELDS = ['in', 'kernel', 'stride', 'dilation', 'pad', 'out'] as const;
 /** What a session keeps from one problem to the next. */
 const RESIDENTS = ['x', 'w', 'b'] as const;
 const quiet: OnProgress = () => undefined;
@@ -98,16 +95,6 @@ export class ConvEngine {
     return this.answers(asked, question, onProgress);
   }
 
-  solve(request: SolveRequest): SolveResult {
-    checkFields(request, ['type', 'axis', 'field', 'lowest', 'highest'], 'the request');
-    checkFields(request.axis, AXIS_FIELDS, 'axis', 'axis.');
-    for (const name of AXIS_FIELDS) checkCount(request.axis[name], `axis.${name}`);
-    const field = checkMember(this.#module.AxisField, request.field, 'field');
-    const lowest = checkCount(request.lowest, 'lowest');
-    const highest = checkCount(request.highest, 'highest');
-    return { type: 'solve', values: this.#module.solve(request.axis, field, lowest, highest) };
-  }
-
   /** Pixels (r, g, b, a) of 0..255 as an NHWC tensor of 0..1 with 1 (grey) or 3 channels. */
   imageTensor(rgba: Uint8ClampedArray, width: number, height: number, channels: 1 | 3): Tensor {
     const { session } = this.#heap;
@@ -122,7 +109,6 @@ export class ConvEngine {
   /** Dispatches on the type of the request; `id` becomes the revision of a compute. */
   answer(request: EngineRequest, id: number, onProgress: OnProgress = quiet): Result {
     if (request.type === 'compute') return this.compute(request, id, onProgress);
-    if (request.type === 'solve') return this.solve(request);
     checkFields(request, ['type', 'revision', 'question'], 'the request');
     return { type: 'question', answer: this.ask(request.revision, request.question, onProgress) };
   }
