@@ -12,8 +12,9 @@ await runMain(async () => {
   if (!folder) throw new SetupError('which folder of case files?', 'npm run cases -- DIR');
   const toolchain = await setUp({ native: true, wasm: true });
   const total = { passed: 0, failed: 0 };
+  await buildPreset('native-release', toolchain, { targets: ['conv2d_cases'] });
+  await buildPreset('wasm-simd', toolchain, { targets: ['conv2d_cases', 'conv2d_cases_relaxed'] });
   for (const preset of ['native-release', 'wasm-simd', 'wasm-relaxed']) {
-    await buildPreset(preset, toolchain, { targets: ['conv2d_cases'] });
     const started = Date.now();
     const [command, ...args] = programOf(preset, 'conv2d_cases');
     const { code, output } = await capture(command, [...args, resolve(folder)]);

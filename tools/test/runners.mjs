@@ -8,11 +8,15 @@ import { relaxedSimdFlags } from '../setup/node-flags.mjs';
 import { buildRoot, nodeModules, projectRoot } from '../setup/paths.mjs';
 import { capture } from '../setup/run-process.mjs';
 
-/** Command line of a program that CMake built for a preset: the program itself, or Node with its JavaScript. */
+/**
+ * Command line of a program that CMake built for a preset: the program itself, or Node with its JavaScript. The relaxed
+ * variant's programs are linked in wasm-simd's build, from the same objects.
+ */
 export function programOf(preset, name) {
-  const file = join(buildRoot, preset, name);
-  if (!isWasm(preset)) return [file];
-  return [process.execPath, ...(preset === 'wasm-relaxed' ? relaxedSimdFlags() : []), `${file}.js`];
+  if (!isWasm(preset)) return [join(buildRoot, preset, name)];
+  const relaxed = preset === 'wasm-relaxed';
+  const file = join(buildRoot, 'wasm-simd', `${name}${relaxed ? '_relaxed' : ''}.js`);
+  return [process.execPath, ...(relaxed ? relaxedSimdFlags() : []), file];
 }
 
 function reportFile(name) {

@@ -25,7 +25,7 @@ export const Suites = [
     env: findEngines,
   }),
   catch2('wasm-simd', { groups: ['wasm'] }),
-  catch2('wasm-relaxed', { groups: ['wasm'] }),
+  catch2('wasm-relaxed', { groups: ['wasm'], builds: ['wasm-simd'] }),
   arm(0, 2),
   arm(1, 2),
 ];
