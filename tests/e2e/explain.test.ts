@@ -18,7 +18,7 @@ const explained = (page: Page) => page.getByRole('complementary', { name: 'Expla
 const total = (page: Page, term: string) => explained(page).locator(`dt:has-text("${term}") + dd`).textContent();
 
 const text = async (page: Page, selector: string) =>
-  (await explained(page).locator(selector).first().innerText()).trim();
+  (await explained(page).locator(selector).first().textContent())?.trim();
 
 async function open(hash: string) {
   const opened = await openPage(stage, {}, hash);
