@@ -43,7 +43,10 @@ function selfTest() {
   const refused = soundExamples.filter(([path, text]) => checkFile(path, text).length !== 0);
   for (const [path, text] of missed) say(`not seen as broken: ${path}: ${text}`);
   for (const [path, text] of refused) say(`seen as broken: ${path}: ${text}`);
-  const round = [...circles.filter((files) => findCycles(files).length !== 1), ...noCircles.filter((files) => findCycles(files).length !== 0)];
+  const round = [
+    ...circles.filter((files) => findCycles(files).length !== 1),
+    ...noCircles.filter((files) => findCycles(files).length !== 0),
+  ];
   for (const files of round) say(`circles counted wrongly: ${Object.keys(files).join(', ')}`);
   const wrong = missed.length + refused.length + round.length;
   const examples = brokenExamples.length + circles.length + soundExamples.length + noCircles.length;

@@ -95,7 +95,7 @@ export function vitest(project, { env = () => ({}), ...entry } = {}) {
     builds: [],
     processors: 1,
     ...entry,
-    async run({ progress }) {
+    async run({ thorough, progress }) {
       const report = reportFile(`${project}.json`);
       const config = ['--config', 'tests/vitest.config.ts', '--project', project];
       const reporters = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${report}`];
@@ -105,7 +105,13 @@ export function vitest(project, { env = () => ({}), ...entry } = {}) {
         [join(nodeModules, 'vitest/vitest.mjs'), 'run', ...config, ...reporters],
         {
           cwd: projectRoot,
-          env: { ...process.env, CHROME_PATH: findBrowser() ?? '', NO_COLOR: '1', ...env() },
+          env: {
+            ...process.env,
+            CHROME_PATH: findBrowser() ?? '',
+            NO_COLOR: '1',
+            CONV2D_THOROUGH: thorough ? 'yes' : 'no',
+            ...env(),
+          },
           onOutput: (text) => {
             files += text.match(/^ [✓❯×] .*\(\d+ tests?/gm)?.length ?? 0;
             progress(`${files} files done`);

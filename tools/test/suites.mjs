@@ -11,11 +11,11 @@ import { arm } from './arm.mjs';
 import { catch2, vitest } from './runners.mjs';
 
 export const Suites = [
-  // Built in this order: what runs longest comes first, so that the others are built and run beside it.
-  catch2('native-asan', { groups: ['native'] }),
-  catch2('native-release', { groups: ['native'] }),
-  vitest('web', { needs: ['wasm'], builds: ['modules'] }),
+  // Built and begun in this order: what runs longest comes first, so that the others are built and run beside it.
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'browser'], builds: ['modules', 'site'] }),
+  catch2('native-asan', { groups: ['native'] }),
+  vitest('web', { needs: ['wasm'], builds: ['modules'] }),
+  catch2('native-release', { groups: ['native'] }),
   vitest('engines', {
     // Not yet part of every run: in WebKit a click has failed once without a cause that we know.
     onRequest: true,

@@ -1,10 +1,4 @@
-import type {
-  ComputeRequest,
-  ComputeResult,
-  DecodeImageRequest,
-  Request,
-  Result,
-} from '../protocol/messages';
+import type { ComputeRequest, ComputeResult, DecodeImageRequest, Request, Result } from '../protocol/messages';
 import type { Tensor } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import type { MainModule } from '../wasm/load';
