@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BoundedField, boundsOf } from '../../../web/src/geometry/bounds';
 import {
+  type AxisField,
   type AxisSizes,
   axisSizes,
   inputsWithSameOutput,
@@ -9,7 +10,7 @@ import {
   solveAxis,
 } from '../../../web/src/geometry/sizes';
 import { coverageVerdicts, type VerdictKind } from '../../../web/src/geometry/verdicts';
-import type { AxisField, ConvDesc } from '../../../web/src/protocol/problem';
+import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { checkDesc } from '../../../web/src/protocol/shapes';
 import { arbitraryDesc, descOf, geometryOf } from './arbitrary-geometry';
 

@@ -1,9 +1,11 @@
-import type { AxisField, ConvDesc, Padding } from '../protocol/problem';
+import type { ConvDesc, Padding } from '../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../protocol/shapes';
 import type { Spatial } from './axis';
 
 /** The size formula of one axis, forwards, backwards and in words. */
 
+/** The sizes of one axis of a convolution; `pad` is the sum of both sides. */
+export type AxisField = 'in' | 'kernel' | 'stride' | 'dilation' | 'pad' | 'out';
 export type AxisSizes = Readonly<Record<AxisField, number>>;
 
 /** Names of ConvDesc's members of one axis. */

@@ -103,9 +103,6 @@ export type LossName = 'linear' | 'mse' | 'log_cosh';
 /** What a gradient check may nudge. */
 export type ParameterName = 'x' | 'w' | 'b';
 
-/** Members of conv2d::Axis: one axis of a convolution; `pad` is the sum of both sides. */
-export type AxisField = 'in' | 'kernel' | 'stride' | 'dilation' | 'pad' | 'out';
-
 export type ColumnOrder = 'kh_kw_c' | 'c_kh_kw';
 
 /** Four sizes in the layout's order; b and db are [1,1,1,k], matrices of a stage [groups, rows, cols, 1]. */

@@ -1,5 +1,4 @@
 import type {
-  AxisField,
   ColumnOrder,
   FoldMode,
   Layout,
@@ -27,7 +26,6 @@ export const sameNames: {
   FoldMode: Same<keyof MainModule['FoldMode'], FoldMode>;
   Loss: Same<keyof MainModule['Loss'], LossName>;
   Parameter: Same<keyof MainModule['Parameter'], ParameterName>;
-  AxisField: Same<keyof MainModule['AxisField'], AxisField>;
   Slot: Same<keyof MainModule['Slot'] & TensorName, TensorName>;
 } = {
   Layout: true,
@@ -39,6 +37,5 @@ export const sameNames: {
   FoldMode: true,
   Loss: true,
   Parameter: true,
-  AxisField: true,
   Slot: true,
 };

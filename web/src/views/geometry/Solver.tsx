@@ -1,6 +1,6 @@
-import { axisSizes, solveAxis } from '../../geometry/sizes';
+import { type AxisField, axisSizes, solveAxis } from '../../geometry/sizes';
 import type { ViewState } from '../../look/look';
-import type { AxisField, ConvDesc } from '../../protocol/problem';
+import type { ConvDesc } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { NumberField } from '../../ui/controls/NumberField';
 

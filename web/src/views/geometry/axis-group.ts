@@ -1,6 +1,6 @@
 import type { Spatial } from '../../geometry/axis';
-import { type AxisSizes, axisNames, axisSizes } from '../../geometry/sizes';
-import type { AxisField, ConvDesc } from '../../protocol/problem';
+import { type AxisField, type AxisSizes, axisNames, axisSizes } from '../../geometry/sizes';
+import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 
 /** Axes with the same numbers, which one looks at and changes together. */
