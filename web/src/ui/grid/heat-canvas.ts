@@ -32,7 +32,8 @@ const LINES_FROM = 7;
 
 export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: Viewport): void {
   const ratio = window.devicePixelRatio || 1;
-  resize(canvas, Math.round(view.width * ratio), Math.round(view.height * ratio));
+  // A row of 4096 cells is lower than a pixel. A canvas without pixels can make no pattern.
+  resize(canvas, Math.max(1, Math.round(view.width * ratio)), Math.max(1, Math.round(view.height * ratio)));
   const context = canvas.getContext('2d');
   if (!context) return;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
