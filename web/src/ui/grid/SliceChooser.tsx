@@ -1,5 +1,6 @@
-import { useId, useMemo, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ColourScale } from '../colour-scale';
+import { linesInSight } from './lines-in-sight';
 import { type Thumbnail, ThumbnailSheet, thumbnailHeight } from './ThumbnailSheet';
 import './slices.css';
 
@@ -8,7 +9,11 @@ interface SliceChooserProps {
   readonly label: string;
   /** What one slice is called before its number: "c". */
   readonly axis: string;
-  readonly slices: readonly Thumbnail[];
+  /** Numbers of the slices: `count` of them from `first` on. */
+  readonly first: number;
+  readonly count: number;
+  /** Asked for slices that are in sight; the same function until the slices change. */
+  readonly sliceAt: (index: number) => Thumbnail;
   readonly scale: ColourScale;
   readonly selected: number;
   /** Thumbnails that there is room for. */
@@ -23,18 +28,14 @@ const BUTTON = 2;
 
 /** Small multiples: the slices of a tensor as thumbnails, one of them chosen for a closer look. */
 export function SliceChooser(props: SliceChooserProps) {
-  const { label, axis, slices, selected, most } = props;
+  const { label, axis, first, count, selected, most } = props;
   const sheet = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
   const id = useId();
-  const cut = slices.length > most;
-  const shown = cut ? around(slices, selected, Math.max(1, most - BUTTON)) : slices;
-  const lines = useMemo(
-    () =>
-      Array.from({ length: Math.ceil(slices.length / IN_A_LINE) }, (_, i) =>
-        slices.slice(i * IN_A_LINE, (i + 1) * IN_A_LINE),
-      ),
-    [slices],
-  );
+  const cut = count > most;
+  const shown = cut ? Math.max(1, most - BUTTON) : count;
+  // The selected one is among them.
+  const from = first + Math.max(0, Math.min(count - shown, selected - first - Math.floor(shown / 2)));
   return (
     <>
       <fieldset class="slices">
@@ -42,51 +43,76 @@ export function SliceChooser(props: SliceChooserProps) {
         <span class="slices__axis" aria-hidden="true">
           {axis}
         </span>
-        <Line {...props} slices={shown} />
+        <Line {...props} first={from} count={shown} />
         {cut && (
           <button
             type="button"
             class="slices__more"
             popovertarget={id}
-            aria-label={`all ${slices.length}: ${label}`}
-            title={`all ${slices.length}`}
+            aria-label={`all ${count}: ${label}`}
+            title={`all ${count}`}
           >
-            {shown.length} of {slices.length}
+            {shown} of {count}
           </button>
         )}
       </fieldset>
       {cut && (
-        <div ref={sheet} id={id} class="slices__sheet-of-all" popover="auto">
-          <p class="slices__title">{label}</p>
-          {lines.map((line) => (
-            <Line
-              key={line[0]?.index}
-              {...props}
-              slices={line}
-              onSelect={(index) => {
-                props.onSelect(index);
-                sheet.current?.hidePopover();
-              }}
-            />
-          ))}
+        <div
+          ref={sheet}
+          id={id}
+          class="slices__sheet-of-all"
+          popover="auto"
+          onBeforeToggle={(event) => setOpen(event.newState === 'open')}
+        >
+          {open && (
+            <>
+              <p class="slices__title">{label}</p>
+              <Lines
+                {...props}
+                onSelect={(index) => {
+                  props.onSelect(index);
+                  sheet.current?.hidePopover();
+                }}
+              />
+            </>
+          )}
         </div>
       )}
     </>
   );
 }
 
-/** `count` slices with the selected one among them. */
-function around(slices: readonly Thumbnail[], selected: number, count: number): readonly Thumbnail[] {
-  const at = Math.max(
-    0,
-    slices.findIndex(({ index }) => index === selected),
+/** Height of a line, slices.css, in CSS pixels; of the box that they scroll in, for as long as it is not measured. */
+const LINE = 39;
+const UNMEASURED = 600;
+
+/** All slices, line by line; those that are out of sight are room and nothing else. */
+function Lines(props: SliceChooserProps) {
+  const { first, count, selected } = props;
+  const lines = Math.ceil(count / IN_A_LINE);
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const chosen = useRef(Math.floor((selected - first) / IN_A_LINE));
+  // It opens where the chosen one is.
+  useLayoutEffect(() => {
+    if (box.current) box.current.scrollTop = (chosen.current - 1) * LINE;
+  }, []);
+  const sight = linesInSight(lines, LINE, top, box.current?.clientHeight || UNMEASURED);
+  return (
+    <div ref={box} class="slices__lines" onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+      <div style={{ height: `${lines * LINE}px`, paddingTop: `${sight.first * LINE}px` }}>
+        {Array.from({ length: sight.count }, (_, i) => {
+          const from = (sight.first + i) * IN_A_LINE;
+          return <Line key={from} {...props} first={first + from} count={Math.min(IN_A_LINE, count - from)} />;
+        })}
+      </div>
+    </div>
   );
-  const first = Math.max(0, Math.min(slices.length - count, at - Math.floor(count / 2)));
-  return slices.slice(first, first + count);
 }
 
-function Line({ axis, slices, scale, selected, onSelect }: SliceChooserProps) {
+function Line({ axis, first, count, sliceAt, scale, selected, onSelect }: SliceChooserProps) {
   const name = useId();
+  const slices = useMemo(() => Array.from({ length: count }, (_, i) => sliceAt(first + i)), [first, count, sliceAt]);
   return (
     <div class="slices__line">
       <ThumbnailSheet thumbnails={slices} scale={scale} />

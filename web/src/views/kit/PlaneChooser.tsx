@@ -30,17 +30,17 @@ export function PlaneChooser({ tensor, scale }: PlaneChooserProps) {
     [g, tensor, n, c, k, values],
   );
   const room = roomsOf(
-    strips.map(({ slices }) => slices.length),
+    strips.map(({ count }) => count),
     layout.value.columns[columnOf(tensor)].size,
   );
   return (
     <div class="strips">
-      {strips.map(({ axis, slices }, i) => (
+      {strips.map(({ axis, ...slices }, i) => (
         <SliceChooser
           key={axis}
           label={`${WORDS[axis]} of ${tensor}`}
           axis={axis}
-          slices={slices}
+          {...slices}
           scale={scale}
           selected={focus.value[axis]}
           most={room[i] ?? 1}
@@ -70,19 +70,22 @@ function roomsOf(counts: readonly number[], width: number): readonly number[] {
 
 interface Strip {
   readonly axis: FocusAxis;
-  readonly slices: readonly Thumbnail[];
+  /** Numbers of the slices: `count` of them from `first` on. */
+  readonly first: number;
+  readonly count: number;
+  readonly sliceAt: (index: number) => Thumbnail;
 }
 
 function stripsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Strip[] {
   return axesOf(tensor).flatMap((axis) => {
-    const indices = choicesOf(g, tensor, axis, focus);
-    if (indices.length < 2) return [];
-    const slices = indices.map((index) => ({
+    const { first, count } = choicesOf(g, tensor, axis, focus);
+    if (count < 2) return [];
+    const sliceAt = (index: number): Thumbnail => ({
       index,
       data: gridData(planeOf(g, tensor, moved(g, focus, axis, index)), values),
       involved: isInvolved(g, axis, index, focus),
-    }));
-    return [{ axis, slices }];
+    });
+    return [{ axis, first, count, sliceAt }];
   });
 }
 
@@ -92,13 +95,9 @@ function axesOf(tensor: TensorName): readonly FocusAxis[] {
 }
 
 /** A filter has weights only for the channels of its group. */
-function choicesOf(g: Geometry, tensor: TensorName, axis: FocusAxis, focus: Focus): readonly number[] {
-  if (axis === 'c' && tensor.endsWith('w')) return range(groupOfFilter(g, focus.k) * g.group_c, g.group_c);
-  return range(0, g[axis]);
-}
-
-function range(first: number, count: number): readonly number[] {
-  return Array.from({ length: count }, (_, i) => first + i);
+function choicesOf(g: Geometry, tensor: TensorName, axis: FocusAxis, focus: Focus): Pick<Strip, 'first' | 'count'> {
+  if (axis === 'c' && tensor.endsWith('w')) return { first: groupOfFilter(g, focus.k) * g.group_c, count: g.group_c };
+  return { first: 0, count: g[axis] };
 }
 
 function isInvolved(g: Geometry, axis: FocusAxis, index: number, focus: Focus): boolean {
