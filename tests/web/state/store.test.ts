@@ -125,6 +125,58 @@ describe('an invalid edit', () => {
     expect(store.progress.value.status).toBe('ready');
   });
 
+  test('that takes more than is computed unasked waits for a word', async () => {
+    const { store, library } = await opened('h=1500&kh=3&padding=same');
+    const before = store.problem.value;
+    store.setDesc({ w: 4000 }, { field: 'w' });
+    expect(store.problem.value).toBe(before);
+    expect(store.draft.value).toMatchObject({
+      field: 'w',
+      text: '4000',
+      patch: { w: 4000 },
+      error: { code: 'costly' },
+    });
+    expect(library.requests).toHaveLength(1);
+    store.setDesc({ w: 4000 }, { field: 'w', anyway: true });
+    expect(store.problem.value.desc.w).toBe(4000);
+    expect(store.draft.value).toBeNull();
+    // What is there already may be edited, and made smaller, without another word.
+    await library.answer();
+    for (const patch of [{ w: 3900 }, { padding_mode: 'valid' as const }, { stride_h: 2 }]) {
+      store.setDesc(patch);
+      expect(store.draft.value).toBeNull();
+    }
+    expect(store.problem.value.desc).toMatchObject({ w: 3900, stride_h: 2 });
+  });
+
+  test('that an algorithm does not allow is made once the library chooses, with all its inputs', async () => {
+    const { store, library } = await opened(`${FOURTH}&stride=1&forward=winograd_4x4`);
+    const refusal: ConvError = { code: 'unsupported', field: 'algorithm', message: 'winograd_4x4 needs stride 1' };
+    setCell(store, 'x', 3, 42);
+    await library.answer();
+    store.setDesc({ stride_h: 2, stride_w: 2 });
+    await library.refuse(refusal);
+    expect(store.problem.value.desc.stride_h).toBe(1);
+    expect(store.draft.value?.error).toEqual(refusal);
+    store.releaseAlgorithms();
+    expect(store.problem.value).toMatchObject({ desc: { stride_h: 2 }, algorithms: {} });
+    expect(store.problem.value.x.data[3]).toBe(42);
+    expect(library.requests.at(-1)?.algorithms).toEqual({});
+    store.undo();
+    expect(store.problem.value).toMatchObject({ desc: { stride_h: 1 }, algorithms: { forward: 'winograd_4x4' } });
+  });
+
+  test('that came with a link, by an algorithm that there is not, keeps the inputs of the link', async () => {
+    const store = createStore(parseLink(`${FOURTH}&x=random:5&forward=bogus`).problem);
+    const library = new FakeLibrary();
+    store.connect(library.compute);
+    await library.refuse({ code: 'unknown_algorithm', field: 'algorithm', message: 'there is no bogus' });
+    expect(store.progress.value.status).toBe('failed');
+    store.releaseAlgorithms();
+    await library.answer();
+    expect(store.shown.value?.problem).toMatchObject({ algorithms: {}, x: { source: { kind: 'random', seed: 5 } } });
+  });
+
   test('of a cell says which cell does not exist', async () => {
     const { store } = await opened();
     setCell(store, 'x', 49, 1);

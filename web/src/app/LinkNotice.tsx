@@ -1,15 +1,21 @@
+import { useRef } from 'preact/hooks';
 import type { Missing } from '../link/field';
 import { Button } from '../ui/controls/Button';
+import { costWords, speedOf } from './cost-words';
+import type { Page } from './page';
+import './link-notice.css';
 
-interface LinkNoticeProps {
-  readonly complaints: readonly string[];
-  readonly missing: readonly Missing[];
-  readonly onDismiss: () => void;
-}
-
-/** What could not be read of a link, and what it could not carry. */
-export function LinkNotice({ complaints, missing, onDismiss }: LinkNoticeProps) {
-  const sentences = [...missing.map(missingSentence), ...complaints];
+/** What could not be read of a link, to be corrected or tried again, and what it could not carry. */
+export function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) {
+  const faulty = address.faulty.value;
+  const costs = faulty?.costs ?? null;
+  const sentences = [
+    ...address.missing.value.map(missingSentence),
+    ...address.complaints.value,
+    ...(costs
+      ? [`The link was not opened yet: its problem takes ${costWords(costs, speedOf(store.shown.value))}.`]
+      : []),
+  ];
   return (
     <div class="notice" role="status">
       <ul class="notice__list">
@@ -17,7 +23,55 @@ export function LinkNotice({ complaints, missing, onDismiss }: LinkNoticeProps) 
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <Button onClick={onDismiss}>Dismiss</Button>
+      {faulty?.unread && (
+        <>
+          <Button onClick={() => void address.open(faulty.hash, faulty.kind)}>Try again</Button>
+          {faulty.kind === 'link' && <Button onClick={() => location.reload()}>Load the page again</Button>}
+        </>
+      )}
+      {faulty && costs && (
+        <Button onClick={() => void address.open(faulty.hash, faulty.kind, true)}>Compute anyway</Button>
+      )}
+      {faulty && !faulty.unread && faulty.kind === 'link' && (
+        <Correction key={faulty.hash} hash={faulty.hash} onGo={address.goTo} />
+      )}
+      <Button onClick={address.dismiss}>Dismiss</Button>
+    </div>
+  );
+}
+
+interface CorrectionProps {
+  readonly hash: string;
+  readonly onGo: (hash: string) => void;
+}
+
+/** More of a link than anybody would correct by hand: the address has it all. */
+const MOST_SHOWN = 4000;
+
+/** The link as it is in the address, to be changed here. */
+function Correction({ hash, onGo }: CorrectionProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  if (hash.length > MOST_SHOWN) return null;
+  const go = () => onGo(field.current?.value.trim() ?? '');
+  return (
+    <div class="link-notice__correction">
+      <label>
+        The link, to be corrected
+        <textarea
+          ref={field}
+          class="link-notice__link"
+          rows={2}
+          spellcheck={false}
+          autocomplete="off"
+          defaultValue={hash}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            go();
+          }}
+        />
+      </label>
+      <Button onClick={go}>Open it</Button>
     </div>
   );
 }

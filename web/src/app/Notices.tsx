@@ -4,15 +4,21 @@ import { Button } from '../ui/controls/Button';
 interface FailureProps {
   readonly error: ConvError;
   readonly onRetry: () => void;
+  /** Where an algorithm that somebody chose is to blame. */
+  readonly onRelease: (() => void) | null;
   readonly onReset: () => void;
 }
 
 /** Stands where the picture would be. */
-export function Failure({ error, onRetry, onReset }: FailureProps) {
+export function Failure({ error, onRetry, onRelease, onReset }: FailureProps) {
   return (
     <div class="notice notice--wrong" role="alert">
       <p>{sentence(error.message)}</p>
-      <Button onClick={onRetry}>Try again</Button>
+      {onRelease ? (
+        <Button onClick={onRelease}>Let the library choose</Button>
+      ) : (
+        <Button onClick={onRetry}>Try again</Button>
+      )}
       <Button onClick={onReset}>Start over</Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { LIMITS } from '../protocol/limits';
 import type { ConvDesc, Padding } from '../protocol/problem';
 import { dilatedKernel, resolvePadding } from '../protocol/shapes';
 import type { Spatial } from './axis';
@@ -20,21 +21,6 @@ export interface Bounds {
   readonly values: readonly number[] | null;
 }
 
-/** Numbers on a screen, and work that ends while one waits. Inputs of more rows and columns are images, by link or file. */
-const PAGE_MOST: Readonly<Record<SizeField, number>> = {
-  n: 64,
-  h: 4096,
-  w: 4096,
-  c: 256,
-  k: 256,
-  kh: 31,
-  kw: 31,
-  groups: 256,
-};
-const MOST_STEP = 32;
-const MOST_PADDING = 64;
-
-const PAGE_REASON = 'more than this page can show';
 const AT_LEAST_ONE = 'there must be one';
 
 const axisOfField = (field: BoundedField): Spatial =>
@@ -44,10 +30,10 @@ const axisOfField = (field: BoundedField): Spatial =>
 export function boundsOf(desc: ConvDesc, field: BoundedField): Bounds {
   switch (field) {
     case 'n':
-      return plain(1, PAGE_MOST.n);
+      return within(field, 1);
     case 'c':
     case 'k':
-      return { ...plain(desc.groups, PAGE_MOST[field]), ...multiples(desc, PAGE_MOST[field]) };
+      return { ...within(field, desc.groups), ...multiples(desc, LIMITS[field].most) };
     case 'groups':
       return groupBounds(desc);
     case 'h':
@@ -58,7 +44,7 @@ export function boundsOf(desc: ConvDesc, field: BoundedField): Bounds {
       return kernelBounds(desc, field);
     case 'stride_h':
     case 'stride_w':
-      return plain(1, MOST_STEP);
+      return within(field, 1);
     case 'dilation_h':
     case 'dilation_w':
       return dilationBounds(desc, field);
@@ -67,11 +53,12 @@ export function boundsOf(desc: ConvDesc, field: BoundedField): Bounds {
   }
 }
 
-const plain = (min: number, max: number): Bounds => ({
+/** From `min` to what the page shows of the field at most. */
+const within = (field: BoundedField, min: number): Bounds => ({
   min,
-  max,
+  max: LIMITS[field].most,
   minReason: AT_LEAST_ONE,
-  maxReason: PAGE_REASON,
+  maxReason: LIMITS[field].reason,
   values: null,
 });
 
@@ -115,7 +102,7 @@ function inputBounds(desc: ConvDesc, field: 'h' | 'w'): Bounds {
   const least = growsPadding(desc) ? 1 : Math.max(dilated - paddingOf(desc, axis), 1);
   const kernel = desc[names.dilation] > 1 ? 'the dilated kernel' : 'the kernel';
   return {
-    ...plain(least, PAGE_MOST[field]),
+    ...within(field, least),
     minReason: least > 1 ? `${kernel} (${dilated}) must fit into input + padding` : AT_LEAST_ONE,
   };
 }
@@ -123,23 +110,23 @@ function inputBounds(desc: ConvDesc, field: 'h' | 'w'): Bounds {
 function kernelBounds(desc: ConvDesc, field: 'kh' | 'kw'): Bounds {
   const axis = axisOfField(field);
   const names = axisNames(axis);
-  if (growsPadding(desc)) return plain(1, PAGE_MOST[field]);
+  const widest = within(field, 1);
+  if (growsPadding(desc)) return widest;
   const room = desc[names.in] + paddingOf(desc, axis);
   const fits = Math.floor((room - 1) / desc[names.dilation]) + 1;
-  if (fits > PAGE_MOST[field]) return plain(1, PAGE_MOST[field]);
-  return { ...plain(1, Math.max(fits, 1)), maxReason: fitReason(desc, axis) };
+  return fits > widest.max ? widest : { ...widest, max: Math.max(fits, 1), maxReason: fitReason(desc, axis) };
 }
 
 function dilationBounds(desc: ConvDesc, field: 'dilation_h' | 'dilation_w'): Bounds {
   const axis = axisOfField(field);
   const names = axisNames(axis);
   const kernel = desc[names.kernel];
-  const minReason = '1 means no dilation';
-  if (growsPadding(desc) || kernel === 1) return { ...plain(1, MOST_STEP), minReason };
+  const widest = { ...within(field, 1), minReason: '1 means no dilation' };
+  if (growsPadding(desc) || kernel === 1) return widest;
   const room = desc[names.in] + paddingOf(desc, axis);
   const fits = Math.floor((room - 1) / (kernel - 1));
-  if (fits > MOST_STEP) return { ...plain(1, MOST_STEP), minReason };
-  return { ...plain(1, Math.max(fits, 1)), minReason, maxReason: fitReason({ ...desc, [field]: 2 }, axis) };
+  if (fits > widest.max) return widest;
+  return { ...widest, max: Math.max(fits, 1), maxReason: fitReason({ ...desc, [field]: 2 }, axis) };
 }
 
 function paddingBounds(desc: ConvDesc, field: PaddingField): Bounds {
@@ -150,7 +137,7 @@ function paddingBounds(desc: ConvDesc, field: PaddingField): Bounds {
   const dilated = dilatedKernel(desc[names.kernel], desc[names.dilation]);
   const least = Math.max(dilated - desc[names.in] - other, 0);
   return {
-    ...plain(least, MOST_PADDING),
+    ...within(field, least),
     minReason: least > 0 ? `the kernel (${dilated}) must fit into input + padding` : 'padding is not negative',
   };
 }

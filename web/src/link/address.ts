@@ -1,8 +1,9 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { LookStore } from '../look/look-store';
+import type { Work } from '../protocol/work';
 import type { Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
-import type { Missing } from './field';
+import type { Linked, Missing } from './field';
 import type { ParsedLink } from './parse-link';
 import { readLink } from './read-link';
 import type { Link } from './write-link';
@@ -17,61 +18,112 @@ const WRITE_PAUSE = 400;
 export interface Address {
   /** What could not be understood of the last link. */
   readonly complaints: ReadonlySignal<readonly string[]>;
+  /** The link that the complaints are about, to be corrected or tried again. */
+  readonly faulty: ReadonlySignal<Faulty | null>;
   /** What the last link named but could not carry, as long as nothing has taken its place. */
   readonly missing: ReadonlySignal<readonly Missing[]>;
   readonly dismiss: () => void;
   /**
    * Opens a link as one edit; of two that are opened at once the later one. An example leaves the look alone but for what
-   * it says; a link of somebody else means the same to everybody. False when another was opened meanwhile.
+   * it says; a link of somebody else means the same to everybody. False when another was opened meanwhile, or it has a fault:
+   * then everything stays as it is. `anyway`: whatever it takes to compute.
    */
-  readonly open: (hash: string, kind?: 'link' | 'example') => Promise<boolean>;
+  readonly open: (hash: string, kind?: LinkKind, anyway?: boolean) => Promise<boolean>;
+  /** Goes to a link that somebody corrected, as if it was typed into the address. */
+  readonly goTo: (hash: string) => void;
   /** The link of what one sees now, which the address then has as well. */
   readonly write: () => Promise<Link>;
   readonly stop: () => void;
 }
 
+type LinkKind = 'link' | 'example';
+
+export interface Faulty {
+  /** Without the "#". */
+  readonly hash: string;
+  readonly kind: LinkKind;
+  /** It could not be read for want of a part of the page: it may be tried again as it is. */
+  readonly unread: boolean;
+  /** What it takes to compute, which is more than is computed unasked. */
+  readonly costs: Work | null;
+}
+
 /** `opened` is what store and look began with. */
 export function createAddress(store: Store, look: LookStore, opened: ParsedLink, page: Window): Address {
-  const complaints = signal(opened.complaints);
-  const gaps = signal(gapsOf(opened));
   let written = page.location.hash.slice(1);
+  const complaints = signal(opened.complaints);
+  const faulty = signal(faultyOf(opened, written, 'link'));
+  const gaps = signal(gapsOf(opened));
+  const seen = (): Linked => ({ problem: store.problem.peek(), look: look.written.peek() });
+  /**
+   * What was seen beside an address that has a fault. Such an address is not overwritten: it stays until something else is
+   * seen, and is one step back then.
+   */
+  let beside = faulty.peek() && seen();
+  /** The address is being read. */
+  let reading = false;
   let timer = 0;
   let turn = 0;
 
-  const write = async (): Promise<Link> => {
+  const write = async (asked = true): Promise<Link> => {
     // Writing is no part of the first download either.
     const { writeLink } = await import('./write-link');
-    const link = writeLink({ problem: store.problem.peek(), look: look.written.peek() });
+    const link = writeLink(seen());
     page.clearTimeout(timer);
+    if (reading && !asked) return link;
+    if (beside && !asked && writeLink(beside).hash === link.hash) return link;
     if (link.hash !== written) {
       written = link.hash;
-      page.history.replaceState(page.history.state, '', `#${link.hash}`);
+      const { history } = page;
+      if (beside) history.pushState(null, '', `#${link.hash}`);
+      else history.replaceState(history.state, '', `#${link.hash}`);
     }
+    beside = null;
     return link;
   };
-  const stop = effect(() => {
+  /** What the address opened, which the library may yet refuse. */
+  let opens = opened.problem;
+  const stopRefused = effect(() => {
+    if (store.draft.value?.refused === opens) beside = seen();
+  });
+  const stopWriting = effect(() => {
     store.problem.value;
     look.written.value;
     page.clearTimeout(timer);
     // One that cannot be fetched is tried again with the next change; who asks for the link is told.
-    timer = page.setTimeout(() => void write().catch(() => undefined), WRITE_PAUSE);
+    timer = page.setTimeout(() => void write(false).catch(() => undefined), WRITE_PAUSE);
   });
 
-  const open: Address['open'] = async (hash, kind = 'link') => {
+  const open: Address['open'] = async (hash, kind = 'link', anyway = false) => {
     turn += 1;
     const mine = turn;
-    const parsed = await readLink(hash);
+    const bare = hash.replace(/^#/, '');
+    reading = bare === written;
+    const parsed = await readLink(bare, anyway);
     if (mine !== turn) return false;
+    reading = false;
+    if (parsed.fault) {
+      complain(parsed, bare, kind);
+      return false;
+    }
     const looks = kind === 'link' || Object.keys(parsed.said).length > 0;
     batch(() => {
+      opens = parsed.problem;
       store.open(parsed.problem, looks ? 'everything' : 'sizes');
       if (looks) look.open(kind === 'link' ? parsed.look : { ...look.written.peek(), ...parsed.said });
       if (parsed.suggested) look.suggest(parsed.suggested);
-      complaints.value = parsed.complaints;
+      complain(parsed, bare, kind);
       gaps.value = gapsOf(parsed);
     });
     return true;
   };
+  const complain = (parsed: ParsedLink, hash: string, kind: LinkKind) =>
+    batch(() => {
+      complaints.value = parsed.complaints;
+      faulty.value = faultyOf(parsed, hash, kind);
+      // Others than the address, an example say, leave it where it is.
+      if (hash === written) beside = faulty.value && seen();
+    });
   const onHash = () => {
     const hash = page.location.hash.slice(1);
     if (hash === written) return;
@@ -82,6 +134,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
 
   return {
     complaints,
+    faulty,
     missing: computed(() =>
       gaps.value
         .filter(({ missing, inPlace }) => standIn(store.problem.value, missing) === inPlace)
@@ -89,17 +142,27 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     ),
     dismiss() {
       complaints.value = [];
+      faulty.value = null;
       gaps.value = [];
     },
     open,
+    goTo(hash) {
+      written = hash.replace(/^[^#]*#/, '');
+      page.history.pushState(null, '', `#${written}`);
+      void open(written);
+    },
     write,
     stop() {
-      stop();
+      stopRefused();
+      stopWriting();
       page.clearTimeout(timer);
       page.removeEventListener('hashchange', onHash);
     },
   };
 }
+
+const faultyOf = ({ fault, costs, complaints }: ParsedLink, hash: string, kind: LinkKind): Faulty | null =>
+  fault || complaints.length > 0 ? { hash, kind, unread: fault === 'unread', costs } : null;
 
 interface Gap {
   readonly missing: Missing;

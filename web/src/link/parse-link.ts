@@ -1,21 +1,30 @@
 import { DEFAULT_LOOK, type Look } from '../look/look';
 import type { Cell } from '../protocol/cell';
+import type { ErrorCode } from '../protocol/errors';
+import { LINK_LIMITS } from '../protocol/limits';
 import { checkDesc } from '../protocol/shapes';
+import { AT_ONCE, isMore, type Work, workOf } from '../protocol/work';
 import { parseCount } from '../sources/exact-text';
 import { OPENING_CELL, openingProblem } from '../state/problem';
 import type { Draft, Field, Linked, Missing } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 import { problemOf } from './input-fields';
 import { completed, SIZE_FIELDS } from './size-fields';
-import { decoded, quoted } from './text';
+import { decoded, quoted, shortened } from './text';
 
 /** A link understood as far as it can be. */
 export interface ParsedLink extends Linked {
+  /**
+   * Why it opens nothing, problem and look being what everybody sees first: its problem cannot be (the complaint says why), or
+   * what reads links could not be fetched, or it takes more than is computed unasked (`costs`). Null: it opens.
+   */
+  readonly fault: 'refused' | 'unread' | 'costly' | null;
+  readonly costs: Work | null;
   /** What was said of the look; the rest of `look` is as everybody sees it first. */
   readonly said: Partial<Look>;
   /** A cell that is explained until somebody points at another: of the opening problem. */
   readonly suggested: Cell | null;
-  /** What could not be understood and was ignored, one sentence each. */
+  /** What could not be understood and was ignored, one sentence each; of many the first, and how many more there are. */
   readonly complaints: readonly string[];
   /** What the link names but could not carry. */
   readonly missing: readonly Missing[];
@@ -23,20 +32,36 @@ export interface ParsedLink extends Linked {
 
 type Complain = (sentence: string) => void;
 
-/** Reads the hash of a link (with or without "#"). An empty one is the opening problem. */
-export function parseLink(hash: string): ParsedLink {
-  const complaints: string[] = [];
-  const complain: Complain = (sentence) => complaints.push(sentence);
-  const opening = (): ParsedLink => ({
+/** Reads the hash of a link (with or without "#"). An empty one is the opening problem. `anyway`: whatever it takes to compute. */
+export function parseLink(hash: string, anyway = false): ParsedLink {
+  const complaints = new Complaints();
+  const complain: Complain = (sentence) => complaints.add(sentence);
+  const opening = (fault: ParsedLink['fault'], costs: Work | null = null): ParsedLink => ({
     problem: openingProblem(),
     look: DEFAULT_LOOK,
     said: {},
     suggested: OPENING_CELL,
-    complaints,
+    fault,
+    costs,
+    complaints: complaints.all(),
     missing: [],
   });
-  const texts = readTexts(hash.replace(/^#/, ''), complain);
-  if (texts.size === 0) return opening();
+  const body = hash.replace(/^#/, '');
+  if (body.length > LINK_LIMITS.characters) {
+    complain(
+      `The link was not opened: it has ${many(body.length)} characters, at most ${many(LINK_LIMITS.characters)} are read.`,
+    );
+    return opening('refused');
+  }
+  const parts = partsOf(body);
+  if (parts.length > LINK_LIMITS.parts) {
+    complain(
+      `The link was not opened: it has ${many(parts.length)} parts, at most ${many(LINK_LIMITS.parts)} are read.`,
+    );
+    return opening('refused');
+  }
+  const texts = readTexts(parts, complain);
+  if (texts.size === 0) return opening(parts.length === 0 ? null : 'refused');
   const version = readVersion(texts, complain);
 
   const draft = emptyDraft();
@@ -44,9 +69,12 @@ export function parseLink(hash: string): ParsedLink {
   draft.desc = completed(draft);
   const error = checkDesc(draft.desc);
   if (error) {
-    complain(`The link's sizes do not go together (${error.message}); the opening problem is shown instead.`);
-    return opening();
+    const why = TOO_LARGE.has(error.code) ? 'is too large for this page' : 'has sizes that do not go together';
+    complain(`The link was not opened: its problem ${why} (${error.message}).`);
+    return opening('refused');
   }
+  const work = workOf(draft.desc);
+  if (!anyway && isMore(work, AT_ONCE)) return opening('costly', work);
   readInto(
     draft,
     FIELDS.filter((field) => !SIZE_FIELDS.includes(field)),
@@ -55,14 +83,43 @@ export function parseLink(hash: string): ParsedLink {
   );
   if (version === 1) noticeGaps(texts, draft);
   const { look: said, missing } = draft;
-  return { problem: problemOf(draft), look: { ...DEFAULT_LOOK, ...said }, said, suggested: null, complaints, missing };
+  return {
+    problem: problemOf(draft),
+    look: { ...DEFAULT_LOOK, ...said },
+    said,
+    suggested: null,
+    fault: null,
+    costs: null,
+    complaints: complaints.all(),
+    missing,
+  };
+}
+
+const TOO_LARGE: ReadonlySet<ErrorCode> = new Set(['out_of_memory', 'beyond_limits']);
+
+const many = (count: number): string => count.toLocaleString('en');
+
+/** Sentences, of which only the first are kept. */
+class Complaints {
+  readonly #first: string[] = [];
+  #count = 0;
+
+  add(sentence: string): void {
+    this.#count += 1;
+    if (this.#count <= LINK_LIMITS.complaints) this.#first.push(sentence);
+  }
+
+  all(): readonly string[] {
+    const more = this.#count - this.#first.length;
+    return more === 0 ? this.#first : [...this.#first, `… ${many(more)} more.`];
+  }
 }
 
 /** The text of `x` names one of the program's own pictures, which have to be there before it is parsed. */
 export const needsSamples = (hash: string): boolean =>
-  readTexts(hash.replace(/^#/, ''), () => undefined)
-    .get('x')
-    ?.startsWith('sample:') ?? false;
+  partsOf(hash.replace(/^#/, '').slice(0, LINK_LIMITS.characters)).some(
+    (part) => part.startsWith('x=') && decoded(part.slice('x='.length))?.startsWith('sample:'),
+  );
 
 const emptyDraft = (): Draft => ({
   sizes: {},
@@ -74,17 +131,19 @@ const emptyDraft = (): Draft => ({
   missing: [],
 });
 
+const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');
+
 /** The texts by key; short forms are written out. */
-function readTexts(hash: string, complain: Complain): ReadonlyMap<string, string> {
+function readTexts(parts: readonly string[], complain: Complain): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  for (const part of hash.split('&').filter((piece) => piece !== '')) {
+  for (const part of parts) {
     const equals = part.indexOf('=');
     const typed = part.slice(0, equals < 0 ? undefined : equals);
     const key = typed === 'v' ? typed : keyOf(typed);
     const text = equals < 0 ? null : decoded(part.slice(equals + 1));
     if (text === null || key === null) complain(`${quoted(part)} in the link is unknown and was ignored.`);
     else {
-      if (texts.has(key)) complain(`${key} is in the link more than once; the last one counts.`);
+      if (texts.has(key)) complain(`${shortened(key)} is in the link more than once; the last one counts.`);
       texts.set(key, text);
     }
   }
@@ -123,7 +182,7 @@ function readInto(
     for (const [key, text] of texts) {
       const expected = isOf(field, key) ? field.read(text, draft, key) : null;
       if (expected !== null) {
-        complain(`${key} is ${quoted(text)} in the link, but must be ${expected}; it was ignored.`);
+        complain(`${shortened(key)} is ${quoted(text)} in the link, but must be ${expected}; it was ignored.`);
       }
     }
   }

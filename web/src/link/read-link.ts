@@ -5,24 +5,32 @@ import type { ParsedLink } from './parse-link';
 
 /**
  * What a link's hash (with or without "#") opens. Reading one is no part of the first download: an empty hash is the
- * opening problem at once, for any other the reader and what its problem needs are fetched.
+ * opening problem at once, for any other the reader and what its problem needs are fetched. `anyway`: whatever it takes.
  */
-export async function readLink(hash: string): Promise<ParsedLink> {
-  if (hash.replace('#', '') === '') return nothingSaid([]);
+export async function readLink(hash: string, anyway = false): Promise<ParsedLink> {
+  if (hash.replace('#', '') === '') return nothingSaid(null, []);
+  let parseLink: typeof import('./parse-link').parseLink;
   try {
-    const { parseLink, needsSamples } = await import('./parse-link');
-    if (needsSamples(hash)) await loadSamples();
-    return parseLink(hash);
+    const reader = await import('./parse-link');
+    parseLink = reader.parseLink;
+    if (reader.needsSamples(hash)) await loadSamples();
+  } catch {
+    return nothingSaid('unread', ['Nothing was opened: a part of the page that reads links could not be fetched.']);
+  }
+  try {
+    return parseLink(hash, anyway);
   } catch (cause) {
-    return nothingSaid([`The link could not be opened (${cause}); the opening problem is shown instead.`]);
+    return nothingSaid('refused', [`The link could not be read (${cause}).`]);
   }
 }
 
-const nothingSaid = (complaints: readonly string[]): ParsedLink => ({
+const nothingSaid = (fault: ParsedLink['fault'], complaints: readonly string[]): ParsedLink => ({
   problem: openingProblem(),
   look: DEFAULT_LOOK,
   said: {},
   suggested: OPENING_CELL,
+  fault,
+  costs: null,
   complaints,
   missing: [],
 });

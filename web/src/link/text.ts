@@ -22,4 +22,6 @@ export const nameText = (name: string): string =>
 export const parseName = (text: string): string => decoded(text) ?? text;
 
 /** What somebody typed, short enough to be repeated. */
-export const quoted = (text: string): string => `"${text.length > 40 ? `${text.slice(0, 39)}…` : text}"`;
+export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+
+export const quoted = (text: string): string => `"${shortened(text)}"`;

@@ -17,6 +17,10 @@ export type ErrorCode =
   | 'cancelled'
   /** The request was about a problem that the session no longer holds. */
   | 'stale'
+  /** More than the page shows; the library might compute it. */
+  | 'beyond_limits'
+  /** It may be computed by whoever insists. */
+  | 'costly'
   | 'image_unreadable'
   | 'module_unavailable'
   | 'internal';

@@ -1,4 +1,5 @@
 import type { ConvError, ErrorCode } from './errors';
+import { checkLimits } from './limits';
 import type { ConvDesc, Padding, Shape } from './problem';
 
 /** Shapes and output sizes of a ConvDesc: integers only, the same formulas as conv2d::resolve, in elements. */
@@ -165,6 +166,7 @@ export function checkDesc(desc: ConvDesc): ConvError | null {
   return (
     checkFit('kh', desc.h, pad.top + pad.bottom, desc.kh, desc.dilation_h) ??
     checkFit('kw', desc.w, pad.left + pad.right, desc.kw, desc.dilation_w) ??
-    checkTensorSizes(desc)
+    checkTensorSizes(desc) ??
+    checkLimits(desc)
   );
 }

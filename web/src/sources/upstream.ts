@@ -115,7 +115,11 @@ export const values: DyEntry<Painted> = {
     return data && painted([a, b, c, d], data);
   },
   bare: () => ONES,
-  fault: () => null,
+  fault({ shape }, y) {
+    if (shape.every((size, i) => size === y[i])) return null;
+    const [of, to] = [shape.join('.'), y.join('.')];
+    return { wrong: `dy is ${of}, but y is ${to}`, right: `values for the cells of y, whose shape is ${to}` };
+  },
   move: ({ shape, data }, move) => painted(move.to, move.data(data, shape)),
   arrays: ({ data }) => [data],
   send: (source) => source,

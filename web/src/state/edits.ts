@@ -1,6 +1,7 @@
 import type { ConvError } from '../protocol/errors';
 import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
 import { bShape, checkDesc, resolvePadding, wShape, xShape, yShape } from '../protocol/shapes';
+import { checkCosts } from '../protocol/work';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/filters';
 import { generated, withCells } from '../sources/inputs';
@@ -20,12 +21,12 @@ export const refused = (field: string, message: string): Edited => ({
  * Changes the descriptor. `base` is the problem that values are resized from: during a drag the one at its start, so
  * that making a tensor smaller and larger again loses nothing.
  */
-export function editDesc(problem: Problem, base: Problem, patch: Partial<ConvDesc>): Edited {
+export function editDesc(problem: Problem, base: Problem, patch: Partial<ConvDesc>, anyway = false): Edited {
   const desc = { ...problem.desc, ...patch };
   // Custom padding starts from what the mode before came to.
   const starts = patch.padding_mode === 'explicit_sides' && patch.padding === undefined;
   const complete = starts ? { ...desc, padding: resolvePadding(problem.desc) } : desc;
-  const error = checkDesc(complete);
+  const error = checkDesc(complete) ?? (anyway ? null : checkCosts(complete, problem.desc));
   return error ? { error } : { problem: withDesc(base, complete) };
 }
 
@@ -81,7 +82,7 @@ export const withoutBias = (problem: Problem): Problem => ({ ...problem, b: null
 
 /** Puts an image kernel into w: 3 x 3, everything else as it is. */
 export function editFilter(problem: Problem, name: FilterName): Edited {
-  const sized = editDesc(problem, problem, { kh: KERNEL_SIZE, kw: KERNEL_SIZE });
+  const sized = editDesc(problem, problem, { kh: KERNEL_SIZE, kw: KERNEL_SIZE }, true);
   return 'error' in sized ? sized : editSource(sized.problem, 'w', { kind: 'filter', name });
 }
 

@@ -27,6 +27,10 @@ export interface Draft {
   /** The control: a name of ConvDesc ("stride_h", "padding.top") or of a tensor. error.field is the field at fault. */
   readonly field: string;
   readonly text: string;
+  /** Of the sizes. One that was `costly` is taken when it is asked for again, `anyway`. */
+  readonly patch?: Partial<ConvDesc>;
+  /** What the library refused, and was taken back. */
+  readonly refused?: Problem;
   readonly error: ConvError;
 }
 
@@ -34,6 +38,7 @@ export interface Draft {
 export interface Asked {
   readonly field: string;
   readonly text: string;
+  readonly patch?: Partial<ConvDesc>;
 }
 
 /** Edits with the same gesture (a slider's name) that follow each other quickly are undone together. */
@@ -41,6 +46,8 @@ export interface EditOptions {
   readonly gesture?: string;
   /** The control that made the edit, for a draft; default: the first field that changes. */
   readonly field?: string;
+  /** Whatever it takes to compute. */
+  readonly anyway?: boolean;
 }
 
 export type ComputeAnswer =
@@ -76,6 +83,8 @@ export interface Store {
   setDySource(source: DySource, options?: EditOptions & { readonly geometry?: Geometry }): void;
   /** Forces an algorithm by name; null lets the library plan. */
   setAlgorithm(pass: Pass, name: string | null): void;
+  /** Lets the library plan every pass, in the problem that an algorithm kept from being computed: it is made now. */
+  releaseAlgorithms(): void;
   /** Takes an edit that is no part of the first download, with the control that it came from. */
   accept(edited: Edited, asked: Asked, touched: 'sizes' | 'values'): void;
   /** Replaces the problem; `touched` says whether the whole look goes with it. */

@@ -97,10 +97,11 @@ export function createStore(
 
   /** Back to the problem of the picture; its result still stands, so nothing is computed. */
   const takeBack = ({ problem: valid }: Shown, error: ConvError | null) => {
+    const refused = problem.value;
     history.value = forgottenFrom(history.value, valid);
     gesture.until = Number.NEGATIVE_INFINITY;
     problem.value = valid;
-    draft.value = error && { ...lastAsked, field: lastAsked.field || error.field, error };
+    draft.value = error && { ...lastAsked, field: lastAsked.field || error.field, refused, error };
     progress.value = { status: 'ready' };
   };
 
@@ -156,12 +157,15 @@ export function createStore(
     canUndo: computed(() => history.value.past.length > 0),
     canRedo: computed(() => history.value.future.length > 0),
 
-    setDesc(patch, { gesture: name, field }: EditOptions = {}) {
+    setDesc(patch, { gesture: name, field, anyway }: EditOptions = {}) {
       const current = problem.value;
       const changed = changedField(current.desc, patch, field);
       // The value that is in force anyway: whatever was refused before has been taken back.
       if (!changed) draft.value = null;
-      else edit(editDesc(current, continues(name) ? gesture.base : current, patch), changed, 'sizes', name);
+      else {
+        const base = continues(name) ? gesture.base : current;
+        edit(editDesc(current, base, patch, anyway), { ...changed, patch }, 'sizes', name);
+      }
     },
     setCells,
     setSource: (tensor, source) =>
@@ -173,6 +177,10 @@ export function createStore(
       edit(editDySource(problem.value, source, geometry), { field: 'dy', text: source.kind }, 'values', name);
     },
     setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
+    releaseAlgorithms() {
+      const wanted = draft.value?.refused ?? problem.value;
+      editTo({ ...wanted, algorithms: {} }, '', 'values');
+    },
     accept: edit,
     open: replaceBy,
     undo: () => travel(undone),

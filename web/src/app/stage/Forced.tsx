@@ -38,7 +38,8 @@ function Refusal({ store }: { readonly store: Store }) {
   if (draft?.error.field !== 'algorithm' || PASSES.some((pass) => pass === draft.field)) return null;
   return (
     <div class="forced__refusal" role="alert">
-      <p>The change was taken back: {draft.error.message}. Let the library choose, and it can be made.</p>
+      <p>The change was taken back: {draft.error.message}. Let the library choose, and it is made.</p>
+      <Button onClick={store.releaseAlgorithms}>Let the library choose</Button>
       <Button onClick={store.dismissDraft}>Close</Button>
     </div>
   );

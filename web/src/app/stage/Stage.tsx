@@ -19,6 +19,8 @@ const pendingLine = late(async () => (await import('../questions/PendingLine')).
 /** Comes with a link that has something to say. */
 const linkNotice = late(async () => (await import('../LinkNotice')).LinkNotice);
 
+const costNotice = late(async () => (await import('../CostNotice')).CostNotice);
+
 interface StageProps {
   readonly page: Page;
 }
@@ -119,18 +121,19 @@ function Panels({ page: { store } }: StageProps) {
 
 /** What could not be read or computed stands above the modes. */
 function StageNotices({ page: { store, client, address } }: StageProps) {
-  const complaints = address.complaints.value;
-  const missing = address.missing.value;
-  const LinkNotice = complaints.length + missing.length > 0 ? linkNotice() : null;
+  const LinkNotice = address.faulty.value || address.missing.value.length > 0 ? linkNotice() : null;
+  const CostNotice = store.draft.value?.error.code === 'costly' ? costNotice() : null;
   const progress = store.progress.value;
   const Failure = progress.status === 'failed' ? failure() : null;
   return (
     <>
-      <LateNotice what="What is to be said here" of={[linkNotice, failure]} />
-      {LinkNotice && <LinkNotice complaints={complaints} missing={missing} onDismiss={address.dismiss} />}
+      <LateNotice what="What is to be said here" of={[linkNotice, costNotice, failure]} />
+      {LinkNotice && <LinkNotice address={address} store={store} />}
+      {CostNotice && <CostNotice store={store} />}
       {Failure && progress.status === 'failed' && (
         <Failure
           error={progress.error}
+          onRelease={progress.error.field === 'algorithm' ? store.releaseAlgorithms : null}
           onReset={() => void address.open('')}
           onRetry={() => {
             // Restarts a worker that did not start; one that runs has nothing to cancel now.

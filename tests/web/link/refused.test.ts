@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { boundsOf } from '../../../web/src/geometry/bounds';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { LIMITS, type LimitedField } from '../../../web/src/protocol/limits';
+import { openingProblem } from '../../../web/src/state/problem';
+import { descOf } from '../geometry/arbitrary-geometry';
+
+/** A link whose field has a value and whose other sizes allow it. */
+const LINKS: Readonly<Record<Exclude<LimitedField, `padding.${string}`>, (value: number) => string>> = {
+  n: (value) => `h=2&kh=1&n=${value}`,
+  h: (value) => `h=${value}&w=1&kh=1`,
+  w: (value) => `h=1&w=${value}&kh=1`,
+  c: (value) => `h=2&kh=1&c=${value}`,
+  k: (value) => `h=2&kh=1&k=${value}`,
+  kh: (value) => `h=50&w=2&kh=${value}&kw=1`,
+  kw: (value) => `h=2&w=50&kh=1&kw=${value}`,
+  groups: (value) => `h=2&kh=1&groups=${value}&c=${value}&k=${value}`,
+  stride_h: (value) => `h=9&stride=${value}x1`,
+  stride_w: (value) => `h=9&stride=1x${value}`,
+  dilation_h: (value) => `h=99&w=3&dilation=${value}x1`,
+  dilation_w: (value) => `h=3&w=99&dilation=1x${value}`,
+};
+
+describe('a link beyond the limits of the page', () => {
+  test.each(Object.entries(LINKS))('of %s is refused for the reason that the control gives', (name, linkOf) => {
+    const field = name as LimitedField;
+    const { most, reason } = LIMITS[field];
+    const least = parseLink(linkOf(most));
+    expect([least.fault, least.complaints]).toEqual([null, []]);
+
+    const { fault, complaints, problem } = parseLink(linkOf(most + 1));
+    expect(fault).toBe('refused');
+    expect(complaints).toHaveLength(1);
+    // Groups are divisors of the channels, whose limit is met first.
+    if (name !== 'groups') expect(complaints[0]).toContain(`${name} is ${most + 1}, but at most ${most}: ${reason}`);
+    expect(problem).toEqual(openingProblem());
+
+    const wide = descOf({ h: 4000, w: 4000, c: 256, k: 256 });
+    expect(boundsOf(wide, field).max).toBe(most);
+    if (name !== 'groups') expect(boundsOf(wide, field).maxReason).toBe(reason);
+  });
+
+  test('of padding is refused, as in its control', () => {
+    expect(parseLink('h=5&padding=64').fault).toBeNull();
+    expect(parseLink('h=5&padding=1,2,3,65').complaints[0]).toContain('padding.right is 65, but at most 64: ');
+    expect(boundsOf(descOf({}), 'padding.right')).toMatchObject({ max: 64, maxReason: LIMITS['padding.right'].reason });
+  });
+
+  test.each([
+    ['k=2000', '#h=5&kh=3&k=2000'],
+    ['k=100000', '#h=5&kh=3&k=100000'],
+    ['n=100000', '#h=5&kh=3&n=100000'],
+    ['kw=1000000 under full padding', '#n=3&h=7&w=9&k=2&kh=1&stride=2&padding=full&kw=1000000'],
+    ['11585 x 11585', '#h=11585&w=11585&kh=1&kw=1'],
+  ])('that froze the page is refused in one sentence: %s', (_name, hash) => {
+    const { fault, complaints } = parseLink(hash);
+    expect(fault).toBe('refused');
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toMatch(/^The link was not opened: .{10,200}\.$/);
+  });
+});
+
+/** The least of several: what a busy processor adds is not the link's fault. */
+function milliseconds(work: () => void): number {
+  const times = [0, 1, 2].map(() => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+describe('a link with very many faults', () => {
+  test('says eight of them and how many more there are', () => {
+    const { complaints, fault } = parseLink(`h=5&${'a&'.repeat(200)}`);
+    expect(fault).toBeNull();
+    expect(complaints).toHaveLength(9);
+    expect(complaints.at(-1)).toBe('… 192 more.');
+    expect(parseLink(`h=5&${'a&'.repeat(8)}`).complaints).toHaveLength(8);
+  });
+
+  test.each([
+    ['20,000 parts', 'a&'.repeat(20_000)],
+    ['a million parts', 'a&'.repeat(1_000_000)],
+    ['one name of a million letters', `${'a'.repeat(1_000_000)}=1`],
+    ['one setting of a hundred thousand letters', `h=5&dx.${'a'.repeat(100_000)}=&dx.${'a'.repeat(100_000)}=`],
+    ['forty thousand hidden cells, one wrong', `h=5&hidden=${'y.1,'.repeat(30_000)}q`],
+    ['forty thousand percent signs', `h=5&x=${'%'.repeat(40_000)}`],
+  ])('is read or refused at once, in few words: %s', (_name, hash) => {
+    expect(milliseconds(() => parseLink(hash))).toBeLessThan(200);
+    const { complaints } = parseLink(hash);
+    expect(complaints.length).toBeGreaterThan(0);
+    expect(complaints.join(' ').length).toBeLessThan(2000);
+  });
+});
+
+describe('dy given for another shape', () => {
+  const four = 'f32.AACAPwAAAEAAAEBAAACAQA';
+
+  test('is refused: an edit would have moved its cells', () => {
+    const { problem, complaints } = parseLink(`h=5&kh=3&dy=values:1.2.2.1~${four}`);
+    expect(problem.dy).toEqual({ kind: 'ones' });
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain('values for the cells of y, whose shape is 1.3.3.1');
+  });
+
+  test('is taken where the shape is that of y', () => {
+    const { problem, complaints } = parseLink(`h=4&kh=3&dy=values:1.2.2.1~${four}`);
+    expect(complaints).toEqual([]);
+    expect(problem.dy).toEqual({ kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(1, 2, 3, 4) });
+  });
+});
