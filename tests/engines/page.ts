@@ -65,7 +65,7 @@ export class Playground {
   /** What the page says of how it computed. */
   async status(): Promise<{ readonly module: Module | null; readonly threads: number }> {
     await this.clickOn({ role: 'tab', name: 'Algorithms' });
-    const said = await this.ask('text', { role: 'contentinfo', name: '' });
+    const said = await this.ask('text', { role: 'tabpanel', name: 'Algorithms' }, 'SIMD');
     const module = said.includes('relaxed SIMD') ? 'relaxed' : said.includes('128-bit SIMD') ? 'simd' : null;
     return { module, threads: Number(/on (\d+) threads/.exec(said)?.[1] ?? 1) };
   }

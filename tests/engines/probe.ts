@@ -24,7 +24,6 @@ export function createProbe() {
     checkbox: 'input[type=checkbox]',
     combobox: 'select',
     complementary: 'aside',
-    contentinfo: 'footer',
     dialog: 'dialog',
     group: 'fieldset',
     heading: 'h1, h2, h3, h4',
@@ -148,16 +147,20 @@ export function createProbe() {
       const element = document.activeElement;
       return element ? `${element.getAttribute('role') ?? element.localName} ${nameOf(element, '')}`.trim() : '';
     },
-    async text(target: Target): Promise<string> {
-      return words((await one(target)).textContent ?? '');
-    },
-    /** The texts of all of them, once there is one. */
-    async texts(target: Target): Promise<readonly string[]> {
-      const found = await later(
-        () => all(target),
-        (elements) => elements.length > 0,
+    /** The text, once `part` stands in it; else what it is in the end. */
+    async text(target: Target, part: string): Promise<string> {
+      const element = await one(target);
+      return later(
+        () => words(element.textContent ?? ''),
+        (found) => found.includes(part),
       );
-      return found.map((element) => words(element.textContent ?? ''));
+    },
+    /** The texts of all of them, once there is one and none is empty. */
+    async texts(target: Target): Promise<readonly string[]> {
+      return later(
+        () => all(target).map((element) => words(element.textContent ?? '')),
+        (found) => found.length > 0 && !found.includes(''),
+      );
     },
     /** The attribute, as soon as it is that; else what it is in the end. */
     async attributeBecomes(target: Target, name: string, wanted: string): Promise<string | null> {
