@@ -103,19 +103,18 @@ export const random: TensorEntry<Random> = {
   values:
     ({ seed }) =>
     (i, j, k, l) =>
-      SMALLEST + (hash(seed, [i, j, k, l]) % (LARGEST - SMALLEST + 1)),
+      SMALLEST + (hash(seed, i, j, k, l) % (LARGEST - SMALLEST + 1)),
 };
 
-/** A well mixed 32-bit number of the seed and a position (the finaliser of MurmurHash3 after each part). */
-function hash(seed: number, parts: readonly number[]): number {
-  let h = seed | 0;
-  for (const part of parts) {
-    h = Math.imul(h ^ part, 0x85ebca6b);
-    h ^= h >>> 13;
-    h = Math.imul(h, 0xc2b2ae35);
-    h ^= h >>> 16;
-  }
-  return h >>> 0;
+/** A well mixed 32-bit number of the seed and a position. */
+const hash = (seed: number, i: number, j: number, k: number, l: number): number =>
+  mixed(mixed(mixed(mixed(seed | 0, i), j), k), l) >>> 0;
+
+/** The finaliser of MurmurHash3. */
+function mixed(before: number, part: number): number {
+  let h = Math.imul(before ^ part, 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
 }
 
 /** 1 in the middle of every channel, 0 elsewhere. */
