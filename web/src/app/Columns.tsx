@@ -1,6 +1,7 @@
-import type { Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Hands } from '../commands/command';
+import type { Cell } from '../protocol/cell';
 import type { ConvError } from '../protocol/errors';
 import { cellAt } from '../state/addressed';
 import type { InputName } from '../state/problem';
@@ -13,6 +14,7 @@ import type { PictureChannels } from './picture-room';
 import type { Pictures } from './pictures';
 import { Stage } from './stage/Stage';
 import { StagedProvider, useStage } from './stage/staged';
+import { useWide } from './use-wide';
 
 interface ColumnsProps {
   readonly page: Page;
@@ -24,22 +26,29 @@ interface ColumnsProps {
 
 /** The first picture speaks for itself: the words come right after it. */
 const sidePanel = late(async () => (await import('./side/SidePanel')).SidePanel);
+/** What a narrow page has instead of columns. */
+const phone = late(() => import('./phone/phone'));
 
-/** Controls, stage and side panel: stage and panel draw parts of the same mode. */
+/** Controls, stage and side panel: stage and panel draw parts of the same mode. A narrow page has a strip and a sheet. */
 export function Columns({ page, hands, pictures, channels, error }: ColumnsProps) {
-  const events = useMemo(() => createEvents(page), [page]);
+  const tapped = useSignal<Cell | null>(null);
+  const events = useMemo(() => createEvents(page, tapped), [page, tapped]);
   const staged = useStage(page, events);
-  const SidePanel = sidePanel();
+  const wide = useWide();
+  const controls = { page, pictures, channels, error };
+  const side = { page, hands, events };
+  const SidePanel = wide ? sidePanel() : null;
+  const narrow = wide ? null : phone();
   return (
     <StagedProvider value={staged}>
       <div class="app__columns">
-        <ControlColumn page={page} pictures={pictures} channels={channels} error={error} />
+        {wide ? <ControlColumn {...controls} /> : narrow ? <narrow.Strip page={page} /> : <div class="strip" />}
         <Stage page={page} />
-        {SidePanel ? (
-          <SidePanel page={page} hands={hands} events={events} />
-        ) : (
+        {SidePanel && <SidePanel {...side} />}
+        {narrow && <narrow.PhoneSheet {...controls} {...side} tapped={tapped} />}
+        {!SidePanel && !narrow && (
           <div class="side">
-            <LateNotice what="What stands here" of={[sidePanel]} />
+            <LateNotice what="What stands here" of={[sidePanel, phone]} />
           </div>
         )}
       </div>
@@ -49,11 +58,14 @@ export function Columns({ page, hands, pictures, channels, error }: ColumnsProps
 
 const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
-/** What a person does to the page's pictures. */
-const createEvents = ({ store, look }: Page): SceneEvents => ({
+/** What a person does to the page's pictures; `tapped` hears of every cell that is picked. */
+const createEvents = ({ store, look }: Page, tapped: Signal<Cell | null>): SceneEvents => ({
   onHover: look.hover,
   onMove: look.move,
-  onPick: look.toggle,
+  onPick(cell) {
+    look.toggle(cell);
+    tapped.value = { ...cell };
+  },
   onEdit: ({ tensor, index, geometry }, value) => {
     const input = INPUTS.find((name) => name === tensor);
     if (input) store.setCells(cellAt(input, { index }, geometry), value);

@@ -22,7 +22,9 @@ export function Masthead({ hands, examples }: MastheadProps) {
   const example = examples.current.value;
   return (
     <header class="masthead">
-      <h1 class="masthead__title">conv2d playground</h1>
+      <h1 class="masthead__title">
+        conv2d<span class="masthead__rest"> playground</span>
+      </h1>
       <p class={example ? 'masthead__intro masthead__intro--example' : 'masthead__intro'} role="status">
         {example ? (
           <>

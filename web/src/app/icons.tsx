@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { themeChoice } from '../ui/theme';
 
 /** Line icons on a 20 x 20 grid, drawn for this page. */
-function Icon({ children }: { readonly children: ComponentChildren }) {
+export function Icon({ children }: { readonly children: ComponentChildren }) {
   return (
     <svg
       width="20"

@@ -52,10 +52,15 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'release',
     keys: ['Escape'],
-    words: 'Let the explained cell go',
+    words: 'Let the explained cell go; lower the sheet of a narrow page',
     inText: true,
-    enabled: ({ look }) => look.pinned.value !== null,
+    enabled: ({ look }) => look.pinned.value !== null || look.sheet.value !== 'peek',
     run({ look, explanation }) {
+      // The sheet with the controls lies over the explanation: it goes first.
+      if (look.controlling.peek() || !look.pinned.peek()) {
+        look.sheet.value = 'peek';
+        return;
+      }
       // What has the focus is about to vanish.
       if (explanation.isInside()) explanation.leave();
       look.release();

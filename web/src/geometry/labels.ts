@@ -66,6 +66,13 @@ export function pixelLabel(g: Geometry, tensor: GridName, position: Omit<Positio
 export const cellLabel = (g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string =>
   positionLabel(g, cell.tensor, positionOf(g, cell), form);
 
+/** As a person is told of it: a cell around x is called by its place beside x, where it is drawn, x[−1,0]. */
+export function cellName(g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string {
+  if (cell.tensor !== 'x_padded') return cellLabel(g, cell, form);
+  const { row, col, ...rest } = positionOf(g, cell);
+  return positionLabel(g, 'x', { ...rest, row: row - g.padding.top, col: col - g.padding.left });
+}
+
 /** A factor of a term. */
 export interface FactorForm {
   /** null: the factor lies in the padding and is 0. */

@@ -46,8 +46,10 @@ export interface LookStore extends Places {
   /** Parts of the picture that an explanation points at. */
   readonly term: Signal<readonly BoxRegion[]>;
   readonly playing: Signal<boolean>;
-  /** Height of the phone's sheet. */
+  /** Height of the sheet of a narrow page; always the lowest on a wide one. */
   readonly sheet: Signal<'peek' | 'half' | 'full'>;
+  /** The sheet has the controls in it, instead of what stands beside the stage. */
+  readonly controlling: Signal<boolean>;
 
   /** The hovered cell, else the pinned one, else the suggested one: a hovered one is a preview, a pinned one stays. */
   readonly current: ReadonlySignal<Cell | null>;
@@ -157,6 +159,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     term,
     playing: signal(false),
     sheet: signal('peek'),
+    controlling: signal(false),
     current,
     highlights: computed(
       () => linked.value && { ...linked.value, pinned: isSame(current.value, pinned.value), term: term.value },

@@ -12,4 +12,6 @@ export const BREAKPOINTS = {
   /** A narrow page that is no phone's: a sheet over it need not be as wide as the page. */
   tablet: '(min-width: 700px) and (max-width: 1099px)',
   phone: '(max-width: 479px)',
+  /** A small phone, or a page that was magnified four times. */
+  small: '(max-width: 359px)',
 } as const;

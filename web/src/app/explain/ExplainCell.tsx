@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import { gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
-import { cellLabel, positionLabel } from '../../geometry/labels';
+import { cellName } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
 import type { Cell, GridName, Place } from '../../protocol/cell';
@@ -64,7 +64,7 @@ export function ExplainCell(props: ExplainCellProps) {
   const { cell, pinned, targets } = shown.highlights;
   const lookUp = (of: Cell) => valueIn(g, tensors, of) ?? of.value ?? null;
   const value = lookUp(cell);
-  const name = nameOf(g, cell);
+  const name = cellName(g, cell);
   const ofLoss = cell.tensor === 'dy' ? loss : null;
   const editable = isInput(cell.tensor);
   // Who asks about a tensor of the board need not know of the lowered matrices.
@@ -181,13 +181,6 @@ function spokenSum(sum: Sum | null, loss: keyof typeof LOSSES | undefined): stri
 }
 
 const LOSSES = { mse: 'a squared error', log_cosh: 'the log-cosh of an error' } as const;
-
-/** A cell around x is called by its place beside x, where it is drawn: x[−1,0]. */
-function nameOf(g: Geometry, cell: Cell): string {
-  if (cell.tensor !== 'x_padded') return cellLabel(g, cell);
-  const { row, col, ...rest } = positionOf(g, cell);
-  return positionLabel(g, 'x', { ...rest, row: row - g.padding.top, col: col - g.padding.left });
-}
 
 function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Cell): number | null {
   if (tensor === 'x_padded') {

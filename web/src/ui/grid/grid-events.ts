@@ -12,6 +12,8 @@ export interface GridEvents {
   readonly onPick: (cell: Spot) => void;
   /** A new value was entered; absent when the grid is read-only. */
   readonly onEdit?: ((cell: Spot, value: number) => void) | undefined;
+  /** What a cell is called, "x[0,1]", for who hears it. Reads signals: the names may come later. */
+  readonly nameOf?: ((cell: Spot) => string | null) | undefined;
 }
 
 export interface EditStart {

@@ -1,10 +1,10 @@
 import { usePicture } from '../kit/picture';
-import { Sign } from '../kit/stage/Place';
 import { FORWARD, ForwardSigns, Tensors } from '../kit/stage/Tensors';
 
 /** x ∗ w + b = y. */
 export function Forward() {
-  if (usePicture().layout.value.arrangement === 'stage') {
+  const { arrangement, paired, columns } = usePicture().layout.value;
+  if (arrangement === 'stage') {
     return (
       <>
         <Tensors names={FORWARD} />
@@ -15,14 +15,16 @@ export function Forward() {
   return (
     <>
       <Tensors names={['x']} />
-      <Sign after="x" row="forward">
-        ∗
-      </Sign>
-      <Tensors names={['w', 'b']} />
-      <Sign after="w" row="forward">
-        =
-      </Sign>
-      <Tensors names={['y']} />
+      {paired ? (
+        <>
+          <div class="beside" style={{ gridTemplateColumns: `${columns.w.size}px ${columns.y.size}px` }}>
+            <Tensors names={['w', 'y']} />
+          </div>
+          <Tensors names={['b']} />
+        </>
+      ) : (
+        <Tensors names={['w', 'b', 'y']} />
+      )}
     </>
   );
 }

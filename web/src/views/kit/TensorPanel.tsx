@@ -5,13 +5,13 @@ import type { Geometry, TensorName } from '../../protocol/problem';
 import type { ColourScale } from '../../ui/colour-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
-import type { PhotoPlanes } from '../../ui/grid/pixels';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
 import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
+import { heardAs } from './cell-names';
 import { Panel } from './Panel';
 import { useDerived, useGeometry, usePicture } from './picture';
-import { cellOfSpot, gridData, type Plane, planeOf, spotOf } from './plane';
+import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, planeOf, spotOf } from './plane';
 import { marksOn, unread } from './plane-marks';
 import type { SceneEvents } from './scene';
 import { hasLegend } from './stage/layout';
@@ -50,7 +50,6 @@ const UNREAD: Readonly<Partial<Record<TensorName, string>>> = {
 
 const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 const NONE: readonly Mark[] = [];
-const PHOTO: ColourScale = { maxAbs: 1, ramp: 'grey', transfer: 'linear' };
 
 /** The problem that the page opens with has nothing to choose from. */
 const planeChooser = late(async () => (await import('./PlaneChooser')).PlaneChooser);
@@ -92,6 +91,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
     return {
       onHover: (spot: Spot | null) => onHover(spot && cellOfSpot(g, plane, spot)),
       onMove: report(events.onMove),
+      nameOf: (spot: Spot) => heardAs(g, cellOfSpot(g, plane, spot)),
       onPick: report(onPick),
       onEdit: EDITABLE.has(tensor)
         ? (spot: Spot, value: number) => report((cell) => events.onEdit({ ...cell, geometry: g }, value))(spot)
@@ -150,9 +150,4 @@ function sizeText(g: Geometry, tensor: TensorName): string {
   if (tensor === 'b' || tensor === 'db') return channel === 1 ? '' : `${channel}`;
   const { top, bottom, left, right } = g.padding;
   return `${row} × ${col}${tensor === 'x' && top + bottom + left + right > 0 ? ' + padding' : ''}`;
-}
-
-function photoOf(g: Geometry, n: number, values: Float32Array): PhotoPlanes {
-  const channel = (c: number) => gridData(planeOf(g, 'x', { n, c, k: 0 }), values);
-  return { red: channel(0), green: channel(1), blue: channel(2) };
 }

@@ -3,9 +3,11 @@ import { cellAt, gridOf, type Position } from '../../geometry/grid';
 import { areasInPlane, type Region } from '../../geometry/region';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
+import type { ColourScale } from '../../ui/colour-scale';
 import type { GridData, Ring, Spot } from '../../ui/grid/grid-data';
 import { NO_RING } from '../../ui/grid/grid-data';
 import type { Area } from '../../ui/grid/marks';
+import type { PhotoPlanes } from '../../ui/grid/pixels';
 
 /** One rectangle of a tensor as it is drawn: which slice and channel, and where its cells are. */
 export interface Plane {
@@ -61,6 +63,15 @@ function sliceInFocus(g: Geometry, tensor: TensorName, { n, c, k }: Focus): { sl
 export function gridData(plane: Plane, values: Float32Array): GridData {
   const { rows, cols, offset, rowStep, colStep, ring } = plane;
   return { rows, cols, offset, rowStep, colStep, values, ring: plane.tensor === 'dx' ? NO_RING : ring };
+}
+
+/** How a photograph of one channel is drawn. */
+export const PHOTO: ColourScale = { maxAbs: 1, ramp: 'grey', transfer: 'linear' };
+
+/** An image of x as the photograph that it is. */
+export function photoOf(g: Geometry, n: number, values: Float32Array): PhotoPlanes {
+  const channel = (c: number) => gridData(planeOf(g, 'x', { n, c, k: 0 }), values);
+  return { red: channel(0), green: channel(1), blue: channel(2) };
 }
 
 /** The cell at a spot of the drawn grid; around x that is a cell of x_padded, elsewhere none. */

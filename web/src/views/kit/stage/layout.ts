@@ -23,6 +23,8 @@ export type Row = 'forward' | 'backward';
 export interface StageLayout extends Room {
   /** 'stage': every panel has its place; 'stack': a narrow screen, one panel below the other. */
   readonly arrangement: 'stage' | 'stack';
+  /** In a stack w and y stand side by side. */
+  readonly paired: boolean;
   readonly cell: Readonly<Record<Column | 'b', number>>;
   readonly columns: Readonly<Record<Column, Span>>;
   readonly rows: Readonly<Record<Row, Span>>;
@@ -81,6 +83,7 @@ export function layoutStage(g: Geometry, bias: boolean, room: Room): StageLayout
   const [wTall, dwTall] = [tall('w') + BIAS_GAP, tall('dw') + BIAS_GAP];
   return {
     arrangement: 'stage',
+    paired: false,
     width: room.width,
     height: Math.max(room.height, rows.backward.start + rows.backward.size),
     cell: { ...cells, b },
@@ -223,26 +226,49 @@ function widened(g: Geometry, widths: Cells, spare: number): Cells {
   return { x: widths.x + share * wants.x, w: widths.w + share * wants.w, y: widths.y + share * wants.y };
 }
 
+/** Between w and y, where they stand side by side. */
+const PAIR_GAP = 14;
+/** Name, words and size of a panel there. */
+const PAIR_TITLE = 118;
+
 function stack(g: Geometry, { width }: Room): StageLayout {
   const room = width - AROUND.frame;
   const fitting = (tensor: Column, most: number) =>
     whole(Math.min(most, room / colsOf(g, tensor), STACK_TALL / rowsOf(g, tensor)));
   const x = fitting('x', LARGEST);
-  const w = fitting('w', Math.max(x, FIGURES));
+  const pair = pairIn(g, width, Math.max(x, FIGURES));
+  const w = pair?.cell ?? fitting('w', Math.max(x, FIGURES));
   const all = { start: 0, size: width };
   const box = { left: 0, top: 0, width, height: STACK_TALL };
   return {
     arrangement: 'stack',
+    paired: pair !== null,
     width,
     height: STACK_TALL,
     cell: {
       x,
       w,
-      y: fitting('y', Math.max(x, READABLE)),
+      y: pair?.cell ?? fitting('y', Math.max(x, READABLE)),
       b: whole(Math.min(Math.max(w, READABLE), room / Math.max(1, g.k))),
     },
-    columns: { x: all, w: all, y: all },
+    columns: { x: all, w: pair?.w ?? all, y: pair?.y ?? all },
     rows: { forward: all, backward: all },
     slots: { x: box, w: box, b: box, y: box, dx: box, dw: box, db: box, dy: box },
   };
+}
+
+/** The largest cells with which w and y stand side by side, all their figures and slices in sight; null: they do not fit. */
+function pairIn(g: Geometry, width: number, most: number) {
+  const wide = (tensor: 'w' | 'y', cell: number) => {
+    const strips = slicesOf(g, tensor).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
+    return Math.max(PAIR_TITLE, strips, colsOf(g, tensor) * cell) + AROUND.frame;
+  };
+  const tall = STACK_TALL / Math.max(rowsOf(g, 'w'), rowsOf(g, 'y'));
+  const cell = largest(Math.floor(Math.min(most, tall)), (c) => wide('w', c) + PAIR_GAP + wide('y', c) <= width);
+  if (cell < READABLE) return null;
+  const w = wide('w', cell);
+  const y = wide('y', cell);
+  // What is left over stands between them.
+  const start = Math.min(width - y, Math.max(w + PAIR_GAP, width / 2));
+  return { cell, w: { start: 0, size: start - PAIR_GAP }, y: { start, size: width - start } };
 }

@@ -1,0 +1,245 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
+import { cellAt, grid } from './support/grids';
+import { openMode } from './support/modes';
+
+// A narrow page by its geometry: cause and effect on one screen, nothing that one looks at below something else.
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const SMALL: BrowserContextOptions = { ...PHONE, viewport: { width: 320, height: 640 } };
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const boxOf = (locator: Locator): Promise<Box> =>
+  locator.evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return { left, top, right, bottom };
+  });
+
+const strip = (page: Page) => page.getByRole('navigation', { name: 'x, w and y at a glance' });
+const mini = (page: Page, tensor: string) => strip(page).getByRole('button', { name: new RegExp(`^${tensor}, `) });
+const sheet = (page: Page) => page.locator('.phone-sheet');
+const sheetTab = (page: Page, name: string) => sheet(page).getByRole('tab', { name, exact: true });
+
+async function open(options: BrowserContextOptions, hash = NO_LINK) {
+  const opened = await openPage(stage, options, hash);
+  await strip(opened.page).locator('canvas').nth(2).waitFor();
+  await opened.page.locator('.panel--dx').waitFor();
+  await sheet(opened.page).waitFor();
+  return opened;
+}
+
+/** Whether one sees an element: it is what lies on top at its middle. */
+const isOnTop = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, top + height / 2);
+    return there !== null && (element.contains(there) || there.contains(element));
+  });
+
+const picture = (page: Page, tensor: string) =>
+  mini(page, tensor)
+    .locator('canvas')
+    .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+
+describe.each([
+  ['390 x 844', PHONE],
+  ['320 x 640', SMALL],
+])('%s', (_name, device) => {
+  it('the strip is in sight while a slider moves, and its y changes with it', async () => {
+    const { page, troubles } = await open(device);
+    await sheetTab(page, 'Controls').tap();
+    for (const height of ['half', 'full']) {
+      if (height === 'full') await sheet(page).getByRole('button', { name: 'Full height' }).tap();
+      const slider = page.locator('.number-field', { hasText: 'stride' }).locator('input[type=range]');
+      await slider.waitFor();
+      const { left, top, right, bottom } = await boxOf(slider);
+      const middle = (top + bottom) / 2;
+      const before = await picture(page, 'y');
+      expect(await mini(page, 'y').getAttribute('aria-label')).toBe('y, 3 × 3: to its panel');
+      await page.mouse.move(left + 8, middle);
+      await page.mouse.down();
+      // Stride 2, and no finger has been lifted.
+      await page.mouse.move(left + (right - left) * 0.6, middle, { steps: 5 });
+      await expect.poll(() => mini(page, 'y').getAttribute('aria-label'), { message: height }).not.toContain('3 × 3');
+      await expect.poll(() => picture(page, 'y'), { message: height }).not.toBe(before);
+      const shown = await boxOf(strip(page));
+      expect(shown.top, height).toBeGreaterThanOrEqual(0);
+      expect(shown.bottom, height).toBeLessThanOrEqual((await boxOf(sheet(page))).top);
+      for (const tensor of ['x', 'w', 'y'])
+        expect(await isOnTop(mini(page, tensor)), `${height}, ${tensor}`).toBe(true);
+      expect(await isOnTop(slider), height).toBe(true);
+      await page.mouse.move(left + 1, middle, { steps: 5 });
+      await page.mouse.up();
+      await expect.poll(() => mini(page, 'y').getAttribute('aria-label'), { message: height }).toContain('3 × 3');
+    }
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
+  it.each([
+    ['', 'y', 2, 2],
+    ['', 'dx', 4, 4],
+    ['', 'x', 0, 0],
+    ['#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12', 'x', 7, 3],
+  ] as const)('%s: a tapped cell of %s[%i,%i] lies above the sheet that explains it', async (hash, name, row, col) => {
+    const { page, troubles } = await open(device, hash);
+    const cell = cellAt(page, name, row, col);
+    // Low on the screen, where the sheet will be, if the page is long enough to have it there.
+    await cell.evaluate((element) => {
+      const { bottom } = element.getBoundingClientRect();
+      window.scrollBy({ top: bottom - window.innerHeight + 80, behavior: 'instant' });
+    });
+    await cell.tap();
+    await sheet(page).getByRole('heading', { name: /= / }).waitFor();
+    const free = { top: (await boxOf(strip(page))).bottom, bottom: (await boxOf(sheet(page))).top };
+    const height = page.viewportSize()?.height ?? 0;
+    expect(free.bottom).toBeCloseTo(height / 2, -1);
+    await expect.poll(async () => (await boxOf(cell)).bottom).toBeLessThanOrEqual(free.bottom);
+    await expect.poll(async () => (await boxOf(cell)).top).toBeGreaterThanOrEqual(free.top);
+    expect(await isOnTop(cell)).toBe(true);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
+  it('a tapped cell of a map lies above the sheet', async () => {
+    const { page, troubles } = await open(device, '#h=40&w=40&x=random:1');
+    const map = page.locator('.panel--y canvas');
+    await map.evaluate((element) => {
+      const { bottom } = element.getBoundingClientRect();
+      window.scrollBy({ top: bottom - window.innerHeight + 80, behavior: 'instant' });
+    });
+    const { left, right, bottom } = await boxOf(map);
+    await page.touchscreen.tap((left + right) / 2, bottom - 12);
+    const top = async () => (await boxOf(sheet(page))).top;
+    await expect.poll(top).toBeLessThan((page.viewportSize()?.height ?? 0) * 0.6);
+    const mark = page.locator('.panel--y .mark--focus .mark__line');
+    await expect.poll(async () => (await boxOf(mark)).bottom).toBeLessThanOrEqual(await top());
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
+  it('the bar has its whole title and all its buttons, beside one another', async () => {
+    const { page } = await open(device);
+    const title = await page.locator('.masthead__title').evaluate((element) => {
+      const range = document.createRange();
+      range.setStart(element, 0);
+      range.setEnd(element, 1);
+      const { left, right, bottom } = range.getBoundingClientRect();
+      return { left, right, bottom, text: range.toString() };
+    });
+    expect(title.text.trim()).toBe('conv2d');
+    expect(await page.getByRole('heading', { level: 1, name: 'conv2d playground' }).count()).toBe(1);
+    const buttons = await Promise.all((await page.locator('.toolbar .button').all()).map(boxOf));
+    expect(title.left).toBeGreaterThanOrEqual(0);
+    expect(title.right).toBeLessThanOrEqual(Math.min(...buttons.map(({ left }) => left)));
+    expect(Math.max(...buttons.map(({ right }) => right))).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    await page.context().close();
+  });
+});
+
+it('the sheet is a line, half the window, all but the strip; a tap raises it, and letting go lowers it', async () => {
+  const { page, troubles } = await open(PHONE);
+  const tall = async () => {
+    const { top, bottom } = await boxOf(sheet(page));
+    return bottom - top;
+  };
+  expect(await tall()).toBeLessThanOrEqual(60);
+  await sheet(page).getByText('y[1,1] = 3').waitFor();
+  await cellAt(page, 'y', 0, 0).tap();
+  await expect.poll(tall).toBe(422);
+  await sheet(page).getByRole('button', { name: 'Full height' }).tap();
+  await expect.poll(tall).toBeGreaterThan(720);
+  expect((await boxOf(strip(page))).top).toBe(0);
+  await sheet(page).getByRole('button', { name: 'Half height' }).tap();
+  await expect.poll(tall).toBe(422);
+  await sheet(page).getByRole('button', { name: 'Release this cell' }).tap();
+  await expect.poll(tall).toBeLessThanOrEqual(60);
+  // A finger draws it up and down.
+  const drag = async (from: number, to: number) => {
+    await page.mouse.move(195, from);
+    await page.mouse.down();
+    await page.mouse.move(195, to, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag((await boxOf(sheet(page))).top + 8, 430);
+  await expect.poll(tall).toBe(422);
+  await drag((await boxOf(sheet(page))).top + 8, 120);
+  await expect.poll(tall).toBeGreaterThan(720);
+  await drag((await boxOf(sheet(page))).top + 8, 820);
+  await expect.poll(tall).toBeLessThanOrEqual(60);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('a tap on the strip goes to the panel, also where the mode has none', async () => {
+  const { page, troubles } = await open(PHONE);
+  const inSight = async (tensor: string) => {
+    const panel = await boxOf(page.locator(`main .panel--${tensor}`));
+    return panel.top >= (await boxOf(strip(page))).bottom && panel.top < 500;
+  };
+  await page.evaluate(() => window.scrollTo(0, 99_999));
+  expect(await inSight('y')).toBe(false);
+  await mini(page, 'y').tap();
+  await expect.poll(() => inSight('y')).toBe(true);
+  await openMode(page, 'Geometry');
+  await page.locator('main .panel--y').waitFor({ state: 'hidden' });
+  await mini(page, 'w').tap();
+  await expect.poll(() => inSight('w')).toBe(true);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('w and y stand side by side where their figures and slices fit, else below one another', async () => {
+  const places = async (hash: string) => {
+    const { page } = await open(PHONE, hash);
+    const boxes = await Promise.all(
+      ['w', 'y'].map((tensor) => boxOf(page.locator(`main .panel--${tensor} .panel__frame`))),
+    );
+    const cell = await page
+      .locator('main .panel--w .cell')
+      .first()
+      .evaluate((element) => element.clientWidth);
+    await page.context().close();
+    const [w, y] = boxes as [Box, Box];
+    return { w, y, cell };
+  };
+  for (const hash of ['', '#h=7&w=7&kernel=3&padding=1', '#h=5&w=5&kernel=3&padding=1&k=2&b=ones']) {
+    const { w, y, cell } = await places(hash);
+    expect(y.top, hash).toBeCloseTo(w.top, 0);
+    expect(y.left, hash).toBeGreaterThan(w.right);
+    expect(y.right, hash).toBeLessThanOrEqual(390);
+    expect(cell, hash).toBeGreaterThanOrEqual(24);
+  }
+  for (const hash of ['#h=14&w=14&kernel=3', '#n=2&c=3&k=4&h=7&w=7&kernel=3&stride=2&padding=1']) {
+    const { w, y } = await places(hash);
+    expect(y.top, hash).toBeGreaterThan(w.bottom);
+  }
+});
+
+it('what has the focus is never below the strip or the sheet', async () => {
+  const { page } = await open(PHONE);
+  for (let i = 0; i < 30; i += 1) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    if ((await focused.count()) === 0) continue;
+    const name = await focused.evaluate((element) => element.outerHTML.slice(0, 120));
+    await expect.poll(() => isOnTop(focused), { message: name }).toBe(true);
+  }
+  expect(await grid(page, 'dx').count()).toBe(1);
+  await page.context().close();
+});

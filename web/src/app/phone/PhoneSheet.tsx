@@ -1,0 +1,134 @@
+import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Cell } from '../../protocol/cell';
+import { Button } from '../../ui/controls/Button';
+import { Tabs } from '../../ui/controls/Tabs';
+import { ControlFields, type ControlFieldsProps } from '../controls/ControlFields';
+import { SIDE_TABS } from '../side/list';
+import type { SideTabProps } from '../side/tab';
+import { HeightIcon } from './HeightIcon';
+import { stripToTop } from './scroll';
+import { useDrag } from './use-drag';
+import { useInSight } from './use-in-sight';
+import '../side/side.css';
+import './phone.css';
+
+interface PhoneSheetProps extends ControlFieldsProps, SideTabProps {
+  /** The cell that was picked last; another object every time. */
+  readonly tapped: ReadonlySignal<Cell | null>;
+}
+
+const [FIRST] = SIDE_TABS;
+const CONTROLS = 'controls';
+
+/**
+ * What stands beside the stage of a wide page, in a sheet over the lower edge of a narrow one: a line of it, half the
+ * height, or all but the strip. A tap on a cell raises it to half; letting the cell go lowers it.
+ */
+export function PhoneSheet(props: PhoneSheetProps) {
+  const { look } = props.page;
+  const { sheet, controlling } = look;
+  const element = useRef<HTMLDivElement>(null);
+  useHeights(element, props);
+  useInSight(look);
+  const drag = useDrag(element, sheet);
+  const height = sheet.value;
+  const raised = height !== 'peek';
+  const side = SIDE_TABS.find(({ id }) => id === look.side.value) ?? FIRST;
+  const selected = controlling.value ? CONTROLS : side.id;
+  const choose = (id: string) => {
+    const chosen = SIDE_TABS.find((tab) => tab.id === id);
+    if (id === selected && raised) {
+      sheet.value = 'peek';
+      return;
+    }
+    if (chosen) look.side.value = chosen.id;
+    controlling.value = !chosen;
+    if (!raised) sheet.value = 'half';
+  };
+  return (
+    <div ref={element} class={`phone-sheet phone-sheet--${height}`}>
+      <div class="phone-sheet__grip" {...drag} />
+      <div class="phone-sheet__buttons">
+        {raised && (
+          <Button
+            kind="icon"
+            label={height === 'half' ? 'Full height' : 'Half height'}
+            onClick={() => {
+              sheet.value = height === 'half' ? 'full' : 'half';
+            }}
+          >
+            <HeightIcon to={height === 'half' ? 'full' : 'half'} />
+          </Button>
+        )}
+        <span data-foothold>
+          <Button
+            kind="icon"
+            label={raised ? 'Lower the sheet' : 'Raise the sheet'}
+            onClick={() => {
+              sheet.value = raised ? 'peek' : 'half';
+            }}
+          >
+            <HeightIcon to={raised ? 'peek' : 'up'} />
+          </Button>
+        </span>
+      </div>
+      <Tabs
+        label="Controls and explanations"
+        selected={selected}
+        onSelect={choose}
+        tabs={[
+          { id: CONTROLS, title: 'Controls', content: () => <ControlFields key={CONTROLS} {...props} /> },
+          ...SIDE_TABS.map(({ id, title, Component }) => ({
+            id,
+            title,
+            content: () => <Component key={id} {...props} />,
+          })),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** What raises the sheet and lowers it, other than its own buttons. */
+function useHeights(element: { readonly current: HTMLElement | null }, { page, tapped }: PhoneSheetProps): void {
+  const { sheet, controlling, pinned, side } = page.look;
+  useSignalEffect(() => {
+    if (!tapped.value || !pinned.peek()) return;
+    controlling.value = false;
+    side.value = FIRST.id;
+    if (sheet.peek() === 'peek') sheet.value = 'half';
+  });
+  useEffect(() => {
+    // A link may have pinned a cell.
+    if (pinned.peek()) sheet.value = 'half';
+    const unwatch = [
+      pinned.subscribe((cell) => {
+        if (!cell && sheet.peek() === 'half' && !controlling.peek()) sheet.value = 'peek';
+      }),
+      // Before it is drawn: what has the focus in it is about to vanish.
+      sheet.subscribe((height) => {
+        if (height === 'full') stripToTop();
+        if (height !== 'peek') return;
+        const { activeElement: active } = document;
+        const lost = element.current?.contains(active) && !active?.closest('[role="tab"], [data-foothold]');
+        if (lost) element.current?.querySelector<HTMLElement>('[data-foothold] button')?.focus();
+        controlling.value = false;
+      }),
+    ];
+    // By the key: what it wants to read is one line high.
+    const onFocus = ({ target }: FocusEvent) => {
+      if (target instanceof Element && target.matches('[data-explanation]') && sheet.peek() === 'peek') {
+        sheet.value = 'half';
+      }
+    };
+    const whole = element.current;
+    whole?.addEventListener('focusin', onFocus);
+    return () => {
+      for (const stop of unwatch) stop();
+      whole?.removeEventListener('focusin', onFocus);
+      sheet.value = 'peek';
+      controlling.value = false;
+    };
+  }, [element, sheet, controlling, pinned]);
+}

@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { gridOf } from '../../geometry/grid';
+import type { ColourScale } from '../../ui/colour-scale';
+import { MiniMap } from '../../ui/grid/MiniMap';
+import { useDerived } from '../../views/kit/picture';
+import { gridData, PHOTO, photoOf, planeOf } from '../../views/kit/plane';
+import { marksOn } from '../../views/kit/plane-marks';
+import type { Content } from '../../views/kit/scene';
+import type { Page } from '../page';
+import { useStaged } from '../stage/staged';
+import { MINIS, type Mini, miniCells } from './mini-cells';
+import { scrollTo } from './scroll';
+import './phone.css';
+
+const SIGNS: Readonly<Record<Mini, string>> = { x: '', w: '∗', y: '=' };
+
+/**
+ * x, w and y at a glance, in sight wherever one is on a narrow page: what a control changes is seen while it changes. A tap
+ * goes to the tensor's panel.
+ */
+export function Strip({ page }: { readonly page: Page }) {
+  const { scene, look } = page;
+  const { show } = useStaged();
+  const goal = useRef<Mini | null>(null);
+  const go = () => {
+    const panel = goal.current && document.querySelector(`main .panel--${goal.current}`);
+    if (!panel) return false;
+    scrollTo(panel, 'start');
+    goal.current = null;
+    return true;
+  };
+  // The mode that has it may have had to be fetched.
+  useEffect(() => {
+    if (show) go();
+  });
+  const content = scene.value;
+  return (
+    <nav class="strip" aria-label="x, w and y at a glance">
+      {content &&
+        MINIS.map((tensor) => (
+          <MiniTensor
+            key={tensor}
+            tensor={tensor}
+            content={content}
+            page={page}
+            onGo={() => {
+              if (look.sheet.peek() === 'full') look.sheet.value = 'half';
+              goal.current = tensor;
+              if (!go()) look.mode.value = 'board';
+            }}
+          />
+        ))}
+    </nav>
+  );
+}
+
+interface MiniTensorProps {
+  readonly tensor: Mini;
+  readonly content: Content;
+  readonly page: Page;
+  readonly onGo: () => void;
+}
+
+function MiniTensor({ tensor, content, page: { look }, onGo }: MiniTensorProps) {
+  const { geometry: g, photo } = content;
+  const values = content.tensors[tensor];
+  const { n, c, k } = look.focus.value;
+  const plane = useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
+  const data = useMemo(() => gridData(plane, values?.data ?? new Float32Array(0)), [plane, values]);
+  const asPhoto = tensor === 'x' && photo;
+  const shot = useMemo(
+    () => (asPhoto && g.c === 3 && values ? photoOf(g, n, values.data) : undefined),
+    [asPhoto, g, n, values],
+  );
+  const transfer = look.transfer.value ?? (photo ? 'root' : 'linear');
+  const scale: ColourScale = asPhoto ? PHOTO : { maxAbs: values?.stats.max_abs ?? 0, ramp: 'signed', transfer };
+  const marks = useDerived(() => marksOn(g, plane, look.highlights.value), [g, plane, look]);
+  const { row, col } = gridOf(g, tensor).size;
+  return (
+    <>
+      {SIGNS[tensor] && (
+        <span class="strip__sign" aria-hidden="true">
+          {SIGNS[tensor]}
+        </span>
+      )}
+      <button
+        type="button"
+        class="strip__tensor"
+        aria-label={`${tensor}, ${row} × ${col}: to its panel`}
+        onClick={onGo}
+      >
+        <span class="strip__head">
+          <span class="strip__name" style={{ color: `var(--id-${tensor})` }}>
+            {tensor}
+          </span>{' '}
+          {row} × {col}
+        </span>
+        <span class="strip__map">
+          <MiniMap data={data} scale={scale} cell={miniCells(g)[tensor]} marks={marks} photo={shot} />
+        </span>
+      </button>
+    </>
+  );
+}

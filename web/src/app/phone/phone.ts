@@ -1,0 +1,2 @@
+export { PhoneSheet } from './PhoneSheet';
+export { Strip } from './Strip';
