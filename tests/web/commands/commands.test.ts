@@ -22,7 +22,7 @@ function opened() {
     store,
     look,
     theme: { words: () => words.value, next: () => done.push('theme') },
-    explanation: createExplanation(document),
+    explanation: createExplanation(document, look),
     copyLink: () => done.push('link'),
     showKeys: () => done.push('keys'),
     showExamples: () => done.push('examples'),

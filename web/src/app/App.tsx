@@ -9,6 +9,7 @@ import { Masthead } from './Masthead';
 import type { Page } from './page';
 import type { PictureChannels } from './picture-room';
 import { createPictures } from './pictures';
+import { SkipLink } from './SkipLink';
 import { Toast, useToast } from './Toast';
 import { useSheet } from './use-sheet';
 import { useShortcuts } from './use-shortcuts';
@@ -45,6 +46,7 @@ export function App({ page }: { readonly page: Page }) {
   useShortcuts(hands);
   return (
     <div class="app">
+      <SkipLink />
       <Masthead hands={hands} examples={examples} />
       <Columns page={page} hands={hands} pictures={pictures} channels={channels} error={pictureError} />
       {PictureDrop && <PictureDrop onPicture={openFile} />}

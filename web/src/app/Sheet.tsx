@@ -26,7 +26,13 @@ export function Sheet({ title, children, wide = false, closer, onClose }: SheetP
       ref={dialog}
       class={wide ? 'sheet sheet--wide' : 'sheet'}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={() => {
+        // The browser goes back to where one was, but that may have been nowhere.
+        const { activeElement: active, body } = document;
+        const lost = active === body || dialog.current?.contains(active);
+        onClose();
+        if (lost) document.getElementById('stage')?.focus({ preventScroll: true });
+      }}
       // What Esc and Ctrl+Z mean to the page is not meant here.
       onKeyDown={(event) => event.stopPropagation()}
       onClick={(event) => {

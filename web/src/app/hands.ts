@@ -20,7 +20,7 @@ export const createHands = (
       themeChoice.value = NEXT[themeChoice.value];
     },
   },
-  explanation: createExplanation(document),
+  explanation: createExplanation(document, look),
   async copyLink() {
     const said = import('./copy-link').then(({ copyLink }) => copyLink(address.write));
     say(await said.catch(() => 'The link could not be made: a part of the page could not be fetched. Try again.'));

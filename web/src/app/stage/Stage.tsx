@@ -6,6 +6,7 @@ import { PictureProvider } from '../../views/kit/picture';
 import { VIEWS } from '../../views/list';
 import type { Page } from '../page';
 import { keepers } from '../questions/use-picture';
+import { useFoothold } from '../use-foothold';
 import { useLong } from '../use-long';
 import { roomOf } from './room';
 import { useStaged } from './staged';
@@ -28,12 +29,15 @@ interface StageProps {
 /** The modes as tabs, and the one that is chosen: its choices, its panels, its player. */
 export function Stage({ page }: StageProps) {
   const { look } = page;
+  const main = useRef<HTMLElement>(null);
+  const mode = look.mode.value;
+  useFoothold(mode, () => main.current?.querySelector<HTMLElement>(`[data-tab="${mode}"]`));
   return (
-    <main class="stage" id="stage">
+    <main ref={main} class="stage" id="stage" tabIndex={-1}>
       <StageNotices page={page} />
       <Tabs
         label="Modes"
-        selected={look.mode.value}
+        selected={mode}
         onSelect={(id) => {
           const chosen = VIEWS.find((entry) => entry.id === id);
           if (chosen) look.mode.value = chosen.id;

@@ -8,7 +8,7 @@ import { cellFormat, formatExact } from '../numbers';
 import type { Theme } from '../palette';
 import { EditBox, type Editing, startOf } from './EditBox';
 import type { GridData, Spot } from './grid-data';
-import { fullCols, fullRows, isData, kindOf, sameCell, valueAt } from './grid-data';
+import { counted, fullCols, fullRows, isData, kindOf, sameCell, spokenAs, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
 import { onGridKey, staysIn } from './grid-events';
 import { drawHeat, type HeatImage, type Viewport } from './heat-canvas';
@@ -73,6 +73,7 @@ export function HeatGrid(props: HeatGridProps) {
     onMove,
     onPick,
     onEdit,
+    nameOf,
   } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
@@ -156,6 +157,8 @@ export function HeatGrid(props: HeatGridProps) {
   });
 
   const kind = kindOf(data, active);
+  const name = nameOf?.(active);
+  const exact = formatExact(valueAt(data, active));
   // Out of sight it waits at the edge: a browser that follows the focus would scroll the page to where it is not.
   const within = (at: number, size: number) => Math.max(0, Math.min(at, size - view.cell));
   const at = { x: within(place(active).x, view.width), y: within(place(active).y, view.height) };
@@ -190,7 +193,7 @@ export function HeatGrid(props: HeatGridProps) {
           if (!staysIn(event)) onHover(null);
         }}
       >
-        <div role="row" aria-rowindex={active.row + data.ring.top + 1}>
+        <div role="row" aria-rowindex={counted(active.row, data.rows)}>
           <div
             ref={cursor}
             key={`${active.row},${active.col}`}
@@ -202,8 +205,8 @@ export function HeatGrid(props: HeatGridProps) {
               width: `${Math.max(view.cell, 4)}px`,
               height: `${Math.max(view.cell, 4)}px`,
             }}
-            aria-colindex={active.col + data.ring.left + 1}
-            aria-label={kind === 'data' ? formatExact(valueAt(data, active)) : `${kind} 0`}
+            aria-colindex={counted(active.col, data.cols)}
+            aria-label={name ? spokenAs(name, kind, exact) : kind === 'data' ? exact : `${kind} 0`}
             data-row={active.row}
             data-col={active.col}
             data-value={valueAt(data, active)}

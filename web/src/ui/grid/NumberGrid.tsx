@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
-import type { ReadonlySignal } from '@preact/signals';
+import { effect, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ColourScale } from '../colour-scale';
 import { lutIndex, lutOf } from '../colour-scale';
@@ -9,7 +9,7 @@ import type { Theme } from '../palette';
 import { pure } from '../pure';
 import { EditBox, type Editing, startOf } from './EditBox';
 import type { CellKind, GridData, Spot } from './grid-data';
-import { fullCols, fullRows, isData, kindOf, valueAt } from './grid-data';
+import { counted, fullCols, fullRows, isData, kindOf, sameCell, spokenAs, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
 import { onGridKey, staysIn } from './grid-events';
 import { MarkLayer } from './MarkLayer';
@@ -31,7 +31,7 @@ const NO_FORMAT = { digits: 1, chars: 4 };
 
 /** A grid whose cells are elements: every figure can be read, reached by keyboard and edited where it stands. */
 export function NumberGrid(props: NumberGridProps) {
-  const { label, data, scale, theme, size, marks, onHover, onMove, onPick, onEdit } = props;
+  const { label, data, scale, theme, size, marks, onHover, onMove, onPick, onEdit, nameOf } = props;
   const root = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -40,11 +40,23 @@ export function NumberGrid(props: NumberGridProps) {
   const cols = fullCols(data);
 
   const shown = isInside(data, active) ? active : { row: 0, col: 0 };
-  // Roving tabindex, set on the element so that moving it does not render the cells; other numbers are other elements.
+  // Roving tabindex, and the name of the cell that has it, set on the element so that moving it does not render the
+  // cells; other numbers are other elements, and every rendering says the name anew.
   useLayoutEffect(() => {
     const cell = cellElement(root.current, shown);
-    cell?.setAttribute('tabindex', '0');
-    return () => cell?.setAttribute('tabindex', '-1');
+    if (!cell) return;
+    const plain = cell.getAttribute('aria-label');
+    cell.setAttribute('tabindex', '0');
+    const forget = effect(() => {
+      const name = nameOf?.(shown);
+      if (name) cell.setAttribute('aria-label', spokenAs(name, kindOf(data, shown), cell.textContent || '0'));
+    });
+    return () => {
+      forget();
+      cell.setAttribute('tabindex', '-1');
+      if (plain === null) cell.removeAttribute('aria-label');
+      else cell.setAttribute('aria-label', plain);
+    };
   });
 
   const events: GridEvents = {
@@ -73,7 +85,12 @@ export function NumberGrid(props: NumberGridProps) {
           if (event.pointerType !== 'touch') onHover(cellOf(event.target));
         }}
         onPointerLeave={() => onHover(null)}
-        onFocusIn={(event) => onHover(cellOf(event.target))}
+        onFocusIn={(event) => {
+          const cell = cellOf(event.target);
+          // A screen reader may put the focus on any cell.
+          if (cell && !sameCell(cell, shown)) setActive(cell);
+          onHover(cell);
+        }}
         onFocusOut={(event) => {
           if (!staysIn(event)) onHover(null);
         }}
@@ -169,9 +186,6 @@ function Rows({ data, scale, theme, size }: CellsProps) {
   }
   return <>{rows}</>;
 }
-
-/** Rows and columns are counted where the tensor's own begin: its first cell is the first, with padding around it or without. */
-const counted = (at: number, count: number): number | undefined => (at >= 0 && at < count ? at + 1 : undefined);
 
 /** The figure is the cell's name; what it leaves out is its description. */
 function spoken(kind: CellKind, value: number, text: string): Record<string, string> {

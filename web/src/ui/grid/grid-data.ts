@@ -54,6 +54,13 @@ export function kindOf(data: GridData, cell: Spot): CellKind {
   return data.inserted?.(cell) ? 'inserted' : 'data';
 }
 
+/** Rows and columns are counted where the tensor's own begin: its first cell is the first, with padding around it or without. */
+export const counted = (at: number, count: number): number | undefined => (at >= 0 && at < count ? at + 1 : undefined);
+
+/** What is said of the cell under the keyboard: "x[0,1] = 5". */
+export const spokenAs = (name: string, kind: CellKind, exact: string): string =>
+  `${name} = ${exact}${kind === 'data' ? '' : `, ${kind}`}`;
+
 /** The value of a cell; 0 in the ring. */
 export function valueAt(data: GridData, cell: Spot): number {
   if (!isData(data, cell)) return 0;

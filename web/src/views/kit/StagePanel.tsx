@@ -65,7 +65,7 @@ export function StagePanel(props: StagePanelProps) {
     () => ({ maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer: spread }) as const,
     [tensor.stats.max_abs, spread],
   );
-  const handlers = useMemo(() => stageEvents(data, plane.cellOf, events), [data, plane, events]);
+  const handlers = useMemo(() => stageEvents(g, data, plane.cellOf, events), [g, data, plane, events]);
   const { arrangement, width, height } = layout.value;
   const room = arrangement === 'stage' ? box : { width, height };
   return (

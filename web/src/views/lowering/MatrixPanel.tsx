@@ -67,6 +67,7 @@ export function MatrixPanel(props: MatrixPanelProps) {
   const handlers = useMemo(
     () =>
       stageEvents(
+        g,
         data,
         ({ row, col }) =>
           cellAt(g, name, fromShown(g, name, { slice: group, row, col, channel: 0 }, { order, transposed })),
