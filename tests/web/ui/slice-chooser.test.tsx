@@ -30,7 +30,9 @@ const numbers = (root: Element | Document) =>
 function toggle(newState: 'open' | 'closed'): Element {
   const sheet = document.querySelector('[popover]');
   if (!sheet) throw new Error('no sheet');
-  act(() => void sheet.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState })));
+  for (const type of ['beforetoggle', 'toggle']) {
+    act(() => void sheet.dispatchEvent(Object.assign(new Event(type), { newState })));
+  }
   return sheet;
 }
 

@@ -62,7 +62,13 @@ export function SliceChooser(props: SliceChooserProps) {
           id={id}
           class="slices__sheet-of-all"
           popover="auto"
-          onBeforeToggle={(event) => setOpen(event.newState === 'open')}
+          onBeforeToggle={(event) => {
+            if (event.newState === 'open') setOpen(true);
+          }}
+          // Not before it is shut: the browser takes the focus from what is in it back to the button.
+          onToggle={(event) => {
+            if (event.newState === 'closed') setOpen(false);
+          }}
         >
           {open && (
             <>
