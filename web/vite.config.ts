@@ -27,6 +27,7 @@ export default defineConfig({
     format: 'es',
     rolldownOptions: {
       external: nodeOnly,
+      checks: { pluginTimings: false },
       // All but the worker's first lines stand in a file of their own: what is fetched later shares some of it, and would
       // import the worker's own file. WebKit (WebKitGTK 2.50) runs that a second time then, with an engine that knows no
       // problem and answers every edit with an error.
@@ -58,6 +59,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       external: nodeOnly,
+      // A slow machine is nothing that somebody who starts the page could mend.
+      checks: { pluginTimings: false },
       // One file for the first page: one that was cut where later views share something with it compresses worse.
       output: {
         codeSplitting: {

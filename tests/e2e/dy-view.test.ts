@@ -99,6 +99,6 @@ it('lays dx over a photo, and shows w and dw in the same colours on request', as
   const colours = () => cellAt(page, 'dw', 0, 0).evaluate((cell) => cell.style.background);
   await grid(page, 'dw').waitFor();
   const own = await colours();
-  await view.getByRole('checkbox', { name: 'w, dw: same colours' }).check();
+  await view.getByRole('checkbox', { name: 'w, dw alike' }).check();
   await expect.poll(colours).not.toBe(own);
 });

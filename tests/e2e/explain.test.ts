@@ -56,7 +56,7 @@ it('a dy that is given is said to be, and y feeds nothing', async () => {
     .getByRole('heading', { name: /^y\[0,1\]/ })
     .waitFor();
   expect(await explained(page).getByRole('tab').count()).toBe(0);
-  expect(await page.locator('.loss').textContent()).toBe('L is not computed: dy is given');
+  expect(await page.locator('.loss').textContent()).toBe('no loss: dy is given');
   await page.context().close();
   expect(troubles).toEqual([]);
 });

@@ -13,8 +13,8 @@ interface ColourLegendProps {
   readonly positive?: boolean;
 }
 
-/** Two of them and a 0 fit the narrowest legend. */
-const END = { digits: 3, chars: 6 };
+/** Two of them, one with a sign, and a 0 fit the narrowest legend with gaps between them. */
+const END = { digits: 3, chars: 5 };
 
 /** Which colour means which number. */
 export function ColourLegend({ scale, marker, positive = false }: ColourLegendProps) {

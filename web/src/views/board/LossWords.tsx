@@ -2,7 +2,7 @@ import { DY_SOURCES } from '../../sources/dy-sources';
 import { formatCell } from '../../ui/numbers';
 import { useDerived, usePicture } from '../kit/picture';
 
-/** "L = 17.2, squared error to the target 0"; without a loss, that dy is given. */
+/** "L = 17.2, squared error to the target 0"; without a loss, that dy is given. One line, or two: what has no room is said by the title. */
 export function LossWords({ tall = false }: { readonly tall?: boolean }) {
   const { content } = usePicture();
   const loss = useDerived(() => content.value.loss, [content]).value;
@@ -12,7 +12,7 @@ export function LossWords({ tall = false }: { readonly tall?: boolean }) {
         class="loss"
         title="No loss is computed here: dy is chosen. It says how a loss L would change with each cell of y."
       >
-        <i>L</i> is not computed: <i>dy</i> is given
+        no loss: <i>dy</i> is given
       </span>
     );
   }

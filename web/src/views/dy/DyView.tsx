@@ -59,7 +59,7 @@ function DySettings({ dySource, wanted, onState }: ViewProps) {
           if (source && dy) events.onDy(source.make({ shape: dy.shape, dy: dy.data }), content.peek().geometry);
         }}
       />
-      <Checkbox label="w, dw: same colours" checked={wanted.same === true} onChange={(on) => onState({ same: on })} />
+      <Checkbox label="w, dw alike" checked={wanted.same === true} onChange={(on) => onState({ same: on })} />
     </>
   );
 }

@@ -26,56 +26,68 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
     </tr>
   );
   return (
-    <table class="check-table">
-      <caption class="visually-hidden">The check of {gradient}, step by step</caption>
-      <thead>
-        <tr>
-          <td />
-          {sweeps.map(({ precision }) => (
-            <th key={precision} scope="col">
-              {precision}
-            </th>
+    <div class="check-table__room">
+      <table class="check-table">
+        <caption class="visually-hidden">The check of {gradient}, step by step</caption>
+        <thead>
+          <tr>
+            <td />
+            {sweeps.map(({ precision }) => (
+              <th key={precision} scope="col">
+                {precision}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {row(
+            <>
+              L at <Nudged name={name} /> + ε
+            </>,
+            ({ lossPlus, lossMinus }, precision) => (
+              <Digits text={digits(lossPlus, precision)} beside={digits(lossMinus, precision)} />
+            ),
+          )}
+          {row(
+            <>
+              L at <Nudged name={name} /> − ε
+            </>,
+            ({ lossPlus, lossMinus }, precision) => (
+              <Digits text={digits(lossMinus, precision)} beside={digits(lossPlus, precision)} />
+            ),
+          )}
+        </tbody>
+        <tbody>
+          {row('difference / 2ε', ({ numeric }, precision) => digits(numeric, precision))}
+          {row(
+            <>
+              backward pass
+              <span class="check-table__of">
+                , <i>{gradient}</i>
+              </span>
+            </>,
+            ({ analytic }, precision) => digits(analytic, precision),
+          )}
+        </tbody>
+        <tbody>
+          {row('absolute error', ({ absolute }) => formatScientific(absolute, 2))}
+          {row('relative error', ({ relative }, precision) => (
+            <span class={isConfirmed(precision, relative) ? 'check-table__good' : 'check-table__poor'}>
+              {formatScientific(relative, 2)} {isConfirmed(precision, relative) ? '✓' : '✗'}
+            </span>
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {row(
-          <>
-            L at <i>{name}</i> + ε
-          </>,
-          ({ lossPlus, lossMinus }, precision) => (
-            <Digits text={digits(lossPlus, precision)} beside={digits(lossMinus, precision)} />
-          ),
-        )}
-        {row(
-          <>
-            L at <i>{name}</i> − ε
-          </>,
-          ({ lossPlus, lossMinus }, precision) => (
-            <Digits text={digits(lossMinus, precision)} beside={digits(lossPlus, precision)} />
-          ),
-        )}
-      </tbody>
-      <tbody>
-        {row('difference / 2ε', ({ numeric }, precision) => digits(numeric, precision))}
-        {row(
-          <>
-            backward pass, <i>{gradient}</i>
-          </>,
-          ({ analytic }, precision) => digits(analytic, precision),
-        )}
-      </tbody>
-      <tbody>
-        {row('absolute error', ({ absolute }) => formatScientific(absolute, 2))}
-        {row('relative error', ({ relative }, precision) => (
-          <span class={isConfirmed(precision, relative) ? 'check-table__good' : 'check-table__poor'}>
-            {formatScientific(relative, 2)} {isConfirmed(precision, relative) ? '✓' : '✗'}
-          </span>
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }
+
+/** The name of the cell stands above the table: in a narrow one it makes way for the digits. */
+const Nudged = ({ name }: { readonly name: string }) => (
+  <span class="check-table__of">
+    <i>{name}</i>{' '}
+  </span>
+);
 
 /** The digits that both losses share are lost in their difference: they stand back. */
 function Digits({ text, beside }: { readonly text: string; readonly beside: string }) {
