@@ -21,7 +21,11 @@ export const nameText = (name: string): string =>
 /** The name of a `nameText` that has been decoded once, with its field. */
 export const parseName = (text: string): string => decoded(text) ?? text;
 
-/** What somebody typed, short enough to be repeated. */
-export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+/**
+ * What somebody typed, short enough to be repeated, and without what is no letter, sign or space: the first half-read character
+ * of a mangled link had a browser look through all fonts for 450 ms.
+ */
+export const shortened = (text: string): string =>
+  (text.length > 40 ? `${text.slice(0, 39)}…` : text).replace(/\p{C}/gu, '\ufffd');
 
 export const quoted = (text: string): string => `"${shortened(text)}"`;
