@@ -38,6 +38,8 @@ const modeRooms = Object.fromEntries(
 /** TypeScript: folders of web/src. `packages` are npm packages (and what lies below them). */
 export const webRooms = {
   'web/src/protocol': { name: 'protocol', uses: [] },
+  // Stands in the page itself, alone.
+  'web/src/early': { name: 'early', uses: [] },
   'web/src/trust': { name: 'trust', uses: [] },
   'web/src/wasm': { name: 'wasm', uses: ['trust'], packages: ['wasm-feature-detect'] },
   'web/src/worker': { name: 'worker', uses: ['wasm', 'protocol'] },

@@ -1,6 +1,21 @@
 // First, so that the order of the layers is declared before anything is put into one.
 import './styles/index.css';
 import { start } from './app/start';
+// Last: where it is missing, the style sheet did not arrive whole.
+import './styles/complete.css';
+
+const isStyled = () => getComputedStyle(document.documentElement).getPropertyValue('--complete') !== '';
+
+/** `notice` says why the page has not started (early/early.ts), which is told of all that is thrown, and goes when it has. */
+async function begin(root: HTMLElement, notice: HTMLElement): Promise<void> {
+  // Scripts wait for style sheets. Should an engine not, there is another look when everything has been fetched.
+  if (!isStyled()) await new Promise((resolve) => addEventListener('load', resolve));
+  if (!isStyled()) throw new Error('the style sheet is not whole');
+  await start(root);
+  notice.remove();
+}
 
 const root = document.getElementById('app');
-if (root) start(root);
+/** It is not there when the page cannot start. */
+const notice = document.getElementById('start');
+if (root && notice) void begin(root, notice);

@@ -5,7 +5,8 @@ import { App } from './App';
 import { createPage } from './page';
 
 /** Puts the page into an element of the document. */
-export function start(root: HTMLElement): void {
+export async function start(root: HTMLElement): Promise<void> {
   startTheme();
-  void readLink(window.location.hash).then((opened) => render(<App page={createPage(window, opened)} />, root));
+  const opened = await readLink(window.location.hash);
+  render(<App page={createPage(window, opened)} />, root);
 }

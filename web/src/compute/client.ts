@@ -35,10 +35,13 @@ const PATIENCE_MS = 250;
 
 const isQuestion = (request: Request): request is QuestionRequest => request.type === 'question';
 
+const NOT_STARTED =
+  'what computes did not start: its file could not be fetched, or arrived damaged. Check the connection, then try again';
+
 const stopped = (message: string): ConvError => ({
   code: 'internal',
   field: '',
-  message: `the compute worker stopped unexpectedly and was started again: ${message}`,
+  message: `the computation stopped unexpectedly and was started again${message && ` (${message})`}`,
 });
 
 /**
@@ -136,7 +139,7 @@ export class ComputeClient {
       };
     worker.onmessage = ifCurrent((event: MessageEvent<WorkerMessage>) => this.#receive(event.data));
     worker.onmessageerror = ifCurrent(() => this.#crashed('a message could not be read'));
-    worker.onerror = ifCurrent((event: ErrorEvent) => this.#crashed(event.message || 'no reason given'));
+    worker.onerror = ifCurrent((event: ErrorEvent) => this.#crashed(event.message));
     return worker;
   }
 
@@ -162,7 +165,7 @@ export class ComputeClient {
   #crashed(message: string): void {
     // A worker that dies before it is ready would die again: that is for a person to judge.
     if (this.status.worker === 'ready') this.#restart({ status: 'failed', error: stopped(message) });
-    else this.#fail({ code: 'module_unavailable', field: '', message: `the compute worker did not start: ${message}` });
+    else this.#fail({ code: 'module_unavailable', field: '', message: NOT_STARTED });
   }
 
   #fail(error: ConvError): void {

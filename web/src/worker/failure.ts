@@ -18,6 +18,13 @@ export function toConvError(thrown: unknown): ConvError {
   if (thrown instanceof RangeError) {
     return { code: 'out_of_memory', field: '', message: `the browser could not hold the result: ${thrown.message}` };
   }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return { code: 'internal', field: '', message: `unexpected failure in the compute worker: ${message}` };
+  const cause = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = `the computation broke off in a way that nobody foresaw${inBrackets(withoutAdvice(cause))}`;
+  return { code: 'internal', field: '', message };
 }
+
+/** Without what the module's loader wraps around a reason, which is for those who build it. */
+const withoutAdvice = (cause: string): string =>
+  cause.replace(/Aborted\((.*)\)\. Build with \S+ for more info\./, '$1');
+
+const inBrackets = (cause: string): string => (cause === '' ? '' : ` (${cause})`);

@@ -1,5 +1,6 @@
 import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
-import { detectVariant, loadModule } from '../wasm/load';
+import { loadModule } from '../wasm/load';
+import { detectVariant } from '../wasm/variant';
 import { ConvEngine } from './conv-engine';
 import { ConvFailure, toConvError } from './failure';
 import type { OnProgress } from './progress';
@@ -26,8 +27,11 @@ async function start(): Promise<Started> {
     post({ type: 'ready', variant });
     return { engine, variant };
   } catch (thrown) {
-    const cause = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new ConvFailure('module_unavailable', '', `the compute module (${variant}) could not be loaded: ${cause}`);
+    // What the loader says of it is for its makers.
+    const message = /memory/i.test(String(thrown))
+      ? 'the browser did not give the page the memory that it computes in: close other tabs, then try again'
+      : 'what computes could not be fetched, or arrived damaged: check the connection, then try again';
+    throw new ConvFailure('module_unavailable', '', message);
   }
 }
 
@@ -85,8 +89,8 @@ self.onmessage = (event: MessageEvent<WorkerRequest>) => {
 async function answers() {
   try {
     return (await import('./answers')).answerQuestion;
-  } catch (cause) {
-    const message = `what answers questions could not be fetched (${cause}): try again`;
+  } catch {
+    const message = 'what answers questions could not be fetched: check the connection, then try again';
     throw new ConvFailure('module_unavailable', '', message);
   }
 }
@@ -95,8 +99,8 @@ async function answers() {
 async function decoder() {
   try {
     return (await import('./decode-image')).decodeImage;
-  } catch (cause) {
-    const message = `what reads images could not be fetched (${cause}): try again`;
+  } catch {
+    const message = 'what reads images could not be fetched: check the connection, then try again';
     throw new ConvFailure('image_unreadable', 'file', message);
   }
 }

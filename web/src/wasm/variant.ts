@@ -1,0 +1,11 @@
+import { relaxedSimd, simd } from 'wasm-feature-detect';
+
+/** relaxed: fused multiply-add from relaxed SIMD, about twice the speed; simd: plain SIMD128. */
+export type Variant = 'simd' | 'relaxed';
+
+/** The fastest variant that this engine can run, or null when it has no WebAssembly SIMD at all. */
+export async function detectVariant(): Promise<Variant | null> {
+  if (typeof WebAssembly !== 'object') return null;
+  if (await relaxedSimd()) return 'relaxed';
+  return (await simd()) ? 'simd' : null;
+}
