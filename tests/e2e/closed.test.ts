@@ -95,7 +95,7 @@ describe('the page refuses', () => {
   });
 
   it.each(ACTS)('%s: to %s', async (directive, _what, act) => {
-    const open = await openPage(bare);
+    const open = await openPage(bare, { serviceWorkers: 'allow' });
     await open.page.evaluate(act).catch(() => undefined);
     await refused(open, directive);
     await open.page.context().close();

@@ -1,0 +1,219 @@
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeServiceWorker } from '../../web/site/service-worker.ts';
+import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
+import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
+import { openMode } from './support/modes';
+import { DIST, type Serving, type Site, serveSite } from './support/site';
+
+const MODES = ['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry', 'Board'];
+/** What a large problem needs is fetched when there is one. */
+const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
+
+/** A page is loaded again meanwhile. */
+const SOON = { timeout: 15_000 };
+
+let stage: Stage;
+/** The same site as it will be one day: every file has another name and the page another title. */
+let newer: string;
+
+beforeAll(async () => {
+  stage = await openStage();
+  newer = await mkdtemp(join(tmpdir(), 'conv2d-newer-'));
+  await cp(DIST, newer, { recursive: true });
+  const assets = await readdir(join(newer, 'assets'));
+  const texts = ['index.html', ...assets.filter((name) => /\.(m?js|css)$/.test(name)).map((name) => `assets/${name}`)];
+  for (const name of texts) {
+    let text = await readFile(join(newer, name), 'utf8');
+    for (const asset of assets) text = text.replaceAll(asset, renamed(asset));
+    await writeFile(join(newer, name), text.replace('<title>', '<title>Newer '));
+  }
+  for (const asset of assets) await rename(join(newer, 'assets', asset), join(newer, 'assets', renamed(asset)));
+  await writeServiceWorker(newer);
+});
+afterAll(() => Promise.all([closeStage(stage), rm(newer, { recursive: true })]));
+
+const renamed = (asset: string): string => asset.replace(/(\.m?js|\.css|\.wasm)$/, 'z$1');
+
+let serving: Serving;
+let site: Site;
+let context: BrowserContext;
+const troubles: string[] = [];
+
+beforeEach(async () => {
+  serving = {};
+  site = await serveSite(serving);
+  context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  troubles.length = 0;
+});
+afterEach(async () => {
+  await context.close();
+  await site.close();
+});
+
+async function open(hash = NOTEBOOK_4): Promise<Page> {
+  const page = await context.newPage();
+  page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));
+  await page.goto(site.url + hash);
+  await grid(page, 'dx').waitFor();
+  return page;
+}
+
+/** Once the service worker has everything and answers this page. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+  });
+
+/** Whatever is opened only when somebody asks for it. */
+async function walk(page: Page): Promise<void> {
+  // A page behind another one is drawn once a second.
+  await page.bringToFront();
+  for (const mode of MODES) {
+    await openMode(page, mode);
+    await page.getByRole('main').locator('canvas, table, [role=grid]').first().waitFor();
+  }
+  await page.getByRole('tab', { name: 'Algorithms' }).click();
+  await page.getByRole('tabpanel', { name: 'Algorithms' }).locator('summary').first().waitFor();
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.getByRole('dialog', { name: 'Examples' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.getByText('could not be fetched').count()).toBe(0);
+}
+
+describe('after the first visit, without network', () => {
+  it('the page opens with every mode, and computes', async () => {
+    const first = await open();
+    await kept(first);
+    await first.close();
+    await site.close();
+    const page = await open();
+    expect((await readNumbers(page, 'y'))[0]).toBe(74);
+    await walk(page);
+    await typeInto(page, cellAt(page, 'x', 1, 1), '100');
+    await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74 + 8 * 100);
+    await expect.poll(() => page.evaluate(() => location.hash), SOON).toContain('~');
+    await page.reload();
+    await expect.poll(async () => (await readNumbers(page, 'y'))[0], SOON).toBe(74 + 8 * 100);
+    expect(troubles).toEqual([]);
+    site = await serveSite();
+  });
+
+  it('the page that was open at that visit goes on, with what it had not opened yet', async () => {
+    const page = await open();
+    await kept(page);
+    await site.close();
+    await walk(page);
+    expect(troubles).toEqual([]);
+    site = await serveSite();
+  });
+
+  it('a site that was not visited before has nothing to show', async () => {
+    await site.close();
+    const page = await context.newPage();
+    await expect(page.goto(site.url)).rejects.toThrow('ERR_CONNECTION_REFUSED');
+    site = await serveSite();
+  });
+});
+
+describe('a site that was renewed', () => {
+  const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'A new version of this page is ready' });
+  const titleOf = (page: Page) => page.title();
+
+  it('is offered, and leaves alone who does not take it: all files of the old one stay', async () => {
+    const old = await open();
+    await kept(old);
+    serving.root = newer;
+    // Nothing that the old page has not fetched yet is on the server any more.
+    const second = await open();
+    expect(await titleOf(second)).toBe('conv2d playground');
+    await notice(old).waitFor();
+    await notice(second).waitFor();
+    await walk(old);
+    await notice(second).getByRole('button', { name: 'Later' }).click();
+    await notice(second).waitFor({ state: 'detached' });
+    await walk(second);
+    expect(troubles).toEqual([]);
+  });
+
+  it('is there after one click, with the last edit; pages in other tabs go on with the old files', async () => {
+    const old = await open();
+    await kept(old);
+    serving.root = newer;
+    const second = await open();
+    await notice(second).waitFor();
+    await typeInto(second, cellAt(second, 'x', 1, 1), '100');
+    await notice(second).getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => titleOf(second), SOON).toBe('Newer conv2d playground');
+    await expect.poll(async () => (await readNumbers(second, 'y'))[0], SOON).toBe(74 + 8 * 100);
+    await site.close();
+    await walk(old);
+    await walk(second);
+    // And it can still follow.
+    await notice(old).getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => titleOf(old), SOON).toBe('Newer conv2d playground');
+    expect(troubles).toEqual([]);
+    site = await serveSite();
+  });
+
+  it('takes its place when nobody has the old one open any more, and then the old files go', async () => {
+    const old = await open();
+    await kept(old);
+    serving.root = newer;
+    const second = await open();
+    await notice(second).waitFor();
+    const caches = () => second.evaluate(async () => (await window.caches.keys()).length);
+    expect(await caches()).toBe(2);
+    await notice(second).getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => titleOf(second), SOON).toBe('Newer conv2d playground');
+    await kept(second);
+    await second.reload();
+    expect(await caches()).toBe(2);
+    await old.close();
+    await second.reload();
+    await expect.poll(caches, SOON).toBe(1);
+    expect(troubles).toEqual([]);
+  });
+
+  it('that is not whole is not taken', async () => {
+    const old = await open();
+    await kept(old);
+    serving.root = newer;
+    serving.patch = (file, body) => (/DxView-[^/]*js$/.test(file) ? body.subarray(0, 100) : body);
+    const failed = await old.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      await registration.update();
+      const { installing } = registration;
+      return new Promise((resolve) => installing?.addEventListener('statechange', () => resolve(installing.state)));
+    });
+    expect(failed).toBe('redundant');
+    expect(await notice(old).count()).toBe(0);
+    await site.close();
+    const page = await open();
+    await walk(page);
+    site = await serveSite();
+  });
+});
+
+describe('what a page needs only for large problems', () => {
+  it('is kept once it was there', async () => {
+    await site.close();
+    site = await serveSite({ isolated: true });
+    const page = await open();
+    await kept(page);
+    await page.goto(`${site.url}?again${LARGE}`);
+    await grid(page, 'y[n=0, k=0]').waitFor();
+    await setField(page, 'height', '97');
+    const names = () =>
+      page.evaluate(async () => {
+        const [name = ''] = await window.caches.keys();
+        return (await (await window.caches.open(name)).keys()).map(({ url }) => url).join();
+      });
+    await expect.poll(names, SOON).toMatch(/conv2d-threads.*wasm/);
+  });
+});

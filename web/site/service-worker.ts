@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { build, type Plugin, type ResolvedConfig } from 'vite';
+
+const SOURCE = join(import.meta.dirname, '../src/service-worker/service-worker.ts');
+/** For servers, or the service worker itself. */
+const LEFT_OUT = ['_headers', 'sw.js'];
+
+/** Builds the service worker when the site is complete. There is none in development: what it keeps never changes. */
+export function serviceWorker(): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      handler: () => writeServiceWorker(join(config.root, config.build.outDir)),
+    },
+  };
+}
+
+type File = readonly [name: string, integrity: string];
+
+/** Writes sw.js into the folder of a built site, with the list of all its files. */
+export async function writeServiceWorker(site: string): Promise<void> {
+  const entries = await readdir(site, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(site, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((name) => !LEFT_OUT.includes(name))
+    .sort();
+  const files = await Promise.all(
+    names.map(async (name): Promise<File> => {
+      const digest = digestOf(await readFile(join(site, name)), 'base64');
+      // Some servers lead away from the full name of the page.
+      return [name === 'index.html' ? './' : name, `sha256-${digest}`];
+    }),
+  );
+  await writeFile(join(site, 'sw.js'), await scriptFor(files));
+}
+
+async function scriptFor(files: readonly File[]): Promise<string> {
+  const list = JSON.stringify(files);
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    define: { FILES: list, BUILD: JSON.stringify(digestOf(list, 'hex').slice(0, 12)) },
+    build: { write: false, target: 'es2022', rolldownOptions: { input: SOURCE, output: { format: 'iife' } } },
+  });
+  const [output] = [built].flat();
+  if (!output || !('output' in output)) throw new Error('the service worker was not built');
+  return output.output[0].code;
+}
+
+const digestOf = (data: Buffer | string, encoding: 'base64' | 'hex') =>
+  createHash('sha256').update(data).digest(encoding);

@@ -1,0 +1,62 @@
+import { render } from 'preact';
+import type { Link } from '../../link/write-link';
+import { newestBuild } from '../../service-worker/builds';
+import { scriptAddress } from '../../trust/script-address';
+import { UpdateNotice } from './UpdateNotice';
+
+/** Between two looks at whether the site has been renewed, for a page that stays open; a page that is opened looks anyway. */
+const LOOK_AGAIN_MS = 3_600_000;
+
+/**
+ * Has the service worker keep the site, so that the page opens without network too, and offers a newer build when it is there
+ * as a whole. `write` brings the address up to date: that is what a page is loaded again from.
+ */
+export async function keepOffline(write: () => Promise<Link>): Promise<void> {
+  const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src;
+  if (!script || !('serviceWorker' in navigator)) return;
+  hold(script);
+  await navigator.serviceWorker.register(scriptAddress('./sw.js'));
+  const registration = await navigator.serviceWorker.ready;
+  let offered = false;
+  const offer = async () => {
+    if (offered || !(await isOld(registration.scope, script)) || offered) return;
+    offered = true;
+    render(<UpdateNotice write={write} />, document.body.appendChild(document.createElement('div')));
+  };
+  const watch = () => registration.installing?.addEventListener('statechange', () => void offer());
+  registration.addEventListener('updatefound', watch);
+  watch();
+  await offer();
+  let looked = performance.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden' || performance.now() - looked < LOOK_AGAIN_MS) return;
+    looked = performance.now();
+    registration.update().catch(() => undefined);
+  });
+}
+
+/** Whether the page is not of the newest build. One that was loaded past the service worker is newer than it knows. */
+async function isOld(site: string, script: string): Promise<boolean> {
+  const cacheName = navigator.serviceWorker.controller && (await newestBuild(site));
+  return !!cacheName && !(await caches.match(script, { cacheName }));
+}
+
+/**
+ * Tells the service worker, by a lock, that a page with this script is open: the files of its build are kept as long. Not while
+ * the page lies in the browser's history, where a lock would not let it stay.
+ */
+function hold(script: string): void {
+  if (!('locks' in navigator)) return;
+  let release = (): void => undefined;
+  const request = () => {
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    navigator.locks.request(script, { mode: 'shared' }, () => released).catch(() => undefined);
+  };
+  request();
+  window.addEventListener('pagehide', () => release());
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) request();
+  });
+}
