@@ -19,6 +19,8 @@ interface Opened {
   readonly address: Address;
 }
 
+const READER = '../../../web/src/link/parse-link';
+
 let stop = () => {};
 
 const FOURTH = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
@@ -47,6 +49,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
+  vi.doUnmock(READER);
   stop();
   vi.useRealTimers();
 });
@@ -121,11 +124,10 @@ describe('the address', () => {
 
 /** The reader of links cannot be fetched until the returned function is called. */
 function withoutReader(): () => void {
-  const reader = '../../../web/src/link/parse-link';
-  vi.doMock(reader, () => {
+  vi.doMock(READER, () => {
     throw new Error('offline');
   });
-  return () => vi.doUnmock(reader);
+  return () => vi.doUnmock(READER);
 }
 
 describe('an address with a fault', () => {
@@ -182,11 +184,21 @@ describe('an address with a fault', () => {
   test('is not written over while it is read', async () => {
     const { store, address } = await opened();
     await pause();
+    let arrive = () => {};
+    const fetched = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    vi.doMock(READER, async (original) => {
+      await fetched;
+      return original();
+    });
     store.setDesc({ h: 9 });
-    await vi.advanceTimersByTimeAsync(390);
     visit('h=4&kh=9');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(window.location.hash).toBe('#h=4&kh=9');
+    arrive();
+    await vi.waitFor(() => expect(address.complaints.value).toHaveLength(1));
     await pause();
-    expect(address.complaints.value).toHaveLength(1);
     expect(window.location.hash).toBe('#h=4&kh=9');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { boundsOf } from '../../../web/src/geometry/bounds';
 import { parseLink } from '../../../web/src/link/parse-link';
-import { LIMITS, type LimitedField } from '../../../web/src/protocol/limits';
+import { LIMIT_REASON, LIMITS, type LimitedField } from '../../../web/src/protocol/limits';
 import { openingProblem } from '../../../web/src/state/problem';
 import { descOf } from '../geometry/arbitrary-geometry';
 import { now } from './processor-time';
@@ -25,7 +25,7 @@ const LINKS: Readonly<Record<Exclude<LimitedField, `padding.${string}`>, (value:
 describe('a link beyond the limits of the page', () => {
   test.each(Object.entries(LINKS))('of %s is refused for the reason that the control gives', (name, linkOf) => {
     const field = name as LimitedField;
-    const { most, reason } = LIMITS[field];
+    const most = LIMITS[field];
     const least = parseLink(linkOf(most));
     expect([least.fault, least.complaints]).toEqual([null, []]);
 
@@ -33,18 +33,19 @@ describe('a link beyond the limits of the page', () => {
     expect(fault).toBe('refused');
     expect(complaints).toHaveLength(1);
     // Groups are divisors of the channels, whose limit is met first.
-    if (name !== 'groups') expect(complaints[0]).toContain(`${name} is ${most + 1}, but at most ${most}: ${reason}`);
+    if (name !== 'groups')
+      expect(complaints[0]).toContain(`${name} is ${most + 1}, but at most ${most}: ${LIMIT_REASON}`);
     expect(problem).toEqual(openingProblem());
 
     const wide = descOf({ h: 4000, w: 4000, c: 256, k: 256 });
     expect(boundsOf(wide, field).max).toBe(most);
-    if (name !== 'groups') expect(boundsOf(wide, field).maxReason).toBe(reason);
+    if (name !== 'groups') expect(boundsOf(wide, field).maxReason).toBe(LIMIT_REASON);
   });
 
   test('of padding is refused, as in its control', () => {
     expect(parseLink('h=5&padding=64').fault).toBeNull();
     expect(parseLink('h=5&padding=1,2,3,65').complaints[0]).toContain('padding.right is 65, but at most 64: ');
-    expect(boundsOf(descOf({}), 'padding.right')).toMatchObject({ max: 64, maxReason: LIMITS['padding.right'].reason });
+    expect(boundsOf(descOf({}), 'padding.right')).toMatchObject({ max: 64, maxReason: LIMIT_REASON });
   });
 
   test.each([

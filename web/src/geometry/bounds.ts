@@ -1,4 +1,4 @@
-import { LIMITS } from '../protocol/limits';
+import { LIMIT_REASON, LIMITS } from '../protocol/limits';
 import type { ConvDesc, Padding } from '../protocol/problem';
 import { dilatedKernel, resolvePadding } from '../protocol/shapes';
 import type { Spatial } from './axis';
@@ -33,7 +33,7 @@ export function boundsOf(desc: ConvDesc, field: BoundedField): Bounds {
       return within(field, 1);
     case 'c':
     case 'k':
-      return { ...within(field, desc.groups), ...multiples(desc, LIMITS[field].most) };
+      return { ...within(field, desc.groups), ...multiples(desc, LIMITS[field]) };
     case 'groups':
       return groupBounds(desc);
     case 'h':
@@ -56,9 +56,9 @@ export function boundsOf(desc: ConvDesc, field: BoundedField): Bounds {
 /** From `min` to what the page shows of the field at most. */
 const within = (field: BoundedField, min: number): Bounds => ({
   min,
-  max: LIMITS[field].most,
+  max: LIMITS[field],
   minReason: AT_LEAST_ONE,
-  maxReason: LIMITS[field].reason,
+  maxReason: LIMIT_REASON,
   values: null,
 });
 

@@ -1,4 +1,5 @@
 import type { ConvError } from '../protocol/errors';
+import { flat } from '../protocol/limits';
 import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
 import { bShape, checkDesc, resolvePadding, wShape, xShape, yShape } from '../protocol/shapes';
 import { checkCosts } from '../protocol/work';
@@ -40,12 +41,6 @@ export function changedField(
   const changes = Object.entries(flat({ ...desc, ...patch })).filter(([field, value]) => before[field] !== value);
   const [field, value] = changes.find(([candidate]) => candidate === named) ?? changes[0] ?? [];
   return field === undefined ? null : { field: named ?? field, text: String(value) };
-}
-
-/** The descriptor with the sides of its padding as fields of their own, named as in errors. */
-function flat({ padding, ...desc }: ConvDesc): Readonly<Record<string, string | number>> {
-  const sides = Object.entries(padding).map(([side, cells]) => [`padding.${side}`, cells]);
-  return { ...desc, ...Object.fromEntries(sides) };
 }
 
 /** Changes cells of x, w, b or dy. `dy`: the values that dy has in this very problem. */

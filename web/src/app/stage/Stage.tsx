@@ -15,12 +15,9 @@ import './stage.css';
 /** What the first picture does not need comes when there is a use for it. */
 const rowEnd = late(async () => (await import('./RowEnd')).RowEnd);
 const activity = late(async () => (await import('../Activity')).Activity);
-const failure = late(async () => (await import('../Notices')).Failure);
 const pendingLine = late(async () => (await import('../questions/PendingLine')).PendingLine);
-/** Comes with a link that has something to say. */
-const linkNotice = late(async () => (await import('../LinkNotice')).LinkNotice);
-
-const costNotice = late(async () => (await import('../CostNotice')).CostNotice);
+/** Comes with something to say. */
+const notices = late(async () => (await import('./Notices')).Notices);
 
 interface StageProps {
   readonly page: Page;
@@ -124,28 +121,18 @@ function Panels({ page: { store } }: StageProps) {
 }
 
 /** What could not be read or computed stands above the modes. */
-function StageNotices({ page: { store, client, address } }: StageProps) {
-  const LinkNotice = address.faulty.value || address.missing.value.length > 0 ? linkNotice() : null;
-  const CostNotice = store.draft.value?.error.code === 'costly' ? costNotice() : null;
-  const progress = store.progress.value;
-  const Failure = progress.status === 'failed' ? failure() : null;
+function StageNotices({ page }: StageProps) {
+  const { store, address } = page;
+  const anything =
+    address.faulty.value ||
+    address.missing.value.length > 0 ||
+    store.draft.value?.error.code === 'costly' ||
+    store.progress.value.status === 'failed';
+  const Notices = anything && notices();
   return (
     <>
-      <LateNotice what="What is to be said here" of={[linkNotice, costNotice, failure]} />
-      {LinkNotice && <LinkNotice address={address} store={store} />}
-      {CostNotice && <CostNotice store={store} />}
-      {Failure && progress.status === 'failed' && (
-        <Failure
-          error={progress.error}
-          onRelease={progress.error.field === 'algorithm' ? store.releaseAlgorithms : null}
-          onReset={() => void address.open('')}
-          onRetry={() => {
-            // Restarts a worker that did not start; one that runs has nothing to cancel now.
-            client.cancel();
-            store.retry();
-          }}
-        />
-      )}
+      <LateNotice what="What is to be said here" of={[notices]} />
+      {Notices && <Notices page={page} />}
     </>
   );
 }

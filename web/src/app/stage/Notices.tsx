@@ -1,0 +1,27 @@
+import { CostNotice } from '../CostNotice';
+import { Failure } from '../Failure';
+import { LinkNotice } from '../LinkNotice';
+import type { Page } from '../page';
+
+/** What a link could not say, what waits for a word, and what failed. */
+export function Notices({ page: { store, client, address } }: { readonly page: Page }) {
+  const progress = store.progress.value;
+  return (
+    <>
+      {(address.faulty.value || address.missing.value.length > 0) && <LinkNotice address={address} store={store} />}
+      <CostNotice store={store} />
+      {progress.status === 'failed' && (
+        <Failure
+          error={progress.error}
+          onRelease={progress.error.field === 'algorithm' ? store.releaseAlgorithms : null}
+          onReset={() => void address.open('')}
+          onRetry={() => {
+            // Restarts a worker that did not start; one that runs has nothing to cancel now.
+            client.cancel();
+            store.retry();
+          }}
+        />
+      )}
+    </>
+  );
+}
