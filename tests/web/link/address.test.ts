@@ -181,6 +181,19 @@ describe('an address with a fault', () => {
     expect(window.location.hash).toContain('h=9&w=9&kh=4');
   });
 
+  test('is not written over before its event comes', async () => {
+    const { store } = await opened();
+    await pause();
+    store.setDesc({ h: 9 });
+    await vi.advanceTimersByTimeAsync(399);
+    // Its event comes a task later than the write is due.
+    window.location.hash = 'h=6&kh=2';
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.waitFor(() => expect(store.problem.value.desc).toMatchObject({ h: 6, kh: 2 }));
+    await pause();
+    expect(window.location.hash).toContain('h=6&w=6&kh=2');
+  });
+
   test('is not written over while it is read', async () => {
     const { store, address } = await opened();
     await pause();

@@ -50,7 +50,9 @@ export interface Faulty {
 
 /** `opened` is what store and look began with. */
 export function createAddress(store: Store, look: LookStore, opened: ParsedLink, page: Window): Address {
-  let written = page.location.hash.slice(1);
+  const addressed = () => page.location.hash.slice(1);
+  /** The address as it was last read or written. */
+  let written = addressed();
   const complaints = signal(opened.complaints);
   const faulty = signal(faultyOf(opened, written, 'link'));
   const gaps = signal(gapsOf(opened));
@@ -70,13 +72,14 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     const { writeLink } = await import('./write-link');
     const link = writeLink(seen());
     page.clearTimeout(timer);
-    if (reading && !asked) return link;
+    // Another address has come, and its event is about to.
+    if ((reading || addressed() !== written) && !asked) return link;
     if (beside && !asked && writeLink(beside).hash === link.hash) return link;
     if (link.hash !== written) {
-      written = link.hash;
       const { history } = page;
       if (beside) history.pushState(null, '', `#${link.hash}`);
       else history.replaceState(history.state, '', `#${link.hash}`);
+      written = addressed();
     }
     beside = null;
     return link;
@@ -125,7 +128,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       if (hash === written) beside = faulty.value && seen();
     });
   const onHash = () => {
-    const hash = page.location.hash.slice(1);
+    const hash = addressed();
     if (hash === written) return;
     written = hash;
     void open(hash);
@@ -147,8 +150,8 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     },
     open,
     goTo(hash) {
-      written = hash.replace(/^[^#]*#/, '');
-      page.history.pushState(null, '', `#${written}`);
+      page.history.pushState(null, '', `#${hash.replace(/^[^#]*#/, '')}`);
+      written = addressed();
       void open(written);
     },
     write,
