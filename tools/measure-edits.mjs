@@ -84,7 +84,8 @@ await runMain(async () => {
     executablePath: findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  // What is kept for use without network is fetched behind the first edits otherwise.
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
   await page.addInitScript(watchPaints);
   await page.goto(server.resolvedUrls.local[0] + PROBLEM);
   await page.getByRole('grid', { name: 'dx[n=0, c=0]', exact: true }).waitFor();

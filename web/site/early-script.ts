@@ -14,7 +14,8 @@ export function earlyScript(): Plugin {
       order: 'pre',
       async handler(html) {
         const { code } = await transformWithOxc(await readFile(SOURCE, 'utf8'), SOURCE, { sourcemap: false });
-        const small = await minify('early.js', `{${code}}`);
+        // In a scope of its own: a function that is declared in a mere block becomes a name of the whole page.
+        const small = await minify('early.js', `(() => {${code}})();`);
         const placed = html.replace(PLACE, () => `<script>${small.code}</script>`);
         if (placed === html) throw new Error(`index.html has no ${PLACE}`);
         return placed;
