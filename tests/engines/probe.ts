@@ -108,7 +108,8 @@ export function createProbe() {
   };
 
   const cells = (grid: Element) => [...grid.querySelectorAll<HTMLElement>('[role=gridcell]')];
-  const isNumber = (cell: HTMLElement) => cell.hasAttribute('data-value') && !cell.hasAttribute('aria-label');
+  // Cells of the padding are blank.
+  const isNumber = (cell: HTMLElement) => cell.hasAttribute('data-value') && cell.textContent !== '';
   const numbersIn = (grid: Element | undefined) =>
     (grid ? cells(grid).filter(isNumber) : []).map((cell) => Number(cell.getAttribute('data-value')));
 
