@@ -62,6 +62,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
   });
   afterAll(() => driver?.close());
   afterEach(async ({ task }) => {
+    if (task.result?.retryCount) say(`engine: ${name}, tried again: ${task.name}`);
     if (task.result?.state !== 'skip' && !missing) expect(await page.ask('troubles')).toEqual([]);
   });
 
