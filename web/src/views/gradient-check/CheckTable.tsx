@@ -16,9 +16,13 @@ const DIGITS: Readonly<Record<Precision, number>> = { float32: 8, float64: 15 };
 
 /** The experiment, line by line, in both precisions. */
 export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps) {
-  const row = (label: ComponentChildren, cell: (reading: Reading, precision: Precision) => ComponentChildren) => (
+  type Shown = (reading: Reading, precision: Precision) => ComponentChildren;
+  /** `said`: the whole label, of which a narrow table leaves something out. */
+  const row = (label: ComponentChildren, cell: Shown, said?: string) => (
     <tr>
-      <th scope="row">{label}</th>
+      <th scope="row" aria-label={said}>
+        {label}
+      </th>
       {sweeps.map((sweep) => {
         const reading = readingAt(sweep, epsilon);
         return <td key={sweep.precision}>{reading && cell(reading, sweep.precision)}</td>;
@@ -47,6 +51,7 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
             ({ lossPlus, lossMinus }, precision) => (
               <Digits text={digits(lossPlus, precision)} beside={digits(lossMinus, precision)} />
             ),
+            `L at ${name} + ε`,
           )}
           {row(
             <>
@@ -55,6 +60,7 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
             ({ lossPlus, lossMinus }, precision) => (
               <Digits text={digits(lossMinus, precision)} beside={digits(lossPlus, precision)} />
             ),
+            `L at ${name} − ε`,
           )}
         </tbody>
         <tbody>
@@ -67,6 +73,7 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
               </span>
             </>,
             ({ analytic }, precision) => digits(analytic, precision),
+            `backward pass, ${gradient}`,
           )}
         </tbody>
         <tbody>
