@@ -84,7 +84,6 @@ EMSCRIPTEN_BINDINGS(conv2d_structs) {
   count_field<&Geometry::remainder_h>(geometry, "remainder_h");
   count_field<&Geometry::remainder_w>(geometry, "remainder_w");
 
-
   value_object<TensorStats> stats("TensorStats");
   stats.field("min", &TensorStats::min).field("max", &TensorStats::max).field("max_abs", &TensorStats::max_abs);
   count_field<&TensorStats::not_finite>(stats, "not_finite");
