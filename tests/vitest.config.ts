@@ -20,6 +20,8 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // A busy machine is no reason to fail.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
