@@ -11,7 +11,7 @@ import { arm } from './arm.mjs';
 import { catch2, vitest } from './runners.mjs';
 
 export const Suites = [
-  // Built and begun in this order: what runs longest comes first, so that the others are built and run beside it.
+  // Built and begun in this order: the browser tests run longest, and the others are built and run beside them.
   vitest('engines', {
     groups: ['browser'],
     needs: ['wasm', 'browser', 'engines'],
