@@ -27,11 +27,16 @@ it('convolves a large photo with a large kernel, and can be stopped while it doe
   await page.getByRole('progressbar').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('progressbar').waitFor({ state: 'hidden' });
-  // The edit that was stopped is taken back, and the page goes on working with the picture it had.
-  await expect.poll(() => page.getByRole('spinbutton', { name: 'kernel', exact: true }).inputValue()).toBe('3');
+  // The edit stays, and the page says that its numbers are missing; it goes on working with the picture it had.
+  await page.getByText('The computation was stopped. Your change is kept').waitFor();
+  const kernel = page.getByRole('spinbutton', { name: 'kernel', exact: true });
+  expect(await kernel.inputValue()).toBe('31');
+  await page.getByRole('button', { name: 'Undo the change' }).click();
+  await expect.poll(() => kernel.inputValue()).toBe('3');
+  await page.getByText('The computation was stopped').waitFor({ state: 'detached' });
   expect(await width.inputValue()).toBe('1024');
 
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(() => width.inputValue(), { timeout: 30_000 }).toBe('7');
   await typeInto(page, cellAt(page, 'w', 0, 0), '0');
   await page.context().close();

@@ -261,13 +261,67 @@ describe('an edit and a question that is being answered', () => {
     const revision = await computed();
     const question = client.ask(products(revision));
     const edit = client.compute(request());
-    vi.advanceTimersByTime(200);
+    vi.advanceTimersByTime(20);
     spawner.current.answer();
     expect(await question).toMatchObject({ status: 'done' });
     vi.advanceTimersByTime(1000);
     spawner.current.answer();
     expect(await edit).toMatchObject({ status: 'done' });
     expect(spawner.workers).toHaveLength(1);
+  });
+
+  test('the question may still finish when another worker is already in reserve, which then goes', async () => {
+    const revision = await computed();
+    const question = client.ask(products(revision));
+    const edit = client.compute(request());
+    vi.advanceTimersByTime(100);
+    const [first, reserve] = spawner.workers;
+    if (!first) throw new Error('no worker');
+    expect(reserve?.received).toEqual([]);
+    first.answer();
+    expect(await question).toMatchObject({ status: 'done' });
+    expect(reserve?.terminated).toBe(true);
+    first.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
+    expect(spawner.workers).toHaveLength(2);
+  });
+
+  test('the worker in reserve is ready by the time that the other is given up', async () => {
+    spawner.current.ready();
+    const revision = await computed();
+    void client.ask(products(revision));
+    const edit = client.compute(request());
+    vi.advanceTimersByTime(100);
+    spawner.current.ready();
+    expect(client.status.worker).toBe('ready');
+    expect(spawner.current.received).toEqual([]);
+    vi.advanceTimersByTime(100);
+    expect(client.status).toMatchObject({ worker: 'ready', activity: { type: 'compute' } });
+    spawner.current.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
+  });
+
+  test('a worker in reserve that dies is not taken', async () => {
+    const revision = await computed();
+    void client.ask(products(revision));
+    const edit = client.compute(request());
+    vi.advanceTimersByTime(100);
+    spawner.current.crash('gone');
+    vi.advanceTimersByTime(100);
+    spawner.current.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, true, false]);
+  });
+
+  test('an edit does not wait for the computation before it either', async () => {
+    const before = client.compute(request());
+    const edit = client.compute(request({ w: new Float32Array(9).fill(2) }));
+    vi.advanceTimersByTime(300);
+    expect(await before).toEqual({ status: 'dropped', why: 'superseded' });
+    spawner.current.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
   });
 
   test('the edit does not wait for a long one: the worker is given up, and the edit goes to the next', async () => {

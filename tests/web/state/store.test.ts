@@ -216,13 +216,24 @@ describe('a failure', () => {
     });
   });
 
-  test('by cancelling goes back to the last picture', async () => {
+  test('by cancelling keeps the edit, and the picture from before it, until it is computed or undone', async () => {
     const { store, library } = await opened();
     const valid = store.problem.value;
     store.setDesc({ h: 9 });
     await library.settle({ status: 'dropped', why: 'cancelled' });
-    expect(store.problem.value).toBe(valid);
+    expect(store.problem.value.desc.h).toBe(9);
+    expect(store.shown.value?.problem).toBe(valid);
     expect(store.draft.value).toBeNull();
+    expect(store.progress.value.status).toBe('stopped');
+    store.retry();
+    expect(store.progress.value.status).toBe('computing');
+    await library.answer();
+    expect(store.shown.value?.problem.desc.h).toBe(9);
+    store.setDesc({ h: 8 });
+    await library.settle({ status: 'dropped', why: 'cancelled' });
+    store.undo();
+    await library.answer();
+    expect(store.shown.value?.problem.desc.h).toBe(9);
     expect(store.progress.value.status).toBe('ready');
   });
 });

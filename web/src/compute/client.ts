@@ -9,6 +9,7 @@ import type {
 } from '../protocol/messages';
 import type { Outcome } from './outcome';
 import { type InputName, pack } from './pack';
+import { Reserve } from './reserve';
 import { Residents } from './residents';
 import { type ComputeWorker, spawnWorker } from './spawn-worker';
 import { type ClientStatus, STARTING, StatusSource } from './status';
@@ -30,8 +31,12 @@ interface Running {
   readonly sent: ReadonlyMap<InputName, Float32Array>;
 }
 
-/** How long an edit waits for the answer to a question about the problem before it. */
-const PATIENCE_MS = 250;
+/**
+ * How long an edit waits for what is under way about the problem before it, which nobody needs any more. A quick answer may
+ * finish: it costs less than another worker. One in reserve is started early enough to be ready then (80 to 130 ms).
+ */
+const PATIENCE_MS = 150;
+const RESERVE_AFTER_MS = 30;
 
 const isQuestion = (request: Request): request is QuestionRequest => request.type === 'question';
 
@@ -47,10 +52,11 @@ const stopped = (message: string): ConvError => ({
 /**
  * The page's side of the one compute worker. One request runs at a time; the rest waits here, where a newer one can
  * take its place. Requests of one type supersede each other while they wait.
- * The running one finishes unless it is cancelled.
+ * The running one finishes, unless it is cancelled or an edit waits for it too long: a worker cannot be interrupted, so it is
+ * given up for another one, to which inputs are sent again.
  */
 export class ComputeClient {
-  readonly #spawn: () => ComputeWorker;
+  readonly #reserve: Reserve;
   readonly #status = new StatusSource();
   readonly #residents = new Residents();
   #worker: ComputeWorker;
@@ -61,8 +67,8 @@ export class ComputeClient {
   #last: { readonly id: number; readonly request: ComputeRequest } | null = null;
 
   constructor(spawn: () => ComputeWorker = spawnWorker) {
-    this.#spawn = spawn;
-    this.#worker = this.#start();
+    this.#reserve = new Reserve(spawn);
+    this.#worker = this.#listenTo(this.#reserve.take().worker);
   }
 
   get status(): ClientStatus {
@@ -75,19 +81,29 @@ export class ComputeClient {
   }
 
   /**
-   * Computes a problem. Whatever waits about the problem before it is dropped: its picture is about to go. A question that
-   * is being answered may finish, but an edit does not wait for it for long.
+   * Computes a problem. Whatever waits about the problem before it is dropped: its picture is about to go. What is under way
+   * may finish, but an edit does not wait for it for long.
    */
   compute(request: ComputeRequest, options: AskOptions = {}): Promise<Outcome<ComputeResult>> {
     this.#drop((job) => isQuestion(job.request), 'superseded');
-    const computed = this.#enqueue(request, options);
     const before = this.#running;
-    if (before && isQuestion(before.job.request)) {
-      setTimeout(() => {
-        if (this.#running === before) this.#restart({ status: 'dropped', why: 'superseded' });
-      }, PATIENCE_MS);
-    }
+    const computed = this.#enqueue(request, options);
+    if (before) this.#beImpatient(before);
     return computed;
+  }
+
+  #beImpatient(before: Running): void {
+    const ifStill = (act: () => void) => () => {
+      if (this.#running === before) act();
+    };
+    setTimeout(
+      ifStill(() => this.#reserve.start()),
+      RESERVE_AFTER_MS,
+    );
+    setTimeout(
+      ifStill(() => this.#restart({ status: 'dropped', why: 'superseded' })),
+      PATIENCE_MS,
+    );
   }
 
   /** Any other request; questions quote the revision of the ComputeResult that they look into. */
@@ -115,6 +131,7 @@ export class ComputeClient {
     this.#drop(() => true, 'cancelled');
     this.#running?.job.end({ status: 'dropped', why: 'cancelled' });
     this.#running = null;
+    this.#reserve.drop();
     this.#stop();
   }
 
@@ -129,8 +146,7 @@ export class ComputeClient {
     });
   }
 
-  #start(): ComputeWorker {
-    const worker = this.#spawn();
+  #listenTo(worker: ComputeWorker): ComputeWorker {
     // A message that was under way when its worker was terminated must not be taken for one of the next worker.
     const ifCurrent =
       <E>(act: (event: E) => void) =>
@@ -156,8 +172,10 @@ export class ComputeClient {
     const running = this.#running;
     this.#running = null;
     this.#stop();
-    this.#worker = this.#start();
+    const { worker, said } = this.#reserve.take();
+    this.#worker = this.#listenTo(worker);
     this.#status.set(STARTING);
+    for (const message of said) this.#receive(message);
     running?.job.end(outcome);
     this.#next();
   }
@@ -248,6 +266,7 @@ export class ComputeClient {
       return;
     }
     this.#running = null;
+    this.#reserve.drop();
     if (message.type === 'error') {
       const stale = message.error.code === 'stale';
       job.end(stale ? { status: 'dropped', why: 'stale' } : { status: 'failed', error: message.error });

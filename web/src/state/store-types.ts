@@ -19,6 +19,8 @@ export interface Shown {
 export type Progress =
   | { readonly status: 'computing' }
   | { readonly status: 'ready' }
+  /** Somebody stopped the computation: the problem stays, the picture is still of the one before. */
+  | { readonly status: 'stopped' }
   /** There is no picture of the current problem: the page shows the error in its place. */
   | { readonly status: 'failed'; readonly error: ConvError };
 
@@ -95,9 +97,9 @@ export interface Store {
   dismissDraft(): void;
   /**
    * Computes every problem from now on; the returned function ends that. A problem that the library refuses is taken
-   * back (its error becomes the draft), as is one whose computation the user cancels.
+   * back (its error becomes the draft); one whose computation the user cancels stays.
    */
   connect(compute: Compute): () => void;
-  /** Computes the current problem again, after a failure. */
+  /** Computes the current problem again, after a failure or when it was stopped. */
   retry(): void;
 }

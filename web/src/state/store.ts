@@ -96,12 +96,12 @@ export function createStore(
     });
 
   /** Back to the problem of the picture; its result still stands, so nothing is computed. */
-  const takeBack = ({ problem: valid }: Shown, error: ConvError | null) => {
+  const takeBack = ({ problem: valid }: Shown, error: ConvError) => {
     const refused = problem.value;
     history.value = forgottenFrom(history.value, valid);
     gesture.until = Number.NEGATIVE_INFINITY;
     problem.value = valid;
-    draft.value = error && { ...lastAsked, field: lastAsked.field || error.field, refused, error };
+    draft.value = { ...lastAsked, field: lastAsked.field || error.field, refused, error };
     progress.value = { status: 'ready' };
   };
 
@@ -128,8 +128,8 @@ export function createStore(
       if (picture && !NOT_THE_PROBLEMS_FAULT.has(error.code)) takeBack(picture, error);
       else fail(error);
     } else if (answer.why === 'cancelled') {
-      if (picture) takeBack(picture, null);
-      else fail({ code: 'cancelled', field: '', message: 'The computation was cancelled.' });
+      if (picture) progress.value = { status: 'stopped' };
+      else fail({ code: 'cancelled', field: '', message: 'the computation was stopped' });
     }
   };
 

@@ -2,6 +2,7 @@ import { CostNotice } from '../CostNotice';
 import { Failure } from '../Failure';
 import { LinkNotice } from '../LinkNotice';
 import type { Page } from '../page';
+import { Stopped } from '../Stopped';
 
 /** What a link could not say, what waits for a word, and what failed. */
 export function Notices({ page: { store, client, address } }: { readonly page: Page }) {
@@ -10,6 +11,7 @@ export function Notices({ page: { store, client, address } }: { readonly page: P
     <>
       {(address.faulty.value || address.missing.value.length > 0) && <LinkNotice address={address} store={store} />}
       <CostNotice store={store} />
+      {progress.status === 'stopped' && <Stopped store={store} />}
       {progress.status === 'failed' && (
         <Failure
           error={progress.error}

@@ -77,7 +77,9 @@ function Mode({ page }: StageProps) {
 function Panels({ page: { store } }: StageProps) {
   const { show, room, loader, pending, cancel, retry } = useStaged();
   const element = useRef<HTMLDivElement>(null);
-  const long = useLong(store.progress.value.status === 'computing');
+  const { status } = store.progress.value;
+  // The picture that stays is of the problem before.
+  const long = useLong(status === 'computing') || status === 'stopped';
   useLayoutEffect(() => {
     const target = element.current;
     if (!target) return;
@@ -123,11 +125,13 @@ function Panels({ page: { store } }: StageProps) {
 /** What could not be read or computed stands above the modes. */
 function StageNotices({ page }: StageProps) {
   const { store, address } = page;
+  const { status } = store.progress.value;
   const anything =
     address.faulty.value ||
     address.missing.value.length > 0 ||
     store.draft.value?.error.code === 'costly' ||
-    store.progress.value.status === 'failed';
+    status === 'failed' ||
+    status === 'stopped';
   const Notices = anything && notices();
   return (
     <>
