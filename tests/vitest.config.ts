@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
 
 // Three projects: `web` (unit, contract with the real module, views; a file that needs a DOM says `// @vitest-environment
-// happy-dom`), `e2e` (a real browser, one file at a time) and `engines` (one walk in three engines).
+// happy-dom`), `e2e` (a real browser, as many files at a time as there are processors) and `engines` (one walk in three engines).
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -17,7 +18,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          fileParallelism: false,
+          maxWorkers: availableParallelism(),
+          // What drives the browser is loaded once for all files, which share nothing else.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // A busy machine is no reason to fail.

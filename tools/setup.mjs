@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { closePrivateApt } from './setup/apt-private.mjs';
 import { missingArm } from './setup/arm.mjs';
-import { missingBrowser } from './setup/browser.mjs';
+import { missingBrowser, missingHeadless } from './setup/browser.mjs';
 import { planEmscripten } from './setup/emscripten.mjs';
 import { missingEngines } from './setup/engines.mjs';
 import { missingFuzzer } from './setup/fuzzer.mjs';
@@ -17,7 +17,7 @@ import { runMain, say } from './setup/report.mjs';
 import { checkRights, installPackages } from './setup/system-packages.mjs';
 
 /**
- * Brings the machine to where `wants` ({ native, wasm, browser, engines, fuzzer, arm }) can be built and run; what is there
+ * Brings the machine to where `wants` ({ native, wasm, browser, headless, engines, fuzzer, arm }) can be built and run; what is there
  * already is not repeated. Resolves with { emscripten: { root, env } | undefined, nativeDeps: folder | undefined }.
  */
 export async function setUp(wants) {
@@ -29,6 +29,7 @@ export async function setUp(wants) {
     ...(builds ? await missingBuildTools(wants) : []),
     ...(plan?.packages ?? []),
     ...(wants.browser ? missingBrowser() : []),
+    ...(wants.headless ? missingHeadless() : []),
     ...(wants.engines ? missingEngines() : []),
     ...(wants.fuzzer ? await missingFuzzer() : []),
     ...(wants.arm ? missingArm() : []),

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-const EDITS = THOROUGH ? 2000 : 500;
+const EDITS = THOROUGH ? 2000 : 200;
 /** The undo history is full before the first measurement, and what a browser compiles and keeps per function is there. */
 const WARM_UP = 300;
 /** 0.4 MB were seen after 2,000; one element that keeps its forerunners alive made it 118. */

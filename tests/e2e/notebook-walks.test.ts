@@ -28,7 +28,8 @@ async function walk(
 }
 
 const choose = (view: Locator, name: string) => view.getByRole('radio', { name, exact: true }).check();
-const toEnd = (view: Locator) => view.getByRole('slider').press('End');
+const toEnd = (view: Locator, process: string) =>
+  view.getByRole('slider', { name: `steps of ${process}` }).press('End');
 const shows = (page: Page, name: string, expected: readonly number[]) =>
   expect.poll(() => readExact(page, name), { message: name }).toEqual(expected);
 
@@ -61,7 +62,7 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
           name(0),
           ends[result].map(() => 0),
         );
-        await toEnd(view);
+        await toEnd(view, process);
         await shows(page, name(last), ends[result]);
       }
     });
@@ -71,7 +72,7 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
     await walk(one, 'dx', async (page, view) => {
       for (const way of ['scatter', 'gather']) {
         await choose(view, way);
-        await toEnd(view);
+        await toEnd(view, `dx by ${way}`);
         await shows(page, planeName('dx', one, { n: last }), ends.dx);
       }
       await choose(view, 'full convolution');
@@ -97,7 +98,7 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
         ends.dw,
       );
       await choose(view, 'db');
-      await toEnd(view);
+      await toEnd(view, 'db adds up');
       await shows(page, 'db', one.db);
     });
   });

@@ -16,7 +16,7 @@ afterAll(() => closeStage(stage));
 const PROBLEMS: readonly (readonly [string, string])[] = [
   ['the opening problem', ''],
   ['5 x 5, 3 x 3, stride 1', '#h=5&w=5&kernel=3&stride=1&padding=0'],
-  ...WALKED.slice(0, 4).map((one) => [`notebook ${one.name}`, linkTo(one)] as const),
+  ...WALKED.filter(({ x_shape }) => x_shape[3] === 1).map((one) => [`notebook ${one.name}`, linkTo(one)] as const),
   ['c=3 k=4 n=2', '#n=2&c=3&k=4&h=7&w=7&kernel=3&stride=2&padding=1'],
 ];
 

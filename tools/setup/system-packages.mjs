@@ -6,7 +6,7 @@ import { capture, which } from './run-process.mjs';
 
 export const hasApt = () => which('apt-get') !== undefined && which('dpkg') !== undefined;
 
-const isRoot = () => process.getuid?.() === 0;
+export const isRoot = () => process.getuid?.() === 0;
 
 /** Fields of /etc/os-release ({} where there is none). */
 export function osRelease() {

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { findBrowser } from '../setup/browser.mjs';
+import { findHeadless } from '../setup/browser.mjs';
 import { isWasm } from '../setup/cmake-build.mjs';
 import { relaxedSimdFlags } from '../setup/node-flags.mjs';
 import { buildRoot, nodeModules, projectRoot } from '../setup/paths.mjs';
@@ -107,7 +107,7 @@ export function vitest(project, { env = () => ({}), ...entry } = {}) {
           cwd: projectRoot,
           env: {
             ...process.env,
-            CHROME_PATH: findBrowser() ?? '',
+            CHROME_PATH: findHeadless() ?? '',
             NO_COLOR: '1',
             CONV2D_THOROUGH: thorough ? 'yes' : 'no',
             ...env(),

@@ -1,6 +1,6 @@
 // The list of test suites. One entry adds a suite:
 //   name, groups   what `npm test -- --only` calls it
-//   needs          what the set-up must bring: 'native', 'wasm', 'browser', 'engines', 'arm'
+//   needs          what the set-up must bring: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm'
 //   builds         what must be built before it runs, in this order (names of builds.mjs; suites share them)
 //   processors     how many it keeps busy while it runs, about
 //   onRequest      true: only when it is named
@@ -20,7 +20,7 @@ export const Suites = [
     processors: Infinity,
     env: findEngines,
   }),
-  vitest('e2e', { groups: ['browser'], needs: ['wasm', 'browser'], builds: ['modules', 'site'] }),
+  vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   catch2('native-asan', { groups: ['native'] }),
   vitest('web', { needs: ['wasm'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
