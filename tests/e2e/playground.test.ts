@@ -200,8 +200,20 @@ describe('pictures', () => {
     await page
       .getByLabel('image file')
       .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
-    await page.getByRole('alert').filter({ hasText: 'broken.png' }).waitFor();
+    const alert = page.getByRole('alert');
+    await alert.filter({ hasText: 'broken.png: this is a file of type image/png, and not an image' }).waitFor();
     expect(await readNumbers(page, 'y')).toEqual(before);
+    // 1.6 GB, were it decoded.
+    const vast = encodePng(1, 1, () => [0, 0, 0]);
+    vast.writeUInt32BE(20_000, 16);
+    vast.writeUInt32BE(20_000, 20);
+    await page.getByLabel('image file').setInputFiles({ name: 'vast.png', mimeType: 'image/png', buffer: vast });
+    await alert.filter({ hasText: 'vast.png: the picture has 20000 × 20000 pixels, but at most 67 million' }).waitFor();
+    expect(await alert.filter({ hasText: 'broken.png' }).count()).toBe(0);
+    expect(await readNumbers(page, 'y')).toEqual(before);
+    // Whatever is done next, that is over.
+    await page.getByRole('spinbutton', { name: 'kernel', exact: true }).press('ArrowDown');
+    await alert.filter({ hasText: 'vast.png' }).waitFor({ state: 'detached' });
   });
 });
 

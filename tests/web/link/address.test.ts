@@ -114,6 +114,42 @@ describe('the address', () => {
     expect(look.mode.value).toBe('dy');
   });
 
+  test('of a link that an edit has overtaken is that of the edit, and the link can still be opened', async () => {
+    const { store, address } = await opened();
+    await pause();
+    visit('h=16&x=sample:portrait');
+    store.setDesc({ h: 9 });
+    await vi.waitFor(() => expect(address.complaints.value[0]).toMatch(/Not opened: something was changed/));
+    expect(store.problem.value.desc.h).toBe(9);
+    await vi.waitFor(() => expect(window.location.hash).toContain('h=9'));
+    const { hash = '', kind } = address.faulty.value ?? {};
+    expect(await address.open(hash, kind)).toBe(true);
+    expect(store.problem.value).toMatchObject({ desc: { h: 16 }, x: { source: { kind: 'sample' } } });
+    expect(address.faulty.value).toBeNull();
+  });
+
+  test('of an example that an edit has overtaken is not opened either', async () => {
+    const { store, address } = await opened();
+    const example = address.open('h=16&x=sample:portrait', 'example');
+    store.setDesc({ h: 9 });
+    expect(await example).toBe(false);
+    expect(store.problem.value.desc.h).toBe(9);
+    expect(address.complaints.value[0]).toMatch(/Not opened/);
+  });
+
+  test('of a link that a picture has overtaken is written when that is there', async () => {
+    const { store, address } = await opened();
+    await pause();
+    visit('h=16&x=sample:portrait');
+    const later = store.begin();
+    await pause();
+    expect(later()).toBeNull();
+    expect(address.complaints.value).toEqual([]);
+    store.setDesc({ h: 9 });
+    await pause();
+    expect(window.location.hash).toContain('h=9');
+  });
+
   test('that is opened last wins, however long the first takes', async () => {
     const { store, address } = await opened();
     const [first, second] = [address.open('h=16&x=sample:portrait'), address.open('')];

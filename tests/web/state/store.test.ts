@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvError } from '../../../web/src/protocol/errors';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
@@ -175,6 +175,26 @@ describe('an invalid edit', () => {
     store.releaseAlgorithms();
     await library.answer();
     expect(store.shown.value?.problem).toMatchObject({ algorithms: {}, x: { source: { kind: 'random', seed: 5 } } });
+  });
+
+  test('for want of memory is said, and the problem stays', async () => {
+    const { store } = await opened();
+    const valid = store.problem.value;
+    const numbers = Float32Array;
+    vi.stubGlobal(
+      'Float32Array',
+      class extends numbers {
+        constructor(count: number) {
+          if (count > 1000) throw new RangeError('Array buffer allocation failed');
+          super(count);
+        }
+      },
+    );
+    store.setDesc({ h: 100, w: 100 });
+    vi.unstubAllGlobals();
+    expect(store.problem.value).toBe(valid);
+    expect(store.draft.value).toMatchObject({ field: 'h', error: { code: 'out_of_memory' } });
+    expect(store.draft.value?.error.message).toMatch(/the memory that this takes/);
   });
 
   test('of a cell says which cell does not exist', async () => {

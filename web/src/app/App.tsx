@@ -1,6 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useCallback, useMemo } from 'preact/hooks';
 import type { ConvError } from '../protocol/errors';
+import type { Problem } from '../state/problem';
 import { late } from '../ui/late';
 import { Columns } from './Columns';
 import { createExamples } from './examples/examples';
@@ -21,7 +22,9 @@ const pictureDrop = late(async () => (await import('./PictureDrop')).PictureDrop
 export function App({ page }: { readonly page: Page }) {
   const { store, client, address } = page;
   const channels = useSignal<PictureChannels>(1);
-  const pictureError = useSignal<ConvError | null>(null);
+  const refusal = useSignal<{ readonly error: ConvError; readonly beside: Problem } | null>(null);
+  // Whatever is done next, it is over.
+  const pictureError = useComputed(() => (refusal.value?.beside === store.problem.value ? refusal.value.error : null));
   const [toast, say] = useToast();
   const pictures = useMemo(
     () =>
@@ -30,10 +33,10 @@ export function App({ page }: { readonly page: Page }) {
         client,
         address,
         onProblem: (error) => {
-          pictureError.value = error;
+          refusal.value = error && { error, beside: store.problem.peek() };
         },
       }),
-    [store, client, address, pictureError],
+    [store, client, address, refusal],
   );
   const openFile = useCallback(
     (file: File) => pictures.openFile(file, file.name, channels.peek()),

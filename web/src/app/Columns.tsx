@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Hands } from '../commands/command';
 import type { Cell } from '../protocol/cell';
@@ -21,7 +21,7 @@ interface ColumnsProps {
   readonly hands: Hands;
   readonly pictures: Pictures;
   readonly channels: Signal<PictureChannels>;
-  readonly error: Signal<ConvError | null>;
+  readonly error: ReadonlySignal<ConvError | null>;
 }
 
 /** The first picture speaks for itself: the words come right after it. */

@@ -26,7 +26,9 @@ export function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) 
       {faulty?.unread && (
         <>
           <Button onClick={() => void address.open(faulty.hash, faulty.kind)}>Try again</Button>
-          {faulty.kind === 'link' && <Button onClick={() => location.reload()}>Load the page again</Button>}
+          {location.hash === `#${faulty.hash}` && (
+            <Button onClick={() => location.reload()}>Load the page again</Button>
+          )}
         </>
       )}
       {faulty && costs && (

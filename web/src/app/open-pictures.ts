@@ -1,5 +1,6 @@
 import { loadSamples } from '../sources/pictures';
-import type { SampleName } from '../sources/samples/names';
+import { SAMPLE_LABELS, type SampleName } from '../sources/samples/names';
+import { affordable } from '../state/edits';
 import { editColours, editMissingPicture, editPicture, isOfSize, type Picture } from '../state/picture-edits';
 import type { Store } from '../state/store-types';
 import type { Origin, PictureChannels, PictureRoom } from './picture-room';
@@ -17,13 +18,28 @@ export async function openFile(room: PictureRoom, file: Blob, name: string, chan
   keep(room, decoded);
 }
 
-export async function openSample({ store }: PictureRoom, name: SampleName, channels: PictureChannels): Promise<void> {
+export async function openSample(room: PictureRoom, name: SampleName, channels: PictureChannels): Promise<void> {
   await loadSamples();
-  open(store, { h: SAMPLE_SIDE, w: SAMPLE_SIDE, channels, source: { kind: 'sample', name } });
+  if (isOvertaken(room, SAMPLE_LABELS[name])) return;
+  open(room.store, { h: SAMPLE_SIDE, w: SAMPLE_SIDE, channels, source: { kind: 'sample', name } });
 }
 
 const open = (store: Store, picture: Picture): void =>
-  store.accept(editPicture(store.problem.peek(), picture), { field: 'x', text: picture.source.name }, 'sizes');
+  store.accept(
+    affordable(() => editPicture(store.problem.peek(), picture)),
+    { field: 'x', text: picture.source.name },
+    'sizes',
+  );
+
+/** Whether something was done meanwhile, which then stands. */
+function isOvertaken({ later, onProblem }: PictureRoom, name: string): boolean {
+  const overtaken = later();
+  if (overtaken === 'edited') {
+    const message = `${name} was not opened: something was changed while it was being read. Open it again to have it.`;
+    onProblem({ code: 'stale', field: 'file', message });
+  }
+  return overtaken !== null;
+}
 
 /** In the colours that are asked for; the file is read again. */
 export async function recolour(room: PictureRoom, channels: PictureChannels): Promise<void> {
@@ -32,7 +48,7 @@ export async function recolour(room: PictureRoom, channels: PictureChannels): Pr
   const { h, w } = store.problem.peek().desc;
   if (source.kind === 'sample') {
     await loadSamples();
-    recoloured(store, { h, w, channels, source });
+    if (!isOvertaken(room, SAMPLE_LABELS[source.name])) recoloured(store, { h, w, channels, source });
   } else if (source.kind === 'file') {
     const origin = origins.get(source);
     if (!origin) {
@@ -41,15 +57,18 @@ export async function recolour(room: PictureRoom, channels: PictureChannels): Pr
       return;
     }
     const decoded = await decode(room, origin.file, source.name, channels);
-    // Another picture may have been opened meanwhile.
-    if (!decoded || store.problem.peek().x.source !== source) return;
+    if (!decoded) return;
     recoloured(store, decoded.picture);
     keep(room, decoded);
   }
 }
 
 const recoloured = (store: Store, picture: Picture): void =>
-  store.accept(editColours(store.problem.peek(), picture), { field: 'c', text: String(picture.channels) }, 'sizes');
+  store.accept(
+    affordable(() => editColours(store.problem.peek(), picture)),
+    { field: 'c', text: String(picture.channels) },
+    'sizes',
+  );
 
 interface Decoded {
   readonly picture: Picture;
@@ -62,14 +81,10 @@ function keep({ store, origins }: PictureRoom, { picture, origin }: Decoded): vo
   if (source.kind === 'file' && source.name === picture.source.name) origins.set(source, origin);
 }
 
-async function decode(
-  { client, onProblem }: PictureRoom,
-  file: Blob,
-  name: string,
-  channels: PictureChannels,
-): Promise<Decoded | null> {
-  const outcome = await client.ask({ type: 'decode_image', file, channels, max_side: MOST_SIDE });
-  if (outcome.status === 'failed') onProblem({ ...outcome.error, message: `${name}: ${outcome.error.message}` });
+async function decode(room: PictureRoom, file: Blob, name: string, channels: PictureChannels): Promise<Decoded | null> {
+  const outcome = await room.client.ask({ type: 'decode_image', file, channels, max_side: MOST_SIDE });
+  if (isOvertaken(room, name)) return null;
+  if (outcome.status === 'failed') room.onProblem({ ...outcome.error, message: `${name}: ${outcome.error.message}` });
   if (outcome.status !== 'done') return null;
   const { tensor, original_width: fromW, original_height: fromH } = outcome.result;
   const [, h, w] = tensor.shape;

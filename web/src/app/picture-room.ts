@@ -22,6 +22,8 @@ export interface PictureRoom {
   readonly client: ComputeClient;
   readonly address: Address;
   readonly onProblem: (error: ConvError | null) => void;
+  /** Whether something was done since the picture was asked for (Store.begin). */
+  readonly later: ReturnType<Store['begin']>;
   /** Kept as long as undo can come back to the source. */
   readonly origins: WeakMap<TensorSource, Origin>;
 }

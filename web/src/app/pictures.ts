@@ -14,21 +14,22 @@ export interface Pictures {
 }
 
 /** Opening one is no part of the first download. */
-export function createPictures(parts: Omit<PictureRoom, 'origins'>): Pictures {
-  const room: PictureRoom = { ...parts, origins: new WeakMap() };
-  const open = async (how: (pictures: typeof import('./open-pictures')) => Promise<void>) => {
+export function createPictures(parts: Omit<PictureRoom, 'origins' | 'later'>): Pictures {
+  const origins: PictureRoom['origins'] = new WeakMap();
+  const open = async (how: (pictures: typeof import('./open-pictures'), room: PictureRoom) => Promise<void>) => {
+    const room: PictureRoom = { ...parts, origins, later: parts.store.begin() };
     room.onProblem(null);
     try {
-      await how(await import('./open-pictures'));
-    } catch (cause) {
-      const message = `the picture could not be fetched: ${cause}`;
+      await how(await import('./open-pictures'), room);
+    } catch {
+      const message = 'what opens pictures could not be fetched: check the connection, then try again';
       room.onProblem({ code: 'internal', field: 'file', message });
     }
   };
   return {
-    openFile: (file, name, channels) => void open(({ openFile }) => openFile(room, file, name, channels)),
-    openSample: (name, channels) => void open(({ openSample }) => openSample(room, name, channels)),
-    recolour: (channels) => void open(({ recolour }) => recolour(room, channels)),
-    originOf: (source) => room.origins.get(source),
+    openFile: (file, name, channels) => void open(({ openFile }, room) => openFile(room, file, name, channels)),
+    openSample: (name, channels) => void open(({ openSample }, room) => openSample(room, name, channels)),
+    recolour: (channels) => void open(({ recolour }, room) => recolour(room, channels)),
+    originOf: (source) => origins.get(source),
   };
 }

@@ -49,6 +49,11 @@ const stopped = (message: string): ConvError => ({
   message: `the computation stopped unexpectedly and was started again${message && ` (${message})`}`,
 });
 
+const notSent = (thrown: unknown): ConvError =>
+  thrown instanceof RangeError
+    ? { code: 'out_of_memory', field: '', message: 'the browser did not give the page the memory to send its inputs' }
+    : { code: 'internal', field: '', message: `the inputs could not be sent to what computes (${thrown})` };
+
 /**
  * The page's side of the one compute worker. One request runs at a time; the rest waits here, where a newer one can
  * take its place. Requests of one type supersede each other while they wait.
@@ -238,9 +243,7 @@ export class ComputeClient {
       if (request.type === 'compute') this.#residents.posted(request, sent);
       this.#running = { id, job, sent };
     } catch (thrown) {
-      const code = thrown instanceof RangeError ? 'out_of_memory' : 'internal';
-      const message = `the request could not be copied for the compute worker: ${String(thrown)}`;
-      job.end({ status: 'failed', error: { code, field: '', message } });
+      job.end({ status: 'failed', error: notSent(thrown) });
       this.#next();
       return;
     }

@@ -62,10 +62,9 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
    * seen, and is one step back then.
    */
   let beside = faulty.peek() && seen();
-  /** The address is being read. */
-  let reading = false;
+  /** Who reads the address. */
+  let reader: object | null = null;
   let timer = 0;
-  let turn = 0;
 
   const write = async (asked = true): Promise<Link> => {
     // Writing is no part of the first download either.
@@ -73,7 +72,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     const link = writeLink(seen());
     page.clearTimeout(timer);
     // Another address has come, and its event is about to.
-    if ((reading || addressed() !== written) && !asked) return link;
+    if ((reader || addressed() !== written) && !asked) return link;
     if (beside && !asked && writeLink(beside).hash === link.hash) return link;
     if (link.hash !== written) {
       const { history } = page;
@@ -98,13 +97,19 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   });
 
   const open: Address['open'] = async (hash, kind = 'link', anyway = false) => {
-    turn += 1;
-    const mine = turn;
+    const later = store.begin();
     const bare = hash.replace(/^#/, '');
-    reading = bare === written;
+    if (bare === written) reader = later;
     const parsed = await readLink(bare, anyway);
-    if (mine !== turn) return false;
-    reading = false;
+    const overtaken = later();
+    if (reader === later) reader = null;
+    if (overtaken) {
+      if (overtaken === 'edited') complain({ ...parsed, fault: 'unread', complaints: [OVERTAKEN] }, bare, kind);
+      // What was done stands, in the address too.
+      if (bare === written) beside = null;
+      await write(false).catch(() => undefined);
+      return false;
+    }
     if (parsed.fault) {
       complain(parsed, bare, kind);
       return false;
@@ -163,6 +168,8 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     },
   };
 }
+
+const OVERTAKEN = 'Not opened: something was changed while it was being read.';
 
 const faultyOf = ({ fault, costs, complaints }: ParsedLink, hash: string, kind: LinkKind): Faulty | null =>
   fault || complaints.length > 0 ? { hash, kind, unread: fault === 'unread', costs } : null;

@@ -1,5 +1,6 @@
 import { DEFAULT_LOOK } from '../look/look';
 import { loadSamples } from '../sources/pictures';
+import { NO_MEMORY } from '../state/edits';
 import { OPENING_CELL, openingProblem } from '../state/problem';
 import type { ParsedLink } from './parse-link';
 
@@ -20,7 +21,8 @@ export async function readLink(hash: string, anyway = false): Promise<ParsedLink
   try {
     return parseLink(hash, anyway);
   } catch (cause) {
-    return nothingSaid('refused', [`The link could not be read (${cause}).`]);
+    const why = cause instanceof RangeError ? NO_MEMORY : `it could not be read (${cause})`;
+    return nothingSaid('refused', [`The link was not opened: ${why}.`]);
   }
 }
 

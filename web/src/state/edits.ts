@@ -14,9 +14,21 @@ import { type Problem, withDesc } from './problem';
 /** Edits as pure functions from problem to problem; an edit that cannot be gives the reason instead. */
 export type Edited = { readonly problem: Problem } | { readonly error: ConvError };
 
+export const NO_MEMORY = 'the browser did not give the page the memory that this takes';
+
 export const refused = (field: string, message: string): Edited => ({
   error: { code: 'invalid_argument', field, message },
 });
+
+/** What `make` makes; a browser may refuse the memory for it. */
+export function affordable(make: () => Edited): Edited {
+  try {
+    return make();
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return { error: { code: 'out_of_memory', field: '', message: NO_MEMORY } };
+  }
+}
 
 /**
  * Changes the descriptor. `base` is the problem that values are resized from: during a drag the one at its start, so

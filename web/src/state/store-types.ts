@@ -93,6 +93,11 @@ export interface Store {
   open(problem: Problem, touched: 'sizes' | 'everything'): void;
   undo(): void;
   redo(): void;
+  /**
+   * Something that takes time is about to be opened. The function says whether something was done since that it must not
+   * replace: an edit, or something else that began to be opened.
+   */
+  begin(): () => 'edited' | 'opened' | null;
   /** Forgets what was refused, for instance when its control is left. */
   dismissDraft(): void;
   /**

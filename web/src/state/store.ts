@@ -3,6 +3,7 @@ import { NOWHERE, type Places, type Touched } from '../look/place';
 import type { ConvError, ErrorCode } from '../protocol/errors';
 import { type CellsAt, cellsIn } from './addressed';
 import {
+  affordable,
   changedField,
   type Edited,
   editCells,
@@ -49,12 +50,16 @@ export function createStore(
   /** Changes of cells of a dy that is still being computed. */
   let waitingForDy: (() => void)[] = [];
   let lastAsked: Asked = { field: '', text: '' };
+  /** How many were made, and how many openings began. */
+  let edits = 0;
+  let openings = 0;
   let gesture = { name: '', base: opened, until: Number.NEGATIVE_INFINITY };
 
   const continues = (name: string | undefined): boolean =>
     name !== undefined && name === gesture.name && now() < gesture.until;
 
   const show = (next: Problem) => {
+    edits += 1;
     problem.value = next;
     draft.value = null;
     revision.value += 1;
@@ -75,6 +80,9 @@ export function createStore(
       show(edited.problem);
     });
   };
+
+  const attempt = (make: () => Edited, asked: Asked, touched: Touched, name?: string) =>
+    edit(affordable(make), asked, touched, name);
 
   const editTo = (next: Problem, field: string, touched: Touched) =>
     edit({ problem: next }, { field, text: '' }, touched);
@@ -145,7 +153,8 @@ export function createStore(
     const before = cells.tensor === 'dy' ? dy : current[cells.tensor]?.data;
     if (index !== undefined && indices.every((each) => Object.is(before?.[each], Math.fround(value)))) return;
     const touched = index === undefined ? 'values' : { cell: { tensor: cells.tensor, index } };
-    edit(editCells(current, cells, value, dy), { field: cells.tensor, text: String(value) }, touched, name);
+    const asked = { field: cells.tensor, text: String(value) };
+    attempt(() => editCells(current, cells, value, dy), asked, touched, name);
   }
 
   return {
@@ -164,14 +173,14 @@ export function createStore(
       if (!changed) draft.value = null;
       else {
         const base = continues(name) ? gesture.base : current;
-        edit(editDesc(current, base, patch, anyway), { ...changed, patch }, 'sizes', name);
+        attempt(() => editDesc(current, base, patch, anyway), { ...changed, patch }, 'sizes', name);
       }
     },
     setCells,
     setSource: (tensor, source) =>
-      edit(editSource(problem.value, tensor, source), { field: tensor, text: source.kind }, 'values'),
+      attempt(() => editSource(problem.value, tensor, source), { field: tensor, text: source.kind }, 'values'),
     removeBias: () => editTo(withoutBias(problem.value), 'b', 'values'),
-    setFilter: (name) => edit(editFilter(problem.value, name), { field: 'w', text: name }, 'sizes'),
+    setFilter: (name) => attempt(() => editFilter(problem.value, name), { field: 'w', text: name }, 'sizes'),
     setDySource(source, { gesture: name, geometry } = {}) {
       waitingForDy = [];
       edit(editDySource(problem.value, source, geometry), { field: 'dy', text: source.kind }, 'values', name);
@@ -185,6 +194,11 @@ export function createStore(
     open: replaceBy,
     undo: () => travel(undone),
     redo: () => travel(redone),
+    begin() {
+      openings += 1;
+      const [mine, before] = [openings, edits];
+      return () => (openings !== mine ? 'opened' : edits !== before ? 'edited' : null);
+    },
     dismissDraft() {
       draft.value = null;
     },

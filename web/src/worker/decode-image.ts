@@ -1,6 +1,7 @@
 import type { DecodeImageRequest, DecodeImageResult } from '../protocol/messages';
 import type { ConvEngine } from './conv-engine';
 import { ConvFailure } from './failure';
+import { sizeOfImage } from './image-size';
 import type { OnProgress } from './progress';
 import { checkCount, checkFields } from './validate';
 
@@ -12,13 +13,29 @@ export function fitInto(width: number, height: number, max_side: number): { widt
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
+/** Decoded, a pixel took nine bytes (Chromium, PNG): 0.6 GB at most. A camera's picture has 12 to 50 million. */
+const MOST_PIXELS = 2 ** 26;
+
+const READABLE = 'PNG, JPEG, WebP, GIF, BMP and AVIF can be opened';
+
 async function bitmapOf(file: Blob): Promise<ImageBitmap> {
   if (!(file instanceof Blob)) throw unreadable('what was given is not a file');
+  const type = file.type === '' ? 'a file of unknown type' : `a file of type ${file.type}`;
+  const size = await sizeOfImage(
+    async (from, count) => new DataView(await file.slice(from, from + count).arrayBuffer()),
+  );
+  if (!size) throw unreadable(`this is ${type}, and not an image that the page knows: ${READABLE}`);
+  const { width, height } = size;
+  if (width * height > MOST_PIXELS) {
+    const most = Math.floor(MOST_PIXELS / 1e6);
+    throw unreadable(
+      `the picture has ${width} × ${height} pixels, but at most ${most} million are opened: make it smaller`,
+    );
+  }
   try {
     return await createImageBitmap(file, { colorSpaceConversion: 'none' });
   } catch {
-    const type = file.type === '' ? 'a file of unknown type' : `this file (${file.type})`;
-    throw unreadable(`the browser cannot read ${type} as an image: PNG, JPEG and WebP work`);
+    throw unreadable(`the browser cannot read it, ${type} of ${width} × ${height} pixels: it may be damaged`);
   }
 }
 

@@ -16,7 +16,8 @@ export function toConvError(thrown: unknown): ConvError {
   if (thrown instanceof ConvFailure) return thrown.error;
   // Results are copied out of the module; that copy is the one allocation that JavaScript makes and may be refused.
   if (thrown instanceof RangeError) {
-    return { code: 'out_of_memory', field: '', message: `the browser could not hold the result: ${thrown.message}` };
+    const message = 'the browser did not give the page the memory for the result: make the problem smaller';
+    return { code: 'out_of_memory', field: '', message };
   }
   const cause = thrown instanceof Error ? thrown.message : String(thrown);
   const message = `the computation broke off in a way that nobody foresaw${inBrackets(withoutAdvice(cause))}`;

@@ -1,4 +1,4 @@
-import type { Signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { ConvError } from '../../protocol/errors';
 import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
@@ -10,7 +10,7 @@ export interface ControlFieldsProps {
   readonly page: Page;
   readonly pictures: Pictures;
   readonly channels: Signal<PictureChannels>;
-  readonly error: Signal<ConvError | null>;
+  readonly error: ReadonlySignal<ConvError | null>;
 }
 
 /** The first picture needs none: they come right after it. */

@@ -1,4 +1,4 @@
-import type { Signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { BoundedField } from '../../geometry/bounds';
 import type { ConvError } from '../../protocol/errors';
@@ -21,7 +21,7 @@ interface ControlsProps {
   readonly store: Store;
   readonly pictures: Pictures;
   readonly channels: Signal<PictureChannels>;
-  readonly error: Signal<ConvError | null>;
+  readonly error: ReadonlySignal<ConvError | null>;
 }
 
 /** Everything that the problem can be made of. */

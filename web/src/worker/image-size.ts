@@ -1,0 +1,93 @@
+/** Reads some bytes of a file; fewer where it ends. */
+export type ReadBytes = (from: number, count: number) => Promise<DataView>;
+
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Of an AVIF or HEIC file, whose sizes stand among other boxes; the rest have theirs in the first few dozen. */
+const HEAD = 4096;
+/** Segments before the size of a JPEG; cameras write fewer than twenty. */
+const MOST_SEGMENTS = 1000;
+
+type Sizer = (head: DataView, read: ReadBytes) => PixelSize | null | Promise<PixelSize | null>;
+
+/**
+ * The size that the header of an image tells, so that nobody decodes what is too large to be held: 48 kB of PNG can be 20,000 x
+ * 20,000 pixels. Null where it tells none, or is of a kind that is not read here.
+ * PNG: https://www.w3.org/TR/png-3/ GIF: https://www.w3.org/Graphics/GIF/spec-gif89a.txt
+ * WebP: https://developers.google.com/speed/webp/docs/riff_container JPEG: ITU-T T.81, annex B
+ * AVIF: ISO/IEC 14496-12 (ftyp) and 23008-12 (ispe)
+ */
+export async function sizeOfImage(read: ReadBytes): Promise<PixelSize | null> {
+  const head = await read(0, HEAD);
+  const sizer = SIZERS.find(({ at, starts }) => textAt(head, at, starts.length) === starts);
+  try {
+    return (await sizer?.size(head, read)) ?? null;
+  } catch (thrown) {
+    // The header ends before its size.
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}
+
+const SIZERS: readonly { readonly at: number; readonly starts: string; readonly size: Sizer }[] = [
+  {
+    at: 0,
+    starts: '\x89PNG\r\n\x1a\n',
+    size: (head) => ({ width: head.getUint32(16), height: head.getUint32(20) }),
+  },
+  { at: 0, starts: '\xff\xd8\xff', size: (_head, read) => ofJpeg(read) },
+  { at: 0, starts: 'GIF8', size: (head) => ({ width: head.getUint16(6, true), height: head.getUint16(8, true) }) },
+  { at: 8, starts: 'WEBP', size: ofWebp },
+  { at: 0, starts: 'BM', size: ofBmp },
+  { at: 4, starts: 'ftyp', size: ofAvif },
+];
+
+const textAt = (view: DataView, at: number, length: number): string =>
+  at + length > view.byteLength ? '' : String.fromCharCode(...Array.from({ length }, (_, i) => view.getUint8(at + i)));
+
+function ofBmp(head: DataView): PixelSize {
+  // The first header that there was has 16 bits for each; a height below 0 says that the first line is the upper one.
+  if (head.getUint32(14, true) === 12) return { width: head.getUint16(18, true), height: head.getUint16(20, true) };
+  return { width: head.getInt32(18, true), height: Math.abs(head.getInt32(22, true)) };
+}
+
+function ofWebp(head: DataView): PixelSize | null {
+  const kind = textAt(head, 12, 4);
+  if (kind === 'VP8 ') return { width: head.getUint16(26, true) & 0x3fff, height: head.getUint16(28, true) & 0x3fff };
+  if (kind === 'VP8L') {
+    const bits = head.getUint32(21, true);
+    return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
+  }
+  const of24Bits = (at: number) => 1 + head.getUint16(at, true) + 0x10000 * head.getUint8(at + 2);
+  return kind === 'VP8X' ? { width: of24Bits(24), height: of24Bits(27) } : null;
+}
+
+/** Its pictures may be tiles of a larger one, which has a box of its own: the largest counts. */
+function ofAvif(head: DataView): PixelSize | null {
+  let largest: PixelSize | null = null;
+  for (let at = 0; at + 16 <= head.byteLength; at += 1) {
+    if (textAt(head, at, 4) !== 'ispe') continue;
+    const found = { width: head.getUint32(at + 8), height: head.getUint32(at + 12) };
+    if (!largest || found.width * found.height > largest.width * largest.height) largest = found;
+  }
+  return largest;
+}
+
+/** Segment after segment: what a camera says of itself, thumbnails included, stands before the size. */
+async function ofJpeg(read: ReadBytes): Promise<PixelSize | null> {
+  let at = 2;
+  for (let i = 0; i < MOST_SEGMENTS; i += 1) {
+    const segment = await read(at, 9);
+    const marker = segment.getUint8(1);
+    if (segment.getUint8(0) !== 0xff) return null;
+    // Any number of bytes may fill up before a marker.
+    if (marker === 0xff) at += 1;
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      return { width: segment.getUint16(7), height: segment.getUint16(5) };
+    } else at += 2 + segment.getUint16(2);
+  }
+  return null;
+}
