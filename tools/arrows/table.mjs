@@ -55,7 +55,7 @@ export const webRooms = {
   'web/src/views/kit': { ...viewParts, name: 'kit' },
   ...modeRooms,
   'web/src/views': { name: 'views', uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },
-  'web/src/lessons': { name: 'lessons', uses: ['protocol', 'state'] },
+  'web/src/lessons': { name: 'lessons', uses: ['look', 'state', 'geometry', 'protocol'] },
   'web/src/app': {
     name: 'app',
     uses: [

@@ -26,6 +26,7 @@ function opened() {
     copyLink: () => done.push('link'),
     showKeys: () => done.push('keys'),
     showExamples: () => done.push('examples'),
+    showLessons: () => done.push('lessons'),
   };
   return { hands, look, store, done };
 }
@@ -126,17 +127,17 @@ describe('a command', () => {
     const { hands, look, store } = opened();
     const able = () => COMMANDS.filter((command) => isEnabled(command, hands)).map(({ id }) => id);
     const always = ['copy-link', 'next-mode', 'previous-mode', 'controls', 'keys', 'theme'];
-    expect(able()).toEqual(['examples', ...always]);
+    expect(able()).toEqual(['lessons', 'examples', ...always]);
     store.setDesc({ h: 8 });
-    expect(able()).toEqual(['examples', 'undo', ...always]);
+    expect(able()).toEqual(['lessons', 'examples', 'undo', ...always]);
     perform('undo', hands);
     expect(store.problem.value.desc.h).toBe(7);
-    expect(able()).toEqual(['examples', 'redo', ...always]);
+    expect(able()).toEqual(['lessons', 'examples', 'redo', ...always]);
     perform('redo', hands);
     expect(store.problem.value.desc.h).toBe(8);
     perform('redo', hands);
     look.locked.value = ['undo', 'controls'];
-    expect(able()).toEqual(['examples', ...always.filter((id) => id !== 'controls')]);
+    expect(able()).toEqual(['lessons', 'examples', ...always.filter((id) => id !== 'controls')]);
     perform('controls', hands);
     expect(look.controls.value).toBe('open');
   });

@@ -116,6 +116,7 @@ describe('a look that is opened', () => {
     focus: { n: 0, c: 2, k: 1 },
     transfer: 'root',
     side: 'algorithms',
+    lesson: 'padding.2',
     controls: 'folded',
     masked: [{ tensor: 'y', index: 3 }],
     locked: ['stride'],

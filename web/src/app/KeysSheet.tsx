@@ -39,6 +39,14 @@ const PLACES: readonly Keys[] = [
     ],
   },
   {
+    where: 'In a lesson',
+    keys: [
+      ['N', 'the next step'],
+      ['B', 'one step back'],
+      ['Esc', 'leave it, once no cell is kept'],
+    ],
+  },
+  {
     where: 'On a map, with a mouse or fingers',
     keys: [
       ['Ctrl and wheel, two fingers', 'magnify'],

@@ -42,7 +42,7 @@ export function Masthead({ hands, examples }: MastheadProps) {
           return (
             <Button
               key={command.id}
-              kind={Icon ? 'icon' : 'plain'}
+              kind={Icon ? 'icon' : (command.named ?? 'plain')}
               label={wordsOf(command, hands)}
               {...(shortcut ? { shortcut } : {})}
               disabled={!isEnabled(command, hands)}

@@ -1,4 +1,5 @@
 import type { Hands } from '../commands/command';
+import { BREAKPOINTS } from '../ui/breakpoints';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
 import { createExplanation } from './explain/explanation';
 import type { Page } from './page';
@@ -27,4 +28,9 @@ export const createHands = (
   },
   showKeys: () => show('keys'),
   showExamples: () => show('examples'),
+  showLessons() {
+    look.side.value = 'lesson';
+    look.controlling.value = false;
+    if (!matchMedia(BREAKPOINTS.wide).matches) look.sheet.value = 'half';
+  },
 });

@@ -19,6 +19,7 @@ export interface Hands {
   readonly copyLink: () => void;
   readonly showKeys: () => void;
   readonly showExamples: () => void;
+  readonly showLessons: () => void;
 }
 
 export type IconName = 'undo' | 'redo' | 'link' | 'keys' | 'theme';
@@ -32,8 +33,8 @@ export interface Command {
   readonly words: string | ((hands: Hands) => string);
   /** Stands in the toolbar with this icon. */
   readonly icon?: IconName;
-  /** Stands in the toolbar by its words. */
-  readonly named?: true;
+  /** Stands in the toolbar by its words; primary: what somebody who is new should see first. */
+  readonly named?: 'plain' | 'primary';
   /** Its key works in a text box too. */
   readonly inText?: true;
   /** Reads signals: who asks while rendering is asked again when it changes. Always, where it is missing. */

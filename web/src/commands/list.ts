@@ -4,10 +4,17 @@ import { type Command, type Hands, isEnabled } from './command';
 /** THE LIST: toolbar, list of keys and keyboard read this one, in this order. */
 export const COMMANDS: readonly Command[] = [
   {
+    id: 'lessons',
+    keys: ['L'],
+    words: 'Start here',
+    named: 'primary',
+    run: ({ showLessons }) => showLessons(),
+  },
+  {
     id: 'examples',
     keys: ['X'],
     words: 'Examples',
-    named: true,
+    named: 'plain',
     run: ({ showExamples }) => showExamples(),
   },
   {

@@ -77,6 +77,17 @@ const focus: Field = {
   },
 };
 
+const lesson: Field = {
+  key: 'lesson',
+  write: ({ look }) => look.lesson,
+  read(text, { look }) {
+    if (!/^[a-z0-9-]{1,40}\.[1-9]\d?$/.test(text))
+      return 'the name of a lesson and the number of a step, as in padding.2';
+    look.lesson = text;
+    return null;
+  },
+};
+
 const masked: Field = {
   key: 'hidden',
   write: ({ look }) => (look.masked.length === 0 ? null : look.masked.map(cellText).join(',')),
@@ -105,6 +116,7 @@ export const LOOK_FIELDS: readonly Field[] = [
   focus,
   word('colours', 'transfer', ['linear', 'root']),
   word('side', 'side', SIDES),
+  lesson,
   word('controls', 'controls', ['open', 'folded']),
   masked,
   locked,

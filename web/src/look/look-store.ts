@@ -29,6 +29,7 @@ export interface LookStore extends Places {
   readonly focus: ReadonlySignal<Focus>;
   readonly transfer: Signal<Look['transfer']>;
   readonly side: Signal<Look['side']>;
+  readonly lesson: Signal<Look['lesson']>;
   readonly controls: Signal<Look['controls']>;
   readonly masked: Signal<Look['masked']>;
   readonly locked: Signal<Look['locked']>;
@@ -111,6 +112,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       focus: wanted.value,
       transfer: fields.transfer.value,
       side: fields.side.value,
+      lesson: fields.lesson.value,
       controls: fields.controls.value,
       masked: fields.masked.value,
       locked: fields.locked.value,
@@ -133,6 +135,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       wanted.value = look.focus;
       fields.transfer.value = look.transfer;
       fields.side.value = look.side;
+      fields.lesson.value = look.lesson;
       fields.controls.value = look.controls;
       fields.masked.value = look.masked;
       fields.locked.value = look.locked;
@@ -237,6 +240,7 @@ function signalsOf(look: Look): { readonly [Name in keyof Fields]: Signal<Fields
     focus: signal(look.focus),
     transfer: signal(look.transfer),
     side: signal(look.side),
+    lesson: signal(look.lesson),
     controls: signal(look.controls),
     masked: signal(look.masked),
     locked: signal(look.locked),

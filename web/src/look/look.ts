@@ -32,6 +32,8 @@ export interface Look {
   /** How values are spread over the colours; null: as suits them. */
   readonly transfer: 'linear' | 'root' | null;
   readonly side: SideId;
+  /** The lesson that is open and its step, counted from 1: "padding.2". A name may be of another version of the page. */
+  readonly lesson: string | null;
   readonly controls: 'open' | 'folded';
   readonly masked: readonly Hidden[];
   /** Names of controls and modes that cannot be changed. */
@@ -45,6 +47,7 @@ export const DEFAULT_LOOK: Look = {
   focus: { n: 0, c: 0, k: 0 },
   transfer: null,
   side: 'explain',
+  lesson: null,
   controls: 'open',
   masked: [],
   locked: [],

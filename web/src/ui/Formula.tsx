@@ -10,17 +10,20 @@ const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'fl
  * break between the parts that blanks divide.
  */
 export function Formula({ text }: { readonly text: string }) {
-  return (
-    <p class="formula">
-      {text.split(' ').map((part, i) => (
-        // A part has no other name than its place.
-        <span key={`${i} ${part}`}>
-          <span class="formula__piece">{(part.match(PIECES) ?? []).map(set)}</span>{' '}
-        </span>
-      ))}
-    </p>
-  );
+  return <p class="formula">{parts(text)}</p>;
 }
+
+/** The same within a line of words. */
+export const InlineFormula = ({ text }: { readonly text: string }) => <span class="formula-inline">{parts(text)}</span>;
+
+const parts = (text: string) =>
+  text.split(' ').map((part, i, all) => (
+    // A part has no other name than its place.
+    <span key={`${i} ${part}`}>
+      <span class="formula__piece">{(part.match(PIECES) ?? []).map(set)}</span>
+      {i < all.length - 1 && ' '}
+    </span>
+  ));
 
 function set(piece: string, i: number) {
   const key = `${i} ${piece}`;

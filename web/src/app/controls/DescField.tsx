@@ -24,6 +24,7 @@ export function DescField({ desc, field, linked = [], label, shortLabel, error, 
   return (
     <NumberField
       label={label ?? text.label}
+      field={field}
       shortLabel={shortLabel}
       value={fieldValue(desc, field)}
       bounds={tightest(fields.map((name) => boundsOf(desc, name)))}

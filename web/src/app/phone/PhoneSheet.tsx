@@ -92,19 +92,20 @@ export function PhoneSheet(props: PhoneSheetProps) {
 
 /** What raises the sheet and lowers it, other than its own buttons. */
 function useHeights(element: { readonly current: HTMLElement | null }, { page, tapped }: PhoneSheetProps): void {
-  const { sheet, controlling, pinned, side } = page.look;
+  const { sheet, controlling, pinned, side, lesson } = page.look;
   useSignalEffect(() => {
     if (!tapped.value || !pinned.peek()) return;
     controlling.value = false;
-    side.value = FIRST.id;
+    // A lesson has the explanation below its own words.
+    if (side.peek() !== 'lesson') side.value = FIRST.id;
     if (sheet.peek() === 'peek') sheet.value = 'half';
   });
   useEffect(() => {
-    // A link may have pinned a cell.
-    if (pinned.peek()) sheet.value = 'half';
+    // A link may have pinned a cell, or opened a lesson.
+    if (pinned.peek() || lesson.peek()) sheet.value = 'half';
     const unwatch = [
       pinned.subscribe((cell) => {
-        if (!cell && sheet.peek() === 'half' && !controlling.peek()) sheet.value = 'peek';
+        if (!cell && sheet.peek() === 'half' && !controlling.peek() && !lesson.peek()) sheet.value = 'peek';
       }),
       // Before it is drawn: what has the focus in it is about to vanish.
       sheet.subscribe((height) => {
@@ -130,5 +131,5 @@ function useHeights(element: { readonly current: HTMLElement | null }, { page, t
       sheet.value = 'peek';
       controlling.value = false;
     };
-  }, [element, sheet, controlling, pinned]);
+  }, [element, sheet, controlling, pinned, lesson]);
 }

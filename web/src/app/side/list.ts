@@ -1,9 +1,11 @@
 import { AlgorithmsTab } from './AlgorithmsTab';
 import { ExplainTab } from './ExplainTab';
+import { LessonTab } from './LessonTab';
 import type { SideTab } from './tab';
 
 /** THE LIST of what can stand beside the stage. */
 export const SIDE_TABS: readonly [SideTab, ...SideTab[]] = [
   { id: 'explain', title: 'Explain', Component: ExplainTab },
+  { id: 'lesson', title: 'Lessons', Component: LessonTab },
   { id: 'algorithms', title: 'Algorithms', Component: AlgorithmsTab },
 ];

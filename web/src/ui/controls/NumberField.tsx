@@ -15,6 +15,8 @@ export interface NumberBounds {
 
 interface NumberFieldProps {
   readonly label: string;
+  /** Which number it is: what points at the field finds it by this. */
+  readonly field?: string | undefined;
   /** Shown instead of `label` where the surroundings say the rest; the accessible name stays `label`. */
   readonly shortLabel?: string | undefined;
   readonly value: number;
@@ -30,7 +32,7 @@ interface NumberFieldProps {
  * A whole number with a slider twin. What is typed counts as soon as it is a number within the bounds; until then the
  * last value stays in force and the field says what it is waiting for.
  */
-export function NumberField({ label, shortLabel, value, bounds, error, sliderMax, onChange }: NumberFieldProps) {
+export function NumberField({ label, field, shortLabel, value, bounds, error, sliderMax, onChange }: NumberFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<Typed | null>(null);
   // An undo or a link may change the value under a text that is still there: then the text is of the past.
@@ -54,7 +56,7 @@ export function NumberField({ label, shortLabel, value, bounds, error, sliderMax
   const leave = () => setTyped(typed && current && complaint !== null ? { ...typed, left: true } : null);
 
   return (
-    <div class={message ? 'number-field number-field--wrong' : 'number-field'}>
+    <div class={message ? 'number-field number-field--wrong' : 'number-field'} data-field={field}>
       <label class="number-field__label" for={id}>
         {shortLabel ? (
           <>

@@ -1,0 +1,59 @@
+import { LESSONS, type NamedLesson } from '../../lessons/lessons';
+import { Button } from '../../ui/controls/Button';
+import { useFoothold } from '../use-foothold';
+import type { Course } from './course';
+import { progress } from './progress';
+
+interface CatalogueProps {
+  readonly course: Course;
+  /** What a link called a lesson, if there is none of that name. */
+  readonly unknown: string | null;
+}
+
+/** All lessons, in the order in which one reads them, and how far one has come. */
+export function Catalogue({ course, unknown }: CatalogueProps) {
+  const { done, at } = progress.value;
+  const [first] = LESSONS;
+  const nextLesson = LESSONS.find(({ id }) => !done.includes(id)) ?? first;
+  useFoothold('catalogue', () => document.querySelector<HTMLElement>('.catalogue__title'));
+  return (
+    <section class="catalogue" aria-label="Lessons">
+      <h2 class="catalogue__title" tabIndex={-1}>
+        {done.length === 0 ? 'Start here' : `${done.length} of ${LESSONS.length} lessons read`}
+      </h2>
+      {unknown !== null && (
+        <p class="catalogue__words" role="status">
+          This page has no lesson step called “{unknown}”. It may have had one, or a newer page has.
+        </p>
+      )}
+      <p class="catalogue__words">
+        Lessons of a few short steps, on the stage itself. Each step asks you to do something there. Esc ends a lesson
+        and gives you back what you had.
+      </p>
+      {nextLesson && (
+        <p>
+          <Button kind="primary" onClick={() => course.open(nextLesson, at[nextLesson.id] ?? 0)}>
+            {done.length === 0 && at[nextLesson.id] === undefined ? 'Begin' : 'Go on'}: {nextLesson.title}
+          </Button>
+        </p>
+      )}
+      <ol class="catalogue__list">
+        {LESSONS.map((lesson) => (
+          <li key={lesson.id}>
+            <button type="button" class="catalogue__lesson" onClick={() => course.open(lesson, at[lesson.id] ?? 0)}>
+              <span class="catalogue__name">{lesson.title}</span>
+              <span class="catalogue__sentence">{lesson.sentence}</span>
+              <span class="catalogue__state">{stateOf(lesson, done, at)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function stateOf({ id, steps }: NamedLesson, done: readonly string[], at: Readonly<Record<string, number>>): string {
+  const index = at[id];
+  if (index !== undefined && index < steps.length) return `at step ${index + 1} of ${steps.length}`;
+  return done.includes(id) ? '✓ read' : `${steps.length} steps`;
+}

@@ -1,0 +1,104 @@
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { isReached } from '../../lessons/goal';
+import { LESSONS, laidOver, linkOf, type NamedLesson, type Place, placeOf, placeText } from '../../lessons/lessons';
+import type { Linked } from '../../link/field';
+import type { Page } from '../page';
+import { keepDone, keepStep } from './progress';
+
+/** The lesson that is open, and the ways through it. */
+export interface Course {
+  readonly place: ReadonlySignal<Place | null>;
+  /** The reader has done what the step asks for; once done it stays so. */
+  readonly reached: ReadonlySignal<boolean>;
+  readonly open: (lesson: NamedLesson, index: number) => void;
+  /** One step back. */
+  readonly back: () => void;
+  /** One step on, done or not; from the last one to the list of lessons, and this one counts as read. */
+  readonly next: () => void;
+  /** Does what the step asks for. */
+  readonly show: () => void;
+  /** Ends the lesson and gives back what there was before it. */
+  readonly leave: () => void;
+}
+
+const courses = new WeakMap<Page, Course>();
+
+/** The one of a page: it is kept while somebody looks at another tab. */
+export function courseOf(page: Page): Course {
+  const course = courses.get(page) ?? createCourse(page);
+  courses.set(page, course);
+  return course;
+}
+
+function createCourse({ store, look, scene, address }: Page): Course {
+  /** What the page showed before the lesson; null when a link began in the middle of one. */
+  let before: Linked | null = null;
+  const place = computed(() => placeOf(look.lesson.value));
+  /** The step that was done since it was opened. */
+  const done = signal<string | null>(null);
+  const now = computed(() => {
+    const goal = place.value?.step.task?.goal;
+    if (!goal) return place.value !== null;
+    const problem = store.problem.value;
+    const geometry = store.shown.value?.problem === problem ? (scene.value?.geometry ?? null) : null;
+    return isReached(goal, { problem, look: look.written.value, geometry });
+  });
+  effect(() => {
+    if (now.value) done.value = look.lesson.value;
+  });
+
+  const go = (hash: string, opened: Place) => {
+    // How wide the controls stand is the reader's, not the lesson's.
+    const controls = look.controls.peek() === 'folded' ? '&controls=folded' : '';
+    void address.open(`${hash}${controls}`).then((isOpen) => {
+      if (isOpen) keepStep(opened.lesson.id, opened.index);
+    });
+  };
+  const open: Course['open'] = (lesson, index) => {
+    const opened = placeOf(placeText(lesson, index));
+    if (!opened) return;
+    if (look.lesson.peek() === null) before = { problem: store.problem.peek(), look: look.written.peek() };
+    done.value = null;
+    go(linkOf(opened), opened);
+  };
+  const leave = () => {
+    const back = before;
+    before = null;
+    batch(() => {
+      if (back) {
+        store.open(back.problem, 'everything');
+        look.open(back.look);
+      }
+      look.lesson.value = null;
+      look.side.value = 'lesson';
+    });
+  };
+  const step = (by: 1 | -1) => {
+    const here = place.peek();
+    if (here) open(here.lesson, here.index + by);
+  };
+
+  return {
+    place,
+    reached: computed(() => place.value !== null && (now.value || done.value === look.lesson.value)),
+    open,
+    back: () => step(-1),
+    next() {
+      const here = place.peek();
+      if (!here) return;
+      if (here.index + 1 < here.lesson.steps.length) {
+        step(1);
+        return;
+      }
+      keepDone(here.lesson.id);
+      const following = LESSONS[LESSONS.indexOf(here.lesson) + 1];
+      if (following) open(following, 0);
+      else leave();
+    },
+    show() {
+      const here = place.peek();
+      if (here?.step.task) go(laidOver(linkOf(here), here.step.task.solution), here);
+    },
+    leave,
+  };
+}
