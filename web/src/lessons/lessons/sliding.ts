@@ -40,7 +40,7 @@ export const lesson: Lesson = {
       task: {
         words: 'Set the kernel so that y becomes 4 × 4. Say first how large it must be.',
         goal: { kind: 'output', rows: 4, cols: 4 },
-        solution: 'kh=2&kw=2&weights=countdown:9~i8.CQgGBQ',
+        solution: 'kh=2&kw=2',
         seen: 'A kernel of 2 has four places in a row of 5: 5 − 2 + 1 = 4, so y is 4 × 4. The larger the kernel, the smaller y.',
         claims: [{ tensor: 'y', size: [4, 4] }],
       },

@@ -21,6 +21,7 @@ export function LaneCards({ geometry, value, onChange }: LaneCardsProps) {
           <input
             type="radio"
             name={name}
+            value={lane.id}
             aria-label={formulaOf(lane)}
             checked={lane.id === value}
             onChange={() => onChange(lane.id)}
