@@ -32,12 +32,12 @@ export function ExplainTab({ page, hands, events }: SideTabProps) {
 const formulas = late(async () => (await import('./ModeFormulas')).ModeFormulas);
 
 function AboutMode({ content }: { readonly content: Content }) {
-  const { entry, show } = useStaged();
+  const { entry, show, loader } = useStaged();
   const ModeFormulas = formulas();
   return (
     <div class="about">
       <h3 class="about__title">{entry.title}</h3>
-      <p class="about__sentence">{entry.sentence}</p>
+      <p class="about__sentence">{loader()?.sentence}</p>
       {ModeFormulas && <ModeFormulas mode={entry.id} content={content} />}
       {show?.view.About && (
         <PictureProvider value={show.picture}>

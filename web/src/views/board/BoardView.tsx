@@ -47,6 +47,7 @@ function AboutBoard() {
 }
 
 export const boardView: View = {
+  sentence: 'The whole of it: x and w make y, and what comes back through dy makes dx, dw and db.',
   needs: () => [],
   Component: BoardView,
   Player: BoardPlayer,

@@ -91,6 +91,7 @@ function AboutDw({ state }: ViewProps) {
 }
 
 export const dwView: View = {
+  sentence: 'What each weight hears from dy, by three algorithms, and the bias. Each is run by itself and measured.',
   needs(g, state) {
     const way = wayOf(state);
     if (!way) return [];

@@ -90,6 +90,7 @@ function AboutDx(props: ViewProps) {
 }
 
 export const dxView: View = {
+  sentence: 'Four algorithms for one gradient. Each is run by itself and measured against the reference.',
   needs: (g, state) => [
     ...detailsOf(g, state),
     { kind: 'compare', pass: 'backward_data', algorithms: WAYS.map(({ id }) => id) },

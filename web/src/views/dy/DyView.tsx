@@ -151,6 +151,7 @@ function AboutDy({ dySource }: ViewProps) {
 }
 
 export const dyView: View = {
+  sentence: 'Choose what comes back from the loss, or draw it, and watch where it goes: into dx, and into dw.',
   needs: () => [],
   Component: DyView,
   Settings: DySettings,

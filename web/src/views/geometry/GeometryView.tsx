@@ -49,6 +49,7 @@ function AboutGeometry() {
 }
 
 export const geometryView: View = {
+  sentence: 'Sizes and what follows from them: which cells are read how often, what is left over, what else would fit.',
   needs: () => [{ kind: 'coverage' }],
   Component: GeometryView,
   Player: CoverageWords,

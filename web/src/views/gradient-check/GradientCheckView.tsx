@@ -164,6 +164,7 @@ function About({ state }: ViewProps) {
 }
 
 export const gradientCheckView: View = {
+  sentence: 'Is the gradient right? Move one number a little, run the forward pass twice, and compare the slope.',
   /** Two sweeps over the steps for one cell, and all cells at the chosen step. A slider only picks from the sweeps. */
   needs: (g, state) => checkQuestions(g, choiceOf(g, state)),
   fillsIn: true,

@@ -20,6 +20,8 @@ export interface ViewProps {
 
 /** A mode of the stage. All its parts stand in one picture. */
 export interface View {
+  /** For somebody who sees it for the first time. */
+  readonly sentence: string;
   /** What it asks the library about the problem on the stage. */
   readonly needs: (geometry: Geometry, state: ViewState) => Needs;
   /** It draws what there is while other answers are missing; else it is drawn when all are there. */

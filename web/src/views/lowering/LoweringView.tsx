@@ -77,6 +77,7 @@ function tooLarge(entries: number): string {
 }
 
 export const loweringView: View = {
+  sentence: 'Convolution as matrix products: x unrolled into x_col, three products, and the copies folded back.',
   needs(g, state): Needs {
     const choice = choiceOf(g, state);
     if (!isDrawable(g)) return [];

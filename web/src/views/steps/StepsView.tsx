@@ -50,6 +50,7 @@ function AboutSteps({ state }: ViewProps) {
 }
 
 export const stepsView: View = {
+  sentence: 'Stop a pass after any number of steps. Every frame is what the algorithm has computed by then.',
   needs(g, state) {
     const chosen = chosenOf(g, state);
     return chosen ? [{ kind: 'partial', process: chosen.watched.process, steps: chosen.steps }] : [];
