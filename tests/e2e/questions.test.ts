@@ -31,7 +31,10 @@ describe('the gradient check of a large layer', () => {
     await page.getByRole('spinbutton', { name: 'filters', exact: true }).fill('2');
     await page.keyboard.press('Enter');
     await page.waitForURL(/k=2(&|$)/);
-    await page.getByRole('progressbar', { name: /Computing|gradient/i }).first().waitFor({ state: 'attached' });
+    await page
+      .getByRole('progressbar', { name: /Computing|gradient/i })
+      .first()
+      .waitFor({ state: 'attached' });
     console.log(`an edit under the check was taken after ${Date.now() - began} ms`);
     await page.context().close();
     expect(troubles).toEqual([]);

@@ -6,8 +6,8 @@ export interface Fault {
   /** '' is whichever the library plans. */
   readonly algorithm: string;
   readonly slot: 'y' | 'dx' | 'dw' | 'db';
-  /** Added to the first element. */
-  readonly error: number;
+  /** Added to the first element: a number, or that of x, so that each problem has an error of its own. */
+  readonly error: number | 'x[0]';
 }
 
 /**
@@ -15,6 +15,7 @@ export interface Fault {
  * memory is off. Everything behind that is the real thing: the measurement in C++, the worker's answers, the page.
  */
 export function breakKernel({ pass, algorithm, slot, error }: Fault): Patch {
+  const added = error === 'x[0]' ? 'this.view(module.Slot.x)[0]' : error;
   const wrapper = (name: string) => `
     const createSound = ${name};
     export default async (options) => {
@@ -27,7 +28,7 @@ export function breakKernel({ pass, algorithm, slot, error }: Fault): Patch {
       };
       module.Session.prototype.run = function (pass, step) {
         const status = run.call(this, pass, step);
-        if (pass === module.Pass.${pass} && next === '${algorithm}') this.view(module.Slot.${slot})[0] += ${error};
+        if (pass === module.Pass.${pass} && next === '${algorithm}') this.view(module.Slot.${slot})[0] += ${added};
         return status;
       };
       return module;

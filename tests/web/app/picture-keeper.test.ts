@@ -18,8 +18,8 @@ function setUp() {
   const questions = new Questions(client);
   const keeper = new PictureKeeper<Content>(questions);
   /** What a component does: looks, then says what it needs. */
-  const draw = (subject: Subject<Content>, now: number, fillsIn = false) => {
-    const kept = keeper.next(subject, fillsIn, now);
+  const draw = (subject: Subject<Content>, now: number, fillsIn = false, beside: number | null = null) => {
+    const kept = keeper.next(subject, { fillsIn, beside }, now);
     questions.want(keeper, kept.asked.revision, kept.asked.questions);
     return kept;
   };
@@ -61,6 +61,30 @@ describe('a picture', () => {
     expect(draw(subjectOf('view', 2, 1), 10).picture?.revision).toBe(1);
     expect(draw(subjectOf('view', 3, 1), 150).picture?.revision).toBe(1);
     expect(draw(subjectOf('view', 4, 1), 220).picture).toBeNull();
+  });
+
+  test('beside a stage that is behind is of the problem on the stage, and goes on with it', async () => {
+    const { draw, answer } = setUp();
+    const one = subjectOf('cell', 1, 1);
+    draw(one, 0, true, 1);
+    await answer();
+    draw(one, 1, true, 1);
+    // The next problem is there, and asked about, but not drawn yet.
+    const two = subjectOf('cell', 2, 1);
+    expect(draw(two, 10, true, 1).picture?.revision).toBe(1);
+    await answer();
+    expect(draw(two, 20, true, 1).picture?.revision).toBe(1);
+    expect(draw(two, 30, true, 2)).toMatchObject({ picture: { revision: 2 } });
+    // What has no answer yet has gaps rather than the numbers of the problem before.
+    const three = subjectOf('cell', 3, 1);
+    const late = draw(three, 40, true, 3);
+    expect(late.picture?.revision).toBe(3);
+    expect(late.picture?.answers.of('partial')).toHaveLength(0);
+  });
+
+  test('that was never drawn does not begin beside another problem', () => {
+    const { draw } = setUp();
+    expect(draw(subjectOf('cell', 2, 1), 0, true, 1).picture).toBeNull();
   });
 
   test('of another view never stands in', async () => {

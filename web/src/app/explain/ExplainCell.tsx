@@ -24,6 +24,8 @@ export interface ExplainCellProps {
   readonly client: ComputeClient;
   readonly content: Content;
   readonly highlights: Highlights;
+  /** What is on the stage: of any other problem nothing is said beside it. Null: there is nothing on it. */
+  readonly beside: number | null;
   readonly onTerm: (regions: readonly BoxRegion[]) => void;
   readonly onGo: (cell: Cell) => void;
   readonly onRelease: () => void;
@@ -38,7 +40,7 @@ const PADDING = 'Padding: a zero around x. It takes part in windows and gets no 
 
 /** The cell that is pointed at: its value, what made it, and what it feeds. */
 export function ExplainCell(props: ExplainCellProps) {
-  const { client, content, highlights, onRelease } = props;
+  const { client, content, highlights, beside, onRelease } = props;
   const [tab, setTab] = useState('made');
   const { geometry } = content;
   const { tensor, index } = highlights.cell;
@@ -58,8 +60,9 @@ export function ExplainCell(props: ExplainCellProps) {
     }),
     [content, highlights, sum, asked, tensor, index],
   );
-  const { picture, pending, cancel, retry } = usePicture(client, subject, { fillsIn: true, urgent: true });
-  const shown = picture?.content ?? subject.content;
+  const { picture, pending, cancel, retry } = usePicture(client, subject, { fillsIn: true, beside, urgent: true });
+  const shown = picture?.content ?? (beside === null || beside === subject.revision ? subject.content : null);
+  if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
   const { geometry: g, tensors, runs, loss } = shown.content;
   const { cell, pinned, targets } = shown.highlights;
   const lookUp = (of: Cell) => valueIn(g, tensors, of) ?? of.value ?? null;

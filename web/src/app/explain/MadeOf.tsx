@@ -63,10 +63,10 @@ export function MadeOf({ geometry, tensors, cell, sum, answer, by, lookUp, onTer
         <p class="terms__more">… {(page.total - page.index_a.length).toLocaleString('en')} more terms</p>
       )}
       <dl class="totals">
-        {answer && sum.complete && planes && (
+        {sum.complete && planes && (
           <div class="totals__row">
             <dt>{page.b ? 'sum of the products' : 'sum'}</dt>
-            <dd>{formatExact(answer.sum)}</dd>
+            <dd>{answer ? formatExact(answer.sum) : ''}</dd>
           </div>
         )}
         {bias && (

@@ -33,7 +33,7 @@ export function Strip({ page }: { readonly page: Page }) {
   useEffect(() => {
     if (show) go();
   });
-  const content = scene.value;
+  const content = show?.picture.content.value ?? scene.value;
   return (
     <nav class="strip" aria-label="x, w and y at a glance">
       {content &&
@@ -61,7 +61,7 @@ interface MiniTensorProps {
   readonly onGo: () => void;
 }
 
-function MiniTensor({ tensor, content, page: { look }, onGo }: MiniTensorProps) {
+function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensorProps) {
   const { geometry: g, photo } = content;
   const values = content.tensors[tensor];
   const { n, c, k } = look.focus.value;
@@ -74,7 +74,11 @@ function MiniTensor({ tensor, content, page: { look }, onGo }: MiniTensorProps) 
   );
   const transfer = look.transfer.value ?? (photo ? 'root' : 'linear');
   const scale: ColourScale = asPhoto ? PHOTO : { maxAbs: values?.stats.max_abs ?? 0, ramp: 'signed', transfer };
-  const marks = useDerived(() => marksOn(g, plane, look.highlights.value), [g, plane, look]);
+  // Those of a newer problem may name cells that this one does not have.
+  const marks = useDerived(
+    () => marksOn(g, plane, content === scene.value ? look.highlights.value : null),
+    [g, plane, look, content, scene],
+  );
   const { row, col } = gridOf(g, tensor).size;
   return (
     <>

@@ -33,6 +33,15 @@ export interface Kept<Content> {
   readonly asked: Subject<Content>;
 }
 
+export interface Manner {
+  /** It draws what there is while the rest is missing. */
+  readonly fillsIn?: boolean;
+  /**
+   * The revision that is drawn beside it: pictures of any other wait, or go. Null: it stands by itself.
+   */
+  readonly beside?: number | null;
+}
+
 /** For so long the picture before stays whole, rather than that one sees the next being put together, in milliseconds. */
 export const PATIENCE_MS = 200;
 
@@ -86,21 +95,24 @@ export class PictureKeeper<Content> {
   }
 
   /** `now` in milliseconds. To be called again when a state that it read changes, and after PATIENCE_MS. */
-  next(subject: Subject<Content>, fillsIn: boolean, now: number): Kept<Content> {
+  next(subject: Subject<Content>, { fillsIn = false, beside = null }: Manner, now: number): Kept<Content> {
+    const fits = (of: Subject<Content>) => beside === null || of.revision === beside;
     let asked = this.#ask(this.#asked ?? { subject, since: now });
     // While one scrubs, a frame that is asked for is awaited, for a while, before the latest is asked for.
     if (asked.subject !== subject) {
-      if (isWhole(asked)) this.#show(asked);
+      if (isWhole(asked) && fits(asked.subject)) this.#show(asked);
       if (isWhole(asked) || !isSameProblem(asked.subject, subject) || now - asked.since >= PATIENCE_MS) {
         asked = this.#ask({ subject, since: now });
       }
     }
     this.#asked = asked;
     const patient = now - asked.since < PATIENCE_MS;
-    if (isWhole(asked)) this.#show(asked);
-    else if (!this.#mayStay(subject, patient, fillsIn, now)) this.#shown = null;
+    const timely = fits(asked.subject);
+    if (this.#shown && !fits(this.#shown.subject)) this.#shown = null;
+    if (timely && isWhole(asked)) this.#show(asked);
+    else if (timely && !this.#mayStay(subject, patient, fillsIn, now)) this.#shown = null;
     const shown: Shown<Content> | null =
-      this.#shown ?? (fillsIn ? { subject: asked.subject, answers: answersOf(asked) } : null);
+      this.#shown ?? (fillsIn && timely ? { subject: asked.subject, answers: answersOf(asked) } : null);
     const picture = shown && { ...shown.subject, answers: shown.answers };
     return { picture, pending: pendingOf(asked.states, patient), asked: asked.subject };
   }

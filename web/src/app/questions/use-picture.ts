@@ -2,11 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import { late } from '../../ui/late';
 import type { Answers } from '../../views/kit/answers';
-import type { Kept, PictureKeeper, Subject } from './picture-keeper';
+import type { Kept, Manner, PictureKeeper, Subject } from './picture-keeper';
 
-interface Options {
-  /** It draws what there is while the rest is missing. */
-  readonly fillsIn?: boolean;
+interface Options extends Manner {
   /** Somebody points at it: before all that is not urgent. */
   readonly urgent?: boolean;
 }
@@ -31,18 +29,19 @@ const PATIENCE_MS = 200;
 export function usePicture<Content>(
   client: ComputeClient,
   subject: Subject<Content> | null,
-  { fillsIn = false, urgent = false }: Options = {},
+  manner: Options = {},
 ): Watched<Content> {
   const held = useRef<PictureKeeper<Content> | null>(null);
   const [, tick] = useState(0);
-  const asks = subject !== null && subject.questions.length > 0;
+  const asks = subject !== null && (subject.questions.length > 0 || manner.beside != null);
   const create = asks ? keepers() : null;
   if (create) held.current ??= create<Content>(client);
   const keeper = held.current;
   if (!asks) keeper?.clear();
-  const kept = asks && keeper ? keeper.next(subject, fillsIn, performance.now()) : null;
+  const kept = asks && keeper ? keeper.next(subject, manner, performance.now()) : null;
   const asked = kept?.asked ?? null;
   // What is asked is asked at once: an effect after painting would cost a frame.
+  const { urgent = false } = manner;
   useLayoutEffect(() => {
     if (asked) keeper?.ask(asked, urgent);
     else keeper?.release();

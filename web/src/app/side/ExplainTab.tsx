@@ -9,13 +9,16 @@ import type { SideTabProps } from './tab';
 /** The cell that is spoken of; before there is one, what the mode shows. */
 export function ExplainTab({ page, hands, events }: SideTabProps) {
   const { client, scene, look } = page;
+  const { show } = useStaged();
   const content = scene.value;
   if (!content) return null;
+  const staged = show?.picture.content.value ?? null;
   return (
     <Explain
       client={client}
       content={content}
       highlights={look.highlights.value}
+      beside={staged?.revision ?? null}
       onTerm={(regions) => {
         look.term.value = regions;
       }}
@@ -23,7 +26,7 @@ export function ExplainTab({ page, hands, events }: SideTabProps) {
       onRelease={() => perform('release', hands)}
       onEdit={events.onEdit}
     >
-      <AboutMode content={content} />
+      <AboutMode content={staged ?? content} />
     </Explain>
   );
 }

@@ -20,13 +20,30 @@ export function paintLater(owner: object, job: PaintJob): void {
   requestAnimationFrame(() => setTimeout(runSome));
 }
 
-/** Maps of at most this many cells are painted in less time than a frame takes to come round. */
-const SMALL = 1 << 14;
+/**
+ * Cells that are painted in one frame, all maps together, before it is shown: numbers beside colours of the problem before
+ * would be wrong. Four maps of 512 x 512.
+ */
+const AT_ONCE = 1 << 20;
 
-/** Paints a map of so many cells: a small one at once, so that it is in the frame that is being made. */
+let cellsInFrame = 0;
+
+/** Paints a map of so many cells at once, so that it is in the frame that is being made; beyond AT_ONCE behind it. */
 export function paintMap(owner: object, cells: number, job: PaintJob): void {
   forgetPaint(owner);
-  if (cells > SMALL || !job()) paintLater(owner, job);
+  if (cellsInFrame === 0) {
+    requestAnimationFrame(() => {
+      cellsInFrame = 0;
+    });
+  }
+  cellsInFrame += cells;
+  if (cellsInFrame > AT_ONCE) {
+    paintLater(owner, job);
+    return;
+  }
+  while (!job()) {
+    // A part at a time.
+  }
 }
 
 export function forgetPaint(owner: object): void {
