@@ -2,8 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
 
-// Three projects: `web` (unit, contract with the real module, views; a file that needs a DOM says `// @vitest-environment
-// happy-dom`), `e2e` (a real browser, as many files at a time as there are processors) and `engines` (one walk in three engines).
+// Four projects: `web` (unit, contract with the real module), `dom` (what draws into a document, *.dom.test.tsx), `e2e` (a real browser, as many files at a time as there are processors) and `engines` (one walk in three engines).
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -12,7 +11,21 @@ export default defineConfig({
     execArgv: relaxedSimdFlags(),
     projects: [
       // Suites run side by side: what takes a second of a quiet processor may take many of a busy one.
-      { extends: true, test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], testTimeout: 30_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'web',
+          include: ['web/**/*.test.{ts,tsx}'],
+          exclude: ['web/**/*.dom.test.tsx'],
+          testTimeout: 30_000,
+          // Nothing here leaves traces in a module or a global; loading all for every file took half of the time.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'dom', include: ['web/**/*.dom.test.tsx'], environment: 'happy-dom', testTimeout: 30_000 },
+      },
       {
         extends: true,
         test: {

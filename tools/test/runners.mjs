@@ -86,18 +86,18 @@ function vitestFailures({ testResults = [] }) {
     .join('\n\n');
 }
 
-/** A project of tests/vitest.config.ts. `env` is asked for what is added to its environment when it runs. */
-export function vitest(project, { env = () => ({}), ...entry } = {}) {
+/** Projects of tests/vitest.config.ts. `env` is asked for what is added to their environment when they run. */
+export function vitest(name, { projects = [name], env = () => ({}), ...entry } = {}) {
   return {
-    name: project,
+    name,
     groups: [],
     needs: [],
     builds: [],
     processors: 1,
     ...entry,
     async run({ thorough, progress }) {
-      const report = reportFile(`${project}.json`);
-      const config = ['--config', 'tests/vitest.config.ts', '--project', project];
+      const report = reportFile(`${name}.json`);
+      const config = ['--config', 'tests/vitest.config.ts', ...projects.flatMap((project) => ['--project', project])];
       const reporters = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${report}`];
       let files = 0;
       const { code, output } = await capture(

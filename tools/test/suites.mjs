@@ -22,7 +22,7 @@ export const Suites = [
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   catch2('native-asan', { groups: ['native'] }),
-  vitest('web', { needs: ['wasm'], builds: ['modules'] }),
+  vitest('web', { projects: ['web', 'dom'], needs: ['wasm'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
   catch2('wasm-simd', { groups: ['wasm'] }),
   catch2('wasm-relaxed', { groups: ['wasm'], builds: ['wasm-simd'] }),

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createExplanation } from '../../../web/src/app/explain/explanation';

@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it, vi } from 'vitest';

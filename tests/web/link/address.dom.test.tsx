@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createExamples } from '../../../web/src/app/examples/examples';
 import { linksOf } from '../../../web/src/geometry/links';
