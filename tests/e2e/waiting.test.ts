@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
@@ -41,11 +42,14 @@ async function watched(hash: string) {
   });
   await open.page.goto(open.page.url().replace(/#.*$/, ''));
   await grid(open.page, 'y').waitFor();
-  await open.page.evaluate((next) => {
-    location.hash = next;
-  }, hash);
+  await follow(open.page, hash);
   return open;
 }
+
+const follow = (page: Page, hash: string) =>
+  page.evaluate((next) => {
+    location.hash = next;
+  }, hash);
 
 const seen = (page: Page) => page.evaluate(() => (window as unknown as { seen: Watched }).seen);
 
@@ -123,15 +127,43 @@ describe('an edit does not wait for what nobody needs any more', () => {
       await painted(page, 1024, 0);
       await setField(page, 'kernel', '31');
       await page.getByRole('progressbar').waitFor();
-      const measured = await timesOf(page, 5, () =>
-        page.evaluate(() => {
-          location.hash = 'h=6&kh=2';
-        }),
-      );
+      const measured = await timesOf(page, 5, () => follow(page, 'h=6&kh=2'));
       await page.context().close();
       expect(troubles).toEqual([]);
       return measured;
     });
     judge('a computation of seconds', times);
   });
+});
+
+/** Of the process that draws the page, its workers in it, in MiB. */
+async function memoryOf(): Promise<number> {
+  const browser = await stage.browser.newBrowserCDPSession();
+  const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+  return Math.max(...sizes);
+}
+
+it('the memory of a huge problem comes back', async () => {
+  const { page, troubles } = await watched('h=6&kh=2');
+  await painted(page, 5, 0);
+  const before = await memoryOf();
+  await follow(page, 'h=3000&w=3000&kh=1&kw=1&x=ones');
+  await page.getByRole('button', { name: 'Compute anyway' }).click();
+  await painted(page, 3000, 0);
+  const huge = await memoryOf();
+  const { ended } = await seen(page);
+  await follow(page, 'h=7&kh=2');
+  await painted(page, 6, 0);
+  await expect.poll(async () => (await seen(page)).ended.length).toBe(ended.length + 1);
+  const after = await memoryOf();
+  console.info(
+    `the page before, with and after a huge problem: ${[before, huge, after].map(Math.round).join(', ')} MiB`,
+  );
+  // The page itself keeps x, to undo.
+  expect(after).toBeLessThan(huge - 100);
+  await page.context().close();
+  expect(troubles).toEqual([]);
 });

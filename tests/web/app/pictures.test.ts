@@ -36,6 +36,7 @@ beforeEach(() => {
     store,
     client: { ask } as unknown as ComputeClient,
     address: { missing: { peek: () => [] } } as never,
+    origins: new WeakMap(),
     onProblem: (error) => problems.push(error),
   });
 });

@@ -253,6 +253,42 @@ describe('status', () => {
   });
 });
 
+describe('memory', () => {
+  test('that the module of a huge problem holds is given back with its worker; nothing is lost', async () => {
+    spawner.current.ready();
+    const huge = client.compute(request());
+    spawner.current.answer({ held: 2 ** 31, used: 2 ** 31 - 2 ** 29 });
+    await huge;
+    expect(spawner.workers).toHaveLength(1);
+    const small = client.compute(request());
+    spawner.current.answer({ held: 2 ** 31, used: 2 ** 20 });
+    const outcome = await small;
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
+    // The question is about the problem that the worker before held.
+    const revision = outcome.status === 'done' ? outcome.result.revision : 0;
+    const question = client.ask(products(revision));
+    expect(spawner.current.last).toMatchObject({ id: revision, request: { type: 'compute', x: image, w: filter } });
+    spawner.current.answer();
+    expect(spawner.current.last.request).toMatchObject({ type: 'question', revision });
+    spawner.current.answer();
+    expect(await question).toMatchObject({ status: 'done' });
+    await computed();
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: 'resident' });
+    expect(spawner.workers).toHaveLength(2);
+  });
+
+  test('is given back before what waits is computed', async () => {
+    const first = client.compute(request());
+    const next = client.compute(request());
+    spawner.current.answer({ held: 2 ** 31, used: 2 ** 20 });
+    await first;
+    expect(spawner.current.last.request).toMatchObject({ type: 'compute', x: image });
+    spawner.current.answer();
+    expect(await next).toMatchObject({ status: 'done' });
+    expect(spawner.workers).toHaveLength(2);
+  });
+});
+
 describe('an edit and a question that is being answered', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());

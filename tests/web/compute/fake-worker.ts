@@ -1,6 +1,6 @@
 import type { ComputeWorker } from '../../../web/src/compute/spawn-worker';
 import type { ConvError } from '../../../web/src/protocol/errors';
-import type { Result, WorkerMessage, WorkerRequest } from '../../../web/src/protocol/messages';
+import type { Memory, Result, WorkerMessage, WorkerRequest } from '../../../web/src/protocol/messages';
 
 /** A worker that answers when the test says so. Transfers really detach, as in a browser. */
 export class FakeWorker implements ComputeWorker {
@@ -33,9 +33,9 @@ export class FakeWorker implements ComputeWorker {
   }
 
   /** Answers the last request with a result of its type; what is in it does not matter to the client. */
-  answer(): void {
+  answer(memory: Memory = { held: 2 ** 24, used: 2 ** 20 }): void {
     const { id, request } = this.last;
-    this.send({ type: 'result', id, result: { type: request.type, revision: id } as Result });
+    this.send({ type: 'result', id, result: { type: request.type, revision: id } as Result, memory });
   }
 
   refuse(error: ConvError): void {

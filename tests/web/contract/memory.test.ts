@@ -80,6 +80,23 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     expect(errorOf(() => loaded.engine.compute(larger, 4))).toMatchObject({ code: 'length_mismatch', field: 'x' });
   });
 
+  test('what a huge problem leaves behind is told', () => {
+    loaded.engine.compute(makeRequest(), 1);
+    const before = loaded.engine.memory;
+    loaded.engine.compute(makeRequest(square(3000)), 2);
+    const huge = loaded.engine.memory;
+    loaded.engine.compute(makeRequest(), 3);
+    const after = loaded.engine.memory;
+    const mib = (bytes: number) => Math.round(bytes / 2 ** 20);
+    const told = [before, huge, after].map(({ held, used }) => `${mib(held)} MiB, of which ${mib(used)} in use`);
+    console.info(`${variant}, the module has before, with and after a huge problem: ${told.join('; ')}`);
+    expect(before.held).toBeLessThan(2 ** 26);
+    // Four tensors of 36 MB. They are gone, but their memory is not: the page gives up the worker (compute/client.ts).
+    expect(huge.used).toBeGreaterThan(4 * 36e6);
+    expect(after.held).toBe(huge.held);
+    expect(after.held - after.used).toBeGreaterThan(2 ** 27);
+  });
+
   test('a deleted session gives its heap back', () => {
     const work = () => {
       const engine = new ConvEngine(loaded.module, answerQuestion);

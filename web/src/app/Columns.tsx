@@ -1,8 +1,7 @@
-import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Hands } from '../commands/command';
 import type { Cell } from '../protocol/cell';
-import type { ConvError } from '../protocol/errors';
 import { cellAt } from '../state/addressed';
 import type { InputName } from '../state/problem';
 import { LateNotice } from '../ui/LateNotice';
@@ -10,8 +9,6 @@ import { late } from '../ui/late';
 import type { SceneEvents } from '../views/kit/scene';
 import { ControlColumn } from './controls/ControlColumn';
 import type { Page } from './page';
-import type { PictureChannels } from './picture-room';
-import type { Pictures } from './pictures';
 import { Stage } from './stage/Stage';
 import { StagedProvider, useStage } from './stage/staged';
 import { useWide } from './use-wide';
@@ -19,9 +16,6 @@ import { useWide } from './use-wide';
 interface ColumnsProps {
   readonly page: Page;
   readonly hands: Hands;
-  readonly pictures: Pictures;
-  readonly channels: Signal<PictureChannels>;
-  readonly error: ReadonlySignal<ConvError | null>;
 }
 
 /** The first picture speaks for itself: the words come right after it. */
@@ -30,22 +24,21 @@ const sidePanel = late(async () => (await import('./side/SidePanel')).SidePanel)
 const phone = late(() => import('./phone/phone'));
 
 /** Controls, stage and side panel: stage and panel draw parts of the same mode. A narrow page has a strip and a sheet. */
-export function Columns({ page, hands, pictures, channels, error }: ColumnsProps) {
+export function Columns({ page, hands }: ColumnsProps) {
   const tapped = useSignal<Cell | null>(null);
   const events = useMemo(() => createEvents(page, tapped), [page, tapped]);
   const staged = useStage(page, events);
   const wide = useWide();
-  const controls = { page, pictures, channels, error };
   const side = { page, hands, events };
   const SidePanel = wide ? sidePanel() : null;
   const narrow = wide ? null : phone();
   return (
     <StagedProvider value={staged}>
       <div class="app__columns">
-        {wide ? <ControlColumn {...controls} /> : narrow ? <narrow.Strip page={page} /> : <div class="strip" />}
+        {wide ? <ControlColumn page={page} /> : narrow ? <narrow.Strip page={page} /> : <div class="strip" />}
         <Stage page={page} />
         {SidePanel && <SidePanel {...side} />}
-        {narrow && <narrow.PhoneSheet {...controls} {...side} tapped={tapped} />}
+        {narrow && <narrow.PhoneSheet {...side} tapped={tapped} />}
         {!SidePanel && !narrow && (
           <div class="side">
             <LateNotice what="What stands here" of={[sidePanel, phone]} />

@@ -1,9 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Page } from './page';
+import { picturesOf } from './pictures';
 
 /** Pictures dropped anywhere on the page or pasted into it. No part of the first download: it is there right after it. */
-export function PictureDrop({ onPicture }: { readonly onPicture: (file: File) => void }) {
+export function PictureDrop({ page }: { readonly page: Page }) {
+  const pictures = useMemo(() => picturesOf(page), [page]);
   const [dragging, setDragging] = useState(false);
   useEffect(() => {
+    const onPicture = (file: File) => pictures.openFile(file, file.name, page.pictures.channels.peek());
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const onDragOver = (event: DragEvent) => {
       if (!hasFiles(event)) return;
@@ -36,7 +40,7 @@ export function PictureDrop({ onPicture }: { readonly onPicture: (file: File) =>
       window.removeEventListener('drop', onDrop);
       window.removeEventListener('paste', onPaste);
     };
-  }, [onPicture]);
+  }, [page, pictures]);
   return dragging && <div class="drop">Drop a picture to make it x</div>;
 }
 

@@ -11,6 +11,7 @@ import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
 import type { Content } from '../views/kit/scene';
 import { links } from './links';
+import { createPictureDesk, type PictureDesk } from './picture-room';
 
 /** The parts of the running page, put together once. */
 export interface Page {
@@ -19,6 +20,7 @@ export interface Page {
   readonly status: ReadonlySignal<ClientStatus>;
   readonly look: LookStore;
   readonly address: Address;
+  readonly pictures: PictureDesk;
   /** What the views draw, but for the room they have; null while there is no result. */
   readonly scene: ReadonlySignal<Content | null>;
 }
@@ -40,7 +42,7 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   scene.subscribe((content) => look.follow(content?.geometry ?? null, content !== null && content.loss !== null));
   store.connect((request) => client.compute(request));
   const address = createAddress(store, look, opened, page);
-  return { store, client, status, look, address, scene };
+  return { store, client, status, look, address, pictures: createPictureDesk(), scene };
 }
 
 /** The inputs of a result beside what was computed from exactly these. What did not change stays the same object. */

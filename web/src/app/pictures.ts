@@ -1,5 +1,6 @@
 import type { SampleName } from '../sources/samples/names';
 import type { TensorSource } from '../sources/tensor-sources';
+import type { Page } from './page';
 import type { Origin, PictureChannels, PictureRoom } from './picture-room';
 
 /** How a picture becomes x. */
@@ -13,11 +14,21 @@ export interface Pictures {
   readonly originOf: (source: TensorSource) => Origin | undefined;
 }
 
-/** Opening one is no part of the first download. */
-export function createPictures(parts: Omit<PictureRoom, 'origins' | 'later'>): Pictures {
-  const origins: PictureRoom['origins'] = new WeakMap();
+export const picturesOf = ({ store, client, address, pictures: { origins, refusal } }: Page): Pictures =>
+  createPictures({
+    store,
+    client,
+    address,
+    origins,
+    onProblem: (error) => {
+      refusal.value = error && { error, beside: store.problem.peek() };
+    },
+  });
+
+/** What opens them is fetched with the first one. */
+export function createPictures(parts: Omit<PictureRoom, 'later'>): Pictures {
   const open = async (how: (pictures: typeof import('./open-pictures'), room: PictureRoom) => Promise<void>) => {
-    const room: PictureRoom = { ...parts, origins, later: parts.store.begin() };
+    const room: PictureRoom = { ...parts, later: parts.store.begin() };
     room.onProblem(null);
     try {
       await how(await import('./open-pictures'), room);
@@ -30,6 +41,6 @@ export function createPictures(parts: Omit<PictureRoom, 'origins' | 'later'>): P
     openFile: (file, name, channels) => void open(({ openFile }, room) => openFile(room, file, name, channels)),
     openSample: (name, channels) => void open(({ openSample }, room) => openSample(room, name, channels)),
     recolour: (channels) => void open(({ recolour }, room) => recolour(room, channels)),
-    originOf: (source) => origins.get(source),
+    originOf: (source) => parts.origins.get(source),
   };
 }

@@ -119,6 +119,12 @@ export interface WorkerRequest {
   readonly request: Request;
 }
 
+/** Of the module, in bytes. It grows, and never shrinks. */
+export interface Memory {
+  readonly held: number;
+  readonly used: number;
+}
+
 /** Worker -> page. */
 export type WorkerMessage =
   | { readonly type: 'ready'; readonly variant: ModuleVariant }
@@ -131,5 +137,10 @@ export type WorkerMessage =
       /** 0..1 over the whole request. */
       readonly fraction: number;
     }
-  | { readonly type: 'result'; readonly id: number; readonly result: Result }
+  | {
+      readonly type: 'result';
+      readonly id: number;
+      readonly result: Result;
+      readonly memory: Memory;
+    }
   | { readonly type: 'error'; readonly id: number; readonly error: ConvError };

@@ -1,4 +1,4 @@
-import type { ComputeRequest, ComputeResult, DecodeImageRequest, Request, Result } from '../protocol/messages';
+import type { ComputeRequest, ComputeResult, DecodeImageRequest, Memory, Request, Result } from '../protocol/messages';
 import type { Tensor } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import type { MainModule } from '../wasm/load';
@@ -48,6 +48,10 @@ export class ConvEngine {
     const result = computeProblem(this.#module, this.#heap, problem, request, onProgress);
     this.#current = { revision, problem };
     return { ...result, revision };
+  }
+
+  get memory(): Memory {
+    return { held: this.#module.HEAPU8.length, used: this.#module.heap_in_use() };
   }
 
   /** Has the problems from the next one on computed by another module; the current one stays where it is until then. */

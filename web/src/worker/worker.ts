@@ -72,7 +72,7 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
       request.type === 'decode_image'
         ? await (await decoder())(engine, request, onProgress)
         : engine.answer(request, id, onProgress);
-    post({ type: 'result', id, result }, buffersOf(result));
+    post({ type: 'result', id, result, memory: engine.memory }, buffersOf(result));
     // While nobody waits for it; whoever asks when that failed is told so, and may ask again.
     if (result.type === 'compute') answers().catch(() => undefined);
     if (result.type === 'compute') await addThreads(started, result);

@@ -1,13 +1,12 @@
-import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { BoundedField } from '../../geometry/bounds';
-import type { ConvError } from '../../protocol/errors';
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 import type { Store } from '../../state/store-types';
 import { Checkbox } from '../../ui/controls/Choice';
-import type { PictureChannels } from '../picture-room';
-import type { Pictures } from '../pictures';
+import type { Page } from '../page';
+import { picturesOf } from '../pictures';
 import { AxisFields } from './AxisFields';
 import { DescField } from './DescField';
 import { DySourceField } from './DySourceField';
@@ -17,15 +16,11 @@ import { SECTIONS } from './sections';
 import { ValueSource } from './ValueSource';
 import './controls.css';
 
-interface ControlsProps {
-  readonly store: Store;
-  readonly pictures: Pictures;
-  readonly channels: Signal<PictureChannels>;
-  readonly error: ReadonlySignal<ConvError | null>;
-}
-
 /** Everything that the problem can be made of. */
-export function Controls({ store, pictures, channels, error: pictureError }: ControlsProps) {
+export function Controls({ page }: { readonly page: Page }) {
+  const { store } = page;
+  const { channels, refusal } = page.pictures;
+  const pictures = useMemo(() => picturesOf(page), [page]);
   const problem = store.problem.value;
   const draft = store.draft.value;
   const { desc } = problem;
@@ -58,7 +53,7 @@ export function Controls({ store, pictures, channels, error: pictureError }: Con
           pictures={pictures}
           onGroups={(groups) => store.setDesc({ groups }, { field: 'groups' })}
           channels={channels.value}
-          error={pictureError.value}
+          error={refusal.value?.beside === problem ? refusal.value.error : null}
           onChannels={(value) => {
             channels.value = value;
           }}
