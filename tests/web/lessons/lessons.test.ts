@@ -55,7 +55,7 @@ function checkClaims(claims: readonly Claim[], text: string, { problem }: Parsed
   const passes = passesOf(problem);
   for (const claim of claims) {
     if ('loss' in claim) {
-      expect(passes.loss, 'loss').toBeCloseTo(claim.loss, 5);
+      expect(passes.loss, 'loss').toBeCloseTo(claim.loss, 3);
       expect(says(text, claim.loss), `"${written(claim.loss)}" is said`).toBe(true);
     } else if ('reads' in claim) {
       expect(passes.readers(...claim.reads), `readers of ${claim.reads}`).toBe(claim.count);

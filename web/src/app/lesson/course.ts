@@ -64,6 +64,7 @@ function createCourse({ store, look, scene, address }: Page): Course {
   const leave = () => {
     const back = before;
     before = null;
+    const sheet = look.sheet.peek();
     batch(() => {
       if (back) {
         store.open(back.problem, 'everything');
@@ -72,6 +73,8 @@ function createCourse({ store, look, scene, address }: Page): Course {
       look.lesson.value = null;
       look.side.value = 'lesson';
     });
+    // A cell that went lowers the sheet of a narrow page; the list of lessons is in it.
+    look.sheet.value = sheet;
   };
   const step = (by: 1 | -1) => {
     const here = place.peek();

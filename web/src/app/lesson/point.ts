@@ -25,7 +25,10 @@ export function usePointers(pointers: readonly Pointer[]): void {
   useEffect(() => {
     if (selector === '') return;
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(`${selector} { outline: 3px solid var(--action); outline-offset: -1px; border-radius: 6px; }`);
+    // What stands at the edge of a column that scrolls would be cut there.
+    sheet.replaceSync(
+      `${selector} { outline: 3px solid var(--action); outline-offset: 2px; border-radius: 6px; } .controls :is(${selector}) { outline-offset: -2px; }`,
+    );
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     return () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);

@@ -12,11 +12,11 @@ export const lesson: Lesson = {
       link: `${PICTURE}&cell=y.4`,
       words: [
         '`x` is the *input*: a small picture, 0 where it is dark and 1 in a bright corner. `w` is the *kernel*: nine numbers, called *weights*. `y` is the *output*, made from the two.',
-        'The frame on x is the *window*: the part of x that w is laid on. One window makes one number of y; both are marked.',
+        'The frame on x is the *window*: the part of x that w is laid on. One window makes one number of y; both are marked. What stands below belongs to later lessons.',
       ],
       task: {
         words:
-          'Choose the top left cell of y: click or tap it, or go there with Tab and the arrow keys and press Space.',
+          'Choose the top left cell of y: click or tap it, or go there with Tab and the arrow keys (Space keeps a cell, or lets it go).',
         goal: { kind: 'cell', among: ['y.0'] },
         solution: 'cell=y.0',
         seen: 'The window went to the top left corner of x. A cell of y and a window of x belong together: `y[0,0]` is made from rows 0 to 2 and columns 0 to 2 of x. We count from 0.',
