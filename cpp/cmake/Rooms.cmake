@@ -27,8 +27,9 @@ endfunction()
 
 # conv2d_room(gemm USES transforms micro_kernels): the objects of cpp/src/gemm, as part of the library. `api` stands for the
 # public headers; EXTERNAL names targets from outside; WITHOUT_PRECOMPILED is for sources with compiler flags of their own.
+# APART is no part of the library: a program that wants the room links conv2d_ROOM_apart.
 function(conv2d_room room)
-  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED" "" "USES;EXTERNAL" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED;APART" "" "USES;EXTERNAL" ${ARGN})
   conv2d_room_headers(${room})
   target_link_libraries(conv2d_${room}_headers INTERFACE ${ARG_EXTERNAL})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}/*.cpp")
@@ -43,6 +44,12 @@ function(conv2d_room room)
   endforeach()
   if(NOT ARG_WITHOUT_PRECOMPILED)
     conv2d_precompile_standard_headers(conv2d_${room})
+  endif()
+  if(ARG_APART)
+    add_library(conv2d_${room}_apart STATIC $<TARGET_OBJECTS:conv2d_${room}>)
+    set_target_properties(conv2d_${room}_apart PROPERTIES LINKER_LANGUAGE CXX)
+    target_link_libraries(conv2d_${room}_apart PUBLIC conv2d_${room}_headers)
+    return()
   endif()
   target_sources(conv2d PRIVATE $<TARGET_OBJECTS:conv2d_${room}>)
   set_property(GLOBAL APPEND PROPERTY CONV2D_ROOMS ${room})

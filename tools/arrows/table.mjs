@@ -14,6 +14,7 @@ export const cppRooms = {
   'cpp/src/trace': { name: 'trace', uses: ['algorithms', 'transforms', 'desc', 'include'] },
   'cpp/src/numeric': { name: 'numeric', uses: ['desc', 'include'] },
   'cpp/src/gradient_check': { name: 'gradient_check', uses: ['transforms', 'desc', 'include'] },
+  'cpp/src/mistakes': { name: 'mistakes', uses: ['include'] },
   'cpp/src': { name: 'conv2d.cpp', uses: ['algorithms', 'reference', 'transforms', 'trace', 'desc', 'include'] },
   'cpp/bindings': { name: 'bindings', uses: ['include'], packages: ['emscripten'] },
   'cpp/bench': { name: 'bench', uses: ['include'], packages: ['benchmark'] },
@@ -23,6 +24,7 @@ export const cppRooms = {
     uses: ['simd', 'micro_kernels', 'tests', 'include'],
     packages: ['catch2'],
   },
+  'tests/cpp/mistakes': { name: 'tests of the mistakes', uses: ['mistakes', 'tests', 'include'], packages: ['catch2'] },
 };
 
 /** One folder per mode of the page: each is made of the kit and borrows from no neighbour. */

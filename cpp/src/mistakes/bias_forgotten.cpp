@@ -1,0 +1,17 @@
+#include "mistakes/mistake.hpp"
+
+namespace conv2d::mistakes {
+namespace {
+
+int ways(const Geometry&, Pass pass) { return pass == Pass::forward ? 1 : 0; }
+
+}  // namespace
+
+extern const Mistake bias_forgotten = {
+    .name = "bias_forgotten",
+    .sentence = "The bias of the filter was not added.",
+    .ways = ways,
+    .adds_bias = false,
+};
+
+}  // namespace conv2d::mistakes

@@ -1,0 +1,121 @@
+#include "mistakes/compute.hpp"
+
+#include <cmath>
+
+namespace conv2d::mistakes {
+namespace {
+
+constexpr std::int64_t kNowhere = -1;
+
+std::int64_t x_index(const Geometry& g, std::int64_t n, const Places& at) {
+  if (at.row < 0 || at.row >= g.h || at.col < 0 || at.col >= g.w) return kNowhere;
+  return g.layout == Layout::nhwc ? ((n * g.h + at.row) * g.w + at.col) * g.c + at.channel
+                                  : ((n * g.c + at.channel) * g.h + at.row) * g.w + at.col;
+}
+
+std::int64_t w_index(const Geometry& g, const Term& term, const Places& at) {
+  return g.layout == Layout::nhwc ? ((at.p * g.kw + at.q) * g.group_c + term.c) * g.k + term.k
+                                  : ((term.k * g.group_c + term.c) * g.kh + at.p) * g.kw + at.q;
+}
+
+std::int64_t y_index(const Geometry& g, const Term& term, const Places& at) {
+  return g.layout == Layout::nhwc ? ((term.n * g.oh + at.i) * g.ow + at.j) * g.k + term.k
+                                  : ((term.n * g.k + term.k) * g.oh + at.i) * g.ow + at.j;
+}
+
+template <class Visit>
+void for_each_term(const Geometry& g, Pass pass, Visit&& visit) {
+  // The bias is added once for a cell of y: there db has one term, not one for every tap.
+  const bool once = pass == Pass::backward_bias;
+  const std::int64_t kh = once ? 1 : g.kh, kw = once ? 1 : g.kw, channels = once ? 1 : g.group_c;
+  for (std::int64_t n = 0; n < g.n; ++n)
+    for (std::int64_t i = 0; i < g.oh; ++i)
+      for (std::int64_t j = 0; j < g.ow; ++j)
+        for (std::int64_t p = 0; p < kh; ++p)
+          for (std::int64_t q = 0; q < kw; ++q)
+            for (std::int64_t c = 0; c < channels; ++c)
+              for (std::int64_t k = 0; k < g.k; ++k)
+                visit(Term{.n = n, .i = i, .j = j, .p = p, .q = q, .c = c, .k = k});
+}
+
+struct Product {
+  std::int64_t cell;
+  double value;
+};
+
+Product product(const Geometry& g, Pass pass, const Inputs& in, const Term& term, const Places& at) {
+  const std::int64_t x = x_index(g, term.n, at), w = w_index(g, term, at), y = y_index(g, term, at);
+  const double from_x = pass == Pass::backward_data || pass == Pass::backward_bias || x == kNowhere ? 0 : in.x[x];
+  switch (pass) {
+    case Pass::forward:
+      return {.cell = y, .value = from_x * in.w[w]};
+    case Pass::backward_data:
+      return {.cell = x, .value = static_cast<double>(in.dy[y]) * in.w[w]};
+    case Pass::backward_weights:
+      return {.cell = w, .value = from_x * in.dy[y]};
+    case Pass::backward_bias:
+      return {.cell = term.k, .value = in.dy[y]};
+  }
+  return {.cell = kNowhere, .value = 0};
+}
+
+}  // namespace
+
+Places places(const Geometry& g, const Term& term) noexcept {
+  return {.row = term.i * g.stride_h + term.p * g.dilation_h - g.padding.top,
+          .col = term.j * g.stride_w + term.q * g.dilation_w - g.padding.left,
+          .channel = term.k / g.group_k * g.group_c + term.c,
+          .p = term.p,
+          .q = term.q,
+          .i = term.i,
+          .j = term.j};
+}
+
+std::int64_t result_size(const Geometry& g, Pass pass) noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return g.y_size;
+    case Pass::backward_data:
+      return g.x_size;
+    case Pass::backward_weights:
+      return g.w_size;
+    case Pass::backward_bias:
+      return g.k;
+  }
+  return 0;
+}
+
+std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int way) {
+  std::vector<Cell> cells(static_cast<std::size_t>(result_size(g, pass)));
+  std::vector<std::int64_t> last_step(cells.size(), kNowhere);
+  const bool forgets = mistake != nullptr && mistake->adding == Adding::last_step;
+  for_each_term(g, pass, [&](const Term& term) {
+    const std::optional<Places> at =
+        mistake != nullptr && mistake->places != nullptr ? mistake->places(g, pass, term, way) : places(g, term);
+    if (!at) return;
+    const auto [index, value] = product(g, pass, inputs, term, *at);
+    if (index == kNowhere) return;
+    const std::int64_t window = (term.n * g.oh + term.i) * g.ow + term.j;
+    const std::int64_t step = pass == Pass::forward ? term.p * g.kw + term.q : window;
+    Cell& cell = cells[index];
+    if (last_step[index] != step) {
+      last_step[index] = step;
+      cell = {.sum = forgets ? 0 : cell.sum, .magnitude = cell.magnitude, .steps = cell.steps + 1};
+    }
+    cell.sum += value;
+    cell.magnitude += std::abs(value);
+  });
+  for (std::size_t index = 0; index < cells.size(); ++index) {
+    Cell& cell = cells[index];
+    if (mistake != nullptr && mistake->divisor != nullptr && cell.steps > 0)
+      cell.sum /= mistake->divisor(g, pass, cell.steps, way);
+    if (pass != Pass::forward || inputs.b.empty() || (mistake != nullptr && !mistake->adds_bias)) continue;
+    const std::size_t per_plane = static_cast<std::size_t>(g.oh * g.ow);
+    const std::size_t filter = g.layout == Layout::nhwc ? index % g.k : index / per_plane % g.k;
+    cell.sum += inputs.b[filter];
+    cell.magnitude += std::abs(inputs.b[filter]);
+  }
+  return cells;
+}
+
+}  // namespace conv2d::mistakes

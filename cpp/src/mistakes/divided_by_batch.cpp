@@ -1,0 +1,22 @@
+#include "mistakes/mistake.hpp"
+
+namespace conv2d::mistakes {
+namespace {
+
+int ways(const Geometry& g, Pass) { return g.n > 1 ? 1 : 0; }
+
+double divisor(const Geometry& g, Pass, std::int64_t, int) { return static_cast<double>(g.n); }
+
+}  // namespace
+
+extern const Mistake divided_by_batch = {
+    .name = "divided_by_batch",
+    .sentence =
+        "The result was divided by the number of images. A mean over the batch belongs to the loss: it is in dy "
+        "already, and "
+        "must not be taken again.",
+    .ways = ways,
+    .divisor = divisor,
+};
+
+}  // namespace conv2d::mistakes

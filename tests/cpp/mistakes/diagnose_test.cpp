@@ -1,0 +1,190 @@
+#include "mistakes/diagnose.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "conv2d/conv2d.hpp"
+#include "mistakes/compute.hpp"
+#include "support/environment.hpp"
+#include "support/random_problem.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::mistakes;
+using namespace conv2d::test;
+
+namespace {
+
+Inputs inputs_of(const Tensors& t) { return {.x = t.x, .w = t.w, .b = t.b, .dy = t.dy}; }
+
+/// A number as a person writes it who rounds to `digits` significant ones.
+Written rounded(double value, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  const double written = std::strtod(text, nullptr);
+  const double exponent = std::strtod(std::strchr(text, 'e') + 1, nullptr);
+  return {.value = written, .precision = 0.5 * std::pow(10.0, exponent - digits + 1)};
+}
+
+/// Of the size that exercises have, with everything that mistakes need an occasion of.
+ConvDesc exercise(Rng& rng) {
+  for (;;) {
+    const std::int64_t groups = rng.one_in(3) ? 2 : 1;
+    const ConvDesc d{.layout = rng.one_in(2) ? Layout::nhwc : Layout::nchw,
+                     .n = rng.between(1, 3),
+                     .h = rng.between(3, 7),
+                     .w = rng.between(3, 7),
+                     .c = groups * rng.between(1, 2),
+                     .k = groups * rng.between(1, 2),
+                     .kh = rng.between(1, 3),
+                     .kw = rng.between(1, 3),
+                     .stride_h = rng.between(1, 2),
+                     .stride_w = rng.between(1, 2),
+                     .dilation_h = rng.one_in(3) ? 2 : 1,
+                     .dilation_w = rng.one_in(3) ? 2 : 1,
+                     .groups = groups,
+                     .padding = {rng.between(0, 2), rng.between(0, 1), rng.between(0, 2), rng.between(0, 1)}};
+    if (sizes_of(d)) return d;
+  }
+}
+
+constexpr int kDigits = 5;
+
+}  // namespace
+
+TEST_CASE("without a mistake the learners' room computes what the definition says", "[mistakes]") {
+  for (std::int64_t run = 0; run < property_runs(); ++run) {
+    Rng rng(property_seed() + static_cast<std::uint64_t>(run));
+    INFO("CONV2D_SEED=" << property_seed() + static_cast<std::uint64_t>(run));
+    const RandomProblem p = random_integer_problem(rng);
+    const Oracle expected = oracle(p.desc, p.sizes, p.tensors);
+    const Geometry g = resolve(p.desc).value();
+    for (const Pass pass : kPasses) {
+      const std::vector<Cell> found = compute(g, pass, inputs_of(p.tensors), nullptr, 0);
+      const Exact& exact = expected.of(pass);
+      REQUIRE(found.size() == exact.value.size());
+      bool same = true;
+      for (std::size_t i = 0; i < found.size(); ++i) same = same && found[i].sum == exact.value[i];
+      REQUIRE(same);
+    }
+  }
+}
+
+TEST_CASE("a number that only one mistake gives is told as that mistake", "[mistakes]") {
+  const std::span<const Mistake> known = list();
+  std::vector<std::int64_t> chances(known.size()), told(known.size());
+  // A mistake in fifty problems or so has an occasion; half of all that are drawn bring the rarest to a thousand.
+  const std::int64_t runs = property_runs();
+  for (std::int64_t run = 0; run < runs; ++run) {
+    Rng rng(property_seed() + static_cast<std::uint64_t>(run));
+    const ConvDesc d = exercise(rng);
+    const Sizes s = *sizes_of(d);
+    const Tensors tensors = rng.one_in(2) ? integer_tensors(d, s, rng) : real_tensors(d, s, rng);
+    const Geometry g = resolve(d).value();
+    for (const Pass pass : kPasses) {
+      const Inputs inputs = inputs_of(tensors);
+      const std::vector<Cell> right = compute(g, pass, inputs, nullptr, 0);
+      const std::int64_t cell = rng.between(0, std::ssize(right) - 1);
+      const std::vector<Number> all = numbers(g, pass, inputs, cell);
+      for (const Number& number : all) {
+        const Written written = rounded(number.cell.sum, kDigits);
+        const auto differs = [&](double other) {
+          return std::abs(other - number.cell.sum) > 2 * written.precision + 1e-5 * number.cell.magnitude;
+        };
+        bool alone = differs(right[static_cast<std::size_t>(cell)].sum);
+        for (const Number& other : all) alone = alone && (other.mistake == number.mistake || differs(other.cell.sum));
+        if (!alone) continue;
+        const auto mistake = static_cast<std::size_t>(number.mistake);
+        ++chances[mistake];
+        const Diagnosis diagnosis = judge(right[static_cast<std::size_t>(cell)], all, written);
+        if (!diagnosis.right && diagnosis.explanations == std::vector{number.mistake}) ++told[mistake];
+      }
+    }
+  }
+  std::string counts;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    counts += std::string(known[i].name) + ' ' + std::to_string(told[i]) + " of " + std::to_string(chances[i]) + '\n';
+  }
+  INFO(counts);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    INFO(known[i].name);
+    CHECK(chances[i] >= runs / 20);
+    CHECK(static_cast<double>(told[i]) >= 0.95 * static_cast<double>(chances[i]));
+  }
+  if (environment("CONV2D_PRINT_COUNTS") != "") std::puts(counts.c_str());
+}
+
+TEST_CASE("no right answer is called wrong, in whatever digits it is written", "[mistakes]") {
+  for (std::int64_t run = 0; run < property_runs(); ++run) {
+    Rng rng(property_seed() + static_cast<std::uint64_t>(run));
+    const ConvDesc d = exercise(rng);
+    const Sizes s = *sizes_of(d);
+    const Tensors tensors = rng.one_in(2) ? integer_tensors(d, s, rng) : real_tensors(d, s, rng);
+    const Geometry g = resolve(d).value();
+    for (const Pass pass : kPasses) {
+      // What the page would show: the library's own result.
+      const Outcome shown = conv2d::test::run(plan(g, pass).value(), tensors);
+      REQUIRE(shown.status.ok());
+      const std::vector<Cell> right = compute(g, pass, inputs_of(tensors), nullptr, 0);
+      for (int digits = 3; digits <= 9; ++digits) {
+        const auto cell = static_cast<std::size_t>(rng.between(0, std::ssize(right) - 1));
+        const Written written = rounded(shown.out[cell], digits);
+        INFO(to_string(pass) << " " << to_string(d) << ": " << written.value << " for " << right[cell].sum);
+        REQUIRE(says(written, right[cell]));
+      }
+    }
+  }
+}
+
+TEST_CASE("a number is said by who writes three digits of it", "[mistakes]") {
+  const Cell cell{.sum = 23.04, .magnitude = 40};
+  CHECK(says({.value = 23.04, .precision = 0.005}, cell));
+  CHECK(says({.value = 23.0, .precision = 0.05}, cell));
+  CHECK_FALSE(says({.value = 23.1, .precision = 0.05}, cell));
+  CHECK_FALSE(says({.value = 20, .precision = 5}, cell));
+  CHECK_FALSE(says({.value = 0, .precision = 0.5}, {.sum = 0.3, .magnitude = 1}));
+  CHECK(says({.value = 0, .precision = 0.5}, {.sum = 1e-7, .magnitude = 1}));
+}
+
+TEST_CASE("numbers that are no one's, and several's, are told as that", "[mistakes]") {
+  const std::vector<float> x{1, 2, 3, 4}, w{2, 3, 2}, dy{1, 1, 1, 1};
+  const Geometry g = resolve({.w = 4, .kw = 3, .padding = {.left = 1, .right = 1}}).value();
+  const Inputs inputs{.x = x, .w = w, .b = {}, .dy = dy};
+  const auto told = [&](std::int64_t cell, double value) {
+    const Diagnosis diagnosis = diagnose(g, Pass::backward_data, inputs, cell, {value, 0.5}).value();
+    std::vector<std::string> names;
+    for (const int mistake : diagnosis.explanations) {
+      names.emplace_back(list()[static_cast<std::size_t>(mistake)].name);
+    }
+    return std::pair(diagnosis.right, names);
+  };
+  using Told = std::pair<bool, std::vector<std::string>>;
+  // dx = 5 7 7 5.
+  CHECK(told(1, 7) == Told(true, {}));
+  CHECK(told(1, 1000) == Told(false, {}));
+  CHECK(told(1, std::nan("")) == Told(false, {}));
+  // Without padding there are two windows, and the second cell hears 3 and 2; whoever forgets the shift hears the same.
+  CHECK(told(1, 5) == Told(false, {"padding_forgotten", "unpadded_indices"}));
+}
+
+TEST_CASE("what cannot be diagnosed is said", "[mistakes]") {
+  const std::vector<float> values(9);
+  const Geometry g = resolve({.h = 3, .w = 3}).value();
+  const Inputs all{.x = values, .w = std::span(values).first(1), .b = {}, .dy = values};
+  const auto code = [&](const Inputs& inputs, std::int64_t cell) {
+    return diagnose(g, Pass::forward, inputs, cell, {}).status().code;
+  };
+  CHECK(diagnose(g, Pass::forward, all, 8, {}).ok());
+  CHECK(code(all, 9) == ErrorCode::invalid_argument);
+  CHECK(code(all, -1) == ErrorCode::invalid_argument);
+  CHECK(code({.x = all.x, .w = values, .b = {}, .dy = {}}, 0) == ErrorCode::length_mismatch);
+  const Geometry large = resolve({.h = 1025, .w = 1025}).value();
+  const std::vector<float> picture(static_cast<std::size_t>(large.x_size));
+  CHECK(diagnose(large, Pass::forward, {.x = picture, .w = all.w, .b = {}, .dy = {}}, 0, {}).status().code ==
+        ErrorCode::unsupported);
+}
