@@ -36,7 +36,10 @@ export function LessonStep({ course, place: { lesson, index, step } }: LessonSte
     <section class="lesson" aria-label={`Lesson: ${lesson.title}`}>
       <div class="lesson__head">
         <p class="lesson__where">
-          {lesson.title} · {index + 1} of {lesson.steps.length}
+          {lesson.title}{' '}
+          <span class="lesson__count">
+            · {index + 1} of {lesson.steps.length}
+          </span>
         </p>
         <Button label="Leave the lesson" shortcut="Escape" kind="icon" onClick={course.leave}>
           ×

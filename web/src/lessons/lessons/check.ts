@@ -2,6 +2,7 @@ import type { Lesson } from '../lesson';
 
 const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
 const CHECK = `${FOUR}&mode=gradient-check`;
+const SMALL = 'h=4&kh=3&x=random:3&weights=filter:blur&dy=ones&mode=gradient-check';
 
 export const lesson: Lesson = {
   place: 15,
@@ -20,7 +21,7 @@ export const lesson: Lesson = {
         words: 'Open the view “Gradient check”.',
         goal: { kind: 'view', mode: 'gradient-check' },
         solution: 'mode=gradient-check',
-        seen: 'The table has both losses, their quotient, and beside it the gradient of the backward pass. They agree.',
+        seen: 'The table has both losses, their quotient, and below it the gradient of the backward pass. They agree.',
       },
       points: ['tab:gradient-check'],
       claims: [{ tensor: 'dw', at: [0, 0], value: 34 }],
@@ -46,7 +47,7 @@ export const lesson: Lesson = {
     },
     {
       title: 'A small step is not always better',
-      link: CHECK,
+      link: SMALL,
       words: [
         'The loss here is a weighted sum of y, so it is a straight line in every weight: a large ε measures the slope as well as a small one. A tiny ε only subtracts two nearly equal numbers, and the digits that differ are used up.',
         'With a curved loss a large ε goes wrong too.',
@@ -63,7 +64,7 @@ export const lesson: Lesson = {
     },
     {
       title: 'More digits',
-      link: `${CHECK}&gradient-check.loss=log_cosh&gradient-check.parameter=w`,
+      link: `${SMALL}&gradient-check.loss=log_cosh&gradient-check.parameter=w&gradient-check.epsilon=0.0001`,
       words: [
         'In single precision a check can hardly tell a wrong gradient from rounding. That is why one checks in double precision, even if the program later runs in single.',
       ],

@@ -11,7 +11,7 @@ export const lesson: Lesson = {
       title: 'One weight, four products',
       link: `${FOUR}&cell=w.0`,
       words: [
-        'The window has four stops here. The top left weight `w[0,0]` lies on another cell of x at each: on 0, 1, 4 and 5. The marked cells show it.',
+        'The window has four stops here. The top left weight `w[0,0]` lies on another cell of x at each: on 0, 1, 4 and 5. The same four places are marked in dx, which lies as x does.',
         'So if w[0,0] grows by 1, the four cells of y grow by 0, 1, 4 and 5.',
       ],
       task: {

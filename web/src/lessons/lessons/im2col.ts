@@ -63,7 +63,7 @@ export const lesson: Lesson = {
         'The other passes are products of the same matrices, one of them on its side (*transposed*, written ᵀ: rows and columns exchanged). For dw: each column of x_col, all that one weight ever met, times dy.',
         'For dx: each dy times all weights, which gives a gradient for every copy of a pixel.',
       ],
-      formula: 'dw_col = x_colᵀ · dy_col dx_col = dy_col · w_colᵀ',
+      formula: 'dw_col = x_colᵀ · dy_col ; dx_col = dy_col · w_colᵀ',
       task: {
         words: 'Choose the product that makes dx_col.',
         goal: { kind: 'view', mode: 'lowering', chosen: { lane: 'dx' } },

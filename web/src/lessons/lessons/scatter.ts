@@ -16,7 +16,7 @@ export const lesson: Lesson = {
         'So dx is w itself, stamped on the window: `dx[0,0] = 9`, and in the middle of the window `dx[1,1] = 5`.',
       ],
       task: {
-        words: 'Click the bottom right cell of dy: the single 1 goes there.',
+        words: 'Choose the bottom right cell of dy: the single 1 goes there.',
         goal: { kind: 'single', index: 3 },
         solution: 'dy=one_hot:3',
         seen: 'The stamp moved to the last window, rows 1 to 3. Now `dx[1,1] = 9`: the same cell of x, under another weight.',
