@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { readLink } from '../link/read-link';
+import { forgetReplaced } from '../ui/forget-replaced';
 import { startTheme } from '../ui/theme';
 import { App } from './App';
 import { createPage, type Page } from './page';
@@ -7,6 +8,7 @@ import { createPage, type Page } from './page';
 /** Puts the page into an element of the document. */
 export async function start(root: HTMLElement): Promise<void> {
   startTheme();
+  forgetReplaced();
   const opened = await readLink(window.location.hash);
   const page = createPage(window, opened);
   render(<App page={page} />, root);

@@ -1,0 +1,25 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+export interface Measured {
+  readonly bytes: number;
+  readonly nodes: number;
+  readonly listeners: number;
+}
+
+/** What a page holds after a collection. */
+export async function measure(session: CDPSession): Promise<Measured> {
+  for (let i = 0; i < 3; i += 1) await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
+  return { bytes: usedSize, nodes, listeners: jsEventListeners };
+}
+
+export async function openProfiler(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.enable');
+  return session;
+}
+
+export const inWords = (before: Measured, after: Measured): string =>
+  `heap ${(before.bytes / 1e6).toFixed(2)} and ${(after.bytes / 1e6).toFixed(2)} MB, elements ${before.nodes} and ${after.nodes}, ` +
+  `listeners ${before.listeners} and ${after.listeners}`;
