@@ -120,3 +120,42 @@ it('a lesson is skipped through, shown, sent as a link, left; and what there was
   await page.context().close();
   expect(troubles).toEqual([]);
 });
+
+it('a lecture goes on by the keys of a presenter: words, stage, what is to be seen, the next step', async () => {
+  const lesson = LESSONS.find(({ id }) => id === 'gather');
+  const [first, second] = lesson?.steps ?? [];
+  if (!lesson || !first?.task || !second) throw new Error('the lesson is another by now');
+  const { page, troubles } = await openPage(stage, {}, `#${linkOf({ lesson, index: 0, step: first })}`);
+  await page.getByRole('button', { name: 'Show on a projector' }).click();
+  const words = page.locator('.lecture__words');
+  const cell = page.locator('main .panel--dx [role="gridcell"]').first();
+  const large = async () => (await cell.boundingBox())?.width ?? 0;
+  await expect.poll(() => words.count()).toBe(first.words.length);
+  expect(await cell.isVisible()).toBe(false);
+  for (const away of ['.masthead', '.controls', 'main [role="tab"]']) {
+    expect(await page.locator(away).first().isVisible(), away).toBe(false);
+  }
+  const size = (locator: typeof words) =>
+    locator.first().evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+  expect(await size(words)).toBeGreaterThanOrEqual(30);
+
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => cell.isVisible()).toBe(true);
+  await expect.poll(() => words.first().textContent()).toContain('Then choose it');
+  await expect.poll(large).toBeGreaterThan(50);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
+
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => words.first().textContent()).toContain('run backwards');
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => page.locator('.lecture__title').textContent()).toBe(second.title);
+  await page.keyboard.press('PageUp');
+  await expect.poll(() => page.locator('.lecture__title').textContent()).toBe(first.title);
+  await page.getByRole('button', { name: 'Teacher’s notes' }).click();
+  await page.locator('.lecture__notes').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => heading(page).textContent()).toBe(first.title);
+  expect(await page.locator('.masthead').isVisible()).toBe(true);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});

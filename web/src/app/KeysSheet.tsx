@@ -47,6 +47,14 @@ const PLACES: readonly Keys[] = [
     ],
   },
   {
+    where: 'In a lesson on a projector',
+    keys: [
+      ['Page Down, N', 'on: words, stage, what is to be seen'],
+      ['Page Up, B', 'back'],
+      ['Esc', 'end the lecture'],
+    ],
+  },
+  {
     where: 'On a map, with a mouse or fingers',
     keys: [
       ['Ctrl and wheel, two fingers', 'magnify'],

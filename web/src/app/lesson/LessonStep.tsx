@@ -4,6 +4,7 @@ import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { Prose, plainText } from '../../ui/Prose';
 import { useFoothold } from '../use-foothold';
+import { useWide } from '../use-wide';
 import type { Course } from './course';
 import { usePointers } from './point';
 
@@ -16,6 +17,7 @@ interface LessonStepProps {
 export function LessonStep({ course, place: { lesson, index, step } }: LessonStepProps) {
   const { title, words, formula, task, points = [], notes } = step;
   const reached = course.reached.value;
+  const wide = useWide();
   const heading = useRef<HTMLHeadingElement>(null);
   usePointers(reached && task ? [] : points);
   const name = `${lesson.id} ${index}`;
@@ -84,6 +86,17 @@ export function LessonStep({ course, place: { lesson, index, step } }: LessonSte
           <Prose text={notes} />
         </p>
       </details>
+      {wide && (
+        <p>
+          <Button
+            onClick={() => {
+              course.lecture.value = 'words';
+            }}
+          >
+            Show on a projector
+          </Button>
+        </p>
+      )}
       <p class="visually-hidden" role="status">
         {plainText(
           task && reached

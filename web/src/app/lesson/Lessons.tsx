@@ -5,6 +5,7 @@ import { ExplainTab } from '../side/ExplainTab';
 import type { SideTabProps } from '../side/tab';
 import { Catalogue } from './Catalogue';
 import { type Course, courseOf } from './course';
+import { endLecture, LectureFrame, turnBack, turnOn, useLectureMark } from './Lecture';
 import { LessonStep } from './LessonStep';
 import './lesson.css';
 
@@ -25,7 +26,10 @@ export function Lessons(props: SideTabProps) {
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, [course, look]);
+  const lecture = place && course.lecture.value;
+  useLectureMark(lecture);
   if (!place) return <Catalogue course={course} unknown={look.lesson.value} />;
+  if (lecture) return <LectureFrame course={course} place={place} shown={lecture} />;
   return (
     <>
       <LessonStep course={course} place={place} />
@@ -42,11 +46,16 @@ export function Lessons(props: SideTabProps) {
 function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => void) | null {
   const { key, target, altKey, ctrlKey, metaKey } = event;
   if (altKey || ctrlKey || metaKey || document.querySelector('dialog[open], :popover-open')) return null;
+  const lecturing = course.lecture.peek() !== null;
   if (key === 'Escape') {
+    if (lecturing) return () => endLecture(course);
     const inside = target instanceof Element && target.closest('.lesson') !== null;
     return inside || (!look.pinned.peek() && look.sheet.peek() !== 'full') ? course.leave : null;
   }
   if (isText(target)) return null;
-  const acts: Readonly<Record<string, () => void>> = { n: course.next, b: course.back };
-  return acts[key.toLowerCase()] ?? null;
+  const [on, back] = lecturing ? [() => turnOn(course), () => turnBack(course)] : [course.next, course.back];
+  const acts: Readonly<Record<string, () => void>> = { n: on, b: back };
+  // What a presenter's buttons send. Elsewhere a grid has these keys for itself.
+  const turns: Readonly<Record<string, () => void>> = { PageDown: on, PageUp: back };
+  return (lecturing ? turns[key] : undefined) ?? acts[key.toLowerCase()] ?? null;
 }

@@ -1,4 +1,4 @@
-import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { isReached } from '../../lessons/goal';
 import { LESSONS, laidOver, linkOf, type NamedLesson, type Place, placeOf, placeText } from '../../lessons/lessons';
 import type { Linked } from '../../link/field';
@@ -17,6 +17,8 @@ export interface Course {
   readonly next: () => void;
   /** Does what the step asks for. */
   readonly show: () => void;
+  /** On a projector: what is shown large, the words of a step or the stage; null: no lecture. */
+  readonly lecture: Signal<'words' | 'stage' | null>;
   /** Ends the lesson and gives back what there was before it. */
   readonly leave: () => void;
 }
@@ -102,6 +104,7 @@ function createCourse({ store, look, scene, address }: Page): Course {
       const here = place.peek();
       if (here?.step.task) go(laidOver(linkOf(here), here.step.task.solution), here);
     },
+    lecture: signal(null),
     leave,
   };
 }
