@@ -25,14 +25,16 @@ export function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) 
       </ul>
       {faulty?.unread && (
         <>
-          <Button onClick={() => void address.open(faulty.hash, faulty.kind)}>Try again</Button>
+          <Button onClick={() => void address.open(faulty.hash, faulty.kind, false, faulty.carried)}>Try again</Button>
           {location.hash === `#${faulty.hash}` && (
             <Button onClick={() => location.reload()}>Load the page again</Button>
           )}
         </>
       )}
       {faulty && costs && (
-        <Button onClick={() => void address.open(faulty.hash, faulty.kind, true)}>Compute anyway</Button>
+        <Button onClick={() => void address.open(faulty.hash, faulty.kind, true, faulty.carried)}>
+          Compute anyway
+        </Button>
       )}
       {faulty && !faulty.unread && faulty.kind === 'link' && (
         <Correction key={faulty.hash} hash={faulty.hash} onGo={address.goTo} />

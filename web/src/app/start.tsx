@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import type { Recalled } from '../keep/recall';
 import { readLink } from '../link/read-link';
 import { forgetReplaced } from '../ui/forget-replaced';
 import { startTheme } from '../ui/theme';
@@ -9,11 +10,29 @@ import { createPage, type Page } from './page';
 export async function start(root: HTMLElement): Promise<void> {
   startTheme();
   forgetReplaced();
-  const opened = await readLink(window.location.hash);
-  const page = createPage(window, opened);
+  const { hash } = window.location;
+  const direct = isMarked() ? null : await readLink(hash);
+  const recalled = direct?.missing.length === 0 ? null : await recall(hash).catch(() => null);
+  const page = createPage(window, recalled?.opened ?? direct ?? (await readLink(hash)));
   render(<App page={page} />, root);
-  if (import.meta.env.PROD) whenShown(page, () => keepForLater(page));
+  // What is only for later works as well from the next visit on.
+  whenShown(page, () => afterwards(page, recalled).catch(() => undefined));
 }
+
+/** Whether the page that was in this tab before left something (keep/mark.ts). */
+function isMarked(): boolean {
+  try {
+    return sessionStorage.getItem('kept') !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** What a link cannot carry may be kept in this browser. */
+const recall = async (hash: string): Promise<Recalled> => (await import('../keep/recall')).recall(hash);
+
+const afterwards = async (page: Page, recalled: Recalled | null): Promise<void> =>
+  (await import('./afterwards')).afterwards(page, recalled);
 
 /** Calls `act` once, when the first numbers are there: nothing that is only for later delays them. */
 function whenShown({ scene }: Page, act: () => void): void {
@@ -22,9 +41,4 @@ function whenShown({ scene }: Page, act: () => void): void {
     queueMicrotask(() => stop());
     act();
   });
-}
-
-/** A page that is not kept for use without network works as well; the next visit tries again. */
-function keepForLater({ address }: Page): void {
-  import('./offline/keep-offline').then(({ keepOffline }) => keepOffline(address.write)).catch(() => undefined);
 }

@@ -3,10 +3,10 @@ import type { LookStore } from '../look/look-store';
 import type { Work } from '../protocol/work';
 import type { Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
-import type { Linked, Missing } from './field';
+import type { Carried, Linked, Missing } from './field';
 import type { ParsedLink } from './parse-link';
 import { readLink } from './read-link';
-import type { Link } from './write-link';
+import type { Link, writeLink } from './write-link';
 
 /** Pause after the last change before the address is written; browsers refuse more than about 3 writes a second. */
 const WRITE_PAUSE = 400;
@@ -28,11 +28,16 @@ export interface Address {
    * it says; a link of somebody else means the same to everybody. False when another was opened meanwhile, or it has a fault:
    * then everything stays as it is. `anyway`: whatever it takes to compute.
    */
-  readonly open: (hash: string, kind?: LinkKind, anyway?: boolean) => Promise<boolean>;
+  readonly open: (hash: string, kind?: LinkKind, anyway?: boolean, carried?: Carried) => Promise<boolean>;
   /** Goes to a link that somebody corrected, as if it was typed into the address. */
   readonly goTo: (hash: string) => void;
   /** The link of what one sees now, which the address then has as well. */
   readonly write: () => Promise<Link>;
+  /**
+   * Has the address written at once, where it would be written soon. What it then is: a browser may not write it any more when
+   * the page is about to go.
+   */
+  readonly flush: (writer: typeof writeLink) => string;
   readonly stop: () => void;
 }
 
@@ -46,6 +51,8 @@ export interface Faulty {
   readonly unread: boolean;
   /** What it takes to compute, which is more than is computed unasked. */
   readonly costs: Work | null;
+  /** What the link leaves out, if it is known. */
+  readonly carried: Carried;
 }
 
 /** `opened` is what store and look began with. */
@@ -66,14 +73,12 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   let reader: object | null = null;
   let timer = 0;
 
-  const write = async (asked = true): Promise<Link> => {
-    // Writing is no part of the first download either.
-    const { writeLink } = await import('./write-link');
-    const link = writeLink(seen());
+  // Writing is no part of the first download either.
+  const write = async (asked = true): Promise<Link> => writeBy((await import('./write-link')).writeLink, asked);
+  const writeBy = (writer: typeof writeLink, asked: boolean): Link => {
+    const link = writer(seen());
     page.clearTimeout(timer);
-    // Another address has come, and its event is about to.
-    if ((reader || addressed() !== written) && !asked) return link;
-    if (beside && !asked && writeLink(beside).hash === link.hash) return link;
+    if (!asked && isHeld(writer, link)) return link;
     if (link.hash !== written) {
       const { history } = page;
       if (beside) history.pushState(null, '', `#${link.hash}`);
@@ -83,6 +88,9 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     beside = null;
     return link;
   };
+  /** Another address has come, and its event is about to; or it is read; or it has a fault. */
+  const isHeld = (writer: typeof writeLink, link: Link) =>
+    reader !== null || addressed() !== written || (beside !== null && writer(beside).hash === link.hash);
   /** What the address opened, which the library may yet refuse. */
   let opens = opened.problem;
   const stopRefused = effect(() => {
@@ -96,11 +104,11 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     timer = page.setTimeout(() => void write(false).catch(() => undefined), WRITE_PAUSE);
   });
 
-  const open: Address['open'] = async (hash, kind = 'link', anyway = false) => {
+  const open: Address['open'] = async (hash, kind = 'link', anyway = false, carried = {}) => {
     const later = store.begin();
     const bare = hash.replace(/^#/, '');
     if (bare === written) reader = later;
-    const parsed = await readLink(bare, anyway);
+    const parsed = await readLink(bare, anyway, carried);
     const overtaken = later();
     if (reader === later) reader = null;
     if (overtaken) {
@@ -160,6 +168,11 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       void open(written);
     },
     write,
+    flush(writer) {
+      const link = writer(seen());
+      if (isHeld(writer, link)) return addressed();
+      return writeBy(writer, false).hash;
+    },
     stop() {
       stopRefused();
       stopWriting();
@@ -171,8 +184,8 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
 
 const OVERTAKEN = 'Not opened: something was changed while it was being read.';
 
-const faultyOf = ({ fault, costs, complaints }: ParsedLink, hash: string, kind: LinkKind): Faulty | null =>
-  fault || complaints.length > 0 ? { hash, kind, unread: fault === 'unread', costs } : null;
+const faultyOf = ({ fault, costs, carried, complaints }: ParsedLink, hash: string, kind: LinkKind): Faulty | null =>
+  fault || complaints.length > 0 ? { hash, kind, unread: fault === 'unread', costs, carried } : null;
 
 interface Gap {
   readonly missing: Missing;

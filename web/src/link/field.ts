@@ -17,6 +17,15 @@ export interface Missing {
   readonly picture: string | null;
 }
 
+/** Numbers that a link leaves out, as they were where they are kept. */
+export type Carried = { readonly [Name in InputName]?: CarriedInput };
+
+export interface CarriedInput {
+  readonly data: Float32Array;
+  /** Changed by hand. */
+  readonly edited: boolean;
+}
+
 /** A link while it is read. */
 export interface Draft {
   /** What was said of the sizes; the others follow from these. */
@@ -29,6 +38,8 @@ export interface Draft {
   /** What was said of the look. */
   readonly look: { -readonly [Name in keyof Look]?: Look[Name] };
   readonly missing: Missing[];
+  /** To be taken for what the link leaves out, where it fits. */
+  readonly carried: Carried;
 }
 
 /** One key of a link, or all that begin alike: how it is written, and how it is read. */

@@ -70,13 +70,15 @@ const EXAMPLES: Readonly<Record<TensorInput, string>> = {
   b: 'ones or random:7',
 };
 
-function readTensor(text: string, input: TensorInput, { desc, missing }: Draft): InputTensor | null {
+function readTensor(text: string, input: TensorInput, { desc, missing, carried }: Draft): InputTensor | null {
   const { word, argument, values } = partsOf(text);
   const source = readTensorSource(input, word, argument);
   if (!source) return null;
   const { kept, title } = tensorEntry(source);
   const shape: Shape = SHAPES[input](desc);
   if (values === undefined || values === OMITTED) {
+    const found = kept || values === OMITTED ? carried[input] : undefined;
+    if (found?.data.length === shapeSize(shape)) return { shape, source, ...found };
     if (kept || values === OMITTED) missing.push({ input, picture: kept ? title(source) : null });
     return generated(source, KINDS[input], desc.layout, shape);
   }
@@ -98,14 +100,15 @@ const dy: Field = {
     const { word, argument, values } = partsOf(text);
     const entry = DY_SOURCES.find(({ kind }) => kind === word);
     const shape = yShape(draft.desc);
-    const omitted = values === OMITTED;
+    const left = values === OMITTED ? draft.carried.dy?.data : undefined;
+    const omitted = values === OMITTED && left?.length !== shapeSize(shape);
     const read = omitted
       ? entry?.bare()
       : entry?.read({
-          argument,
+          argument: left ? shape.join('.') : argument,
           shape,
           hasValues: values !== undefined,
-          values: (count) => decodeValues(values ?? '', count),
+          values: (count) => left ?? decodeValues(values ?? '', count),
         });
     if (!read) return listed(DY_SOURCES.map(({ example }) => example));
     const fault = dyEntry(read).fault(read, shape);

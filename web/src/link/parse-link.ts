@@ -6,7 +6,7 @@ import { checkDesc } from '../protocol/shapes';
 import { AT_ONCE, isMore, type Work, workOf } from '../protocol/work';
 import { parseCount } from '../sources/exact-text';
 import { OPENING_CELL, openingProblem } from '../state/problem';
-import type { Draft, Field, Linked, Missing } from './field';
+import type { Carried, Draft, Field, Linked, Missing } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 import { problemOf } from './input-fields';
 import { completed, SIZE_FIELDS } from './size-fields';
@@ -28,12 +28,17 @@ export interface ParsedLink extends Linked {
   readonly complaints: readonly string[];
   /** What the link names but could not carry. */
   readonly missing: readonly Missing[];
+  /** What was at hand for it. */
+  readonly carried: Carried;
 }
 
 type Complain = (sentence: string) => void;
 
-/** Reads the hash of a link (with or without "#"). An empty one is the opening problem. `anyway`: whatever it takes to compute. */
-export function parseLink(hash: string, anyway = false): ParsedLink {
+/**
+ * Reads the hash of a link (with or without "#"). An empty one is the opening problem. `anyway`: whatever it takes to compute.
+ * `carried`: what the link leaves out, if it is known.
+ */
+export function parseLink(hash: string, anyway = false, carried: Carried = {}): ParsedLink {
   const complaints = new Complaints();
   const complain: Complain = (sentence) => complaints.add(sentence);
   const opening = (fault: ParsedLink['fault'], costs: Work | null = null): ParsedLink => ({
@@ -45,6 +50,7 @@ export function parseLink(hash: string, anyway = false): ParsedLink {
     costs,
     complaints: complaints.all(),
     missing: [],
+    carried,
   });
   const body = hash.replace(/^#/, '');
   if (body.length > LINK_LIMITS.characters) {
@@ -64,7 +70,7 @@ export function parseLink(hash: string, anyway = false): ParsedLink {
   if (texts.size === 0) return opening(parts.length === 0 ? null : 'refused');
   const version = readVersion(texts, complain);
 
-  const draft = emptyDraft();
+  const draft = emptyDraft(carried);
   readInto(draft, SIZE_FIELDS, texts, complain);
   draft.desc = completed(draft);
   const error = checkDesc(draft.desc);
@@ -92,6 +98,7 @@ export function parseLink(hash: string, anyway = false): ParsedLink {
     costs: null,
     complaints: complaints.all(),
     missing,
+    carried,
   };
 }
 
@@ -121,7 +128,7 @@ export const needsSamples = (hash: string): boolean =>
     (part) => part.startsWith('x=') && decoded(part.slice('x='.length))?.startsWith('sample:'),
   );
 
-const emptyDraft = (): Draft => ({
+const emptyDraft = (carried: Carried): Draft => ({
   sizes: {},
   desc: completed({ sizes: {} }),
   tensors: {},
@@ -129,6 +136,7 @@ const emptyDraft = (): Draft => ({
   algorithms: {},
   look: {},
   missing: [],
+  carried,
 });
 
 const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');

@@ -2,13 +2,15 @@ import { DEFAULT_LOOK } from '../look/look';
 import { loadSamples } from '../sources/pictures';
 import { NO_MEMORY } from '../state/edits';
 import { OPENING_CELL, openingProblem } from '../state/problem';
+import type { Carried } from './field';
 import type { ParsedLink } from './parse-link';
 
 /**
  * What a link's hash (with or without "#") opens. Reading one is no part of the first download: an empty hash is the
  * opening problem at once, for any other the reader and what its problem needs are fetched. `anyway`: whatever it takes.
+ * `carried`: what the link leaves out, if it is known.
  */
-export async function readLink(hash: string, anyway = false): Promise<ParsedLink> {
+export async function readLink(hash: string, anyway = false, carried: Carried = {}): Promise<ParsedLink> {
   if (hash.replace('#', '') === '') return nothingSaid(null, []);
   let parseLink: typeof import('./parse-link').parseLink;
   try {
@@ -19,7 +21,7 @@ export async function readLink(hash: string, anyway = false): Promise<ParsedLink
     return nothingSaid('unread', ['Nothing was opened: a part of the page that reads links could not be fetched.']);
   }
   try {
-    return parseLink(hash, anyway);
+    return parseLink(hash, anyway, carried);
   } catch (cause) {
     const why = cause instanceof RangeError ? NO_MEMORY : `it could not be read (${cause})`;
     return nothingSaid('refused', [`The link was not opened: ${why}.`]);
@@ -35,4 +37,5 @@ const nothingSaid = (fault: ParsedLink['fault'], complaints: readonly string[]):
   costs: null,
   complaints,
   missing: [],
+  carried: {},
 });

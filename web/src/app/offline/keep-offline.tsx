@@ -1,5 +1,4 @@
 import { render } from 'preact';
-import type { Link } from '../../link/write-link';
 import { newestBuild } from '../../service-worker/builds';
 import { scriptAddress } from '../../trust/script-address';
 import { UpdateNotice } from './UpdateNotice';
@@ -9,9 +8,9 @@ const LOOK_AGAIN_MS = 3_600_000;
 
 /**
  * Has the service worker keep the site, so that the page opens without network too, and offers a newer build when it is there
- * as a whole. `write` brings the address up to date: that is what a page is loaded again from.
+ * as a whole, in `place`. `save` keeps what is on the page, which is loaded again from there.
  */
-export async function keepOffline(write: () => Promise<Link>): Promise<void> {
+export async function keepOffline(place: Element, save: () => Promise<readonly string[]>): Promise<void> {
   const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src;
   if (!script || !('serviceWorker' in navigator)) return;
   hold(script);
@@ -21,7 +20,7 @@ export async function keepOffline(write: () => Promise<Link>): Promise<void> {
   const offer = async () => {
     if (offered || !(await isOld(registration.scope, script)) || offered) return;
     offered = true;
-    render(<UpdateNotice write={write} />, document.body.appendChild(document.createElement('div')));
+    render(<UpdateNotice save={save} />, place.appendChild(document.createElement('div')));
   };
   const watch = () => registration.installing?.addEventListener('statechange', () => void offer());
   registration.addEventListener('updatefound', watch);

@@ -1,0 +1,203 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
+import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
+import { encodePng } from './support/png';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+const field = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
+const restored = (page: Page) => page.getByText('Restored what was here before the reload');
+const hashOf = (page: Page) => page.evaluate(() => location.hash);
+
+/** A picture of one grey, of more cells than a link can carry. */
+async function openPicture(page: Page, grey: number, name = 'photo.png'): Promise<void> {
+  const png = encodePng(60, 50, () => [grey, grey, grey]);
+  await page.getByLabel('image file').setInputFiles({ name, mimeType: 'image/png', buffer: png });
+  await expect.poll(() => field(page, 'width').inputValue()).toBe('60');
+  await expect.poll(() => firstOf(page)).toBeCloseTo(grey / 255, 5);
+}
+
+/** The first number of x, which is a map: of its cells only the one at the cursor is in the page. */
+const firstOf = async (page: Page, name = 'x') =>
+  Number(await grid(page, name).getByRole('gridcell').first().getAttribute('data-value'));
+
+/** Into the cell at the cursor of a map. */
+async function typeFirst(page: Page, name: string, value: string): Promise<void> {
+  await grid(page, name).getByRole('gridcell').first().focus();
+  await page.keyboard.type(value);
+  await page.keyboard.press('Enter');
+}
+
+/** Another page of the same browser, which shares what is kept. */
+async function another(context: BrowserContext, hash: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(stage.site.url + hash);
+  await grid(page, 'y').waitFor();
+  return page;
+}
+
+describe('a reload', () => {
+  it('gives back an edit of a moment ago, and edits of what it gave back are undone', async () => {
+    const { page, troubles } = await openPage(stage, {}, NO_LINK);
+    await typeInto(page, cellAt(page, 'x', 0, 0), '7');
+    await page.waitForTimeout(700);
+    await setField(page, 'height', '6');
+    await page.reload();
+    await grid(page, 'x').waitFor();
+    expect(await field(page, 'height').inputValue()).toBe('6');
+    expect((await readNumbers(page, 'x'))[0]).toBe(7);
+    expect(await readNumbers(page, 'x')).toHaveLength(30);
+    await expect.poll(() => hashOf(page)).toContain('h=6');
+    // The link says it all: there is nothing to be said.
+    expect(await restored(page).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
+    await typeInto(page, cellAt(page, 'x', 0, 0), '9');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(async () => (await readNumbers(page, 'x'))[0]).toBe(7);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
+  it('gives back a picture, its file and an edit of it, says so, and one can start over', async () => {
+    const { page, troubles } = await openPage(stage, { permissions: ['clipboard-write'] }, NO_LINK);
+    await openPicture(page, 51);
+    await setField(page, 'stride', '2');
+    await page.reload();
+    await restored(page).waitFor();
+    await page.getByText('this browser kept x, which a link cannot carry').waitFor();
+    expect(await firstOf(page)).toBeCloseTo(0.2, 5);
+    expect(await field(page, 'stride').inputValue()).toBe('2');
+    expect(await page.getByText('x was the picture').count()).toBe(0);
+    // A cell of it is changed, and the page is gone at once.
+    await typeFirst(page, 'x', '0.75');
+    await page.reload();
+    await restored(page).waitFor();
+    await expect.poll(() => firstOf(page)).toBe(0.75);
+    // What was kept can be edited, and undone as far as it was restored.
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Link copied, without the numbers of x').waitFor();
+    await page.getByRole('radio', { name: '3 channels, RGB' }).click();
+    await expect.poll(() => field(page, 'channels').inputValue()).toBe('3');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(() => firstOf(page)).toBe(0.75);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await expect.poll(() => readNumbers(page, 'x')).toHaveLength(25);
+    await restored(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(() => firstOf(page)).toBe(0.75);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
+  it('gives back a cell among too many for a link, and cells of dy', async () => {
+    const { page, troubles } = await openPage(stage, {}, '#h=50&w=50&kh=1&kw=1&x=ones&weights=ones&dy=ones');
+    await grid(page, 'dy').waitFor();
+    for (const name of ['x', 'dy']) {
+      await typeFirst(page, name, '5');
+      await expect.poll(() => firstOf(page, name)).toBe(5);
+    }
+    await page.reload();
+    await page.getByText('this browser kept x and dy').waitFor();
+    expect([await firstOf(page, 'x'), await firstOf(page, 'dy')]).toEqual([5, 5]);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('what is kept', () => {
+  it('stands back behind another link, and each tab has its own', async () => {
+    const { page: first, troubles } = await openPage(stage, {}, NO_LINK);
+    const context = first.context();
+    await openPicture(first, 51);
+    const second = await another(context, NO_LINK);
+    await openPicture(second, 102);
+    await expect.poll(() => hashOf(first)).toContain('file');
+    await expect.poll(() => hashOf(second)).toContain('file');
+    expect(await hashOf(first)).toBe(await hashOf(second));
+    await first.reload();
+    await restored(first).waitFor();
+    await second.reload();
+    await restored(second).waitFor();
+    expect(await firstOf(first)).toBeCloseTo(0.2, 5);
+    expect(await firstOf(second)).toBeCloseTo(0.4, 5);
+    // Another link, opened in the same tab, is what one sees; the way back leads to the picture.
+    await first.goto('about:blank');
+    await first.goto(`${stage.site.url}#h=4&kh=2`);
+    await expect.poll(() => readNumbers(first, 'x')).toHaveLength(16);
+    expect(await restored(first).count()).toBe(0);
+    await second.goto('about:blank');
+    await second.goBack();
+    await grid(second, 'x').waitFor();
+    expect(await firstOf(second)).toBeCloseTo(0.4, 5);
+    await context.close();
+    expect(troubles).toEqual([]);
+  });
+
+  it('in the tab alone, where the store is refused, if it is small', async () => {
+    const { page, troubles } = await openPage(stage, {}, NO_LINK);
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'indexedDB'));
+    await page.reload();
+    await grid(page, 'y').waitFor();
+    await openPicture(page, 51);
+    await page.reload();
+    await restored(page).waitFor();
+    expect(await firstOf(page)).toBeCloseTo(0.2, 5);
+    expect(await page.getByText('This browser does not let the page keep').count()).toBe(0);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
+  it.each([
+    [
+      'is refused',
+      () => {
+        const refuse = () => {
+          throw new DOMException('The user denied permission to access the database.', 'SecurityError');
+        };
+        IDBFactory.prototype.open = refuse;
+        Storage.prototype.getItem = refuse;
+        Storage.prototype.setItem = refuse;
+      },
+    ],
+    [
+      'is full',
+      () => {
+        const put = IDBObjectStore.prototype.put;
+        IDBObjectStore.prototype.put = function (value, key) {
+          if (value instanceof Float32Array) throw new DOMException('full', 'QuotaExceededError');
+          return put.call(this, value, key);
+        };
+        Storage.prototype.setItem = () => {
+          throw new DOMException('full', 'QuotaExceededError');
+        };
+      },
+    ],
+  ])('is nothing where storage %s, which is said once and harms nothing', async (_name, refuse) => {
+    const { page, troubles } = await openPage(stage, {}, NO_LINK);
+    await page.addInitScript(refuse);
+    await page.reload();
+    await grid(page, 'y').waitFor();
+    await setField(page, 'height', '6');
+    await openPicture(page, 51);
+    const notice = page.getByText('This browser does not let the page keep x');
+    await notice.waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await setField(page, 'stride', '2');
+    await expect.poll(() => hashOf(page)).toContain('stride=2');
+    await page.waitForTimeout(500);
+    expect(await notice.count()).toBe(0);
+    await page.reload();
+    // As for everybody who opens the link.
+    await page.getByText('x was the picture photo.png, which a link cannot carry').waitFor();
+    expect(await field(page, 'stride').inputValue()).toBe('2');
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+});
