@@ -1,0 +1,97 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { takeFrames, watchFrames } from './support/frames/record';
+import { contradictions, faultsByAddress } from './support/frames/settled';
+import { grid } from './support/grids';
+import { inWords, type Measured, measure, openProfiler } from './support/memory';
+import { act } from './support/monkey';
+import { randomOf, seedOf } from './support/random';
+import { THOROUGH } from './support/thorough';
+
+// Somebody without a plan, with all modes and controls: nothing breaks, nothing contradicts itself, nothing stays behind.
+
+const ACTIONS = Number(process.env['CONV2D_MONKEY'] ?? (THOROUGH ? 1000 : 100));
+const SEED = seedOf(20261122);
+/** After so many one waits until the page is at rest, and compares it with its address. */
+const REST = 20;
+/** What undo keeps is there on purpose: at most two hundred small problems. */
+const MOST_GROWTH = 4e6;
+const MOST_MORE = 50;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+/** As everybody sees it first, whatever was done. */
+async function measureAtHome(page: Page, session: CDPSession): Promise<Measured> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
+  await page.evaluate(() => {
+    location.hash = 'h=5&kh=3&x=ramp&weights=countdown:9';
+  });
+  await expect.poll(() => atRest(page), { timeout: 20_000 }).toEqual([]);
+  await takeFrames(page);
+  return measure(session);
+}
+
+/** What the page shows at rest that its address does not say; none where the address cannot tell. */
+async function atRest(page: Page): Promise<readonly string[]> {
+  const before = page.url();
+  await page.waitForTimeout(450);
+  const hash = new URL(page.url()).hash;
+  if (page.url() !== before) return ['the address is being written'];
+  const { seen } = await takeFrames(page);
+  const now = seen.at(-1)?.seen;
+  if (!now) return ['no frame'];
+  const open = await page.evaluate(
+    () => document.querySelector('.link-notice, .notice, [role=progressbar], dialog[open]') !== null,
+  );
+  return open ? [] : ((await faultsByAddress(hash, now)) ?? []);
+}
+
+test(`${ACTIONS} actions without a plan`, { timeout: 60_000 + 2_000 * ACTIONS }, async () => {
+  const { page, troubles } = await openPage(stage);
+  const session = await openProfiler(page);
+  await grid(page, 'dx').waitFor();
+  await watchFrames(page);
+  const random = randomOf(SEED);
+  const done: string[] = [];
+  const wrong: string[] = [];
+  let [frames, rests] = [0, 0];
+  const some = async (count: number) => {
+    for (let i = 1; i <= count; i += 1) {
+      done.push(await act(page, random));
+      if (troubles.length > 0) throw new Error(`${troubles.join('; ')} after ${done.slice(-8).join(' | ')}`);
+      if (i % 5 === 0) {
+        const taken = await takeFrames(page);
+        frames += taken.frames;
+        for (const { seen } of taken.seen) {
+          const faults = contradictions(seen);
+          if (faults.length > 0) wrong.push(`${faults.join('; ')} after ${done.slice(-6).join(' | ')}`);
+        }
+      }
+      if (i % REST > 0) continue;
+      await expect.poll(() => atRest(page), { timeout: 20_000, message: done.slice(-REST).join(' | ') }).toEqual([]);
+      rests += 1;
+    }
+  };
+  // Every part that comes late is there, and undo has something to keep.
+  const first = Math.min(ACTIONS, ACTIONS > 500 ? 300 : 60);
+  await some(first);
+  const before = await measureAtHome(page, session);
+  await some(ACTIONS - first);
+  const after = await measureAtHome(page, session);
+  console.log(
+    `seed ${SEED}: ${done.length} actions, ${frames} frames, ${rests} times at rest; after ${first} and after all ` +
+      `${inWords(before, after)}; ${wrong.length} frames wrong`,
+  );
+  expect(wrong.slice(0, 5)).toEqual([]);
+  expect(after.bytes - before.bytes).toBeLessThan(MOST_GROWTH);
+  expect(after.nodes - before.nodes).toBeLessThan(MOST_MORE);
+  expect(after.listeners - before.listeners).toBeLessThan(MOST_MORE);
+  expect(troubles).toEqual([]);
+});
