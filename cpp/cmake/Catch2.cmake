@@ -21,7 +21,7 @@ elseif(CONV2D_DEPS_DIR AND EXISTS "${CONV2D_DEPS_DIR}/catch2/catch_amalgamated.c
   add_library(conv2d_catch2_amalgamated STATIC "${CONV2D_DEPS_DIR}/catch2/catch_amalgamated.cpp")
   target_compile_features(conv2d_catch2_amalgamated PUBLIC cxx_std_20)
   # Not what is tested: full optimisation and sanitizers would make it the longest step of every build.
-  target_compile_options(conv2d_catch2_amalgamated PRIVATE -O1 $<$<BOOL:${CONV2D_SANITIZE}>:-fno-sanitize=all>)
+  target_compile_options(conv2d_catch2_amalgamated PRIVATE -O0 -g0 $<$<BOOL:${CONV2D_SANITIZE}>:-fno-sanitize=all>)
   target_include_directories(conv2d_catch2_amalgamated SYSTEM PUBLIC "${CONV2D_DEPS_DIR}/catch2" "${forwarding}")
   target_link_libraries(conv2d_catch2 INTERFACE conv2d_catch2_amalgamated)
   set(catch2_target conv2d_catch2_amalgamated)
