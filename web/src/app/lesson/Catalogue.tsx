@@ -8,10 +8,11 @@ interface CatalogueProps {
   readonly course: Course;
   /** What a link called a lesson, if there is none of that name. */
   readonly unknown: string | null;
+  readonly onDerivation: () => void;
 }
 
 /** All lessons, in the order in which one reads them, and how far one has come. */
-export function Catalogue({ course, unknown }: CatalogueProps) {
+export function Catalogue({ course, unknown, onDerivation }: CatalogueProps) {
   const { done, at } = progress.value;
   const [first] = LESSONS;
   const nextLesson = LESSONS.find(({ id }) => !done.includes(id)) ?? first;
@@ -48,6 +49,9 @@ export function Catalogue({ course, unknown }: CatalogueProps) {
           </li>
         ))}
       </ol>
+      <p>
+        <Button onClick={onDerivation}>Where the formulas come from</Button>
+      </p>
     </section>
   );
 }

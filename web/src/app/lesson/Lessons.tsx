@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { isText } from '../../commands/keys';
 import type { LookStore } from '../../look/look-store';
+import { LateNotice } from '../../ui/LateNotice';
+import { late } from '../../ui/late';
 import { ExplainTab } from '../side/ExplainTab';
 import type { SideTabProps } from '../side/tab';
 import { Catalogue } from './Catalogue';
@@ -8,6 +10,10 @@ import { type Course, courseOf } from './course';
 import { endLecture, LectureFrame, turnBack, turnOn, useLectureMark } from './Lecture';
 import { LessonStep } from './LessonStep';
 import './lesson.css';
+
+/** A page of its own among the lessons; a link names it as it names a step. */
+const DERIVATION = 'derivation.1';
+const derivation = late(async () => (await import('./derivation/Derivation')).Derivation);
 
 /** The list of lessons; when one is open, its step, and below it the cell that is spoken of. */
 export function Lessons(props: SideTabProps) {
@@ -28,7 +34,25 @@ export function Lessons(props: SideTabProps) {
   }, [course, look]);
   const lecture = place && course.lecture.value;
   useLectureMark(lecture);
-  if (!place) return <Catalogue course={course} unknown={look.lesson.value} />;
+  if (look.lesson.value === DERIVATION) {
+    const Derivation = derivation();
+    return Derivation ? (
+      <Derivation page={props.page} course={course} />
+    ) : (
+      <LateNotice what="The derivation" of={[derivation]} />
+    );
+  }
+  if (!place) {
+    return (
+      <Catalogue
+        course={course}
+        unknown={look.lesson.value}
+        onDerivation={() => {
+          look.lesson.value = DERIVATION;
+        }}
+      />
+    );
+  }
   if (lecture) return <LectureFrame course={course} place={place} shown={lecture} />;
   return (
     <>

@@ -59,7 +59,7 @@ function createCourse({ store, look, scene, address }: Page): Course {
   const open: Course['open'] = (lesson, index) => {
     const opened = placeOf(placeText(lesson, index));
     if (!opened) return;
-    if (look.lesson.peek() === null) before = { problem: store.problem.peek(), look: look.written.peek() };
+    if (!place.peek()) before = { problem: store.problem.peek(), look: look.written.peek() };
     done.value = null;
     go(linkOf(opened), opened);
   };
@@ -71,8 +71,7 @@ function createCourse({ store, look, scene, address }: Page): Course {
       if (back) {
         store.open(back.problem, 'everything');
         look.open(back.look);
-      }
-      look.lesson.value = null;
+      } else look.lesson.value = null;
       look.side.value = 'lesson';
     });
     // A cell that went lowers the sheet of a narrow page; the list of lessons is in it.
