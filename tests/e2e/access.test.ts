@@ -111,4 +111,20 @@ describe.each(DEVICES)('%s', (_name, device) => {
     await page.context().close();
     expect(troubles).toEqual([]);
   });
+
+  it('has nothing serious for axe-core among the lessons, and never scrolls sideways', async () => {
+    const { page, troubles } = await openPage(stage, device, '#h=4&kh=3&cell=dx.5&side=lesson&lesson=gather.1');
+    const shown = async (what: string) => {
+      await page.locator(what).waitFor();
+      expect(await seriousIn(page, what), what).toEqual([]);
+      expect(await overhang(page), what).toBeLessThanOrEqual(0);
+    };
+    await shown('.lesson');
+    await page.getByRole('button', { name: 'Leave the lesson' }).click();
+    await shown('.catalogue');
+    await page.getByRole('button', { name: 'Where the formulas come from' }).click();
+    await shown('.derivation');
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
 });

@@ -43,3 +43,14 @@ export const Fraction = ({ top, bottom }: { readonly top: ComponentChildren; rea
 );
 
 export const Words = ({ text }: { readonly text: string }) => <mtext>&nbsp;{text}&nbsp;</mtext>;
+
+/** A symbol with indices. Its depth is that of a letter with a tail, so that all indices hang equally low in fonts not made for formulas. */
+export const Indexed = ({ symbol, at }: { readonly symbol: ComponentChildren; readonly at: string }) => (
+  <mrow>
+    <msub>
+      <mpadded depth="0.25em">{symbol}</mpadded>
+      <Plain text={at} />
+    </msub>
+    <mspace width="0.2em" />
+  </mrow>
+);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TensorName } from '../../../protocol/problem';
-import { Fraction, Maths, Plain, Sum, Words } from '../../../ui/Maths';
+import { Fraction, Indexed, Maths, Plain, Sum, Words } from '../../../ui/Maths';
 
 /** A tensor's symbol, joined with its panel on the stage, and its indices. */
 const T = ({ of, at }: { readonly of: TensorName; readonly at?: string }) => {
@@ -9,17 +9,7 @@ const T = ({ of, at }: { readonly of: TensorName; readonly at?: string }) => {
       {of}
     </mi>
   );
-  return at === undefined ? (
-    symbol
-  ) : (
-    <mrow>
-      <msub>
-        {symbol}
-        <Plain text={at} />
-      </msub>
-      <mspace width="0.2em" />
-    </mrow>
-  );
+  return at === undefined ? symbol : <Indexed symbol={symbol} at={at} />;
 };
 
 const Is = () => <mo>=</mo>;
@@ -71,17 +61,23 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'Forward',
     words: [
-      'With stride s, dilation d and padding P at the top and left. A cell of x outside of the picture counts as 0. The simplest case, s = d = 1 and P = 0, stands below it; the rest is derived for that.',
+      'With stride s, dilation d and padding P at the top and left; a cell of x outside of the picture counts as 0. Below it the simplest case, s = d = 1 and P = 0, for which the rest is derived.',
     ],
     formulas: [
-      <Maths key="1" said="y[i,j] = b + sum over p,q of x[s i + d p - P, s j + d q - P] times w[p,q]">
+      <Maths key="1" said="y[i,j] = b + sum over p,q of x[u,v] times w[p,q]">
         <T of="y" at="i,j" />
         <Is />
         <T of="b" />
         <mo>+</mo>
         <Sum over="p,q" />
-        <T of="x" at="si+dp−P,sj+dq−P" />
+        <T of="x" at="u,v" />
         <T of="w" at="p,q" />
+      </Maths>,
+      <Maths key="3" said="with u = s i + d p - P, v = s j + d q - P">
+        <Plain text="u=si+dp−P" />
+        <mo>,</mo>
+        <mspace width="0.5em" />
+        <Plain text="v=sj+dq−P" />
       </Maths>,
       <Maths key="2" said="y[i,j] = b + sum over p,q of x[i+p,j+q] times w[p,q]">
         <T of="y" at="i,j" />
@@ -188,20 +184,11 @@ export const DERIVATION: readonly DerivationStep[] = [
       <Maths key="2" said="= sum over p,q of e[r+p,s+q] times v[p,q], where v[p,q] = w[kh-1-p,kw-1-q]">
         <Is />
         <Sum over="p,q" />
-        <msub>
-          <mi>e</mi>
-          <Plain text="r+p,s+q" />
-        </msub>
-        <msub>
-          <mi>v</mi>
-          <Plain text="p,q" />
-        </msub>
+        <Indexed symbol={<mi>e</mi>} at="r+p,s+q" />
+        <Indexed symbol={<mi>v</mi>} at="p,q" />
       </Maths>,
       <Maths key="3" said="v[p,q] = w[kh-1-p,kw-1-q]">
-        <msub>
-          <mi>v</mi>
-          <Plain text="p,q" />
-        </msub>
+        <Indexed symbol={<mi>v</mi>} at="p,q" />
         <Is />
         <T of="w" at="kh−1−p,kw−1−q" />
       </Maths>,
@@ -212,7 +199,7 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'With a stride',
     words: [
-      'Now x[r,s] is met where t·i + p = r, with t for the stride, as s is taken. So only those weights count for which r − p and s − q can be divided by t. Between the cells of dy lie t − 1 zeros, so to speak; and rows behind the last window get nothing.',
+      'Now x[r,s] is met where t·i + p = r, with t for the stride, as s is taken. So only those weights count for which i and j are whole numbers. Between the cells of dy lie t − 1 zeros, so to speak; and rows behind the last window get nothing.',
     ],
     formulas: [
       <Maths key="1" said="dx[r,s] = sum over p,q of dy[i,j] times w[p,q]">
@@ -222,8 +209,7 @@ export const DERIVATION: readonly DerivationStep[] = [
         <T of="dy" at="i,j" />
         <T of="w" at="p,q" />
       </Maths>,
-      <Maths key="2" said="with i = (r-p)/t and j = (s-q)/t, where both are whole numbers">
-        <Words text="with" />
+      <Maths key="2" said="i = (r-p)/t and j = (s-q)/t">
         <mi>i</mi>
         <Is />
         <Fraction top={<Plain text="r−p" />} bottom={<mi>t</mi>} />
@@ -231,7 +217,6 @@ export const DERIVATION: readonly DerivationStep[] = [
         <mi>j</mi>
         <Is />
         <Fraction top={<Plain text="s−q" />} bottom={<mi>t</mi>} />
-        <Words text="whole" />
       </Maths>,
     ],
     tensors: ['dx', 'dy', 'w'],
@@ -240,7 +225,7 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'All of it in two lines',
     words: [
-      'Write x and y as lists of numbers. Then the layer is a table C whose entries are weights and zeros. The backward pass is the transposed table, and for all x and dy the two sums below are equal: the shortest test of a backward pass.',
+      'Write x and y as lists of numbers. Then the layer is a table C whose entries are weights and zeros. The backward pass is the transposed table, and for all x and dy the two sums below are equal, if there is no bias: the shortest test of a backward pass.',
     ],
     formulas: [
       <Maths key="1" said="y = C x and dx = C transposed dy">
@@ -257,7 +242,7 @@ export const DERIVATION: readonly DerivationStep[] = [
         </msup>
         <T of="dy" />
       </Maths>,
-      <Maths key="2" said="sum of y times dy = sum of x times dx, without bias">
+      <Maths key="2" said="sum of y times dy = sum of x times dx">
         <Sum over="i,j" />
         <T of="y" at="i,j" />
         <T of="dy" at="i,j" />
@@ -265,7 +250,6 @@ export const DERIVATION: readonly DerivationStep[] = [
         <Sum over="r,s" />
         <T of="x" at="r,s" />
         <T of="dx" at="r,s" />
-        <Words text="for b = 0" />
       </Maths>,
     ],
     tensors: ['y', 'x', 'dx', 'dy'],
