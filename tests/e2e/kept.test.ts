@@ -34,6 +34,23 @@ async function typeFirst(page: Page, name: string, value: string): Promise<void>
   await page.keyboard.press('Enter');
 }
 
+/** How many pages are kept in this browser, and how many arrays and files of them. */
+const storedIn = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('conv2d playground', 1);
+      request.onsuccess = () => resolve(request.result);
+    });
+    const count = (name: string) =>
+      new Promise<number>((resolve) => {
+        const request = database.transaction(name).objectStore(name).count();
+        request.onsuccess = () => resolve(request.result);
+      });
+    const counted = { pages: await count('pages'), parts: await count('parts') };
+    database.close();
+    return counted;
+  });
+
 /** Another page of the same browser, which shares what is kept. */
 async function another(context: BrowserContext, hash: string): Promise<Page> {
   const page = await context.newPage();
@@ -136,6 +153,43 @@ describe('what is kept', () => {
     await grid(second, 'x').waitFor();
     expect(await firstOf(second)).toBeCloseTo(0.4, 5);
     await context.close();
+    expect(troubles).toEqual([]);
+  });
+
+  it('is forgotten after a month, and of more than twenty pages the oldest', async () => {
+    const { page, troubles } = await openPage(stage, {}, NO_LINK);
+    await openPicture(page, 51);
+    await expect.poll(() => storedIn(page)).toEqual({ pages: 1, parts: 2 });
+    const month = 31 * 24 * 3_600_000;
+    // Two of a month ago, and 23 of an hour ago.
+    await page.evaluate(
+      async (ages) => {
+        const database = await new Promise<IDBDatabase>((resolve) => {
+          const request = indexedDB.open('conv2d playground', 1);
+          request.onsuccess = () => resolve(request.result);
+        });
+        const writing = database.transaction(['pages', 'parts'], 'readwrite');
+        ages.forEach((age, i) => {
+          const key = `other${i} 1`;
+          const kept = { id: `other${i}`, hash: 'h=9', time: Date.now() - age, inputs: { x: { key, edited: true } } };
+          writing.objectStore('pages').put({ ...kept, file: null });
+          writing.objectStore('parts').put(new Float32Array(9), key);
+        });
+        await new Promise((resolve) => {
+          writing.oncomplete = resolve;
+        });
+        database.close();
+      },
+      [month, month + 1, ...Array.from({ length: 23 }, (_, i) => 3_600_000 + i)],
+    );
+    await page.reload();
+    await restored(page).waitFor();
+    expect(await firstOf(page)).toBeCloseTo(0.2, 5);
+    await expect.poll(() => storedIn(page)).toEqual({ pages: 21, parts: 22 });
+    // What a link can carry is not kept.
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await expect.poll(() => storedIn(page)).toEqual({ pages: 20, parts: 20 });
+    await page.context().close();
     expect(troubles).toEqual([]);
   });
 
