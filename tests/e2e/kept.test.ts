@@ -34,22 +34,27 @@ async function typeFirst(page: Page, name: string, value: string): Promise<void>
   await page.keyboard.press('Enter');
 }
 
-/** How many pages are kept in this browser, and how many arrays and files of them. */
-const storedIn = (page: Page) =>
+/** How many pages are kept in this browser; of their parts, arrays and files, all. */
+const storeOf = (page: Page) =>
   page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('conv2d playground', 1);
-      request.onsuccess = () => resolve(request.result);
-    });
-    const count = (name: string) =>
-      new Promise<number>((resolve) => {
-        const request = database.transaction(name).objectStore(name).count();
+    const resultOf = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve) => {
         request.onsuccess = () => resolve(request.result);
       });
-    const counted = { pages: await count('pages'), parts: await count('parts') };
+    const database = await resultOf(indexedDB.open('conv2d playground', 1));
+    const reading = database.transaction(['pages', 'parts']);
+    const pages = await resultOf(reading.objectStore('pages').count());
+    const parts: unknown[] = await resultOf(reading.objectStore('parts').getAll());
     database.close();
-    return counted;
+    return { pages, parts: parts.map((part) => (part instanceof Float32Array ? part[0] : 'a file')) };
   });
+
+const storedIn = async (page: Page) => {
+  const { pages, parts } = await storeOf(page);
+  return { pages, parts: parts.length };
+};
+
+const firstNumbersIn = async (page: Page) => (await storeOf(page)).parts;
 
 /** Another page of the same browser, which shares what is kept. */
 async function another(context: BrowserContext, hash: string): Promise<Page> {
@@ -84,6 +89,8 @@ describe('a reload', () => {
   it('gives back a picture, its file and an edit of it, says so, and one can start over', async () => {
     const { page, troubles } = await openPage(stage, { permissions: ['clipboard-write'] }, NO_LINK);
     await openPicture(page, 51);
+    // The numbers and the file.
+    await expect.poll(() => storedIn(page)).toEqual({ pages: 1, parts: 2 });
     await setField(page, 'stride', '2');
     await page.reload();
     await restored(page).waitFor();
@@ -122,6 +129,20 @@ describe('a reload', () => {
     await page.reload();
     await page.getByText('this browser kept x and dy').waitFor();
     expect([await firstOf(page, 'x'), await firstOf(page, 'dy')]).toEqual([5, 5]);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
+  it('gives back the last of several edits of what is too large for the tab to remember', async () => {
+    const { page, troubles } = await openPage(stage, {}, '#h=600&w=600&kh=1&kw=1&x=ones&weights=ones&dy=ones');
+    await grid(page, 'dy').waitFor();
+    for (const value of ['5', '6']) {
+      await typeFirst(page, 'x', value);
+      await expect.poll(() => firstNumbersIn(page)).toEqual([Number(value)]);
+    }
+    await page.reload();
+    await restored(page).waitFor();
+    expect(await firstOf(page)).toBe(6);
     await page.context().close();
     expect(troubles).toEqual([]);
   });

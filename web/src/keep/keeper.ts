@@ -61,11 +61,14 @@ export class Keeper {
     this.#hasEarlier = parts.id !== null;
     const { page, store, look } = parts;
     void this.#open();
+    let last: TensorSource | null = null;
     effect(() => {
-      store.problem.value;
+      const { source } = store.problem.value.x;
       look.written.value;
       page.clearTimeout(this.#timer);
-      this.#timer = page.setTimeout(() => this.#keep(), PAUSE_MS);
+      // A file is the one thing that a tab cannot remember by itself.
+      this.#timer = page.setTimeout(() => this.#keep(), source === last ? PAUSE_MS : 0);
+      last = source;
     });
     page.addEventListener('pagehide', () => this.#leave());
     page.addEventListener('pageshow', ({ persisted }) => {
