@@ -8,7 +8,7 @@ export const lesson: Lesson = {
   sentence: 'Pictures have colours and layers have many outputs: what is added up, and what stays apart.',
   steps: [
     {
-      title: 'A picture in layers',
+      title: 'A picture in planes',
       link: `${TWO}&cell=y.0`,
       words: [
         'A colour picture has three numbers at each place: how much red, green and blue. Each of these planes is a *channel* of x. Deeper in a network there are 64 or 512 of them.',

@@ -66,7 +66,7 @@ export const lesson: Lesson = {
       title: 'More digits',
       link: `${SMALL}&gradient-check.loss=log_cosh&gradient-check.parameter=w&gradient-check.epsilon=0.0001`,
       words: [
-        'In single precision a check can hardly tell a wrong gradient from rounding. That is why one checks in double precision, even if the program later runs in single.',
+        'In single precision (float32, about 7 digits) a check can hardly tell a wrong gradient from rounding. That is why one checks in double precision (float64, about 16 digits), even if the program later runs in single.',
       ],
       task: {
         words: 'Set the precision of the map to float64.',

@@ -54,7 +54,7 @@ export const lesson: Lesson = {
       link: `${LINE}&cell=y.0`,
       words: [
         'The window need not stop at every cell. The *stride* is how many cells it moves on at a time. So far it was 1.',
-        'A larger stride makes y smaller and saves work: it is one of the two usual ways to shrink a picture inside a network.',
+        'A larger stride makes y smaller and saves work. In a neural network, which is many such steps one after the other, its *layers*, it is one of the two usual ways to shrink a picture.',
       ],
       task: {
         words: 'Set the stride to 2.',
