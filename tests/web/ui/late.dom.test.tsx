@@ -7,10 +7,10 @@ import { late } from '../../../web/src/ui/late';
 
 /** A download that ends when the test says so. */
 function download() {
-  const ends: { readonly arrive: (loaded: string) => void; readonly fail: () => void }[] = [];
+  const ends: { readonly arrive: (loaded: string) => void; readonly fail: (cause?: Error) => void }[] = [];
   const load = () =>
     new Promise<string>((resolve, reject) => {
-      ends.push({ arrive: resolve, fail: () => reject(new Error('404')) });
+      ends.push({ arrive: resolve, fail: (cause = new Error('404')) => reject(cause) });
     });
   const settle = () => act(async () => void (await Promise.resolve()));
   return { part: late(load), ends, settle };
@@ -56,5 +56,19 @@ describe('a part that comes late', () => {
     await settle();
     expect(document.body.textContent).toBe('');
     expect(part()).toBe('here');
+  });
+
+  test('that is not whole says that, and is not asked for again: a browser keeps what it could not read', async () => {
+    const { part, ends, settle } = download();
+    part();
+    await settle();
+    await act(() => render(<LateNotice what="The map" of={[part]} />, document.body));
+    ends[0]?.fail(new SyntaxError('Unexpected end of input'));
+    await settle();
+    await settle();
+    expect(document.body.textContent).toContain('The map arrived damaged');
+    part.retry();
+    await settle();
+    expect(ends).toHaveLength(1);
   });
 });

@@ -30,7 +30,12 @@ export function useSheet(say: (message: string) => void) {
     (name: SheetName) => {
       SHEETS[name]().then(
         (Sheet) => setShown({ Sheet }),
-        () => say(`${NAMES[name]} could not be fetched. Try again.`),
+        (cause) =>
+          say(
+            cause instanceof SyntaxError
+              ? `${NAMES[name]} arrived damaged. Load the page again.`
+              : `${NAMES[name]} could not be fetched. Try again.`,
+          ),
       );
     },
     [say],

@@ -17,6 +17,7 @@ const PATIENCE_MS = 400;
 /** Where something is missing that is still being fetched, or could not be. */
 export function LateNotice({ what, of }: LateNoticeProps) {
   const failed = of.some(({ status }) => status.value === 'failed');
+  const damaged = of.some(({ status }) => status.value === 'damaged');
   const loading = of.some(({ status }) => status.value === 'loading');
   const [long, setLong] = useState(false);
   useEffect(() => {
@@ -24,15 +25,16 @@ export function LateNotice({ what, of }: LateNoticeProps) {
     const timer = setTimeout(() => setLong(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [loading]);
-  if (failed) {
+  if (damaged || failed) {
     return (
       <div class="notice notice--wrong" role="alert">
         <p>
-          {what} could not be fetched. If the site was renewed meanwhile, load the page again: its address keeps your
-          problem.
+          {what} {damaged ? 'arrived damaged' : 'could not be fetched'}. If trying again does not help, load the page
+          again: its address keeps your problem.
         </p>
         <Button
           onClick={() => {
+            if (damaged) location.reload();
             for (const { retry } of of) retry();
           }}
         >

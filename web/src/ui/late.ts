@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-export type LateStatus = 'unasked' | 'loading' | 'ready' | 'failed';
+/** `damaged`: it arrived, but not whole. A browser keeps that until the page is loaded again, however often it is asked. */
+export type LateStatus = 'unasked' | 'loading' | 'ready' | 'failed' | 'damaged';
 
 /** Asking starts the download; whoever asked while rendering or in a computed signal is run again when it is there. */
 export interface Late<Loaded> {
@@ -22,8 +23,8 @@ export function late<Loaded>(load: () => Promise<Loaded>): Late<Loaded> {
         arrived.value = loaded;
         status.value = 'ready';
       },
-      () => {
-        status.value = 'failed';
+      (cause) => {
+        status.value = cause instanceof SyntaxError ? 'damaged' : 'failed';
       },
     );
   };

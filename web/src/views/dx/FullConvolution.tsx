@@ -93,6 +93,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
           <Slot
             tensor="dx"
             under={marks.result}
+            {...(steps < result.total ? { subtitle: `${steps} of ${result.total} stops` } : {})}
             {...(unturned ? { label: 'wrong dx', subtitle: 'not the gradient', accent: 'var(--wrong)' } : {})}
           />
         </>

@@ -1,0 +1,187 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
+import { FAULT_NAMES, FAULTS, type FaultName, FOR_PROGRAMMERS } from './support/faults';
+import { cellAt, grid } from './support/grids';
+import { openMode } from './support/modes';
+import { DIST, type Serving } from './support/site';
+import { THOROUGH } from './support/thorough';
+
+// Every file that is asked for late, with a fault when it is: it is told, nothing else is lost, and "Try again" mends it.
+
+const serving: Serving = {};
+let stage: Stage;
+let page: Page;
+beforeAll(async () => {
+  stage = await openStage(serving);
+});
+afterAll(() => closeStage(stage));
+afterEach(async () => {
+  serving.patch = undefined;
+  await page.context().close();
+});
+
+/** Without these there is no page (tests/e2e/start-faults.test.ts). */
+const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Formula|rolldown)-|conv2d-/;
+/**
+ * What only large problems need goes without; what opens pictures (tests/web/app/pictures.test.ts), copies the link and shows the
+ * examples (playground.test.ts) says so where it was asked for.
+ */
+const ELSEWHERE = /threads|decode-image|open-pictures|copy-link|ExamplesSheet/;
+
+const SOON = { timeout: 5_000 };
+
+interface Stop {
+  readonly name: string;
+  readonly go: () => Promise<unknown>;
+  readonly there: () => Promise<unknown>;
+}
+
+const mode = (title: string): Stop => ({
+  name: title,
+  go: () => openMode(page, title),
+  there: () => page.getByRole('main').locator('.panel, table').first().waitFor(SOON),
+});
+const dialog = (key: string): Stop => ({
+  name: `the dialog of ${key}`,
+  go: () => page.keyboard.press(key),
+  there: async () => {
+    const there = page.getByRole('dialog');
+    if (!(await there.isVisible())) await page.keyboard.press(key);
+    await there.waitFor({ timeout: 1000 }).catch(async () => {
+      // It said "Load the page again".
+      await page.reload();
+      await grid(page, 'y').waitFor();
+      await page.keyboard.press(key);
+      await there.waitFor(SOON);
+    });
+    await page.keyboard.press('Escape');
+  },
+});
+const follow = (hash: string) =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+
+/** Whatever a person may ask for. A new part that comes late is reached here, or the test says which was not. */
+const STOPS: readonly Stop[] = [
+  {
+    name: 'the opening',
+    go: () => page.mouse.move(400, 400),
+    there: () => page.getByRole('spinbutton', { name: 'height', exact: true }).waitFor(SOON),
+  },
+  {
+    name: 'a cell',
+    go: () => cellAt(page, 'y', 0, 0).click(),
+    there: () => page.locator('.explain__title').waitFor(SOON),
+  },
+  ...['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry', 'Board'].map(mode),
+  {
+    name: 'the algorithms',
+    go: () => page.getByRole('tab', { name: 'Algorithms' }).click(),
+    there: () => page.getByRole('tabpanel', { name: 'Algorithms' }).locator('summary').first().waitFor(SOON),
+  },
+  {
+    name: 'the lessons',
+    go: () => page.getByRole('tab', { name: /Lesson/ }).click(),
+    there: () => page.locator('.side button').first().waitFor(SOON),
+  },
+  dialog('?'),
+  {
+    name: 'a sample picture',
+    go: () => follow('h=12&kh=3&x=sample:portrait&weights=filter:blur'),
+    // Its link is not opened without, and stays to be tried again.
+    there: () => expect.poll(() => page.locator('.panel').first().textContent()).toMatch(/12 × 12/),
+  },
+  {
+    name: 'maps and slices',
+    go: () => follow('h=60&kh=3&c=2&k=2&x=random:1&weights=ones'),
+    there: () => page.locator('.heat').nth(3).waitFor(SOON),
+  },
+  {
+    name: 'a narrow window',
+    go: () => page.setViewportSize({ width: 390, height: 800 }),
+    there: () => page.locator('.strip__tensor').nth(2).waitFor(SOON),
+  },
+];
+
+/** "assets/DxView-g1O39WQe.js" is DxView.js, whatever the build. */
+const plainName = (file: string): string => file.replace(/^assets\//, '').replace(/-[\w-]{8}\./, '.');
+const TOLD = /could not be fetched|arrived damaged|was opened|not fetched/;
+
+async function walk(faultOf: (file: string) => FaultName): Promise<void> {
+  page = await (
+    await stage.browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+  ).newPage();
+  const uncaught: string[] = [];
+  page.on('pageerror', (error) => uncaught.push(error.message));
+  const hurt = new Set<string>();
+  const asked = new Set<string>();
+  const harm = () => {
+    serving.patch = (file, body) => {
+      asked.add(plainName(file));
+      if (OF_THE_START.test(file)) return body;
+      hurt.add(plainName(file));
+      return FAULTS[faultOf(plainName(file))](body);
+    };
+  };
+  harm();
+  await page.goto(stage.site.url + NOTEBOOK_4);
+  await grid(page, 'dx').waitFor();
+  const rows: string[] = [];
+  for (const { name, go, there } of STOPS) {
+    harm();
+    await go();
+    // Either it is there, or it is said that it is not.
+    const told = page.getByText(TOLD).first();
+    for (let waited = 0; waited < 3000 && !(await told.isVisible()); waited += 100) {
+      if (waited >= 500 && hurt.size === 0) break;
+      await page.waitForTimeout(100);
+    }
+    const said = await page.getByText(TOLD).allTextContents();
+    for (const text of said) expect(text).not.toMatch(FOR_PROGRAMMERS);
+    if (hurt.size > 0) {
+      const faults = [...new Set([...hurt].map(faultOf))].join(', ');
+      rows.push(`${name}: ${[...hurt].join(' ')} (${faults}) -> ${said.join(' / ') || 'nothing'}`);
+    }
+    serving.patch = (file, body) => {
+      asked.add(plainName(file));
+      return body;
+    };
+    hurt.clear();
+    // What failed may be told a moment later, and what comes may ask for more.
+    for (let tries = 0, error: unknown = true; error; tries += 1) {
+      await tryAgain();
+      error = await there().then(() => null, String);
+      if (error && tries === 2) throw new Error(`${name}: ${error}\n${rows.join('\n')}`);
+    }
+  }
+  console.log(rows.join('\n'));
+  expect(rows.filter((row) => row.endsWith('nothing'))).toEqual([]);
+  expect(uncaught).toEqual([]);
+  // Nothing was lost on the way: the problem that the last link opened is there.
+  expect(page.url()).toContain('h=60');
+  const late = readdirSync(join(DIST, 'assets')).filter(
+    (file) => /js$/.test(file) && !OF_THE_START.test(`assets/${file}`),
+  );
+  expect(late.map(plainName).filter((file) => !asked.has(file) && !ELSEWHERE.test(file))).toEqual([]);
+}
+
+async function tryAgain(): Promise<void> {
+  const button = page.getByRole('button', { name: 'Try again' }).first();
+  for (let i = 0; i < 12 && (await button.isVisible()); i += 1) {
+    await button.click();
+    await page.waitForTimeout(150);
+    await page.locator('[role=grid], table').first().waitFor(SOON);
+  }
+}
+
+if (THOROUGH) {
+  it.each(FAULT_NAMES)('late files that are %s', { timeout: 300_000 }, (fault) => walk(() => fault));
+} else {
+  it('late files, missing or another page', { timeout: 120_000 }, () =>
+    walk((file) => (file.length % 2 === 0 ? 'missing' : 'another page')),
+  );
+}
