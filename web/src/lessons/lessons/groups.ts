@@ -67,7 +67,7 @@ export const lesson: Lesson = {
         'The depthwise one has 36 weights. And the pointwise one?',
       ],
       task: {
-        words: 'Set the kernel to 1, with one group.',
+        words: 'Set the kernel to 1; groups stays 1.',
         goal: { kind: 'sizes', are: { kh: 1, kw: 1, groups: 1 } },
         solution: 'kh=1&kw=1',
         seen: '1 · 1 · 4 · 4 = 16 weights. 36 + 16 = 52 in place of 144; with 256 channels the saving is nearly ninefold. Networks for phones are built of this.',

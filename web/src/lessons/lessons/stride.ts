@@ -45,7 +45,7 @@ export const lesson: Lesson = {
       title: 'Four phases',
       link: `${TWO}&mode=dx&dx.stage=slide`,
       words: [
-        'Three of four cells of the spread dy are zeros: most products are with 0. But which weights meet a real dy depends only on whether row and column of dx are even or odd.',
+        'Of the nine cells of the spread dy five are zeros, in a large one three of four: most products are with 0. But which weights meet a real dy depends only on whether row and column of dx are even or odd.',
         'That makes four groups of cells, called *phases*, each with its own few weights: a small convolution without zeros for each.',
       ],
       task: {
