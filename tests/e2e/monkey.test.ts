@@ -41,6 +41,8 @@ async function measureAtHome(page: Page, session: CDPSession): Promise<Measured>
 /** What the page shows at rest that its address does not say; none where the address cannot tell. */
 async function atRest(page: Page): Promise<readonly string[]> {
   const before = page.url();
+  // A player that goes on is never at rest.
+  await page.evaluate(() => document.querySelector<HTMLElement>('button[aria-label^="Pause"]')?.click());
   await page.waitForTimeout(450);
   const hash = new URL(page.url()).hash;
   if (page.url() !== before) return ['the address is being written'];

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
+import { openMode } from './support/modes';
+import { THOROUGH } from './support/thorough';
+
+// Magnified to 200 and 400 % a window of 1280 x 900 has 640 and 320 pixels of its own: nothing leaves it, nothing vanishes.
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+const MODES = ['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry', 'Board'];
+const SEVERAL =
+  '#n=2&h=6&c=4&k=4&groups=2&kh=3&padding=same&x=random:3&weights=random:4&bias=ones&dy=mse:0&slice=n1.c2.k3';
+const WINDOWS = [
+  [320, 225, 4],
+  [640, 450, 2],
+  [320, 700, 1],
+] as const;
+const CASES = WINDOWS.flatMap(([width, height, zoom]) =>
+  [`${NOTEBOOK_4}&cell=y.1`, SEVERAL].map((hash) => [width, height, zoom, hash] as const),
+);
+
+it.each(THOROUGH ? CASES : CASES.slice(0, 1))(
+  '%i x %i pixels, magnified %i times, with forced colours and no motion: %s',
+  { timeout: 120_000 },
+  async (width, height, deviceScaleFactor, hash) => {
+    const { page, troubles } = await openPage(
+      stage,
+      { viewport: { width, height }, deviceScaleFactor, reducedMotion: 'reduce', forcedColors: 'active' },
+      hash,
+    );
+    await page.locator('.strip__tensor').first().waitFor();
+    const faults: string[] = [];
+    for (const mode of MODES) {
+      const main = await openMode(page, mode);
+      await main.locator('.panel, table').first().waitFor();
+      const found = await page.evaluate(() => {
+        const room = document.documentElement.clientWidth;
+        const scrolls = (element: Element | null): boolean => {
+          for (let at = element; at && at !== document.body; at = at.parentElement) {
+            if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX)) return true;
+          }
+          return false;
+        };
+        const outside = [...document.querySelectorAll('body *')].filter((element) => {
+          const { left, right, width: wide, height: tall } = element.getBoundingClientRect();
+          const beyond = wide > 0 && tall > 0 && (right > room + 1 || left < -1);
+          return beyond && !element.closest('.visually-hidden, svg') && !scrolls(element.parentElement);
+        });
+        const empty = [...document.querySelectorAll('main .panel, main .figure, main [role=grid]')].filter(
+          (element) => element.getBoundingClientRect().width < 2 || element.getBoundingClientRect().height < 2,
+        );
+        const name = ({ tagName, className }: Element) => `${tagName}.${className}`;
+        return {
+          wider: document.documentElement.scrollWidth - room,
+          outside: outside.map(name).slice(0, 5),
+          empty: empty.map(name).slice(0, 5),
+          panels: document.querySelectorAll('main .panel, main table').length,
+        };
+      });
+      if (found.wider > 0 || found.outside.length > 0 || found.empty.length > 0 || found.panels === 0) {
+        faults.push(`${mode}: ${JSON.stringify(found)}`);
+      }
+    }
+    // Between what stays in sight above and below there is room for the stage.
+    const room = await page.evaluate(() => {
+      document.querySelector('main .panel')?.scrollIntoView({ block: 'start' });
+      const { bottom } = document.querySelector('.strip')?.getBoundingClientRect() ?? { bottom: 0 };
+      const { top } = document.querySelector('.phone-sheet')?.getBoundingClientRect() ?? { top: 0 };
+      return top - Math.max(0, bottom);
+    });
+    expect(room).toBeGreaterThan(90);
+    await page.context().close();
+    expect(faults).toEqual([]);
+    expect(troubles).toEqual([]);
+  },
+);
