@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import type { Recalled } from '../keep/recall';
 import { readLink } from '../link/read-link';
-import { forgetReplaced } from '../ui/forget-replaced';
 import { startTheme } from '../ui/theme';
 import { App } from './App';
 import { createPage, type Page } from './page';
@@ -9,7 +8,6 @@ import { createPage, type Page } from './page';
 /** Puts the page into an element of the document. */
 export async function start(root: HTMLElement): Promise<void> {
   startTheme();
-  forgetReplaced();
   const { hash } = window.location;
   const direct = isMarked() ? null : await readLink(hash);
   const recalled = direct?.missing.length === 0 ? null : await recall(hash).catch(() => null);
