@@ -180,7 +180,7 @@ describe('an address with a fault', () => {
     await pause();
     expect([store.problem.value, look.written.value]).toEqual([problem, seen]);
     expect(window.location.hash).toBe(`#${hash}`);
-    expect(address.faulty.value).toEqual({ hash, kind: 'link', unread: false, costs: null });
+    expect(address.faulty.value).toEqual({ hash, kind: 'link', unread: false, costs: null, carried: {} });
   });
 
   test('stays when the page opens with it', async () => {
@@ -301,7 +301,7 @@ describe('without the reader of links', () => {
     const restore = withoutReader();
     visit('h=6&kh=2');
     await vi.waitFor(() =>
-      expect(address.faulty.value).toEqual({ hash: 'h=6&kh=2', kind: 'link', unread: true, costs: null }),
+      expect(address.faulty.value).toEqual({ hash: 'h=6&kh=2', kind: 'link', unread: true, costs: null, carried: {} }),
     );
     await pause();
     expect(store.problem.value).toBe(problem);
@@ -335,7 +335,7 @@ describe('without the reader of links', () => {
     await pause();
     expect(store.problem.value).toBe(problem);
     expect(examples.current.value).toBeNull();
-    expect(address.faulty.value).toEqual({ hash: preset.hash, kind: 'example', unread: true, costs: null });
+    expect(address.faulty.value).toEqual({ hash: preset.hash, kind: 'example', unread: true, costs: null, carried: {} });
     expect(window.location.hash).toBe(hash);
     await examples.open(preset);
     expect(examples.current.value).toBe(preset);
