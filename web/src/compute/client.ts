@@ -53,11 +53,12 @@ const isQuestion = (request: Request): request is QuestionRequest => request.typ
 const NOT_STARTED =
   'what computes did not start: its file could not be fetched, or arrived damaged. Check the connection, then try again';
 
-const stopped = (message: string): ConvError => ({
+/** Why, is for programmers: the browser's console has it. */
+const DIED: ConvError = {
   code: 'internal',
   field: '',
-  message: `the computation stopped unexpectedly and was started again${message && ` (${message})`}`,
-});
+  message: 'what computes stopped unexpectedly, and was started again',
+};
 
 const notSent = (thrown: unknown): ConvError =>
   thrown instanceof RangeError
@@ -169,8 +170,8 @@ export class ComputeClient {
         if (worker === this.#worker) act(event);
       };
     worker.onmessage = ifCurrent((event: MessageEvent<WorkerMessage>) => this.#receive(event.data));
-    worker.onmessageerror = ifCurrent(() => this.#crashed('a message could not be read'));
-    worker.onerror = ifCurrent((event: ErrorEvent) => this.#crashed(event.message));
+    worker.onmessageerror = ifCurrent(() => this.#crashed());
+    worker.onerror = ifCurrent(() => this.#crashed());
     return worker;
   }
 
@@ -195,9 +196,9 @@ export class ComputeClient {
     this.#next();
   }
 
-  #crashed(message: string): void {
+  #crashed(): void {
     // A worker that dies before it is ready would die again: that is for a person to judge.
-    if (this.status.worker === 'ready') this.#restart({ status: 'failed', error: stopped(message) });
+    if (this.status.worker === 'ready') this.#restart({ status: 'failed', error: DIED });
     else this.#fail({ code: 'module_unavailable', field: '', message: NOT_STARTED });
   }
 

@@ -126,10 +126,12 @@ function Panels({ page: { store } }: StageProps) {
 function StageNotices({ page }: StageProps) {
   const { store, address } = page;
   const { status } = store.progress.value;
+  const refusal = store.draft.value?.error.code;
   const anything =
     address.faulty.value ||
     address.missing.value.length > 0 ||
-    store.draft.value?.error.code === 'costly' ||
+    refusal === 'costly' ||
+    refusal === 'out_of_memory' ||
     status === 'failed' ||
     status === 'stopped';
   const Notices = anything && notices();
