@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
+import { closeStage, NO_LINK, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { encodePng } from './support/png';
 
@@ -84,6 +84,15 @@ describe('a reload', () => {
     await expect.poll(async () => (await readNumbers(page, 'x'))[0]).toBe(7);
     await page.context().close();
     expect(troubles).toEqual([]);
+  });
+
+  it('is not the same as following the link again: that means what it says', async () => {
+    const { page } = await openPage(stage);
+    await typeInto(page, cellAt(page, 'x', 1, 1), '70');
+    await page.goto(`${stage.site.url}?again${NOTEBOOK_4}`);
+    await grid(page, 'dx').waitFor();
+    expect((await readNumbers(page, 'x'))[0]).toBe(0);
+    await page.context().close();
   });
 
   it('gives back a picture, its file and an edit of it, says so, and one can start over', async () => {

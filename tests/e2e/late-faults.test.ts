@@ -86,7 +86,12 @@ const STOPS: readonly Stop[] = [
   {
     name: 'the lessons',
     go: () => page.getByRole('tab', { name: /Lesson/ }).click(),
-    there: () => page.locator('.side button').first().waitFor(SOON),
+    there: () => page.locator('.catalogue').waitFor(SOON),
+  },
+  {
+    name: 'the derivation',
+    go: () => page.getByRole('button', { name: 'Where the formulas come from' }).click(),
+    there: () => page.locator('.derivation').waitFor(SOON),
   },
   dialog('?'),
   {

@@ -152,18 +152,19 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('explained sums of 
       const cell = grid(page, planeName(tensor, one)).getByRole('gridcell').nth(index);
       await cell.click();
       const panel = explained(page);
-      const total = (term: string) =>
-        panel
-          .getByRole('definition')
-          .and(panel.locator(`dt:has-text("${term}") + dd`))
-          .textContent();
-      const result = numberIn(await total('computed it'));
-      expect(result, `${tensor}, seed ${seed}`).toBe(values[index]);
-      const sum = numberIn(await total('sum of the products'));
-      const bias = tensor === 'y' ? (one.b?.[0] ?? 0) : 0;
-      expect(sum + bias, `${tensor}, seed ${seed}`).toBe(result);
-      const added = await addedUp(panel);
-      expect(added, `${tensor}, seed ${seed}`).toBe(sum);
+      const total = async (term: string) =>
+        numberIn(
+          await panel
+            .getByRole('definition')
+            .and(panel.locator(`dt:has-text("${term}") + dd`))
+            .textContent(),
+        );
+      // The cell's own number is there at once, sum and products come when they have been computed.
+      const message = `${tensor}, seed ${seed}`;
+      await expect.poll(() => total('computed it'), { message }).toBe(values[index]);
+      const sum = (values[index] ?? Number.NaN) - (tensor === 'y' ? (one.b?.[0] ?? 0) : 0);
+      await expect.poll(() => total('sum of the products'), { message }).toBe(sum);
+      await expect.poll(() => addedUp(panel), { message }).toBe(sum);
       await cell.click();
     }
     await page.context().close();

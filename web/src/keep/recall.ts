@@ -2,7 +2,7 @@ import type { Carried, CarriedInput } from '../link/field';
 import type { ParsedLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { type Kept, type KeptFile, openDatabase, pagesIn, partOf } from './database';
-import { numbersOfText, takeMark } from './mark';
+import { type Mark, numbersOfText, takeMark } from './mark';
 
 /** What an address opens, with what this browser has kept of it. */
 export interface Recalled {
@@ -21,7 +21,7 @@ const PATIENCE_MS = 2000;
 export async function recall(hash: string): Promise<Recalled> {
   const bare = hash.replace('#', '');
   const mark = takeMark();
-  const marked = mark?.addresses.includes(bare) ? mark : null;
+  const marked = mark && addressesOf(mark).includes(bare) ? mark : null;
   const newest = marked?.hash ?? bare;
   if (newest !== bare) history.replaceState(history.state, '', `#${newest}`);
   const found = await Promise.race([
@@ -37,6 +37,15 @@ export async function recall(hash: string): Promise<Recalled> {
   const restored = Object.keys(carried).filter((input) => !missing.includes(input));
   // Of a page that is open elsewhere a copy is made: each tab keeps its own.
   return { opened, id: marked?.id ?? null, restored: opened.fault ? [] : restored, file: found?.file ?? null };
+}
+
+/**
+ * Who comes back finds what was there, under whatever address the page was left. Who follows a link means what the link says: only
+ * that of what was there last is about it.
+ */
+function addressesOf({ addresses, hash }: Mark): readonly string[] {
+  const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return arrival?.type === 'reload' || arrival?.type === 'back_forward' ? addresses : [hash];
 }
 
 interface Found {
