@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CASES, linkTo } from '../e2e/support/notebook';
 import { encodePng } from '../e2e/support/png';
 import { type Site, serveSite } from '../e2e/support/site';
@@ -33,6 +33,11 @@ const leaveOut = (skip: (reason: string) => void, reason: string) => {
   say(`skipped: ${reason}`);
   skip(reason);
 };
+const isAlive = (driver: Driver): Promise<boolean> =>
+  driver.evaluate('true').then(
+    () => true,
+    () => false,
+  );
 const zeros = (values: readonly number[]) => values.map(() => 0);
 
 let site: Site;
@@ -54,11 +59,20 @@ afterAll(() => site.close());
 describe.each(ENGINES)('$name', ({ name, missing, start }) => {
   let driver: Driver;
   let page: Playground;
-  beforeAll(async () => {
-    if (missing) return;
+  const begin = async () => {
     driver = await start();
     page = new Playground(driver, site.url);
     await driver.resize(...WIDE);
+  };
+  beforeAll(async () => {
+    if (!missing) await begin();
+  });
+  beforeEach(async ({ task }) => {
+    // WebKitGTK's web process dies now and then; what it died in is tried once more, by another one.
+    if (missing || (await isAlive(driver))) return;
+    say(`engine: ${name} had crashed and was started again: ${task.name}`);
+    await driver.close().catch(() => undefined);
+    await begin();
   });
   afterAll(() => driver?.close());
   afterEach(async ({ task }) => {

@@ -41,8 +41,8 @@ export async function openWebKit({ browser, driver, display }: WebKitPrograms): 
     return {
       ...session,
       async close() {
-        await session.close();
-        await end();
+        // A session whose page has crashed is gone already.
+        await session.close().finally(end);
       },
     };
   } catch (error) {
