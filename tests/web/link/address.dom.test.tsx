@@ -335,7 +335,13 @@ describe('without the reader of links', () => {
     await pause();
     expect(store.problem.value).toBe(problem);
     expect(examples.current.value).toBeNull();
-    expect(address.faulty.value).toEqual({ hash: preset.hash, kind: 'example', unread: true, costs: null, carried: {} });
+    expect(address.faulty.value).toEqual({
+      hash: preset.hash,
+      kind: 'example',
+      unread: true,
+      costs: null,
+      carried: {},
+    });
     expect(window.location.hash).toBe(hash);
     await examples.open(preset);
     expect(examples.current.value).toBe(preset);
