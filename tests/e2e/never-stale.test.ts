@@ -248,7 +248,9 @@ describe('every frame', () => {
       `seed ${SEED}: ${frames} frames, ${pictures} of them unlike the one before, of ${session.truths.length} problems; ` +
         `${explained} with Explain, ${badges} with the badge of the broken algorithm, ${checks} with the gradient check; ${wrong.length} wrong`,
     );
-    expect(wrong.slice(0, 12).join('\n')).toBe('');
+    // In the log too: a report shortens it.
+    if (wrong.length > 0) console.log(wrong.slice(0, 12).join('\n'));
+    expect(wrong.slice(0, 12)).toEqual([]);
     // In the end it is the last problem that is there.
     await session.link();
     await expect

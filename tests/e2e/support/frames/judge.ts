@@ -3,8 +3,11 @@ import type { Seen, SeenGrid } from './record';
 
 /** Judges what a frame shows of a problem with one image, channel and filter. */
 
-/** Values are float32; figures of Explain's terms have three digits. */
-const ROUNDING = 2e-6;
+/**
+ * Values are float32, and dx of a loss is the third sum in a row, whose terms may cancel; figures of Explain's terms have three
+ * digits.
+ */
+const ROUNDING = 1e-5;
 const THREE_DIGITS = 6e-3;
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
