@@ -42,6 +42,7 @@ export async function setUp(wants) {
     builds && ensureNativeDeps(),
     builds && installed.then(() => checkBuildTools(wants)),
     nodeModules,
+    installed,
   ]).finally(closePrivateApt);
   return { emscripten, nativeDeps: isComplete(nativeDepsFolder()) ? nativeDepsFolder() : undefined };
 }
