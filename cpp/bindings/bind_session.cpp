@@ -39,10 +39,37 @@ struct AlgorithmRow {
   double workspace_floats = 0, cost = 0, error_bound = 0;
 };
 
-AlgorithmList algorithms(const Session& session, conv2d::Pass pass) {
+/// A session in JavaScript: its address. To bind a class instead costs the page's first download 2 kB, for classes that
+/// inherit, are shared or overloaded, of which there are none.
+using Handle = std::uintptr_t;
+
+Session& at(Handle handle) { return *reinterpret_cast<Session*>(handle); }
+
+Handle open_session() { return reinterpret_cast<Handle>(new Session); }
+void close_session(Handle handle) { delete &at(handle); }
+
+/// A member of Session as a function of a handle and what the member takes.
+template <auto Member>
+struct Call;
+template <class Value, class... Taken, Value (Session::*Member)(Taken...)>
+struct Call<Member> {
+  static Value of(Handle handle, Taken... taken) { return (at(handle).*Member)(taken...); }
+};
+template <class Value, class... Taken, Value (Session::*Member)(Taken...) const>
+struct Call<Member> {
+  static Value of(Handle handle, Taken... taken) { return (at(handle).*Member)(taken...); }
+};
+Float32View view(Handle handle, conv2d::bindings::Slot slot) { return view_of<Float32View>(at(handle).writable(slot)); }
+Int32View indices(Handle handle, conv2d::bindings::IndexSlot slot) {
+  return view_of<Int32View>(at(handle).indices(slot));
+}
+Uint8View pixels(Handle handle) { return view_of<Uint8View>(at(handle).pixels()); }
+Float64View check_table(Handle handle) { return view_of<Float64View>(at(handle).check_table()); }
+
+AlgorithmList algorithms(Handle handle, conv2d::Pass pass) {
   std::vector<AlgorithmRow> rows;
-  if (session.geometry()) {
-    for (const conv2d::AlgorithmInfo& info : conv2d::algorithms(*session.geometry(), pass)) {
+  if (const auto& geometry = at(handle).geometry()) {
+    for (const conv2d::AlgorithmInfo& info : conv2d::algorithms(*geometry, pass)) {
       rows.push_back({std::string(info.name), std::string(info.description), info.supported, info.reason,
                       static_cast<double>(info.workspace_floats), info.cost, info.error_bound});
     }
@@ -51,22 +78,20 @@ AlgorithmList algorithms(const Session& session, conv2d::Pass pass) {
 }
 
 /// `progress` must not throw: an exception would leave the module's stack where it stood.
-conv2d::Status run(Session& session, conv2d::Pass pass, ProgressCallback progress) {
+conv2d::Status run(Handle handle, conv2d::Pass pass, ProgressCallback progress) {
   const auto step = [](void* context, std::int64_t done, std::int64_t total) {
     return (*static_cast<const ProgressCallback*>(context))(static_cast<double>(done), static_cast<double>(total))
         .as<bool>();
   };
-  return session.run(pass, {.step = step, .context = &progress});
+  return at(handle).run(pass, {.step = step, .context = &progress});
 }
-
-std::uint32_t address(const Session& session) { return reinterpret_cast<std::uintptr_t>(&session); }
 
 double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mallinfo().uordblks)); }
 
 }  // namespace
 
-/// Session::run without a progress callback, by the address that Session::address gives; returns the ErrorCode as a
-/// number. A plain export: to hand a callback in and a Status out through Embind takes longer than a small convolution.
+/// Session::run without a progress callback; returns the ErrorCode as a number. A plain export: to hand a callback in
+/// and a Status out through Embind takes longer than a small convolution.
 extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int pass) {
   return static_cast<int>(session->run(static_cast<conv2d::Pass>(pass), {}).code);
 }
@@ -125,37 +150,31 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .field("max_absolute_error", &CheckSummary::max_absolute_error)
       .field("max_relative_error", &CheckSummary::max_relative_error);
 
-  emscripten::class_<Session>("Session")
-      .constructor<>()
-      .function("set_problem", &Session::set_problem)
-      .function("reserve", &Session::reserve)
-      .function("reserve_indices", &Session::reserve_indices)
-      .function("reserve_pixels", &Session::reserve_pixels)
-      .function("view", emscripten::optional_override(
-                            [](Session& session, Slot slot) { return view_of<Float32View>(session.writable(slot)); }))
-      .function("indices", emscripten::optional_override([](const Session& session, IndexSlot slot) {
-                  return view_of<Int32View>(session.indices(slot));
-                }))
-      .function("pixels", emscripten::optional_override(
-                              [](const Session& session) { return view_of<Uint8View>(session.pixels()); }))
-      .function("check_table", emscripten::optional_override(
-                                   [](const Session& session) { return view_of<Float64View>(session.check_table()); }))
-      .function("algorithms", &algorithms)
-      .function("plan", &Session::plan)
-      .function("run", &run)
-      .function("address", &address)
-      .function("stage", &Session::stage)
-      .function("partial", &Session::partial)
-      .function("fold", &Session::fold)
-      .function("coverage", &Session::coverage)
-      .function("products", &Session::products)
-      .function("max_abs_difference", &Session::max_abs_difference)
-      .function("stats", &Session::stats)
-      .function("random_dy", &Session::random_dy)
-      .function("loss_dy", &Session::loss_dy)
-      .function("loss_cell", &Session::loss_cell)
-      .function("tensor_of_pixels", &Session::tensor_of_pixels)
-      .function("gradient_check", &Session::gradient_check);
-
-  emscripten::function("heap_in_use", &heap_in_use);
+  using emscripten::function;
+  function("open_session", &open_session);
+  function("close_session", &close_session);
+  function("set_problem", &Call<&Session::set_problem>::of);
+  function("reserve", &Call<&Session::reserve>::of);
+  function("reserve_indices", &Call<&Session::reserve_indices>::of);
+  function("reserve_pixels", &Call<&Session::reserve_pixels>::of);
+  function("view", &view);
+  function("indices", &indices);
+  function("pixels", &pixels);
+  function("check_table", &check_table);
+  function("algorithms", &algorithms);
+  function("plan", &Call<&Session::plan>::of);
+  function("run", &run);
+  function("stage", &Call<&Session::stage>::of);
+  function("partial", &Call<&Session::partial>::of);
+  function("fold", &Call<&Session::fold>::of);
+  function("coverage", &Call<&Session::coverage>::of);
+  function("products", &Call<&Session::products>::of);
+  function("max_abs_difference", &Call<&Session::max_abs_difference>::of);
+  function("stats", &Call<&Session::stats>::of);
+  function("random_dy", &Call<&Session::random_dy>::of);
+  function("loss_dy", &Call<&Session::loss_dy>::of);
+  function("loss_cell", &Call<&Session::loss_cell>::of);
+  function("tensor_of_pixels", &Call<&Session::tensor_of_pixels>::of);
+  function("gradient_check", &Call<&Session::gradient_check>::of);
+  function("heap_in_use", &heap_in_use);
 }

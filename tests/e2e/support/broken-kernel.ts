@@ -15,20 +15,20 @@ export interface Fault {
  * memory is off. Everything behind that is the real thing: the measurement in C++, the worker's answers, the page.
  */
 export function breakKernel({ pass, algorithm, slot, error }: Fault): Patch {
-  const added = error === 'x[0]' ? 'this.view(module.Slot.x)[0]' : error;
+  const added = error === 'x[0]' ? 'module.view(session, module.Slot.x)[0]' : error;
   const wrapper = (name: string) => `
     const createSound = ${name};
     export default async (options) => {
       const module = await createSound(options);
-      const { plan, run } = module.Session.prototype;
+      const { plan, run } = module;
       let next = null;
-      module.Session.prototype.plan = function (pass, algorithm) {
+      module.plan = (session, pass, algorithm) => {
         next = algorithm;
-        return plan.call(this, pass, algorithm);
+        return plan(session, pass, algorithm);
       };
-      module.Session.prototype.run = function (pass, step) {
-        const status = run.call(this, pass, step);
-        if (pass === module.Pass.${pass} && next === '${algorithm}') this.view(module.Slot.${slot})[0] += ${added};
+      module.run = (session, pass, step) => {
+        const status = run(session, pass, step);
+        if (pass === module.Pass.${pass} && next === '${algorithm}') module.view(session, module.Slot.${slot})[0] += ${added};
         return status;
       };
       return module;

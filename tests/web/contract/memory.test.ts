@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSession } from '../../../web/src/wasm/session';
 import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc, makeRequest, ramp } from './requests';
@@ -53,7 +54,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
   test('what does not fit is refused with the bytes asked for, and the module goes on working', () => {
     loaded.engine.compute(makeRequest(), 1);
     // Reserved but never written: the operating system gives no memory for it.
-    const ballast = new loaded.module.Session();
+    const ballast = openSession(loaded.module);
     expect(ballast.reserve(loaded.module.Slot.x, 2 ** 29 - 1).code).toBe(loaded.module.ErrorCode.ok);
     expect(ballast.reserve(loaded.module.Slot.y, 2 ** 28).code).toBe(loaded.module.ErrorCode.ok);
     // x is empty, so no value has to be sent: its padding alone makes y large.
@@ -65,7 +66,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     const look = { kind: 'compare', pass: 'forward', algorithms: 'all' } as const;
     expect(errorOf(() => loaded.engine.ask(1, look)).code).toBe('stale');
     expect(numbers(loaded.engine.compute(makeRequest(), 3).tensors.y?.data)).toEqual([303, 348, 483, 528]);
-    ballast.delete();
+    ballast.close_session();
   });
 
   test('tensors that were sent once are used again', () => {

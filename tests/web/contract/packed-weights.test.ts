@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MainModule, Session } from '../../../web/src/wasm/load';
+import type { MainModule } from '../../../web/src/wasm/load';
+import { openSession, type Session } from '../../../web/src/wasm/session';
 import { load, numbers, VARIANTS } from './support';
 
 const SIZES = { n: 1, h: 7, w: 6, c: 5, k: 9, kh: 3, kw: 2 };
@@ -13,7 +14,7 @@ function fill(values: Float32Array, factor: number): void {
 }
 
 function start(module: MainModule): Session {
-  const session = new module.Session();
+  const session = openSession(module);
   const { x_shape, w_shape, y_shape } = session.set_problem({
     layout: module.Layout.nhwc,
     ...SIZES,
@@ -78,6 +79,6 @@ describe.each(VARIANTS)('a session that keeps packed weights, %s', (variant) => 
     expect(after[0]).not.toEqual(before[1]);
     const expected = run('reference');
     for (const values of after) expect(values).toEqual(expected);
-    session.delete();
+    session.close_session();
   });
 });

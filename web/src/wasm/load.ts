@@ -1,7 +1,7 @@
 import type { MainModule } from './generated/conv2d';
 import type { Variant } from './variant';
 
-export type { MainModule, Session, Status } from './generated/conv2d';
+export type { MainModule, Status } from './generated/conv2d';
 export type { Variant } from './variant';
 
 // One literal import per variant: the bundler makes a file of each, and only the chosen one is downloaded.

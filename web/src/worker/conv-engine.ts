@@ -69,11 +69,11 @@ export class ConvEngine {
       setProblem(next, heap, request);
       for (const name of RESIDENTS) heap.take(name, this.#heap);
     } catch (thrown) {
-      heap.session.delete();
+      heap.session.close_session();
       if (thrown instanceof ConvFailure) return;
       throw thrown;
     }
-    this.#heap.session.delete();
+    this.#heap.session.close_session();
     this.#module = next;
     this.#heap = heap;
     this.#next = null;
@@ -114,6 +114,6 @@ export class ConvEngine {
   /** Frees the session's memory; the engine must not be used afterwards. */
   dispose(): void {
     this.#current = null;
-    this.#heap.session.delete();
+    this.#heap.session.close_session();
   }
 }

@@ -2,8 +2,8 @@ import type { ConvDesc, Geometry } from '../protocol/problem';
 import type { MainModule } from '../wasm/load';
 import { checkCount, checkFields, checkMember, nameOfMember } from './validate';
 
-type EmbindDesc = Parameters<InstanceType<MainModule['Session']>['set_problem']>[0];
-type EmbindGeometry = ReturnType<InstanceType<MainModule['Session']>['set_problem']>['geometry'];
+type EmbindDesc = Parameters<MainModule['set_problem']>[1];
+type EmbindGeometry = ReturnType<MainModule['set_problem']>['geometry'];
 
 const DESC_COUNTS = [
   'n',

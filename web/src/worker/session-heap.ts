@@ -1,6 +1,7 @@
 import type { RunReport } from '../protocol/messages';
 import type { Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
-import type { MainModule, Session, Status } from '../wasm/load';
+import type { MainModule, Status } from '../wasm/load';
+import { openSession, type Session } from '../wasm/session';
 import { textOf } from '../wasm/text';
 import { ConvFailure } from './failure';
 import { nameOfMember } from './validate';
@@ -22,7 +23,7 @@ export class SessionHeap {
 
   constructor(module: MainModule) {
     this.#module = module;
-    this.session = new module.Session();
+    this.session = openSession(module);
   }
 
   /** Throws the failure that a status stands for. */

@@ -1,6 +1,7 @@
 import type { Pass, TensorName } from '../../../src/protocol/problem';
 import { loadModule, type MainModule, type Status, type Variant } from '../../../src/wasm/load';
 import { loadThreadsModule } from '../../../src/wasm/load-threads';
+import { openSession } from '../../../src/wasm/session';
 import { textOf } from '../../../src/wasm/text';
 import { embindDesc, plainGeometry } from '../../../src/worker/embind-desc';
 import { middleIndex } from '../layout';
@@ -59,13 +60,13 @@ export class Ours implements Party, Judge {
   }
 
   makeCase(shape: NamedShape, pass: Pass): Case {
-    const session = new this.#module.Session();
+    const session = openSession(this.#module);
     try {
       const { status, geometry } = session.set_problem(embindDesc(this.#module, shape.desc));
       this.#must(status);
       return makeCase(shape, pass, plainGeometry(this.#module, geometry));
     } finally {
-      session.delete();
+      session.close_session();
     }
   }
 
@@ -76,37 +77,37 @@ export class Ours implements Party, Judge {
       this.#must(session.run(this.#module.Pass[problem.pass], goOn));
       return session.view(this.#module.Slot[OUTPUT[problem.pass]]).slice();
     } finally {
-      session.delete();
+      session.close_session();
     }
   }
 
   /** The names of all algorithms of all passes. */
   algorithmNames(): Set<string> {
-    const session = new this.#module.Session();
+    const session = openSession(this.#module);
     try {
       for (const { desc } of NAMED_SHAPES.slice(0, 1))
         this.#must(session.set_problem(embindDesc(this.#module, desc)).status);
       const rows = Object.keys(OUTPUT).flatMap((pass) => session.algorithms(this.#module.Pass[pass as Pass]));
       return new Set(rows.map(({ name }) => textOf(name)));
     } finally {
-      session.delete();
+      session.close_session();
     }
   }
 
   #algorithms(problem: Case): string[] {
-    const session = new this.#module.Session();
+    const session = openSession(this.#module);
     try {
       this.#must(session.set_problem(embindDesc(this.#module, problem.desc)).status);
       const rows = session.algorithms(this.#module.Pass[problem.pass]);
       return rows.filter(({ supported }) => supported).map(({ name }) => textOf(name));
     } finally {
-      session.delete();
+      session.close_session();
     }
   }
 
   #session(problem: Case, algorithm: string) {
     const { Pass: passes, Slot: slots } = this.#module;
-    const session = new this.#module.Session();
+    const session = openSession(this.#module);
     try {
       this.#must(session.set_problem(embindDesc(this.#module, problem.desc)).status);
       for (const name of [...INPUTS[problem.pass], ...RESIDENT[problem.pass]]) {
@@ -117,7 +118,7 @@ export class Ours implements Party, Judge {
       this.#must(planned.status);
       return { session, planned };
     } catch (error) {
-      session.delete();
+      session.close_session();
       throw error;
     }
   }
@@ -129,9 +130,8 @@ export class Ours implements Party, Judge {
     const output = slots[OUTPUT[problem.pass]];
     const inputs = INPUTS[problem.pass].map((input) => [slots[input], problem[input]] as const);
     this.#must(session.run(pass, goOn));
-    const address = session.address();
     const kernel = () => {
-      if (this.#module._conv2d_run(address, pass.value) !== 0) this.#must(session.run(pass, goOn));
+      if (this.#module._conv2d_run(session.handle, pass.value) !== 0) this.#must(session.run(pass, goOn));
     };
     return {
       algorithm: textOf(planned.algorithm),
@@ -146,7 +146,7 @@ export class Ours implements Party, Judge {
         kernel();
         return session.view(output)[middleIndex(outputShape(problem))] ?? Number.NaN;
       },
-      dispose: () => session.delete(),
+      dispose: () => session.close_session(),
     };
   }
 
