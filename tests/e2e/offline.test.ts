@@ -1,13 +1,11 @@
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeServiceWorker } from '../../web/site/service-worker.ts';
 import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { openMode } from './support/modes';
-import { DIST, type Serving, type Site, serveSite } from './support/site';
+import { renewedSite } from './support/renewed-site';
+import { type Serving, type Site, serveSite } from './support/site';
 
 const MODES = ['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry', 'Board'];
 /** What a large problem needs is fetched when there is one. */
@@ -17,26 +15,14 @@ const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
 const SOON = { timeout: 15_000 };
 
 let stage: Stage;
-/** The same site as it will be one day: every file has another name and the page another title. */
+/** The folder of the site as it will be one day. */
 let newer: string;
 
 beforeAll(async () => {
   stage = await openStage();
-  newer = await mkdtemp(join(tmpdir(), 'conv2d-newer-'));
-  await cp(DIST, newer, { recursive: true });
-  const assets = await readdir(join(newer, 'assets'));
-  const texts = ['index.html', ...assets.filter((name) => /\.(m?js|css)$/.test(name)).map((name) => `assets/${name}`)];
-  for (const name of texts) {
-    let text = await readFile(join(newer, name), 'utf8');
-    for (const asset of assets) text = text.replaceAll(asset, renamed(asset));
-    await writeFile(join(newer, name), text.replace('<title>', '<title>Newer '));
-  }
-  for (const asset of assets) await rename(join(newer, 'assets', asset), join(newer, 'assets', renamed(asset)));
-  await writeServiceWorker(newer);
+  newer = await renewedSite();
 });
 afterAll(() => Promise.all([closeStage(stage), rm(newer, { recursive: true })]));
-
-const renamed = (asset: string): string => asset.replace(/(\.m?js|\.css|\.wasm)$/, 'z$1');
 
 let serving: Serving;
 let site: Site;

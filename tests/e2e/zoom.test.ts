@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
 import { openMode } from './support/modes';
+import { outOfWindow } from './support/out-of-window';
 import { THOROUGH } from './support/thorough';
 
 // Magnified to 200 and 400 % a window of 1280 x 900 has 640 and 320 pixels of its own: nothing leaves it, nothing vanishes.
@@ -37,30 +38,7 @@ it.each(THOROUGH ? CASES : CASES.slice(0, 1))(
     for (const mode of MODES) {
       const main = await openMode(page, mode);
       await main.locator('.panel, table').first().waitFor();
-      const found = await page.evaluate(() => {
-        const room = document.documentElement.clientWidth;
-        const scrolls = (element: Element | null): boolean => {
-          for (let at = element; at && at !== document.body; at = at.parentElement) {
-            if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX)) return true;
-          }
-          return false;
-        };
-        const outside = [...document.querySelectorAll('body *')].filter((element) => {
-          const { left, right, width: wide, height: tall } = element.getBoundingClientRect();
-          const beyond = wide > 0 && tall > 0 && (right > room + 1 || left < -1);
-          return beyond && !element.closest('.visually-hidden, svg') && !scrolls(element.parentElement);
-        });
-        const empty = [...document.querySelectorAll('main .panel, main .figure, main [role=grid]')].filter(
-          (element) => element.getBoundingClientRect().width < 2 || element.getBoundingClientRect().height < 2,
-        );
-        const name = ({ tagName, className }: Element) => `${tagName}.${className}`;
-        return {
-          wider: document.documentElement.scrollWidth - room,
-          outside: outside.map(name).slice(0, 5),
-          empty: empty.map(name).slice(0, 5),
-          panels: document.querySelectorAll('main .panel, main table').length,
-        };
-      });
+      const found = await page.evaluate(outOfWindow);
       if (found.wider > 0 || found.outside.length > 0 || found.empty.length > 0 || found.panels === 0) {
         faults.push(`${mode}: ${JSON.stringify(found)}`);
       }

@@ -9,7 +9,8 @@ const TENSORS = ['x', 'w', 'y', 'dy', 'dx', 'dw', 'db'] as const;
 export type Tensor = (typeof TENSORS)[number] | 'b';
 
 /** The modes of the stage that play or choose something. */
-export type View = 'Step by step' | 'dx' | 'dw and db' | 'Lowering' | 'Paint dy' | 'Gradient check' | 'Geometry';
+export const VIEWS = ['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry'] as const;
+export type View = (typeof VIEWS)[number];
 
 /** Sizes in the order of the values: image, row, column, channel; for weights row, column, channel, filter. */
 export type Shape = readonly [number, number, number, number];
@@ -179,8 +180,18 @@ export class Playground {
     return this.ask(shown ? 'present' : 'absent', { role: 'dialog', name: 'Keys' });
   }
 
-  async openView(view: View): Promise<void> {
-    await this.clickOn({ role: 'tab', name: view, within: STAGE });
+  async openView(view: View | 'Board'): Promise<void> {
+    const tab: Target = { role: 'tab', name: view, within: STAGE };
+    await this.clickOn(tab);
+    await this.ask('attributeBecomes', tab, 'aria-selected', 'true');
+  }
+
+  /** Waits until the view that was opened has arrived and draws something. */
+  async stageShows(): Promise<void> {
+    await this.driver.evaluate(`new Promise((resolve) => {
+      const look = () => document.querySelector('main :is(.panel, table)') ? resolve(true) : requestAnimationFrame(look);
+      look();
+    })`);
   }
 
   private async clickOn(target: Target): Promise<void> {

@@ -2,12 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CASES, linkTo } from '../e2e/support/notebook';
+import { outOfWindow } from '../e2e/support/out-of-window';
 import { encodePng } from '../e2e/support/png';
 import { type Site, serveSite } from '../e2e/support/site';
 import { moduleFor, whyOneThread } from './abilities';
 import type { Driver } from './driver';
 import { ENGINES } from './engines';
-import { Playground, type Tensor } from './page';
+import { Playground, type Tensor, VIEWS } from './page';
 import { RECORDER } from './probe';
 
 // One walk through the built page, the same in every engine. The numbers it expects are the notebook's, or follow from them.
@@ -301,6 +302,20 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
         expect(await page.ask('overflow'), shape).toBe(0);
         writeFileSync(join(PICTURES, `${name.toLowerCase()}-${shape}.png`), await driver.screenshot());
       }
+    });
+
+    it('loses nothing beside its window when that is magnified to 400 %', async () => {
+      // Of a window of 1280 x 900 so many pixels are left.
+      await driver.resize(320, 225);
+      await page.open(START);
+      for (const view of VIEWS) {
+        await page.openView(view);
+        await page.stageShows();
+        const { panels, ...lost } = (await driver.evaluate(`(${outOfWindow})()`)) as ReturnType<typeof outOfWindow>;
+        expect({ view, ...lost }).toEqual({ view, wider: 0, outside: [], empty: [] });
+        expect(panels).toBeGreaterThan(0);
+      }
+      await driver.resize(...WIDE);
     });
   });
 });
