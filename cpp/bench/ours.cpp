@@ -37,7 +37,7 @@ Status run(const Plan& plan, const Problem& problem, std::span<float> output, st
 Runner prepare(const Problem& problem, std::string_view algorithm, int threads) {
   const Result<Plan> planned = plan(problem.geometry, problem.pass, {.algorithm = algorithm, .threads = threads});
   must(planned.status());
-  const auto output = std::make_shared<std::vector<float>>(output_size(problem.geometry, problem.pass));
+  const auto output = std::make_shared<std::vector<float>>(problem.geometry.result_size(problem.pass));
   const auto workspace = std::make_shared<std::vector<float>>(planned->workspace_floats);
   return {.run = [plan = *planned, &problem, output, workspace,
                   team = team_of(threads)] { must(bench::run(plan, problem, *output, *workspace, team)); },

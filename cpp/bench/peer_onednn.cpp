@@ -122,7 +122,7 @@ std::vector<Contender> onednn(const Geometry&, Pass pass) {
   return {{"onednn/nhwc", [](const Problem& problem) -> Runner {
              const Shape shape(problem.geometry);
              const auto work = std::make_shared<Work>();
-             work->out.resize(static_cast<std::size_t>(output_size(problem.geometry, problem.pass)));
+             work->out.resize(static_cast<std::size_t>(problem.geometry.result_size(problem.pass)));
              switch (problem.pass) {
                case Pass::forward:
                  add_forward(*work, shape, problem);

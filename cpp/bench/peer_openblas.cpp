@@ -114,7 +114,7 @@ std::vector<Contender> openblas(const Geometry& geometry, Pass pass) {
              const Geometry& g = problem.geometry;
              const std::int64_t columns = needs_columns(g) ? g.oh * g.ow * g.kh * g.kw * g.c : 0;
              const Buffer x_col = std::make_shared<std::vector<float>>(columns);
-             const Buffer out = std::make_shared<std::vector<float>>(output_size(g, problem.pass));
+             const Buffer out = std::make_shared<std::vector<float>>(g.result_size(problem.pass));
              const auto compute = problem.pass == Pass::forward         ? forward
                                   : problem.pass == Pass::backward_data ? backward_data
                                                                         : backward_weights;

@@ -39,7 +39,7 @@ std::shared_ptr<const Problem> make(const NamedShape& shape, Pass pass) {
                                                 .w = random_values(g.w_size, 2),
                                                 .b = random_values(g.k, 3),
                                                 .dy = random_values(g.y_size, 4),
-                                                .expected = std::vector<float>(output_size(g, pass))});
+                                                .expected = std::vector<float>(g.result_size(pass))});
   const std::span<float> out = made->expected;
   const std::span<const float> x = made->x, w = made->w, b = made->b, dy = made->dy;
   switch (pass) {
@@ -85,20 +85,6 @@ std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass) {
     slot = make(shape, pass);
   }
   return slot;
-}
-
-std::int64_t output_size(const Geometry& g, Pass pass) noexcept {
-  switch (pass) {
-    case Pass::forward:
-      return g.y_size;
-    case Pass::backward_data:
-      return g.x_size;
-    case Pass::backward_weights:
-      return g.w_size;
-    case Pass::backward_bias:
-      return g.k;
-  }
-  return 0;
 }
 
 double flops(const Geometry& g, Pass pass) noexcept {

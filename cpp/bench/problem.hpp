@@ -36,9 +36,6 @@ struct Problem {
 /// Makes the data when it is first asked for, and keeps it.
 std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass);
 
-/// Elements of what a pass makes.
-std::int64_t output_size(const Geometry& geometry, Pass pass) noexcept;
-
 /// Direct-convolution flops, padding taps included.
 double flops(const Geometry& geometry, Pass pass) noexcept;
 

@@ -6,34 +6,6 @@
 EMSCRIPTEN_BINDINGS(conv2d_enums) {
   using namespace conv2d;
   using emscripten::enum_;
-  enum_<ErrorCode>("ErrorCode")
-      .value("ok", ErrorCode::ok)
-      .value("invalid_size", ErrorCode::invalid_size)
-      .value("invalid_stride", ErrorCode::invalid_stride)
-      .value("invalid_dilation", ErrorCode::invalid_dilation)
-      .value("invalid_padding", ErrorCode::invalid_padding)
-      .value("invalid_groups", ErrorCode::invalid_groups)
-      .value("channel_mismatch", ErrorCode::channel_mismatch)
-      .value("kernel_too_large", ErrorCode::kernel_too_large)
-      .value("input_size_mismatch", ErrorCode::input_size_mismatch)
-      .value("length_mismatch", ErrorCode::length_mismatch)
-      .value("overflow", ErrorCode::overflow)
-      .value("out_of_memory", ErrorCode::out_of_memory)
-      .value("unknown_algorithm", ErrorCode::unknown_algorithm)
-      .value("unsupported", ErrorCode::unsupported)
-      .value("invalid_argument", ErrorCode::invalid_argument)
-      .value("cancelled", ErrorCode::cancelled);
-  enum_<Layout>("Layout").value("nhwc", Layout::nhwc).value("nchw", Layout::nchw);
-  enum_<PaddingMode>("PaddingMode")
-      .value("explicit_sides", PaddingMode::explicit_sides)
-      .value("valid", PaddingMode::valid)
-      .value("same", PaddingMode::same)
-      .value("full", PaddingMode::full);
-  enum_<Pass>("Pass")
-      .value("forward", Pass::forward)
-      .value("backward_data", Pass::backward_data)
-      .value("backward_weights", Pass::backward_weights)
-      .value("backward_bias", Pass::backward_bias);
   enum_<Stage>("Stage")
       .value("x_padded", Stage::x_padded)
       .value("x_col", Stage::x_col)

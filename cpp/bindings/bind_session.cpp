@@ -9,27 +9,26 @@
 
 #include "conv2d/algorithm.hpp"
 #include "session.hpp"
+#include "shared/handle.hpp"
+#include "shared/views.hpp"
 
-/// The module as JavaScript sees it: the library's own names, with counts as doubles (see sizes.hpp) and arrays as
-/// views of the heap that are good until the next call.
+/// The module as JavaScript sees it: the library's own names, with counts as doubles (see shared/sizes.hpp) and arrays
+/// as views of the heap that are good until the next call.
 
 namespace {
 
+using conv2d::bindings::Float32View;
+using conv2d::bindings::Handle;
 using conv2d::bindings::Session;
+using conv2d::bindings::view_of;
 using emscripten::val;
 
 // Named array types, so that --emit-tsd writes them instead of `any`.
-EMSCRIPTEN_DECLARE_VAL_TYPE(Float32View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float64View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Int32View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Uint8View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(AlgorithmList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(ProgressCallback);
-
-template <class View, class T>
-View view_of(std::span<T> span) {
-  return View(val(emscripten::typed_memory_view(span.size(), span.data())));
-}
 
 /// conv2d::AlgorithmInfo with types that cross the boundary.
 struct AlgorithmRow {
@@ -39,26 +38,8 @@ struct AlgorithmRow {
   double workspace_floats = 0, cost = 0, error_bound = 0;
 };
 
-/// A session in JavaScript: its address. To bind a class instead costs the page's first download 2 kB, for classes that
-/// inherit, are shared or overloaded, of which there are none.
-using Handle = std::uintptr_t;
+Session& at(Handle handle) { return conv2d::bindings::session_at<Session>(handle); }
 
-Session& at(Handle handle) { return *reinterpret_cast<Session*>(handle); }
-
-Handle open_session() { return reinterpret_cast<Handle>(new Session); }
-void close_session(Handle handle) { delete &at(handle); }
-
-/// A member of Session as a function of a handle and what the member takes.
-template <auto Member>
-struct Call;
-template <class Value, class... Taken, Value (Session::*Member)(Taken...)>
-struct Call<Member> {
-  static Value of(Handle handle, Taken... taken) { return (at(handle).*Member)(taken...); }
-};
-template <class Value, class... Taken, Value (Session::*Member)(Taken...) const>
-struct Call<Member> {
-  static Value of(Handle handle, Taken... taken) { return (at(handle).*Member)(taken...); }
-};
 Float32View view(Handle handle, conv2d::bindings::Slot slot) { return view_of<Float32View>(at(handle).writable(slot)); }
 Int32View indices(Handle handle, conv2d::bindings::IndexSlot slot) {
   return view_of<Int32View>(at(handle).indices(slot));
@@ -97,7 +78,6 @@ extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int pass) {
 }
 
 EMSCRIPTEN_BINDINGS(conv2d_arrays) {
-  emscripten::register_type<Float32View>("Float32Array");
   emscripten::register_type<Float64View>("Float64Array");
   emscripten::register_type<Int32View>("Int32Array");
   emscripten::register_type<Uint8View>("Uint8Array");
@@ -151,8 +131,8 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .field("max_relative_error", &CheckSummary::max_relative_error);
 
   using emscripten::function;
-  function("open_session", &open_session);
-  function("close_session", &close_session);
+  function("open_session", &open_session<Session>);
+  function("close_session", &close_session<Session>);
   function("set_problem", &Call<&Session::set_problem>::of);
   function("reserve", &Call<&Session::reserve>::of);
   function("reserve_indices", &Call<&Session::reserve_indices>::of);

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "conv2d/gradient_check.hpp"
-#include "heap_buffer.hpp"
+#include "shared/heap_buffer.hpp"
 
 namespace conv2d::bindings {
 

@@ -37,20 +37,6 @@ constexpr Slot gradient_of(Parameter parameter) noexcept {
   return parameter == Parameter::x ? Slot::dx : parameter == Parameter::w ? Slot::dw : Slot::db;
 }
 
-constexpr std::int64_t output_length(const Geometry& g, Pass pass) noexcept {
-  switch (pass) {
-    case Pass::forward:
-      return g.y_size;
-    case Pass::backward_data:
-      return g.x_size;
-    case Pass::backward_weights:
-      return g.w_size;
-    case Pass::backward_bias:
-      return g.k;
-  }
-  return 0;
-}
-
 constexpr std::int64_t size_of(const std::array<std::int64_t, 4>& shape) noexcept {
   return shape[0] * shape[1] * shape[2] * shape[3];
 }
@@ -136,7 +122,7 @@ Planned Session::plan(Pass pass, const std::string& algorithm) {
     return {.status = planned.status(), .algorithm = {}};
   }
   const Slot output = output_of(pass);
-  Status status = tensor(output).reserve(output_length(*geometry_, pass), name_of(output));
+  Status status = tensor(output).reserve(geometry_->result_size(pass), name_of(output));
   if (status.ok()) {
     status = workspace_.reserve(planned->workspace_floats, "workspace");
   }

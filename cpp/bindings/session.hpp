@@ -10,8 +10,8 @@
 #include "conv2d/numeric.hpp"
 #include "conv2d/trace.hpp"
 #include "gradient_table.hpp"
-#include "heap_buffer.hpp"
-#include "sizes.hpp"
+#include "shared/heap_buffer.hpp"
+#include "shared/sizes.hpp"
 
 /// What JavaScript holds of the library: one problem, its tensors on the module's heap, and the calls on them. Only
 /// plumbing: lengths, shapes and values are judged and computed by the library.

@@ -26,10 +26,10 @@ afterEach(async () => {
 /** Without these there is no page (tests/e2e/start-faults.test.ts). */
 const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Formula|rolldown)-|conv2d-/;
 /**
- * What only large problems need goes without; what opens pictures (tests/web/app/pictures.test.ts), copies the link and shows the
+ * What only large problems need goes without; nobody asks for the mistakes yet; what opens pictures (tests/web/app/pictures.test.ts), copies the link and shows the
  * examples (playground.test.ts) says so where it was asked for.
  */
-const ELSEWHERE = /threads|decode-image|open-pictures|copy-link|ExamplesSheet/;
+const ELSEWHERE = /mistakes|threads|decode-image|open-pictures|copy-link|ExamplesSheet/;
 
 const SOON = { timeout: 5_000 };
 

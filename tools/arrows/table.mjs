@@ -16,7 +16,13 @@ export const cppRooms = {
   'cpp/src/gradient_check': { name: 'gradient_check', uses: ['transforms', 'desc', 'include'] },
   'cpp/src/mistakes': { name: 'mistakes', uses: ['include'] },
   'cpp/src': { name: 'conv2d.cpp', uses: ['algorithms', 'reference', 'transforms', 'trace', 'desc', 'include'] },
-  'cpp/bindings': { name: 'bindings', uses: ['include'], packages: ['emscripten'] },
+  'cpp/bindings/shared': { name: 'what the modules share', uses: ['include'], packages: ['emscripten'] },
+  'cpp/bindings/mistakes_module': {
+    name: 'the module of mistakes',
+    uses: ['what the modules share', 'mistakes', 'include'],
+    packages: ['emscripten'],
+  },
+  'cpp/bindings': { name: 'bindings', uses: ['what the modules share', 'include'], packages: ['emscripten'] },
   'cpp/bench': { name: 'bench', uses: ['include'], packages: ['benchmark'] },
   'tests/cpp': { name: 'tests', uses: ['include'], packages: ['catch2'] },
   'tests/cpp/kernels': {

@@ -3,14 +3,16 @@
 
 import { say } from '../setup/report.mjs';
 
-const address = /\/wasm\/generated\/conv2d-(\w+)\.(?:mjs|wasm)(?:$|\?)/;
+const address = /\/wasm\/generated\/(?:conv2d-(\w+)|mistakes)\.(?:mjs|wasm)(?:$|\?)/;
+/** What has no variants comes with this one. */
+const plain = 'simd';
 
 /** `presets` are those to come; `expect(preset, promise)` tells of a build that has begun. */
 export function lateModules(presets) {
   const coming = new Map(presets.map((preset) => [preset, defer()]));
   const variantOf = (path) => {
-    const variant = address.exec(path)?.[1];
-    return variant && `wasm-${variant}`;
+    const found = address.exec(path);
+    return found && `wasm-${found[1] ?? plain}`;
   };
 
   /** Resolves when the module of this address is there; at once for all other addresses. */

@@ -76,6 +76,7 @@ struct Geometry {
   [[nodiscard]] std::array<std::int64_t, 4> w_shape() const noexcept;
   [[nodiscard]] std::array<std::int64_t, 4> y_shape() const noexcept;
   [[nodiscard]] std::int64_t macs() const noexcept;  ///< multiply-adds of one pass, padding taps included
+  [[nodiscard]] std::int64_t result_size(Pass pass) const noexcept;  ///< elements of what a pass makes: y, dx, dw or db
 };
 
 /// Validates `desc` and computes everything that follows from it.

@@ -145,6 +145,20 @@ std::array<std::int64_t, 4> Geometry::y_shape() const noexcept {
 
 std::int64_t Geometry::macs() const noexcept { return y_size * (kh * kw * group_c); }
 
+std::int64_t Geometry::result_size(Pass pass) const noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return y_size;
+    case Pass::backward_data:
+      return x_size;
+    case Pass::backward_weights:
+      return w_size;
+    case Pass::backward_bias:
+      return k;
+  }
+  return 0;
+}
+
 Result<Geometry> resolve(const ConvDesc& d) {
   if (Status status = check_fields(d); !status.ok()) return status;
   const Padding given = d.padding_mode == PaddingMode::explicit_sides ? d.padding : Padding{};

@@ -8,8 +8,7 @@ int ways(const Geometry&, Pass) { return 2; }
 
 std::optional<Places> each(const Geometry& g, Pass pass, const Term& term, int way) {
   const Places there = places(g, term);
-  const bool inside = there.row >= 0 && there.row < g.h && there.col >= 0 && there.col < g.w;
-  if (way == 1 && pass != Pass::backward_bias && !inside) return {};
+  if (way == 1 && pass != Pass::backward_bias && !in_x(g, there)) return {};
   return there;
 }
 
@@ -17,7 +16,9 @@ std::optional<Places> each(const Geometry& g, Pass pass, const Term& term, int w
 
 extern const Mistake assigned = {
     .name = "assigned",
+    .title = "= in place of +=",
     .sentence = "Each step replaced what the steps before it had left: = where += is meant. Only the last one remains.",
+    .lesson = "col2im.3",
     .ways = ways,
     .places = each,
     .adding = Adding::last_step,

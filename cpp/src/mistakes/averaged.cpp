@@ -8,11 +8,9 @@ int ways(const Geometry& g, Pass pass) {
   return g.n > 1 && (pass == Pass::backward_weights || pass == Pass::backward_bias) ? 3 : 2;
 }
 
-bool inside(const Geometry& g, const Places& at) { return at.row >= 0 && at.row < g.h && at.col >= 0 && at.col < g.w; }
-
 std::optional<Places> without_padding(const Geometry& g, Pass pass, const Term& term, int way) {
   const Places there = places(g, term);
-  if (way == 0 && pass != Pass::backward_bias && !inside(g, there)) return {};
+  if (way == 0 && pass != Pass::backward_bias && !in_x(g, there)) return {};
   return there;
 }
 
@@ -27,7 +25,9 @@ double divisor(const Geometry& g, Pass pass, std::int64_t steps, int way) {
 
 extern const Mistake averaged = {
     .name = "averaged",
+    .title = "Averaged, not added",
     .sentence = "The contributions were averaged, not added. Who is used twice is responsible twice.",
+    .lesson = "col2im.2",
     .ways = ways,
     .places = without_padding,
     .divisor = divisor,

@@ -9,7 +9,9 @@ int ways(const Geometry&, Pass pass) { return pass == Pass::forward ? 1 : 0; }
 
 extern const Mistake bias_forgotten = {
     .name = "bias_forgotten",
+    .title = "Bias forgotten",
     .sentence = "The bias of the filter was not added.",
+    .lesson = "bias-batch.1",
     .ways = ways,
     .adds_bias = false,
 };

@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t kNowhere = -1;
 
 std::int64_t x_index(const Geometry& g, std::int64_t n, const Places& at) {
-  if (at.row < 0 || at.row >= g.h || at.col < 0 || at.col >= g.w) return kNowhere;
+  if (!in_x(g, at)) return kNowhere;
   return g.layout == Layout::nhwc ? ((n * g.h + at.row) * g.w + at.col) * g.c + at.channel
                                   : ((n * g.c + at.channel) * g.h + at.row) * g.w + at.col;
 }
@@ -71,22 +71,12 @@ Places places(const Geometry& g, const Term& term) noexcept {
           .j = term.j};
 }
 
-std::int64_t result_size(const Geometry& g, Pass pass) noexcept {
-  switch (pass) {
-    case Pass::forward:
-      return g.y_size;
-    case Pass::backward_data:
-      return g.x_size;
-    case Pass::backward_weights:
-      return g.w_size;
-    case Pass::backward_bias:
-      return g.k;
-  }
-  return 0;
+bool in_x(const Geometry& g, const Places& at) noexcept {
+  return at.row >= 0 && at.row < g.h && at.col >= 0 && at.col < g.w;
 }
 
 std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int way) {
-  std::vector<Cell> cells(static_cast<std::size_t>(result_size(g, pass)));
+  std::vector<Cell> cells(static_cast<std::size_t>(g.result_size(pass)));
   std::vector<std::int64_t> last_step(cells.size(), kNowhere);
   const bool forgets = mistake != nullptr && mistake->adding == Adding::last_step;
   for_each_term(g, pass, [&](const Term& term) {

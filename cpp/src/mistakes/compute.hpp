@@ -21,9 +21,6 @@ struct Cell {
   std::int64_t steps = 0;  ///< taps of y, windows of dx, dw and db that had something to say to it
 };
 
-/// Elements of a pass's result.
-std::int64_t result_size(const Geometry& g, Pass pass) noexcept;
-
 /// A result as somebody computes it who makes `mistake` in one of its ways; null: as is right. In double, one product
 /// after the other: windows of an image row by row, their taps row by row.
 std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int way);

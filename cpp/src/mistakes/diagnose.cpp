@@ -9,10 +9,10 @@ namespace {
 
 /// Somebody who writes down fewer digits than three has not computed the number.
 constexpr double kThreeDigits = 0.005;
-/// What a result in float32 may differ by from the exact one, relative to the magnitudes of its products.
-constexpr double kRounding = 4e-6;
 
-Status check(const Geometry& g, Pass pass, const Inputs& in, std::int64_t cell) {
+}  // namespace
+
+Status check_problem(const Geometry& g, Pass pass, const Inputs& in) {
   const auto wrong_length = [](std::span<const float> tensor, std::int64_t size) {
     return tensor.size() != static_cast<std::size_t>(size);
   };
@@ -25,14 +25,10 @@ Status check(const Geometry& g, Pass pass, const Inputs& in, std::int64_t cell) 
   if (reads_w && wrong_length(in.w, g.w_size)) return mismatch("w");
   if (pass != Pass::forward && wrong_length(in.dy, g.y_size)) return mismatch("dy");
   if (pass == Pass::forward && !in.b.empty() && wrong_length(in.b, g.k)) return mismatch("b");
-  if (cell < 0 || cell >= result_size(g, pass))
-    return {ErrorCode::invalid_argument, "cell", "the result has no cell of this number"};
   if (g.macs() > kMostTerms)
     return {ErrorCode::unsupported, "", "more than a million multiply-adds are too many to look for a mistake in"};
   return {};
 }
-
-}  // namespace
 
 bool says(const Written& written, const Cell& cell) noexcept {
   const double digits = std::min(written.precision, kThreeDigits * std::abs(cell.sum));
@@ -67,7 +63,9 @@ Diagnosis judge(const Cell& right, const std::vector<Number>& numbers, const Wri
 
 Result<Diagnosis> diagnose(const Geometry& g, Pass pass, const Inputs& inputs, std::int64_t cell,
                            const Written& written) {
-  if (Status status = check(g, pass, inputs, cell); !status.ok()) return status;
+  if (Status status = check_problem(g, pass, inputs); !status.ok()) return status;
+  if (cell < 0 || cell >= g.result_size(pass))
+    return Status{ErrorCode::invalid_argument, "cell", "the result has no cell of this number"};
   const Cell right = compute(g, pass, inputs, nullptr, 0)[static_cast<std::size_t>(cell)];
   return judge(right, numbers(g, pass, inputs, cell), written);
 }

@@ -13,6 +13,12 @@ namespace conv2d::mistakes {
 /// More multiply-adds than this are not gone through for a diagnosis: it goes through them some thirty times.
 inline constexpr std::int64_t kMostTerms = std::int64_t{1} << 20;
 
+/// What a result in float32 may differ by from the exact one, relative to the magnitudes of its products.
+inline constexpr double kRounding = 4e-6;
+
+/// Errors: length_mismatch (the tensors that the pass reads), unsupported (more than kMostTerms).
+Status check_problem(const Geometry& g, Pass pass, const Inputs& inputs);
+
 /// A number as somebody wrote it down.
 struct Written {
   double value = 0;
@@ -41,8 +47,8 @@ bool says(const Written& written, const Cell& cell) noexcept;
 
 Diagnosis judge(const Cell& right, const std::vector<Number>& numbers, const Written& written);
 
-/// What somebody did who wrote this number for a cell of a result. Errors: invalid_argument (cell), length_mismatch
-/// (the tensors), unsupported (more than kMostTerms).
+/// What somebody did who wrote this number for a cell of a result. Errors: those of `check_problem`,
+/// invalid_argument ("cell").
 Result<Diagnosis> diagnose(const Geometry& g, Pass pass, const Inputs& inputs, std::int64_t cell,
                            const Written& written);
 

@@ -18,7 +18,9 @@ std::optional<Places> dense(const Geometry& g, Pass, const Term& term, int) {
 
 extern const Mistake dilation_forgotten = {
     .name = "dilation_forgotten",
+    .title = "Dilation forgotten",
     .sentence = "The dilation was forgotten: the taps of the kernel lay side by side, without the gaps between them.",
+    .lesson = "groups.1",
     .ways = ways,
     .places = dense,
 };

@@ -11,10 +11,11 @@ double divisor(const Geometry& g, Pass, std::int64_t, int) { return static_cast<
 
 extern const Mistake divided_by_batch = {
     .name = "divided_by_batch",
+    .title = "Divided by the batch",
     .sentence =
         "The result was divided by the number of images. A mean over the batch belongs to the loss: it is in dy "
-        "already, and "
-        "must not be taken again.",
+        "already, and must not be taken again.",
+    .lesson = "bias-batch.4",
     .ways = ways,
     .divisor = divisor,
 };

@@ -26,6 +26,9 @@ struct Places {
 /// As the formula of ConvDesc has them.
 Places places(const Geometry& g, const Term& term) noexcept;
 
+/// Whether the place in x is one of its cells, and none of the padding.
+bool in_x(const Geometry& g, const Places& at) noexcept;
+
 /// How the products of a result's cell become one number. A step is a tap for y, a window for dx, dw and db.
 enum class Adding {
   sum,
@@ -34,7 +37,9 @@ enum class Adding {
 
 struct Mistake {
   std::string_view name;      ///< in links, data and tests
+  std::string_view title;     ///< what one calls the bug that it makes
   std::string_view sentence;  ///< what was done in place of what is right, for a person
+  std::string_view lesson;    ///< the step of a lesson that cures it, as links call it: "gather.3"
   /// In how many ways somebody makes it in this pass; 0: the problem gives no occasion.
   int (*ways)(const Geometry&, Pass) = nullptr;
   /// Null: as is right. Nothing: the term is left out.

@@ -17,8 +17,10 @@ std::optional<Places> of_image(const Geometry& g, Pass, const Term& term, int wa
 
 extern const Mistake one_image = {
     .name = "one_image",
+    .title = "One image of the batch only",
     .sentence =
         "Only one image of the batch was counted. All images share w and b, so that dw and db are sums over the batch.",
+    .lesson = "bias-batch.3",
     .ways = ways,
     .places = of_image,
 };

@@ -16,10 +16,11 @@ std::optional<Places> opposite(const Geometry& g, Pass, const Term& term, int) {
 
 extern const Mistake opposite_weight = {
     .name = "opposite_weight",
+    .title = "The weight of the opposite corner",
     .sentence =
         "Each product took the weight of the opposite corner: the kernel was turned where it must not be (y and dw), "
-        "or not "
-        "turned where it must be (dx).",
+        "or not turned where it must be (dx).",
+    .lesson = "gather.5",
     .ways = ways,
     .places = opposite,
 };

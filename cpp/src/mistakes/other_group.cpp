@@ -17,10 +17,11 @@ std::optional<Places> other(const Geometry& g, Pass, const Term& term, int way) 
 
 extern const Mistake other_group = {
     .name = "other_group",
+    .title = "Channels of the wrong group",
     .sentence =
         "The channels of another group were taken. A filter sees the channels of its own group only: the first k / "
-        "groups "
-        "filters those of the first group, and so on.",
+        "groups filters those of the first group, and so on.",
+    .lesson = "groups.2",
     .ways = ways,
     .places = other,
 };

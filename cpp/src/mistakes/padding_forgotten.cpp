@@ -24,8 +24,10 @@ std::optional<Places> unpadded(const Geometry& g, Pass, const Term& term, int) {
 
 extern const Mistake padding_forgotten = {
     .name = "padding_forgotten",
+    .title = "Padding forgotten",
     .sentence =
         "The padding was forgotten: the windows were laid on x itself, and those that need the padding were left out.",
+    .lesson = "padding.2",
     .ways = ways,
     .places = unpadded,
 };

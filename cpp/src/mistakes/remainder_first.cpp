@@ -19,10 +19,11 @@ std::optional<Places> at_the_end(const Geometry& g, Pass, const Term& term, int)
 
 extern const Mistake remainder_first = {
     .name = "remainder_first",
+    .title = "Remainder on the wrong side",
     .sentence =
         "The rows and columns that no window reads were taken for the first ones. They are the last: below and to the "
-        "right of "
-        "all windows.",
+        "right of all windows.",
+    .lesson = "remainder.1",
     .ways = ways,
     .places = at_the_end,
 };

@@ -18,10 +18,11 @@ std::optional<Places> dense(const Geometry& g, Pass, const Term& term, int) {
 
 extern const Mistake stride_forgotten = {
     .name = "stride_forgotten",
+    .title = "Stride forgotten",
     .sentence =
         "The stride was forgotten: the windows lay side by side, one cell apart. In dx that leaves out the zeros "
-        "between the "
-        "cells of dy.",
+        "between the cells of dy.",
+    .lesson = "stride.2",
     .ways = ways,
     .places = dense,
 };

@@ -16,8 +16,10 @@ std::optional<Places> exchanged(const Geometry& g, Pass, const Term& term, int) 
 
 extern const Mistake strides_exchanged = {
     .name = "strides_exchanged",
+    .title = "Strides of rows and columns exchanged",
     .sentence =
         "The two strides were exchanged: the windows went down by the stride along the width, and right by the other.",
+    .lesson = "sliding.4",
     .ways = ways,
     .places = exchanged,
 };

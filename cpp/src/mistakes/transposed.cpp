@@ -44,7 +44,9 @@ std::optional<Places> exchanged(const Geometry& g, Pass, const Term& term, int w
 
 extern const Mistake transposed = {
     .name = "transposed",
+    .title = "Row and column exchanged",
     .sentence = "Row and column were exchanged. The row comes first: w[1,2] is the third weight of the second row.",
+    .lesson = "one-window.4",
     .ways = ways,
     .places = exchanged,
 };

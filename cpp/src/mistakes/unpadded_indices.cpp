@@ -18,10 +18,11 @@ std::optional<Places> shifted(const Geometry& g, Pass, const Term& term, int) {
 
 extern const Mistake unpadded_indices = {
     .name = "unpadded_indices",
+    .title = "x in place of padded x",
     .sentence =
         "x was taken where padded x was meant: row 0 of the padded input is not row 0 of x, but lies as many rows "
-        "above it as "
-        "there is padding.",
+        "above it as there is padding.",
+    .lesson = "padding.2",
     .ways = ways,
     .places = shifted,
 };

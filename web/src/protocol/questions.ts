@@ -26,6 +26,7 @@ export interface QuestionMap {
   readonly loss_cell: { readonly ask: LossCellAsk; readonly answer: LossCell };
   readonly compare: { readonly ask: CompareAsk; readonly answer: Comparison };
   readonly gradient_check: { readonly ask: GradientCheckAsk; readonly answer: GradientCheck };
+  readonly diagnose: { readonly ask: DiagnoseAsk; readonly answer: Diagnosis };
 }
 
 export type QuestionKind = keyof QuestionMap;
@@ -157,4 +158,31 @@ export interface GradientCheckRun {
 
 export interface GradientCheck {
   readonly runs: readonly GradientCheckRun[];
+}
+
+/** A number that somebody wrote for a cell of what a pass makes: is it right, and if not, which idea gives it? */
+export interface DiagnoseAsk {
+  readonly pass: Pass;
+  /** Flat index into y, dx, dw or db. */
+  readonly index: number;
+  /** As it was typed (protocol/written.ts): what it is rounded to is taken into account. */
+  readonly written: string;
+}
+
+/** Never says the right number. */
+export interface Diagnosis {
+  /** unknown: wrong, and no mistake of the list gives this number. */
+  readonly verdict: 'right' | 'known' | 'unknown';
+  /** All that give the number: it may have been any of them. */
+  readonly mistakes: readonly MistakeEntry[];
+}
+
+/** A frequent mistake, for a person. */
+export interface MistakeEntry {
+  readonly id: string;
+  readonly title: string;
+  /** What was done in place of what is right. */
+  readonly sentence: string;
+  /** The step of a lesson that cures it, as links call it: "gather.5". */
+  readonly step: string;
 }

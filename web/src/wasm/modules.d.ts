@@ -22,3 +22,8 @@ declare module '*/conv2d-threads.mjs' {
   const createModule: (options: Options) => ReturnType<typeof import('./generated/conv2d').default>;
   export default createModule;
 }
+
+declare module '*/mistakes.mjs' {
+  const createModule: typeof import('./generated/mistakes').default;
+  export default createModule;
+}

@@ -25,5 +25,7 @@ export interface Asked {
 export interface Answerer<K extends QuestionKind> {
   /** The question's fields: others are refused. */
   readonly fields: readonly (string & keyof QuestionMap[K]['ask'])[];
+  /** Fetches what the answer takes beside the module, the first time; fails when that cannot be had. */
+  readonly prepare?: () => Promise<void>;
   readonly answer: (asked: Asked, question: QuestionOf<K>, onProgress: OnProgress) => QuestionMap[K]['answer'];
 }

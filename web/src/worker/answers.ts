@@ -11,9 +11,18 @@ const ANSWERERS: ReadonlyMap<string, Answerer<QuestionKind>> = new Map(
   ),
 );
 
+const answererOf = (question: unknown): Answerer<QuestionKind> | undefined => {
+  const kind = typeof question === 'object' && question !== null && 'kind' in question ? question.kind : undefined;
+  return typeof kind === 'string' ? ANSWERERS.get(kind) : undefined;
+};
+
+/** To be awaited before a question is answered. */
+export async function prepareAnswer(question: unknown): Promise<void> {
+  await answererOf(question)?.prepare?.();
+}
+
 export function answerQuestion<Q extends Question>(asked: Asked, question: Q, onProgress: OnProgress): AnswerOf<Q> {
-  const kind: unknown = typeof question === 'object' && question !== null ? question.kind : undefined;
-  const answerer = typeof kind === 'string' ? ANSWERERS.get(kind) : undefined;
+  const answerer = answererOf(question);
   if (!answerer) {
     const message = `question.kind must be one of ${[...ANSWERERS.keys()].join(', ')}`;
     throw new ConvFailure('invalid_argument', 'kind', message);

@@ -33,7 +33,7 @@ function counts<Name extends string>(
 }
 
 /** A ConvDesc from outside as Embind takes it, its kinds checked field by field; the library judges the rest. */
-export function embindDesc(module: MainModule, desc: ConvDesc): EmbindDesc {
+export function embindDesc(module: Pick<MainModule, 'Layout' | 'PaddingMode'>, desc: ConvDesc): EmbindDesc {
   const fields = checkFields(desc, ['layout', ...DESC_COUNTS, 'padding_mode', 'padding'], 'desc');
   const padding = checkFields(fields.padding, SIDES, 'padding', 'padding.');
   return {

@@ -11,7 +11,18 @@ export type Slot = keyof MainModule['Slot'];
 /** Called between blocks of work; must not throw. */
 export type Step = (done: number, total: number) => void;
 
-const plainStats = ({ min, max, max_abs, not_finite }: TensorStats): TensorStats => ({ min, max, max_abs, not_finite });
+/** Throws the failure that a module's status stands for. */
+export function must({ ErrorCode }: Pick<MainModule, 'ErrorCode'>, { code, field, message }: Status): void {
+  const name = nameOfMember(ErrorCode, code);
+  if (name !== 'ok') throw new ConvFailure(name, textOf(field), textOf(message));
+}
+
+export const plainStats = ({ min, max, max_abs, not_finite }: TensorStats): TensorStats => ({
+  min,
+  max,
+  max_abs,
+  not_finite,
+});
 
 /**
  * The session of the module, with failures thrown and values copied. A view of the heap is taken when it is needed and
@@ -26,10 +37,8 @@ export class SessionHeap {
     this.session = openSession(module);
   }
 
-  /** Throws the failure that a status stands for. */
   must(status: Status): void {
-    const code = nameOfMember(this.#module.ErrorCode, status.code);
-    if (code !== 'ok') throw new ConvFailure(code, textOf(status.field), textOf(status.message));
+    must(this.#module, status);
   }
 
   slot(name: Slot): MainModule['Slot'][Slot] {

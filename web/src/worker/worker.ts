@@ -1,4 +1,5 @@
 import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
+import type { Question } from '../protocol/questions';
 import { loadModule } from '../wasm/load';
 import { detectVariant } from '../wasm/variant';
 import { ConvEngine } from './conv-engine';
@@ -67,7 +68,7 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
     const started = await starting;
     const { engine } = started;
     const onProgress = throttled(id);
-    if (request.type === 'question') engine.answers ??= await answers();
+    if (request.type === 'question') engine.answers = await answers(request.question);
     const result =
       request.type === 'decode_image'
         ? await (await decoder())(engine, request, onProgress)
@@ -86,9 +87,11 @@ self.onmessage = (event: MessageEvent<WorkerRequest>) => {
 };
 
 /** No part of the first download: questions come after the first numbers are on the screen. */
-async function answers() {
+async function answers(question?: Question) {
   try {
-    return (await import('./answers')).answerQuestion;
+    const { answerQuestion, prepareAnswer } = await import('./answers');
+    await prepareAnswer(question);
+    return answerQuestion;
   } catch {
     const message = 'what answers questions could not be fetched: check the connection, then try again';
     throw new ConvFailure('module_unavailable', '', message);

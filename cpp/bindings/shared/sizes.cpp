@@ -1,4 +1,4 @@
-#include "sizes.hpp"
+#include "shared/sizes.hpp"
 
 #include <limits>
 

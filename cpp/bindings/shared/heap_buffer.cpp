@@ -1,4 +1,4 @@
-#include "heap_buffer.hpp"
+#include "shared/heap_buffer.hpp"
 
 #include <cstdlib>
 #include <limits>

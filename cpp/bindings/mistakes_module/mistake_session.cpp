@@ -1,0 +1,54 @@
+#include "mistake_session.hpp"
+
+#include <utility>
+
+#include "mistakes/diagnose.hpp"
+#include "mistakes/shelf.hpp"
+#include "shared/sizes.hpp"
+
+namespace conv2d::bindings {
+namespace {
+
+Status no_problem() { return {ErrorCode::invalid_argument, "desc", "no problem has been set"}; }
+
+}  // namespace
+
+Status MistakeSession::set_problem(const ConvDesc& desc) {
+  Result<Geometry> resolved = resolve(desc);
+  if (resolved.ok()) geometry_ = *resolved;
+  return resolved.status();
+}
+
+Status MistakeSession::reserve(MistakeSlot slot, double length) {
+  return tensors_[static_cast<std::size_t>(slot)].reserve(to_count(length), "the tensor");
+}
+
+std::span<float> MistakeSession::span(MistakeSlot slot) const noexcept {
+  return tensors_[static_cast<std::size_t>(slot)].span();
+}
+
+mistakes::Inputs MistakeSession::inputs() const noexcept {
+  return {.x = span(MistakeSlot::x), .w = span(MistakeSlot::w), .b = span(MistakeSlot::b), .dy = span(MistakeSlot::dy)};
+}
+
+Diagnosed MistakeSession::diagnose(Pass pass, double cell, double value, double precision) const {
+  if (!geometry_) return {.status = no_problem()};
+  auto diagnosis =
+      mistakes::diagnose(*geometry_, pass, inputs(), to_count(cell), {.value = value, .precision = precision});
+  if (!diagnosis.ok()) return {.status = diagnosis.status()};
+  return {.status = {}, .right = diagnosis->right, .explanations = std::move(diagnosis->explanations)};
+}
+
+Shown MistakeSession::show(Pass pass, int place) {
+  if (!geometry_) return {.status = no_problem()};
+  const auto length = static_cast<double>(geometry_->result_size(pass));
+  for (const MistakeSlot slot : {MistakeSlot::wrong, MistakeSlot::difference}) {
+    if (Status status = reserve(slot, length); !status.ok()) return {.status = std::move(status)};
+  }
+  auto showing =
+      mistakes::show(*geometry_, pass, inputs(), place, span(MistakeSlot::wrong), span(MistakeSlot::difference));
+  if (!showing.ok()) return {.status = showing.status()};
+  return {.status = {}, .occasion = showing->occasion, .differs = showing->differs, .alike = std::move(showing->alike)};
+}
+
+}  // namespace conv2d::bindings

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conv2d/conv_desc.hpp"
+#include "conv2d/numeric.hpp"
+#include "mistakes/compute.hpp"
+#include "shared/heap_buffer.hpp"
+
+/// What JavaScript holds of the wrong convolutions: a copy of one problem, and the calls on it. Only plumbing.
+namespace conv2d::bindings {
+
+/// The inputs, and what `show` writes: what the bug computes, and what it is off by in each cell.
+enum class MistakeSlot { x, w, b, dy, wrong, difference };
+inline constexpr std::size_t kMistakeSlotCount = 6;
+
+/// An entry of the list, for a person.
+struct MistakeRow {
+  std::string name, title, sentence, lesson;
+};
+
+struct Diagnosed {
+  Status status;
+  bool right = false;
+  std::vector<int> explanations{};  ///< places in the list
+};
+
+struct Shown {
+  Status status;
+  bool occasion = false;     ///< whether the problem gives one to make this mistake
+  bool differs = false;      ///< whether any number is wrong
+  std::vector<int> alike{};  ///< places in the list of those that compute the same here, its own among them
+};
+
+class MistakeSession {
+ public:
+  Status set_problem(const ConvDesc& desc);
+  /// Room for `length` values of an input, to be written through `span` at once.
+  Status reserve(MistakeSlot slot, double length);
+  [[nodiscard]] std::span<float> span(MistakeSlot slot) const noexcept;
+  [[nodiscard]] TensorStats stats(MistakeSlot slot) const noexcept { return tensor_stats(span(slot)); }
+
+  /// What somebody did who wrote `value`, give or take `precision`, for a cell of a result.
+  Diagnosed diagnose(Pass pass, double cell, double value, double precision) const;
+  /// A pass as the mistake at `place` of the list computes it.
+  Shown show(Pass pass, int place);
+
+ private:
+  [[nodiscard]] mistakes::Inputs inputs() const noexcept;
+
+  std::optional<Geometry> geometry_;
+  std::array<HeapBuffer<float>, kMistakeSlotCount> tensors_;
+};
+
+}  // namespace conv2d::bindings

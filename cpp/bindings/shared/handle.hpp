@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+namespace conv2d::bindings {
+
+/// A session in JavaScript: its address. To bind a class instead costs the page's first download 2 kB, for classes that
+/// inherit, are shared or overloaded, of which there are none.
+using Handle = std::uintptr_t;
+
+template <class Session>
+static Session& session_at(Handle handle) {
+  return *reinterpret_cast<Session*>(handle);
+}
+
+template <class Session>
+static Handle open_session() {
+  return reinterpret_cast<Handle>(new Session);
+}
+
+template <class Session>
+static void close_session(Handle handle) {
+  delete &session_at<Session>(handle);
+}
+
+/// A member of a session as a function of a handle and what the member takes.
+template <auto Member>
+struct Call;
+template <class Session, class Value, class... Taken, Value (Session::*Member)(Taken...)>
+struct Call<Member> {
+  static Value of(Handle handle, Taken... taken) { return (session_at<Session>(handle).*Member)(taken...); }
+};
+template <class Session, class Value, class... Taken, Value (Session::*Member)(Taken...) const>
+struct Call<Member> {
+  static Value of(Handle handle, Taken... taken) { return (session_at<Session>(handle).*Member)(taken...); }
+};
+
+}  // namespace conv2d::bindings

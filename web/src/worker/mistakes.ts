@@ -1,0 +1,75 @@
+import type { Geometry, Shape, Tensor } from '../protocol/problem';
+import type { MistakeEntry } from '../protocol/questions';
+import { loadMistakes, type MistakesModule } from '../wasm/load-mistakes';
+import { textOf } from '../wasm/text';
+import type { Asked } from './answerer';
+import { embindDesc } from './embind-desc';
+import { ConvFailure } from './failure';
+import { must, plainStats } from './session-heap';
+
+type Slot = keyof MistakesModule['MistakeSlot'];
+
+const INPUTS = ['x', 'w', 'b', 'dy'] as const;
+
+/** The wrong convolutions, with a session for the problem that they are asked about. */
+export class Mistakes {
+  readonly module: MistakesModule;
+  readonly session: number;
+  /** In the order of the module's list. */
+  readonly entries: readonly MistakeEntry[];
+
+  constructor(module: MistakesModule) {
+    this.module = module;
+    this.session = module.open_session();
+    this.entries = module.mistakes().map(({ name, title, sentence, lesson }) => ({
+      id: textOf(name),
+      title: textOf(title),
+      sentence: textOf(sentence),
+      step: textOf(lesson),
+    }));
+  }
+
+  /** Takes over the problem of the session that a question is about. */
+  take({ heap, problem }: Asked): this {
+    must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(problem.geometry))));
+    for (const name of INPUTS) {
+      const values = heap.copy(name);
+      must(this.module, this.module.reserve(this.session, this.#slot(name), values.length));
+      this.module.view(this.session, this.#slot(name)).set(values);
+    }
+    return this;
+  }
+
+  /** The mistakes at these places of the list. */
+  at(places: readonly number[]): MistakeEntry[] {
+    return this.entries.filter((_, place) => places.includes(place));
+  }
+
+  read(name: Slot, shape: Shape): Tensor {
+    const slot = this.#slot(name);
+    const stats = plainStats(this.module.stats(this.session, slot));
+    return { shape, data: this.module.view(this.session, slot).slice(), stats };
+  }
+
+  #slot(name: Slot) {
+    return this.module.MistakeSlot[name];
+  }
+}
+
+const descOf = ({ layout, n, h, w, c, k, kh, kw, stride_h, stride_w, ...rest }: Geometry) => {
+  const { dilation_h, dilation_w, groups, padding } = rest;
+  const sizes = { n, h, w, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups };
+  return { layout, ...sizes, padding_mode: 'explicit_sides', padding } as const;
+};
+
+let fetched: Mistakes | null = null;
+
+/** To be awaited before the first question: the module is fetched then, or again when that failed. */
+export async function fetchMistakes(): Promise<void> {
+  fetched ??= new Mistakes(await loadMistakes());
+}
+
+export function mistakes(): Mistakes {
+  if (fetched) return fetched;
+  throw new ConvFailure('module_unavailable', '', 'what knows the frequent mistakes has not been fetched');
+}

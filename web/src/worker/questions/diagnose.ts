@@ -1,0 +1,24 @@
+import { writtenNumber } from '../../protocol/written';
+import type { Answerer } from '../answerer';
+import { ConvFailure } from '../failure';
+import { fetchMistakes, mistakes } from '../mistakes';
+import { must } from '../session-heap';
+import { checkCount, checkMember, checkText } from '../validate';
+
+export const answerer: Answerer<'diagnose'> = {
+  fields: ['pass', 'index', 'written'],
+  prepare: fetchMistakes,
+  answer(asked, { pass, index, written }) {
+    const known = mistakes();
+    const member = checkMember(known.module.Pass, pass, 'pass');
+    const cell = checkCount(index, 'index');
+    const number = writtenNumber(checkText(written, 'written'));
+    if (!number) throw new ConvFailure('invalid_argument', 'written', 'that is not a number');
+    const { module, session } = known.take(asked);
+    const diagnosed = module.diagnose(session, member, cell, number.value, number.precision);
+    must(module, diagnosed.status);
+    if (diagnosed.right) return { verdict: 'right', mistakes: [] };
+    const possible = known.at(diagnosed.explanations);
+    return { verdict: possible.length > 0 ? 'known' : 'unknown', mistakes: possible };
+  },
+};
