@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ExplainCell } from '../../../web/src/app/explain/ExplainCell';
-import type { ComputeClient } from '../../../web/src/compute/client';
+import type { Page } from '../../../web/src/app/page';
 import { linksOf } from '../../../web/src/geometry/links';
 import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
 import type { Content } from '../../../web/src/views/kit/scene';
@@ -57,7 +57,7 @@ test('a sum is never seen beside the value of another problem', async () => {
     act(() => {
       render(
         <ExplainCell
-          client={client as unknown as ComputeClient}
+          page={{ client } as unknown as Page}
           content={contentOf(revision)}
           highlights={highlights}
           beside={revision}

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { ComputeClient } from '../compute/client';
 import type { ClientStatus } from '../compute/status';
 import { type Address, createAddress } from '../link/address';
@@ -9,6 +9,7 @@ import { type DySource, dyEntry } from '../sources/dy-sources';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
+import { hiding } from '../ui/numbers';
 import type { Content } from '../views/kit/scene';
 import { links } from './links';
 import { createPictureDesk, type PictureDesk } from './picture-room';
@@ -40,7 +41,16 @@ export function createPage(page: Window, opened: ParsedLink): Page {
     return last;
   });
   scene.subscribe((content) => look.follow(content?.geometry ?? null, content !== null && content.loss !== null));
-  store.connect((request) => client.compute(request));
+  /** What is hidden in the picture that was asked for last. */
+  let hidden = look.masked.peek();
+  store.connect((request) => {
+    hidden = look.masked.peek();
+    return client.compute(hidden.length > 0 ? { ...request, hidden } : request);
+  });
+  effect(() => {
+    hiding.value = store.shown.value?.result.hides === true;
+    if (look.masked.value !== hidden) store.retry();
+  });
   const address = createAddress(store, look, opened, page);
   return { store, client, status, look, address, pictures: createPictureDesk(), scene };
 }
@@ -52,10 +62,10 @@ function sceneOf({ problem, result }: Shown, last: Content | null): Content {
   const geometry = last && isSame(last.geometry, result.geometry) ? last.geometry : result.geometry;
   const tensors: Partial<Record<TensorName, Tensor>> = {
     ...result.tensors,
-    x: { shape: x.shape, data: x.data, stats: stats.x },
-    w: { shape: w.shape, data: w.data, stats: stats.w },
+    x: result.tensors.x ?? { shape: x.shape, data: x.data, stats: stats.x },
+    w: result.tensors.w ?? { shape: w.shape, data: w.data, stats: stats.w },
   };
-  if (b && stats.b) tensors.b = { shape: b.shape, data: b.data, stats: stats.b };
+  if (b && stats.b) tensors.b ??= { shape: b.shape, data: b.data, stats: stats.b };
   return {
     geometry,
     desc,

@@ -1,5 +1,5 @@
 import type { Focus } from '../geometry/focus';
-import type { Cell, GridName } from '../protocol/cell';
+import type { Cell, Hidden } from '../protocol/cell';
 
 /** All that one looks at and that can be written down: plain data, the same in a link, in a test and in the store. */
 
@@ -14,13 +14,6 @@ export type SideId = (typeof SIDES)[number];
 export type ViewState = Readonly<Record<string, string | number | boolean>>;
 
 export const NOTHING_CHOSEN: ViewState = {};
-
-/** Numbers that are hidden: one cell, or a whole tensor. */
-export interface Hidden {
-  readonly tensor: GridName;
-  /** Flat, as a cell's; null: all cells. */
-  readonly index: number | null;
-}
 
 export interface Look {
   readonly mode: ModeId;

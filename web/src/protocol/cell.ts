@@ -15,6 +15,13 @@ export interface Cell {
   readonly value?: number;
 }
 
+/** Numbers that are hidden: one cell, or all of a grid. */
+export interface Hidden {
+  readonly tensor: GridName;
+  /** Flat, as a cell's; null: all cells. */
+  readonly index: number | null;
+}
+
 /** A cell and the geometry of the picture that it was pointed at in: by the time somebody acts on it, another may be in force. */
 export interface Place extends Cell {
   readonly geometry: Geometry;

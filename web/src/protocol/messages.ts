@@ -1,3 +1,4 @@
+import type { Hidden } from './cell';
 import type { ConvError } from './errors';
 import type { ConvDesc, Geometry, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
 import type { Question, QuestionMap } from './questions';
@@ -28,6 +29,8 @@ export interface ComputeRequest {
   readonly passes: readonly Pass[];
   /** Force an algorithm by name; passes not named are planned. */
   readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
+  /** Numbers that must not be sent back, neither in the result nor in any answer about it: there NaN stands in their place. */
+  readonly hidden?: readonly Hidden[];
 }
 
 export interface AlgorithmInfo {
@@ -57,9 +60,14 @@ export interface ComputeResult {
   /** Names the problem that the session now holds; questions about it quote it. */
   readonly revision: number;
   readonly geometry: Geometry;
-  /** Of the caller's x, w and b (null without bias), for colour scales. */
+  /** Something is hidden: a NaN is a number that is not told. */
+  readonly hides?: true;
+  /** Of the caller's x, w and b (null without bias), for colour scales; of what is not hidden of them. */
   readonly input_stats: { readonly x: TensorStats; readonly w: TensorStats; readonly b: TensorStats | null };
-  /** Tensors computed, and dy as the engine made it. x, w and b are the caller's own and are not sent back. */
+  /**
+   * Tensors computed, and dy as the engine made it. x, w and b are the caller's own and are sent back only where cells of
+   * them are hidden.
+   */
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
   /** What the loss is at y and its target; null where dy comes from none. */
   readonly loss: number | null;

@@ -1,3 +1,4 @@
+import type { GridName } from './cell';
 import type { ConvError } from './errors';
 import type {
   ColumnOrder,
@@ -69,6 +70,8 @@ export interface ProductsAsk {
   readonly b: TensorName | null;
   readonly index_a: Int32Array;
   readonly index_b: Int32Array;
+  /** The cell whose sum it is. While numbers are hidden, a sum is told only of cells that are not. */
+  readonly of?: { readonly tensor: GridName; readonly index: number };
   /** So many terms after one another make a part of the sum (a channel, say) that is added up by itself. */
   readonly run: number;
 }

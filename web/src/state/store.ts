@@ -221,7 +221,8 @@ export function createStore(
       };
     },
     retry() {
-      revision.value += 1;
+      // Whoever asks for it while reading signals does not wait for the next revision.
+      revision.value = revision.peek() + 1;
     },
   };
 }

@@ -45,7 +45,7 @@ interface MarkerProps {
 
 /** By itself, so that pointing at a cell renders nothing else. */
 function Marker({ value, maxAbs, signed }: MarkerProps) {
-  if (value.value === null) return null;
+  if (value.value === null || Number.isNaN(value.value)) return null;
   return <span class="legend__marker" style={{ left: `${position(value.value, maxAbs, signed) * 100}%` }} />;
 }
 

@@ -1,3 +1,4 @@
+import { hiding } from './numbers';
 import { GRID_COLOURS, type Theme } from './palette';
 
 /**
@@ -31,6 +32,7 @@ const SIDE = 127;
 const GRADIENT_STOPS = 40;
 const ZERO = SIDE + 1;
 const NOT_A_NUMBER = 2 * ZERO;
+const HIDDEN = NOT_A_NUMBER + 1;
 
 interface Oklch {
   readonly l: number;
@@ -71,7 +73,7 @@ export function lutOf(theme: Theme, ramp: Ramp): Lut {
 /** Index of `value` in a Lut. */
 export function lutIndex(value: number, scale: ColourScale): number {
   if (value === 0 && scale.ramp === 'signed') return ZERO;
-  if (Number.isNaN(value)) return NOT_A_NUMBER;
+  if (Number.isNaN(value)) return hiding.value ? HIDDEN : NOT_A_NUMBER;
   if (scale.maxAbs === 0) return ZERO;
   const linear = Math.max(-1, Math.min(1, value / scale.maxAbs));
   const t = scale.transfer === 'root' ? Math.sign(linear) * Math.sqrt(Math.abs(linear)) : linear;
@@ -129,6 +131,7 @@ type Rgb = readonly [number, number, number];
 
 function finish(colours: Rgb[]): Lut {
   colours[NOT_A_NUMBER] = [210, 40, 60];
+  colours[HIDDEN] = [132, 142, 158];
   const rgba = new Uint32Array(colours.length);
   colours.forEach(([r, g, b], i) => {
     rgba[i] = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;

@@ -1,3 +1,5 @@
+import { signal } from '@preact/signals';
+
 /**
  * Numbers as text, here and in quantities.ts and nowhere else above the rooms without a screen. A figure in a cell is short;
  * everything that a person may copy or that is read aloud is exact.
@@ -98,7 +100,13 @@ function withMinus(text: string): string {
   return text.replace('-', MINUS).replace('+', '');
 }
 
+/**
+ * Something is hidden, and a NaN is a number that is not told. Where numbers are hidden, one that is none (an overflow)
+ * looks the same: nothing on the page can tell them apart.
+ */
+export const hiding = signal(false);
+
 export function notFinite(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
+  if (Number.isNaN(value)) return hiding.value ? '?' : 'NaN';
   return value > 0 ? '∞' : `${MINUS}∞`;
 }

@@ -27,6 +27,13 @@ export function answerQuestion<Q extends Question>(asked: Asked, question: Q, on
     const message = `question.kind must be one of ${[...ANSWERERS.keys()].join(', ')}`;
     throw new ConvFailure('invalid_argument', 'kind', message);
   }
-  checkFields(question, ['kind', ...answerer.fields], 'the question');
-  return answerer.answer(asked, question, onProgress) as AnswerOf<Q>;
+  const { fields, optional = [], hide } = answerer;
+  const given = optional.filter((name) => Object.hasOwn(question, name));
+  checkFields(question, ['kind', ...fields, ...given], 'the question');
+  const { masks } = asked;
+  if (masks && !hide) {
+    throw new ConvFailure('unsupported', 'hidden', 'this is not told while numbers are hidden: reveal them first');
+  }
+  const answer = answerer.answer(asked, question, onProgress);
+  return (masks && hide ? hide(asked, question, answer, masks) : answer) as AnswerOf<Q>;
 }

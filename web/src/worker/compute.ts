@@ -28,7 +28,7 @@ export function outputShape(problem: Problem, pass: Pass): Shape {
 
 /** Checks the kinds of everything in a request, before anything of the session is touched. */
 function checkRequest(module: MainModule, request: ComputeRequest): void {
-  checkFields(request, REQUEST_FIELDS, 'the request');
+  checkFields(request, request.hidden ? [...REQUEST_FIELDS, 'hidden'] : REQUEST_FIELDS, 'the request');
   for (const name of ['x', 'w', 'b'] as const) {
     if (request[name] !== 'resident' && !(name === 'b' && request.b === null)) checkFloats(request[name], name);
   }

@@ -2,10 +2,11 @@ import type { ComputeRequest, ComputeResult, DecodeImageRequest, Memory, Request
 import type { Tensor } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import type { MainModule } from '../wasm/load';
-import type { Problem } from './answerer';
+import type { Masks, Problem } from './answerer';
 import type { answerQuestion } from './answers';
 import { computeProblem, setProblem } from './compute';
 import { ConvFailure } from './failure';
+import type { hide as HideNumbers } from './masks';
 import type { OnProgress } from './progress';
 import { SessionHeap } from './session-heap';
 import { checkFields } from './validate';
@@ -26,12 +27,16 @@ export class ConvEngine {
   #heap: SessionHeap;
   /** The module that the next problem is computed with. */
   #next: MainModule | null = null;
-  #current: { readonly revision: number; readonly problem: Problem } | null = null;
+  #current: { readonly revision: number; readonly problem: Problem; readonly masks: Masks | null } | null = null;
 
-  /** `answers` is what `ask` answers with; the worker fetches it behind the first numbers (answers.ts). */
+  /**
+   * `answers` is what `ask` answers with; the worker fetches it behind the first numbers (answers.ts). `hide` is fetched when
+   * something is to be hidden.
+   */
   constructor(
     module: MainModule,
     public answers: typeof answerQuestion | null = null,
+    public hide: typeof HideNumbers | null = null,
   ) {
     this.#module = module;
     this.#heap = new SessionHeap(module);
@@ -45,8 +50,13 @@ export class ConvEngine {
     if (this.#next !== null) this.#move(this.#next, request);
     const problem = setProblem(this.#module, this.#heap, request);
     this.#current = null;
-    const result = computeProblem(this.#module, this.#heap, problem, request, onProgress);
-    this.#current = { revision, problem };
+    const whole = computeProblem(this.#module, this.#heap, problem, request, onProgress);
+    if (request.hidden && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine hides nothing');
+    const { result, masks } = (request.hidden && this.hide?.(this.#heap, problem, request, whole)) ?? {
+      result: whole,
+      masks: null,
+    };
+    this.#current = { revision, problem, masks };
     return { ...result, revision };
   }
 
@@ -89,7 +99,7 @@ export class ConvEngine {
     }
     if (this.answers === null)
       throw new ConvFailure('unsupported', '', 'this engine has nothing to answer questions with');
-    const asked = { module: this.#module, heap: this.#heap, problem: current.problem };
+    const asked = { module: this.#module, heap: this.#heap, problem: current.problem, masks: current.masks };
     return this.answers(asked, question, onProgress);
   }
 

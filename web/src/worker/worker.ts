@@ -69,6 +69,7 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
     const { engine } = started;
     const onProgress = throttled(id);
     if (request.type === 'question') engine.answers = await answers(request.question);
+    if (request.type === 'compute' && request.hidden) engine.hide ??= await hide();
     const result =
       request.type === 'decode_image'
         ? await (await decoder())(engine, request, onProgress)
@@ -94,6 +95,16 @@ async function answers(question?: Question) {
     return answerQuestion;
   } catch {
     const message = 'what answers questions could not be fetched: check the connection, then try again';
+    throw new ConvFailure('module_unavailable', '', message);
+  }
+}
+
+/** No part of the first download: it comes with the first exercise. Without it nothing is shown. */
+async function hide() {
+  try {
+    return (await import('./masks')).hide;
+  } catch {
+    const message = 'what hides numbers could not be fetched: check the connection, then try again';
     throw new ConvFailure('module_unavailable', '', message);
   }
 }

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ComputeClient } from '../../compute/client';
 import { gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
@@ -9,8 +8,11 @@ import type { Geometry, Pass } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
-import { formatExact } from '../../ui/numbers';
+import { LateNotice } from '../../ui/LateNotice';
+import { late } from '../../ui/late';
+import { formatExact, hiding } from '../../ui/numbers';
 import type { Content } from '../../views/kit/scene';
+import type { Page } from '../page';
 import { PendingLine } from '../questions/PendingLine';
 import { usePicture } from '../questions/use-picture';
 import { FeedList } from './FeedList';
@@ -21,7 +23,7 @@ import { ValueEdit } from './ValueEdit';
 import './explain.css';
 
 export interface ExplainCellProps {
-  readonly client: ComputeClient;
+  readonly page: Page;
   readonly content: Content;
   readonly highlights: Highlights;
   /** What is on the stage: of any other problem nothing is said beside it. Null: there is nothing on it. */
@@ -38,9 +40,12 @@ const GIVEN = 'Given, not computed.';
 const INSTEAD = 'A value of your own takes the place of the loss: dy is then given.';
 const PADDING = 'Padding: a zero around x. It takes part in windows and gets no gradient.';
 
+/** Comes when a cell is kept, or is hidden. */
+const predict = late(async () => await import('../predict/parts'));
+
 /** The cell that is pointed at: its value, what made it, and what it feeds. */
 export function ExplainCell(props: ExplainCellProps) {
-  const { client, content, highlights, beside, onRelease } = props;
+  const { page, content, highlights, beside, onRelease } = props;
   const [tab, setTab] = useState('made');
   const { geometry } = content;
   const { tensor, index } = highlights.cell;
@@ -60,7 +65,7 @@ export function ExplainCell(props: ExplainCellProps) {
     }),
     [content, highlights, sum, asked, tensor, index],
   );
-  const { picture, pending, cancel, retry } = usePicture(client, subject, { fillsIn: true, beside, urgent: true });
+  const { picture, pending, cancel, retry } = usePicture(page.client, subject, { fillsIn: true, beside, urgent: true });
   const shown = picture?.content ?? (beside === null || beside === subject.revision ? subject.content : null);
   if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
   const { geometry: g, tensors, runs, loss } = shown.content;
@@ -69,6 +74,9 @@ export function ExplainCell(props: ExplainCellProps) {
   const value = lookUp(cell);
   const name = cellName(g, cell);
   const ofLoss = cell.tensor === 'dy' ? loss : null;
+  const isHidden = hiding.value && value !== null && Number.isNaN(value);
+  const predicting = pinned || isHidden ? predict() : null;
+  const hinted = predicting?.predictorOf(page).attempt(cell).hinted ?? false;
   const editable = isInput(cell.tensor);
   // Who asks about a tensor of the board need not know of the lowered matrices.
   const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors);
@@ -118,7 +126,9 @@ export function ExplainCell(props: ExplainCellProps) {
           </Button>
         )}
       </div>
-      {pinned && editable && value !== null && (
+      {predicting && <predicting.Predict page={page} geometry={g} cell={cell} name={name} />}
+      {(pinned || isHidden) && <LateNotice what="What hides numbers" of={[predict]} />}
+      {pinned && editable && value !== null && !isHidden && (
         <>
           <ValueEdit
             key={name}
@@ -138,8 +148,9 @@ export function ExplainCell(props: ExplainCellProps) {
           {feeds()}
         </>
       )}
-      {made && shownTargets.length === 0 && madeOf()}
-      {made && shownTargets.length > 0 && (
+      {made && isHidden && hinted && madeOf()}
+      {made && !isHidden && shownTargets.length === 0 && madeOf()}
+      {made && !isHidden && shownTargets.length > 0 && (
         <Tabs
           label="about this cell"
           selected={tab}

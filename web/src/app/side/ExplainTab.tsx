@@ -8,14 +8,14 @@ import type { SideTabProps } from './tab';
 
 /** The cell that is spoken of; before there is one, what the mode shows. */
 export function ExplainTab({ page, hands, events }: SideTabProps) {
-  const { client, scene, look } = page;
+  const { scene, look } = page;
   const { show } = useStaged();
   const content = scene.value;
   if (!content) return null;
   const staged = show?.picture.content.value ?? null;
   return (
     <Explain
-      client={client}
+      page={page}
       content={content}
       highlights={look.highlights.value}
       beside={staged?.revision ?? null}

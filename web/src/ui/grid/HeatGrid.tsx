@@ -206,7 +206,7 @@ export function HeatGrid(props: HeatGridProps) {
               height: `${Math.max(view.cell, 4)}px`,
             }}
             aria-colindex={counted(active.col, data.cols)}
-            aria-label={name ? spokenAs(name, kind, exact) : kind === 'data' ? exact : `${kind} 0`}
+            aria-label={name ? spokenAs(name, kind, exact) : kind === 'data' || kind === 'hidden' ? exact : `${kind} 0`}
             data-row={active.row}
             data-col={active.col}
             data-value={valueAt(data, active)}

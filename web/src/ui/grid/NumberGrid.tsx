@@ -167,7 +167,7 @@ function Rows({ data, scale, theme, size }: CellsProps) {
           role="gridcell"
           tabIndex={-1}
           class={`cell cell--${kind}${font}`}
-          style={kind === 'data' ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
+          style={kind === 'data' || kind === 'hidden' ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
           aria-colindex={counted(col, data.cols)}
           {...spoken(kind, value, text)}
           data-row={row}
@@ -189,6 +189,7 @@ function Rows({ data, scale, theme, size }: CellsProps) {
 
 /** The figure is the cell's name; what it leaves out is its description. */
 function spoken(kind: CellKind, value: number, text: string): Record<string, string> {
+  if (kind === 'hidden') return { 'aria-label': kind };
   if (kind !== 'data') return { 'aria-label': `${kind} 0` };
   const exact = formatExact(value);
   return exact === text ? {} : { 'aria-description': exact };

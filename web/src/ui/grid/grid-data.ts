@@ -1,3 +1,5 @@
+import { hiding } from '../numbers';
+
 /** What a grid shows: a rectangular slice of a buffer, and how many cells without data surround it. */
 
 export interface Spot {
@@ -19,7 +21,7 @@ export const NO_RING: Ring = { top: 0, bottom: 0, left: 0, right: 0 };
  * A zero says where it comes from: 'padding' was put around the data (dots), 'inserted' between it (hatched), and a
  * zero that is data is plain.
  */
-export type CellKind = 'data' | 'padding' | 'inserted';
+export type CellKind = 'data' | 'padding' | 'inserted' | 'hidden';
 
 export interface GridData {
   readonly rows: number;
@@ -51,7 +53,8 @@ export function isData(data: GridData, { row, col }: Spot): boolean {
 
 export function kindOf(data: GridData, cell: Spot): CellKind {
   if (!isData(data, cell) || data.padded?.(cell)) return 'padding';
-  return data.inserted?.(cell) ? 'inserted' : 'data';
+  if (data.inserted?.(cell)) return 'inserted';
+  return hiding.value && Number.isNaN(valueAt(data, cell)) ? 'hidden' : 'data';
 }
 
 /** Rows and columns are counted where the tensor's own begin: its first cell is the first, with padding around it or without. */

@@ -28,6 +28,8 @@ export const answerer: Answerer<'compare'> = {
       heap.release('result');
     }
   },
+  // Times, and how far results are apart.
+  hide: (_asked, _question, answer) => answer,
 };
 
 function compareOne(heap: SessionHeap, { pass }: CompareAsk, algorithm: string, step: Step): CompareRow {

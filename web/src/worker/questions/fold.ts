@@ -14,6 +14,11 @@ export const answerer: Answerer<'fold'> = {
     heap.release('result');
     return { total, tensor };
   },
+  // What one row of dx_col brings is a product: beside a hidden factor it would tell the other.
+  hide(_asked, { positions }, { total, tensor }, masks) {
+    const told = positions === 'all' || positions >= total || !(masks.any('w') || masks.any('dy'));
+    return { total, tensor: told ? masks.blank(tensor, 'dx') : masks.blankWhere(tensor, () => true) };
+  },
 };
 
 /** The session takes a negative number for all rows. */

@@ -44,7 +44,32 @@ export const answerer: Answerer<'gradient_check'> = {
       heap.write('target', inForce);
     }
   },
+  hide(_asked, { parameter, indices }, { runs }, masks) {
+    const gradient = GRADIENTS[parameter];
+    // A loss is a sum of y, and two of them tell a gradient.
+    const blanked = (values: Float64Array, cells: Int32Array, all: boolean) =>
+      values.map((value, i) => (all || masks.hides(gradient, cells[i] ?? -1) ? Number.NaN : value));
+    const losses = masks.any('y') || masks.any('dy');
+    return {
+      runs: runs.map((run) => {
+        const { cells } = run;
+        const index = indices === 'all' ? cells.index : indices;
+        return {
+          ...run,
+          cells: {
+            ...cells,
+            loss_plus: blanked(cells.loss_plus, index, losses),
+            loss_minus: blanked(cells.loss_minus, index, losses),
+            analytic: blanked(cells.analytic, index, false),
+            numeric: blanked(cells.numeric, index, false),
+          },
+        };
+      }),
+    };
+  },
 };
+
+const GRADIENTS = { x: 'dx', w: 'dw', b: 'db' } as const;
 
 /** What y misses the made-up target by, in turn: exact in float32 beside any value that a person would look at. */
 const MISSES = [0.5, -0.25, 0.75, -0.5];

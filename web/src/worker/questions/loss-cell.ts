@@ -9,4 +9,9 @@ export const answerer: Answerer<'loss_cell'> = {
     heap.release('result');
     return { y, target, difference, slope, gradient };
   },
+  hide(_asked, { index }, answer, masks) {
+    if (!masks.hides('y', index) && !masks.hides('dy', index)) return answer;
+    const no = Number.NaN;
+    return { y: masks.hides('y', index) ? no : answer.y, target: answer.target, difference: no, slope: no, gradient: no };
+  },
 };

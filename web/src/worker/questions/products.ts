@@ -1,5 +1,6 @@
 import type { TensorName } from '../../protocol/problem';
-import type { Answerer } from '../answerer';
+import type { Products, QuestionOf } from '../../protocol/questions';
+import type { Answerer, Masks } from '../answerer';
 import { ConvFailure } from '../failure';
 import { checkCount, checkIndices, checkLength } from '../validate';
 
@@ -7,6 +8,7 @@ const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'd
 
 export const answerer: Answerer<'products'> = {
   fields: ['a', 'b', 'index_a', 'index_b', 'run'],
+  optional: ['of'],
   answer({ heap }, { a, b, index_a, index_b, run }) {
     checkTensorName(a, 'a');
     if (b !== null) checkTensorName(b, 'b');
@@ -19,7 +21,30 @@ export const answerer: Answerer<'products'> = {
     const written = heap.copy('result');
     return { products: written.slice(0, index_a.length), subtotals: written.slice(index_a.length), sum };
   },
+  hide: (_asked, question, answer, masks) => withoutHidden(question, answer, masks),
 };
+
+/**
+ * Of a hidden cell neither its sum is told nor a product: it may have but one. Of whose sum it is not known, none is told.
+ * Beside a hidden factor a product would tell it, and so would what is left of a part of the sum.
+ */
+function withoutHidden(
+  { a, b, index_a, index_b, run, of }: QuestionOf<'products'>,
+  { products, subtotals, sum }: Products,
+  masks: Masks,
+): Products {
+  const isHidden = of ? masks.hides(of.tensor, of.index) : true;
+  const factor = (t: number) =>
+    masks.hides(a, index_a[t] ?? -1) || (b !== null && masks.hides(b, index_b[t] ?? -1)) || isHidden;
+  const hidden = products.map((product, t) => (factor(t) ? Number.NaN : product));
+  return {
+    products: hidden,
+    subtotals: subtotals.map((total, part) =>
+      hidden.subarray(part * run, (part + 1) * run).some(Number.isNaN) || isHidden ? Number.NaN : total,
+    ),
+    sum: isHidden ? Number.NaN : sum,
+  };
+}
 
 function checkTensorName(name: TensorName, field: string): void {
   if (TENSORS.includes(name)) return;

@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Hidden } from '../../../web/src/protocol/cell';
+import type { ComputeRequest } from '../../../web/src/protocol/messages';
+import type { ConvDesc, ProcessName, StageName, TensorName } from '../../../web/src/protocol/problem';
+import type { Question } from '../../../web/src/protocol/questions';
+import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
+import { answerQuestion } from '../../../web/src/worker/answers';
+import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { hide } from '../../../web/src/worker/masks';
+import { makeDesc, makeRequest } from './requests';
+import { errorOf, type Loaded, load, numbers } from './support';
+
+/** Numbers that no other is equal to, or a simple multiple of. */
+const rare = (length: number, seed: number): Float32Array =>
+  Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(12.9898 * (i + 1) + 78.233 * seed) * 3.7 + 0.013));
+
+const PROBLEMS: readonly Partial<ConvDesc>[] = [
+  { h: 5, w: 5, c: 2, k: 2 },
+  {
+    h: 6,
+    w: 5,
+    n: 2,
+    c: 2,
+    k: 4,
+    groups: 2,
+    stride_h: 2,
+    dilation_w: 2,
+    padding: { top: 1, bottom: 0, left: 2, right: 1 },
+  },
+  { layout: 'nchw', h: 6, w: 6, n: 1, c: 2, k: 3, kh: 2, kw: 3, stride_w: 2, padding_mode: 'same' },
+  { h: 3, w: 3, kh: 1, kw: 1 },
+];
+
+const STAGES: readonly StageName[] = [
+  ...(['x_padded', 'x_col', 'w_col', 'y_col', 'dy_col', 'dx_col', 'dw_col', 'dy_spread', 'dy_extended'] as const),
+  ...(['dy_inserted', 'w_exchanged', 'w_turned', 'dx_padded', 'dw_uncropped', 'dw_per_image'] as const),
+];
+const PROCESSES: readonly ProcessName[] = [
+  ...(['forward', 'dx_scatter', 'dx_col2im', 'dx_gather', 'dx_full_conv', 'dx_full_conv_unturned'] as const),
+  ...(['dw_accumulate', 'dw_dilated_dy', 'db_accumulate'] as const),
+];
+
+/** Everything that can be asked; terms of sums for the hidden cell itself and for all cells at once. */
+function questionsAbout(engine: ConvEngine, request: ComputeRequest, { tensor, index }: Hidden): readonly Question[] {
+  const { desc } = request;
+  const matrix = (stage: StageName) => stage.endsWith('_col');
+  const sizes = { x: shapeSize(xShape(desc)), w: shapeSize(wShape(desc)), dy: shapeSize(yShape(desc)) };
+  const pairs = [
+    ['x', 'w'],
+    ['w', 'dy'],
+    ['x', 'dy'],
+  ] as const;
+  const cells = (count: number, size: number) => Int32Array.from({ length: count }, (_, i) => i % size);
+  const of = { tensor, index: index ?? 0 };
+  const stepsOf = (process: ProcessName) => {
+    const { total } = engine.ask(1, { kind: 'partial', process, steps: 0 });
+    return [1, Math.ceil(total / 2), total];
+  };
+  return [
+    ...STAGES.flatMap((stage) =>
+      (matrix(stage) ? [false, true] : [false]).flatMap((transposed) =>
+        (matrix(stage) ? (['kh_kw_c', 'c_kh_kw'] as const) : (['kh_kw_c'] as const)).map(
+          (order) => ({ kind: 'stage', stage, order, transposed }) as const,
+        ),
+      ),
+    ),
+    ...PROCESSES.flatMap((process) => stepsOf(process).map((steps) => ({ kind: 'partial', process, steps }) as const)),
+    ...(['sum', 'average', 'overwrite'] as const).map((mode) => ({ kind: 'fold', mode, positions: 'all' }) as const),
+    { kind: 'coverage' },
+    ...pairs.flatMap(([a, b]) =>
+      [of, undefined].flatMap((asked) => {
+        const count = Math.max(sizes[a], sizes[b]);
+        const all = { index_a: cells(count, sizes[a]), index_b: cells(count, sizes[b]) };
+        const one = { index_a: Int32Array.of((index ?? 0) % sizes[a]), index_b: Int32Array.of(0) };
+        return [all, one].map(
+          (indices) => ({ kind: 'products', a, b, ...indices, run: 3, ...(asked ? { of: asked } : {}) }) as const,
+        );
+      }),
+    ),
+    ...(['y', 'dx', 'dw', 'db', 'dy', 'x', 'w', 'b'] as const).map(
+      (a) => ({ kind: 'products', a, b: null, index_a: Int32Array.of(a === tensor ? (index ?? 0) : 0), index_b: new Int32Array(), run: 1 }) as const,
+    ),
+    ...(request.dy.kind === 'mse' ? [{ kind: 'loss_cell', index: tensor === 'y' ? (index ?? 0) : 0 } as const] : []),
+    { kind: 'compare', pass: 'forward', algorithms: 'all' },
+    ...(['x', 'w', 'b'] as const).flatMap((parameter) =>
+      (['float32', 'float64'] as const).map(
+        (precision) =>
+          ({
+            kind: 'gradient_check',
+            parameter,
+            loss: 'linear',
+            target: null,
+            precision,
+            epsilons: [2 ** -7],
+            indices: 'all',
+          }) as const,
+      ),
+    ),
+  ];
+}
+
+/** Whether a number, or its opposite, stands anywhere in a message: in 32 or 64 bits, up to what sums in another order differ by. */
+function isIn(message: unknown, value: number): boolean {
+  if (typeof message === 'number') return Math.abs(Math.abs(message) - Math.abs(value)) <= Math.abs(value) * 2e-6;
+  if (typeof message !== 'object' || message === null) return false;
+  if (message instanceof Float32Array || message instanceof Float64Array) return message.some((each) => isIn(each, value));
+  if (ArrayBuffer.isView(message)) return false;
+  return Object.values(message).some((member) => isIn(member, value));
+}
+
+const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
+
+describe('hidden numbers', () => {
+  let loaded: Loaded;
+  beforeAll(async () => {
+    loaded = await load('simd');
+  });
+
+  const requestOf = (change: Partial<ConvDesc>, loss: boolean): ComputeRequest => {
+    const desc = makeDesc(change);
+    const shape = yShape(desc);
+    return makeRequest(desc, {
+      x: rare(shapeSize(xShape(desc)), 1),
+      w: rare(shapeSize(wShape(desc)), 2),
+      b: rare(desc.k, 3),
+      dy: loss
+        ? { kind: 'mse', target: rare(shapeSize(shape), 5) }
+        : { kind: 'values', shape, data: rare(shapeSize(shape), 4) },
+    });
+  };
+
+  /** All that the worker says of a problem while cells are hidden, and the number in the last of them. */
+  function said(engine: ConvEngine, request: ComputeRequest, hidden: readonly Hidden[]) {
+    const open = engine.compute(request, 1);
+    const given = { x: request.x, w: request.w, b: request.b } as Readonly<Record<string, Float32Array>>;
+    const last = hidden.at(-1);
+    if (!last) throw new Error('nothing is hidden');
+    const value = (open.tensors[last.tensor as TensorName]?.data ?? given[last.tensor])?.[last.index ?? 0];
+    if (value === undefined) throw new Error(`there is no ${last.tensor}`);
+    const questions = questionsAbout(engine, request, last);
+    const messages = (revision: number) => questions.map((question) => [question, engine.ask(revision, question)] as const);
+    const openly = [['compute', open] as const, ...messages(1)];
+    const result = engine.compute({ ...request, hidden }, 2);
+    return { value, openly, secretly: [['compute', result] as const, ...messages(2)], result };
+  }
+
+  const cases = PROBLEMS.flatMap((_, i) =>
+    TENSORS.flatMap((tensor) => [false, true].map((loss) => [i, tensor, loss] as const)),
+  );
+  test.each(cases)('problem %i: a cell of %s is found in no message, with a loss: %s', (i, tensor, loss) => {
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const request = requestOf(PROBLEMS[i] ?? {}, loss);
+    const index = tensor === 'b' || tensor === 'db' || (i === 3 && tensor.endsWith('w')) ? 0 : 3;
+    const { value, openly, secretly, result } = said(engine, request, [{ tensor, index }]);
+    expect(value).not.toBe(0);
+    for (const [question, answer] of secretly) {
+      expect(isIn(answer, value), `${value} in ${JSON.stringify(question)}`).toBe(false);
+    }
+    // Without hiding, it is told: the search finds what is there.
+    expect(openly.filter(([, answer]) => isIn(answer, value)).length).toBeGreaterThan(tensor === 'b' ? 0 : 1);
+    expect(result.hides).toBe(true);
+    // What is not hidden is told.
+    const tensorThere = result.tensors[tensor];
+    expect(numbers(tensorThere?.data).filter(Number.isNaN).length).toBe(1);
+    engine.dispose();
+  });
+
+  test('a whole tensor, and its statistics', () => {
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const { result } = said(engine, requestOf({ h: 5, w: 5 }, false), [{ tensor: 'y', index: null }]);
+    expect(numbers(result.tensors.y?.data).every(Number.isNaN)).toBe(true);
+    expect(result.tensors.y?.stats).toMatchObject({ min: 0, max: 0, max_abs: 0 });
+    engine.dispose();
+  });
+
+  test('the largest number does not show in the scale of the others', () => {
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const request = makeRequest();
+    const open = engine.compute(request, 1).tensors.y;
+    const largest = numbers(open?.data).indexOf(open?.stats.max ?? 0);
+    const { tensors } = engine.compute({ ...request, hidden: [{ tensor: 'y', index: largest }] }, 2);
+    const rest = numbers(open?.data).filter((_, i) => i !== largest);
+    expect(tensors.y?.stats.max_abs).toBe(Math.max(...rest.map(Math.abs)));
+    engine.dispose();
+  });
+
+  test('the session keeps what it hides: the next answers are computed from the right numbers', () => {
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const request = requestOf(PROBLEMS[0] ?? {}, false);
+    const open = engine.compute(request, 1);
+    engine.compute({ ...request, hidden: TENSORS.map((tensor) => ({ tensor, index: 0 })) }, 2);
+    for (const stage of STAGES) engine.ask(2, { kind: 'stage', stage, order: 'kh_kw_c', transposed: false });
+    const again = engine.compute({ ...request, x: 'resident', w: 'resident', b: 'resident' }, 3);
+    for (const name of ['y', 'dx', 'dw', 'db'] as const) {
+      expect(numbers(again.tensors[name]?.data)).toEqual(numbers(open.tensors[name]?.data));
+    }
+    engine.dispose();
+  });
+
+  test('an engine that cannot hide computes nothing; what is to be hidden is checked', () => {
+    const engine = new ConvEngine(loaded.module, answerQuestion);
+    const hidden = [{ tensor: 'y', index: 0 }] as const;
+    expect(errorOf(() => engine.compute({ ...makeRequest(), hidden }, 1)).code).toBe('unsupported');
+    engine.hide = hide;
+    const wrong = [{ tensor: 'q', index: 0 }] as unknown as readonly Hidden[];
+    expect(errorOf(() => engine.compute({ ...makeRequest(), hidden: wrong }, 2)).field).toBe('hidden[0].tensor');
+    engine.dispose();
+  });
+});

@@ -1,0 +1,2 @@
+export { Predict } from './Predict';
+export { predictorOf } from './predictor';
