@@ -77,6 +77,21 @@ const STOPS: readonly Stop[] = [
     go: () => cellAt(page, 'y', 0, 0).click(),
     there: () => page.locator('.explain__title').waitFor(SOON),
   },
+  {
+    name: 'what hides numbers',
+    go: () => page.mouse.move(5, 5),
+    there: () => page.getByRole('button', { name: 'Hide all of y' }).waitFor(SOON),
+  },
+  {
+    name: 'a hidden number',
+    go: () => page.getByRole('button', { name: 'Hide y[0,0]' }).click(),
+    there: async () => {
+      const cell = cellAt(page, 'y', 0, 0);
+      await expect.poll(() => cell.textContent(), SOON).toBe('?');
+      await page.getByRole('button', { name: 'Reveal', exact: true }).click();
+      await expect.poll(() => cell.textContent(), SOON).not.toBe('?');
+    },
+  },
   ...['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry', 'Board'].map(mode),
   {
     name: 'the algorithms',

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -57,7 +58,7 @@ test('a sum is never seen beside the value of another problem', async () => {
     act(() => {
       render(
         <ExplainCell
-          page={{ client } as unknown as Page}
+          page={{ client, store: { problem: signal(null) }, look: { masked: signal([]) } } as unknown as Page}
           content={contentOf(revision)}
           highlights={highlights}
           beside={revision}

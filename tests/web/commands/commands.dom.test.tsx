@@ -22,6 +22,7 @@ function opened() {
     look,
     theme: { words: () => words.value, next: () => done.push('theme') },
     explanation: createExplanation(document, look),
+    hideCell: () => done.push('hide'),
     copyLink: () => done.push('link'),
     showKeys: () => done.push('keys'),
     showExamples: () => done.push('examples'),

@@ -78,7 +78,15 @@ function questionsAbout(engine: ConvEngine, request: ComputeRequest, { tensor, i
       }),
     ),
     ...(['y', 'dx', 'dw', 'db', 'dy', 'x', 'w', 'b'] as const).map(
-      (a) => ({ kind: 'products', a, b: null, index_a: Int32Array.of(a === tensor ? (index ?? 0) : 0), index_b: new Int32Array(), run: 1 }) as const,
+      (a) =>
+        ({
+          kind: 'products',
+          a,
+          b: null,
+          index_a: Int32Array.of(a === tensor ? (index ?? 0) : 0),
+          index_b: new Int32Array(),
+          run: 1,
+        }) as const,
     ),
     ...(request.dy.kind === 'mse' ? [{ kind: 'loss_cell', index: tensor === 'y' ? (index ?? 0) : 0 } as const] : []),
     { kind: 'compare', pass: 'forward', algorithms: 'all' },
@@ -103,7 +111,8 @@ function questionsAbout(engine: ConvEngine, request: ComputeRequest, { tensor, i
 function isIn(message: unknown, value: number): boolean {
   if (typeof message === 'number') return Math.abs(Math.abs(message) - Math.abs(value)) <= Math.abs(value) * 2e-6;
   if (typeof message !== 'object' || message === null) return false;
-  if (message instanceof Float32Array || message instanceof Float64Array) return message.some((each) => isIn(each, value));
+  if (message instanceof Float32Array || message instanceof Float64Array)
+    return message.some((each) => isIn(each, value));
   if (ArrayBuffer.isView(message)) return false;
   return Object.values(message).some((member) => isIn(member, value));
 }
@@ -138,7 +147,8 @@ describe('hidden numbers', () => {
     const value = (open.tensors[last.tensor as TensorName]?.data ?? given[last.tensor])?.[last.index ?? 0];
     if (value === undefined) throw new Error(`there is no ${last.tensor}`);
     const questions = questionsAbout(engine, request, last);
-    const messages = (revision: number) => questions.map((question) => [question, engine.ask(revision, question)] as const);
+    const messages = (revision: number) =>
+      questions.map((question) => [question, engine.ask(revision, question)] as const);
     const openly = [['compute', open] as const, ...messages(1)];
     const result = engine.compute({ ...request, hidden }, 2);
     return { value, openly, secretly: [['compute', result] as const, ...messages(2)], result };

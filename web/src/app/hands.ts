@@ -9,9 +9,10 @@ const NAMES: Readonly<Record<ThemeChoice, string>> = { auto: 'as the system', li
 
 /** What commands act on, on this page. */
 export const createHands = (
-  { store, look, address }: Page,
+  page: Page,
   say: (message: string) => void,
   show: (sheet: 'keys' | 'examples') => void,
+  { store, look, address } = page,
 ): Hands => ({
   store,
   look,
@@ -22,6 +23,11 @@ export const createHands = (
     },
   },
   explanation: createExplanation(document, look),
+  hideCell() {
+    import('./predict/parts')
+      .then(({ toggleHidden }) => toggleHidden(page))
+      .catch(() => say('Nothing was hidden: a part of the page could not be fetched. Try again.'));
+  },
   async copyLink() {
     const said = import('./copy-link').then(({ copyLink }) => copyLink(address.write));
     say(await said.catch(() => 'The link could not be made: a part of the page could not be fetched. Try again.'));

@@ -1,4 +1,4 @@
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { ComputeClient } from '../compute/client';
 import type { ClientStatus } from '../compute/status';
 import { type Address, createAddress } from '../link/address';
@@ -9,8 +9,8 @@ import { type DySource, dyEntry } from '../sources/dy-sources';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
-import { hiding } from '../ui/numbers';
 import type { Content } from '../views/kit/scene';
+import { hidingOf } from './hidden';
 import { links } from './links';
 import { createPictureDesk, type PictureDesk } from './picture-room';
 
@@ -41,16 +41,8 @@ export function createPage(page: Window, opened: ParsedLink): Page {
     return last;
   });
   scene.subscribe((content) => look.follow(content?.geometry ?? null, content !== null && content.loss !== null));
-  /** What is hidden in the picture that was asked for last. */
-  let hidden = look.masked.peek();
-  store.connect((request) => {
-    hidden = look.masked.peek();
-    return client.compute(hidden.length > 0 ? { ...request, hidden } : request);
-  });
-  effect(() => {
-    hiding.value = store.shown.value?.result.hides === true;
-    if (look.masked.value !== hidden) store.retry();
-  });
+  const hidden = hidingOf(store, look);
+  store.connect((request) => client.compute(hidden(request)));
   const address = createAddress(store, look, opened, page);
   return { store, client, status, look, address, pictures: createPictureDesk(), scene };
 }

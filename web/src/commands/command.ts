@@ -16,6 +16,8 @@ export interface Hands {
     /** Back to the cell. */
     readonly leave: () => void;
   };
+  /** Hides the number of the current cell, or reveals it. */
+  readonly hideCell: () => void;
   readonly copyLink: () => void;
   readonly showKeys: () => void;
   readonly showExamples: () => void;

@@ -57,6 +57,13 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    id: 'hide',
+    keys: ['H'],
+    words: 'Hide the number of a cell, to predict it; reveal it',
+    enabled: ({ look }) => look.current.value !== null,
+    run: ({ hideCell }) => hideCell(),
+  },
+  {
     id: 'release',
     keys: ['Escape'],
     words: 'Let the explained cell go; lower the sheet of a narrow page',

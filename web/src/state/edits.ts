@@ -16,6 +16,9 @@ export type Edited = { readonly problem: Problem } | { readonly error: ConvError
 
 export const NO_MEMORY = 'the browser did not give the page the memory that this takes';
 
+/** What is hidden cannot be taken for an input: the link would tell it. */
+const UNTOLD = 'it has numbers that are not told: reveal what is hidden first';
+
 export const refused = (field: string, message: string): Edited => ({
   error: { code: 'invalid_argument', field, message },
 });
@@ -63,6 +66,7 @@ export function editCells(problem: Problem, at: CellsAt, value: number, dy: Floa
   if (indices.length === 0) return refused(name, goneText(problem.desc, at));
   if (name === 'dy') {
     if (!dy) return refused('dy', 'dy is not computed yet');
+    if (dy.some(Number.isNaN)) return refused('dy', UNTOLD);
     const data = dy.slice();
     for (const index of indices) data[index] = rounded;
     return { problem: { ...problem, dy: painted(yShape(problem.desc), data) } };
@@ -103,6 +107,12 @@ export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry
   if (namesCells && geometry && !isSameOutput(problem.desc, geometry)) {
     return refused('dy', 'y has another size by now: choose again in the new picture');
   }
+  if (
+    dyEntry(dy)
+      .arrays(dy)
+      .some((values) => values.some(Number.isNaN))
+  )
+    return refused('dy', UNTOLD);
   const fault = dyEntry(dy).fault(dy, yShape(problem.desc));
   return fault ? refused('dy', fault.wrong) : { problem: { ...problem, dy } };
 }

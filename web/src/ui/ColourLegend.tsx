@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ColourScale } from './colour-scale';
 import { rampGradient } from './colour-scale';
-import { formatCell, MINUS } from './numbers';
+import { formatCell, hiding, MINUS } from './numbers';
 import { theme } from './theme';
 import './colour-legend.css';
 
@@ -18,6 +18,8 @@ const END = { digits: 3, chars: 5 };
 
 /** Which colour means which number. */
 export function ColourLegend({ scale, marker, positive = false }: ColourLegendProps) {
+  // Of numbers that are all hidden nothing is told.
+  if (hiding.value && scale.maxAbs === 0) return null;
   const signed = scale.ramp === 'signed' && !positive;
   const end = formatCell(scale.maxAbs, END);
   return (

@@ -151,5 +151,8 @@ export function hide(
     tensors[name] = tensor;
     stats[name] = tensor.stats;
   }
-  return { masks, result: { ...result, hides: true, tensors, input_stats: stats, loss: result.loss === null ? null : loss } };
+  return {
+    masks,
+    result: { ...result, hides: true, tensors, input_stats: stats, loss: result.loss === null ? null : loss },
+  };
 }

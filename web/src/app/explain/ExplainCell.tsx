@@ -106,6 +106,9 @@ export function ExplainCell(props: ExplainCellProps) {
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
     </>
   );
+  const predictor = predicting && (
+    <predicting.Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} />
+  );
   const computed = !editable || ofLoss !== null;
   const made = computed && (ofLoss !== null || shown.sum !== null) && cell.tensor !== 'x_padded';
   return (
@@ -126,7 +129,7 @@ export function ExplainCell(props: ExplainCellProps) {
           </Button>
         )}
       </div>
-      {predicting && <predicting.Predict page={page} geometry={g} cell={cell} name={name} />}
+      {isHidden && predictor}
       {(pinned || isHidden) && <LateNotice what="What hides numbers" of={[predict]} />}
       {pinned && editable && value !== null && !isHidden && (
         <>
@@ -161,6 +164,7 @@ export function ExplainCell(props: ExplainCellProps) {
           ]}
         />
       )}
+      {!isHidden && predictor}
       {/* The cell under the keyboard speaks for itself; a pinned one is announced with what it is made of. */}
       <p class="visually-hidden" role="status">
         {pinned && value !== null ? `${name} is ${formatExact(value)}${spokenSum(shown.sum, ofLoss?.kind)}` : ''}

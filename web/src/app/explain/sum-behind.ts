@@ -39,7 +39,17 @@ export function sumBehind(g: Geometry, cell: Cell, bias: boolean): Sum | null {
     page,
     planes,
     bias: bias && page.bias ? { cell: page.bias, label: cellLabel(g, page.bias) } : null,
-    question: summed ? { kind: 'products', a, b: b as TensorName | null, index_a, index_b, run, of: { tensor: cell.tensor, index: cell.index } } : null,
+    question: summed
+      ? {
+          kind: 'products',
+          a,
+          b: b as TensorName | null,
+          index_a,
+          index_b,
+          run,
+          of: { tensor: cell.tensor, index: cell.index },
+        }
+      : null,
     complete: total === index_a.length,
   };
 }

@@ -2,7 +2,7 @@ import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import type { Page } from '../page';
-import { type Extent, canHide, isMasked } from './masking';
+import { canHide, type Extent, isMasked } from './masking';
 import { predictorOf } from './predictor';
 import './predict.css';
 
@@ -12,18 +12,22 @@ interface PredictProps {
   /** The cell that is explained. */
   readonly cell: Cell;
   readonly name: string;
+  /** Its number is not told. */
+  readonly hidden: boolean;
 }
 
 /** Hides the number of a pinned cell, or, where it is hidden, is where one says what it is. */
-export function Predict({ page, geometry, cell, name }: PredictProps) {
+export function Predict({ page, geometry, cell, name, hidden }: PredictProps) {
   const predictor = predictorOf(page);
+  const masked = isMasked(page.look.masked.value, cell);
+  if (hidden && !masked) return <p class="explain__note">Not told: it is made of numbers that are hidden.</p>;
   if (!canHide(cell)) return null;
   const extents: readonly (readonly [Extent, string])[] = [
     ['cell', name],
     ...(cell.tensor === 'b' || cell.tensor === 'db' ? [] : [['row', 'its row'] as const]),
     ['tensor', `all of ${cell.tensor}`],
   ];
-  if (!isMasked(page.look.masked.value, cell)) {
+  if (!masked) {
     return (
       <p class="predict__hide">
         <span id="predict-hide">Hide, to predict it:</span>

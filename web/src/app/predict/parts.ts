@@ -1,2 +1,2 @@
 export { Predict } from './Predict';
-export { predictorOf } from './predictor';
+export { predictorOf, toggleHidden } from './predictor';

@@ -4,7 +4,7 @@ import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import type { Problem } from '../../state/problem';
 import type { Page } from '../page';
-import { type Extent, withHidden, withRevealed } from './masking';
+import { canHide, type Extent, isMasked, withHidden, withRevealed } from './masking';
 
 /** What has been done about a hidden cell. */
 export interface Attempt {
@@ -62,4 +62,15 @@ function createPredictor({ store, look }: Page): Predictor {
     },
     hint: (cell) => note(cell, { hinted: true }),
   };
+}
+
+/** Hides the number of the current cell, or reveals it where it is hidden. */
+export function toggleHidden(page: Page): void {
+  const { look, scene } = page;
+  const cell = look.current.peek();
+  const geometry = scene.peek()?.geometry;
+  if (!cell || !geometry || !canHide(cell)) return;
+  const predictor = predictorOf(page);
+  if (isMasked(look.masked.peek(), cell)) predictor.reveal(geometry, cell, 'cell');
+  else predictor.hide(geometry, cell, 'cell');
 }

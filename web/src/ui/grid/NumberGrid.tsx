@@ -167,7 +167,11 @@ function Rows({ data, scale, theme, size }: CellsProps) {
           role="gridcell"
           tabIndex={-1}
           class={`cell cell--${kind}${font}`}
-          style={kind === 'data' || kind === 'hidden' ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
+          style={
+            kind === 'data' || kind === 'hidden'
+              ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' }
+              : ''
+          }
           aria-colindex={counted(col, data.cols)}
           {...spoken(kind, value, text)}
           data-row={row}

@@ -19,7 +19,7 @@ export function LossWords({ tall = false }: { readonly tall?: boolean }) {
   const label = DY_SOURCES.find(({ kind }) => kind === loss.kind)?.label ?? loss.kind;
   const target = loss.target ? 'to a target of your own' : 'to the target 0';
   return (
-    <span class="loss" title={`L = ${loss.value}: ${label} ${target}; dy = dL/dy`}>
+    <span class="loss" title={`L = ${Number.isNaN(loss.value) ? '?' : loss.value}: ${label} ${target}; dy = dL/dy`}>
       <strong>
         <i>L</i> = {formatCell(loss.value, { digits: 3, chars: 8 })}
       </strong>

@@ -26,13 +26,19 @@ function DyView({ wanted, dySource }: ViewProps) {
   const { photo } = content.value;
   return (
     <PictureProvider value={framed}>
-      {measured ? <Target target={measured} /> : <Tensors names={X} />}
+      {measured ? <Target target={asHidden(measured, y)} /> : <Tensors names={X} />}
       <Tensors names={photo ? FORWARD_AND_DW : WITH_DX} />
       {!measured && <ForwardSigns />}
       {photo && <OverlayMap />}
       <DyPanel source={dySource} brush={brushOf(wanted)} />
     </PictureProvider>
   );
+}
+
+/** A target that was taken from y would tell what is hidden of it. */
+function asHidden(target: Float32Array, y: Tensor | undefined): Float32Array {
+  if (!y?.data.some(Number.isNaN)) return target;
+  return target.map((value, index) => (Number.isNaN(y.data[index]) ? Number.NaN : value));
 }
 
 const X = ['x'] as const;

@@ -11,7 +11,9 @@ export const answerer: Answerer<'loss_cell'> = {
   },
   hide(_asked, { index }, answer, masks) {
     if (!masks.hides('y', index) && !masks.hides('dy', index)) return answer;
+    // The target, too, which may have been taken from y.
+    const told = (value: number) => (masks.hides('y', index) ? Number.NaN : value);
     const no = Number.NaN;
-    return { y: masks.hides('y', index) ? no : answer.y, target: answer.target, difference: no, slope: no, gradient: no };
+    return { y: told(answer.y), target: told(answer.target), difference: no, slope: no, gradient: no };
   },
 };

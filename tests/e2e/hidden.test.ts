@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { cellAt, grid } from './support/grids';
+
+// A hidden number is found nowhere: in no element or attribute, in nothing that is said, drawn, written into the address or sent
+// to the page by the worker. The same search finds it where it is not hidden.
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+interface Watched {
+  /** What messages of the worker held, and what was drawn as text, since the page was opened. */
+  readonly received: Set<number>;
+  readonly drawn: Set<string>;
+}
+
+/** Notes every number that comes from a worker, and every text that is drawn on a canvas. */
+async function watch(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const watched = { received: new Set<number>(), drawn: new Set<string>() };
+    Object.assign(window, { watched });
+    const note = (value: unknown): void => {
+      if (typeof value === 'number') watched.received.add(Math.abs(value));
+      else if (ArrayBuffer.isView(value))
+        for (const each of value as Float32Array) watched.received.add(Math.abs(each));
+      else if (typeof value === 'object' && value !== null) Object.values(value).forEach(note);
+    };
+    const { Worker } = window;
+    window.Worker = class extends Worker {
+      constructor(...parts: ConstructorParameters<typeof Worker>) {
+        super(...parts);
+        this.addEventListener('message', ({ data }) => note(data));
+      }
+    };
+    for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+      const { fillText } = prototype;
+      prototype.fillText = function (this: typeof prototype, text: string, ...rest: [number, number]) {
+        watched.drawn.add(text);
+        return fillText.call(this, text, ...rest);
+      };
+    }
+  });
+}
+
+/** Where a number stands by now. */
+async function placesOf(page: Page, value: number): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  const texts = await page.evaluate(() => ({
+    elements: document.documentElement.outerHTML,
+    typed: [...document.querySelectorAll('input')].map((input) => input.value).join(' '),
+    address: location.href,
+    drawn: [...(window as unknown as { watched: Watched }).watched.drawn].join(' '),
+  }));
+  const received = await page.evaluate(
+    (wanted) => (window as unknown as { watched: Watched }).watched.received.has(Math.abs(wanted)),
+    value,
+  );
+  const grouped = value.toLocaleString('en').replace('-', '\u2212');
+  const text = new RegExp(`(?<![\\d.])(${value}|${grouped.replace('.', '\\.')})(?![\\d])`.replaceAll('-', '[-\u2212]'));
+  const places = Object.entries({ ...texts, accessibility: JSON.stringify(nodes) })
+    .filter(([, all]) => text.test(all))
+    .map(([name]) => name);
+  return received ? [...places, 'messages'] : places;
+}
+
+/** Opens a link in a page that is open already. */
+async function follow(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+}
+
+const PROBLEM = 'h=5&kh=3&x=ramp&weights=countdown:37&dy=random:5';
+/** Rows of x are 0 to 4, 5 to 9, ...; w counts down from 37. */
+const x = (row: number, col: number) => 5 * row + col;
+const w = (row: number, col: number) => 37 - 3 * row - col;
+const y = (row: number, col: number) => {
+  let sum = 0;
+  for (let p = 0; p < 3; p += 1) for (let q = 0; q < 3; q += 1) sum += x(row + p, col + q) * w(p, q);
+  return sum;
+};
+
+/** Every mode, with what it shows at most of y. */
+const LOOKS = [
+  'mode=board',
+  'mode=steps&steps.t=4',
+  'mode=steps&steps.t=9',
+  'mode=dx',
+  'mode=dw',
+  'mode=lowering&lowering.part=unroll',
+  'mode=lowering&lowering.part=products',
+  'mode=dy',
+  'mode=gradient-check',
+  'mode=geometry',
+  'mode=board&side=algorithms',
+] as const;
+
+it('a hidden cell of y is found nowhere, in any mode, hovered, explained and with a hint', {
+  timeout: 90_000,
+}, async () => {
+  const value = y(1, 1);
+  const open = async (hidden: string) => {
+    const opened = await openPage(stage, {}, '#');
+    await watch(opened.page);
+    await opened.page.goto(`${stage.site.url}#${PROBLEM}${hidden}&cell=y.4`);
+    await opened.page.reload();
+    await grid(opened.page, 'y').waitFor();
+    return opened;
+  };
+  // The search finds what is there.
+  const plain = await open('');
+  await plain.page.locator('.explain__title').waitFor();
+  expect(await placesOf(plain.page, value)).toEqual(['elements', 'accessibility', 'messages']);
+  await plain.page.context().close();
+
+  const { page, troubles } = await open('&hidden=y.4');
+  for (const look of LOOKS) {
+    await follow(page, `${PROBLEM}&hidden=y.4&cell=y.4&${look}`);
+    await page.getByRole('main').locator('.panel, table').first().waitFor();
+    await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+    for (const name of ['y', 'y_col']) {
+      const drawn = grid(page, name);
+      if ((await drawn.count()) > 0) await drawn.getByRole('gridcell').nth(4).hover();
+    }
+    expect(await placesOf(page, value), look).toEqual([]);
+  }
+  await follow(page, `${PROBLEM}&hidden=y.4&cell=y.4`);
+  expect(await cellAt(page, 'y', 1, 1).textContent()).toBe('?');
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.locator('.terms').waitFor();
+  expect(await page.locator('.term').count()).toBe(9);
+  expect(await placesOf(page, value)).toEqual([]);
+  // Playing it to the end ends with the same question mark.
+  await page.getByRole('button', { name: 'Reveal', exact: true }).click();
+  await expect.poll(() => cellAt(page, 'y', 1, 1).textContent()).toBe(String(value));
+  expect(await placesOf(page, value)).toEqual(['elements', 'accessibility', 'messages']);
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
