@@ -21,4 +21,6 @@ export const answerer: Answerer<'diagnose'> = {
     const possible = known.at(diagnosed.explanations);
     return { verdict: possible.length > 0 ? 'known' : 'unknown', mistakes: possible };
   },
+  // What it is for: it says of a number whether it is the hidden one, and never the number.
+  hide: (_asked, _question, answer) => answer,
 };
