@@ -1,9 +1,18 @@
 import { numberText, parseNumber } from './exact-text';
+import type { Logical } from './logical';
 import type { MenuItem, TensorEntry } from './tensor-entry';
 
 /** Numbers by rule. Each is a pure function of the cell's logical position. */
 
 const EVERYWHERE = ['x', 'w', 'b'] as const;
+
+const cellsOf = ([i, j, k, l]: Logical['sizes']): number => i * j * k * l;
+
+function counted(from: number, step: 1 | -1, { sizes }: Logical): Float32Array {
+  const data = new Float32Array(cellsOf(sizes));
+  for (let ordinal = 0; ordinal < data.length; ordinal += 1) data[ordinal] = from + step * ordinal;
+  return data;
+}
 
 /** The one way to choose a source that has no variants. */
 const item = <Source>(label: string, make: MenuItem<Source>['make']): readonly MenuItem<Source>[] => [
@@ -27,10 +36,7 @@ export const ramp: TensorEntry<Ramp> = {
     const from = argument === undefined ? 0 : parseNumber(argument);
     return from === null ? null : { kind: 'ramp', from };
   },
-  values:
-    ({ from }) =>
-    (_i, _j, _k, _l, ordinal) =>
-      from + ordinal,
+  values: ({ from }, to) => counted(from, 1, to),
 };
 
 /** from, from - 1, ... in the same order. */
@@ -50,10 +56,7 @@ export const countdown: TensorEntry<Countdown> = {
     const from = parseNumber(argument);
     return from === null ? null : { kind: 'countdown', from };
   },
-  values:
-    ({ from }) =>
-    (_i, _j, _k, _l, ordinal) =>
-      from - ordinal,
+  values: ({ from }, to) => counted(from, -1, to),
 };
 
 interface Constant {
@@ -73,10 +76,7 @@ export const constant: TensorEntry<Constant> = {
     const value = parseNumber(argument);
     return value === null ? null : { kind: 'constant', value };
   },
-  values:
-    ({ value }) =>
-    () =>
-      value,
+  values: ({ value }, { sizes }) => new Float32Array(cellsOf(sizes)).fill(value),
 };
 
 /** Whole numbers from -3 to 3, so that sums can be followed by head. A cell keeps its number when sizes change. */
@@ -100,15 +100,26 @@ export const random: TensorEntry<Random> = {
     const seed = parseNumber(argument);
     return seed === null || !Number.isSafeInteger(seed) ? null : { kind: 'random', seed };
   },
-  values:
-    ({ seed }) =>
-    (i, j, k, l) =>
-      SMALLEST + (hash(seed, i, j, k, l) % (LARGEST - SMALLEST + 1)),
+  // A well mixed 32-bit number of the seed and the position. One loop without calls between: 16 million cells in one task.
+  values({ seed }, { sizes }) {
+    const data = new Float32Array(cellsOf(sizes));
+    const [ni, nj, nk, nl] = sizes;
+    let ordinal = 0;
+    for (let i = 0; i < ni; i += 1) {
+      for (let j = 0; j < nj; j += 1) {
+        const row = mixed(mixed(seed | 0, i), j);
+        for (let k = 0; k < nk; k += 1) {
+          const place = mixed(row, k);
+          for (let l = 0; l < nl; l += 1) {
+            data[ordinal] = SMALLEST + ((mixed(place, l) >>> 0) % (LARGEST - SMALLEST + 1));
+            ordinal += 1;
+          }
+        }
+      }
+    }
+    return data;
+  },
 };
-
-/** A well mixed 32-bit number of the seed and a position. */
-const hash = (seed: number, i: number, j: number, k: number, l: number): number =>
-  mixed(mixed(mixed(mixed(seed | 0, i), j), k), l) >>> 0;
 
 /** The finaliser of MurmurHash3. */
 function mixed(before: number, part: number): number {

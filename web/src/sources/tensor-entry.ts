@@ -20,7 +20,7 @@ export interface TensorEntry<Source extends { readonly kind: string }> {
   read(word: string, argument: string | undefined): Source | null;
   /** Its numbers cannot be made again: they stay where sizes change, and `values` has what comes beside them. */
   readonly kept?: true;
-  /** The value of each position, or all of them in the order of nhwc. */
+  /** The value of each position, or all of them in the order of nhwc (weights: tap row, tap column, channel, filter). */
   values(source: Source, to: Logical): ValueAt | Float32Array;
 }
 
