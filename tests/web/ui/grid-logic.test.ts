@@ -75,6 +75,13 @@ describe('the window onto a map', () => {
     expect(cellAt(big, moved, near.width - 1, near.height - 1)).toEqual({ row: 150, col: 50 });
   });
 
+  it('is somewhere even where there is no room for it, as before a panel has been laid out', () => {
+    const none = fitViewport(big, 0, 400);
+    const revealed = reveal(none, none, { row: 150, col: 50 });
+    const moved = [none, revealed, panBy(revealed, none, 5, 5), zoomAt(revealed, none, 2, 0, 0)];
+    for (const view of moved) expect(Object.values(view).every(Number.isFinite)).toBe(true);
+  });
+
   it('shows a part of what is too long for its smallest cells, and can be moved to the end', () => {
     const long = fitViewport({ ...big, rows: 50_176, cols: 27 }, 300, 400, 10);
     expect(long).toMatchObject({ cell: 10, width: 270, height: 400 });

@@ -6,6 +6,8 @@ import type { Viewport } from './heat-canvas';
 
 /** Side of a cell at the closest look, large enough for figures. */
 const CLOSEST = 44;
+/** Where there is no room at all, for the moment: with cells of no size a look would not be anywhere. */
+const FARTHEST = 1e-3;
 
 /** The first look at a grid, and how many cells there are to look at. */
 export interface Fitted extends Viewport {
@@ -17,7 +19,7 @@ export interface Fitted extends Viewport {
 export function fitViewport(data: GridData, width: number, height: number, least = 0): Fitted {
   const rows = Math.max(1, fullRows(data));
   const cols = Math.max(1, fullCols(data));
-  const cell = Math.max(least, Math.min(CLOSEST, width / cols, height / rows));
+  const cell = Math.max(least, FARTHEST, Math.min(CLOSEST, width / cols, height / rows));
   return {
     row: 0 - data.ring.top,
     col: 0 - data.ring.left,
