@@ -67,7 +67,8 @@ test(`${ACTIONS} actions without a plan`, { timeout: 60_000 + 2_000 * ACTIONS },
   const some = async (count: number) => {
     for (let i = 1; i <= count; i += 1) {
       done.push(await act(page, random));
-      if (troubles.length > 0) throw new Error(`${troubles.join('; ')} after ${done.slice(-8).join(' | ')}`);
+      if (troubles.length > 0)
+        throw new Error(`${troubles.join('; ')} after ${done.slice(-8).join(' | ')}, at ${page.url()}`);
       if (i % 5 === 0) {
         const taken = await takeFrames(page);
         frames += taken.frames;
