@@ -46,6 +46,9 @@ async function watch(page: Page): Promise<void> {
   });
 }
 
+/** What is said of a node: the numbers of the nodes themselves are anybody's. */
+const spoken = (key: string, value: unknown): unknown => (/Id(s)?$|relatedNodes/.test(key) ? undefined : value);
+
 /** Where a number stands by now. */
 async function placesOf(page: Page, value: number): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
@@ -63,7 +66,7 @@ async function placesOf(page: Page, value: number): Promise<readonly string[]> {
   );
   const grouped = value.toLocaleString('en').replace('-', '\u2212');
   const text = new RegExp(`(?<![\\d.])(${value}|${grouped.replace('.', '\\.')})(?![\\d])`.replaceAll('-', '[-\u2212]'));
-  const places = Object.entries({ ...texts, accessibility: JSON.stringify(nodes) })
+  const places = Object.entries({ ...texts, accessibility: JSON.stringify(nodes, spoken) })
     .filter(([, all]) => text.test(all))
     .map(([name]) => name);
   return received ? [...places, 'messages'] : places;
@@ -137,9 +140,60 @@ it('a hidden cell of y is found nowhere, in any mode, hovered, explained and wit
   expect(await page.locator('.term').count()).toBe(9);
   expect(await placesOf(page, value)).toEqual([]);
   // Playing it to the end ends with the same question mark.
-  await page.getByRole('button', { name: 'Reveal', exact: true }).click();
+  await page.getByRole('button', { name: 'Reveal y[1,1]' }).click();
   await expect.poll(() => cellAt(page, 'y', 1, 1).textContent()).toBe(String(value));
   expect(await placesOf(page, value)).toEqual(['elements', 'accessibility', 'messages']);
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+it('a hidden number is typed: wrong with the idea that gives it and the lesson about it, right with what it is', async () => {
+  // All of dx is hidden; w counts down from 9 and dy is 1 everywhere, so that a cell of dx adds up the weights that reach it.
+  const { page, troubles } = await openPage(
+    stage,
+    {},
+    '#h=5&kh=3&padding=1&x=ramp&weights=countdown:9&hidden=dx&cell=dx.12',
+  );
+  const box = page.getByRole('textbox', { name: 'dx[2,2] =' });
+  const verdict = page.locator('.predict__verdict');
+  await box.fill('44');
+  await page.getByRole('button', { name: 'Check' }).click();
+  await expect.poll(() => verdict.textContent()).toContain('no usual mistake gives 44');
+  await box.fill('seven');
+  await box.press('Enter');
+  await page.getByText('“seven” is not a number').waitFor();
+  await box.fill('45');
+  await box.press('Enter');
+  await expect.poll(() => verdict.textContent()).toContain('45 is right');
+  expect(await cellAt(page, 'dx', 2, 2).textContent()).toBe('45');
+  expect(page.url()).not.toContain('hidden=dx&');
+  // In the grid, by the keyboard: at the corner 9 8 / 6 5 are not what reaches it, but 5 4 / 2 1 turned round are.
+  await cellAt(page, 'dx', 0, 0).focus();
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => verdict.textContent()).toContain('The weight of the opposite corner.');
+  expect(await cellAt(page, 'dx', 0, 0).textContent()).toBe('?');
+  await page.getByRole('button', { name: /A lesson about it/ }).click();
+  await page.locator('.lesson__title').waitFor();
+  await page.getByRole('button', { name: 'Leave the lesson' }).click();
+  await expect.poll(() => cellAt(page, 'dx', 0, 0).textContent()).toBe('?');
+  await cellAt(page, 'dx', 0, 0).focus();
+  await page.keyboard.type('28');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => cellAt(page, 'dx', 0, 0).textContent()).toBe('28');
+  // A whole row is hidden and revealed by buttons; its cells keep their places when the sizes change.
+  await page.getByRole('tab', { name: 'Explain' }).click();
+  await cellAt(page, 'dx', 0, 1).click();
+  await page.getByRole('button', { name: 'Reveal all of dx' }).click();
+  await expect.poll(() => grid(page, 'dx').textContent()).not.toContain('?');
+  await cellAt(page, 'y', 1, 1).click();
+  await page.getByRole('button', { name: 'Hide y[1,1]' }).click();
+  await expect.poll(() => cellAt(page, 'y', 1, 1).textContent()).toBe('?');
+  await page.getByRole('spinbutton', { name: 'width', exact: true }).fill('6');
+  await page.getByRole('spinbutton', { name: 'width', exact: true }).press('Enter');
+  await expect.poll(() => grid(page, 'y').getByRole('gridcell').count()).toBe(30);
+  const questions = await grid(page, 'y').getByRole('gridcell').allTextContents();
+  expect(questions.map((text, i) => (text === '?' ? i : -1)).filter((i) => i >= 0)).toEqual([6 + 1]);
   expect(troubles).toEqual([]);
   await page.context().close();
 });

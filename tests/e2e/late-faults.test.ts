@@ -26,10 +26,10 @@ afterEach(async () => {
 /** Without these there is no page (tests/e2e/start-faults.test.ts). */
 const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Formula|rolldown)-|conv2d-/;
 /**
- * What only large problems need goes without; nobody asks for the mistakes yet; what opens pictures (tests/web/app/pictures.test.ts), copies the link and shows the
+ * What only large problems need goes without; what opens pictures (tests/web/app/pictures.test.ts), copies the link and shows the
  * examples (playground.test.ts) says so where it was asked for.
  */
-const ELSEWHERE = /mistakes|threads|decode-image|open-pictures|copy-link|ExamplesSheet/;
+const ELSEWHERE = /threads|decode-image|open-pictures|copy-link|ExamplesSheet/;
 
 const SOON = { timeout: 5_000 };
 
@@ -88,7 +88,19 @@ const STOPS: readonly Stop[] = [
     there: async () => {
       const cell = cellAt(page, 'y', 0, 0);
       await expect.poll(() => cell.textContent(), SOON).toBe('?');
-      await page.getByRole('button', { name: 'Reveal', exact: true }).click();
+    },
+  },
+  {
+    name: 'a number that is judged',
+    go: async () => {
+      await page.getByRole('textbox', { name: 'y[0,0] =' }).fill('1');
+      await page.getByRole('button', { name: 'Check' }).click();
+    },
+    there: async () => {
+      const cell = cellAt(page, 'y', 0, 0);
+      await page.getByRole('button', { name: 'Check' }).click();
+      await page.getByText('y[0,0] is not 1').waitFor(SOON);
+      await page.getByRole('button', { name: 'Reveal y[0,0]' }).click();
       await expect.poll(() => cell.textContent(), SOON).not.toBe('?');
     },
   },

@@ -52,7 +52,7 @@ export function Columns({ page, hands }: ColumnsProps) {
 const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
 /** What a person does to the page's pictures; `tapped` hears of every cell that is picked. */
-const createEvents = ({ store, look }: Page, tapped: Signal<Cell | null>): SceneEvents => ({
+const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look } = page): SceneEvents => ({
   onHover: look.hover,
   onMove: look.move,
   onPick(cell) {
@@ -60,6 +60,15 @@ const createEvents = ({ store, look }: Page, tapped: Signal<Cell | null>): Scene
     tapped.value = { ...cell };
   },
   onEdit: ({ tensor, index, geometry }, value) => {
+    if (look.masked.peek().some((one) => one.tensor === tensor && (one.index ?? index) === index)) {
+      look.visit({ tensor, index });
+      // What is fetched for the cell that is visited now: where it is missing, that is said there.
+      import('./predict/parts').then(
+        ({ predictorOf }) => predictorOf(page).check(geometry, { tensor, index }, String(value)),
+        () => undefined,
+      );
+      return;
+    }
     const input = INPUTS.find((name) => name === tensor);
     if (input) store.setCells(cellAt(input, { index }, geometry), value);
   },

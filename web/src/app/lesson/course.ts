@@ -32,6 +32,12 @@ export function courseOf(page: Page): Course {
   return course;
 }
 
+/** Opens a step by the name that links have for it, "padding.2". */
+export function openStep(page: Page, name: string): void {
+  const place = placeOf(name);
+  if (place) courseOf(page).open(place.lesson, place.index);
+}
+
 function createCourse({ store, look, scene, address }: Page): Course {
   /** What the page showed before the lesson; null when a link began in the middle of one. */
   let before: Linked | null = null;

@@ -2,8 +2,10 @@ import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import type { Page } from '../page';
+import { Guess } from './Guess';
 import { canHide, type Extent, isMasked } from './masking';
-import { predictorOf } from './predictor';
+import { canCheck, predictorOf } from './predictor';
+import { VerdictWords } from './VerdictWords';
 import './predict.css';
 
 interface PredictProps {
@@ -20,32 +22,52 @@ interface PredictProps {
 export function Predict({ page, geometry, cell, name, hidden }: PredictProps) {
   const predictor = predictorOf(page);
   const masked = isMasked(page.look.masked.value, cell);
+  const attempt = predictor.attempt(cell);
   if (hidden && !masked) return <p class="explain__note">Not told: it is made of numbers that are hidden.</p>;
   if (!canHide(cell)) return null;
-  const extents: readonly (readonly [Extent, string])[] = [
-    ['cell', name],
-    ...(cell.tensor === 'b' || cell.tensor === 'db' ? [] : [['row', 'its row'] as const]),
-    ['tensor', `all of ${cell.tensor}`],
-  ];
   if (!masked) {
     return (
-      <p class="predict__hide">
-        <span id="predict-hide">Hide, to predict it:</span>
-        {extents.map(([extent, words]) => (
-          <Button key={extent} label={`Hide ${words}`} onClick={() => predictor.hide(geometry, cell, extent)}>
-            {words}
-          </Button>
-        ))}
-      </p>
+      <>
+        <VerdictWords page={page} name={name} attempt={attempt} />
+        <p class="predict__hide">
+          <span>Hide, to predict it:</span>
+          {extentsOf(cell, name).map(([extent, words]) => (
+            <Button key={extent} label={`Hide ${words}`} onClick={() => predictor.hide(geometry, cell, extent)}>
+              {words}
+            </Button>
+          ))}
+        </p>
+      </>
     );
   }
   return (
     <section class="predict" aria-label={`Predict ${name}`}>
-      <p>This number is hidden. Work it out.</p>
+      {canCheck(cell) ? (
+        <Guess key={name} name={name} attempt={attempt} onCheck={(text) => predictor.check(geometry, cell, text)} />
+      ) : (
+        <p>It was given, and is hidden: find it from what is made of it.</p>
+      )}
+      <VerdictWords page={page} name={name} attempt={attempt} />
       <div class="predict__bar">
-        {!predictor.attempt(cell).hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
-        <Button onClick={() => predictor.reveal(geometry, cell, 'cell')}>Reveal</Button>
+        {canCheck(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
+        <Button label={`Reveal ${name}`} onClick={() => predictor.reveal(geometry, cell, 'cell')}>
+          Reveal
+        </Button>
+        {isMore(page, cell) && (
+          <Button onClick={() => predictor.reveal(geometry, cell, 'tensor')}>Reveal all of {cell.tensor}</Button>
+        )}
       </div>
     </section>
   );
 }
+
+/** More of its tensor is hidden than this cell. */
+const isMore = ({ look }: Page, { tensor }: Cell): boolean =>
+  look.masked.value.some((entry) => entry.tensor === tensor && entry.index === null) ||
+  look.masked.value.filter((entry) => entry.tensor === tensor).length > 1;
+
+const extentsOf = (cell: Cell, name: string): readonly (readonly [Extent, string])[] => [
+  ['cell', name],
+  ...(cell.tensor === 'b' || cell.tensor === 'db' ? [] : [['row', 'its row'] as const]),
+  ['tensor', `all of ${cell.tensor}`],
+];

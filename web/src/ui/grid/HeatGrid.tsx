@@ -8,9 +8,9 @@ import { cellFormat, formatExact } from '../numbers';
 import type { Theme } from '../palette';
 import { EditBox, type Editing, startOf } from './EditBox';
 import type { GridData, Spot } from './grid-data';
-import { counted, fullCols, fullRows, isData, kindOf, sameCell, spokenAs, valueAt } from './grid-data';
+import { counted, fullCols, fullRows, kindOf, sameCell, spokenAs, startText, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
-import { onGridKey, staysIn } from './grid-events';
+import { isReadOnly, onGridKey, staysIn, takesValue } from './grid-events';
 import { drawHeat, type HeatImage, type Viewport } from './heat-canvas';
 import { Lens } from './Lens';
 import { MarkLayer } from './MarkLayer';
@@ -141,6 +141,7 @@ export function HeatGrid(props: HeatGridProps) {
     onHover,
     onPick,
     onEdit,
+    guesses: props.guesses === true,
     onMove: (cell) => {
       takeFocus.current = !sameCell(cell, active);
       setActive(cell);
@@ -174,7 +175,7 @@ export function HeatGrid(props: HeatGridProps) {
         style={{ width: `${view.width}px`, height: `${view.height}px` }}
         {...handlers}
         onDblClick={() => {
-          if (onEdit && hovered && isData(data, hovered)) begin({ cell: hovered, typed: null });
+          if (hovered && takesValue(data, hovered, props)) begin({ cell: hovered, typed: null });
         }}
       />
       <div
@@ -183,7 +184,7 @@ export function HeatGrid(props: HeatGridProps) {
         aria-label={label}
         aria-rowcount={fullRows(data)}
         aria-colcount={fullCols(data)}
-        aria-readonly={onEdit === undefined}
+        aria-readonly={isReadOnly(props)}
         onKeyDown={(event) => onGridKey(event, data, active, keyboard, begin)}
         onFocusIn={() => {
           setView(reveal(view, fitted, active));
@@ -230,7 +231,7 @@ export function HeatGrid(props: HeatGridProps) {
         <EditBox
           key={editing.number}
           label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
-          initial={editing.typed ?? formatExact(valueAt(data, editing.cell))}
+          initial={editing.typed ?? startText(data, editing.cell)}
           typed={editing.typed !== null}
           x={place(editing.cell).x}
           y={place(editing.cell).y}

@@ -9,9 +9,9 @@ import type { Theme } from '../palette';
 import { pure } from '../pure';
 import { EditBox, type Editing, startOf } from './EditBox';
 import type { CellKind, GridData, Spot } from './grid-data';
-import { counted, fullCols, fullRows, isData, kindOf, sameCell, spokenAs, valueAt } from './grid-data';
+import { counted, fullCols, fullRows, kindOf, sameCell, spokenAs, startText, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
-import { onGridKey, staysIn } from './grid-events';
+import { isReadOnly, onGridKey, staysIn, takesValue } from './grid-events';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
 import './grid-box.css';
@@ -63,6 +63,7 @@ export function NumberGrid(props: NumberGridProps) {
     onHover,
     onPick,
     onEdit,
+    guesses: props.guesses === true,
     onMove: (cell) => {
       setActive(cell);
       cellElement(root.current, cell)?.focus({ preventScroll: false });
@@ -80,7 +81,7 @@ export function NumberGrid(props: NumberGridProps) {
         aria-label={label}
         aria-rowcount={rows}
         aria-colcount={cols}
-        aria-readonly={onEdit === undefined}
+        aria-readonly={isReadOnly(props)}
         onPointerOver={(event) => {
           if (event.pointerType !== 'touch') onHover(cellOf(event.target));
         }}
@@ -102,7 +103,7 @@ export function NumberGrid(props: NumberGridProps) {
         }}
         onDblClick={(event) => {
           const cell = cellOf(event.target);
-          if (cell && onEdit && isData(data, cell)) begin({ cell, typed: null });
+          if (cell && takesValue(data, cell, props)) begin({ cell, typed: null });
         }}
         onKeyDown={(event) => onGridKey(event, data, cellOf(event.target) ?? shown, events, begin)}
       >
@@ -120,7 +121,7 @@ export function NumberGrid(props: NumberGridProps) {
         <EditBox
           key={editing.number}
           label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
-          initial={editing.typed ?? formatExact(valueAt(data, editing.cell))}
+          initial={editing.typed ?? startText(data, editing.cell)}
           typed={editing.typed !== null}
           x={(editing.cell.col + data.ring.left) * size}
           y={(editing.cell.row + data.ring.top) * size}

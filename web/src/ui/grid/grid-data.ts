@@ -1,4 +1,4 @@
-import { hiding } from '../numbers';
+import { formatExact, hiding } from '../numbers';
 
 /** What a grid shows: a rectangular slice of a buffer, and how many cells without data surround it. */
 
@@ -63,6 +63,10 @@ export const counted = (at: number, count: number): number | undefined => (at >=
 /** What is said of the cell under the keyboard: "x[0,1] = 5". */
 export const spokenAs = (name: string, kind: CellKind, exact: string): string =>
   `${name} = ${exact}${kind === 'data' ? '' : `, ${kind}`}`;
+
+/** What stands in the box over a cell to begin with. */
+export const startText = (data: GridData, cell: Spot): string =>
+  kindOf(data, cell) === 'hidden' ? '' : formatExact(valueAt(data, cell));
 
 /** The value of a cell; 0 in the ring. */
 export function valueAt(data: GridData, cell: Spot): number {

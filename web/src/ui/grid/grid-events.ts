@@ -1,6 +1,7 @@
 import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
+import { hiding } from '../numbers';
 import type { GridData, Spot } from './grid-data';
-import { cellAfterKey, isData } from './grid-data';
+import { cellAfterKey, isData, kindOf } from './grid-data';
 
 /** What a grid tells its owner. It never changes anything itself. */
 export interface GridEvents {
@@ -12,6 +13,8 @@ export interface GridEvents {
   readonly onPick: (cell: Spot) => void;
   /** A new value was entered; absent when the grid is read-only. */
   readonly onEdit?: ((cell: Spot, value: number) => void) | undefined;
+  /** Only what is hidden can be entered: a guess. */
+  readonly guesses?: boolean;
   /** What a cell is called, "x[0,1]", for who hears it. Reads signals: the names may come later. */
   readonly nameOf?: ((cell: Spot) => string | null) | undefined;
 }
@@ -43,7 +46,7 @@ export function onGridKey(
     return;
   }
   if (event.ctrlKey) return;
-  const editable = events.onEdit !== undefined && isData(data, active);
+  const editable = takesValue(data, active, events);
   if (editable && (event.key === 'Enter' || event.key === 'F2')) {
     event.preventDefault();
     startEdit({ cell: active, typed: null });
@@ -55,6 +58,14 @@ export function onGridKey(
     events.onPick(active);
   }
 }
+
+/** Where nothing is hidden there is nothing to guess. */
+export const isReadOnly = ({ onEdit, guesses }: GridEvents): boolean =>
+  onEdit === undefined || (guesses === true && !hiding.value);
+
+/** A number may be entered there. */
+export const takesValue = (data: GridData, cell: Spot, { onEdit, guesses }: GridEvents): boolean =>
+  onEdit !== undefined && isData(data, cell) && (!guesses || kindOf(data, cell) === 'hidden');
 
 /** The focus goes to another cell or to the edit box, which gives it back: the cell is still the one spoken of. */
 export function staysIn({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLElement>): boolean {

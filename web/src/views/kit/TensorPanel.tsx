@@ -93,9 +93,8 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       onMove: report(events.onMove),
       nameOf: (spot: Spot) => heardAs(g, cellOfSpot(g, plane, spot)),
       onPick: report(onPick),
-      onEdit: EDITABLE.has(tensor)
-        ? (spot: Spot, value: number) => report((cell) => events.onEdit({ ...cell, geometry: g }, value))(spot)
-        : undefined,
+      guesses: !EDITABLE.has(tensor),
+      onEdit: (spot: Spot, value: number) => report((cell) => events.onEdit({ ...cell, geometry: g }, value))(spot),
     };
   }, [g, plane, tensor, events, acts]);
   if (!values) return null;

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import type { MistakeEntry } from '../../protocol/questions';
+import { MINUS } from '../../ui/numbers';
+import type { Page } from '../page';
+import type { Attempt } from './predictor';
+
+interface VerdictWordsProps {
+  readonly page: Page;
+  /** Of the cell. */
+  readonly name: string;
+  readonly attempt: Attempt;
+}
+
+/** What the library says of the number that was written down: right, or which ideas give it. */
+export function VerdictWords({ page, name, attempt: { written, verdict } }: VerdictWordsProps) {
+  if (written === null) return null;
+  const shown = written.replace('-', MINUS);
+  if (!verdict) {
+    return (
+      <p class="predict__verdict" role="status">
+        Checking {shown} …
+      </p>
+    );
+  }
+  switch (verdict.verdict) {
+    case 'right':
+      return (
+        <p class="predict__verdict predict__verdict--right" role="status">
+          <span aria-hidden="true">✓ </span>
+          {shown} is right.
+        </p>
+      );
+    case 'failed':
+      return (
+        <p class="predict__verdict predict__verdict--wrong" role="status">
+          {shown} could not be judged: {verdict.message}.
+        </p>
+      );
+    case 'unknown':
+      return (
+        <p class="predict__verdict predict__verdict--wrong" role="status">
+          {name} is not {shown}, and no usual mistake gives {shown}. Look for a slip in the sum; a hint shows what is
+          multiplied.
+        </p>
+      );
+    case 'known':
+      return (
+        <div class="predict__verdict predict__verdict--wrong" role="status">
+          <p>
+            {name} is not {shown}.{' '}
+            {verdict.mistakes.length === 1
+              ? 'One usual mistake gives just that:'
+              : `${verdict.mistakes.length} usual mistakes give just that; it may have been any of them:`}
+          </p>
+          <ul class="predict__ideas">
+            {verdict.mistakes.map((mistake) => (
+              <Idea key={mistake.id} page={page} mistake={mistake} />
+            ))}
+          </ul>
+        </div>
+      );
+  }
+}
+
+function Idea({ page, mistake: { title, sentence, step } }: { readonly page: Page; readonly mistake: MistakeEntry }) {
+  const [failed, setFailed] = useState(false);
+  const open = () => {
+    setFailed(false);
+    import('../lesson/course').then(({ openStep }) => openStep(page, step)).catch(() => setFailed(true));
+  };
+  return (
+    <li>
+      <strong>{title}.</strong> {sentence}{' '}
+      <button type="button" class="predict__cure" aria-label={`A lesson about it: ${title}`} onClick={open}>
+        A lesson about it
+      </button>
+      {failed && <span> The lessons could not be fetched. Try again.</span>}
+    </li>
+  );
+}
