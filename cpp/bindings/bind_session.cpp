@@ -150,6 +150,7 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   function("coverage", &Call<&Session::coverage>::of);
   function("products", &Call<&Session::products>::of);
   function("max_abs_difference", &Call<&Session::max_abs_difference>::of);
+  function("adjoint", &Call<&Session::adjoint>::of);
   function("stats", &Call<&Session::stats>::of);
   function("random_dy", &Call<&Session::random_dy>::of);
   function("loss_dy", &Call<&Session::loss_dy>::of);

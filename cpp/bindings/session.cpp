@@ -253,6 +253,12 @@ Measured Session::max_abs_difference(Slot a, Slot b) const {
   return difference.ok() ? Measured{.status = {}, .value = *difference} : Measured{.status = difference.status()};
 }
 
+Status Session::adjoint() {
+  Status status = tensor(Slot::result).reserve(4, "numbers");
+  return status.ok() ? adjoint_check(span(Slot::y), span(Slot::dy), span(Slot::x), span(Slot::dx), span(Slot::result))
+                     : status;
+}
+
 Status Session::random_dy(double seed) {
   if (!geometry_) {
     return no_problem();

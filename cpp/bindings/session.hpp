@@ -85,6 +85,8 @@ class Session {
   /// IndexSlot::b is empty, the elements of `a` alone.
   Measured products(Slot a, Slot b, double run);
   Measured max_abs_difference(Slot a, Slot b) const;
+  /// Into Slot::result what adjoint_check says, of a y that was made without b.
+  Status adjoint();
   [[nodiscard]] TensorStats stats(Slot slot) const noexcept { return tensor_stats(span(slot)); }
 
   Status random_dy(double seed);

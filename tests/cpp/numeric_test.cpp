@@ -149,6 +149,29 @@ TEST_CASE("error maps, computed in double and rounded once") {
   CHECK(difference(a, b, Difference::absolute, one).code == ErrorCode::length_mismatch);
 }
 
+TEST_CASE("both sides of the adjoint identity, and how far they are apart") {
+  std::vector<float> out(4);
+  // C = (1 2 3; 0 -1 4): C x = (14, 10), C^T dy = (5, 0, 55) for dy = (5, 10) and x = (1, 2, 3).
+  const std::vector<float> cx{14, 10}, dy{5, 10}, x{1, 2, 3}, dx{5, 0, 55};
+  REQUIRE(adjoint_check(cx, dy, x, dx, out).ok());
+  CHECK(out == std::vector<float>{170, 170, 0, 0});
+  // Sums in double: 1e15 - 1e15 + 2 is 2, and a difference is judged by what was added.
+  const std::vector<float> large{1e15f, -1e15f, 2}, ones{1, 1, 1};
+  REQUIRE(adjoint_check(large, ones, std::vector<float>{4}, std::vector<float>{1}, out).ok());
+  CHECK(out[0] == 2);
+  CHECK(out[1] == 4);
+  CHECK(out[2] == 2);
+  CHECK(out[3] > 0);
+  CHECK(out[3] < 1e-14f);
+  REQUIRE(adjoint_check(cx, dy, x, std::vector<float>{6, 0, 55}, out).ok());
+  CHECK(out == std::vector<float>{170, 171, 1, static_cast<float>(1.0 / 171)});
+  REQUIRE(adjoint_check({}, {}, {}, {}, out).ok());
+  CHECK(out == std::vector<float>{0, 0, 0, 0});
+  CHECK(adjoint_check(cx, x, x, dx, out).code == ErrorCode::length_mismatch);
+  CHECK(adjoint_check(cx, dy, cx, dx, out).code == ErrorCode::length_mismatch);
+  CHECK(adjoint_check(cx, dy, x, dx, std::span(out).first(3)).code == ErrorCode::length_mismatch);
+}
+
 TEST_CASE("inner products are accumulated in double") {
   CHECK(inner_product(std::vector<float>{1e7f, 1, -1e7f}, std::vector<float>{1e7f, 3, 1e7f}).value() == 3);
   CHECK(inner_product(std::vector<float>{}, std::vector<float>{}).value() == 0);

@@ -59,6 +59,7 @@ const MODES: readonly (readonly [string, readonly string[]])[] = [
   ['dx', ['full convolution', 'phase split']],
   ['dw and db', ['one matrix product', 'x convolved with dy', 'grouped convolution', 'db']],
   ['Lowering', ['1 Unroll x', '2 Three products', '3 Fold back']],
+  ['Matrix C', ['dx = Cᵀ dy']],
   ['Paint dy', ['painted', 'squared error']],
   ['Gradient check', ['dw']],
   ['Geometry', ['dilation']],

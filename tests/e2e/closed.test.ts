@@ -111,6 +111,7 @@ async function walk(page: Page): Promise<void> {
     'dx',
     'dw and db',
     'Lowering',
+    'Matrix C',
     'Paint dy',
     'Gradient check',
     'Geometry',

@@ -98,6 +98,8 @@ const LOOKS = [
   'mode=dw',
   'mode=lowering&lowering.part=unroll',
   'mode=lowering&lowering.part=products',
+  'mode=matrix',
+  'mode=matrix&matrix.form=transposed',
   'mode=dy',
   'mode=gradient-check',
   'mode=geometry',

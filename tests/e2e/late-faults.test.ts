@@ -104,7 +104,9 @@ const STOPS: readonly Stop[] = [
       await expect.poll(() => cell.textContent(), SOON).not.toBe('?');
     },
   },
-  ...['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry', 'Board'].map(mode),
+  ...['Step by step', 'dx', 'dw and db', 'Lowering', 'Matrix C', 'Paint dy', 'Gradient check', 'Geometry', 'Board'].map(
+    mode,
+  ),
   {
     name: 'the algorithms',
     go: () => page.getByRole('tab', { name: 'Algorithms' }).click(),

@@ -21,7 +21,17 @@ const WARM_UP = THOROUGH ? 30 : 2;
 const MOST_GROWTH = 2e6;
 const MOST_MORE = 50;
 
-const MODES = ['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry', 'Board'];
+const MODES = [
+  'Step by step',
+  'dx',
+  'dw and db',
+  'Lowering',
+  'Matrix C',
+  'Paint dy',
+  'Gradient check',
+  'Geometry',
+  'Board',
+];
 const PICTURE = encodePng(6, 5, (row, col) => [row * 20, col * 20, 9]);
 
 const painted = (page: Page) =>

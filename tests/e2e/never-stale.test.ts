@@ -62,11 +62,22 @@ const WAYS = [
   ...['full_conv', 'scatter', 'gather', 'gather', 'phase_split'].map((way) => `mode=dx&dx.way=${way}`),
   ...['im2col_gemm', 'dilated_dy', 'grouped', 'sum'].map((way) => `mode=dw&dw.way=${way}`),
   ...['unroll', 'products', 'fold'].map((part) => `mode=lowering&lowering.part=${part}`),
+  ...['plain', 'transposed'].map((form) => `mode=matrix&matrix.form=${form}`),
   'mode=dy',
   ...['x', 'w'].map((parameter) => `mode=gradient-check&gradient-check.parameter=${parameter}`),
   'mode=geometry',
 ] as const;
-const TABS = ['Board', 'Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry'];
+const TABS = [
+  'Board',
+  'Step by step',
+  'dx',
+  'dw and db',
+  'Lowering',
+  'Matrix C',
+  'Paint dy',
+  'Gradient check',
+  'Geometry',
+];
 
 const linkTo = ({ h, w, stride, padding, x, weights }: Problem, way: string, cell: string): string =>
   `h=${h}&w=${w}&kh=3&stride=${stride}&padding=${padding}&x=${x.join(':')}&weights=${weights.join(':')}&dy=mse:0&${way}${cell}`;

@@ -7,7 +7,17 @@ import { openMode } from './support/modes';
 import { renewedSite } from './support/renewed-site';
 import { type Serving, type Site, serveSite } from './support/site';
 
-const MODES = ['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry', 'Board'];
+const MODES = [
+  'Step by step',
+  'dx',
+  'dw and db',
+  'Lowering',
+  'Matrix C',
+  'Paint dy',
+  'Gradient check',
+  'Geometry',
+  'Board',
+];
 /** What a large problem needs is fetched when there is one. */
 const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
 

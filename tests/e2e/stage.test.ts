@@ -33,6 +33,7 @@ const MODES: readonly (readonly [string, readonly string[]])[] = [
   ['dx', ['scatter', 'gather', 'full convolution', 'phase split']],
   ['dw and db', ['one matrix product', 'x convolved with dy', 'grouped convolution', 'db']],
   ['Lowering', ['1 Unroll x', '2 Three products', '3 Fold back']],
+  ['Matrix C', ['dx = Cᵀ dy', 'y = C x']],
   ['Paint dy', ['squared error', 'ones']],
   ['Gradient check', ['dx', 'dw', 'db']],
   ['Geometry', []],

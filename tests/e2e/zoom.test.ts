@@ -12,7 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-const MODES = ['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry', 'Board'];
+const MODES = [
+  'Step by step',
+  'dx',
+  'dw and db',
+  'Lowering',
+  'Matrix C',
+  'Paint dy',
+  'Gradient check',
+  'Geometry',
+  'Board',
+];
 const SEVERAL =
   '#n=2&h=6&c=4&k=4&groups=2&kh=3&padding=same&x=random:3&weights=random:4&bias=ones&dy=mse:0&slice=n1.c2.k3';
 const WINDOWS = [

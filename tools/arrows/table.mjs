@@ -34,7 +34,7 @@ export const cppRooms = {
 };
 
 /** One folder per mode of the page: each is made of the kit and borrows from no neighbour. */
-const modes = ['board', 'steps', 'dx', 'dw', 'lowering', 'dy', 'gradient-check', 'geometry'];
+const modes = ['board', 'steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry'];
 const viewParts = { uses: ['look', 'sources', 'geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
 const modeRooms = Object.fromEntries(
   modes.map((mode) => [

@@ -32,6 +32,13 @@ Status difference(std::span<const float> a, std::span<const float> b, Difference
 /// <dy, conv(x, w)> = <backward_data(dy), x> = <backward_weights(x, dy), w>. Error length_mismatch.
 Result<double> inner_product(std::span<const float> a, std::span<const float> b) noexcept;
 
+/// A convolution without bias is a matrix C: y = C x and dx = C^T dy, so <C x, dy> = <x, C^T dy> whatever x and dy are.
+/// Of cx = C x and dx = C^T dy, into out[0..3]: the left side, the right side, |left - right|, and that divided by the
+/// larger sum of |products|, which rounding is measured by (0 where the sides are equal). Sums in double, rounded at
+/// the end. Error length_mismatch.
+Status adjoint_check(std::span<const float> cx, std::span<const float> dy, std::span<const float> x,
+                     std::span<const float> dx, std::span<float> out) noexcept;
+
 /// products[t] = a[index_a[t]] * b[index_b[t]] in float32, or a[index_a[t]] alone where b and index_b are empty;
 /// returns their sum, accumulated in double. A negative index stands for a factor that lies in the padding, whose value
 /// is 0. Errors: length_mismatch, invalid_argument (an index outside its tensor; field "index_a" or "index_b").

@@ -81,6 +81,30 @@ Result<double> inner_product(std::span<const float> a, std::span<const float> b)
   return sum;
 }
 
+Status adjoint_check(std::span<const float> cx, std::span<const float> dy, std::span<const float> x,
+                     std::span<const float> dx, std::span<float> out) noexcept {
+  if (cx.size() != dy.size()) return length_mismatch("dy", dy.size(), "cx", cx.size());
+  if (x.size() != dx.size()) return length_mismatch("dx", dx.size(), "x", x.size());
+  if (out.size() != 4) return length_mismatch("out", out.size(), "the result", 4);
+  double sides[2] = {};
+  double absolute[2] = {};
+  for (int side = 0; side < 2; ++side) {
+    const std::span<const float> a = side == 0 ? cx : x;
+    const std::span<const float> b = side == 0 ? dy : dx;
+    for (std::size_t t = 0; t < a.size(); ++t) {
+      const double product = static_cast<double>(a[t]) * static_cast<double>(b[t]);
+      sides[side] += product;
+      absolute[side] += std::abs(product);
+    }
+  }
+  const double apart = std::abs(sides[0] - sides[1]);
+  out[0] = static_cast<float>(sides[0]);
+  out[1] = static_cast<float>(sides[1]);
+  out[2] = static_cast<float>(apart);
+  out[3] = apart == 0 ? 0.0F : static_cast<float>(apart / std::max(absolute[0], absolute[1]));
+  return {};
+}
+
 Result<double> products(std::span<const float> a, std::span<const std::int32_t> index_a, std::span<const float> b,
                         std::span<const std::int32_t> index_b, std::span<float> products_out) noexcept {
   const bool alone = b.empty() && index_b.empty();

@@ -149,9 +149,9 @@ describe('a command', () => {
         perform(id, hands);
         return look.mode.value;
       });
-    const round = ['steps', 'dx', 'dw', 'lowering', 'dy', 'gradient-check', 'geometry', 'board'];
-    expect(seen('next-mode', 8)).toEqual(round);
-    expect(seen('previous-mode', 8)).toEqual([...round.slice(0, -1).reverse(), 'board']);
+    const round = ['steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'board'];
+    expect(seen('next-mode', 9)).toEqual(round);
+    expect(seen('previous-mode', 9)).toEqual([...round.slice(0, -1).reverse(), 'board']);
     look.locked.value = ['steps', 'geometry'];
     expect(seen('next-mode', 1)).toEqual(['dx']);
     expect(seen('previous-mode', 2)).toEqual(['board', 'gradient-check']);

@@ -112,5 +112,6 @@ export const GRIDS: readonly GridName[] = [
     'dx_padded',
     'dw_uncropped',
     'dw_per_image',
+    'C',
   ] as const),
 ];

@@ -109,7 +109,11 @@ const look: fc.Arbitrary<Look> = fc.record({
   side: fc.constantFrom(...SIDES),
   lesson: fc.option(fc.stringMatching(/^[a-z0-9-]{1,40}\.[1-9]\d?$/)),
   controls: fc.constantFrom('open' as const, 'folded' as const),
-  masked: fc.array(fc.record({ tensor: fc.constantFrom(...GRIDS), index: fc.option(fc.nat()) }), { maxLength: 3 }),
+  // What hides an entry of C hides the weight.
+  masked: fc.array(
+    fc.record({ tensor: fc.constantFrom(...GRIDS.filter((name) => name !== 'C')), index: fc.option(fc.nat()) }),
+    { maxLength: 3 },
+  ),
   locked: fc.array(
     text.filter((name) => name !== ''),
     { maxLength: 3 },

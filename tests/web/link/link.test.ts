@@ -178,6 +178,7 @@ describe('a link with nonsense in it', () => {
     'side=left',
     'controls=no',
     'hidden=y,q',
+    'hidden=C.5',
     'dx.=5',
     'dx.t=',
   ])('ignores %s, and says so', (part) => {

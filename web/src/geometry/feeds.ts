@@ -1,6 +1,7 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { axisOf, readersOf } from './axis';
+import { inputOfC, outputOfC, weightBetween } from './conv-matrix';
 import { copiesOf } from './copies';
 import { cellAt, outputPositions, type Position, positionOf, windowCells } from './grid';
 import { columnOfTap, outputOfRow, rowOfOutput, tapOfColumn } from './matrix';
@@ -40,6 +41,8 @@ export function feeds(g: Geometry, cell: Cell, dyOfY = false): readonly Region[]
       const rule = ruleOf(g, cell);
       return rule ? gradientOf(g, cellAt(g, 'w', rule.a.origin)) : [];
     }
+    case 'C':
+      return entryFeeds(g, p).filter(isRegion);
     default:
       return matrixFeeds(g, cell.tensor, p).filter(isRegion);
   }
@@ -109,6 +112,14 @@ function outputGradientFeeds(g: Geometry, p: Position): readonly (Region | null)
     box(g, 'dx_col', matrixRow(group, matrixRowIndex, windowCells(g))),
     box(g, 'dw_col', matrixColumn(group, filter, windowCells(g))),
   ];
+}
+
+/** An entry of C carries a cell of x to a cell of y, and on the way back one of dy to one of dx, in every image. */
+function entryFeeds(g: Geometry, { row, col }: Position): readonly (Region | null)[] {
+  const [y, x] = [outputOfC(g, row), inputOfC(g, col)];
+  if (!weightBetween(g, y, x)) return [];
+  const images = { slice: upTo(g.n) };
+  return [box(g, 'y', { ...cellBox(y), ...images }), box(g, 'dx', { ...cellBox(x), ...images })];
 }
 
 /** Output positions whose tap, at `inputs`, reads a real cell of an input of `size` cells. */

@@ -12,6 +12,7 @@ import type { ColumnOrder, Geometry, Shape } from '../protocol/problem';
  * | w_turned, w_exchanged             | channel| tap row    | tap col    | filter in group    |
  * | b, db                             | 0      | 0          | 0          | filter             |
  * | x_col, w_col, y_col, dx_col, ...  | group  | matrix row | matrix col | 0                  |
+ * | C                                 | 0      | cell of y  | cell of x  | 0                  |
  */
 export interface Position {
   readonly slice: number;
@@ -143,6 +144,8 @@ export function gridOf(g: Geometry, name: GridName): Grid {
     case 'y_col':
     case 'dy_col':
       return matrix(g, name, outputPositions(g), g.group_k);
+    case 'C':
+      return matrix({ ...g, groups: 1 }, name, g.oh * g.ow * g.k, g.h * g.w * g.c);
   }
 }
 

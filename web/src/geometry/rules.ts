@@ -1,6 +1,7 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { axisOf, readersOf } from './axis';
+import { weightAt } from './conv-matrix';
 import { type AxisName, type Position, positionOf, type SpreadName, spreadOf } from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
 import { type Range, single, upTo } from './range';
@@ -179,7 +180,7 @@ export function spreadSource(g: Geometry, name: SpreadName, p: Position): Positi
   return real ? at(p.slice, row, col, p.channel) : null;
 }
 
-/** How the cell is made; null for inputs (x, w, b, dy), which are given, and for zeros put into dy. */
+/** How the cell is made; null for inputs (x, w, b, dy), which are given, for zeros put into dy, and where C has nothing. */
 export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
   const p = positionOf(g, cell);
   switch (cell.tensor) {
@@ -228,6 +229,10 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
     case 'dy_inserted': {
       const source = spreadSource(g, cell.tensor, p);
       return source && copyOf('dy', source);
+    }
+    case 'C': {
+      const weight = weightAt(g, p.row, p.col);
+      return weight && copyOf('w', weight);
     }
     case 'w_exchanged':
     case 'w_turned':

@@ -6,7 +6,7 @@ const GRIDS: Readonly<Record<GridName, true>> = {
   ...{ x: true, w: true, b: true, y: true, dy: true, dx: true, dw: true, db: true },
   ...{ x_padded: true, x_col: true, w_col: true, y_col: true, dy_col: true, dx_col: true, dw_col: true },
   ...{ dy_spread: true, dy_extended: true, dy_inserted: true, w_exchanged: true, w_turned: true },
-  ...{ dx_padded: true, dw_uncropped: true, dw_per_image: true },
+  ...{ dx_padded: true, dw_uncropped: true, dw_per_image: true, C: true },
 };
 
 const isGrid = (name: string): name is GridName => Object.hasOwn(GRIDS, name);

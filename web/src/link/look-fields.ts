@@ -93,7 +93,8 @@ const masked: Field = {
   write: ({ look }) => (look.masked.length === 0 ? null : look.masked.map(cellText).join(',')),
   read(text, { look }) {
     const cells = text.split(',').map(parseCell);
-    const known = cells.filter((entry) => entry !== null);
+    // An entry of C is a weight: who hides it hides that.
+    const known = cells.flatMap((entry) => (entry && entry.tensor !== 'C' ? [entry] : []));
     if (known.length < cells.length) return 'tensors and cells, as in dx,y.12';
     look.masked = known;
     return null;

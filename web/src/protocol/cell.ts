@@ -1,7 +1,7 @@
 import type { Geometry, StageName, TensorName } from './problem';
 
-/** Everything that has cells to point at. */
-export type GridName = TensorName | StageName;
+/** Everything that has cells to point at. C is the convolution of one image as a matrix (geometry/conv-matrix.ts). */
+export type GridName = TensorName | StageName | 'C';
 
 /**
  * One cell of one tensor. `index` is flat and row-major: in the layout's order for tensors, and for the matrices of the
@@ -15,7 +15,7 @@ export interface Cell {
   readonly value?: number;
 }
 
-/** Numbers that are hidden: one cell, or all of a grid. */
+/** Numbers that are hidden: one cell, or all of a grid. Not of C, whose entries are cells of w. */
 export interface Hidden {
   readonly tensor: GridName;
   /** Flat, as a cell's; null: all cells. */

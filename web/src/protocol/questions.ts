@@ -25,6 +25,8 @@ export interface QuestionMap {
   readonly coverage: { readonly ask: object; readonly answer: Tensor };
   readonly products: { readonly ask: ProductsAsk; readonly answer: Products };
   readonly loss_cell: { readonly ask: LossCellAsk; readonly answer: LossCell };
+  /** The two sides of <C x, dy> = <x, dx>, over all images. */
+  readonly adjoint: { readonly ask: object; readonly answer: Adjoint };
   readonly compare: { readonly ask: CompareAsk; readonly answer: Comparison };
   readonly gradient_check: { readonly ask: GradientCheckAsk; readonly answer: GradientCheck };
   readonly diagnose: { readonly ask: DiagnoseAsk; readonly answer: Diagnosis };
@@ -98,6 +100,17 @@ export interface LossCell {
   readonly slope: number;
   /** slope / number of cells of y */
   readonly gradient: number;
+}
+
+/** The convolution without b is a matrix C: y = C x, dx = C^T dy. */
+export interface Adjoint {
+  /** <C x, dy>, with C x as the forward pass makes it without b. */
+  readonly forward: number;
+  /** <x, dx>, with dx as the page has it. */
+  readonly backward: number;
+  /** |forward - backward|, and that divided by the larger sum of the products' absolute values. */
+  readonly difference: number;
+  readonly relative: number;
 }
 
 /** Run one pass by several algorithms and measure each against the reference. */

@@ -36,6 +36,11 @@ export const VIEWS: readonly ViewEntry[] = [
     load: async () => (await import('./lowering/LoweringView')).loweringView,
   },
   {
+    id: 'matrix',
+    title: 'Matrix C',
+    load: async () => (await import('./matrix/MatrixView')).matrixView,
+  },
+  {
     id: 'dy',
     title: 'Paint dy',
     load: async () => (await import('./dy/DyView')).dyView,

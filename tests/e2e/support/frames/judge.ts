@@ -69,7 +69,20 @@ function planesOf({ label, subtitle }: SeenGrid, truth: Truth): readonly Plane[]
   ];
   const uncropped = { rows: height - spread.rows + 1, cols: width - spread.cols + 1 };
   const stops = Number(steps?.[1] ?? uncropped.rows * uncropped.cols);
+  const [cells, inputs] = [oh * ow, posed.h * posed.w];
+  /** The weight through which a cell of y reads a cell of x; 0 stands for nothing, too. */
+  const entry = (row: number, col: number) => {
+    const tap = Math.floor(col / posed.w) + posed.padding[0] - Math.floor(row / ow) * stride;
+    const across = (col % posed.w) + posed.padding[2] - (row % ow) * stride;
+    return tap >= 0 && tap < kh && across >= 0 && across < kw ? (values.w[tap * kw + across] ?? 0) : 0;
+  };
   const of: Readonly<Record<string, Plane>> = {
+    C: { rows: cells, cols: inputs, at: entry },
+    'C transposed': { rows: inputs, cols: cells, at: (row, col) => entry(col, row) },
+    'x in one row': { rows: 1, cols: inputs, at: (_row, col) => flat(truth.plane('x'), col) },
+    'y in one column': { rows: cells, cols: 1, at: (row) => flat(y, row) },
+    'dy in one row': { rows: 1, cols: cells, at: (_row, col) => flat(dy, col) },
+    'dx in one column': { rows: inputs, cols: 1, at: (row) => flat(truth.plane('dx'), row) },
     x_col: { rows: p, cols: taps, at: x_col },
     'x_col transposed': { rows: taps, cols: p, at: (row, col) => x_col(col, row) },
     dx_col: { rows: p, cols: taps, at: (row, tap) => flat(dy, row) * (values.w[tap] ?? 0) },

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import { gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
+import { weightAt } from '../../geometry/conv-matrix';
+import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
@@ -15,6 +16,7 @@ import type { Content } from '../../views/kit/scene';
 import type { Page } from '../page';
 import { PendingLine } from '../questions/PendingLine';
 import { usePicture } from '../questions/use-picture';
+import { EntryMade } from './EntryMade';
 import { FeedList } from './FeedList';
 import { LossMade } from './LossMade';
 import { MadeOf } from './MadeOf';
@@ -110,7 +112,7 @@ export function ExplainCell(props: ExplainCellProps) {
     <predicting.Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} />
   );
   const computed = !editable || ofLoss !== null;
-  const made = computed && (ofLoss !== null || shown.sum !== null) && cell.tensor !== 'x_padded';
+  const made = computed && (ofLoss !== null || shown.sum !== null) && cell.tensor !== 'x_padded' && cell.tensor !== 'C';
   return (
     <aside
       class={pinned ? 'explain explain--pinned' : 'explain explain--preview'}
@@ -142,7 +144,8 @@ export function ExplainCell(props: ExplainCellProps) {
           {ofLoss && <p class="explain__note">{INSTEAD}</p>}
         </>
       )}
-      {!made && (
+      {cell.tensor === 'C' && <EntryMade geometry={g} cell={cell} onGo={props.onGo} />}
+      {!made && cell.tensor !== 'C' && (
         <>
           <p class="explain__note">
             {editable ? GIVEN : PADDING} {editable && !pinned && CLICK}
@@ -205,6 +208,12 @@ function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Ce
     const { slice, row, col, channel } = positionOf(g, { tensor, index });
     const inside = isInside(gridOf(g, 'x'), { slice, row: row - g.padding.top, col: col - g.padding.left, channel });
     return inside ? null : 0;
+  }
+  if (tensor === 'C') {
+    const { row, col } = positionOf(g, { tensor, index });
+    const weight = weightAt(g, row, col);
+    const cell = weight && cellAt(g, 'w', weight);
+    return cell && valueIn(g, tensors, cell);
   }
   const named = Object.entries(tensors).find(([name]) => name === tensor)?.[1];
   return named?.data[index] ?? null;

@@ -124,6 +124,8 @@ export function HeatGrid(props: HeatGridProps) {
       newest.current = { data, scale: colours, theme, pixels };
       setImage(newest.current);
     };
+    // Of a matrix that lies nowhere only what is in sight is looked up, whenever it is drawn.
+    if (data.indexOf) return show();
     const job = photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, colours, theme, 1, show);
     paintMap(buffers, data.rows * data.cols, job);
     return () => forgetPaint(buffers);

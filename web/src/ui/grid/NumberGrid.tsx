@@ -194,7 +194,7 @@ function Rows({ data, scale, theme, size }: CellsProps) {
 
 /** The figure is the cell's name; what it leaves out is its description. */
 function spoken(kind: CellKind, value: number, text: string): Record<string, string> {
-  if (kind === 'hidden') return { 'aria-label': kind };
+  if (kind === 'hidden' || kind === 'nothing') return { 'aria-label': kind };
   if (kind !== 'data') return { 'aria-label': `${kind} 0` };
   const exact = formatExact(value);
   return exact === text ? {} : { 'aria-description': exact };
@@ -205,7 +205,8 @@ function textsOf(data: GridData, format: CellFormat): readonly string[] {
   for (let row = -data.ring.top; row < data.rows + data.ring.bottom; row += 1) {
     for (let col = -data.ring.left; col < data.cols + data.ring.right; col += 1) {
       const spot = { row, col };
-      texts.push(kindOf(data, spot) === 'padding' ? '' : formatCell(valueAt(data, spot), format));
+      const kind = kindOf(data, spot);
+      texts.push(kind === 'padding' || kind === 'nothing' ? '' : formatCell(valueAt(data, spot), format));
     }
   }
   return texts;

@@ -19,9 +19,9 @@ export const NO_RING: Ring = { top: 0, bottom: 0, left: 0, right: 0 };
 
 /**
  * A zero says where it comes from: 'padding' was put around the data (dots), 'inserted' between it (hatched), and a
- * zero that is data is plain.
+ * zero that is data is plain. 'nothing': a sparse matrix has no entry there.
  */
-export type CellKind = 'data' | 'padding' | 'inserted' | 'hidden';
+export type CellKind = 'data' | 'padding' | 'inserted' | 'hidden' | 'nothing';
 
 export interface GridData {
   readonly rows: number;
@@ -36,6 +36,8 @@ export interface GridData {
   readonly inserted?: (cell: Spot) => boolean;
   /** Cells inside the data that came from the padding. */
   readonly padded?: (cell: Spot) => boolean;
+  /** Of a matrix that lies nowhere in memory: where in `values` an entry is, in place of the steps; negative: nothing is there. */
+  readonly indexOf?: (row: number, col: number) => number;
 }
 
 /** Rows and columns with the ring. */
@@ -54,6 +56,7 @@ export function isData(data: GridData, { row, col }: Spot): boolean {
 export function kindOf(data: GridData, cell: Spot): CellKind {
   if (!isData(data, cell) || data.padded?.(cell)) return 'padding';
   if (data.inserted?.(cell)) return 'inserted';
+  if (addressOf(data, cell) < 0) return 'nothing';
   return hiding.value && Number.isNaN(valueAt(data, cell)) ? 'hidden' : 'data';
 }
 
@@ -62,16 +65,19 @@ export const counted = (at: number, count: number): number | undefined => (at >=
 
 /** What is said of the cell under the keyboard: "x[0,1] = 5". */
 export const spokenAs = (name: string, kind: CellKind, exact: string): string =>
-  `${name} = ${exact}${kind === 'data' ? '' : `, ${kind}`}`;
+  kind === 'nothing' ? `${name}: nothing` : `${name} = ${exact}${kind === 'data' ? '' : `, ${kind}`}`;
 
 /** What stands in the box over a cell to begin with. */
 export const startText = (data: GridData, cell: Spot): string =>
   kindOf(data, cell) === 'hidden' ? '' : formatExact(valueAt(data, cell));
 
-/** The value of a cell; 0 in the ring. */
+const addressOf = ({ indexOf, offset, rowStep, colStep }: GridData, { row, col }: Spot): number =>
+  indexOf ? indexOf(row, col) : offset + row * rowStep + col * colStep;
+
+/** The value of a cell; 0 in the ring, and where there is nothing. */
 export function valueAt(data: GridData, cell: Spot): number {
   if (!isData(data, cell)) return 0;
-  return data.values[data.offset + cell.row * data.rowStep + cell.col * data.colStep] ?? 0;
+  return data.values[addressOf(data, cell)] ?? 0;
 }
 
 export function sameCell(a: Spot | null, b: Spot | null): boolean {

@@ -23,7 +23,7 @@ export interface HeatImage {
   readonly data: GridData;
   readonly scale: ColourScale;
   readonly theme: Theme;
-  /** One pixel per cell with data, where stripsOf says. */
+  /** One pixel per cell with data, where stripsOf says; of a sparse matrix, nothing. */
   readonly pixels: OffscreenCanvas;
 }
 
@@ -44,9 +44,10 @@ export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: View
   // Cells magnified must stay squares; cells smaller than a pixel must be averaged, or fine lines flicker in and out.
   context.imageSmoothingEnabled = view.cell < 1;
   context.imageSmoothingQuality = 'high';
-  for (const strip of stripsOf(data.rows, data.cols)) drawStrip(context, pixels, strip, view);
-  if (view.cell < LINES_FROM) return;
   const visible = visibleCells(data, view);
+  if (data.indexOf) drawEntries(context, image, data.indexOf, view, visible);
+  else for (const strip of stripsOf(data.rows, data.cols)) drawStrip(context, pixels, strip, view);
+  if (view.cell < LINES_FROM) return;
   if (data.padded) {
     cellsPath(context, view, visible, data.padded);
     fillZeros(context, image.theme, 'dots', ratio);
@@ -77,6 +78,29 @@ function drawStrip(context: CanvasRenderingContext2D, pixels: OffscreenCanvas, s
     cols * view.cell,
     rows * view.cell,
   );
+}
+
+/** The entries of a sparse matrix that are in sight, each cell from whole pixel to whole pixel so that no seams show. */
+function drawEntries(
+  context: CanvasRenderingContext2D,
+  { data: { values }, scale, theme }: HeatImage,
+  indexOf: (row: number, col: number) => number,
+  view: Viewport,
+  { top, bottom, left, right }: Visible,
+): void {
+  const lut = lutOf(theme, scale.ramp);
+  const edge = (cells: number) => Math.round(cells * view.cell);
+  for (let row = top; row < bottom; row += 1) {
+    const y = edge(row - view.row);
+    const height = Math.max(1, edge(row + 1 - view.row) - y);
+    for (let col = left; col < right; col += 1) {
+      const at = indexOf(row, col);
+      if (at < 0) continue;
+      const x = edge(col - view.col);
+      context.fillStyle = lut.css[lutIndex(values[at] ?? 0, scale)] ?? '';
+      context.fillRect(x, y, Math.max(1, edge(col + 1 - view.col) - x), height);
+    }
+  }
 }
 
 interface Visible {
@@ -159,7 +183,7 @@ function drawFigures(
   const figures = [];
   for (let row = Math.max(0, visible.top); row < Math.min(data.rows, visible.bottom); row += 1) {
     for (let col = Math.max(0, visible.left); col < Math.min(data.cols, visible.right); col += 1) {
-      if (data.padded?.({ row, col })) continue;
+      if (data.padded?.({ row, col }) || (data.indexOf && data.indexOf(row, col) < 0)) continue;
       const value = valueAt(data, { row, col });
       figures.push({ row, col, text: formatCell(value, format), ink: lut.ink[lutIndex(value, scale)] ?? '' });
     }

@@ -1,6 +1,6 @@
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
-import { type GridData, type Spot, valueAt } from '../../ui/grid/grid-data';
+import { type GridData, kindOf, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { GridEvents } from '../../ui/grid/grid-events';
 import { heardAs } from './cell-names';
 import type { SceneEvents } from './scene';
@@ -14,7 +14,8 @@ export function stageEvents(
 ): Pick<GridEvents, 'onHover' | 'onMove' | 'onPick' | 'nameOf'> {
   const told = (spot: Spot): Cell | null => {
     const cell = cellOf(spot);
-    return cell && { ...cell, value: valueAt(data, spot) };
+    if (!cell || kindOf(data, spot) === 'nothing') return cell;
+    return { ...cell, value: valueAt(data, spot) };
   };
   const report = (handle: SceneEvents['onMove']) => (spot: Spot) => {
     const cell = told(spot);

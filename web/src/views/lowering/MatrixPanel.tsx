@@ -12,6 +12,7 @@ import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { formatCount } from '../../ui/quantities';
 import { theme } from '../../ui/theme';
 import { AROUND } from '../kit/fit';
+import { Overview } from '../kit/Overview';
 import { Panel } from '../kit/Panel';
 import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import type { Box } from '../kit/stage/layout';
@@ -20,7 +21,6 @@ import { stageEvents } from '../kit/stage-events';
 import { AxisLabels } from './AxisLabels';
 import type { MatrixName } from './lanes';
 import { firstMarked, marksOnMatrix } from './matrix-marks';
-import { Overview } from './Overview';
 import { type Sizing, sizingOf } from './sizing';
 import './matrix.css';
 

@@ -33,7 +33,7 @@ function withoutHidden(
   { products, subtotals, sum }: Products,
   masks: Masks,
 ): Products {
-  const isHidden = of ? masks.hides(of.tensor, of.index) : true;
+  const isHidden = of && of.tensor !== 'C' ? masks.hides(of.tensor, of.index) : true;
   const factor = (t: number) =>
     masks.hides(a, index_a[t] ?? -1) || (b !== null && masks.hides(b, index_b[t] ?? -1)) || isHidden;
   const hidden = products.map((product, t) => (factor(t) ? Number.NaN : product));

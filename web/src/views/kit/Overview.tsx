@@ -2,6 +2,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MapView } from '../../ui/grid/HeatGrid';
 import { resize, stripsOf } from '../../ui/grid/pixels';
 import { isPart, panBy } from '../../ui/grid/viewport';
+import './overview.css';
+
+interface OverviewProps extends MapView {
+  /** Draws all of a matrix that lies nowhere in memory, into `width` x `height` pixels. */
+  readonly paint?: ((context: CanvasRenderingContext2D, width: number, height: number) => void) | undefined;
+}
 
 /** Width of the strip beside a long map. */
 const THICK = 34;
@@ -9,7 +15,7 @@ const THICK = 34;
 const THINNEST = 3;
 
 /** All of a long matrix, squeezed into a strip, and which part the map shows. Press or drag to go there. */
-export function Overview({ image, view, fitted, onChange }: MapView) {
+export function Overview({ image, view, fitted, onChange, paint }: OverviewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { rows, cols } = fitted;
   const long = isPart(fitted, fitted);
@@ -21,26 +27,34 @@ export function Overview({ image, view, fitted, onChange }: MapView) {
     if (!element || !context || !long) return;
     const ratio = window.devicePixelRatio || 1;
     resize(element, Math.round(width * ratio), Math.round(height * ratio));
+    if (paint) {
+      context.clearRect(0, 0, element.width, element.height);
+      paint(context, element.width, element.height);
+      return;
+    }
     const [x, y] = [element.width / cols, element.height / rows];
     context.imageSmoothingQuality = 'high';
     for (const strip of stripsOf(rows, cols)) {
       const [left, top, across, down] = [strip.col * x, strip.row * y, strip.cols * x, strip.rows * y];
       context.drawImage(image.pixels, strip.x, strip.y, strip.cols, strip.rows, left, top, across, down);
     }
-  }, [image, long, width, height, rows, cols]);
+  }, [image, long, width, height, rows, cols, paint]);
   if (!long) return null;
 
   const go = (event: PointerEvent & { currentTarget: HTMLCanvasElement }) => {
     const box = event.currentTarget.getBoundingClientRect();
     const row = ((event.clientY - box.top) / height) * rows - view.height / view.cell / 2;
     const col = ((event.clientX - box.left) / width) * cols - view.width / view.cell / 2;
-    const [down, right] = tall ? [row - view.row, 0] : [0, col - view.col];
-    onChange(panBy(view, fitted, -right * view.cell, -down * view.cell));
+    onChange(panBy(view, fitted, (view.col - col) * view.cell, (view.row - row) * view.cell));
   };
-  const seen = tall
-    ? { top: (view.row / rows) * height, height: Math.max(THINNEST, (view.height / view.cell / rows) * height) }
-    : { left: (view.col / cols) * width, width: Math.max(THINNEST, (view.width / view.cell / cols) * width) };
-  const style = Object.fromEntries(Object.entries(seen).map(([side, pixels]) => [side, `${pixels}px`]));
+  const span = (seen: number, of: number, pixels: number) =>
+    Math.max(Math.min(THINNEST, pixels), Math.min(1, seen / view.cell / of) * pixels);
+  const style = {
+    top: `${(view.row / rows) * height}px`,
+    left: `${(view.col / cols) * width}px`,
+    width: `${span(view.width, cols, width)}px`,
+    height: `${span(view.height, rows, height)}px`,
+  };
   return (
     <div class={tall ? 'overview overview--tall' : 'overview'} style={{ width: `${width}px`, height: `${height}px` }}>
       <canvas

@@ -1,0 +1,111 @@
+import type { Geometry } from '../protocol/problem';
+import { gridOf, indexAt, type Position, positionAt } from './grid';
+
+/**
+ * The convolution of one image as a matrix: y = C x, and dx = C^T dy. Row r is the cell of y with the number r in its
+ * image, column c the cell of x with the number c, both as they lie in memory, in either layout; every image has the same
+ * C. It lies nowhere in memory: an entry is a cell of w, or there is nothing.
+ */
+
+/** Where there is no weight: y does not read that cell of x. */
+export const NOTHING = -1;
+
+/** One image of the problem. */
+export const oneImage = (g: Geometry): Geometry => (g.n === 1 ? g : { ...g, n: 1 });
+
+/** The cell of y that a row of C stands for, and the cell of x that a column does; in image 0. */
+export const outputOfC = (g: Geometry, row: number): Position => positionAt(gridOf(oneImage(g), 'y'), row);
+export const inputOfC = (g: Geometry, col: number): Position => positionAt(gridOf(oneImage(g), 'x'), col);
+
+/** The row or column of C of a cell of y, dy, x or dx, whichever its image. */
+export const lineOfC = (g: Geometry, tensor: 'x' | 'y', p: Position): number =>
+  indexAt(gridOf(oneImage(g), tensor), { ...p, slice: 0 });
+
+/** The weight through which a cell of y reads a cell of x; null: it does not. */
+export function weightBetween(g: Geometry, y: Position, x: Position): Position | null {
+  const row = tapAt(x.row + g.padding.top - y.row * g.stride_h, g.dilation_h, g.kh);
+  const col = tapAt(x.col + g.padding.left - y.col * g.stride_w, g.dilation_w, g.kw);
+  const channel = x.channel - Math.floor(y.channel / g.group_k) * g.group_c;
+  if (row < 0 || col < 0 || channel < 0 || channel >= g.group_c) return null;
+  return { slice: y.channel, row, col, channel };
+}
+
+/** Which tap lies so far behind the window's first cell; -1: none. */
+function tapAt(distance: number, dilation: number, taps: number): number {
+  const tap = distance / dilation;
+  return Number.isInteger(tap) && tap >= 0 && tap < taps ? tap : -1;
+}
+
+/** The cell of w at an entry, or null. */
+export const weightAt = (g: Geometry, row: number, col: number): Position | null =>
+  weightBetween(g, outputOfC(g, row), inputOfC(g, col));
+
+/**
+ * The number of the weight at an entry, or NOTHING: `weightAt` without its objects, for a map that asks about some hundred
+ * thousand entries when it is drawn.
+ */
+export function weightIndexOf(g: Geometry): (row: number, col: number) => number {
+  const image = oneImage(g);
+  const [x, y, w] = [gridOf(image, 'x').stride, gridOf(image, 'y').stride, gridOf(image, 'w').stride];
+  const { oh, ow, k, h, c, kh, kw, group_c, group_k, stride_h, stride_w, dilation_h, dilation_w } = g;
+  const { top, left } = g.padding;
+  return (at, of) => {
+    const filter = Math.floor(at / y.channel) % k;
+    const channel = (Math.floor(of / x.channel) % c) - Math.floor(filter / group_k) * group_c;
+    if (channel < 0 || channel >= group_c) return NOTHING;
+    const p = ((Math.floor(of / x.row) % h) + top - (Math.floor(at / y.row) % oh) * stride_h) / dilation_h;
+    if (p < 0 || p >= kh || p !== Math.floor(p)) return NOTHING;
+    const q = ((Math.floor(of / x.col) % g.w) + left - (Math.floor(at / y.col) % ow) * stride_w) / dilation_w;
+    if (q < 0 || q >= kw || q !== Math.floor(q)) return NOTHING;
+    return p * w.row + q * w.col + channel * w.channel + filter * w.slice;
+  };
+}
+
+/** An entry. */
+export interface Entry {
+  readonly row: number;
+  readonly col: number;
+}
+
+/** The entries that hold a weight: one for every cell of y of its filter, but for those where it lies in the padding. At most `most`. */
+export function entriesOfWeight(g: Geometry, weight: Position, most: number): readonly Entry[] {
+  const entries: Entry[] = [];
+  const channel = Math.floor(weight.slice / g.group_k) * g.group_c + weight.channel;
+  for (let i = 0; i < g.oh; i += 1) {
+    const row = i * g.stride_h + weight.row * g.dilation_h - g.padding.top;
+    if (row < 0 || row >= g.h) continue;
+    for (let j = 0; j < g.ow; j += 1) {
+      const col = j * g.stride_w + weight.col * g.dilation_w - g.padding.left;
+      if (col < 0 || col >= g.w) continue;
+      if (entries.length === most) return entries;
+      const [y, x] = [
+        { slice: 0, row: i, col: j, channel: weight.slice },
+        { slice: 0, row, col, channel },
+      ];
+      entries.push({ row: lineOfC(g, 'y', y), col: lineOfC(g, 'x', x) });
+    }
+  }
+  return entries;
+}
+
+/** Runs of columns in which a row has entries, first and last; cells of other groups and between dilated taps lie within. */
+export function runsOfRow(g: Geometry, row: number): readonly (readonly [number, number])[] {
+  const y = outputOfC(g, row);
+  const first = Math.floor(y.channel / g.group_k) * g.group_c;
+  const nhwc = g.layout === 'nhwc';
+  const from = Math.max(0, y.col * g.stride_w - g.padding.left);
+  const to = Math.min(g.w - 1, y.col * g.stride_w - g.padding.left + (g.kw - 1) * g.dilation_w);
+  const runs: (readonly [number, number])[] = [];
+  for (let p = 0; p < g.kh; p += 1) {
+    const at = y.row * g.stride_h - g.padding.top + p * g.dilation_h;
+    if (at < 0 || at >= g.h || from > to) continue;
+    for (let channel = first; channel < first + (nhwc ? 1 : g.group_c); channel += 1) {
+      const last = nhwc ? first + g.group_c - 1 : channel;
+      runs.push([
+        lineOfC(g, 'x', { slice: 0, row: at, col: from, channel }),
+        lineOfC(g, 'x', { slice: 0, row: at, col: to, channel: last }),
+      ]);
+    }
+  }
+  return runs;
+}

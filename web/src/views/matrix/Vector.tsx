@@ -1,0 +1,52 @@
+import { useMemo } from 'preact/hooks';
+import type { Cell } from '../../protocol/cell';
+import type { TensorName } from '../../protocol/problem';
+import type { Spot } from '../../ui/grid/grid-data';
+import { NumberGrid } from '../../ui/grid/NumberGrid';
+import { theme } from '../../ui/theme';
+import { accentOf } from '../kit/Panel';
+import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { stageEvents } from '../kit/stage-events';
+import { cellsPerImage, marksOnVector, vectorData } from './vectors';
+
+interface VectorProps {
+  readonly name: TensorName;
+  readonly size: number;
+  /** As a row, over the columns of the matrix. */
+  readonly lying: boolean;
+}
+
+/** x, y or a gradient of theirs, all cells of an image in one line: beside C, cell by row and cell by column. */
+export function Vector({ name, size, lying }: VectorProps) {
+  const { content, focus, transfer, highlights, events } = usePicture();
+  const g = useGeometry();
+  const tensor = useDerived(() => content.value.tensors[name], [content, name]).value;
+  const { n } = focus.value;
+  const spread = transfer.value;
+  const data = useMemo(() => tensor && vectorData(g, name, tensor, n, lying), [g, name, tensor, n, lying]);
+  const maxAbs = tensor?.stats.max_abs ?? 0;
+  const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: spread }) as const, [maxAbs, spread]);
+  const marks = useDerived(() => marksOnVector(g, name, n, lying, highlights.value), [g, name, n, lying, highlights]);
+  const handlers = useMemo(() => {
+    if (!data) return null;
+    const first = n * cellsPerImage(g, name);
+    const cellOf = ({ row, col }: Spot): Cell => ({ tensor: name, index: first + row + col });
+    return stageEvents(g, data, cellOf, events);
+  }, [g, data, name, n, events]);
+  if (!data || !handlers) return null;
+  return (
+    <div class={`conv-vector conv-vector--${lying ? 'lying' : 'standing'}`} style={{ '--accent': accentOf(name) }}>
+      <div class="panel__frame">
+        <NumberGrid
+          label={`${name} in one ${lying ? 'row' : 'column'}`}
+          data={data}
+          scale={scale}
+          theme={theme.value}
+          size={size}
+          marks={marks}
+          {...handlers}
+        />
+      </div>
+    </div>
+  );
+}
