@@ -27,22 +27,41 @@ export const lesson: Lesson = {
         'In PyTorch: conv_transpose2d(dy, w) equals the gradient of conv2d with respect to its input. It is the first thing to try in a notebook.',
     },
     {
-      title: 'Why “transposed”',
-      link: `${FOUR}&cell=y.0`,
+      title: 'A table that makes y of x',
+      link: `${FOUR}&mode=matrix&cell=y.0`,
       words: [
-        'Write x as a list of 16 numbers and y as a list of 4. Each y is a sum of x’s times weights, so there is a table C with 4 rows and 16 columns: y = C x. A row of C is a window.',
-        'A column of C is what one cell of x feeds. dx = Cᵀ dy uses the same table with rows and columns exchanged: the *transposed* one.',
+        'Write x as a list of 16 numbers and y as a list of 4. Each y is a sum of x’s times weights, so there is a table with 4 rows and 16 columns that makes y of x. Such a table is called a *matrix*: y = C x.',
+        'It stands below. A row of C is a window: row 0 has the nine weights where y[0,0] reads x, and nothing elsewhere. Times the x’s above, and added, that is `y[0,0] = 0·9 + 1·8 + 2·7 + 4·6 + 5·5 + 6·4 + 8·3 + 9·2 + 10·1 = 147`.',
       ],
       task: {
-        words: 'Choose x[1,1], which is column 5 of the table, and see what it feeds.',
+        words: 'Choose x[1,1], which is column 5 of C, and see what it feeds.',
         goal: { kind: 'cell', among: ['x.5'] },
         solution: 'cell=x.5',
-        seen: 'All four cells of y: the column has 5, 6, 8 and 9 in it. Times dy, and added, that is `dx[1,1] = 1·5 + 2·6 + 3·8 + 4·9 = 77`. A column of C, a row of Cᵀ.',
+        seen: 'All four cells of y: from top to bottom the column has 5, 6, 8 and 9 in it. A row says what one y is made of, a column what becomes of one x.',
+      },
+      points: ['panel:C'],
+      notes:
+        'Let somebody guess the next row before you point at it: the same nine numbers, moved along by one, and by four for the next row of y. That is all that “sharing weights” means.',
+    },
+    {
+      title: 'Why “transposed”',
+      link: `${FOUR}&mode=matrix&cell=dx.5`,
+      words: [
+        'The way back asks what each x does to the loss. x[1,1] is heard by four y’s, and how loudly is in its column: 5, 6, 8 and 9. Times their dy, and added: `dx[1,1] = 1·5 + 2·6 + 3·8 + 4·9 = 77`.',
+        'So the columns of C are what dx needs as rows. C with rows and columns exchanged is written Cᵀ and called the *transposed* matrix.',
+      ],
+      formula: 'dx = Cᵀ dy',
+      task: {
+        words: 'Turn the matrix over: choose “dx = Cᵀ dy” above it.',
+        goal: { kind: 'view', mode: 'matrix', chosen: { form: 'transposed' } },
+        solution: 'matrix.form=transposed',
+        seen: 'Row 5 of Cᵀ holds 5, 6, 8 and 9, and makes `dx[1,1] = 77`. A column is one dy: the stamp of the lesson on scatter, as a list. A layer that goes forwards through Cᵀ is a *transposed convolution*.',
         claims: [{ tensor: 'dx', at: [1, 1], value: 77 }],
       },
-      points: ['panel:x'],
+      points: ['option:transposed'],
+      claims: [{ tensor: 'dx', at: [1, 1], value: 77 }],
       notes:
-        'For every x and dy the sum of y · dy equals the sum of x · dx: 〈Cx, dy〉 = 〈x, Cᵀdy〉. It is the shortest test of a backward pass.',
+        'For every x and dy the sum of y · dy equals the sum of x · dx: 〈Cx, dy〉 = 〈x, Cᵀdy〉, both 3000 here and both below the matrix. It is the shortest test of a backward pass.',
     },
     {
       title: 'Making a picture larger',
