@@ -41,7 +41,7 @@ describe('a part that comes late', () => {
     await act(() => render(<LateNotice what="The map" of={[part]} />, document.body));
     expect(document.body.textContent).toBe('');
     await act(() => void vi.advanceTimersByTime(500));
-    expect(document.body.textContent).toContain('The map is being fetched');
+    expect(document.body.textContent).toContain('The map: being fetched');
     ends[0]?.fail();
     await settle();
     await settle();

@@ -8,22 +8,25 @@ interface ActivityProps {
   readonly status: ClientStatus;
   /** A problem is being computed whose picture is not on the screen yet. */
   readonly computing: boolean;
+  /** A link is being read. */
+  readonly reading: boolean;
   readonly onCancel: () => void;
 }
 
 /** The progress of long work. */
-export function Activity({ status, computing, onCancel }: ActivityProps) {
+export function Activity({ status, computing, reading, onCancel }: ActivityProps) {
   // Questions show their progress where their answers are missing.
   const busy = computing || (status.activity !== null && status.activity.type !== 'question');
-  const long = useLong(busy);
+  const long = useLong(busy || reading);
   const { activity } = status;
   if (!long) return null;
+  const name = status.worker === 'starting' ? 'Loading the library' : phaseText(activity?.phase ?? '');
   return (
     <div class="activity">
       <Progress
-        label={status.worker === 'starting' ? 'Loading the library' : phaseText(activity?.phase ?? '')}
+        label={busy ? name : 'Opening the link'}
         fraction={activity && activity.fraction > 0 ? activity.fraction : null}
-        onCancel={onCancel}
+        onCancel={busy ? onCancel : undefined}
       />
     </div>
   );

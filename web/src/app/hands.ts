@@ -1,5 +1,6 @@
 import type { Hands } from '../commands/command';
 import { BREAKPOINTS } from '../ui/breakpoints';
+import { patiently } from '../ui/late';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
 import { createExplanation } from './explain/explanation';
 import type { Page } from './page';
@@ -24,12 +25,14 @@ export const createHands = (
   },
   explanation: createExplanation(document, look),
   hideCell() {
-    import('./predict/parts')
+    patiently('What hides numbers', import('./predict/parts'), say)
       .then(({ toggleHidden }) => toggleHidden(page))
       .catch(() => say('Nothing was hidden: a part of the page could not be fetched. Try again.'));
   },
   async copyLink() {
-    const said = import('./copy-link').then(({ copyLink }) => copyLink(address.write));
+    const said = patiently('What copies the link', import('./copy-link'), say).then(({ copyLink }) =>
+      copyLink(address.write),
+    );
     say(await said.catch(() => 'The link could not be made: a part of the page could not be fetched. Try again.'));
   },
   showKeys: () => show('keys'),

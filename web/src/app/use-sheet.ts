@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
 import type { Hands } from '../commands/command';
+import { patiently } from '../ui/late';
 import type { Examples } from './examples/examples';
 
 export interface SheetProps {
@@ -28,7 +29,7 @@ export function useSheet(say: (message: string) => void) {
   const [shown, setShown] = useState<Shown | null>(null);
   const show = useCallback(
     (name: SheetName) => {
-      SHEETS[name]().then(
+      patiently(NAMES[name], SHEETS[name](), say).then(
         (Sheet) => setShown({ Sheet }),
         (cause) =>
           say(

@@ -22,6 +22,8 @@ export interface Address {
   readonly faulty: ReadonlySignal<Faulty | null>;
   /** What the last link named but could not carry, as long as nothing has taken its place. */
   readonly missing: ReadonlySignal<readonly Missing[]>;
+  /** How many links are being read; parts of the page may be fetched for that. */
+  readonly reading: ReadonlySignal<number>;
   readonly dismiss: () => void;
   /**
    * Opens a link as one edit; of two that are opened at once the later one. An example leaves the look alone but for what
@@ -63,6 +65,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   const complaints = signal(opened.complaints);
   const faulty = signal(faultyOf(opened, written, 'link'));
   const gaps = signal(gapsOf(opened));
+  const reading = signal(0);
   const seen = (): Linked => ({ problem: store.problem.peek(), look: look.written.peek() });
   /**
    * What was seen beside an address that has a fault. Such an address is not overwritten: it stays until something else is
@@ -108,7 +111,9 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     const later = store.begin();
     const bare = hash.replace(/^#/, '');
     if (bare === written) reader = later;
+    reading.value += 1;
     const parsed = await readLink(bare, anyway, carried);
+    reading.value -= 1;
     const overtaken = later();
     if (reader === later) reader = null;
     if (overtaken) {
@@ -151,6 +156,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   return {
     complaints,
     faulty,
+    reading,
     missing: computed(() =>
       gaps.value
         .filter(({ missing, inPlace }) => standIn(store.problem.value, missing) === inPlace)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './controls/Button';
-import type { LateStatus } from './late';
+import { type LateStatus, PATIENCE_MS } from './late';
 
 interface LateNoticeProps {
   /** What is fetched: "The explanation". */
@@ -10,9 +10,6 @@ interface LateNoticeProps {
     readonly retry: () => void;
   }[];
 }
-
-/** A download shorter than this needs no words, in milliseconds. */
-const PATIENCE_MS = 400;
 
 /** Where something is missing that is still being fetched, or could not be. */
 export function LateNotice({ what, of }: LateNoticeProps) {
@@ -46,7 +43,7 @@ export function LateNotice({ what, of }: LateNoticeProps) {
   }
   return loading && long ? (
     <p class="late" role="status">
-      {what} is being fetched …
+      {what}: being fetched …
     </p>
   ) : null;
 }

@@ -3,6 +3,15 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 /** `damaged`: it arrived, but not whole. A browser keeps that until the page is loaded again, however often it is asked. */
 export type LateStatus = 'unasked' | 'loading' | 'ready' | 'failed' | 'damaged';
 
+/** A download shorter than this needs no words, in milliseconds. */
+export const PATIENCE_MS = 400;
+
+/** Has `say` told what somebody waits for, if that takes long. */
+export function patiently<Loaded>(what: string, loading: Promise<Loaded>, say: (message: string) => void) {
+  const timer = setTimeout(() => say(`${what}: being fetched …`), PATIENCE_MS);
+  return loading.finally(() => clearTimeout(timer));
+}
+
 /** Asking starts the download; whoever asked while rendering or in a computed signal is run again when it is there. */
 export interface Late<Loaded> {
   (): Loaded | null;

@@ -143,8 +143,17 @@ function StageNotices({ page }: StageProps) {
   );
 }
 
-function StageActivity({ page: { store, client, status } }: StageProps) {
+function StageActivity({ page: { store, client, status, address } }: StageProps) {
   const computing = store.progress.value.status === 'computing';
   const Activity = activity();
-  return Activity && <Activity status={status.value} computing={computing} onCancel={() => client.cancel()} />;
+  return (
+    Activity && (
+      <Activity
+        status={status.value}
+        computing={computing}
+        reading={address.reading.value > 0}
+        onCancel={() => client.cancel()}
+      />
+    )
+  );
 }

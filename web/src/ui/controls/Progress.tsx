@@ -6,7 +6,8 @@ interface ProgressProps {
   readonly label: string;
   /** 0..1, or null while nobody knows. */
   readonly fraction: number | null;
-  readonly onCancel: () => void;
+  /** Left out where there is nothing to cancel. */
+  readonly onCancel?: (() => void) | undefined;
 }
 
 export function Progress({ label, fraction, onCancel }: ProgressProps) {
@@ -14,7 +15,7 @@ export function Progress({ label, fraction, onCancel }: ProgressProps) {
     <div class="progress">
       <span class="progress__label">{label}</span>
       <progress class="progress__bar" aria-label={label} max={1} value={fraction ?? undefined} />
-      <Button onClick={onCancel}>Cancel</Button>
+      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
     </div>
   );
 }
