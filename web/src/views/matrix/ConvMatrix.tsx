@@ -70,7 +70,7 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
         <Panel
           tensor="C"
           title={symbol}
-          subtitle={`${formatCount(entryCount(g))} of ${formatCount(rows * cols)} entries hold a weight`}
+          subtitle={`${formatCount(entryCount(g))} of ${formatCount(rows * cols)} hold a weight`}
           size={`${formatCount(rows)} × ${formatCount(cols)}`}
           accent={accentOf('w')}
           scale={scale}

@@ -6,7 +6,7 @@ import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { Formula } from '../../ui/Formula';
 import { PictureProvider, steady, useDerived, useGeometry, usePicture } from '../kit/picture';
-import { region } from '../kit/stage/layout';
+import { type Box, region, type StageLayout } from '../kit/stage/layout';
 import { ForwardSigns, Tensors } from '../kit/stage/Tensors';
 import type { View, ViewProps } from '../kit/view';
 import { AdjointBadge } from './AdjointBadge';
@@ -49,12 +49,24 @@ function MatrixView({ state }: ViewProps) {
   if (!isNumbered(g)) return <p class="conv-none">{noneOf(g)}</p>;
   return (
     <PictureProvider value={brushed}>
-      {transposed && <ConvMatrix transposed box={region(layout.value, 'x', 'y', 'forward')} />}
+      {transposed && <ConvMatrix transposed box={boxOfTransposed(g, layout.value)} />}
       <Tensors names={transposed ? BACKWARD : FORWARD} />
       {!transposed && <ForwardSigns />}
       {!transposed && <ConvMatrix transposed={false} box={region(layout.value, 'x', 'y', 'backward')} />}
     </PictureProvider>
   );
+}
+
+/** Between Cᵀ and what stands beside it. */
+const ASIDE = 20;
+
+/** Above dx and dy; a tall one between the two, where w stands else. */
+function boxOfTransposed(g: Geometry, layout: StageLayout): Box {
+  const { row, col } = gridOf(g, 'C').size;
+  if (row >= col) return region(layout, 'x', 'y', 'forward');
+  const { x, y } = layout.columns;
+  const left = x.start + x.size + ASIDE;
+  return { left, top: 0, width: y.start - ASIDE - left, height: layout.height };
 }
 
 function noneOf(g: Geometry): string {

@@ -4,8 +4,8 @@ export type Sizing =
   | { readonly kind: 'map'; readonly width: number; readonly height: number; readonly least: number };
 
 const LARGEST = 34;
-/** Figures of two digits fit from here. */
-const READABLE = 24;
+/** Figures of two digits fit from here, small as they are: with them stand the vectors. */
+const READABLE = 20;
 /** Without figures larger cells say nothing more. */
 const PLAIN = 18;
 /** More elements than this make a slider jump instead of glide. */
