@@ -63,6 +63,7 @@ const MODES: readonly (readonly [string, readonly string[]])[] = [
   ['Paint dy', ['painted', 'squared error']],
   ['Gradient check', ['dw']],
   ['Geometry', ['dilation']],
+  ['Learn', ['learn x']],
 ];
 
 describe.each(DEVICES)('%s', (_name, device) => {

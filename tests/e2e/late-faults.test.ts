@@ -104,9 +104,18 @@ const STOPS: readonly Stop[] = [
       await expect.poll(() => cell.textContent(), SOON).not.toBe('?');
     },
   },
-  ...['Step by step', 'dx', 'dw and db', 'Lowering', 'Matrix C', 'Paint dy', 'Gradient check', 'Geometry', 'Board'].map(
-    mode,
-  ),
+  ...[
+    'Step by step',
+    'dx',
+    'dw and db',
+    'Lowering',
+    'Matrix C',
+    'Paint dy',
+    'Gradient check',
+    'Geometry',
+    'Learn',
+    'Board',
+  ].map(mode),
   {
     name: 'the algorithms',
     go: () => page.getByRole('tab', { name: 'Algorithms' }).click(),

@@ -31,7 +31,17 @@ const REFUSED = /The link was not opened|is unknown and was ignored/;
 /** Longer than the page waits before it writes its address. */
 const PAUSE = 600;
 
-const MODES = ['Step by step', 'dx', 'dw and db', 'Lowering', 'Matrix C', 'Paint dy', 'Gradient check', 'Geometry'];
+const MODES = [
+  'Step by step',
+  'dx',
+  'dw and db',
+  'Lowering',
+  'Matrix C',
+  'Paint dy',
+  'Gradient check',
+  'Geometry',
+  'Learn',
+];
 
 const hashOf = (page: Page) => page.evaluate(() => location.hash);
 

@@ -30,6 +30,7 @@ const MODES = [
   'Paint dy',
   'Gradient check',
   'Geometry',
+  'Learn',
   'Board',
 ];
 const PICTURE = encodePng(6, 5, (row, col) => [row * 20, col * 20, 9]);

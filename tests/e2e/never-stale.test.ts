@@ -77,6 +77,7 @@ const TABS = [
   'Paint dy',
   'Gradient check',
   'Geometry',
+  'Learn',
 ];
 
 const linkTo = ({ h, w, stride, padding, x, weights }: Problem, way: string, cell: string): string =>

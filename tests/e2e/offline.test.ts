@@ -16,6 +16,7 @@ const MODES = [
   'Paint dy',
   'Gradient check',
   'Geometry',
+  'Learn',
   'Board',
 ];
 /** What a large problem needs is fetched when there is one. */

@@ -37,6 +37,7 @@ const MODES: readonly (readonly [string, readonly string[]])[] = [
   ['Paint dy', ['squared error', 'ones']],
   ['Gradient check', ['dx', 'dw', 'db']],
   ['Geometry', []],
+  ['Learn', ['learn w', 'learn x']],
 ];
 
 interface Shown {

@@ -21,6 +21,7 @@ const MODES = [
   'Paint dy',
   'Gradient check',
   'Geometry',
+  'Learn',
   'Board',
 ];
 const SEVERAL =

@@ -14,6 +14,7 @@ export const cppRooms = {
   'cpp/src/trace': { name: 'trace', uses: ['algorithms', 'transforms', 'desc', 'include'] },
   'cpp/src/numeric': { name: 'numeric', uses: ['desc', 'include'] },
   'cpp/src/gradient_check': { name: 'gradient_check', uses: ['transforms', 'desc', 'include'] },
+  'cpp/src/learning': { name: 'learning', uses: ['include'] },
   'cpp/src/mistakes': { name: 'mistakes', uses: ['include'] },
   'cpp/src': { name: 'conv2d.cpp', uses: ['algorithms', 'reference', 'transforms', 'trace', 'desc', 'include'] },
   'cpp/bindings/shared': { name: 'what the modules share', uses: ['include'], packages: ['emscripten'] },
@@ -34,7 +35,7 @@ export const cppRooms = {
 };
 
 /** One folder per mode of the page: each is made of the kit and borrows from no neighbour. */
-const modes = ['board', 'steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry'];
+const modes = ['board', 'steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn'];
 const viewParts = { uses: ['look', 'sources', 'geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
 const modeRooms = Object.fromEntries(
   modes.map((mode) => [

@@ -149,12 +149,12 @@ describe('a command', () => {
         perform(id, hands);
         return look.mode.value;
       });
-    const round = ['steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'board'];
-    expect(seen('next-mode', 9)).toEqual(round);
-    expect(seen('previous-mode', 9)).toEqual([...round.slice(0, -1).reverse(), 'board']);
-    look.locked.value = ['steps', 'geometry'];
+    const round = ['steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn', 'board'];
+    expect(seen('next-mode', 10)).toEqual(round);
+    expect(seen('previous-mode', 10)).toEqual([...round.slice(0, -1).reverse(), 'board']);
+    look.locked.value = ['steps', 'learn'];
     expect(seen('next-mode', 1)).toEqual(['dx']);
-    expect(seen('previous-mode', 2)).toEqual(['board', 'gradient-check']);
+    expect(seen('previous-mode', 2)).toEqual(['board', 'geometry']);
   });
 
   test('is handed to the page where it is the page that does it', () => {

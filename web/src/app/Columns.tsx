@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { Hands } from '../commands/command';
 import type { Cell } from '../protocol/cell';
 import { cellAt } from '../state/addressed';
+import { editValues } from '../state/edits';
 import type { InputName } from '../state/problem';
 import { LateNotice } from '../ui/LateNotice';
 import { late } from '../ui/late';
@@ -52,7 +53,7 @@ export function Columns({ page, hands }: ColumnsProps) {
 const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
 /** What a person does to the page's pictures; `tapped` hears of every cell that is picked. */
-const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look } = page): SceneEvents => ({
+const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look, address } = page): SceneEvents => ({
   onHover: look.hover,
   onMove: look.move,
   onPick(cell) {
@@ -74,6 +75,9 @@ const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look } =
   },
   onFocus: look.setFocus,
   onDesc: (patch) => store.setDesc(patch),
+  onLink: (link) => void address.open(link, 'example'),
+  onTake: (values, geometry) =>
+    store.accept(editValues(store.problem.peek(), values, geometry), { field: 'w', text: '' }, 'values'),
   onDy: (source, geometry) => store.setDySource(source, { geometry }),
   onPaint: (indices, value, geometry, gesture) =>
     store.setCells({ tensor: 'dy', indices, geometry }, value, { gesture }),

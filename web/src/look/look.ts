@@ -3,7 +3,18 @@ import type { Cell, Hidden } from '../protocol/cell';
 
 /** All that one looks at and that can be written down: plain data, the same in a link, in a test and in the store. */
 
-export const MODES = ['board', 'steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry'] as const;
+export const MODES = [
+  'board',
+  'steps',
+  'dx',
+  'dw',
+  'lowering',
+  'matrix',
+  'dy',
+  'gradient-check',
+  'geometry',
+  'learn',
+] as const;
 export type ModeId = (typeof MODES)[number];
 
 export const SIDES = ['explain', 'algorithms', 'lesson', 'code'] as const;

@@ -30,6 +30,7 @@ export interface QuestionMap {
   readonly compare: { readonly ask: CompareAsk; readonly answer: Comparison };
   readonly gradient_check: { readonly ask: GradientCheckAsk; readonly answer: GradientCheck };
   readonly diagnose: { readonly ask: DiagnoseAsk; readonly answer: Diagnosis };
+  readonly learn: { readonly ask: LearnAsk; readonly answer: Learnt };
 }
 
 export type QuestionKind = keyof QuestionMap;
@@ -201,4 +202,51 @@ export interface MistakeEntry {
   readonly sentence: string;
   /** The step of a lesson that cures it, as links call it: "gather.5". */
   readonly step: string;
+}
+
+/**
+ * Gradient descent on the squared error, from the problem's own x, w and b. The same numbers lead to the same bits, whatever was
+ * asked before; steps that follow each other are quick, since the worker goes on from where it is.
+ */
+export interface LearnAsk {
+  /** What is learnt; with w the bias, where there is one. */
+  readonly learns: 'x' | 'w';
+  /** Weights whose y (without bias) is the target; null: the target of the loss that dy comes from, else 0. */
+  readonly teacher: Float32Array | null;
+  readonly rate: number;
+  /** Images that a step of w looks at, one after the other; as many as there are, or more: all. */
+  readonly batch: number;
+  /** Random numbers up to this are added to the target. */
+  readonly noise: number;
+  /** Flat indices into what is learnt, whose way is told. */
+  readonly watch: Int32Array;
+  readonly steps: number;
+}
+
+export interface Learnt {
+  /** Fewer than asked for where the next one goes beyond what float32 can hold. */
+  readonly steps: number;
+  /** There: what is learnt, y, dy and its gradients, the last three of all images. */
+  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
+  readonly target: Tensor;
+  /** Over all images. */
+  readonly loss: number;
+  /** Some of the steps from 0 to this one, both among them, ascending. */
+  readonly history: {
+    readonly steps: Int32Array;
+    readonly losses: Float64Array;
+    /** Of each of these steps the watched values, step by step. */
+    readonly watched: Float32Array;
+  };
+  readonly pace: Pace;
+}
+
+/** What the steepest direction of the loss, a parabola, says of the rate; of all images. */
+export interface Pace {
+  /** The largest eigenvalue of the matrix of second derivatives. */
+  readonly curvature: number;
+  /** 2 / curvature: with a larger rate the steps grow. */
+  readonly largest_rate: number;
+  /** 1 - rate * curvature: what one step multiplies the distance to the lowest point by, in the steepest direction. */
+  readonly factor: number;
 }

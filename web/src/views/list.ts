@@ -55,4 +55,9 @@ export const VIEWS: readonly ViewEntry[] = [
     title: 'Geometry',
     load: async () => (await import('./geometry/GeometryView')).geometryView,
   },
+  {
+    id: 'learn',
+    title: 'Learn',
+    load: async () => (await import('./learn/LearnView')).learnView,
+  },
 ];

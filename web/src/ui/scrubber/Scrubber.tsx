@@ -13,6 +13,8 @@ interface ScrubberProps {
   /** What this frame shows, in words. */
   readonly sentence: string;
   readonly onChange: (value: number) => void;
+  /** Steps per second that can be chosen, in place of the usual ones. */
+  readonly speeds?: readonly number[];
 }
 
 const PLAY = 'M6 4.5v11l9-5.5z';
@@ -21,9 +23,9 @@ const BACK = 'M13.5 5v10l-7-5zM5 5h1.6v10H5z';
 const FORWARD = 'M6.5 5v10l7-5zM13.4 5H15v10h-1.6z';
 
 /** One slider for a process of many steps, with play, single steps and speed. It steps and never tweens. */
-export function Scrubber({ label, value, total, row, sentence, onChange }: ScrubberProps) {
+export function Scrubber({ label, value, total, row, sentence, onChange, speeds }: ScrubberProps) {
   const text = useId();
-  const playback = usePlayback(value, total, onChange);
+  const playback = usePlayback(value, total, onChange, speeds);
   const go = (to: number) => {
     playback.stop();
     const inside = Math.max(0, Math.min(total, to));

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** Steps per second. */
-const SPEEDS = [0.5, 1, 2, 4, 8, 16, 64, 256] as const;
+const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 64, 256];
 const FIRST_SPEED = 2;
 /** Above so many pictures a second, each shows several steps more than the one before. */
 const MOST_PICTURES = 30;
@@ -17,10 +17,15 @@ export interface Playback {
 }
 
 /** Moves `value` towards `total` by itself, from the start when it is already there. */
-export function usePlayback(value: number, total: number, onChange: (value: number) => void): Playback {
+export function usePlayback(
+  value: number,
+  total: number,
+  onChange: (value: number) => void,
+  speeds: readonly number[] = SPEEDS,
+): Playback {
   const [playing, setPlaying] = useState(false);
   const [index, setIndex] = useState(FIRST_SPEED);
-  const speed = SPEEDS[index] ?? 1;
+  const speed = speeds[index] ?? 1;
   const now = useRef({ value, total, onChange });
   now.current = { value, total, onChange };
 
@@ -45,7 +50,7 @@ export function usePlayback(value: number, total: number, onChange: (value: numb
       setPlaying(!playing);
     },
     stop: () => setPlaying(false),
-    faster: () => setIndex(Math.min(SPEEDS.length - 1, index + 1)),
+    faster: () => setIndex(Math.min(speeds.length - 1, index + 1)),
     slower: () => setIndex(Math.max(0, index - 1)),
   };
 }

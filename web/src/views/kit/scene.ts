@@ -30,6 +30,8 @@ export interface Loss {
   readonly target: Float32Array | null;
 }
 
+export type Taken = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array | undefined>>>;
+
 /** What a person did to a picture. Views report it; the app decides. */
 export interface SceneEvents {
   readonly onHover: (cell: Cell | null) => void;
@@ -43,4 +45,8 @@ export interface SceneEvents {
   readonly onPaint: (indices: readonly number[], value: number, geometry: Geometry, gesture: string) => void;
   /** Sizes that a view proposed were taken. */
   readonly onDesc: (patch: Partial<ConvDesc>) => void;
+  /** A link that a view proposed was followed. */
+  readonly onLink: (link: string) => void;
+  /** Numbers that a view was given for whole inputs of a picture of `geometry` are taken for the problem's own. */
+  readonly onTake: (values: Taken, geometry: Geometry) => void;
 }

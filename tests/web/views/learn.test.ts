@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseLink } from '../../../web/src/link/parse-link';
+import type { Geometry } from '../../../web/src/protocol/problem';
+import type { Learnt } from '../../../web/src/protocol/questions';
+import { loadSamples } from '../../../web/src/sources/pictures';
+import { requestOf } from '../../../web/src/state/problem';
+import { canLearn, choiceOf, questionOf } from '../../../web/src/views/learn/choice';
+import { linkOf, type NamedTask, TASKS, teacherOf } from '../../../web/src/views/learn/tasks';
+import { sentenceOf } from '../../../web/src/views/learn/words';
+import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { load } from '../contract/support';
+import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
+
+// Every task from its own link, in the library: what it says of its steps holds.
+
+let engine: ConvEngine;
+let revision = 0;
+beforeAll(async () => {
+  ({ engine } = await load('simd'));
+  await loadSamples();
+});
+
+interface Opened {
+  readonly geometry: Geometry;
+  readonly reach: (steps: number, change?: Readonly<Record<string, number>>) => Learnt;
+}
+
+async function open(task: NamedTask): Promise<Opened> {
+  const { problem, look, complaints } = await parseLink(linkOf(task));
+  expect(complaints).toEqual([]);
+  expect(look.mode).toBe('learn');
+  revision += 1;
+  const { geometry } = engine.compute(requestOf(problem), revision);
+  expect(canLearn(geometry)).toBe(true);
+  const asked = revision;
+  return {
+    geometry,
+    reach: (t, change = {}) =>
+      engine.ask(asked, questionOf(geometry, choiceOf(geometry, { ...look.settings.learn, ...change, t }))),
+  };
+}
+
+test('there are four tasks', () => expect(TASKS.map(({ id }) => id)).toEqual(['blur', 'sobel', 'shift', 'stride']));
+
+describe.each(TASKS.map((task) => [task.id, task] as const))('the task %s', (_, task) => {
+  test('reaches its loss within the steps that it says, and hardly sooner', async () => {
+    const { reach } = await open(task);
+    const { loss, steps } = task.goal;
+    expect(reach(0).loss).toBeGreaterThan(100 * loss);
+    expect(reach(steps).loss).toBeLessThan(loss);
+    expect(reach(Math.floor(0.7 * steps)).loss).toBeGreaterThan(loss);
+  });
+
+  test('finds the kernel that made the target', async () => {
+    const { reach, geometry } = await open(task);
+    const teacher = teacherOf(geometry, task);
+    expect([...teacher]).toEqual(task.kernel.flat());
+    const { data } = reach(1000).tensors.w ?? { data: [] };
+    expect([...data].map((value, i) => Math.abs(value - (teacher[i] ?? Number.NaN)) < 1e-3)).not.toContain(false);
+  });
+
+  test('its rate is below the largest one; above that the loss runs away, and it is said', async () => {
+    const { reach, geometry } = await open(task);
+    const { largest_rate, factor } = reach(0).pace;
+    expect(task.rate).toBeLessThan(largest_rate);
+    expect(Math.abs(factor)).toBeLessThan(1);
+    const fast = { rate: 1.2 * largest_rate };
+    const away = reach(100, fast);
+    expect(away.pace.factor).toBeLessThan(-1);
+    expect(away.loss).toBeGreaterThan(1e6 * reach(0).loss);
+    const choice = choiceOf(geometry, { task: task.id, ...fast, t: 100 });
+    expect(sentenceOf(choice, away)).toContain('1.4 times');
+    const end = reach(10_000, fast);
+    expect(end.steps).toBeLessThan(10_000);
+    expect(sentenceOf({ ...choice, steps: 10_000 }, end)).toContain('float32');
+  });
+});
+
+test('what a link says is moved into the problem', () => {
+  const g = geometryOf(descOf({ n: 3, kh: 2, kw: 5, h: 9, w: 9, c: 4, k: 4, groups: 2 }));
+  const odd = { task: 'blurr', rate: -3, batch: 99, noise: Number.NaN, t: 1e9, until: 'x', plot: 'pie', learns: 'b' };
+  expect(choiceOf(g, odd)).toEqual({
+    ...{ task: null, learns: 'w', rate: 0, batch: 3, noise: 0, steps: 10_000, until: 10_000 },
+    ...{ plot: 'log', below: 'target' },
+  });
+  const [task] = TASKS;
+  // 3 rows do not fit 2: the kernel's first is outside. Filter 3 is the second of its group, and reads its second channel.
+  const teacher = task ? teacherOf(g, task) : new Float32Array(0);
+  const at = (p: number, q: number, c: number, k: number) => teacher[((p * 5 + q) * 2 + c) * 4 + k];
+  expect([at(0, 2, 0, 0), at(1, 2, 1, 3), at(0, 2, 0, 3)]).toEqual([0.25, 0.125, 0]);
+});

@@ -1,0 +1,154 @@
+import './plot.css';
+import { useRef } from 'preact/hooks';
+import { formatScientific, powerOfTen } from '../quantities';
+import { useWidth } from '../use-size';
+import { linearAxisAround, shareOfLinear, ticksOfLinear } from './linear-axis';
+import { axisAround, isPlottable, shareOf, ticksOf } from './log-axis';
+import { PlotTable } from './PlotTable';
+import type { Series } from './series';
+
+interface CurvePlotProps {
+  /** What is plotted, for who cannot see it, and the caption of the table. */
+  readonly label: string;
+  readonly xLabel: string;
+  readonly yLabel: string;
+  /** All at the same x, ascending. */
+  readonly series: readonly Series[];
+  /** The end of the x axis, which begins at 0. */
+  readonly until: number;
+  readonly height: number;
+  readonly logarithmic: boolean;
+  /** Values to be reached: lines across, or marks at the right end where there are several. */
+  readonly goals?: readonly number[];
+  /** A way to a step, by the pointer; the slider beside does it by keyboard. */
+  readonly onChoose: (x: number) => void;
+}
+
+const EDGE = { top: 8, right: 14, bottom: 36, left: 58 };
+/** More rows say no more. */
+const MOST_ROWS = 12;
+
+/** Curves over a count of steps: linear from left to right, upwards linear or logarithmic. */
+export function CurvePlot(props: CurvePlotProps) {
+  const { label, xLabel, yLabel, series, until, height, logarithmic, goals = [], onChoose } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const width = useWidth(element);
+  const ys = [...series.flatMap(({ points }) => points.map(({ y }) => y)), ...goals];
+  const [floor, right] = [height - EDGE.bottom, width - EDGE.right];
+  const { share, ticks } = logarithmic ? logScale(ys) : linearScale(ys, height);
+  const xAxis = { first: 0, last: until, step: until / (width < 360 ? 2 : 4) };
+  const atX = (x: number) => EDGE.left + shareOfLinear(xAxis, x) * (right - EDGE.left);
+  const atY = (y: number) => floor - share(y) * (floor - EDGE.top);
+  const choose = (offset: number) => {
+    const wanted = Math.round(((offset - EDGE.left) / Math.max(1, right - EDGE.left)) * until);
+    onChoose(Math.max(0, Math.min(until, wanted)));
+  };
+  return (
+    <figure class="plot" ref={element}>
+      {width > EDGE.left + EDGE.right && (
+        <svg
+          class="plot__picture"
+          width={width}
+          height={height}
+          role="img"
+          aria-label={label}
+          onPointerDown={(event) => choose(event.offsetX)}
+          onPointerMove={(event) => {
+            if (event.buttons === 1) choose(event.offsetX);
+          }}
+        >
+          <g class="plot__axes">
+            {ticks.map(({ at, text }) => (
+              <g key={text}>
+                <path class="plot__grid" d={`M${EDGE.left} ${atY(at)}H${right}`} />
+                <text x={EDGE.left - 6} y={atY(at) + 4} text-anchor="end">
+                  {text}
+                </text>
+              </g>
+            ))}
+            {ticksOfLinear(xAxis).map((x) => (
+              <text key={x} x={atX(x)} y={floor + 15} text-anchor="middle">
+                {x.toLocaleString('en')}
+              </text>
+            ))}
+            <path class="plot__frame" d={`M${EDGE.left} ${EDGE.top}V${floor}H${right}`} />
+            <text class="plot__label" x={(EDGE.left + right) / 2} y={height - 4} text-anchor="middle">
+              {xLabel}
+            </text>
+            <text
+              class="plot__label"
+              transform={`translate(10 ${(EDGE.top + floor) / 2}) rotate(-90)`}
+              text-anchor="middle"
+            >
+              {yLabel}
+            </text>
+          </g>
+          {goals.map((goal) => (
+            <path
+              key={goal}
+              class="plot__goal"
+              d={`M${series.length > 1 ? right - 12 : EDGE.left} ${atY(goal)}H${right}`}
+            />
+          ))}
+          {series.map(({ name, points }) => (
+            <path key={name} class="plot__line plot__curve" d={lineOf(points, atX, atY, logarithmic)} />
+          ))}
+          {series.map(({ name, points }) => {
+            const last = points.at(-1);
+            const shown = last && (!logarithmic || isPlottable(last.y));
+            return (
+              shown && <circle key={name} class="plot__dot plot__curve" cx={atX(last.x)} cy={atY(last.y)} r={3.5} />
+            );
+          })}
+        </svg>
+      )}
+      <PlotTable label={label} xLabel={xLabel} series={series} xs={someOf(series[0]?.points.map(({ x }) => x) ?? [])} />
+    </figure>
+  );
+}
+
+interface Scale {
+  /** 0..1 from the lower end to the upper. */
+  readonly share: (value: number) => number;
+  readonly ticks: readonly { readonly at: number; readonly text: string }[];
+}
+
+function logScale(ys: readonly number[]): Scale {
+  const axis = axisAround(ys);
+  return {
+    share: (value) => shareOf(axis, value),
+    ticks: ticksOf(axis, 6).map((exponent) => ({ at: 10 ** exponent, text: powerOfTen(exponent) })),
+  };
+}
+
+function linearScale(ys: readonly number[], height: number): Scale {
+  const axis = linearAxisAround([0, ...ys], Math.max(2, height / 45));
+  return {
+    share: (value) => shareOfLinear(axis, value),
+    ticks: ticksOfLinear(axis).map((at) => ({ at, text: formatScientific(at, 3) })),
+  };
+}
+
+/** Broken where a logarithmic axis has no place for a value. */
+function lineOf(
+  points: Series['points'],
+  atX: (x: number) => number,
+  atY: (y: number) => number,
+  logarithmic: boolean,
+): string {
+  let drawing = false;
+  return points
+    .map(({ x, y }) => {
+      const there = logarithmic ? isPlottable(y) : Number.isFinite(y);
+      const command = there ? (drawing ? 'L' : 'M') : '';
+      drawing = there;
+      return there ? `${command}${atX(x).toFixed(1)} ${atY(y).toFixed(1)}` : '';
+    })
+    .join('');
+}
+
+/** The first, the last, and some between. */
+function someOf(xs: readonly number[]): readonly number[] {
+  const every = Math.max(1, Math.ceil(xs.length / MOST_ROWS));
+  return xs.filter((_, i) => i % every === 0 || i === xs.length - 1);
+}

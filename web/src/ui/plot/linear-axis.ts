@@ -1,0 +1,28 @@
+/** A linear axis with round ends. */
+
+export interface LinearAxis {
+  readonly first: number;
+  readonly last: number;
+  /** Between two labels. */
+  readonly step: number;
+}
+
+/** Round numbers around all values, at most about `most` of them. */
+export function linearAxisAround(values: readonly number[], most: number): LinearAxis {
+  const finite = values.filter(Number.isFinite);
+  const [low, high] = finite.length === 0 ? [0, 1] : [Math.min(...finite), Math.max(...finite)];
+  const span = high > low ? high - low : Math.abs(high) || 1;
+  const power = 10 ** Math.floor(Math.log10(span / most));
+  const step = power * ([1, 2, 5].find((round) => span / (round * power) <= most) ?? 10);
+  const first = Math.floor(low / step + 1e-9);
+  const last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
+  return { first: first * step, last: last * step, step };
+}
+
+export const shareOfLinear = ({ first, last }: LinearAxis, value: number): number => (value - first) / (last - first);
+
+export function ticksOfLinear({ first, last, step }: LinearAxis): readonly number[] {
+  const count = Math.round((last - first) / step);
+  // Sums of tenths are not tenths: each label is the nearest short number.
+  return Array.from({ length: count + 1 }, (_, i) => Number((first + i * step).toPrecision(12)));
+}

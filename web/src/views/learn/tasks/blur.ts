@@ -1,0 +1,15 @@
+import { CHART, type Task } from '../task';
+
+export const task: Task = {
+  place: 1,
+  title: 'blur',
+  sentence: 'The target is the picture, blurred. Which kernel did it?',
+  link: CHART,
+  kernel: [
+    [0.0625, 0.125, 0.0625],
+    [0.125, 0.25, 0.125],
+    [0.0625, 0.125, 0.0625],
+  ],
+  rate: 0.5,
+  goal: { loss: 0.0001, steps: 25 },
+};
