@@ -131,6 +131,14 @@ const STOPS: readonly Stop[] = [
     go: () => page.getByRole('button', { name: 'Where the formulas come from' }).click(),
     there: () => page.locator('.derivation').waitFor(SOON),
   },
+  {
+    name: 'the shelf of bugs',
+    go: async () => {
+      await page.getByRole('button', { name: 'Back to the lessons' }).click();
+      await page.getByRole('button', { name: 'Spot the bug' }).click();
+    },
+    there: () => page.locator('.spot__name').waitFor(SOON),
+  },
   dialog('?'),
   {
     name: 'a sample picture',

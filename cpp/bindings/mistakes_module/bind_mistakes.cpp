@@ -55,7 +55,8 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .value("b", MistakeSlot::b)
       .value("dy", MistakeSlot::dy)
       .value("wrong", MistakeSlot::wrong)
-      .value("difference", MistakeSlot::difference);
+      .value("difference", MistakeSlot::difference)
+      .value("measured", MistakeSlot::measured);
   value_object<MistakeRow>("MistakeRow")
       .field("name", &MistakeRow::name)
       .field("title", &MistakeRow::title)
@@ -70,6 +71,10 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .field("occasion", &Shown::occasion)
       .field("differs", &Shown::differs)
       .field("alike", &get_places<Shown, &Shown::alike>, &set_places<Shown>);
+  value_object<CheckedBug>("CheckedBug")
+      .field("status", &CheckedBug::status)
+      .field("failed", &CheckedBug::failed)
+      .field("worst", &CheckedBug::worst);
   using emscripten::function;
   function("mistakes", &mistakes);
   function("open_session", &open_session<MistakeSession>);
@@ -80,4 +85,5 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("stats", &Call<&MistakeSession::stats>::of);
   function("diagnose", &Call<&MistakeSession::diagnose>::of);
   function("show", &Call<&MistakeSession::show>::of);
+  function("check", &Call<&MistakeSession::check>::of);
 }

@@ -51,4 +51,10 @@ Shown MistakeSession::show(Pass pass, int place) {
   return {.status = {}, .occasion = showing->occasion, .differs = showing->differs, .alike = std::move(showing->alike)};
 }
 
+CheckedBug MistakeSession::check() const {
+  const auto checked = mistakes::hold_against(span(MistakeSlot::wrong), span(MistakeSlot::measured));
+  if (!checked.ok()) return {.status = checked.status()};
+  return {.status = {}, .failed = static_cast<double>(checked->failed), .worst = static_cast<double>(checked->worst)};
+}
+
 }  // namespace conv2d::bindings

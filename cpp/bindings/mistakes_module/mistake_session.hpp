@@ -13,9 +13,10 @@
 /// What JavaScript holds of the wrong convolutions: a copy of one problem, and the calls on it. Only plumbing.
 namespace conv2d::bindings {
 
-/// The inputs, and what `show` writes: what the bug computes, and what it is off by in each cell.
-enum class MistakeSlot { x, w, b, dy, wrong, difference };
-inline constexpr std::size_t kMistakeSlotCount = 6;
+/// The inputs; what `show` writes, what the bug computes and what it is off by in each cell; and the slopes of a
+/// gradient check.
+enum class MistakeSlot { x, w, b, dy, wrong, difference, measured };
+inline constexpr std::size_t kMistakeSlotCount = 7;
 
 /// An entry of the list, for a person.
 struct MistakeRow {
@@ -35,6 +36,12 @@ struct Shown {
   std::vector<int> alike{};  ///< places in the list of those that compute the same here, its own among them
 };
 
+struct CheckedBug {
+  Status status;
+  double failed = 0;
+  double worst = -1;
+};
+
 class MistakeSession {
  public:
   Status set_problem(const ConvDesc& desc);
@@ -47,6 +54,8 @@ class MistakeSession {
   Diagnosed diagnose(Pass pass, double cell, double value, double precision) const;
   /// A pass as the mistake at `place` of the list computes it.
   Shown show(Pass pass, int place);
+  /// Holds what `show` wrote against what was measured.
+  [[nodiscard]] CheckedBug check() const;
 
  private:
   [[nodiscard]] mistakes::Inputs inputs() const noexcept;

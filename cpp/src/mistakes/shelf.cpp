@@ -10,6 +10,8 @@
 namespace conv2d::mistakes {
 namespace {
 
+constexpr double kCheckTolerance = 1e-5;
+
 bool same(const Cell& a, const Cell& b) noexcept {
   return std::abs(a.sum - b.sum) <= kRounding * std::max(a.magnitude, b.magnitude);
 }
@@ -45,6 +47,25 @@ Result<Showing> show(const Geometry& g, Pass pass, const Inputs& inputs, int pla
     if (same(made_by(known[other]), made)) showing.alike.push_back(static_cast<int>(other));
   }
   return showing;
+}
+
+Result<Checked> hold_against(std::span<const float> gradient, std::span<const float> measured) noexcept {
+  if (gradient.size() != measured.size())
+    return Status{ErrorCode::length_mismatch, "measured", "does not have the length of the gradient"};
+  double largest = 0;
+  for (const float slope : measured) largest = std::max(largest, std::abs(static_cast<double>(slope)));
+  Checked checked;
+  double furthest = kCheckTolerance * largest;
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    const double off = std::abs(static_cast<double>(gradient[i]) - measured[i]);
+    if (off <= kCheckTolerance * largest) continue;
+    ++checked.failed;
+    if (off > furthest) {
+      furthest = off;
+      checked.worst = static_cast<std::int64_t>(i);
+    }
+  }
+  return checked;
 }
 
 }  // namespace conv2d::mistakes

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,5 +22,15 @@ struct Showing {
 /// length_mismatch ("wrong", "difference").
 Result<Showing> show(const Geometry& g, Pass pass, const Inputs& inputs, int place, std::span<float> wrong,
                      std::span<float> difference);
+
+/// What a gradient check says of a gradient.
+struct Checked {
+  std::int64_t failed = 0;  ///< cells that are not what was measured
+  std::int64_t worst = -1;  ///< the cell that is furthest off; -1: none is
+};
+
+/// Holds a gradient against the slopes of the loss that were measured, cell by cell. A cell fails that is off by more
+/// than a 100,000th of the largest slope: both are rounded to float32. Error length_mismatch.
+Result<Checked> hold_against(std::span<const float> gradient, std::span<const float> measured) noexcept;
 
 }  // namespace conv2d::mistakes

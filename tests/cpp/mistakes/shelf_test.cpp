@@ -117,6 +117,20 @@ TEST_CASE("every bug is like itself, differs where it says so, and is off by wha
   }
 }
 
+TEST_CASE("a gradient check counts the cells that are off, and finds the worst", "[mistakes]") {
+  const Values measured{0, 100, -100, 1e-4F};
+  const auto check = [&](const Values& gradient) {
+    const Checked checked = hold_against(gradient, measured).value();
+    return std::pair(checked.failed, checked.worst);
+  };
+  using Check = std::pair<std::int64_t, std::int64_t>;
+  CHECK(check({0, 100, -100, 1e-4F}) == Check(0, -1));
+  CHECK(check({1e-4F, 100.0005F, -99.9995F, 0}) == Check(0, -1));
+  CHECK(check({0, 101, -110, 5}) == Check(3, 2));
+  CHECK(hold_against(Values{1}, measured).status().code == ErrorCode::length_mismatch);
+  CHECK(hold_against(Values{0, 0}, Values{0, 0}).value().failed == 0);
+}
+
 TEST_CASE("what cannot be shown is said", "[mistakes]") {
   Values five(5);
   const auto code = [&](int place, std::span<float> wrong, std::span<float> difference, const Inputs& inputs) {

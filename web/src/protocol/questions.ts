@@ -31,6 +31,8 @@ export interface QuestionMap {
   readonly gradient_check: { readonly ask: GradientCheckAsk; readonly answer: GradientCheck };
   readonly diagnose: { readonly ask: DiagnoseAsk; readonly answer: Diagnosis };
   readonly learn: { readonly ask: LearnAsk; readonly answer: Learnt };
+  readonly bug: { readonly ask: BugAsk; readonly answer: Bug };
+  readonly name_bug: { readonly ask: NameBugAsk; readonly answer: NamedBug };
 }
 
 export type QuestionKind = keyof QuestionMap;
@@ -249,4 +251,46 @@ export interface Pace {
   readonly largest_rate: number;
   /** 1 - rate * curvature: what one step multiplies the distance to the lowest point by, in the steepest direction. */
   readonly factor: number;
+}
+
+/** A mistake that is to be found: the shelf in an order that the seed decides, so that its letter says nothing. */
+export interface BugAsk {
+  readonly seed: number;
+  /** 0 is A. */
+  readonly letter: number;
+  readonly pass: Pass;
+}
+
+/** What a bug makes of the problem; not which one it is. */
+export interface Bug {
+  /** All that there are, in an order of their own. */
+  readonly names: readonly Pick<MistakeEntry, 'id' | 'title'>[];
+  /** What it computes. */
+  readonly wrong: Tensor;
+  /** wrong - right, cell by cell; exactly 0 where both round alike. */
+  readonly difference: Tensor;
+  /** null: of y there is none, and there is none where it would take too long. */
+  readonly check: BugCheck | null;
+}
+
+/** The bug's gradient against slopes that were measured with y as it is right. */
+export interface BugCheck {
+  readonly cells: number;
+  readonly failed: number;
+  /** The cell that is furthest off. */
+  readonly worst: { readonly index: number; readonly measured: number; readonly said: number } | null;
+}
+
+export interface NameBugAsk extends BugAsk {
+  /** What one takes it for; null: to be told. */
+  readonly id: string | null;
+}
+
+export interface NamedBug {
+  /** alike: another bug, but one that computes the same numbers on this problem. */
+  readonly verdict: 'right' | 'alike' | 'other' | 'told';
+  /** Where it was named or is told. */
+  readonly bug: MistakeEntry | null;
+  /** The others that could not have been told from it on this problem, where it was named or is told. */
+  readonly alike: readonly MistakeEntry[];
 }

@@ -33,11 +33,14 @@ export class Mistakes {
   take({ heap, problem }: Asked): this {
     must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(problem.geometry))));
     for (const name of INPUTS) {
-      const values = heap.copy(name);
-      must(this.module, this.module.reserve(this.session, this.#slot(name), values.length));
-      this.module.view(this.session, this.#slot(name)).set(values);
+      this.write(name, heap.copy(name));
     }
     return this;
+  }
+
+  write(name: Slot, values: Float32Array): void {
+    must(this.module, this.module.reserve(this.session, this.#slot(name), values.length));
+    this.module.view(this.session, this.#slot(name)).set(values);
   }
 
   /** The mistakes at these places of the list. */

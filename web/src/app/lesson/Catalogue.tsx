@@ -9,10 +9,11 @@ interface CatalogueProps {
   /** What a link called a lesson, if there is none of that name. */
   readonly unknown: string | null;
   readonly onDerivation: () => void;
+  readonly onBugs: () => void;
 }
 
 /** All lessons, in the order in which one reads them, and how far one has come. */
-export function Catalogue({ course, unknown, onDerivation }: CatalogueProps) {
+export function Catalogue({ course, unknown, onDerivation, onBugs }: CatalogueProps) {
   const { done, at } = progress.value;
   const [first] = LESSONS;
   const nextLesson = LESSONS.find(({ id }) => !done.includes(id)) ?? first;
@@ -38,6 +39,9 @@ export function Catalogue({ course, unknown, onDerivation }: CatalogueProps) {
           </Button>
         </p>
       )}
+      <p class="catalogue__words">
+        <Button onClick={onBugs}>Spot the bug</Button> Fourteen programs with a bug each: which one has which?
+      </p>
       <ol class="catalogue__list">
         {LESSONS.map((lesson) => (
           <li key={lesson.id}>

@@ -9,11 +9,14 @@ import { Catalogue } from './Catalogue';
 import { type Course, courseOf } from './course';
 import { endLecture, LectureFrame, turnBack, turnOn, useLectureMark } from './Lecture';
 import { LessonStep } from './LessonStep';
+import { bugPlaceOf, bugPlaceText } from './spot/place';
+import { lastSeed } from './spot/score';
 import './lesson.css';
 
 /** A page of its own among the lessons; a link names it as it names a step. */
 const DERIVATION = 'derivation.1';
 const derivation = late(async () => (await import('./derivation/Derivation')).Derivation);
+const spotTheBug = late(async () => (await import('./spot/SpotTheBug')).SpotTheBug);
 
 /** The list of lessons; when one is open, its step, and below it the cell that is spoken of. */
 export function Lessons(props: SideTabProps) {
@@ -42,11 +45,23 @@ export function Lessons(props: SideTabProps) {
       <LateNotice what="The derivation" of={[derivation]} />
     );
   }
+  const bug = bugPlaceOf(look.lesson.value);
+  if (bug) {
+    const SpotTheBug = spotTheBug();
+    return SpotTheBug ? (
+      <SpotTheBug page={props.page} course={course} place={bug} />
+    ) : (
+      <LateNotice what="The shelf of bugs" of={[spotTheBug]} />
+    );
+  }
   if (!place) {
     return (
       <Catalogue
         course={course}
         unknown={look.lesson.value}
+        onBugs={() => {
+          look.lesson.value = bugPlaceText({ seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 });
+        }}
         onDerivation={() => {
           look.lesson.value = DERIVATION;
         }}
@@ -65,6 +80,9 @@ export function Lessons(props: SideTabProps) {
     </>
   );
 }
+
+/** Another order of the letters for everybody. */
+const newSeed = (): number => Math.floor(Math.random() * 100_000);
 
 /** What a key means while a lesson is open. */
 function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => void) | null {

@@ -1,6 +1,7 @@
+import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import type { Answerer } from '../answerer';
+import type { Answerer, Asked } from '../answerer';
 import { ConvFailure } from '../failure';
 import { Progress } from '../progress';
 import type { SessionHeap } from '../session-heap';
@@ -30,17 +31,16 @@ export const answerer: Answerer<'gradient_check'> = {
     // The target of the loss that dy comes from stays in force.
     const inForce = heap.copy('target');
     if (target) heap.write('target', target);
-    // Without a bias db is what one of zeros would get; then there must be one to nudge.
-    const lendsBias = question.parameter === 'b' && heap.length('b') === 0;
-    if (lendsBias) heap.write('b', new Float32Array(problem.geometry.k));
     try {
       const runs = question.epsilons.map((epsilon, i) => {
         checkFinite(epsilon, `epsilons[${i}]`);
-        return progress.part('gradient check', () => checkOnce(heap, { loss, parameter, float64, epsilon }));
+        const options = { loss, parameter, float64, epsilon };
+        return progress.part('gradient check', () =>
+          nudging(heap, question.parameter, problem.geometry.k, () => checkOnce(heap, options)),
+        );
       });
       return { runs };
     } finally {
-      if (lendsBias) heap.release('b');
       heap.write('target', inForce);
     }
   },
@@ -70,6 +70,32 @@ export const answerer: Answerer<'gradient_check'> = {
 };
 
 const GRADIENTS = { x: 'dx', w: 'dw', b: 'db' } as const;
+
+/** Without a bias db is what one of zeros would get; then there must be one to nudge. */
+function nudging<Value>(heap: SessionHeap, parameter: ParameterName, filters: number, act: () => Value): Value {
+  const lendsBias = parameter === 'b' && heap.length('b') === 0;
+  if (lendsBias) heap.write('b', new Float32Array(filters));
+  try {
+    return act();
+  } finally {
+    if (lendsBias) heap.release('b');
+  }
+}
+
+/** The loss is a straight line in every parameter: any step does, and one of two to some power rounds least. */
+const STEP = 2 ** -4;
+
+/** The slope of sum(y * dy) in every cell of a parameter, in double precision. */
+export function slopes({ module, heap, problem }: Asked, parameter: ParameterName): Float64Array {
+  heap.writeIndices('a', new Int32Array());
+  const options = {
+    loss: module.Loss.linear,
+    parameter: module.Parameter[parameter],
+    float64: true,
+    epsilon: STEP,
+  };
+  return nudging(heap, parameter, problem.geometry.k, () => checkOnce(heap, options)).cells.numeric;
+}
 
 /** What y misses the made-up target by, in turn: exact in float32 beside any value that a person would look at. */
 const MISSES = [0.5, -0.25, 0.75, -0.5];

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { DySource } from '../../../web/src/protocol/messages';
+import { PASSES, type Pass } from '../../../web/src/protocol/problem';
+import { prepareAnswer } from '../../../web/src/worker/answers';
+import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { hide } from '../../../web/src/worker/masks';
+import { mistakes } from '../../../web/src/worker/mistakes';
+import { placeOnShelf } from '../../../web/src/worker/shelf';
+import { makeDesc, makeRequest } from './requests';
+import { errorOf, load, numbers } from './support';
+
+// What the bugs compute is tested in C++ (tests/cpp/mistakes); here, what the page is told of them.
+
+const SEED = 7;
+const dy: DySource = { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(1, 2, 3, 4) };
+const w = Float32Array.of(9, 8, 7, 6, 5, 4, 3, 2, 1);
+
+describe('bugs to spot', () => {
+  let engine: ConvEngine;
+  const ids = () => mistakes().entries.map(({ id }) => id);
+  const letterOf = (id: string) =>
+    ids().findIndex((_, letter) => ids()[placeOnShelf(SEED, letter, ids().length)] === id);
+  const bug = (id: string, pass: Pass) => engine.ask(1, { kind: 'bug', seed: SEED, letter: letterOf(id), pass });
+  const name = (id: string, pass: Pass, said: string | null) => {
+    const answer = engine.ask(1, { kind: 'name_bug', seed: SEED, letter: letterOf(id), pass, id: said });
+    return { ...answer, bug: answer.bug?.id ?? null, alike: answer.alike.map((entry) => entry.id) };
+  };
+
+  beforeAll(async () => {
+    engine = (await load('simd')).engine;
+    engine.hide = hide;
+    await prepareAnswer({ kind: 'bug' });
+    engine.compute(makeRequest(makeDesc(), { w, dy }), 1);
+  });
+
+  test('a bug shows what it computes, by how much it is off, and what the gradient check says', () => {
+    const { wrong, difference, check, names } = bug('opposite_weight', 'backward_data');
+    expect(wrong.shape).toEqual([1, 4, 4, 1]);
+    // dx[1,1] = 1*5 + 2*4 + 3*2 + 4*1 in place of 1*5 + 2*6 + 3*8 + 4*9.
+    expect(wrong.data[5]).toBe(23);
+    expect(difference.data[5]).toBe(23 - 77);
+    // Both turn the kernel alike in the middle of the anti-diagonal: dx[0,3] = 2*7 right, 2*3 wrong.
+    expect(numbers(difference.data.slice(0, 4))).toEqual([1 - 9, 4 - 26, 7 - 23, 6 - 14]);
+    expect(difference.stats.max_abs).toBe(54);
+    expect(check?.cells).toBe(16);
+    expect(check?.failed).toBe(numbers(difference.data).filter((off) => off !== 0).length);
+    expect(check?.worst).toEqual({ index: 5, measured: 77, said: 23 });
+    expect(names).toHaveLength(14);
+    expect(names[0]).toEqual({ id: 'opposite_weight', title: 'The weight of the opposite corner' });
+  });
+
+  test('of y there is no gradient check, and of db there is one without a bias too', () => {
+    expect(bug('opposite_weight', 'forward').check).toBeNull();
+    expect(bug('opposite_weight', 'backward_bias').check).toEqual({ cells: 1, failed: 0, worst: null });
+    expect(bug('assigned', 'backward_bias').check).toEqual({
+      cells: 1,
+      failed: 1,
+      worst: { index: 0, measured: 10, said: 4 },
+    });
+  });
+
+  test('the measured slope is that of a loss in double precision, in every pass and with a loss in force', () => {
+    engine.compute(makeRequest(makeDesc({ c: 2, k: 2 }), { dy: { kind: 'mse', target: null } }), 1);
+    for (const pass of PASSES) {
+      if (pass === 'forward') continue;
+      const { check, difference } = bug('dilation_forgotten', pass);
+      expect(difference.stats.max_abs === 0, pass).toBe(true);
+      expect(check, pass).toMatchObject({ failed: 0, worst: null });
+    }
+    engine.compute(makeRequest(makeDesc(), { w, dy }), 1);
+  });
+
+  test('a bug is named by its own name only, and what looks the same here is said', () => {
+    expect(name('opposite_weight', 'backward_data', 'opposite_weight')).toEqual({
+      verdict: 'right',
+      bug: 'opposite_weight',
+      alike: [],
+    });
+    expect(name('opposite_weight', 'backward_data', 'transposed')).toEqual({ verdict: 'other', bug: null, alike: [] });
+    // Nothing is dilated, nothing strided: both compute what is right.
+    const { verdict, bug: told, alike } = name('dilation_forgotten', 'forward', 'stride_forgotten');
+    expect([verdict, told, alike]).toEqual(['alike', null, []]);
+    const named = name('dilation_forgotten', 'forward', 'dilation_forgotten');
+    expect(named.alike).toContain('stride_forgotten');
+    expect(named.alike).not.toContain('dilation_forgotten');
+    expect(name('averaged', 'forward', null)).toMatchObject({ verdict: 'told', bug: 'averaged' });
+  });
+
+  test('each seed has an order of its own, with every bug in it once', () => {
+    const order = (seed: number) => ids().map((_, letter) => placeOnShelf(seed, letter, ids().length));
+    for (const seed of [0, 1, 2, 999_999])
+      expect([...order(seed)].sort((a, b) => a - b)).toEqual(ids().map((_, i) => i));
+    // Over many seeds every bug stands at every letter about as often.
+    const times = new Map<number, number>();
+    for (let seed = 0; seed < 1400; seed += 1) {
+      const [first = -1] = order(seed);
+      times.set(first, (times.get(first) ?? 0) + 1);
+    }
+    expect(times.size).toBe(14);
+    for (const count of times.values()) expect(Math.abs(count - 100)).toBeLessThan(50);
+  });
+
+  test('what is no question is refused, and nothing is shown while numbers are hidden', () => {
+    const error = (change: object) =>
+      errorOf(() => engine.ask(1, { kind: 'bug', seed: 1, letter: 0, pass: 'forward', ...change } as never));
+    expect(error({ letter: 14 })).toMatchObject({ code: 'invalid_argument', field: 'letter' });
+    expect(error({ letter: -1 })).toMatchObject({ code: 'invalid_argument', field: 'letter' });
+    expect(error({ seed: 0.5 })).toMatchObject({ code: 'invalid_argument', field: 'seed' });
+    expect(error({ pass: 'backward' })).toMatchObject({ code: 'invalid_argument', field: 'pass' });
+    const naming = { kind: 'name_bug', id: 'nothing' };
+    expect(error(naming)).toMatchObject({ code: 'invalid_argument', field: 'id' });
+    engine.compute(makeRequest(makeDesc(), { w, dy, hidden: [{ tensor: 'dx', index: 3 }] }), 1);
+    expect(error({})).toMatchObject({ code: 'unsupported', field: 'hidden' });
+    expect(error({ kind: 'name_bug', id: null })).toMatchObject({ code: 'unsupported', field: 'hidden' });
+    engine.compute(makeRequest(makeDesc(), { w, dy }), 1);
+  });
+});
