@@ -102,3 +102,31 @@ test('a sum is never seen beside the value of another problem', async () => {
   expect(new Set(seen.map(({ value }) => value)).size).toBeGreaterThan(10);
   expect(seen.some(({ sum }) => sum === null)).toBe(true);
 });
+
+test('the number that a matrix showed goes with the problem that it was of', () => {
+  const client = new SlowClient();
+  const root = document.createElement('div');
+  const cell = { tensor: 'dw_col', index: 4, value: 35, seenIn: 1 } as const;
+  const highlights = { cell, pinned: true, term: [], ...linksOf(geometry, cell) };
+  const nothing = () => undefined;
+  const titleIn = (revision: number) => {
+    act(() => {
+      render(
+        <ExplainCell
+          page={{ client, store: { problem: signal(null) }, look: { masked: signal([]) } } as unknown as Page}
+          content={contentOf(revision)}
+          highlights={highlights}
+          beside={null}
+          onTerm={nothing}
+          onGo={nothing}
+          onRelease={nothing}
+          onEdit={nothing}
+        />,
+        root,
+      );
+    });
+    return root.querySelector('.explain__title')?.textContent;
+  };
+  expect(titleIn(1)).toBe('dw_col[4,0] = 35');
+  expect(titleIn(2)).toBe('dw_col[4,0]');
+});

@@ -13,6 +13,8 @@ export interface Cell {
   readonly index: number;
   /** What the picture shows there, if the cell is of a stage: the page keeps no tensors of stages to look it up in. */
   readonly value?: number;
+  /** The revision of the problem that the value is of: of another it says nothing. */
+  readonly seenIn?: number;
 }
 
 /** Numbers that are hidden: one cell, or all of a grid. Not of C, whose entries are cells of w. */

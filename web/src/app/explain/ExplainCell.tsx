@@ -72,7 +72,8 @@ export function ExplainCell(props: ExplainCellProps) {
   if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
   const { geometry: g, tensors, runs, loss } = shown.content;
   const { cell, pinned, targets } = shown.highlights;
-  const lookUp = (of: Cell) => valueIn(g, tensors, of) ?? of.value ?? null;
+  const lookUp = (of: Cell) =>
+    valueIn(g, tensors, of) ?? (of.seenIn === shown.content.revision ? of.value : null) ?? null;
   const value = lookUp(cell);
   const name = cellName(g, cell);
   const ofLoss = cell.tensor === 'dy' ? loss : null;

@@ -100,6 +100,7 @@ function pictureOf(
   const photo = computed(() => content.value.photo);
   // Those of a newer problem may name cells that this one does not have.
   const highlights = computed(() => (content.value === scene.value ? look.highlights.value : null));
+  const seen = (cell: Cell): Cell => (cell.value === undefined ? cell : { ...cell, seenIn: content.peek().revision });
   return {
     content,
     focus: steady(computed(() => validFocus(geometry.value, look.focus.value))),
@@ -108,6 +109,11 @@ function pictureOf(
     highlights,
     ...hushable(highlights, signal<Cell | null>(null)),
     layout: computed(() => layoutStage(geometry.value, bias.value, room.value ?? { width: 0, height: 0 })),
-    events,
+    events: {
+      ...events,
+      onHover: (cell) => events.onHover(cell && seen(cell)),
+      onMove: (cell) => events.onMove(seen(cell)),
+      onPick: (cell) => events.onPick(seen(cell)),
+    },
   };
 }
