@@ -131,6 +131,14 @@ export async function carryOut(page: Page, hand: HandName, link: string, { solut
           done,
         );
       }
+    } else if (name === 'rate') {
+      const rate = page.getByRole('slider', { name: /^rate/ });
+      for (let left = 60; left > 0; left -= 1) {
+        if (Number.parseFloat((await rate.getAttribute('aria-valuetext')) ?? '') >= Number(value)) break;
+        await rate.press('ArrowRight');
+      }
+    } else if (name === 'plot' || name === 'noise') {
+      await page.getByRole('combobox', { name: new RegExp(`^${name}`) }).selectOption(value);
     } else if (name === 'unturned') {
       await tick(page.getByRole('checkbox', { name: 'skip the turn of w' }));
     } else if (mode && name) {

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LESSONS, laidOver } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import type { Learnt } from '../../../web/src/protocol/questions';
 import { loadSamples } from '../../../web/src/sources/pictures';
 import { requestOf } from '../../../web/src/state/problem';
+import { formatScientific } from '../../../web/src/ui/quantities';
 import { canLearn, choiceOf, questionOf } from '../../../web/src/views/learn/choice';
 import { linkOf, type NamedTask, TASKS, teacherOf } from '../../../web/src/views/learn/tasks';
 import { sentenceOf } from '../../../web/src/views/learn/words';
@@ -74,6 +76,18 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('the task %s', (_, 
     expect(end.steps).toBeLessThan(10_000);
     expect(sentenceOf({ ...choice, steps: 10_000 }, end)).toContain('float32');
   });
+});
+
+test('the lesson says the largest rate of its own problem, and the factor beyond it', async () => {
+  const steps = LESSONS.find(({ id }) => id === 'learning')?.steps;
+  const step = steps?.find(({ task }) => task?.solution.startsWith('learn.rate'));
+  const { problem, look } = await parseLink(laidOver(step?.link ?? '', step?.task?.solution ?? ''));
+  revision += 1;
+  const { geometry } = engine.compute(requestOf(problem), revision);
+  const { pace, loss } = engine.ask(revision, questionOf(geometry, choiceOf(geometry, look.settings.learn ?? {})));
+  expect(step?.words.join()).toContain(`2 / λ = ${formatScientific(pace.largest_rate, 3)}.`);
+  expect(step?.task?.seen).toContain(`λ = ${formatScientific(pace.factor, 3)},`);
+  expect(loss).toBeGreaterThan(1e6);
 });
 
 test('what a link says is moved into the problem', () => {

@@ -23,12 +23,12 @@ const PLOTS = [
   { value: 'weights', label: 'weights' },
 ] as const;
 const BELOW = [
-  { value: 'target', label: 'beside target' },
-  { value: 'dy', label: 'beside dy' },
+  { value: 'target', label: 'target' },
+  { value: 'dy', label: 'dy' },
 ] as const;
 const HEAD = 40;
 /** Its two lists stand side by side from here. */
-const SIDE_BY_SIDE = 280;
+const SIDE_BY_SIDE = 190;
 /** In a stack there is no box to be filled. */
 const TALL = 240;
 /** Of the way to the table below the plot. */

@@ -14,7 +14,7 @@ const LEARNS = [
 
 const OWN = {
   value: 'own',
-  label: 'task: my own',
+  label: 'my own',
   hint: 'the problem on the page, and the target of its loss',
 } as const;
 const BATCHES = [1, 2, 4, 8, 16, 32, 64];
@@ -37,7 +37,7 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
         <Select
           label="task"
           quiet
-          options={[...TASKS.map(({ id, title }) => ({ value: id, label: `task: ${title}` })), OWN]}
+          options={[...TASKS.map(({ id, title }) => ({ value: id, label: title })), OWN]}
           value={now.task?.id ?? OWN.value}
           onChange={(id) => {
             const task = TASKS.find((candidate) => candidate.id === id);

@@ -54,7 +54,7 @@ function LearnView({ state, wanted, answers, onState }: ViewProps) {
       {error ? (
         <LearntPanel like="dy" tensor={error} subtitle="(y − target) / N" />
       ) : (
-        <LearntPanel like="dy" tensor={learnt.target} title="target" subtitle="what y should be" />
+        <LearntPanel like="dy" tensor={learnt.target} title="target" subtitle="of y" />
       )}
       <Curve
         box={region(layout, choice.learns === 'x' ? 'w' : 'x', choice.learns === 'x' ? 'w' : 'x', 'backward')}

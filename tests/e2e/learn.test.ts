@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { grid, readNumbers } from './support/grids';
+import { THOROUGH } from './support/thorough';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+const BLUR = [0.0625, 0.125, 0.0625, 0.125, 0.25, 0.125, 0.0625, 0.125, 0.0625];
+
+it('learns a task that is chosen, step by step and back; its weights become the problem', {
+  timeout: 60_000,
+}, async () => {
+  const { page, troubles } = await openPage(stage, {}, '#h=5&kh=3&mode=learn');
+  const main = page.getByRole('main');
+  await main.getByRole('combobox', { name: 'task' }).selectOption('blur');
+  const sentence = main.locator('.scrubber__sentence');
+  const said = (text: string) => main.getByText(text).waitFor();
+  await said('After 0 steps L = 0.198.');
+  await grid(page, 'target of the descent').waitFor();
+  // A step, two, and back to the first: the same words.
+  await main.getByRole('button', { name: 'One step forward' }).click();
+  await said('After 1 step L');
+  const first = await sentence.textContent();
+  await main.getByRole('button', { name: 'One step forward' }).click();
+  await said('After 2 steps L');
+  await main.getByRole('button', { name: 'One step back' }).click();
+  await said('After 1 step L');
+  expect(await sentence.textContent()).toBe(first);
+  await main.getByRole('slider', { name: 'steps of gradient descent' }).press('End');
+  await said('After 100 steps L');
+  await said('Learnt: it is below');
+  expect(await main.locator('.plot__curve').first().getAttribute('d')).toMatch(
+    /^(M[\d.]+ [\d.]+)(L[\d.]+ [\d.]+){100}$/,
+  );
+  const learnt = await readNumbers(page, 'w of the descent');
+  expect(learnt.map((value, i) => Math.abs(value - (BLUR[i] ?? 0)) < 0.006)).not.toContain(false);
+  await main.getByRole('button', { name: 'Use these weights' }).click();
+  await said('After 0 steps L');
+  await main.getByRole('tab', { name: 'Board' }).click();
+  await grid(page, 'w').waitFor();
+  expect(await readNumbers(page, 'w')).toEqual(learnt);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => readNumbers(page, 'w')).toEqual(BLUR.map(() => 0));
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('says of a rate that is too large why, and stops where float32 ends', { timeout: 60_000 }, async () => {
+  const task = '#h=24&kh=3&padding=same&x=sample:test_chart&weights=constant:0&dy=mse:0&mode=learn&learn.task=blur';
+  const { page, troubles } = await openPage(stage, {}, `${task}&learn.rate=1&learn.t=100&learn.until=100`);
+  const main = page.getByRole('main');
+  await main.getByText('beyond what float32 can hold').waitFor();
+  await main.getByText('1 ≥ 0.578').waitFor();
+  await page.getByText('This rate is above: the loss runs away.').waitFor();
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+/** Steps a second that the page must at least come to, whatever machine runs the test. */
+const LEAST = 100;
+
+it('plays a layer of 32 x 32 x 3 with 8 filters at speed, and stops at once', { timeout: 60_000 }, async () => {
+  const layer = '#h=32&w=32&c=3&k=8&kh=3&padding=same&x=random:1&weights=constant:0&dy=mse:0';
+  const { page, troubles } = await openPage(stage, {}, `${layer}&mode=learn&learn.task=sobel&learn.until=10000`);
+  const main = page.getByRole('main');
+  const count = async () =>
+    Number((await main.locator('.scrubber__count').textContent())?.split('/')[0]?.replace(',', ''));
+  await main.getByText('After 0 steps L').waitFor();
+  const faster = main.getByRole('button', { name: 'Faster' });
+  for (let times = 0; times < 5; times += 1) await faster.click();
+  await main.getByRole('button', { name: 'Play', exact: true }).click();
+  const begun = performance.now();
+  await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(THOROUGH ? 5000 : 500);
+  const speed = (1000 * (await count())) / (performance.now() - begun);
+  await main.getByRole('button', { name: 'Pause' }).click();
+  const stopped = await count();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await count()).toBe(stopped);
+  console.log(`learning: ${Math.round(speed)} steps a second`);
+  expect(speed).toBeGreaterThan(LEAST);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
