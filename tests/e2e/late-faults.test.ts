@@ -127,6 +127,11 @@ const STOPS: readonly Stop[] = [
     there: () => page.locator('.catalogue').waitFor(SOON),
   },
   {
+    name: 'the exercises',
+    go: () => page.mouse.move(5, 5),
+    there: () => page.getByRole('heading', { name: 'Exercises' }).waitFor(SOON),
+  },
+  {
     name: 'the derivation',
     go: () => page.getByRole('button', { name: 'Where the formulas come from' }).click(),
     there: () => page.locator('.derivation').waitFor(SOON),

@@ -107,6 +107,7 @@ const look: fc.Arbitrary<Look> = fc.record({
   focus: fc.record({ n: fc.nat({ max: 99 }), c: fc.nat({ max: 99 }), k: fc.nat({ max: 99 }) }),
   transfer: fc.constantFrom(null, 'linear' as const, 'root' as const),
   side: fc.constantFrom(...SIDES),
+  answers: fc.option(fc.stringMatching(/^(\d{1,6}:)?[\d.+_ehmr-]{1,99}$/)),
   lesson: fc.option(fc.stringMatching(/^[a-z0-9-]{1,40}\.[1-9]\d?$/)),
   controls: fc.constantFrom('open' as const, 'folded' as const),
   // What hides an entry of C hides the weight.

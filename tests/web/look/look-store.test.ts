@@ -117,6 +117,7 @@ describe('a look that is opened', () => {
     transfer: 'root',
     side: 'algorithms',
     lesson: 'padding.2',
+    answers: '41_-7h',
     controls: 'folded',
     masked: [{ tensor: 'y', index: 3 }],
     locked: ['stride'],

@@ -64,7 +64,7 @@ const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look, ad
     if (look.masked.peek().some((one) => one.tensor === tensor && (one.index ?? index) === index)) {
       look.visit({ tensor, index });
       // What is fetched for the cell that is visited now: where it is missing, that is said there.
-      import('./predict/parts').then(
+      import('./predict/predictions').then(
         ({ predictorOf }) => predictorOf(page).check(geometry, { tensor, index }, String(value)),
         () => undefined,
       );

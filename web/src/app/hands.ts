@@ -25,7 +25,7 @@ export const createHands = (
   },
   explanation: createExplanation(document, look),
   hideCell() {
-    patiently('What hides numbers', import('./predict/parts'), say)
+    patiently('What hides numbers', import('./predict/predictions'), say)
       .then(({ toggleHidden }) => toggleHidden(page))
       .catch(() => say('Nothing was hidden: a part of the page could not be fetched. Try again.'));
   },

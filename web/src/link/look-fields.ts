@@ -88,6 +88,16 @@ const lesson: Field = {
   },
 };
 
+const answers: Field = {
+  key: 'answers',
+  write: ({ look }) => look.answers,
+  read(text, { look }) {
+    if (!/^(\d{1,6}:)?[\d.+_ehmr-]{0,999}$/.test(text)) return 'answers to a set of exercises, as in 41_-7h_r';
+    look.answers = text;
+    return null;
+  },
+};
+
 const masked: Field = {
   key: 'hidden',
   write: ({ look }) => (look.masked.length === 0 ? null : look.masked.map(cellText).join(',')),
@@ -118,6 +128,7 @@ export const LOOK_FIELDS: readonly Field[] = [
   word('colours', 'transfer', ['linear', 'root']),
   word('side', 'side', SIDES),
   lesson,
+  answers,
   word('controls', 'controls', ['open', 'folded']),
   masked,
   locked,

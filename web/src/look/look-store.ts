@@ -30,6 +30,7 @@ export interface LookStore extends Places {
   readonly transfer: Signal<Look['transfer']>;
   readonly side: Signal<Look['side']>;
   readonly lesson: Signal<Look['lesson']>;
+  readonly answers: Signal<Look['answers']>;
   readonly controls: Signal<Look['controls']>;
   readonly masked: Signal<Look['masked']>;
   readonly locked: Signal<Look['locked']>;
@@ -113,6 +114,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       transfer: fields.transfer.value,
       side: fields.side.value,
       lesson: fields.lesson.value,
+      answers: fields.answers.value,
       controls: fields.controls.value,
       masked: fields.masked.value,
       locked: fields.locked.value,
@@ -136,6 +138,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       fields.transfer.value = look.transfer;
       fields.side.value = look.side;
       fields.lesson.value = look.lesson;
+      fields.answers.value = look.answers;
       fields.controls.value = look.controls;
       fields.masked.value = look.masked;
       fields.locked.value = look.locked;
@@ -241,6 +244,7 @@ function signalsOf(look: Look): { readonly [Name in keyof Fields]: Signal<Fields
     transfer: signal(look.transfer),
     side: signal(look.side),
     lesson: signal(look.lesson),
+    answers: signal(look.answers),
     controls: signal(look.controls),
     masked: signal(look.masked),
     locked: signal(look.locked),

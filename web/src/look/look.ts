@@ -38,6 +38,8 @@ export interface Look {
   readonly side: SideId;
   /** The lesson that is open and its step, counted from 1: "padding.2". A name may be of another version of the page. */
   readonly lesson: string | null;
+  /** What was answered in a set of exercises (app/exercise/answers.ts), for who is handed the link. */
+  readonly answers: string | null;
   readonly controls: 'open' | 'folded';
   readonly masked: readonly Hidden[];
   /** Names of controls and modes that cannot be changed. */
@@ -52,6 +54,7 @@ export const DEFAULT_LOOK: Look = {
   transfer: null,
   side: 'explain',
   lesson: null,
+  answers: null,
   controls: 'open',
   masked: [],
   locked: [],

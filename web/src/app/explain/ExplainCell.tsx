@@ -26,6 +26,8 @@ import './explain.css';
 
 export interface ExplainCellProps {
   readonly page: Page;
+  /** A cell that is predicted elsewhere. */
+  readonly predicted?: Cell | undefined;
   readonly content: Content;
   readonly highlights: Highlights;
   /** What is on the stage: of any other problem nothing is said beside it. Null: there is nothing on it. */
@@ -43,7 +45,7 @@ const INSTEAD = 'A value of your own takes the place of the loss: dy is then giv
 const PADDING = 'Padding: a zero around x. It takes part in windows and gets no gradient.';
 
 /** Comes when a cell is kept, or is hidden. */
-const predict = late(async () => await import('../predict/parts'));
+const predict = late(async () => await import('../predict/predictions'));
 
 /** The cell that is pointed at: its value, what made it, and what it feeds. */
 export function ExplainCell(props: ExplainCellProps) {
@@ -109,7 +111,8 @@ export function ExplainCell(props: ExplainCellProps) {
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
     </>
   );
-  const predictor = predicting && (
+  const elsewhere = props.predicted?.tensor === cell.tensor && props.predicted.index === cell.index;
+  const predictor = predicting && !elsewhere && (
     <predicting.Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} />
   );
   const computed = !editable || ofLoss !== null;

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { isText } from '../../commands/keys';
+import { setPlaceOf } from '../../lessons/exercises';
 import type { LookStore } from '../../look/look-store';
 import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
@@ -15,6 +16,8 @@ import './lesson.css';
 
 /** A page of its own among the lessons; a link names it as it names a step. */
 const DERIVATION = 'derivation.1';
+/** They come with the list of lessons. */
+const exercises = late(async () => await import('../exercise/sets'));
 const derivation = late(async () => (await import('./derivation/Derivation')).Derivation);
 const spotTheBug = late(async () => (await import('./spot/SpotTheBug')).SpotTheBug);
 
@@ -54,18 +57,31 @@ export function Lessons(props: SideTabProps) {
       <LateNotice what="The shelf of bugs" of={[spotTheBug]} />
     );
   }
+  const asked = setPlaceOf(look.lesson.value);
+  if (asked) {
+    const parts = exercises();
+    return parts ? <parts.Exercise {...props} place={asked} /> : <LateNotice what="The exercises" of={[exercises]} />;
+  }
   if (!place) {
+    const parts = exercises();
     return (
-      <Catalogue
-        course={course}
-        unknown={look.lesson.value}
-        onBugs={() => {
-          look.lesson.value = bugPlaceText({ seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 });
-        }}
-        onDerivation={() => {
-          look.lesson.value = DERIVATION;
-        }}
-      />
+      <>
+        <Catalogue
+          course={course}
+          unknown={look.lesson.value}
+          onBugs={() => {
+            look.lesson.value = bugPlaceText({ seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 });
+          }}
+          onDerivation={() => {
+            look.lesson.value = DERIVATION;
+          }}
+        />
+        {parts ? (
+          <parts.ExerciseList page={props.page} />
+        ) : (
+          <LateNotice what="The list of exercises" of={[exercises]} />
+        )}
+      </>
     );
   }
   if (lecture) return <LectureFrame course={course} place={place} shown={lecture} />;

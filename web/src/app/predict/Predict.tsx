@@ -16,10 +16,12 @@ interface PredictProps {
   readonly name: string;
   /** Its number is not told. */
   readonly hidden: boolean;
+  /** Cells can be hidden here. */
+  readonly offersHiding?: boolean;
 }
 
 /** Hides the number of a pinned cell, or, where it is hidden, is where one says what it is. */
-export function Predict({ page, geometry, cell, name, hidden }: PredictProps) {
+export function Predict({ page, geometry, cell, name, hidden, offersHiding = true }: PredictProps) {
   const predictor = predictorOf(page);
   const masked = isMasked(page.look.masked.value, cell);
   const attempt = predictor.attempt(cell);
@@ -29,14 +31,16 @@ export function Predict({ page, geometry, cell, name, hidden }: PredictProps) {
     return (
       <>
         <VerdictWords page={page} name={name} attempt={attempt} />
-        <p class="predict__hide">
-          <span>Hide, to predict it:</span>
-          {extentsOf(cell, name).map(([extent, words]) => (
-            <Button key={extent} label={`Hide ${words}`} onClick={() => predictor.hide(geometry, cell, extent)}>
-              {words}
-            </Button>
-          ))}
-        </p>
+        {offersHiding && (
+          <p class="predict__hide">
+            <span>Hide, to predict it:</span>
+            {extentsOf(cell, name).map(([extent, words]) => (
+              <Button key={extent} label={`Hide ${words}`} onClick={() => predictor.hide(geometry, cell, extent)}>
+                {words}
+              </Button>
+            ))}
+          </p>
+        )}
       </>
     );
   }

@@ -3,11 +3,12 @@ import { late } from '../../ui/late';
 import { PictureProvider } from '../../views/kit/picture';
 import type { Content } from '../../views/kit/scene';
 import { Explain } from '../explain/Explain';
+import type { ExplainCellProps } from '../explain/ExplainCell';
 import { useStaged } from '../stage/staged';
 import type { SideTabProps } from './tab';
 
 /** The cell that is spoken of; before there is one, what the mode shows. */
-export function ExplainTab({ page, hands, events }: SideTabProps) {
+export function ExplainTab({ page, hands, events, predicted }: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
   const { scene, look } = page;
   const { show } = useStaged();
   const content = scene.value;
@@ -16,6 +17,7 @@ export function ExplainTab({ page, hands, events }: SideTabProps) {
   return (
     <Explain
       page={page}
+      predicted={predicted}
       content={content}
       highlights={look.highlights.value}
       beside={staged?.revision ?? null}

@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { questionOf } from '../../web/src/app/exercise/question';
+import { EXERCISES } from '../../web/src/lessons/exercises';
+import { passesOf } from '../web/lessons/loops';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { grid } from './support/grids';
+
+// A set of exercises from the first question to the link that is handed in, and what a teacher sees who opens it.
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+const sums = EXERCISES.find(({ id }) => id === 'forward-sums');
+if (!sums) throw new Error('there are no forward sums');
+
+/** What plain loops give for a question of that set. */
+function right(index: number): number {
+  const { problem, cell } = questionOf({ set: sums as NonNullable<typeof sums>, index }, 1);
+  const { oh, ow } = { oh: passesOf(problem).size('y')[0], ow: passesOf(problem).size('y')[1] };
+  const { k } = problem.desc;
+  const place = [Math.floor(cell.index / k / ow) % oh, Math.floor(cell.index / k) % ow, cell.index % k];
+  return passesOf(problem).at('y', [...place, Math.floor(cell.index / k / ow / oh)]);
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Exercises: Forward sums' });
+const marks = (page: Page) =>
+  panel(page)
+    .getByRole('row')
+    .evaluateAll((rows) => rows.slice(1).map((row) => row.textContent?.replace(/^\d/, '')));
+
+async function write(page: Page, text: string): Promise<void> {
+  const box = panel(page).getByRole('textbox');
+  await box.fill(text);
+  await box.press('Enter');
+}
+
+const asked = (page: Page, number: number) => panel(page).getByText(`${number} of 6`, { exact: false }).waitFor();
+
+it('questions are answered, the answers are handed in by a link, and whoever opens it sees them marked', async () => {
+  const { page, troubles } = await openPage(stage, { permissions: ['clipboard-read', 'clipboard-write'] }, '');
+  await page.getByRole('button', { name: 'Start here' }).click();
+  await page.getByRole('button', { name: /^Forward sums/ }).click();
+  await asked(page, 1);
+  // A wrong one, then the right one.
+  await write(page, String(right(0) + 0.5));
+  await panel(page).getByText('is not').waitFor();
+  await write(page, String(right(0)));
+  await panel(page).getByText('is right').waitFor();
+  expect(await panel(page).getByText('1 right', { exact: true }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Next question' }).click();
+  // With a hint.
+  await asked(page, 2);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.locator('.terms').waitFor();
+  await write(page, String(right(1)));
+  await panel(page).getByText('is right').waitFor();
+  // What was answered outlives a reload.
+  await expect.poll(() => page.url()).toContain('answers=');
+  await page.reload();
+  await asked(page, 2);
+  await panel(page).getByText('You wrote').waitFor();
+  await panel(page).getByRole('button', { name: 'Question 3: not answered' }).click();
+  await asked(page, 3);
+  await page.getByRole('button', { name: /^Reveal y/ }).click();
+  await panel(page).getByRole('button', { name: 'Question 4: not answered' }).click();
+  await asked(page, 4);
+  await write(page, '1000');
+  await panel(page).getByText('is not').waitFor();
+  for (const number of [5, 6]) {
+    await panel(page)
+      .getByRole('button', { name: /^(Skip|Next question)$/ })
+      .click();
+    await asked(page, number);
+  }
+  await panel(page).getByRole('button', { name: 'Skip' }).click();
+  await panel(page).getByText('2 of 6 right.').waitFor();
+  const said = (value: number) => String(value).replace('-', '\u2212');
+  const expected = [
+    `${said(right(0))}✓ right, after 1 wrong`,
+    `${said(right(1))}✓ right, with a hint`,
+    '–shown',
+    '1000✗ wrong',
+    '–not answered',
+    '–not answered',
+  ];
+  expect(await marks(page)).toEqual(expected);
+  await page.getByRole('button', { name: 'Copy the link', exact: true }).last().click();
+  await page.getByText('Link copied').waitFor();
+  const handedIn = await page.evaluate(() => navigator.clipboard.readText());
+  expect(troubles).toEqual([]);
+  await page.context().close();
+
+  // The teacher, on another machine. A link whose answers were changed is marked for what it says then.
+  const teacher = await openPage(stage, {}, new URL(handedIn).hash);
+  await panel(teacher.page).getByText('2 of 6 right.').waitFor();
+  expect(await marks(teacher.page)).toEqual(expected);
+  await teacher.page.evaluate(
+    (to) => {
+      location.hash = to;
+    },
+    new URL(handedIn).hash.replace(/answers=[^&]*/, `answers=${right(0) + 1}_${right(1)}_1_2_3_${right(5)}`),
+  );
+  await panel(teacher.page).getByText('2 of 6 right.').waitFor();
+  await expect
+    .poll(async () => (await marks(teacher.page)).map((mark) => mark?.includes('✓')))
+    .toEqual([false, true, false, false, false, true]);
+  // Leaving gives the page back.
+  await teacher.page.getByRole('button', { name: 'Leave the exercises' }).click();
+  await teacher.page.getByRole('heading', { name: 'Exercises' }).waitFor();
+  expect(await grid(teacher.page, 'y').or(grid(teacher.page, 'y[n=0, k=0]')).textContent()).not.toContain('?');
+  expect(teacher.troubles).toEqual([]);
+  await teacher.page.context().close();
+});

@@ -1,0 +1,68 @@
+import type { AskedTensor } from '../../lessons/exercise';
+import { type SetPlace, setPlaceText } from '../../lessons/exercises';
+import { cellText } from '../../link/cell-text';
+import { parseLink } from '../../link/parse-link';
+import type { Cell } from '../../protocol/cell';
+import type { ConvDesc } from '../../protocol/problem';
+import { bShape, shapeSize, wShape, xShape, yShape } from '../../protocol/shapes';
+import { logicalOf, positionAt } from '../../sources/logical';
+import type { Problem } from '../../state/problem';
+
+/** A question of a set: the same for everybody who has the set, the round and the number. */
+export interface Question {
+  readonly problem: Problem;
+  /** Whose number is asked for. */
+  readonly cell: Cell;
+  /** Opens it: the problem, with the number hidden. */
+  readonly link: string;
+}
+
+const SHAPES = { y: yShape, dx: xShape, dw: wShape, db: bShape } as const;
+const KINDS = { y: 'pixels', dx: 'pixels', dw: 'weights', db: 'bias' } as const;
+
+/** Sizes are drawn again when they do not go together: of these sets one draw in three does. */
+const MOST_DRAWS = 200;
+
+export function questionOf(place: SetPlace, round: number): Question {
+  const { set, index } = place;
+  for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
+    const dice = diceOf([set.seed, round, index, draw]);
+    const parts = Object.entries(set.varies).flatMap(([key, texts]) => {
+      const text = texts[dice(texts.length)] ?? '';
+      const seeded = text === 'random' ? `random:${1 + dice(9999)}` : text;
+      return seeded === '' ? [] : [`${key}=${seeded}`];
+    });
+    const inputs = parts.join('&');
+    const { problem, fault, complaints } = parseLink(inputs);
+    if (fault || complaints.length > 0) continue;
+    const tensor = set.asks[index % set.asks.length] ?? 'y';
+    const cell: Cell = { tensor, index: dice(shapeSize(SHAPES[tensor](problem.desc))) };
+    const name = cellText(cell);
+    const mode = set.mode ? `&mode=${set.mode}` : '';
+    const look = `cell=${name}${sliceOf(problem.desc, tensor, cell.index)}${mode}&side=lesson&lesson=${setPlaceText(place)}`;
+    return { problem, cell, link: `${inputs}&hidden=${name}&${look}` };
+  }
+  throw new Error(`the sizes of ${set.id} hardly ever go together`);
+}
+
+/** The slice in which a cell lies, for a link; channel and filter are of the same group. */
+function sliceOf(desc: ConvDesc, tensor: AskedTensor, index: number): string {
+  const at = positionAt(index, logicalOf(KINDS[tensor], desc.layout, SHAPES[tensor](desc)));
+  if (!at || tensor === 'db') return '';
+  const [first, , third, last] = at;
+  const [channels, filters] = [desc.c / desc.groups, desc.k / desc.groups];
+  if (tensor === 'dw') return `&slice=c${Math.floor(last / filters) * channels + third}.k${last}`;
+  if (tensor === 'y') return `&slice=n${first}.c${Math.floor(last / filters) * channels}.k${last}`;
+  return `&slice=n${first}.c${last}.k${Math.floor(last / channels) * filters}`;
+}
+
+/** Whole numbers below a limit, the same for the same seeds: mulberry32 over their mixture. */
+function diceOf(seeds: readonly number[]): (below: number) => number {
+  let state = seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) ^ (mixed >>> 15), 0x243f6a88);
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}

@@ -1,0 +1,2 @@
+export { Exercise } from './Exercise';
+export { ExerciseList } from './ExerciseList';

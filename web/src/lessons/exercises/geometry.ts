@@ -1,0 +1,27 @@
+import type { ExerciseSet } from '../exercise';
+
+export const exercise: ExerciseSet = {
+  place: 3,
+  title: 'Strides, padding, dilation, groups',
+  sentence: 'The same sums where the windows jump, overhang, have gaps, or see only some of the channels.',
+  words:
+    'One number is hidden. Look at the controls first: where does the window lie, which of its cells are in the padding, and which channels does it see?',
+  seed: 5,
+  questions: 8,
+  asks: ['y', 'y', 'dx'],
+  varies: {
+    h: ['4', '5'],
+    w: ['5', '6'],
+    kh: ['2'],
+    kw: ['2', '3'],
+    c: ['1', '2', '2'],
+    k: ['1', '2', '2'],
+    groups: ['1', '2'],
+    stride: ['1', '2', '1x2'],
+    dilation: ['1', '1', '2', '1x2'],
+    padding: ['0', '1', 'same', '1,0,2,0'],
+    x: ['random'],
+    weights: ['random'],
+    dy: ['random'],
+  },
+};
