@@ -100,6 +100,8 @@ const LOOKS = [
   'mode=lowering&lowering.part=products',
   'mode=matrix',
   'mode=matrix&matrix.form=transposed',
+  'mode=matrix',
+  'mode=learn',
   'mode=dy',
   'mode=gradient-check',
   'mode=geometry',
@@ -127,7 +129,7 @@ it('a hidden cell of y is found nowhere, in any mode, hovered, explained and wit
   const { page, troubles } = await open('&hidden=y.4');
   for (const look of LOOKS) {
     await follow(page, `${PROBLEM}&hidden=y.4&cell=y.4&${look}`);
-    await page.getByRole('main').locator('.panel, table').first().waitFor();
+    await page.getByRole('main').locator('.panel, table, .notice').first().waitFor();
     await page.getByRole('progressbar').waitFor({ state: 'hidden' });
     for (const name of ['y', 'y_col']) {
       const drawn = grid(page, name);

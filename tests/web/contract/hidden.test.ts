@@ -67,6 +67,7 @@ function questionsAbout(engine: ConvEngine, request: ComputeRequest, { tensor, i
     ...PROCESSES.flatMap((process) => stepsOf(process).map((steps) => ({ kind: 'partial', process, steps }) as const)),
     ...(['sum', 'average', 'overwrite'] as const).map((mode) => ({ kind: 'fold', mode, positions: 'all' }) as const),
     { kind: 'coverage' },
+    { kind: 'adjoint' },
     ...pairs.flatMap(([a, b]) =>
       [of, undefined].flatMap((asked) => {
         const count = Math.max(sizes[a], sizes[b]);
@@ -204,6 +205,17 @@ describe('hidden numbers', () => {
     for (const name of ['y', 'dx', 'dw', 'db'] as const) {
       expect(numbers(again.tensors[name]?.data)).toEqual(numbers(open.tensors[name]?.data));
     }
+    engine.dispose();
+  });
+
+  test('what could tell and says nothing of hiding is refused', () => {
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    engine.compute({ ...makeRequest(), hidden: [{ tensor: 'y', index: 0 }] }, 1);
+    const refused: readonly Question[] = [
+      { kind: 'bug', seed: 1, pass: 'forward', letter: 0 },
+      { kind: 'learn', learns: 'w', teacher: null, rate: 1, batch: 1, noise: 0, watch: new Int32Array(), steps: 1 },
+    ];
+    for (const question of refused) expect(errorOf(() => engine.ask(1, question)).code).toBe('unsupported');
     engine.dispose();
   });
 

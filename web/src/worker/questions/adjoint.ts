@@ -18,4 +18,9 @@ export const answerer: Answerer<'adjoint'> = {
       heap.release('result');
     }
   },
+  // A sum over y, or over dx, of which all but one term may be told.
+  hide(_asked, _question, answer, masks) {
+    const told = !(['x', 'y', 'dx', 'dy'] as const).some((name) => masks.any(name));
+    return told ? answer : { ...answer, forward: Number.NaN, backward: Number.NaN };
+  },
 };
