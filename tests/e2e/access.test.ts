@@ -126,6 +126,12 @@ describe.each(DEVICES)('%s', (_name, device) => {
     await shown('.catalogue');
     await page.getByRole('button', { name: 'Where the formulas come from' }).click();
     await shown('.derivation');
+    await page.getByRole('button', { name: 'Back to the lessons' }).click();
+    await page.getByRole('button', { name: 'Spot the bug' }).click();
+    await page.locator('.spot__name').waitFor();
+    await page.getByRole('button', { name: 'Tell me' }).click();
+    await page.locator('.spot__told strong').waitFor();
+    await shown('.spot');
     await page.context().close();
     expect(troubles).toEqual([]);
   });

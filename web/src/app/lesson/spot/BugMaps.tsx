@@ -7,7 +7,7 @@ import type { Spot } from '../../../ui/grid/grid-data';
 import type { Mark } from '../../../ui/grid/marks';
 import { TensorGrid } from '../../../ui/grid/TensorGrid';
 import { heardAs } from '../../../views/kit/cell-names';
-import { whole } from '../../../views/kit/fit';
+import { READABLE, whole } from '../../../views/kit/fit';
 import { Panel } from '../../../views/kit/Panel';
 import { cellOfSpot, gridData, planeOf } from '../../../views/kit/plane';
 import type { Made } from './place';
@@ -22,16 +22,23 @@ interface BugMapsProps {
   readonly bug: Bug;
 }
 
-/** Room for a grid, in CSS pixels: two stand side by side in the panel. */
-const ROOM = 132;
+/** Room for a grid, in CSS pixels: two stand side by side in the panel, or one by itself. */
+const HALF = 144;
+const FULL = 296;
 const LARGEST = 36;
 const NO_MARKS = signal<readonly Mark[]>([]);
+
+/** Side of a cell: figures are worth a longer panel. */
+function sizeOf(cells: number): number {
+  const [beside, alone] = [whole(HALF / cells), whole(FULL / cells)];
+  return beside < READABLE && alone >= READABLE ? READABLE : Math.min(LARGEST, beside);
+}
 
 /** What the bug computes, beside what is right, and what it is off by: the slices that the stage shows. */
 export function BugMaps({ look, geometry: g, made, name, right, bug }: BugMapsProps) {
   const { n, c, k } = look.focus.value;
   const plane = useMemo(() => planeOf(g, made, { n, c, k }), [g, made, n, c, k]);
-  const size = whole(Math.min(LARGEST, ROOM / Math.max(plane.rows, plane.cols, 1)));
+  const size = sizeOf(Math.max(plane.rows, plane.cols, 1));
   const events = useMemo(() => {
     const at = (spot: Spot | null) => spot && cellOfSpot(g, plane, spot);
     return {
