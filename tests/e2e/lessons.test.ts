@@ -102,7 +102,9 @@ it('a lesson is skipped through, shown, sent as a link, left; and what there was
   await other.locator('.lesson__task--done').waitFor();
   await other.context().close();
 
-  // Left: the problem from before, and Undo leads into the lesson again.
+  // Left, after a reload in the middle: the problem from before, and Undo leads into the lesson again.
+  await page.reload();
+  await expect.poll(() => heading(page).textContent()).toBe(second.steps[0].title);
   await heading(page).click();
   await page.keyboard.press('Escape');
   if ((await page.locator('.lesson').count()) > 0) await page.keyboard.press('Escape');
@@ -138,6 +140,12 @@ it('a lecture goes on by the keys of a presenter: words, stage, what is to be se
   const size = (locator: typeof words) =>
     locator.first().evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
   expect(await size(words)).toBeGreaterThanOrEqual(30);
+
+  // What is shown large stands in the link; one that is typed may name the lesson alone.
+  await expect.poll(() => page.url()).toContain('lecture=words');
+  const { page: other } = await openPage(stage, {}, '#lesson=gather&lecture=words');
+  await expect.poll(() => other.locator('.lecture__words').allTextContents()).toEqual(await words.allTextContents());
+  await other.context().close();
 
   await page.keyboard.press('PageDown');
   await expect.poll(() => cell.isVisible()).toBe(true);

@@ -58,7 +58,11 @@ export const webRooms = {
   'web/src/sources': { name: 'sources', uses: ['protocol'] },
   'web/src/look': { name: 'look', uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
   'web/src/state': { name: 'state', uses: ['look', 'sources', 'protocol'], packages: ['@preact/signals'] },
-  'web/src/link': { name: 'link', uses: ['look', 'state', 'sources', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/link': {
+    name: 'link',
+    uses: ['look', 'state', 'sources', 'lessons', 'protocol'],
+    packages: ['@preact/signals'],
+  },
   'web/src/keep': {
     name: 'keep',
     uses: ['link', 'look', 'state', 'sources', 'protocol'],

@@ -109,6 +109,7 @@ const look: fc.Arbitrary<Look> = fc.record({
   side: fc.constantFrom(...SIDES),
   answers: fc.option(fc.stringMatching(/^(\d{1,6}:)?[\d.+_ehmr-]{1,99}$/)),
   lesson: fc.option(fc.stringMatching(/^[a-z0-9-]{1,40}\.[1-9]\d?$/)),
+  lecture: fc.constantFrom(null, 'words' as const, 'stage' as const),
   controls: fc.constantFrom('open' as const, 'folded' as const),
   // What hides an entry of C hides the weight.
   masked: fc.array(

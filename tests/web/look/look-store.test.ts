@@ -118,6 +118,7 @@ describe('a look that is opened', () => {
     side: 'algorithms',
     lesson: 'padding.2',
     answers: '41_-7h',
+    lecture: 'stage',
     controls: 'folded',
     masked: [{ tensor: 'y', index: 3 }],
     locked: ['stride'],

@@ -36,6 +36,15 @@ export function placeOf(text: string | null): Place | null {
 export const linkOf = ({ lesson, index, step }: Place): string =>
   `${step.link}&side=lesson&lesson=${placeText(lesson, index)}`;
 
+/** What a link that names a lesson and nothing else stands for: the step, the first where it names none, with its problem. */
+export function stepLink(bare: string): string {
+  const parts = bare.split('&');
+  const text = parts.find((part) => part.startsWith('lesson='))?.slice('lesson='.length) ?? '';
+  const place = placeOf(text.includes('.') ? text : `${text}.1`);
+  const others = parts.filter((part) => !/^(lesson|side)=/.test(part));
+  return place ? [linkOf(place), ...others].join('&') : bare;
+}
+
 /** A link with parts of it replaced: "h=5&stride=1" and "stride=2" are "h=5&stride=2". */
 export function laidOver(link: string, change: string): string {
   const keyOf = (part: string) => part.slice(0, part.indexOf('='));

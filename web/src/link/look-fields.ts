@@ -129,6 +129,7 @@ export const LOOK_FIELDS: readonly Field[] = [
   word('side', 'side', SIDES),
   lesson,
   answers,
+  word('lecture', 'lecture', ['words', 'stage']),
   word('controls', 'controls', ['open', 'folded']),
   masked,
   locked,

@@ -11,22 +11,27 @@ import type { ParsedLink } from './parse-link';
  * `carried`: what the link leaves out, if it is known.
  */
 export async function readLink(hash: string, anyway = false, carried: Carried = {}): Promise<ParsedLink> {
-  if (hash.replace('#', '') === '') return nothingSaid(null, []);
+  let link = hash.replace('#', '');
+  if (link === '') return nothingSaid(null, []);
   let parseLink: typeof import('./parse-link').parseLink;
   try {
     const reader = await import('./parse-link');
     parseLink = reader.parseLink;
-    if (reader.needsSamples(hash)) await loadSamples();
+    if (LESSON_ALONE.test(link)) link = (await import('../lessons/lessons')).stepLink(link);
+    if (reader.needsSamples(link)) await loadSamples();
   } catch {
     return nothingSaid('unread', ['Nothing was opened: a part of the page that reads links could not be fetched.']);
   }
   try {
-    return parseLink(hash, anyway, carried);
+    return parseLink(link, anyway, carried);
   } catch (cause) {
     const why = cause instanceof RangeError ? NO_MEMORY : `it could not be read (${cause})`;
     return nothingSaid('refused', [`The link was not opened: ${why}.`]);
   }
 }
+
+/** A lesson, or a step of one, and how it is shown: the problem is the step's. */
+const LESSON_ALONE = /^((side|controls|lecture)=\w*&)*lesson=[\w.-]*(&(side|controls|lecture)=\w*)*$/;
 
 const nothingSaid = (fault: ParsedLink['fault'], complaints: readonly string[]): ParsedLink => ({
   problem: openingProblem(),

@@ -31,6 +31,7 @@ export interface LookStore extends Places {
   readonly side: Signal<Look['side']>;
   readonly lesson: Signal<Look['lesson']>;
   readonly answers: Signal<Look['answers']>;
+  readonly lecture: Signal<Look['lecture']>;
   readonly controls: Signal<Look['controls']>;
   readonly masked: Signal<Look['masked']>;
   readonly locked: Signal<Look['locked']>;
@@ -115,6 +116,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       side: fields.side.value,
       lesson: fields.lesson.value,
       answers: fields.answers.value,
+      lecture: fields.lecture.value,
       controls: fields.controls.value,
       masked: fields.masked.value,
       locked: fields.locked.value,
@@ -139,6 +141,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       fields.side.value = look.side;
       fields.lesson.value = look.lesson;
       fields.answers.value = look.answers;
+      fields.lecture.value = look.lecture;
       fields.controls.value = look.controls;
       fields.masked.value = look.masked;
       fields.locked.value = look.locked;
@@ -245,6 +248,7 @@ function signalsOf(look: Look): { readonly [Name in keyof Fields]: Signal<Fields
     side: signal(look.side),
     lesson: signal(look.lesson),
     answers: signal(look.answers),
+    lecture: signal(look.lecture),
     controls: signal(look.controls),
     masked: signal(look.masked),
     locked: signal(look.locked),

@@ -40,6 +40,8 @@ export interface Look {
   readonly lesson: string | null;
   /** What was answered in a set of exercises (app/exercise/answers.ts), for who is handed the link. */
   readonly answers: string | null;
+  /** The lesson is shown on a projector: the words of its step, or the stage; null: it is read beside the stage. */
+  readonly lecture: 'words' | 'stage' | null;
   readonly controls: 'open' | 'folded';
   readonly masked: readonly Hidden[];
   /** Names of controls and modes that cannot be changed. */
@@ -55,6 +57,7 @@ export const DEFAULT_LOOK: Look = {
   side: 'explain',
   lesson: null,
   answers: null,
+  lecture: null,
   controls: 'open',
   masked: [],
   locked: [],

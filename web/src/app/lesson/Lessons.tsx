@@ -6,6 +6,7 @@ import { LateNotice } from '../../ui/LateNotice';
 import { late } from '../../ui/late';
 import { ExplainTab } from '../side/ExplainTab';
 import type { SideTabProps } from '../side/tab';
+import { useWide } from '../use-wide';
 import { Catalogue } from './Catalogue';
 import { type Course, courseOf } from './course';
 import { endLecture, LectureFrame, turnBack, turnOn, useLectureMark } from './Lecture';
@@ -38,8 +39,9 @@ export function Lessons(props: SideTabProps) {
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, [course, look]);
-  const lecture = place && course.lecture.value;
-  useLectureMark(lecture);
+  const wide = useWide();
+  const lecture = place && wide && course.lecture.value;
+  useLectureMark(lecture || null);
   if (look.lesson.value === DERIVATION) {
     const Derivation = derivation();
     return Derivation ? (

@@ -2,7 +2,10 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import { isReached } from '../../lessons/goal';
 import { LESSONS, laidOver, linkOf, type NamedLesson, type Place, placeOf, placeText } from '../../lessons/lessons';
 import type { Linked } from '../../link/field';
+import { writeLink } from '../../link/write-link';
+import type { Look } from '../../look/look';
 import type { Page } from '../page';
+import { forgetBefore, keepBefore, keptBefore } from './before';
 import { keepDone, keepStep } from './progress';
 
 /** The lesson that is open, and the ways through it. */
@@ -18,7 +21,7 @@ export interface Course {
   /** Does what the step asks for. */
   readonly show: () => void;
   /** On a projector: what is shown large, the words of a step or the stage; null: no lecture. */
-  readonly lecture: Signal<'words' | 'stage' | null>;
+  readonly lecture: Signal<Look['lecture']>;
   /** Ends the lesson and gives back what there was before it. */
   readonly leave: () => void;
 }
@@ -39,9 +42,9 @@ export function openStep(page: Page, name: string): void {
 }
 
 function createCourse({ store, look, scene, address }: Page): Course {
-  /** What the page showed before the lesson; null when a link began in the middle of one. */
-  let before: Linked | null = null;
   const place = computed(() => placeOf(look.lesson.value));
+  /** What the page showed before the lesson, as a link where the page was loaded again since; null: a link began in the middle of one. */
+  let before: Linked | string | null = keptBefore(look.lesson.peek());
   /** The step that was done since it was opened. */
   const done = signal<string | null>(null);
   const now = computed(() => {
@@ -56,9 +59,11 @@ function createCourse({ store, look, scene, address }: Page): Course {
   });
 
   const go = (hash: string, opened: Place) => {
-    // How wide the controls stand is the reader's, not the lesson's.
+    // How wide the controls stand is the reader's, not the lesson's, and where it is shown too.
     const controls = look.controls.peek() === 'folded' ? '&controls=folded' : '';
-    void address.open(`${hash}${controls}`).then((isOpen) => {
+    const shown = look.lecture.peek();
+    const lecture = shown ? `&lecture=${shown}` : '';
+    void address.open(`${hash}${controls}${lecture}`).then((isOpen) => {
       if (isOpen) keepStep(opened.lesson.id, opened.index);
     });
   };
@@ -66,22 +71,45 @@ function createCourse({ store, look, scene, address }: Page): Course {
     const opened = placeOf(placeText(lesson, index));
     if (!opened) return;
     if (!place.peek()) before = { problem: store.problem.peek(), look: look.written.peek() };
+    if (before !== null)
+      keepBefore(typeof before === 'string' ? before : writeLink(before).hash, placeText(lesson, index));
     done.value = null;
     go(linkOf(opened), opened);
   };
+  /** What there was before is being opened. */
+  let leaving = false;
   const leave = () => {
+    if (leaving) return;
     const back = before;
-    before = null;
+    const here = look.lesson.peek();
     const sheet = look.sheet.peek();
+    const left = () => {
+      before = null;
+      forgetBefore();
+      look.side.value = 'lesson';
+      // A cell that went lowers the sheet of a narrow page; the list of lessons is in it.
+      look.sheet.value = sheet;
+    };
+    const close = () => {
+      look.lesson.value = null;
+      look.lecture.value = null;
+    };
+    if (typeof back === 'string') {
+      leaving = true;
+      void address.open(back).then((isBack) => {
+        leaving = false;
+        if (!isBack && look.lesson.peek() === here) close();
+        left();
+      });
+      return;
+    }
     batch(() => {
       if (back) {
         store.open(back.problem, 'everything');
         look.open(back.look);
-      } else look.lesson.value = null;
-      look.side.value = 'lesson';
+      } else close();
+      left();
     });
-    // A cell that went lowers the sheet of a narrow page; the list of lessons is in it.
-    look.sheet.value = sheet;
   };
   const step = (by: 1 | -1) => {
     const here = place.peek();
@@ -109,7 +137,7 @@ function createCourse({ store, look, scene, address }: Page): Course {
       const here = place.peek();
       if (here?.step.task) go(laidOver(linkOf(here), here.step.task.solution), here);
     },
-    lecture: signal(null),
+    lecture: look.lecture,
     leave,
   };
 }
