@@ -23,11 +23,12 @@ const SIX = 'h=6&kh=3&x=random:3&weights=countdown:9&dy=random:4';
 
 const spot = (page: Page) => page.locator('.spot');
 const told = (page: Page) => page.locator('.spot__told');
-const titles = (page: Page) => page.locator('.spot__name option').allTextContents();
+const titles = async (page: Page) =>
+  (await page.locator('.spot__name option').allTextContents()).filter((title) => !title.startsWith('Choose'));
 
 /** Where the shelf of the seed has the bug of this title, counted from 0. */
 async function letterOf(page: Page, title: string): Promise<number> {
-  const all = (await titles(page)).filter((each) => !each.startsWith('Choose'));
+  const all = await titles(page);
   const letter = all.findIndex((_, at) => all[placeOnShelf(SEED, at, all.length)] === title);
   expect(letter, title).toBeGreaterThanOrEqual(0);
   return letter;
@@ -70,7 +71,7 @@ it('bugs are seen, measured, experimented with and named, by mouse and by keyboa
   await page.locator('.spot select').selectOption({ label: 'The weight of the opposite corner' });
   await page.getByRole('button', { name: 'That is it' }).click();
   await expect.poll(() => told(page).textContent()).toMatch(/^✓ Yes: The weight of the opposite corner\./);
-  expect(await spot(page).textContent()).toContain('1 of 14 found, 2 names given');
+  expect(await spot(page).textContent()).toMatch(/1 of \d+ found, 2 names given/);
 
   // One that shows nothing until the problem is changed; the rest by keyboard.
   const dilation = await letterOf(page, 'Dilation forgotten');
@@ -94,14 +95,14 @@ it('bugs are seen, measured, experimented with and named, by mouse and by keyboa
   await expect.poll(() => told(page).textContent()).toMatch(/^✓ Yes: Dilation forgotten\./);
   await page.locator('.spot__shelf input:checked').focus();
   await page.keyboard.press('ArrowRight');
-  const next = letterName((dilation + 1) % 14);
+  const next = letterName((dilation + 1) % (await titles(page)).length);
   await expect.poll(() => page.locator('.spot__name h3').textContent()).toBe(`Which bug is ${next}?`);
 
   // The address tells nobody which bug it is, and the score outlives the page.
   expect(page.url()).toMatch(/lesson=bug-7-dx\.\d+/);
   expect(page.url()).not.toMatch(/opposite|forgotten|averaged/);
   await page.reload();
-  await expect.poll(() => spot(page).textContent()).toContain('2 of 14 found');
+  await expect.poll(() => spot(page).textContent()).toMatch(/2 of \d+ found/);
   await page.context().close();
   expect(troubles).toEqual([]);
 }, 60_000);

@@ -40,7 +40,7 @@ export function Catalogue({ course, unknown, onDerivation, onBugs }: CataloguePr
         </p>
       )}
       <p class="catalogue__words">
-        <Button onClick={onBugs}>Spot the bug</Button> Fourteen programs with a bug each: which one has which?
+        <Button onClick={onBugs}>Spot the bug</Button> Programs with one bug each: which has which?
       </p>
       <ol class="catalogue__list">
         {LESSONS.map((lesson) => (
