@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { grid, readNumbers } from './support/grids';
+import { encodePng } from './support/png';
+import { randomOf } from './support/random';
 import { THOROUGH } from './support/thorough';
 
 let stage: Stage;
@@ -57,6 +59,42 @@ it('says of a rate that is too large why, and stops where float32 ends', { timeo
   await main.getByText('beyond what float32 can hold').waitFor();
   await main.getByText('1 ≥ 0.578').waitFor();
   await page.getByText('This rate is above: the loss runs away.').waitFor();
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('learns from a pair of pictures of one’s own', { timeout: 60_000 }, async () => {
+  const { page, troubles } = await openPage(stage);
+  const noise = randomOf(7);
+  const cells = Array.from({ length: 320 }, () => noise.below(256));
+  const grey = (row: number, col: number) => cells[row * 20 + col] ?? 0;
+  const png = (name: string, high: number, wide: number, at: (row: number, col: number) => number) => ({
+    name,
+    mimeType: 'image/png',
+    buffer: encodePng(wide, high, (row, col) => [at(row, col), at(row, col), at(row, col)]),
+  });
+  await page.getByLabel('image file', { exact: true }).setInputFiles(png('in.png', 16, 20, grey));
+  const main = page.getByRole('main');
+  await main.getByRole('tab', { name: 'Learn' }).click();
+  const target = main.getByLabel('target picture file');
+  await target.setInputFiles(png('small.png', 5, 6, grey));
+  await page.getByText('small.png cannot be the target: it has 5 × 6 pixels, but y has 16 × 20').waitFor();
+  // Moved down by one cell; what is above the picture is 0.
+  await target.setInputFiles(png('out.png', 16, 20, (row, col) => (row === 0 ? 0 : grey(row - 1, col))));
+  await main.getByRole('combobox', { name: 'steps of the player' }).selectOption('1,000 steps');
+  const rate = main.getByRole('slider', { name: /^rate/ });
+  await expect
+    .poll(async () => {
+      await rate.press('ArrowRight');
+      return Number.parseFloat((await rate.getAttribute('aria-valuetext')) ?? '');
+    })
+    .toBeGreaterThanOrEqual(0.8);
+  await main.getByRole('slider', { name: 'steps of gradient descent' }).press('End');
+  await main.getByText('After 1,000 steps L').waitFor();
+  const texts = await grid(page, 'w of the descent').getByRole('gridcell').allTextContents();
+  const learnt = texts.map((text) => Number(text.replaceAll('\u2212', '-')));
+  const wanted = [0, 1, 0, 0, 0, 0, 0, 0, 0];
+  expect(learnt.map((value) => (Math.abs(value) < 0.01 ? 0 : Number(value.toFixed(1))))).toEqual(wanted);
   await page.context().close();
   expect(troubles).toEqual([]);
 });

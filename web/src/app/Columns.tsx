@@ -3,13 +3,13 @@ import { useMemo } from 'preact/hooks';
 import type { Hands } from '../commands/command';
 import type { Cell } from '../protocol/cell';
 import { cellAt } from '../state/addressed';
-import { editValues } from '../state/edits';
 import type { InputName } from '../state/problem';
 import { LateNotice } from '../ui/LateNotice';
 import { late } from '../ui/late';
 import type { SceneEvents } from '../views/kit/scene';
 import { ControlColumn } from './controls/ControlColumn';
 import type { Page } from './page';
+import type { Pictures } from './pictures';
 import { Stage } from './stage/Stage';
 import { StagedProvider, useStage } from './stage/staged';
 import { useWide } from './use-wide';
@@ -52,6 +52,12 @@ export function Columns({ page, hands }: ColumnsProps) {
 
 const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
+const pictures = (page: Page, act: (desk: Pictures) => void): void =>
+  void import('./pictures').then(
+    ({ picturesOf }) => act(picturesOf(page)),
+    () => undefined,
+  );
+
 /** What a person does to the page's pictures; `tapped` hears of every cell that is picked. */
 const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look, address } = page): SceneEvents => ({
   onHover: look.hover,
@@ -76,9 +82,10 @@ const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look, ad
   onFocus: look.setFocus,
   onDesc: (patch) => store.setDesc(patch),
   onLink: (link) => void address.open(link, 'example'),
-  onTake: (values, geometry) =>
-    store.accept(editValues(store.problem.peek(), values, geometry), { field: 'w', text: '' }, 'values'),
   onDy: (source, geometry) => store.setDySource(source, { geometry }),
+  // What takes them is there since pictures can be dropped on the page.
+  onTarget: (file) => pictures(page, (desk) => desk.openTarget(file, file.name)),
+  onTake: (values, geometry) => pictures(page, (desk) => desk.take(values, geometry)),
   onPaint: (indices, value, geometry, gesture) =>
     store.setCells({ tensor: 'dy', indices, geometry }, value, { gesture }),
 });

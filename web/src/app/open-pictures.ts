@@ -1,3 +1,5 @@
+import { yShape } from '../protocol/shapes';
+import { fill as filled, logicalOf } from '../sources/logical';
 import { loadSamples } from '../sources/pictures';
 import { SAMPLE_LABELS, type SampleName } from '../sources/samples/names';
 import { affordable } from '../state/edits';
@@ -22,6 +24,31 @@ export async function openSample(room: PictureRoom, name: SampleName, channels: 
   await loadSamples();
   if (isOvertaken(room, SAMPLE_LABELS[name])) return;
   open(room.store, { h: SAMPLE_SIDE, w: SAMPLE_SIDE, channels, source: { kind: 'sample', name } });
+}
+
+/** Makes a picture of y's size the target of the squared error. */
+export async function openTarget(room: PictureRoom, file: Blob, name: string): Promise<void> {
+  const { store, onProblem } = room;
+  const { desc } = store.problem.peek();
+  const refuse = (why: string) =>
+    onProblem({ code: 'invalid_argument', field: 'file', message: `${name} cannot be the target: ${why}` });
+  const { n, k, layout } = desc;
+  if (n !== 1 || (k !== 1 && k !== 3)) {
+    refuse(`y has ${k} channels of ${n} images, but a picture is one image of 1 or 3`);
+    return;
+  }
+  const decoded = await decode(room, file, name, k);
+  if (!decoded) return;
+  const { h, w, source } = decoded.picture;
+  const shape = yShape(desc);
+  const { sizes } = logicalOf('pixels', layout, shape);
+  if (source.kind !== 'file' || h !== sizes[1] || w !== sizes[2]) {
+    refuse(`it has ${h} × ${w} pixels, but y has ${sizes[1]} × ${sizes[2]}`);
+    return;
+  }
+  const { data } = source;
+  const target = filled(logicalOf('pixels', layout, shape), (_n, i, j, c) => data[(i * w + j) * k + c] ?? 0);
+  store.setDySource({ kind: 'mse', target });
 }
 
 const open = (store: Store, picture: Picture): void =>

@@ -89,24 +89,6 @@ export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: Tens
   }
 }
 
-/** Puts numbers into x, w and b that were made in a picture of `geometry`. */
-export function editValues(
-  problem: Problem,
-  values: Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array | undefined>>>,
-  { layout }: Geometry,
-): Edited {
-  const taken = { ...problem };
-  for (const name of ['x', 'w', 'b'] as const) {
-    const [tensor, data] = [problem[name], values[name]];
-    if (!data) continue;
-    if (layout !== problem.desc.layout || tensor?.data.length !== data.length) {
-      return refused(name, `${name} has another size by now`);
-    }
-    taken[name] = { ...tensor, data, edited: true };
-  }
-  return { problem: taken };
-}
-
 export const withoutBias = (problem: Problem): Problem => ({ ...problem, b: null });
 
 /** Puts an image kernel into w: 3 x 3, everything else as it is. */

@@ -47,6 +47,8 @@ export interface SceneEvents {
   readonly onDesc: (patch: Partial<ConvDesc>) => void;
   /** A link that a view proposed was followed. */
   readonly onLink: (link: string) => void;
+  /** A picture was chosen for the target of the loss. */
+  readonly onTarget: (file: File) => void;
   /** Numbers that a view was given for whole inputs of a picture of `geometry` are taken for the problem's own. */
   readonly onTake: (values: Taken, geometry: Geometry) => void;
 }

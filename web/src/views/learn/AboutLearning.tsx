@@ -14,7 +14,11 @@ export function AboutLearning({ state, answers }: ViewProps) {
   const number = (value: number) => formatScientific(value, 3);
   return (
     <>
-      {choice.task && <p>{choice.task.sentence}</p>}
+      <p>
+        {choice.task
+          ? choice.task.sentence
+          : 'The target is that of the page’s own loss: a picture as large as y, chosen above, or a y that was taken for it in Paint dy. Without one it is 0.'}
+      </p>
       <p>
         The loss L = Σ (y − target)² / 2N is one number for all that is wrong with y. d{name} says how L changes with
         each number of {name}. A step goes against it, and the <em>rate</em> says how far:

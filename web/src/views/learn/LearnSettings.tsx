@@ -1,3 +1,5 @@
+import { useRef } from 'preact/hooks';
+import { Button } from '../../ui/controls/Button';
 import { Segmented, Select } from '../../ui/controls/Choice';
 import { StepSlider } from '../../ui/controls/StepSlider';
 import { formatScientific } from '../../ui/quantities';
@@ -46,6 +48,7 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
           }}
         />
       </div>
+      {!now.task && <TargetPicture />}
       <Segmented
         label="what is learnt"
         quiet
@@ -83,5 +86,30 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
         />
       </div>
     </>
+  );
+}
+
+/** With x opened from a file, too, these are a pair of pictures of one's own. */
+function TargetPicture() {
+  const { events } = usePicture();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div>
+      <Button onClick={() => input.current?.click()}>Target picture</Button>
+      <input
+        ref={input}
+        class="visually-hidden"
+        type="file"
+        accept="image/*"
+        aria-label="target picture file"
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          // Choosing the same file again must count as a choice.
+          event.currentTarget.value = '';
+          if (file) events.onTarget(file);
+        }}
+      />
+    </div>
   );
 }
