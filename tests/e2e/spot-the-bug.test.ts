@@ -73,6 +73,15 @@ it('bugs are seen, measured, experimented with and named, by mouse and by keyboa
   await expect.poll(() => told(page).textContent()).toMatch(/^✓ Yes: The weight of the opposite corner\./);
   expect(await spot(page).textContent()).toMatch(/1 of \d+ found, 2 names given/);
 
+  // What cures it is a lesson away, and the shelf a lesson's end.
+  await page
+    .locator('.spot__name')
+    .getByRole('button', { name: /^Lesson: dx by gather/ })
+    .click();
+  await expect.poll(() => page.locator('.lesson__title').textContent()).toBe('Not turned and turned: one story');
+  await page.getByRole('button', { name: 'Leave the lesson' }).click();
+  await expect.poll(() => page.locator('.spot__name h3').textContent()).toBe(`Which bug is ${name}?`);
+
   // One that shows nothing until the problem is changed; the rest by keyboard.
   const dilation = await letterOf(page, 'Dilation forgotten');
   await follow(page, SIX, dilation);
