@@ -9,7 +9,9 @@ import './exercise.css';
 export function ExerciseList({ page }: { readonly page: Page }) {
   return (
     <section class="exercise-list" aria-label="Exercises">
-      <h2 class="catalogue__title">Exercises</h2>
+      <h2 class="catalogue__title" tabIndex={-1}>
+        Exercises
+      </h2>
       <p class="catalogue__words">
         A number is hidden, and you say what it is. A wrong one is told which idea gives it. What you answer stands in
         the link, to be handed in.

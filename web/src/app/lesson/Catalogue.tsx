@@ -39,8 +39,10 @@ export function Catalogue({ course, unknown, onDerivation, onBugs }: CataloguePr
           </Button>
         </p>
       )}
-      <p class="catalogue__words">
-        <Button onClick={onBugs}>Spot the bug</Button> Programs with one bug each: which has which?
+      <p class="catalogue__ways">
+        <Button onClick={goToExercises}>Exercises</Button>
+        <Button onClick={onBugs}>Spot the bug</Button>
+        <Button onClick={onDerivation}>Where the formulas come from</Button>
       </p>
       <ol class="catalogue__list">
         {LESSONS.map((lesson) => (
@@ -53,11 +55,15 @@ export function Catalogue({ course, unknown, onDerivation, onBugs }: CataloguePr
           </li>
         ))}
       </ol>
-      <p>
-        <Button onClick={onDerivation}>Where the formulas come from</Button>
-      </p>
     </section>
   );
+}
+
+/** They stand below the lessons. */
+function goToExercises(): void {
+  const title = document.querySelector<HTMLElement>('.exercise-list .catalogue__title');
+  title?.scrollIntoView({ block: 'start' });
+  title?.focus();
 }
 
 function stateOf({ id, steps }: NamedLesson, done: readonly string[], at: Readonly<Record<string, number>>): string {
