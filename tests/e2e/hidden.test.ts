@@ -198,6 +198,41 @@ it('a hidden number is typed: wrong with the idea that gives it and the lesson a
   await expect.poll(() => grid(page, 'y').getByRole('gridcell').count()).toBe(30);
   const questions = await grid(page, 'y').getByRole('gridcell').allTextContents();
   expect(questions.map((text, i) => (text === '?' ? i : -1)).filter((i) => i >= 0)).toEqual([6 + 1]);
+  // What was given can be predicted, too.
+  await follow(page, 'h=5&kh=3&x=ramp&weights=countdown:9&hidden=x.12&cell=x.12');
+  await page.getByRole('textbox', { name: 'x[2,2] =' }).fill('12');
+  await page.getByRole('button', { name: 'Check' }).click();
+  await expect.poll(() => cellAt(page, 'x', 2, 2).textContent()).toBe('12');
   expect(troubles).toEqual([]);
   await page.context().close();
+});
+
+it('on a map, a hidden cell has the colour of what is hidden, and no other', async () => {
+  const hash = '#h=40&kh=3&padding=1&x=random:4&weights=random:3&mode=board';
+  const colours = async (hidden: string) => {
+    const { page, troubles } = await openPage(stage, { colorScheme: 'light' }, hash + hidden);
+    const map = page.locator('.panel--y .heat__map');
+    await map.waitFor();
+    await expect.poll(() => map.evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBeGreaterThan(40);
+    const pixel = (row: number, col: number) =>
+      map.evaluate(
+        (canvas, [r, c]) => {
+          const { width, height } = canvas as HTMLCanvasElement;
+          const context = (canvas as HTMLCanvasElement).getContext('2d');
+          const at = [((c + 0.5) / 40) * width, ((r + 0.5) / 40) * height].map(Math.floor) as [number, number];
+          return [...(context?.getImageData(...at, 1, 1).data ?? [])].join(' ');
+        },
+        [row, col] as const,
+      );
+    await expect.poll(() => pixel(20, 20)).not.toBe('0 0 0 0');
+    const found = await Promise.all([pixel(20, 20), pixel(20, 21), pixel(21, 20)]);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+    return found;
+  };
+  const [plain, hidden] = await Promise.all([colours(''), colours(`&hidden=y.${20 * 40 + 20},y.${21 * 40 + 20}`)]);
+  expect(hidden[0]).toBe('132 142 158 255');
+  expect(hidden[2]).toBe('132 142 158 255');
+  expect(hidden[1]).toBe(plain[1]);
+  expect(plain).not.toContain('132 142 158 255');
 });

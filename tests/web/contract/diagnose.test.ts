@@ -61,6 +61,18 @@ describe('what a wrong number comes from', () => {
     expect(told('forward', 0, '147')).toEqual(['right']);
   });
 
+  test('what is given is right or wrong, and comes of no mistake', () => {
+    // x counts 0, 1, 2, ...; afterwards the problem itself is judged as before.
+    const given = (name: 'x' | 'w' | 'dy', index: number, written: string) =>
+      engine.ask(1, { kind: 'diagnose', pass: name, index, written });
+    expect(given('x', 7, '7')).toEqual({ verdict: 'right', mistakes: [] });
+    expect(given('x', 7, '8')).toEqual({ verdict: 'unknown', mistakes: [] });
+    expect(given('w', 0, '9.0')).toEqual({ verdict: 'right', mistakes: [] });
+    expect(given('dy', 3, '-4')).toEqual({ verdict: 'unknown', mistakes: [] });
+    expect(errorOf(() => given('w', 9, '1'))).toMatchObject({ code: 'invalid_argument', field: 'index' });
+    expect(told('backward_data', 5, '77')).toEqual(['right']);
+  });
+
   test('what is no question is refused', () => {
     const error = (pass: unknown, index: unknown, written: unknown) =>
       errorOf(() => ask(pass as Pass, index as number, written as string));

@@ -181,8 +181,9 @@ export interface GradientCheck {
 
 /** A number that somebody wrote for a cell of what a pass makes: is it right, and if not, which idea gives it? */
 export interface DiagnoseAsk {
-  readonly pass: Pass;
-  /** Flat index into y, dx, dw or db. */
+  /** Or an input: that is right or wrong, and comes of no mistake. */
+  readonly pass: Pass | 'x' | 'w' | 'b' | 'dy';
+  /** Flat index into what the pass makes, or into the input. */
   readonly index: number;
   /** As it was typed (protocol/written.ts): what it is rounded to is taken into account. */
   readonly written: string;

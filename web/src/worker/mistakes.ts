@@ -1,4 +1,4 @@
-import type { Geometry, Shape, Tensor } from '../protocol/problem';
+import type { ConvDesc, Geometry, Shape, Tensor } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
 import { loadMistakes, type MistakesModule } from '../wasm/load-mistakes';
 import { textOf } from '../wasm/text';
@@ -38,6 +38,14 @@ export class Mistakes {
     return this;
   }
 
+  /** A sum of one product, the number times 1: what is given is judged as what is computed. */
+  takeAlone(value: number): this {
+    must(this.module, this.module.set_problem(this.session, embindDesc(this.module, ONE_PRODUCT)));
+    const inputs = { x: [value], w: [1], b: [], dy: [] };
+    for (const name of INPUTS) this.write(name, Float32Array.from(inputs[name]));
+    return this;
+  }
+
   write(name: Slot, values: Float32Array): void {
     must(this.module, this.module.reserve(this.session, this.#slot(name), values.length));
     this.module.view(this.session, this.#slot(name)).set(values);
@@ -58,6 +66,12 @@ export class Mistakes {
     return this.module.MistakeSlot[name];
   }
 }
+
+const ONE_PRODUCT: ConvDesc = {
+  ...{ layout: 'nhwc', n: 1, h: 1, w: 1, c: 1, k: 1, kh: 1, kw: 1, groups: 1 },
+  ...{ stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1 },
+  ...{ padding_mode: 'valid', padding: { top: 0, bottom: 0, left: 0, right: 0 } },
+};
 
 const descOf = ({ layout, n, h, w, c, k, kh, kw, stride_h, stride_w, ...rest }: Geometry) => {
   const { dilation_h, dilation_w, groups, padding } = rest;

@@ -4,7 +4,7 @@ import { Button } from '../../ui/controls/Button';
 import type { Page } from '../page';
 import { Guess } from './Guess';
 import { canHide, type Extent, isMasked } from './masking';
-import { canCheck, predictorOf } from './predictor';
+import { isMade, predictorOf } from './predictor';
 import { VerdictWords } from './VerdictWords';
 import './predict.css';
 
@@ -30,7 +30,7 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
   if (!masked) {
     return (
       <>
-        <VerdictWords page={page} name={name} attempt={attempt} />
+        <VerdictWords page={page} cell={cell} name={name} attempt={attempt} />
         {offersHiding && (
           <p class="predict__hide">
             <span>Hide, to predict it:</span>
@@ -46,14 +46,10 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
   }
   return (
     <section class="predict" aria-label={`Predict ${name}`}>
-      {canCheck(cell) ? (
-        <Guess key={name} name={name} attempt={attempt} onCheck={(text) => predictor.check(geometry, cell, text)} />
-      ) : (
-        <p>It was given, and is hidden: find it from what is made of it.</p>
-      )}
-      <VerdictWords page={page} name={name} attempt={attempt} />
+      <Guess key={name} name={name} attempt={attempt} onCheck={(text) => predictor.check(geometry, cell, text)} />
+      <VerdictWords page={page} cell={cell} name={name} attempt={attempt} />
       <div class="predict__bar">
-        {canCheck(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
+        {isMade(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
         <Button label={`Reveal ${name}`} onClick={() => predictor.reveal(geometry, cell, 'cell')}>
           Reveal
         </Button>

@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks';
+import type { Cell } from '../../protocol/cell';
 import type { MistakeEntry } from '../../protocol/questions';
 import { MINUS } from '../../ui/numbers';
 import type { Page } from '../page';
-import type { Attempt } from './predictor';
+import { type Attempt, isMade } from './predictor';
 
 interface VerdictWordsProps {
   readonly page: Page;
+  readonly cell: Cell;
   /** Of the cell. */
   readonly name: string;
   readonly attempt: Attempt;
 }
 
 /** What the library says of the number that was written down: right, or which ideas give it. */
-export function VerdictWords({ page, name, attempt: { written, verdict } }: VerdictWordsProps) {
+export function VerdictWords({ page, cell, name, attempt: { written, verdict } }: VerdictWordsProps) {
   if (written === null) return null;
   const shown = written.replace('-', MINUS);
   if (!verdict) {
@@ -39,8 +41,9 @@ export function VerdictWords({ page, name, attempt: { written, verdict } }: Verd
     case 'unknown':
       return (
         <p class="predict__verdict predict__verdict--wrong" role="status">
-          {name} is not {shown}, and no usual mistake gives {shown}. Look for a slip in the sum; a hint shows what is
-          multiplied.
+          {isMade(cell)
+            ? `${name} is not ${shown}, and no usual mistake gives ${shown}. Look for a slip in the sum; a hint shows what is multiplied.`
+            : `${name} is not ${shown}. Find it from what is made of it.`}
         </p>
       );
     case 'known':

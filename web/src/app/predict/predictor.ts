@@ -3,7 +3,7 @@ import { questionsOf } from '../../compute/questions';
 import { cellText } from '../../link/cell-text';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, Pass } from '../../protocol/problem';
-import type { Diagnosis } from '../../protocol/questions';
+import type { Diagnosis, QuestionOf } from '../../protocol/questions';
 import type { Problem } from '../../state/problem';
 import { MINUS } from '../../ui/numbers';
 import type { Page } from '../page';
@@ -38,7 +38,7 @@ export interface Predictor {
   readonly check: (g: Geometry, cell: Cell, text: string) => void;
 }
 
-/** What makes the cells of a tensor. Of what is given nobody can say whether it is right. */
+/** What makes the cells of a tensor. */
 const PASSES: Readonly<Record<string, Pass>> = {
   y: 'forward',
   dx: 'backward_data',
@@ -46,7 +46,11 @@ const PASSES: Readonly<Record<string, Pass>> = {
   db: 'backward_bias',
 };
 
-export const canCheck = ({ tensor }: Cell): boolean => Object.hasOwn(PASSES, tensor);
+/** It is a sum, of which a hint can tell the terms. */
+export const isMade = ({ tensor }: Cell): boolean => Object.hasOwn(PASSES, tensor);
+
+type Judged = QuestionOf<'diagnose'>['pass'];
+const judgedAs = ({ tensor }: Cell): Judged => PASSES[tensor] ?? (tensor as Judged);
 
 /** As the judge reads it: with a hyphen and a point. */
 export const plainNumber = (text: string): string => text.trim().replaceAll(MINUS, '-').replace(',', '.');
@@ -101,12 +105,11 @@ function createPredictor({ store, look, client, scene }: Page): Predictor {
       }),
     hint: (cell) => note(cell, { hinted: true }),
     check(g, cell, text) {
-      const pass = PASSES[cell.tensor];
       const revision = scene.peek()?.revision;
-      if (!pass || revision === undefined) return;
+      if (!canHide(cell) || revision === undefined) return;
       const written = plainNumber(text);
       const problem = store.problem.peek();
-      const question = { kind: 'diagnose', pass, index: cell.index, written } as const;
+      const question = { kind: 'diagnose', pass: judgedAs(cell), index: cell.index, written } as const;
       note(cell, { written, verdict: null });
       const owner = {};
       questions.retry(revision, [question]);
