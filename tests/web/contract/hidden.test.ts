@@ -176,6 +176,19 @@ describe('hidden numbers', () => {
     engine.dispose();
   });
 
+  test('one cell of y and a target of 0: dy is y itself, and is hidden with all that is made of it', () => {
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const request = { ...requestOf({ h: 3, w: 3 }, false), dy: { kind: 'mse', target: null } as const };
+    const { value, openly, secretly, result } = said(engine, request, [{ tensor: 'y', index: 0 }]);
+    for (const [question, answer] of secretly) expect(isIn(answer, value), JSON.stringify(question)).toBe(false);
+    expect(openly.filter(([, answer]) => isIn(answer, value)).length).toBeGreaterThan(5);
+    for (const name of ['dy', 'dx', 'dw', 'db'] as const) {
+      expect(numbers(result.tensors[name]?.data).every(Number.isNaN), name).toBe(true);
+    }
+    expect(result.loss).toBeNaN();
+    engine.dispose();
+  });
+
   test('a whole tensor, and its statistics', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const { result } = said(engine, requestOf({ h: 5, w: 5 }, false), [{ tensor: 'y', index: null }]);

@@ -8,7 +8,7 @@ export const exercise: ExerciseSet = {
     'One number is hidden. Look at the controls first: where does the window lie, which of its cells are in the padding, and which channels does it see?',
   seed: 5,
   questions: 8,
-  asks: ['y', 'y', 'dx'],
+  asks: ['y', 'dx', 'y', 'dw'],
   varies: {
     h: ['4', '5'],
     w: ['5', '6'],
