@@ -194,6 +194,23 @@ describe('memory', () => {
     expect([0, 1, 2, 3].map((step) => status(1, frame(step)))).toEqual(['answered', 'asking', 'answered', 'answered']);
   });
 
+  test('of a descent the last pictures are kept, and what is needed', async () => {
+    const learn = (steps: number): Question => ({
+      kind: 'learn',
+      ...{ learns: 'w', teacher: null, rate: 0.1, batch: 1, noise: 0, watch: new Int32Array(0), steps },
+    });
+    const [held, player] = [{}, {}];
+    questions.want(held, 1, [learn(0)]);
+    await client.answer({});
+    for (let step = 1; step <= 20; step += 1) {
+      questions.want(player, 1, [learn(step)]);
+      await client.answer({});
+    }
+    // Looked at from the last on: whoever looks for one that is gone makes room for it.
+    const kept = Array.from({ length: 21 }, (_, back) => 20 - back).filter((t) => status(1, learn(t)) === 'answered');
+    expect(kept).toEqual([20, 19, 18, 17, 16, 15, 14, 13, 0]);
+  });
+
   test('answers about an earlier problem are forgotten with it', async () => {
     const owner = {};
     questions.want(owner, 1, [frame(1)]);

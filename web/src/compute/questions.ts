@@ -17,6 +17,10 @@ export type Asking = Pick<ComputeClient, 'ask' | 'stopQuestion'>;
 /** Answers of the problem on the screen are kept up to this, the latest used longest; what is wanted always is. */
 const MOST_BYTES = 64 * 2 ** 20;
 
+/** The worker goes on from where a descent is, and nobody goes back far: of its hundreds of pictures a second the last are kept. */
+const isQuick = ({ question }: { readonly question: Question }): boolean => question.kind === 'learn';
+const MOST_QUICK = 8;
+
 interface Entry {
   readonly name: string;
   readonly revision: number;
@@ -121,9 +125,12 @@ export class Questions {
     const needed = new Set(this.#wanted());
     const oldest = Math.min(...[...needed].map(({ revision }) => revision));
     let bytes = 0;
+    let quick = 0;
     for (const entry of [...this.#entries.values()].reverse()) {
       bytes += entry.bytes;
-      if (needed.has(entry) || (entry.revision >= oldest && bytes <= this.#mostBytes)) continue;
+      if (isQuick(entry)) quick += 1;
+      const fits = bytes <= this.#mostBytes && !(isQuick(entry) && quick > MOST_QUICK);
+      if (needed.has(entry) || (entry.revision >= oldest && fits)) continue;
       this.#entries.delete(entry.name);
     }
   }
