@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Cell } from '../../protocol/cell';
 import type { MistakeEntry } from '../../protocol/questions';
 import { MINUS } from '../../ui/numbers';
@@ -14,7 +14,21 @@ interface VerdictWordsProps {
 }
 
 /** What the library says of the number that was written down: right, or which ideas give it. */
-export function VerdictWords({ page, cell, name, attempt: { written, verdict } }: VerdictWordsProps) {
+export function VerdictWords(props: VerdictWordsProps) {
+  const { written, verdict } = props.attempt;
+  const box = useRef<HTMLDivElement>(null);
+  // On a narrow page it may be below what one sees.
+  useLayoutEffect(() => {
+    if (written !== null && verdict) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [written, verdict]);
+  return (
+    <div ref={box} class="predict__words">
+      <Words {...props} />
+    </div>
+  );
+}
+
+function Words({ page, cell, name, attempt: { written, verdict } }: VerdictWordsProps) {
   if (written === null) return null;
   const shown = written.replace('-', MINUS);
   if (!verdict) {
