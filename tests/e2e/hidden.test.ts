@@ -160,7 +160,12 @@ it('a hidden number is typed: wrong with the idea that gives it and the lesson a
   );
   const box = page.getByRole('textbox', { name: 'dx[2,2] =' });
   const verdict = page.locator('.predict__verdict');
+  // What is typed is still there when one has looked at another cell.
   await box.fill('44');
+  await cellAt(page, 'x', 2, 2).hover();
+  await box.waitFor({ state: 'hidden' });
+  await page.mouse.move(2, 2);
+  expect(await box.inputValue()).toBe('44');
   await page.getByRole('button', { name: 'Check' }).click();
   await expect.poll(() => verdict.textContent()).toContain('no usual mistake gives 44');
   await box.fill('seven');

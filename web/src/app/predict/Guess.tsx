@@ -8,11 +8,13 @@ interface GuessProps {
   /** Of the hidden cell. */
   readonly name: string;
   readonly attempt: Attempt;
+  /** By the names of cells. */
+  readonly drafts: Map<string, string>;
   readonly onCheck: (text: string) => void;
 }
 
 /** Where one writes what a hidden number is. */
-export function Guess({ name, attempt, onCheck }: GuessProps) {
+export function Guess({ name, attempt, drafts, onCheck }: GuessProps) {
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const [why, setWhy] = useState<string | null>(null);
@@ -20,7 +22,9 @@ export function Guess({ name, attempt, onCheck }: GuessProps) {
     const text = box.current?.value ?? '';
     const refused = text.trim() === '' ? 'Type a number first.' : refusal(text);
     setWhy(refused);
-    if (!refused) onCheck(text);
+    if (refused) return;
+    drafts.delete(name);
+    onCheck(text);
   };
   return (
     <>
@@ -33,9 +37,12 @@ export function Guess({ name, attempt, onCheck }: GuessProps) {
           inputMode="text"
           autocomplete="off"
           placeholder="?"
-          defaultValue={attempt.written ?? ''}
+          defaultValue={drafts.get(name) ?? attempt.written ?? ''}
           aria-invalid={why !== null}
-          onInput={() => setWhy(null)}
+          onInput={(event) => {
+            drafts.set(name, event.currentTarget.value);
+            setWhy(null);
+          }}
           onKeyDown={(event) => {
             if (event.key === 'Enter') check();
           }}

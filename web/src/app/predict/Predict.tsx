@@ -46,7 +46,13 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
   }
   return (
     <section class="predict" aria-label={`Predict ${name}`}>
-      <Guess key={name} name={name} attempt={attempt} onCheck={(text) => predictor.check(geometry, cell, text)} />
+      <Guess
+        key={name}
+        name={name}
+        attempt={attempt}
+        drafts={predictor.drafts}
+        onCheck={(text) => predictor.check(geometry, cell, text)}
+      />
       <VerdictWords page={page} cell={cell} name={name} attempt={attempt} />
       <div class="predict__bar">
         {isMade(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}

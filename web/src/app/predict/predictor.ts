@@ -34,6 +34,8 @@ export interface Predictor {
   readonly hide: (g: Geometry, cell: Cell, extent: Extent) => void;
   readonly reveal: (g: Geometry, cell: Cell, extent: Extent) => void;
   readonly hint: (cell: Cell) => void;
+  /** Of the problem in force: what stands in the box of a cell, by its name, and was not judged yet. Who points at other cells meanwhile finds it again. */
+  readonly drafts: Map<string, string>;
   /** Has the library judge what somebody wrote for a hidden cell; a right number is shown. */
   readonly check: (g: Geometry, cell: Cell, text: string) => void;
 }
@@ -73,6 +75,7 @@ const NOTHING: ReadonlyMap<string, Attempt> = new Map();
 
 function createPredictor({ store, look, client, scene }: Page): Predictor {
   const tried = signal<Tried | null>(null);
+  const drafts = new WeakMap<Problem, Map<string, string>>();
   const questions = questionsOf(client);
   /** Of another problem nothing was tried yet. */
   const attempts: ReadonlySignal<ReadonlyMap<string, Attempt>> = computed(() =>
@@ -104,6 +107,12 @@ function createPredictor({ store, look, client, scene }: Page): Predictor {
         note(cell, { revealed: true });
       }),
     hint: (cell) => note(cell, { hinted: true }),
+    get drafts() {
+      const problem = store.problem.peek();
+      const known = drafts.get(problem) ?? new Map<string, string>();
+      drafts.set(problem, known);
+      return known;
+    },
     check(g, cell, text) {
       const revision = scene.peek()?.revision;
       if (!canHide(cell) || revision === undefined) return;
