@@ -48,7 +48,6 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
           }}
         />
       </div>
-      {!now.task && <TargetPicture />}
       <Segmented
         label="what is learnt"
         quiet
@@ -85,6 +84,7 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
           onChange={(noise) => onState({ noise: Number(noise) })}
         />
       </div>
+      {!now.task && <TargetPicture />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { late } from '../../ui/late';
 import { Panel } from '../kit/Panel';
 import { useGeometry, usePicture } from '../kit/picture';
 import { gridData, planeOf } from '../kit/plane';
-import { slicesOf, twin } from '../kit/stage/layout';
+import { hasLegend, slicesOf, twin } from '../kit/stage/layout';
 import { Place } from '../kit/stage/Place';
 
 interface LearntPanelProps {
@@ -38,6 +38,7 @@ export function LearntPanel({ like, tensor, title = like, subtitle, chooses = fa
   const data = useMemo(() => gridData(planeOf(g, like, { n, c, k }), tensor.data), [g, like, n, c, k, tensor]);
   const maxAbs = tensor.stats.max_abs;
   const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: spread }) as const, [maxAbs, spread]);
+  const size = layout.value.cell[twin(like)];
   const several = slicesOf(g, like).length > 0;
   const PlaneChooser = several && chooses ? planeChooser() : null;
   return (
@@ -49,6 +50,7 @@ export function LearntPanel({ like, tensor, title = like, subtitle, chooses = fa
         subtitle={subtitle}
         size={like === 'b' || like === 'db' ? '' : `${data.rows} × ${data.cols}`}
         scale={scale}
+        legend={hasLegend(like, size)}
         below={
           PlaneChooser ? (
             <PlaneChooser tensor={like} scale={scale} />
@@ -61,7 +63,7 @@ export function LearntPanel({ like, tensor, title = like, subtitle, chooses = fa
           label={`${title} of the descent`}
           data={data}
           scale={scale}
-          size={layout.value.cell[twin(like)]}
+          size={size}
           marks={NO_MARKS}
           onHover={nothing}
           onMove={nothing}
