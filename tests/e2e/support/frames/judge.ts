@@ -3,11 +3,8 @@ import type { Seen, SeenGrid } from './record';
 
 /** Judges what a frame shows of a problem with one image, channel and filter. */
 
-/**
- * Values are float32, and dx of a loss is the third sum in a row, whose terms may cancel; figures of Explain's terms have three
- * digits.
- */
-const ROUNDING = 1e-5;
+/** Values are float32; figures of Explain's terms have three digits. */
+const ROUNDING = 2e-6;
 const THREE_DIGITS = 6e-3;
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
@@ -40,7 +37,7 @@ const isName = (label: string): label is TruthName => /^(x|w|y|dy|dx|dw|db)$/.te
 
 /** What a grid may show, by its name. More than one: which process is stopped on its way, the name does not tell. */
 function planesOf({ label, subtitle }: SeenGrid, truth: Truth): readonly Plane[] {
-  const steps = /^(\d+) of (\d+) (?:steps|stops)$/.exec(subtitle);
+  const steps = /^(\d+) of (\d+) (?:steps|stops|rows)$/.exec(subtitle);
   if (isName(label)) return steps ? partway(truth, label, Number(steps[1])) : [truth.plane(label)];
   const { posed, oh, ow, values } = truth;
   const { kh, kw } = posed;
