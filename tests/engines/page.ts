@@ -9,7 +9,17 @@ const TENSORS = ['x', 'w', 'y', 'dy', 'dx', 'dw', 'db'] as const;
 export type Tensor = (typeof TENSORS)[number] | 'b';
 
 /** The modes of the stage that play or choose something. */
-export const VIEWS = ['Step by step', 'dx', 'dw and db', 'Lowering', 'Paint dy', 'Gradient check', 'Geometry'] as const;
+export const VIEWS = [
+  'Step by step',
+  'dx',
+  'dw and db',
+  'Lowering',
+  'Matrix C',
+  'Paint dy',
+  'Gradient check',
+  'Geometry',
+  'Learn',
+] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Sizes in the order of the values: image, row, column, channel; for weights row, column, channel, filter. */
