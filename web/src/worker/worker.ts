@@ -87,15 +87,27 @@ self.onmessage = (event: MessageEvent<WorkerRequest>) => {
   void answer(event.data);
 };
 
+/**
+ * A part that was not had. One that arrived damaged this worker would not fetch again: the page starts another one after a
+ * failure that is `internal`.
+ */
+function missing(what: string, cause: unknown): ConvFailure {
+  if (cause instanceof SyntaxError) return new ConvFailure('internal', '', `${what} arrived damaged: try again`);
+  return new ConvFailure(
+    'module_unavailable',
+    '',
+    `${what} could not be fetched: check the connection, then try again`,
+  );
+}
+
 /** No part of the first download: questions come after the first numbers are on the screen. */
 async function answers(question?: Question) {
   try {
     const { answerQuestion, prepareAnswer } = await import('./answers');
     await prepareAnswer(question);
     return answerQuestion;
-  } catch {
-    const message = 'what answers questions could not be fetched: check the connection, then try again';
-    throw new ConvFailure('module_unavailable', '', message);
+  } catch (cause) {
+    throw missing('what answers questions', cause);
   }
 }
 
@@ -103,9 +115,8 @@ async function answers(question?: Question) {
 async function hide() {
   try {
     return (await import('./masks')).hide;
-  } catch {
-    const message = 'what hides numbers could not be fetched: check the connection, then try again';
-    throw new ConvFailure('module_unavailable', '', message);
+  } catch (cause) {
+    throw missing('what hides numbers', cause);
   }
 }
 
