@@ -111,7 +111,8 @@ it('questions are answered, the answers are handed in by a link, and whoever ope
   // Leaving gives the page back.
   await teacher.page.getByRole('button', { name: 'Leave the exercises' }).click();
   await teacher.page.getByRole('heading', { name: 'Exercises' }).waitFor();
-  expect(await grid(teacher.page, 'y').or(grid(teacher.page, 'y[n=0, k=0]')).textContent()).not.toContain('?');
+  const y = grid(teacher.page, 'y').or(grid(teacher.page, 'y[n=0, k=0]'));
+  await expect.poll(() => y.textContent()).not.toContain('?');
   expect(teacher.troubles).toEqual([]);
   await teacher.page.context().close();
 });
