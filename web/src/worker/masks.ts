@@ -38,7 +38,7 @@ const isTensor = (name: string): name is TensorName => TENSORS.includes(name as 
 const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name);
 
 const ALL = 'all';
-type Cells = ReadonlySet<number> | typeof ALL;
+type Cells = Set<number> | typeof ALL;
 
 class Hiding implements Masks {
   readonly #heap: SessionHeap;
@@ -102,9 +102,9 @@ class Hiding implements Masks {
   }
 
   #add(name: string, index: number | null): void {
-    const cells = this.#cells.get(name);
+    const cells = this.#cells.get(name) ?? new Set();
     if (cells === ALL) return;
-    this.#cells.set(name, index === null ? ALL : new Set([...(cells ?? []), index]));
+    this.#cells.set(name, index === null ? ALL : cells.add(index));
   }
 }
 
