@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
 import { FAULT_NAMES, FAULTS, FOR_PROGRAMMERS } from './support/faults';
 import { cellAt, grid } from './support/grids';
-import { openMode } from './support/modes';
+import { MODES, openMode } from './support/modes';
 import { type Answer, DIST, type Serving } from './support/site';
 import { THOROUGH } from './support/thorough';
 
@@ -107,18 +107,7 @@ const STOPS: readonly Stop[] = [
       await expect.poll(() => cell.textContent(), SOON).not.toBe('?');
     },
   },
-  ...[
-    'Step by step',
-    'dx',
-    'dw and db',
-    'Lowering',
-    'Matrix C',
-    'Paint dy',
-    'Gradient check',
-    'Geometry',
-    'Learn',
-    'Board',
-  ].map(mode),
+  ...MODES.map(mode),
   {
     name: 'the algorithms',
     go: () => page.getByRole('tab', { name: 'Algorithms' }).click(),

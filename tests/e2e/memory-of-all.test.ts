@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
 import { grid } from './support/grids';
 import { inWords, measure, openProfiler } from './support/memory';
+import { MODES } from './support/modes';
 import { encodePng } from './support/png';
 import { THOROUGH } from './support/thorough';
 
@@ -21,18 +22,6 @@ const WARM_UP = THOROUGH ? 30 : 2;
 const MOST_GROWTH = 2e6;
 const MOST_MORE = 50;
 
-const MODES = [
-  'Step by step',
-  'dx',
-  'dw and db',
-  'Lowering',
-  'Matrix C',
-  'Paint dy',
-  'Gradient check',
-  'Geometry',
-  'Learn',
-  'Board',
-];
 const PICTURE = encodePng(6, 5, (row, col) => [row * 20, col * 20, 9]);
 
 const painted = (page: Page) =>

@@ -3,22 +3,10 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
-import { openMode } from './support/modes';
+import { MODES, openMode } from './support/modes';
 import { renewedSite } from './support/renewed-site';
 import { type Serving, type Site, serveSite } from './support/site';
 
-const MODES = [
-  'Step by step',
-  'dx',
-  'dw and db',
-  'Lowering',
-  'Matrix C',
-  'Paint dy',
-  'Gradient check',
-  'Geometry',
-  'Learn',
-  'Board',
-];
 /** What a large problem needs is fetched when there is one. */
 const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
-import { openMode } from './support/modes';
+import { MODES, openMode } from './support/modes';
 import { outOfWindow } from './support/out-of-window';
 import { THOROUGH } from './support/thorough';
 
@@ -12,18 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-const MODES = [
-  'Step by step',
-  'dx',
-  'dw and db',
-  'Lowering',
-  'Matrix C',
-  'Paint dy',
-  'Gradient check',
-  'Geometry',
-  'Learn',
-  'Board',
-];
 const SEVERAL =
   '#n=2&h=6&c=4&k=4&groups=2&kh=3&padding=same&x=random:3&weights=random:4&bias=ones&dy=mse:0&slice=n1.c2.k3';
 const WINDOWS = [

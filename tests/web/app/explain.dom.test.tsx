@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ExplainCell } from '../../../web/src/app/explain/ExplainCell';
 import type { Page } from '../../../web/src/app/page';
 import { linksOf } from '../../../web/src/geometry/links';
+import type { Cell } from '../../../web/src/protocol/cell';
 import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
 import type { Content } from '../../../web/src/views/kit/scene';
 import { makeDesc } from '../contract/requests';
@@ -32,13 +33,29 @@ function contentOf(revision: number): Content {
   return { revision, geometry, desc, tensors, photo: false, loss: null, runs: {} };
 }
 
+/** Draws what is said of a pinned cell of `content`, beside a stage that shows `beside`. */
+function explain(root: Element, client: SlowClient, cell: Cell, content: Content, beside: number | null): void {
+  const nothing = () => undefined;
+  render(
+    <ExplainCell
+      page={{ client, store: { problem: signal(null) }, look: { masked: signal([]) } } as unknown as Page}
+      content={content}
+      highlights={{ cell, pinned: true, term: [], ...linksOf(geometry, cell) }}
+      beside={beside}
+      onTerm={nothing}
+      onGo={nothing}
+      onRelease={nothing}
+      onEdit={nothing}
+    />,
+    root,
+  );
+}
+
 test('a sum is never seen beside the value of another problem', async () => {
   const client = new SlowClient();
   const root = document.createElement('div');
   document.body.append(root);
   const cell = { tensor: 'y', index: 0 } as const;
-  const highlights = { cell, pinned: true, term: [], ...linksOf(geometry, cell) };
-  const nothing = () => undefined;
   const seen: { readonly sum: number | null; readonly value: number; readonly title: number }[] = [];
   const look = () => {
     const rows = new Map(
@@ -54,22 +71,7 @@ test('a sum is never seen beside the value of another problem', async () => {
     seen.push({ sum: rows.get('sum of the products') ?? null, value, title });
   };
   new MutationObserver(look).observe(root, { subtree: true, childList: true, characterData: true });
-  const show = (revision: number) =>
-    act(() => {
-      render(
-        <ExplainCell
-          page={{ client, store: { problem: signal(null) }, look: { masked: signal([]) } } as unknown as Page}
-          content={contentOf(revision)}
-          highlights={highlights}
-          beside={revision}
-          onTerm={nothing}
-          onGo={nothing}
-          onRelease={nothing}
-          onEdit={nothing}
-        />,
-        root,
-      );
-    });
+  const show = (revision: number) => act(() => explain(root, client, cell, contentOf(revision), revision));
   const answer = () =>
     act(() =>
       client.answer(({ revision }) => ({
@@ -107,24 +109,8 @@ test('the number that a matrix showed goes with the problem that it was of', () 
   const client = new SlowClient();
   const root = document.createElement('div');
   const cell = { tensor: 'dw_col', index: 4, value: 35, seenIn: 1 } as const;
-  const highlights = { cell, pinned: true, term: [], ...linksOf(geometry, cell) };
-  const nothing = () => undefined;
   const titleIn = (revision: number) => {
-    act(() => {
-      render(
-        <ExplainCell
-          page={{ client, store: { problem: signal(null) }, look: { masked: signal([]) } } as unknown as Page}
-          content={contentOf(revision)}
-          highlights={highlights}
-          beside={null}
-          onTerm={nothing}
-          onGo={nothing}
-          onRelease={nothing}
-          onEdit={nothing}
-        />,
-        root,
-      );
-    });
+    act(() => explain(root, client, cell, contentOf(revision), null));
     return root.querySelector('.explain__title')?.textContent;
   };
   expect(titleIn(1)).toBe('dw_col[4,0] = 35');
