@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
+
+#include "simd/constant.hpp"
 
 /// How the micro-kernels unroll their reductions. Steps of straight-line code would not do: LLVM moves the loads of all
 /// ahead of their multiply-adds, and V8, which keeps that order, runs out of registers and spills sums (31 to 38
@@ -24,16 +25,16 @@ template <int kSteps, class Step, class Advance>
 [[gnu::always_inline]] inline void reduce(std::ptrdiff_t count, Step step, Advance advance) noexcept {
   static_assert(kSteps >= 2 && kSteps <= 4);
   for (;;) {
-    step(std::integral_constant<int, 0>());
+    step(simd::Constant<0>());
     if (count == 1) return;
-    step(std::integral_constant<int, 1>());
+    step(simd::Constant<1>());
     if constexpr (kSteps > 2) {
       if (count == 2) return;
-      step(std::integral_constant<int, 2>());
+      step(simd::Constant<2>());
     }
     if constexpr (kSteps > 3) {
       if (count == 3) return;
-      step(std::integral_constant<int, 3>());
+      step(simd::Constant<3>());
     }
     if (count <= kSteps) return;
     count -= kSteps;

@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <cstring>
-#include <type_traits>
 #include <xsimd/xsimd.hpp>
 #if defined(__wasm_relaxed_simd__)
 #include <wasm_simd128.h>
 #endif
+
+#include "simd/constant.hpp"
 
 /// The vector type of the micro-kernels, and the one place where it is decided how a multiply-add rounds. Everything is
 /// a template over the architecture, so that code compiled for one instruction set never serves another; the build
@@ -60,10 +61,10 @@ inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexc
     from += floats;
     to += floats;
   };
-  if constexpr (kWhole > 8) piece(std::integral_constant<std::ptrdiff_t, 8>());
-  if constexpr (kWhole > 4) piece(std::integral_constant<std::ptrdiff_t, 4>());
-  piece(std::integral_constant<std::ptrdiff_t, 2>());
-  piece(std::integral_constant<std::ptrdiff_t, 1>());
+  if constexpr (kWhole > 8) piece(Constant<8>());
+  if constexpr (kWhole > 4) piece(Constant<4>());
+  piece(Constant<2>());
+  piece(Constant<1>());
 }
 
 /// All lanes `value`.
