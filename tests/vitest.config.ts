@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
 
-// Four projects: `web` (unit, contract with the real module), `dom` (what draws into a document, *.dom.test.tsx), `e2e` (a real browser, as many files at a time as there are processors) and `engines` (one walk in three engines).
+// Five projects: `web` (unit, contract with the real module), `dom` (what draws into a document, *.dom.test.tsx), `package` (as others use the library), `e2e` (a real browser, as many files at a time as there are processors) and `engines` (one walk in three engines).
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -25,6 +25,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'dom', include: ['web/**/*.dom.test.tsx'], environment: 'happy-dom', testTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'package', include: ['package/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 60_000 },
       },
       {
         extends: true,

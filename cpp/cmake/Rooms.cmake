@@ -48,6 +48,8 @@ function(conv2d_room room)
   if(ARG_APART)
     add_library(conv2d_${room}_apart STATIC $<TARGET_OBJECTS:conv2d_${room}>)
     set_target_properties(conv2d_${room}_apart PROPERTIES LINKER_LANGUAGE CXX)
+    # Built for the programs that link it.
+    set_target_properties(conv2d_${room} conv2d_${room}_apart PROPERTIES EXCLUDE_FROM_ALL ON)
     target_link_libraries(conv2d_${room}_apart PUBLIC conv2d_${room}_headers)
     return()
   endif()

@@ -11,7 +11,8 @@ elseif(CONV2D_DEPS_DIR AND EXISTS "${CONV2D_DEPS_DIR}/include/xsimd/xsimd.hpp")
 else()
   include(FetchContent)
   message(STATUS "fetching xsimd 13.2.0")
-  FetchContent_Declare(xsimd GIT_REPOSITORY https://github.com/xtensor-stack/xsimd.git GIT_TAG 13.2.0 GIT_SHALLOW ON)
+  FetchContent_Declare(xsimd GIT_REPOSITORY https://github.com/xtensor-stack/xsimd.git GIT_TAG 13.2.0 GIT_SHALLOW ON
+    SOURCE_SUBDIR include)  # the headers alone: its CMakeLists.txt would install them with whoever builds this
   FetchContent_MakeAvailable(xsimd)
   set(xsimd_include "${xsimd_SOURCE_DIR}/include")
 endif()

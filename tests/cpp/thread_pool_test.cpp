@@ -144,4 +144,29 @@ TEST_CASE("a team that is too small runs all shares itself") {
   }
 }
 
+TEST_CASE("one plan runs on several threads at once, each with a workspace of its own") {
+  const ConvDesc d{.n = 2, .h = 24, .w = 20, .c = 16, .k = 32, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
+  Rng rng(8);
+  const Tensors tensors = real_tensors(d, *sizes_of(d), rng);
+  const Geometry geometry = resolve(d).value();
+  for (const Pass pass : kPasses) {
+    for (const AlgorithmInfo& info : algorithms(geometry, pass)) {
+      if (!info.supported) continue;
+      CAPTURE(to_string(pass), std::string(info.name));
+      const Plan planned = plan(geometry, pass, {.algorithm = info.name}).value();
+      const Outcome alone = run(planned, tensors);
+      std::array<Outcome, 3> beside;
+      std::array<std::thread, 3> threads;
+      for (std::size_t i = 0; i < threads.size(); ++i) {
+        threads[i] = std::thread([&, i] { beside[i] = run(planned, tensors); });
+      }
+      for (std::thread& thread : threads) thread.join();
+      for (const Outcome& outcome : beside) {
+        CHECK(outcome.status.ok());
+        CHECK(difference_of_bits(outcome.out, alone.out) == "");
+      }
+    }
+  }
+}
+
 #endif
