@@ -14,9 +14,11 @@ export const WORK = join(ROOT, 'build/package');
 export const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 
 /** What a program printed. Fails with all of it when the program does. */
-export async function run(command: string, ...args: readonly string[]): Promise<string> {
+export const run = (command: string, ...args: readonly string[]): Promise<string> => runIn(ROOT, command, ...args);
+
+export async function runIn(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)(command, args, { maxBuffer: 1e8 });
+    const { stdout } = await promisify(execFile)(command, args, { cwd, maxBuffer: 1e8 });
     return stdout;
   } catch (thrown) {
     const { message, stdout = '', stderr = '' } = thrown as Error & { stdout?: string; stderr?: string };

@@ -14,10 +14,11 @@ function blocks(section: string, language: string): string[] {
 
 describe('the README', () => {
   it.each([
-    ['cpp', 'layer.cpp'],
-    ['cmake', 'CMakeLists.txt'],
-  ])('shows the %s that is compiled', (language, file) => {
-    expect(blocks('Use it from C++', language)).toEqual([textOf(`tests/package/cpp/${file}`)]);
+    ['Use it from C++', 'cpp', 'cpp/layer.cpp'],
+    ['Use it from C++', 'cmake', 'cpp/CMakeLists.txt'],
+    ['Use it from JavaScript', 'js', 'javascript/layer.mjs'],
+  ])('has in "%s" the %s that is run', (section, language, file) => {
+    expect(blocks(section, language)).toEqual([textOf(`tests/package/${file}`)]);
   });
 });
 

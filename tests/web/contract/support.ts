@@ -1,9 +1,9 @@
+import { ConvFailure } from '../../../web/src/engine/failure';
 import type { ConvError } from '../../../web/src/protocol/errors';
 import { loadModule, type MainModule, type Variant } from '../../../web/src/wasm/load';
 import { loadThreadsModule } from '../../../web/src/wasm/load-threads';
 import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
-import { ConvFailure } from '../../../web/src/worker/failure';
 
 /** All are tested wherever the tests run (tests/vitest.config.ts turns relaxed SIMD on in older Node versions). */
 export type Build = Variant | 'threads';

@@ -1,8 +1,8 @@
+import type { SessionHeap } from '../engine/session-heap';
 import type { Geometry, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
 import type { MainModule } from '../wasm/load';
 import type { OnProgress } from './progress';
-import type { SessionHeap } from './session-heap';
 
 /** What follows from the problem that the session holds. */
 export interface Problem {

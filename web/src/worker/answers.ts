@@ -1,8 +1,8 @@
+import { ConvFailure } from '../engine/failure';
+import { checkFields } from '../engine/validate';
 import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
 import type { Answerer, Asked } from './answerer';
-import { ConvFailure } from './failure';
 import type { OnProgress } from './progress';
-import { checkFields } from './validate';
 
 /** THE LIST of what answers questions is the folder questions/: gradient-check.ts answers the kind gradient_check. */
 const ANSWERERS: ReadonlyMap<string, Answerer<QuestionKind>> = new Map(

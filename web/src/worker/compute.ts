@@ -1,3 +1,6 @@
+import { embindDesc, plainGeometry } from '../engine/embind-desc';
+import type { SessionHeap } from '../engine/session-heap';
+import { checkFields, checkFloats, checkLength, checkList, checkMember, checkText } from '../engine/validate';
 import type { AlgorithmInfo, ComputeRequest, ComputeResult, RunReport, TensorInput } from '../protocol/messages';
 import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
@@ -5,10 +8,7 @@ import type { MainModule } from '../wasm/load';
 import { textOf } from '../wasm/text';
 import { biasShape, type Problem } from './answerer';
 import { checkDySource, needsOutput, writeDy } from './dy';
-import { embindDesc, plainGeometry } from './embind-desc';
 import { type OnProgress, Progress } from './progress';
-import type { SessionHeap } from './session-heap';
-import { checkFields, checkFloats, checkLength, checkList, checkMember, checkText } from './validate';
 
 const REQUEST_FIELDS = ['type', 'desc', 'x', 'w', 'b', 'dy', 'passes', 'algorithms'];
 

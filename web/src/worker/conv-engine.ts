@@ -1,3 +1,6 @@
+import { ConvFailure } from '../engine/failure';
+import { SessionHeap } from '../engine/session-heap';
+import { checkFields } from '../engine/validate';
 import type { ComputeRequest, ComputeResult, DecodeImageRequest, Memory, Request, Result } from '../protocol/messages';
 import type { Tensor } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
@@ -5,11 +8,8 @@ import type { MainModule } from '../wasm/load';
 import type { Masks, Problem } from './answerer';
 import type { answerQuestion } from './answers';
 import { computeProblem, setProblem } from './compute';
-import { ConvFailure } from './failure';
 import type { hide as HideNumbers } from './masks';
 import type { OnProgress } from './progress';
-import { SessionHeap } from './session-heap';
-import { checkFields } from './validate';
 
 /** What the engine answers by itself; an image file is decoded by the browser first (decode-image.ts). */
 export type EngineRequest = Exclude<Request, DecodeImageRequest>;

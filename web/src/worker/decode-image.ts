@@ -1,9 +1,9 @@
+import { ConvFailure } from '../engine/failure';
+import { checkCount, checkFields } from '../engine/validate';
 import type { DecodeImageRequest, DecodeImageResult } from '../protocol/messages';
 import type { ConvEngine } from './conv-engine';
-import { ConvFailure } from './failure';
 import { sizeOfImage } from './image-size';
 import type { OnProgress } from './progress';
-import { checkCount, checkFields } from './validate';
 
 const unreadable = (message: string): ConvFailure => new ConvFailure('image_unreadable', 'file', message);
 

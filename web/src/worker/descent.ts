@@ -1,11 +1,11 @@
+import { embindDesc } from '../engine/embind-desc';
+import { SessionHeap, type Slot } from '../engine/session-heap';
 import type { Pass, Shape, Tensor, TensorName } from '../protocol/problem';
 import type { LearnAsk, Learnt, Pace } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/load';
 import { type Asked, biasShape, type Problem } from './answerer';
-import { embindDesc } from './embind-desc';
 import { History } from './history';
-import { SessionHeap, type Slot } from './session-heap';
 
 /** What a descent starts from and how it goes; all but the number of steps. */
 export type Settings = Omit<LearnAsk, 'steps'>;

@@ -1,10 +1,10 @@
+import { ConvFailure } from '../engine/failure';
+import type { SessionHeap } from '../engine/session-heap';
+import { checkCount, checkFields, checkFloats, checkLength, checkList } from '../engine/validate';
 import type { DySource } from '../protocol/messages';
 import type { Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/load';
-import { ConvFailure } from './failure';
-import type { SessionHeap } from './session-heap';
-import { checkCount, checkFields, checkFloats, checkLength, checkList } from './validate';
 
 const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
   ones: ['kind'],

@@ -1,5 +1,5 @@
+import type { Slot } from '../engine/session-heap';
 import type { Learnt } from '../protocol/questions';
-import type { Slot } from './session-heap';
 
 type State = ReadonlyMap<Slot, Float32Array>;
 

@@ -1,12 +1,12 @@
+import { ConvFailure } from '../engine/failure';
+import type { SessionHeap } from '../engine/session-heap';
+import { checkCount, checkFields, checkList, checkText } from '../engine/validate';
 import type { Hidden } from '../protocol/cell';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import type { Shape, StageName, Tensor, TensorName } from '../protocol/problem';
 import { biasShape, type Masks, type Problem } from './answerer';
 import { OUTPUTS } from './compute';
 import { needsOutput } from './dy';
-import { ConvFailure } from './failure';
-import type { SessionHeap } from './session-heap';
-import { checkCount, checkFields, checkList, checkText } from './validate';
 
 /**
  * What must not leave the worker. A hidden number is sent as NaN, wherever it stands: the page cannot show, name or write

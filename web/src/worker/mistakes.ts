@@ -1,11 +1,11 @@
+import { embindDesc } from '../engine/embind-desc';
+import { ConvFailure } from '../engine/failure';
+import { must, plainStats } from '../engine/session-heap';
 import type { ConvDesc, Geometry, Shape, Tensor } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
 import { loadMistakes, type MistakesModule } from '../wasm/load-mistakes';
 import { textOf } from '../wasm/text';
 import type { Asked } from './answerer';
-import { embindDesc } from './embind-desc';
-import { ConvFailure } from './failure';
-import { must, plainStats } from './session-heap';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
 

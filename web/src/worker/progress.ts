@@ -1,4 +1,4 @@
-import type { Step } from './session-heap';
+import type { Step } from '../engine/session-heap';
 
 /** phase: what is being done, for a person; fraction: 0..1 over the whole request. Must not throw. */
 export type OnProgress = (phase: string, fraction: number) => void;

@@ -1,4 +1,4 @@
-import { ConvFailure } from './failure';
+import { ConvFailure } from '../engine/failure';
 
 /** Numbers from 0 up to 1 that follow from a seed: the same on every machine (mulberry32). */
 function random(seed: number): () => number {

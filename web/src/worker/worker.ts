@@ -1,9 +1,9 @@
+import { ConvFailure, toConvError } from '../engine/failure';
 import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import type { Question } from '../protocol/questions';
 import { loadModule } from '../wasm/load';
 import { detectVariant } from '../wasm/variant';
 import { ConvEngine } from './conv-engine';
-import { ConvFailure, toConvError } from './failure';
 import type { OnProgress } from './progress';
 import { buffersOf } from './transferables';
 

@@ -1,9 +1,9 @@
+import { embindDesc, plainGeometry } from '../../../src/engine/embind-desc';
 import type { Pass, TensorName } from '../../../src/protocol/problem';
 import { loadModule, type MainModule, type Status, type Variant } from '../../../src/wasm/load';
 import { loadThreadsModule } from '../../../src/wasm/load-threads';
 import { openSession } from '../../../src/wasm/session';
 import { textOf } from '../../../src/wasm/text';
-import { embindDesc, plainGeometry } from '../../../src/worker/embind-desc';
 import { middleIndex } from '../layout';
 import type { Form, Judge, Party, Runner } from '../party';
 import { type Case, INPUTS, makeCase, NAMED_SHAPES, type NamedShape, outputShape } from '../problem';

@@ -1,12 +1,12 @@
+import { must } from '../../engine/session-heap';
+import { checkCount, checkMember } from '../../engine/validate';
 import type { ParameterName, Pass } from '../../protocol/problem';
 import type { BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, Asked } from '../answerer';
 import { outputShape } from '../compute';
 import { fetchMistakes, type Mistakes, mistakes } from '../mistakes';
-import { must } from '../session-heap';
 import { placeOnShelf } from '../shelf';
-import { checkCount, checkMember } from '../validate';
 import { slopes } from './gradient-check';
 
 export const answerer: Answerer<'bug'> = {

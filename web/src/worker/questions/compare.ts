@@ -1,11 +1,11 @@
+import { ConvFailure } from '../../engine/failure';
+import type { SessionHeap, Step } from '../../engine/session-heap';
+import { checkList, checkMember, checkText } from '../../engine/validate';
 import type { CompareAsk, CompareRow } from '../../protocol/questions';
 import { textOf } from '../../wasm/text';
 import type { Answerer } from '../answerer';
 import { OUTPUTS } from '../compute';
-import { ConvFailure } from '../failure';
 import { Progress } from '../progress';
-import type { SessionHeap, Step } from '../session-heap';
-import { checkList, checkMember, checkText } from '../validate';
 
 /** Runs each algorithm and measures it against the reference, which the list holds last. */
 export const answerer: Answerer<'compare'> = {

@@ -1,9 +1,9 @@
+import { ConvFailure } from '../../engine/failure';
+import { must } from '../../engine/session-heap';
+import { checkCount, checkMember, checkText } from '../../engine/validate';
 import { writtenNumber } from '../../protocol/written';
 import type { Answerer } from '../answerer';
-import { ConvFailure } from '../failure';
 import { fetchMistakes, mistakes } from '../mistakes';
-import { must } from '../session-heap';
-import { checkCount, checkMember, checkText } from '../validate';
 
 const INPUTS = ['x', 'w', 'b', 'dy'] as const;
 const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((name) => name === pass);

@@ -1,7 +1,7 @@
+import { ConvFailure } from '../../engine/failure';
+import { checkCount, checkMember } from '../../engine/validate';
 import type { FoldAsk } from '../../protocol/questions';
 import type { Answerer } from '../answerer';
-import { ConvFailure } from '../failure';
-import { checkCount, checkMember } from '../validate';
 
 export const answerer: Answerer<'fold'> = {
   fields: ['mode', 'positions'],

@@ -1,11 +1,11 @@
+import { ConvFailure } from '../../engine/failure';
+import type { SessionHeap } from '../../engine/session-heap';
+import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMember } from '../../engine/validate';
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, Asked } from '../answerer';
-import { ConvFailure } from '../failure';
 import { Progress } from '../progress';
-import type { SessionHeap } from '../session-heap';
-import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMember } from '../validate';
 
 export const answerer: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],

@@ -1,9 +1,9 @@
+import { ConvFailure } from '../../engine/failure';
+import type { SessionHeap } from '../../engine/session-heap';
+import { checkCount, checkFinite, checkFloats, checkIndices, checkLength } from '../../engine/validate';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, Asked, Problem } from '../answerer';
 import { Descent, type Settings } from '../descent';
-import { ConvFailure } from '../failure';
-import type { SessionHeap } from '../session-heap';
-import { checkCount, checkFinite, checkFloats, checkIndices, checkLength } from '../validate';
 
 interface Held {
   /** Every compute makes another. */

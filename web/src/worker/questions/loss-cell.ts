@@ -1,5 +1,5 @@
+import { checkCount } from '../../engine/validate';
 import type { Answerer } from '../answerer';
-import { checkCount } from '../validate';
 
 export const answerer: Answerer<'loss_cell'> = {
   fields: ['index'],

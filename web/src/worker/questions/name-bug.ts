@@ -1,9 +1,9 @@
+import { ConvFailure } from '../../engine/failure';
+import { must } from '../../engine/session-heap';
+import { checkCount, checkMember } from '../../engine/validate';
 import type { Answerer } from '../answerer';
-import { ConvFailure } from '../failure';
 import { fetchMistakes, mistakes } from '../mistakes';
-import { must } from '../session-heap';
 import { placeOnShelf } from '../shelf';
-import { checkCount, checkMember } from '../validate';
 
 export const answerer: Answerer<'name_bug'> = {
   fields: ['seed', 'letter', 'pass', 'id'],

@@ -1,6 +1,6 @@
+import { checkCount, checkMember } from '../../engine/validate';
 import type { ProcessName, TensorName } from '../../protocol/problem';
 import type { Answerer } from '../answerer';
-import { checkCount, checkMember } from '../validate';
 
 export const answerer: Answerer<'partial'> = {
   fields: ['process', 'steps'],

@@ -1,8 +1,8 @@
+import { ConvFailure } from '../../engine/failure';
+import { checkCount, checkIndices, checkLength } from '../../engine/validate';
 import type { TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
 import type { Answerer, Masks } from '../answerer';
-import { ConvFailure } from '../failure';
-import { checkCount, checkIndices, checkLength } from '../validate';
 
 const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
 

@@ -1,6 +1,6 @@
+import { checkFlag, checkMember } from '../../engine/validate';
 import type { StageName, TensorName } from '../../protocol/problem';
 import type { Answerer } from '../answerer';
-import { checkFlag, checkMember } from '../validate';
 
 export const answerer: Answerer<'stage'> = {
   fields: ['stage', 'order', 'transposed'],

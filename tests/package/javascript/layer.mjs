@@ -1,0 +1,24 @@
+import { createConv } from 'conv2d';
+
+const conv = await createConv();
+const ones = (...shape) => ({ shape, data: new Float32Array(shape.reduce((a, b) => a * b)).fill(1) });
+
+// 28 x 28 pixels of 64 channels, 128 filters of 3 x 3. What is not said has its default: stride 1, NHWC.
+const x = ones(1, 28, 28, 64);
+const w = ones(3, 3, 64, 128);
+const y = conv.forward({ x, w, b: new Float32Array(128).fill(1), padding: 'same' });
+const { dx, dw } = conv.backward({ x, w, dy: ones(...y.shape), padding: 'same', of: ['dx', 'dw'] });
+
+// In the corner 2 x 2 of the 3 x 3 taps meet x, in the middle all of them.
+const [corner, middle] = [0, 14 * 28 + 14];
+console.log(`y: ${y.data[corner * 128]} in the corner, ${y.data[middle * 128]} in the middle`);
+console.log(`dx: ${dx.data[corner * 64]} in the corner, ${dx.data[middle * 64]} in the middle`);
+console.log(`dw: ${dw.shape.join(' x ')}`);
+
+// Errors have a code and the field at fault.
+try {
+  conv.forward({ x, w, padding: 'same', stride: 0 });
+} catch ({ error }) {
+  console.log(`${error.code}: ${error.message}`);
+}
+conv.dispose();
