@@ -69,6 +69,8 @@ export const webRooms = {
     uses: ['link', 'look', 'state', 'sources', 'protocol'],
     packages: ['@preact/signals'],
   },
+  // Files and texts of numbers; fetched when somebody brings or takes some.
+  'web/src/formats': { name: 'formats', uses: ['protocol'] },
   'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
   'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
   'web/src/views/kit': { ...viewParts, name: 'kit' },
@@ -82,6 +84,7 @@ export const webRooms = {
       'look',
       'link',
       'keep',
+      'formats',
       'state',
       'sources',
       'compute',

@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { countOf, sentenceOf, shapeText } from '../../../web/src/formats/format';
+import { openFile } from '../../../web/src/formats/formats';
+import { sourceOf } from '../../../web/src/formats/in-memory';
+import { writeText } from '../../../web/src/formats/write-text';
+import { FILE_LIMITS } from '../../../web/src/protocol/file-limits';
+import { now } from '../link/processor-time';
+import { type Mutated, mutatedFiles } from './mutated-files';
+import { bytesFrom, readBytes } from './read';
+
+const RUNS = Number(process.env.CONV2D_FILES ?? 10_000);
+
+/** Whether it opened; what it says must hold. */
+async function judge({ name, bytes }: Mutated): Promise<'opened' | 'refused' | 'refused when read'> {
+  const sentence = (reason: string) => {
+    expect(reason).not.toBe('');
+    expect(reason.length).toBeLessThan(600);
+    return reason;
+  };
+  const opened = await openFile(sourceOf(name, bytes));
+  if ('refusal' in opened) {
+    sentence(sentenceOf(opened.refusal));
+    const { place } = opened.refusal;
+    if (place && 'byte' in place) expect(place.byte).toBeLessThanOrEqual(2 ** 32 + bytes.length);
+    return 'refused';
+  }
+  expect(opened.tensors.length).toBeGreaterThan(0);
+  let verdict: 'opened' | 'refused when read' = 'opened';
+  for (const { read, shape } of opened.tensors) {
+    const tensor = await read();
+    if ('refusal' in tensor) {
+      sentence(sentenceOf(tensor.refusal));
+      verdict = 'refused when read';
+      continue;
+    }
+    expect(tensor.shape).toEqual(shape);
+    expect(tensor.values.length).toBe(countOf(shape));
+    expect(tensor.values.length).toBeLessThanOrEqual(FILE_LIMITS.elements);
+  }
+  return verdict;
+}
+
+test(`of ${RUNS.toLocaleString('en')} mutated files and texts none throws, takes long, or is refused without a sentence`, async () => {
+  const counts = { opened: 0, refused: 0, 'refused when read': 0 };
+  let longest = 0;
+  await fc.assert(
+    fc.asyncProperty(mutatedFiles, async (file) => {
+      let milliseconds = Number.POSITIVE_INFINITY;
+      // The least of three where the first was long.
+      for (let attempt = 0; attempt < 3 && milliseconds > 100; attempt += 1) {
+        const start = now();
+        const verdict = await judge(file);
+        milliseconds = Math.min(milliseconds, now() - start);
+        if (attempt === 0) counts[verdict] += 1;
+      }
+      longest = Math.max(longest, milliseconds);
+      expect(milliseconds).toBeLessThan(200);
+    }),
+    { numRuns: RUNS, seed: 15 },
+  );
+  console.info(`${JSON.stringify(counts)}, the longest ${longest.toFixed(1)} ms`);
+  // The mutations reach every way that it can end.
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
+}, 240_000);
+
+/** As large as a text may be, and as nasty. */
+const LARGE: Readonly<Record<string, string>> = {
+  spaces: `[${' '.repeat(FILE_LIMITS.characters - 2)}]`,
+  'brackets that open': '['.repeat(FILE_LIMITS.characters),
+  'one line of cells': '1,'.repeat(FILE_LIMITS.characters / 2),
+  'many lines': '1\n'.repeat(FILE_LIMITS.characters / 2),
+  'a list of digits': `[${'1,'.repeat(FILE_LIMITS.characters / 2 - 2)}1]`,
+  'one number': '1'.repeat(FILE_LIMITS.characters),
+  'one word': 'a'.repeat(FILE_LIMITS.characters),
+  'quotation marks': `["${'\\'.repeat(FILE_LIMITS.characters - 2)}`,
+  'empty lists': `[${'[],'.repeat(FILE_LIMITS.characters / 3 - 2)}]`,
+  remarks: '#\n'.repeat(FILE_LIMITS.characters / 2),
+};
+
+/** The least of three, in milliseconds. */
+async function timed(text: string) {
+  let milliseconds = Number.POSITIVE_INFINITY;
+  let read: Awaited<ReturnType<typeof readBytes>> = '';
+  for (let attempt = 0; attempt < 3 && milliseconds > 100; attempt += 1) {
+    const start = now();
+    read = await readBytes('large.txt', bytesFrom(text));
+    milliseconds = Math.min(milliseconds, now() - start);
+  }
+  return { read, milliseconds };
+}
+
+// Numbers of one digit are half as many as there are characters: nobody has such a text, and it takes longest.
+test.each(Object.entries(LARGE))('the longest text holds nobody up: %s', async (_, text) => {
+  const { read, milliseconds } = await timed(text);
+  const said = typeof read === 'string' ? read : read.map(({ shape }) => shapeText(shape)).join();
+  console.info(`${said.slice(0, 80)}, ${milliseconds.toFixed(0)} ms`);
+  expect(milliseconds).toBeLessThan(800);
+});
+
+test('numbers as NumPy prints them are there before anybody waits', async () => {
+  const values = Float32Array.from({ length: 150_000 }, (_, index) => Math.sin(index));
+  const text = writeText('numpy', { name: 'x', shape: [150, 1000], values });
+  const { read, milliseconds } = await timed(text);
+  console.info(`${text.length} characters in ${milliseconds.toFixed(0)} ms`);
+  expect(read).toMatchObject([{ shape: [150, 1000], loss: { rounded: 0 } }]);
+  expect(milliseconds).toBeLessThan(200);
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { type FileTensor, type Opened, type Refused, type Source, sentenceOf } from '../../../web/src/formats/format';
+import { openFile } from '../../../web/src/formats/formats';
+import { sourceOf } from '../../../web/src/formats/in-memory';
+import { readText } from '../../../web/src/formats/text';
+
+/** What the tests of files and texts have in common. */
+
+const MADE = new URL('./made/', import.meta.url);
+
+export const bytesOfMade = (file: string): Uint8Array => readFileSync(new URL(file, MADE));
+export const textOfMade = (file: string): string => readFileSync(new URL(file, MADE), 'utf8');
+
+/** All tensors of what was opened, or the sentence of the first refusal. */
+export async function allOf(opened: Opened | Refused): Promise<readonly FileTensor[] | string> {
+  if ('refusal' in opened) return sentenceOf(opened.refusal);
+  const tensors: FileTensor[] = [];
+  for (const { read } of opened.tensors) {
+    const tensor = await read();
+    if ('refusal' in tensor) return sentenceOf(tensor.refusal);
+    tensors.push(tensor);
+  }
+  return tensors;
+}
+
+export const readBytes = async (name: string, bytes: Uint8Array) => allOf(await openFile(sourceOf(name, bytes)));
+export const readMade = (file: string) => readBytes(file, bytesOfMade(file));
+export const readString = (text: string) => allOf(readText(text));
+export const bytesFrom = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A file that counts how many of its bytes are asked for. */
+export function watched(source: Source) {
+  const seen = { bytes: 0 };
+  const bytes = (from: number, to: number) => {
+    seen.bytes += to - from;
+    return source.bytes(from, to);
+  };
+  return { seen, source: { ...source, bytes } };
+}

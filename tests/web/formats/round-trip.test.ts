@@ -1,0 +1,160 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { countOf } from '../../../web/src/formats/format';
+import { openFile } from '../../../web/src/formats/formats';
+import { sourceOf } from '../../../web/src/formats/in-memory';
+import { writeNpy } from '../../../web/src/formats/npy';
+import { type NamedValues, writeNpz } from '../../../web/src/formats/npz';
+import { writeCase } from '../../../web/src/formats/write-case';
+import { TEXT_STYLES, type TextStyle, writeText } from '../../../web/src/formats/write-text';
+import type { Geometry } from '../../../web/src/protocol/problem';
+import { bytesFrom, readBytes, readString } from './read';
+
+/** What is written is read again, to the last bit of every number. */
+
+const RUNS = { numRuns: 1000, seed: 15 } as const;
+
+/** Every float32 there is, and such as people write. */
+const float = fc.oneof(
+  fc.float(),
+  fc.integer({ min: -9, max: 9 }),
+  fc.integer({ min: -999, max: 999 }).map((cents) => Math.fround(cents / 100)),
+);
+const tensorWith = (numbers: fc.Arbitrary<number>, sizes: fc.Arbitrary<readonly number[]>): fc.Arbitrary<NamedValues> =>
+  sizes.chain((shape) =>
+    fc
+      .array(numbers, { minLength: countOf(shape), maxLength: countOf(shape) })
+      .map((values) => ({ name: 'x', shape, values: Float32Array.from(values) })),
+  );
+const size = fc.integer({ min: 1, max: 4 });
+const tensor = tensorWith(float, fc.array(size, { minLength: 0, maxLength: 5 }));
+const maybeEmpty = tensorWith(float, fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 0, maxLength: 5 }));
+
+/** NaN is NaN; 0 and -0 are two numbers. */
+const same = (values: Float32Array) => ({ asymmetricMatch: (other: unknown) => isSame(values, other) });
+
+function isSame(values: Float32Array, other: unknown): boolean {
+  if (!(other instanceof Float32Array) || other.length !== values.length) return false;
+  return values.every((value, index) => Object.is(value, other[index]));
+}
+
+test('the comparison tells -0 from 0, and a number from its neighbour', () => {
+  expect(isSame(Float32Array.of(0), Float32Array.of(-0))).toBe(false);
+  expect(isSame(Float32Array.of(1), Float32Array.of(1 + 2 ** -23))).toBe(false);
+  expect(isSame(Float32Array.of(Number.NaN), Float32Array.of(Number.NaN))).toBe(true);
+});
+
+test('1,000 arrays as .npy', async () => {
+  await fc.assert(
+    fc.asyncProperty(maybeEmpty, async ({ shape, values }) => {
+      const read = await readBytes('x.npy', writeNpy(shape, values));
+      expect(read).toEqual([{ name: '', shape, values: same(values), loss: { rounded: 0, overflowed: 0 } }]);
+    }),
+    RUNS,
+  );
+});
+
+test('1,000 archives as .npz', async () => {
+  const named = fc.uniqueArray(fc.constantFrom('x', 'w', 'b', 'dy', 'dx', 'größe'), { minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(named, tensor, tensor, async (names, one, other) => {
+      const tensors = names.map((name, index) => ({ ...(index % 2 === 0 ? one : other), name }));
+      const read = await readBytes('all.npz', writeNpz(tensors));
+      expect(read).toEqual(
+        tensors.map(({ name, shape, values }) => expect.objectContaining({ name, shape, values: same(values) })),
+      );
+    }),
+    RUNS,
+  );
+});
+
+const STYLES = Object.keys(TEXT_STYLES) as readonly TextStyle[];
+
+test.each(STYLES)('1,000 tensors as text: %s', async (style) => {
+  const isTable = style === 'tabs' || style === 'commas';
+  // Lists within lists say no sizes behind the first that is 0, and neither do tables; NumPy and PyTorch have words for it.
+  const drawn = style === 'numpy' || style === 'pytorch' ? maybeEmpty : tensor;
+  await fc.assert(
+    fc.asyncProperty(drawn, async (one) => {
+      const text = writeText(style, one);
+      const read = await readString(text);
+      const [found] = typeof read === 'string' ? [] : read;
+      if (!found) throw new Error(`${String(read)}\n${text}`);
+      expect(found.values).toEqual(same(one.values));
+      expect(found.loss).toEqual({ rounded: 0, overflowed: 0 });
+      // A number alone is a cell.
+      if (one.shape.length === 0 && style === 'json') expect(found.shape).toEqual([1, 1]);
+      else if (!isTable) expect(found.shape).toEqual(one.shape);
+      else expect(found.shape.slice(-2)).toEqual([one.shape.at(-2) ?? 1, one.shape.at(-1) ?? 1]);
+      if (style === 'json') {
+        expect(await readBytes('x.json', bytesFrom(text))).toEqual([{ ...found, shape: one.shape }]);
+      }
+      if (style === 'commas') expect(await readBytes('x.csv', bytesFrom(text))).toEqual([found]);
+    }),
+    RUNS,
+  );
+});
+
+const geometry: fc.Arbitrary<Geometry> = fc
+  .record({
+    layout: fc.constantFrom('nhwc', 'nchw'),
+    ...{
+      n: size,
+      h: size,
+      w: size,
+      group_c: size,
+      group_k: size,
+      kh: size,
+      kw: size,
+      groups: size,
+      oh: size,
+      ow: size,
+    },
+    ...{ stride_h: size, stride_w: size, dilation_h: size, dilation_w: size },
+    padding: fc.record({ top: size, bottom: size, left: size, right: size }),
+  })
+  .map((sizes) => ({
+    ...sizes,
+    ...{ c: sizes.group_c * sizes.groups, k: sizes.group_k * sizes.groups },
+    ...{ dilated_kh: 0, dilated_kw: 0, remainder_h: 0, remainder_w: 0 },
+  })) as fc.Arbitrary<Geometry>;
+
+test('1,000 problems as case files, which say the convolution too', async () => {
+  const finite = fc.float({ noNaN: true, noDefaultInfinity: true });
+  await fc.assert(
+    fc.asyncProperty(
+      geometry,
+      fc.array(finite, { minLength: 1, maxLength: 9 }),
+      fc.boolean(),
+      async (g, some, bias) => {
+        const filled = (count: number) =>
+          Float32Array.from({ length: count }, (_, index) => some[index % some.length] ?? 0);
+        const [x, w, y] = [g.n * g.h * g.w * g.c, g.kh * g.kw * g.group_c * g.k, g.n * g.oh * g.ow * g.k].map(filled);
+        if (!x || !w || !y) throw new Error('three tensors');
+        const text = writeCase({
+          name: 'a "case"',
+          geometry: g,
+          inputs: { x, w, b: bias ? filled(g.k) : null, dy: y },
+          results: { y, dx: x, dw: w, db: filled(g.k) },
+          atol: { y: 1e-6, dx: 1e-6, dw: 1e-6, db: 1e-6 },
+        });
+        if (typeof text !== 'string') throw new Error(text.refusal.reason);
+        expect(JSON.parse(text)).toMatchObject({ name: 'a "case"', atol: 1e-6 });
+        const opened = await openFile(sourceOf('case.json', bytesFrom(text)));
+        if ('refusal' in opened) throw new Error(opened.refusal.reason);
+        const { layout, n, h, w: wide, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups, padding } = g;
+        expect(opened.desc).toEqual({
+          ...{ layout, n, h, w: wide, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups, padding },
+          padding_mode: 'explicit_sides',
+        });
+        const read = await Promise.all(opened.tensors.map((listed) => listed.read()));
+        const named = new Map(read.flatMap((one) => ('refusal' in one ? [] : [[one.name, one.values] as const])));
+        expect(named.get('x')).toEqual(same(x));
+        expect(named.get('dw')).toEqual(same(w));
+        expect(named.get('dy')).toEqual(same(y));
+        expect(named.has('b')).toBe(bias);
+      },
+    ),
+    RUNS,
+  );
+});

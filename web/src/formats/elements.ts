@@ -1,0 +1,102 @@
+import { countOf, type Loss } from './format';
+
+/** The numbers of binary files. */
+
+export interface Element {
+  readonly name: string;
+  readonly bytes: number;
+  readonly get: (view: DataView, at: number, little: boolean) => number;
+  /** Where even a double may be another number. */
+  readonly whole?: (view: DataView, at: number, little: boolean) => bigint;
+}
+
+const SCRATCH = new DataView(new ArrayBuffer(4));
+
+function fromBits(bits: number): number {
+  SCRATCH.setUint32(0, bits);
+  return SCRATCH.getFloat32(0);
+}
+
+/** IEEE 754 binary16: every one is a float32. */
+export function float16(bits: number): number {
+  const [sign, exponent, fraction] = [(bits & 0x8000) << 16, (bits >> 10) & 31, bits & 1023];
+  // Below 2^-14 the fraction counts steps of 2^-24.
+  if (exponent === 0) return (sign ? -1 : 1) * fraction * 2 ** -24;
+  const widened = exponent === 31 ? 255 : exponent + 112;
+  return fromBits((sign | (widened << 23) | (fraction << 13)) >>> 0);
+}
+
+const element = (name: string, bytes: number, get: Element['get']): Element => ({ name, bytes, get });
+const wide = (name: string, whole: NonNullable<Element['whole']>): Element => ({
+  ...element(name, 8, (view, at, little) => Number(whole(view, at, little))),
+  whole,
+});
+
+export const ELEMENTS = {
+  float16: element('float16', 2, (view, at, little) => float16(view.getUint16(at, little))),
+  bfloat16: element('bfloat16', 2, (view, at, little) => fromBits((view.getUint16(at, little) << 16) >>> 0)),
+  float32: element('float32', 4, (view, at, little) => view.getFloat32(at, little)),
+  float64: element('float64', 8, (view, at, little) => view.getFloat64(at, little)),
+  int8: element('int8', 1, (view, at) => view.getInt8(at)),
+  int16: element('int16', 2, (view, at, little) => view.getInt16(at, little)),
+  int32: element('int32', 4, (view, at, little) => view.getInt32(at, little)),
+  int64: wide('int64', (view, at, little) => view.getBigInt64(at, little)),
+  uint8: element('uint8', 1, (view, at) => view.getUint8(at)),
+  uint16: element('uint16', 2, (view, at, little) => view.getUint16(at, little)),
+  uint32: element('uint32', 4, (view, at, little) => view.getUint32(at, little)),
+  uint64: wide('uint64', (view, at, little) => view.getBigUint64(at, little)),
+  bool: element('bool', 1, (view, at) => (view.getUint8(at) === 0 ? 0 : 1)),
+} as const;
+
+export interface Stored {
+  readonly element: Element;
+  readonly little: boolean;
+  readonly order: 'c' | 'fortran';
+  readonly shape: readonly number[];
+}
+
+/** The numbers as float32 in row-major order, and what that lost. `bytes` has all of them. */
+export function decode(bytes: Uint8Array, { element, little, order, shape }: Stored) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const values = new Float32Array(countOf(shape));
+  const loss = { rounded: 0, overflowed: 0 };
+  const placeOf = order === 'c' || shape.length < 2 ? (index: number) => index : fromFortran(shape);
+  for (let index = 0; index < values.length; index += 1) {
+    const at = index * element.bytes;
+    const value = element.get(view, at, little);
+    const place = placeOf(index);
+    values[place] = value;
+    const kept = values[place] ?? 0;
+    count(loss, value, kept);
+    if (element.whole && kept === value && element.whole(view, at, little) !== BigInt(kept)) loss.rounded += 1;
+  }
+  return { values, loss: loss as Loss };
+}
+
+export function count(loss: { rounded: number; overflowed: number }, value: number, kept: number): void {
+  if (kept === value || Number.isNaN(value)) return;
+  loss.rounded += 1;
+  if (!Number.isFinite(kept)) loss.overflowed += 1;
+}
+
+/** Where in row-major order the cells stand that follow each other with the first axis fastest; to be asked in that order. */
+function fromFortran(shape: readonly number[]): (index: number) => number {
+  const strides = shape.map((_, axis) => countOf(shape.slice(axis + 1)));
+  const at = shape.map(() => 0);
+  let place = 0;
+  return () => {
+    const here = place;
+    for (let axis = 0; axis < at.length; axis += 1) {
+      const next = (at[axis] ?? 0) + 1;
+      const stride = strides[axis] ?? 0;
+      if (next < (shape[axis] ?? 0)) {
+        at[axis] = next;
+        place += stride;
+        break;
+      }
+      place -= (next - 1) * stride;
+      at[axis] = 0;
+    }
+    return here;
+  };
+}

@@ -1,0 +1,50 @@
+import { type Format, type Opened, type Refused, refuse, type Source } from './format';
+import { bytesOf } from './in-memory';
+import { json } from './json';
+import { npy } from './npy';
+import { npz } from './npz';
+import { textOf } from './plain-text';
+import { safetensors } from './safetensors';
+import { readText } from './text';
+
+const text: Format = {
+  name: 'text',
+  endings: ['.csv', '.tsv', '.txt', '.py'],
+  begins: () => false,
+  open: async (source) => {
+    const characters = await textOf(source);
+    return typeof characters === 'string' ? readText(characters) : characters;
+  },
+};
+
+/** THE LIST of what numbers are read from. */
+export const FORMATS: readonly Format[] = [npy, npz, safetensors, json, text];
+
+/** What people open by mistake, by its first bytes. */
+const OTHERS: readonly (readonly [readonly number[], string])[] = [
+  [[0x89, 0x50, 0x4e, 0x47], 'this is a picture (PNG), not numbers'],
+  [[0xff, 0xd8, 0xff], 'this is a picture (JPEG), not numbers'],
+  [[0x47, 0x49, 0x46, 0x38], 'this is a picture (GIF), not numbers'],
+  [[0x25, 0x50, 0x44, 0x46], 'this is a PDF document, not numbers'],
+  [[0x89, 0x48, 0x44, 0x46], 'this is an HDF5 file: save its arrays with numpy.savez'],
+  [[0x1f, 0x8b], 'this file is compressed with gzip: unpack it first'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'this is a workbook of a spreadsheet: copy its cells and paste them, or save as CSV'],
+  [
+    [0x80],
+    'this is a pickle of Python, which holds a program that is never run here: save with numpy.savez or safetensors',
+  ],
+];
+
+/** By its first bytes; by its name where these say nothing; else it is taken for text. */
+export async function openFile(source: Source): Promise<Opened | Refused> {
+  if (source.size === 0) return refuse('the file is empty');
+  const head = await bytesOf(source, 0, Math.min(source.size, 16));
+  if ('refusal' in head) return head;
+  const begun = FORMATS.find(({ begins }) => begins(head));
+  if (begun) return begun.open(source);
+  const ending = source.name.toLowerCase();
+  const named = FORMATS.find(({ endings }) => endings.some((one) => ending.endsWith(one)));
+  const other = OTHERS.find(([magic]) => magic.every((byte, index) => head[index] === byte));
+  if (other) return refuse(other[1], { byte: 0 });
+  return (named ?? text).open(source);
+}

@@ -1,0 +1,180 @@
+import type { Layout, TensorName } from '../protocol/problem';
+import { countOf } from './format';
+
+/**
+ * Which axis of a tensor from outside is which, by its sizes: all readings there are, for a person to choose from. A shape
+ * never proves a layout: [1, 3, 3, 3] is an image in two ways.
+ */
+
+/** A Geometry has them. */
+export interface Sizes {
+  readonly layout: Layout;
+  readonly n: number;
+  readonly h: number;
+  readonly w: number;
+  readonly c: number;
+  readonly k: number;
+  readonly kh: number;
+  readonly kw: number;
+  readonly groups: number;
+  readonly oh: number;
+  readonly ow: number;
+}
+
+export interface Reading {
+  /** A letter for each axis of `shape`: "NHWC", "CHW", "OIHW". */
+  readonly axes: string;
+  /** The sizes that the letters are about: the tensor's own, or others of as many cells. */
+  readonly shape: readonly number[];
+  /** Whether the problem's tensor has just these sizes. */
+  readonly fits: boolean;
+  /** Sizes that the problem would take over; null where it cannot, since they follow from others. */
+  readonly changes: Readonly<Partial<Record<keyof Sizes, number>>> | null;
+}
+
+type Kind = 'pixels' | 'weights' | 'bias';
+const KINDS: Readonly<Record<TensorName, Kind>> = {
+  ...{ x: 'pixels', dx: 'pixels', y: 'pixels', dy: 'pixels' },
+  ...{ w: 'weights', dw: 'weights', b: 'bias', db: 'bias' },
+};
+
+/** In memory, slowest first. */
+const ORDERS: Readonly<Record<Kind, Readonly<Record<Layout, string>>>> = {
+  pixels: { nhwc: 'NHWC', nchw: 'NCHW' },
+  weights: { nhwc: 'HWIO', nchw: 'OIHW' },
+  bias: { nhwc: 'O', nchw: 'O' },
+};
+
+/** Letters for as many axes as a tensor has; an axis that is not named has one cell. */
+const CANDIDATES: Readonly<Record<Kind, readonly string[]>> = {
+  pixels: ['NHWC', 'NCHW', 'HWC', 'CHW', 'NHW', 'HW'],
+  weights: ['HWIO', 'OIHW', 'HWO', 'OHW', 'HWI', 'IHW', 'HW', 'OI', 'IO'],
+  bias: ['O'],
+};
+
+export const orderOf = (target: TensorName, layout: Layout): string => ORDERS[KINDS[target]][layout];
+
+/** Every way to take a tensor of this shape for `target`: those that fit first, then those that bring other sizes. */
+export function readingsOf(shape: readonly number[], target: TensorName, sizes: Sizes): readonly Reading[] {
+  const kind = KINDS[target];
+  const wanted = wantedSizes(target, sizes);
+  const reading = (axes: string, taken: readonly number[]): Reading => {
+    const own = new Map([...axes].map((letter, axis) => [letter, taken[axis] ?? 1]));
+    const fits = [...wanted].every(([letter, size]) => (own.get(letter) ?? 1) === size);
+    return { axes, shape: taken, fits, changes: changesOf(target, own, sizes) };
+  };
+  const readings: Reading[] = [];
+  const add = (one: Reading) => {
+    const isNew = readings.every((other) => arrangement(other) !== arrangement(one));
+    if (isNew && (one.fits || one.changes)) readings.push(one);
+  };
+  const fitted = CANDIDATES[kind].filter(({ length }) => length === shape.length);
+  const preferred = [...fitted].sort(
+    (a, b) => Number(b === ORDERS[kind][sizes.layout]) - Number(a === ORDERS[kind][sizes.layout]),
+  );
+  for (const axes of preferred) add(reading(axes, shape));
+  for (const squeezed of squeezedShapes(kind, shape)) add(reading('O', squeezed));
+  // TensorFlow's weights of a depthwise convolution: HWCM, of which C times M are our filters.
+  const [kh = 0, kw = 0, channels = 0, multiplier = 0] = shape;
+  const isDepthwise = sizes.c > 1 && sizes.c === sizes.groups && channels === sizes.c;
+  if (kind === 'weights' && shape.length === 4 && isDepthwise) add(reading('HWIO', [kh, kw, 1, channels * multiplier]));
+  // A list or a table of as many numbers says no sizes of its own.
+  if (!readings.some(({ fits }) => fits) && countOf(shape) === countOf([...wanted.values()])) {
+    for (const layout of [sizes.layout, sizes.layout === 'nhwc' ? 'nchw' : 'nhwc'] as const) {
+      const order = ORDERS[kind][layout];
+      add(
+        reading(
+          order,
+          [...order].map((letter) => wanted.get(letter) ?? 1),
+        ),
+      );
+    }
+  }
+  return [...readings.filter(({ fits }) => fits), ...readings.filter(({ fits }) => !fits)];
+}
+
+/** [1, 1, 1, k] and [1, k, 1, 1] are k numbers, and so is one number. */
+function squeezedShapes(kind: Kind, shape: readonly number[]): readonly (readonly number[])[] {
+  if (kind !== 'bias' || shape.length === 1) return [];
+  return shape.filter((size) => size !== 1).length <= 1 ? [[countOf(shape)]] : [];
+}
+
+/** What tells one reading from another: the sizes, and how far apart the cells lie along each axis that has several. */
+function arrangement({ axes, shape }: Reading): string {
+  const strides = stridesOf(axes, shape);
+  return [...strides]
+    .filter(([, { size }]) => size !== 1)
+    .map(([letter, { size, stride }]) => `${letter}${size}:${stride}`)
+    .sort()
+    .join();
+}
+
+function stridesOf(axes: string, shape: readonly number[]) {
+  return new Map(
+    [...axes].map((letter, axis) => [letter, { size: shape[axis] ?? 1, stride: countOf(shape.slice(axis + 1)) }]),
+  );
+}
+
+function wantedSizes(
+  target: TensorName,
+  { n, h, w, c, k, kh, kw, groups, oh, ow }: Sizes,
+): ReadonlyMap<string, number> {
+  const kind = KINDS[target];
+  if (kind === 'bias') return new Map([['O', k]]);
+  const sizes: Record<string, number> =
+    kind === 'weights'
+      ? { H: kh, W: kw, I: c / groups, O: k }
+      : target === 'x' || target === 'dx'
+        ? { N: n, H: h, W: w, C: c }
+        : { N: n, H: oh, W: ow, C: k };
+  return new Map(Object.entries(sizes));
+}
+
+function changesOf(target: TensorName, own: ReadonlyMap<string, number>, { groups }: Sizes): Reading['changes'] {
+  const size = (letter: string) => own.get(letter) ?? 1;
+  if (target === 'x') return { n: size('N'), h: size('H'), w: size('W'), c: size('C') };
+  if (target === 'w') return { kh: size('H'), kw: size('W'), c: size('I') * groups, k: size('O') };
+  return target === 'b' ? { k: size('O') } : null;
+}
+
+/** The numbers in the order in which the problem's tensor has them in memory (`orderOf`). */
+export function arrange(
+  values: Float32Array,
+  { axes, shape }: Pick<Reading, 'axes' | 'shape'>,
+  order: string,
+): Float32Array {
+  const strides = stridesOf(axes, shape);
+  const [a, b, c, d] = [...order.padStart(4, '-')].map((letter) => strides.get(letter) ?? { size: 1, stride: 0 });
+  const out = new Float32Array(values.length);
+  let at = 0;
+  for (let i = 0; i < (a?.size ?? 1); i += 1) {
+    for (let j = 0; j < (b?.size ?? 1); j += 1) {
+      for (let k = 0; k < (c?.size ?? 1); k += 1) {
+        const base = i * (a?.stride ?? 0) + j * (b?.stride ?? 0) + k * (c?.stride ?? 0);
+        for (let l = 0; l < (d?.size ?? 1); l += 1) {
+          out[at] = values[base + l * (d?.stride ?? 0)] ?? 0;
+          at += 1;
+        }
+      }
+    }
+  }
+  return out;
+}
+
+const NAMES: readonly (readonly [RegExp, TensorName])[] = [
+  [/^(x|w|b|y|dy|dx|dw|db)$/, 'x'],
+  [/(?:^|[._])(?:weight|weights|kernel)$/, 'w'],
+  [/(?:^|[._])bias$/, 'b'],
+  [/^(?:input|image|images)$/, 'x'],
+  [/^(?:output|out)$/, 'y'],
+];
+
+/** Which tensor a name means, as networks and people call them; null where it says nothing. */
+export function targetOf(name: string): TensorName | null {
+  const lower = name.toLowerCase();
+  for (const [pattern, target] of NAMES) {
+    const match = pattern.exec(lower);
+    if (match) return (match[1] as TensorName | undefined) ?? target;
+  }
+  return null;
+}

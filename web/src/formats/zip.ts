@@ -1,0 +1,166 @@
+import { FILE_LIMITS } from '../protocol/file-limits';
+import { type Refused, refuse, type Source } from './format';
+import { bytesOf } from './in-memory';
+import { inflate } from './inflate';
+
+/** Archives, as far as NumPy makes them: files as they are or deflated. */
+
+const [LOCAL, CENTRAL, END] = [0x04034b50, 0x02014b50, 0x06054b50];
+const [LOCAL_BYTES, CENTRAL_BYTES, END_BYTES] = [30, 46, 22];
+/** A comment may stand behind the end of the directory. */
+const MOST_COMMENT = 65_535;
+const IN_64_BITS = 0xffffffff;
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The files of an archive, each to be read as one. */
+export async function filesOf(source: Source): Promise<readonly Source[] | Refused> {
+  const end = await findEnd(source);
+  if ('refusal' in end) return end;
+  const bytes = await bytesOf(source, end.from, end.to);
+  if ('refusal' in bytes) return bytes;
+  const view = viewOf(bytes);
+  const files: Source[] = [];
+  let at = 0;
+  for (let index = 0; index < end.count; index += 1) {
+    const byte = end.from + at;
+    if (at + CENTRAL_BYTES > bytes.length || view.getUint32(at, true) !== CENTRAL) {
+      return refuse(`the archive's directory is damaged at entry ${index + 1} of ${end.count}`, { byte });
+    }
+    const nameLength = view.getUint16(at + 28, true);
+    const name = new TextDecoder().decode(bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameLength));
+    const entry: Entry = {
+      name,
+      flags: view.getUint16(at + 8, true),
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      packed: view.getUint32(at + 20, true),
+      size: view.getUint32(at + 24, true),
+      header: view.getUint32(at + 42, true),
+    };
+    if (entry.packed === IN_64_BITS || entry.size === IN_64_BITS) {
+      return refuse(`${name} is larger than 4 GiB, which is more than is read`, { byte });
+    }
+    files.push(fileOf(source, entry));
+    at += CENTRAL_BYTES + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return files;
+}
+
+async function findEnd(source: Source) {
+  const from = Math.max(source.size - END_BYTES - MOST_COMMENT, 0);
+  const tail = await bytesOf(source, from, source.size);
+  if ('refusal' in tail) return tail;
+  const view = viewOf(tail);
+  for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
+    if (view.getUint32(at, true) !== END || at + END_BYTES + view.getUint16(at + 20, true) !== tail.length) continue;
+    const count = view.getUint16(at + 10, true);
+    const [bytes, start] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)];
+    const byte = from + at;
+    if (count > FILE_LIMITS.tensors || bytes > FILE_LIMITS.header_bytes) {
+      return refuse(`the archive has ${count} files; at most ${FILE_LIMITS.tensors} are read`, { byte });
+    }
+    if (start + bytes > byte) return refuse("the archive's directory lies outside the file", { byte });
+    return { count, from: start, to: start + bytes };
+  }
+  return refuse('the archive has no end: the file was cut off', { byte: source.size });
+}
+
+interface Entry {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc: number;
+  readonly packed: number;
+  readonly size: number;
+  readonly header: number;
+}
+
+function fileOf(source: Source, { name, flags, method, crc, packed, size, header }: Entry): Source {
+  const locate = async (): Promise<number | Refused> => {
+    if (flags & 1) return refuse(`${name} is encrypted`, { byte: header });
+    const bytes = await bytesOf(source, header, Math.min(header + LOCAL_BYTES, source.size));
+    if ('refusal' in bytes) return bytes;
+    const view = viewOf(bytes);
+    if (bytes.length < LOCAL_BYTES || view.getUint32(0, true) !== LOCAL) {
+      return refuse(`${name} does not begin where the archive's directory says`, { byte: header });
+    }
+    const start = header + LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
+    if (start + packed > source.size) return refuse(`${name} was cut off`, { byte: source.size });
+    if (method === 0 ? packed !== size : method !== 8) {
+      return refuse(`${name} is compressed in a way (${method}) that is not read`, { byte: header });
+    }
+    return start;
+  };
+  const bytes = async (from: number, to: number) => {
+    const start = await locate();
+    if (typeof start !== 'number') return start;
+    // The end of a file is only ever asked for with all that matters of it: then its check sum is looked at.
+    const whole = to === size;
+    const first = whole ? 0 : from;
+    const part =
+      method === 0
+        ? await bytesOf(source, start + first, start + to)
+        : await inflate(source, start, start + packed, to);
+    if ('refusal' in part) return part;
+    if (whole && crc32(part) !== crc) return refuse(`${name} is damaged: its check sum does not fit`, { byte: start });
+    return part.subarray(method === 0 ? from - first : from);
+  };
+  return { name, size, bytes };
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** 1 January 1980, the first day that an archive knows: the same numbers give the same bytes. */
+const DATE = 0x21;
+const NAMES_IN_UTF8 = 0x800;
+const VERSION = 20;
+
+/** An archive with these files as they are. */
+export function writeZip(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Uint8Array {
+  const entries = files.map(({ name, bytes }) => ({ name: new TextEncoder().encode(name), bytes, crc: crc32(bytes) }));
+  const body = entries.reduce((sum, { name, bytes }) => sum + LOCAL_BYTES + name.length + bytes.length, 0);
+  const directory = entries.reduce((sum, { name }) => sum + CENTRAL_BYTES + name.length, 0);
+  const out = new Uint8Array(body + directory + END_BYTES);
+  const view = viewOf(out);
+  let [at, central] = [0, body];
+  const common = (start: number, { name, bytes, crc }: (typeof entries)[number]) => {
+    view.setUint16(start, VERSION, true);
+    view.setUint16(start + 2, NAMES_IN_UTF8, true);
+    view.setUint16(start + 8, DATE, true);
+    view.setUint32(start + 10, crc, true);
+    view.setUint32(start + 14, bytes.length, true);
+    view.setUint32(start + 18, bytes.length, true);
+    view.setUint16(start + 22, name.length, true);
+  };
+  for (const entry of entries) {
+    const { name, bytes } = entry;
+    view.setUint32(central, CENTRAL, true);
+    view.setUint16(central + 4, VERSION, true);
+    common(central + 6, entry);
+    view.setUint32(central + 42, at, true);
+    out.set(name, central + CENTRAL_BYTES);
+    central += CENTRAL_BYTES + name.length;
+    view.setUint32(at, LOCAL, true);
+    common(at + 4, entry);
+    out.set(name, at + LOCAL_BYTES);
+    out.set(bytes, at + LOCAL_BYTES + name.length);
+    at += LOCAL_BYTES + name.length + bytes.length;
+  }
+  view.setUint32(central, END, true);
+  view.setUint16(central + 8, entries.length, true);
+  view.setUint16(central + 10, entries.length, true);
+  view.setUint32(central + 12, directory, true);
+  view.setUint32(central + 16, body, true);
+  return out;
+}
