@@ -23,7 +23,8 @@ test.each(Object.entries(files))('%s opens with every number', async (file, said
   );
 });
 
-const prints = JSON.parse(textOfMade('prints.json')) as Record<string, Said & { readonly text: string }>;
+type Prints = Record<string, Said & { readonly text: string }>;
+const prints = { ...JSON.parse(textOfMade('prints.json')), ...JSON.parse(textOfMade('prints-torch.json')) } as Prints;
 
 test.each(Object.entries(prints))('what is printed as "%s" is read with every number', async (_, { text, ...said }) => {
   const tensors = await readString(text);

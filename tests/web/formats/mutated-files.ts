@@ -13,7 +13,9 @@ export interface Mutated {
 
 const values = Float32Array.of(1, -2.5, 0.1, 3, 4e-7, 12345.678);
 const tensor = { name: 'x', shape: [2, 3], values };
-const prints = Object.values(JSON.parse(textOfMade('prints.json')) as Record<string, { readonly text: string }>);
+const prints = ['prints.json', 'prints-torch.json'].flatMap((file) =>
+  Object.values(JSON.parse(textOfMade(file)) as Record<string, { readonly text: string }>),
+);
 const CASE =
   '{"name": "c", "layout": "NHWC", "x_shape": [1, 2, 2, 1], "w_shape": [1, 1, 1, 2], "y_shape": [1, 2, 2, 2], "stride": [1, 1], "padding": "SAME", "pads": [0, 0, 0, 0], "dilation": [1, 1], "groups": 1, "x": [1, 2, 3, 4], "w": {"gen": "lcg", "seed": 7}, "b": null, "dy": [1, 2, 3, 4, 5, 6, 7, 8]}';
 const GOOD: readonly Mutated[] = [

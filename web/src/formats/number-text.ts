@@ -68,7 +68,8 @@ function wordAt(text: string, at: number): NumberAt | null {
 
 /** The fewest digits that give exactly this float32 back, to whoever reads them as a double first. */
 export function floatText(value: number): string {
-  if (Object.is(value, -0)) return '-0';
+  // Python takes -0 for the whole number 0.
+  if (Object.is(value, -0)) return '-0.0';
   if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
   for (const digits of [6, 7, 8]) {
     const text = value.toPrecision(digits);

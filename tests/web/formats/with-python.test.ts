@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeNpy } from '../../../web/src/formats/npy';
+import { writeNpz } from '../../../web/src/formats/npz';
+import { writeText } from '../../../web/src/formats/write-text';
+
+/** NumPy and PyTorch themselves read what is written here. Where they are not installed, the test says so. */
+
+const pythonWith = (module: string): string | null =>
+  ['python3', '/usr/bin/python3'].find((python) => spawnSync(python, ['-c', `import ${module}`]).status === 0) ?? null;
+
+function run(python: string, program: string, folder: string): unknown {
+  const { status, stdout, stderr } = spawnSync(python, ['-c', program], { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+function inFolder<Result>(body: (folder: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'conv2d-formats-'));
+  try {
+    return body(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const values = Float32Array.of(
+  0.1,
+  -0,
+  1 / 3,
+  3.4028234663852886e38,
+  1e-45,
+  -12345.678,
+  16777215,
+  0.30000001,
+  7,
+  -1,
+  2,
+  5,
+);
+const tensor = { name: 'x', shape: [2, 3, 2], values };
+const bits = [...new Uint32Array(values.buffer)];
+const SAY =
+  'print(json.dumps([list(a.shape), str(a.dtype), np.ascontiguousarray(a).view(np.uint32).ravel().tolist()]))';
+
+const numpy = pythonWith('numpy');
+if (!numpy) console.info('skipped: NumPy is not installed (python3-numpy), so that it reads nothing of ours');
+
+test.skipIf(!numpy)(
+  'NumPy reads our .npy, .npz and text to the last bit',
+  () => {
+    inFolder((folder) => {
+      writeFileSync(join(folder, 'x.npy'), writeNpy(tensor.shape, values));
+      writeFileSync(join(folder, 'x.npz'), writeNpz([tensor, { ...tensor, name: 'größe' }]));
+      writeFileSync(join(folder, 'x.csv'), writeText('commas', tensor));
+      const said = [[2, 3, 2], 'float32', bits];
+      for (const array of [
+        "a = np.load('x.npy')",
+        "a = np.load('x.npz')['größe']",
+        `${writeText('numpy', tensor)}; a = x`,
+        "a = np.loadtxt('x.csv', delimiter=',', dtype=np.float32).reshape(2, 3, 2)",
+      ]) {
+        expect(run(numpy ?? '', `import json, numpy as np\n${array}\n${SAY}`, folder)).toEqual(said);
+      }
+      // It would see a single bit.
+      const other = Float32Array.from(values, (value, index) => (index === 0 ? 0.10000001 : value));
+      writeFileSync(join(folder, 'x.npy'), writeNpy(tensor.shape, other));
+      expect(run(numpy ?? '', `import json, numpy as np\na = np.load('x.npy')\n${SAY}`, folder)).not.toEqual(said);
+      // Sizes of 0 and of one axis, and one number.
+      for (const shape of [[], [1], [0, 3], [1, 1, 1, 1]]) {
+        writeFileSync(join(folder, 'x.npy'), writeNpy(shape, new Float32Array(shape.includes(0) ? 0 : 1)));
+        const program = "import json, numpy as np\nprint(json.dumps(list(np.load('x.npy').shape)))";
+        expect(run(numpy ?? '', program, folder)).toEqual(shape);
+      }
+    });
+  },
+  120_000,
+);
+
+const torch = pythonWith('torch');
+if (!torch) console.info('skipped: PyTorch is not installed (python3-torch), so that it reads nothing of ours');
+
+test.skipIf(!torch)(
+  'PyTorch reads our text to the last bit',
+  () => {
+    const odd = { name: 'x', shape: [3], values: Float32Array.of(Number.NaN, Number.NEGATIVE_INFINITY, 1.5) };
+    inFolder((folder) => {
+      const program = (text: string) =>
+        `import json, torch\n${text}\nprint(json.dumps([list(x.shape), str(x.dtype), [str(v) for v in x.flatten().tolist()]]))`;
+      const [shape, type, numbers] = run(torch ?? '', program(writeText('pytorch', tensor)), folder) as [
+        number[],
+        string,
+        string[],
+      ];
+      expect([shape, type]).toEqual([[2, 3, 2], 'torch.float32']);
+      expect(numbers.map(Number)).toEqual([...values]);
+      expect(run(torch ?? '', program(writeText('pytorch', odd)), folder)).toEqual([
+        [3],
+        'torch.float32',
+        ['nan', '-inf', '1.5'],
+      ]);
+    });
+  },
+  120_000,
+);
