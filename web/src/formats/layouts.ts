@@ -29,7 +29,7 @@ export interface Reading {
   /** Whether the problem's tensor has just these sizes. */
   readonly fits: boolean;
   /** Sizes that the problem would take over; null where it cannot, since they follow from others. */
-  readonly changes: Readonly<Partial<Record<keyof Sizes, number>>> | null;
+  readonly changes: Readonly<Partial<Record<'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw', number>>> | null;
 }
 
 type Kind = 'pixels' | 'weights' | 'bias';

@@ -10,6 +10,7 @@ import { picturesOf } from '../pictures';
 import { AxisFields } from './AxisFields';
 import { DescField } from './DescField';
 import { DySourceField } from './DySourceField';
+import { NumberFields } from './NumberFields';
 import { PaddingFields } from './PaddingFields';
 import { PictureFields } from './PictureFields';
 import { SECTIONS } from './sections';
@@ -58,6 +59,7 @@ export function Controls({ page }: { readonly page: Page }) {
             channels.value = value;
           }}
         />
+        <NumberFields page={page} />
         {wrong('x', 'image')}
       </Section>
       <Section id="w">

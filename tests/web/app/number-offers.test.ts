@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { guess, offersOf } from '../../../web/src/app/numbers/offers';
+import type { Listed, Opened } from '../../../web/src/formats/format';
+import { readText } from '../../../web/src/formats/text';
+import { editNumbers } from '../../../web/src/state/number-edits';
+import { openingProblem } from '../../../web/src/state/problem';
+
+const { desc } = openingProblem();
+const opened = (...shapes: readonly (readonly [string, ...number[]])[]): Opened => ({
+  tensors: shapes.map(([name, ...shape]) => ({ name, shape }) as unknown as Listed),
+  notes: [],
+  desc: null,
+});
+
+test('names say what is meant, else sizes do', () => {
+  expect(guess(opened(['conv1.bias', 8], ['conv1.weight', 8, 3, 3, 3]), desc)).toMatchObject({
+    b: { tensor: 0 },
+    w: { tensor: 1 },
+  });
+  expect(guess(opened(['', 3, 3]), desc)).toEqual({ w: { tensor: 0, reading: 0 } });
+  expect(guess(opened(['', 5, 5]), desc)).toEqual({ x: { tensor: 0, reading: 0 } });
+  expect(guess(opened(['', 9, 7]), desc)).toEqual({ x: { tensor: 0, reading: 0 } });
+});
+
+test('weights of a network bring their channels; with x they bring the groups', () => {
+  const layer = opened(['weight', 8, 3, 3, 3]);
+  const alone = offersOf(layer, { w: { tensor: 0, reading: 1 } }, desc);
+  expect(alone.inputs.w?.reading?.axes).toBe('OIHW');
+  expect(alone.desc).toMatchObject({ kh: 3, kw: 3, k: 8, c: 3, groups: 1 });
+  const both = opened(['x', 1, 6, 6, 4], ['w', 3, 3, 2, 8], ['dy', 1, 4, 4, 8]);
+  const offers = offersOf(both, guess(both, desc), desc);
+  expect(offers.desc).toMatchObject({ h: 6, w: 6, c: 4, k: 8, groups: 2 });
+  // What dy can be follows from the new sizes.
+  expect(offers.inputs.dy?.reading).toMatchObject({ axes: 'NHWC', fits: true });
+});
+
+test('what is brought replaces values and sizes in one edit, and a photograph is none any more', async () => {
+  const read = readText('x = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]\nw = [[1, 0], [0, -1]]\nb = [5]');
+  if ('refusal' in read) throw new Error(read.refusal.reason);
+  const offers = offersOf(read, guess(read, desc), desc);
+  const edited = editNumbers(openingProblem(), {
+    desc: offers.desc,
+    tensors: {
+      x: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9),
+      w: Float32Array.of(1, 0, 0, -1),
+      b: Float32Array.of(5),
+      dy: Float32Array.of(1, 2, 3, 4),
+    },
+  });
+  if ('error' in edited) throw new Error(edited.error.message);
+  const { x, w, b, dy } = edited.problem;
+  expect(edited.problem.desc).toMatchObject({ h: 3, w: 3, kh: 2, kw: 2 });
+  expect([x.data, w.data, b?.data]).toEqual([
+    Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9),
+    Float32Array.of(1, 0, 0, -1),
+    Float32Array.of(5),
+  ]);
+  expect(dy.kind).toBe('values');
+  expect(x.source.kind).toBe('constant');
+});
+
+test('too many numbers are refused, and nothing is changed', () => {
+  expect(editNumbers(openingProblem(), { desc: {}, tensors: { w: new Float32Array(4) } })).toMatchObject({
+    error: { field: 'w', message: 'w has 9 cells, but 4 numbers were brought for it' },
+  });
+  expect(editNumbers(openingProblem(), { desc: {}, tensors: { dy: new Float32Array(4) } })).toMatchObject({
+    error: { field: 'dy' },
+  });
+  expect(editNumbers(openingProblem(), { desc: { kh: 99 }, tensors: {} })).toMatchObject({ error: { field: 'kh' } });
+});

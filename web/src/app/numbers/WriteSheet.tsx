@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { shapeText } from '../../formats/format';
+import { writeNpy } from '../../formats/npy';
+import { type NamedValues, writeNpz } from '../../formats/npz';
+import { TEXT_STYLES, type TextStyle, writeText } from '../../formats/write-text';
+import type { TensorName } from '../../protocol/problem';
+import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
+import type { Page } from '../page';
+import { Sheet } from '../Sheet';
+import './numbers-sheet.css';
+
+const NAMES: readonly TensorName[] = ['x', 'w', 'b', 'dy', 'y', 'dx', 'dw', 'db'];
+const STYLES = Object.keys(TEXT_STYLES) as readonly TextStyle[];
+
+/** The tensors of the picture as text for the clipboard, or as files of NumPy. */
+export function WriteSheet({ page, onClose }: { readonly page: Page; readonly onClose: () => void }) {
+  const [wanted, setWanted] = useState<TensorName>('y');
+  const [style, setStyle] = useState<TextStyle>('tabs');
+  const [said, say] = useState('');
+  const tensors = page.scene.value?.tensors ?? {};
+  const all = NAMES.flatMap((name): readonly NamedValues[] => {
+    const tensor = tensors[name];
+    // b and db are k numbers to everybody else.
+    return tensor
+      ? [{ name, shape: name === 'b' || name === 'db' ? [tensor.data.length] : tensor.shape, values: tensor.data }]
+      : [];
+  });
+  const one = all.find(({ name }) => name === wanted) ?? all[0];
+  if (!one) return null;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(writeText(style, one));
+      say(`${one.name} was copied: ${TEXT_STYLES[style]}.`);
+    } catch {
+      say('The browser did not allow copying.');
+    }
+  };
+  const saved = (file: string, bytes: Uint8Array) => {
+    save(file, bytes);
+    say(`${file} was saved.`);
+  };
+  return (
+    <Sheet title="Copy or save numbers" onClose={onClose}>
+      <div class="numbers">
+        <Select
+          label="tensor"
+          options={all.map(({ name, shape }) => ({ value: name as TensorName, label: `${name} ${shapeText(shape)}` }))}
+          value={one.name as TensorName}
+          onChange={setWanted}
+        />
+        <Select
+          label="copied as"
+          options={STYLES.map((value) => ({ value, label: TEXT_STYLES[value] }))}
+          value={style}
+          onChange={setStyle}
+        />
+        <div class="numbers__end">
+          <Button kind="primary" onClick={() => void copy()}>
+            Copy {one.name}
+          </Button>
+          <Button onClick={() => saved(`${one.name}.npy`, writeNpy(one.shape, one.values))}>Save {one.name}.npy</Button>
+          <Button onClick={() => saved('conv2d.npz', writeNpz(all))}>Save all as .npz</Button>
+        </div>
+        <p role="status">{said}</p>
+      </div>
+    </Sheet>
+  );
+}
+
+/** How long the browser may take to begin saving, in milliseconds. */
+const SAVING = 10_000;
+
+function save(name: string, bytes: Uint8Array): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVING);
+}

@@ -1,0 +1,101 @@
+import type { Listed, Opened } from '../../formats/format';
+import { orderOf, type Reading, readingsOf, type Sizes, targetOf } from '../../formats/layouts';
+import type { ConvDesc } from '../../protocol/problem';
+import { yShape } from '../../protocol/shapes';
+import type { InputName } from '../../state/problem';
+
+/** How tensors from outside can become inputs, and what that would make of the sizes. */
+
+export const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
+
+/** For each input: which of the tensors, and in which of its readings. Missing: it stays as it is. */
+export type Choices = Readonly<Partial<Record<InputName, { readonly tensor: number; readonly reading: number }>>>;
+
+export interface Offer {
+  readonly listed: Listed;
+  readonly readings: readonly Reading[];
+  /** The one that is chosen; null where there is none. */
+  readonly reading: Reading | null;
+  /** In which order its numbers are wanted. */
+  readonly order: string;
+}
+
+export interface Offers {
+  readonly desc: Partial<ConvDesc>;
+  readonly inputs: Readonly<Partial<Record<InputName, Offer>>>;
+}
+
+export function sizesOf(desc: ConvDesc): Sizes {
+  const [, a, b, c] = yShape(desc);
+  const [oh, ow] = desc.layout === 'nhwc' ? [a, b] : [b, c];
+  return { ...desc, oh, ow };
+}
+
+/** What is meant, as far as names and sizes tell. */
+export function guess(opened: Opened, before: ConvDesc): Choices {
+  const choices: Partial<Record<InputName, { tensor: number; reading: number }>> = {};
+  for (const [tensor, { name }] of opened.tensors.entries()) {
+    const target = targetOf(name);
+    const input = INPUTS.find((one) => one === target);
+    if (input) choices[input] ??= { tensor, reading: 0 };
+  }
+  const [only] = opened.tensors;
+  if (Object.keys(choices).length > 0 || !only) return choices;
+  const sizes = sizesOf(before);
+  const fitting = INPUTS.find((input) => readingsOf(only.shape, input, sizes).some(({ fits }) => fits));
+  const possible = INPUTS.find((input) => readingsOf(only.shape, input, sizes).length > 0);
+  const input = fitting ?? possible;
+  return input ? { [input]: { tensor: 0, reading: 0 } } : {};
+}
+
+/** The sizes follow from x, w and b; what dy can be, from all of them. */
+export function offersOf({ tensors, desc: said }: Opened, choices: Choices, before: ConvDesc): Offers {
+  const inputs: Partial<Record<InputName, Offer>> = {};
+  const offer = (input: InputName, desc: ConvDesc): Reading | null => {
+    const choice = choices[input];
+    const listed = choice && tensors[choice.tensor];
+    if (!listed) return null;
+    const readings = readingsOf(listed.shape, input, sizesOf(desc));
+    const reading = readings[choice.reading] ?? readings[0] ?? null;
+    inputs[input] = { listed, readings, reading, order: orderOf(input, desc.layout) };
+    return reading;
+  };
+  // A case file says its convolution: its tensors have those sizes.
+  let desc: ConvDesc = said ?? before;
+  const x = offer('x', desc)?.changes;
+  if (x) desc = { ...desc, ...x };
+  const w = offer('w', desc)?.changes;
+  if (w) desc = { ...desc, ...channelsOf(desc, w, before.groups, x !== undefined && x !== null) };
+  const b = offer('b', desc)?.changes;
+  if (b) desc = { ...desc, ...b };
+  offer('dy', desc);
+  return { desc, inputs };
+}
+
+/** Weights say how many channels a group has: with those of x, how many groups there are. */
+function channelsOf(
+  desc: ConvDesc,
+  w: NonNullable<Reading['changes']>,
+  groups: number,
+  isGiven: boolean,
+): Partial<ConvDesc> {
+  const { kh = desc.kh, kw = desc.kw, k = desc.k, c: channels = desc.c } = w;
+  const each = channels / desc.groups;
+  const apart = desc.c / each;
+  if (Number.isInteger(apart) && k % apart === 0) return { kh, kw, k, groups: apart };
+  if (isGiven) return { kh, kw, k };
+  return { kh, kw, k, c: each * (k % groups === 0 ? groups : 1), groups: k % groups === 0 ? groups : 1 };
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  N: 'images',
+  H: 'rows',
+  W: 'columns',
+  C: 'channels',
+  I: 'input channels',
+  O: 'filters',
+};
+
+/** "1 images, 5 rows, …": the sizes of a reading by what they are. */
+export const readingText = ({ axes, shape, fits }: Reading): string =>
+  `${axes}: ${[...axes].map((letter, axis) => `${shape[axis]} ${NOUNS[letter]}`).join(', ')}${fits ? ' (fits)' : ''}`;
