@@ -27,9 +27,9 @@ afterEach(async () => {
 const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Formula|rolldown)-|conv2d-/;
 /**
  * What only large problems need goes without; what opens pictures (tests/web/app/pictures.test.ts), copies the link and shows the
- * examples (playground.test.ts) says so where it was asked for.
+ * examples (playground.test.ts), opens and writes numbers (numbers.test.ts) says so where it was asked for.
  */
-const ELSEWHERE = /threads|decode-image|open-pictures|copy-link|ExamplesSheet/;
+const ELSEWHERE = /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet/;
 
 const SOON = { timeout: 5_000 };
 

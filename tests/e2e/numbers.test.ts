@@ -76,10 +76,29 @@ it('opens files and pasted text, asks what they are, takes them in one step, and
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/^y = np\.array\(\[\[\[\[/);
   expect([...copied.matchAll(/-?\d+(?=[,\]])/g)].map(Number)).toEqual(before);
+  // A spreadsheet gets rows and columns as they are seen, not a channel a column.
+  await dialog(page).getByRole('combobox', { name: 'copied as' }).selectOption('tabs');
+  await dialog(page).getByRole('button', { name: 'Copy y' }).click();
+  await dialog(page).getByText('y was copied: Cells for a spreadsheet.').waitFor();
+  const cells = await page.evaluate(() => navigator.clipboard.readText());
+  expect(cells.split('\n').map((row) => row.split('\t').map(Number))).toEqual(
+    [0, 4, 8, 12].map((from) => before.slice(from, from + 4)),
+  );
   const saving = page.waitForEvent('download');
   await dialog(page).getByRole('button', { name: 'Save all as .npz' }).click();
   expect((await saving).suggestedFilename()).toBe('conv2d.npz');
   await page.keyboard.press('Escape');
   expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+it('says where what opens or writes numbers could not be fetched', async () => {
+  const { page } = await openPage(stage);
+  await page.route(/open-numbers|WriteSheet/, (route) => route.abort());
+  const alert = page.getByRole('alert');
+  await page.getByRole('button', { name: 'Copy or save numbers' }).click();
+  await alert.filter({ hasText: 'what writes numbers could not be fetched: check the connection' }).waitFor();
+  await paste(page, '1\t2');
+  await alert.filter({ hasText: 'what opens numbers could not be fetched: check the connection' }).waitFor();
   await page.context().close();
 });

@@ -168,7 +168,7 @@ function firstNumbers({ values, loss }: FileTensor): string {
   const first = Array.from(values.subarray(0, FIRST), (value) => formatExact(value)).join(', ');
   const rounded = loss.rounded === 0 ? '' : ` ${loss.rounded} of ${values.length} are rounded to float32.`;
   const infinite = loss.overflowed === 0 ? '' : ` ${loss.overflowed} are too large for it and become infinite.`;
-  return `It begins ${first}${values.length > FIRST ? ' …' : ''}.${rounded}${infinite}`;
+  return `It begins ${first}${values.length > FIRST ? ' …' : '.'}${rounded}${infinite}`;
 }
 
 const NAMES = { n: 'images', h: 'height', w: 'width', c: 'channels', kh: 'kernel height', kw: 'kernel width' } as const;

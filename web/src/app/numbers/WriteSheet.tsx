@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { shapeText } from '../../formats/format';
+import { arrange, orderOf } from '../../formats/layouts';
 import { writeNpy } from '../../formats/npy';
 import { type NamedValues, writeNpz } from '../../formats/npz';
 import { TEXT_STYLES, type TextStyle, writeText } from '../../formats/write-text';
-import type { TensorName } from '../../protocol/problem';
+import type { Layout, TensorName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import type { Page } from '../page';
@@ -19,6 +20,7 @@ export function WriteSheet({ page, onClose }: { readonly page: Page; readonly on
   const [style, setStyle] = useState<TextStyle>('tabs');
   const [said, say] = useState('');
   const tensors = page.scene.value?.tensors ?? {};
+  const layout = page.scene.value?.geometry.layout ?? 'nhwc';
   const all = NAMES.flatMap((name): readonly NamedValues[] => {
     const tensor = tensors[name];
     // b and db are k numbers to everybody else.
@@ -30,7 +32,7 @@ export function WriteSheet({ page, onClose }: { readonly page: Page; readonly on
   if (!one) return null;
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(writeText(style, one));
+      await navigator.clipboard.writeText(writeText(style, isTable(style) ? asPlanes(one, layout) : one));
       say(`${one.name} was copied: ${TEXT_STYLES[style]}.`);
     } catch {
       say('The browser did not allow copying.');
@@ -66,6 +68,17 @@ export function WriteSheet({ page, onClose }: { readonly page: Page; readonly on
       </div>
     </Sheet>
   );
+}
+
+const isTable = (style: TextStyle): boolean => style === 'tabs' || style === 'commas';
+
+/** Rows and columns as they are seen: of each channel, or of each kernel, a matrix of its own. */
+function asPlanes(tensor: NamedValues, layout: Layout): NamedValues {
+  const { name, shape, values } = tensor;
+  const [axes, order] = [layout, 'nchw' as const].map((one) => orderOf(name as TensorName, one));
+  if (!axes || !order || axes.length === 1) return tensor;
+  const sizes = [...order].map((letter) => shape[axes.indexOf(letter)] ?? 1);
+  return { name, shape: sizes, values: arrange(values, { axes, shape }, order) };
 }
 
 /** How long the browser may take to begin saving, in milliseconds. */
