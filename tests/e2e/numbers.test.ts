@@ -55,7 +55,7 @@ it('opens files and pasted text, asks what they are, takes them in one step, and
   await dialog(page).getByText('of 54 are rounded to float32').waitFor();
   const readAs = dialog(page).getByLabel('read as');
   expect(await readAs.first().locator('option:checked').textContent()).toBe(
-    'NHWC: 1 images, 4 rows, 4 columns, 2 channels',
+    'NHWC: 1 image, 4 rows, 4 columns, 2 channels',
   );
   await page.keyboard.press('Escape');
 

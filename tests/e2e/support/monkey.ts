@@ -36,6 +36,16 @@ const LINKS = [
   'a&b&h=x',
   'h=6&kh=3&x=constant:2&weights=ones&dy=one_hot:3&mode=steps&steps.process=dx_scatter',
 ];
+/** What is pasted: tensors by name, a table, a cell, what cannot be read, and what can be nothing here. */
+const PASTED = [
+  'x = tensor([[1., 2., 3.],\n        [4., 5., 6.],\n        [7., 8., 9.]])\nw = [[1, 0], [0, -1]]',
+  '1\t2\t3\n4\t5\t6\n7\t8\t9',
+  'dy = [[1, -1], [0.5, 1e-3]]',
+  '7',
+  '[1, [2',
+  'nan inf\n-inf 0',
+  '[[[[[[1]]]]]]',
+];
 const KINDS = [
   ...[
     'click',
@@ -53,7 +63,7 @@ const KINDS = [
     'key',
     'key',
   ],
-  ...['undo', 'undo', 'mode', 'mode', 'link', 'picture', 'theme', 'window', 'value'],
+  ...['undo', 'undo', 'mode', 'mode', 'link', 'picture', 'numbers', 'numbers', 'theme', 'window', 'value'],
 ] as const;
 
 export async function act(page: Page, { below, one }: Random): Promise<string> {
@@ -74,6 +84,7 @@ export async function act(page: Page, { below, one }: Random): Promise<string> {
     await page.setViewportSize({ width, height: one([900, 600]) });
     return `window of ${width}`;
   }
+  if (kind === 'numbers') return page.evaluate(numbersIn, { text: one(PASTED), isFile: a % 3 === 0 });
   if (kind === 'picture') return picture(page, 1 + (a % 12), 1 + below(12));
   return page.evaluate(inPage, { kind, a, b, link: one(LINKS) });
 }
@@ -83,7 +94,7 @@ async function picture(page: Page, width: number, height: number): Promise<strin
   const png = encodePng(width, height, (row, col) => [row * 20, col * 20, 99]);
   const bytes = [...(width === 1 ? png.subarray(0, 40) : png)];
   return page.evaluate((data) => {
-    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    const input = document.querySelector<HTMLInputElement>('input[type=file][accept*="image"]');
     if (!input) return 'no picture';
     const transfer = new DataTransfer();
     transfer.items.add(new File([new Uint8Array(data)], 'any.png', { type: 'image/png' }));
@@ -91,6 +102,20 @@ async function picture(page: Page, width: number, height: number): Promise<strin
     input.dispatchEvent(new Event('change', { bubbles: true }));
     return `picture of ${data.length} bytes`;
   }, bytes);
+}
+
+/** Pasted, or dropped as a file. */
+function numbersIn({ text, isFile }: { readonly text: string; readonly isFile: boolean }): string {
+  const data = new DataTransfer();
+  if (isFile) data.items.add(new File([text], 'any.txt', { type: 'text/plain' }));
+  else data.setData('text/plain', text);
+  const target = document.activeElement ?? document.body;
+  target.dispatchEvent(
+    isFile
+      ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+      : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+  );
+  return `${isFile ? 'drop' : 'paste'} ${text}`;
 }
 
 interface Doing {
@@ -130,7 +155,9 @@ function inPage({ kind, a, b, link }: Doing): string {
     const button = some<HTMLElement>(
       'button, [role=tab], summary, input[type=radio], input[type=checkbox], .slices button',
       (element) =>
-        !/again|reload|open a picture|browse/i.test(`${element.textContent} ${element.getAttribute('aria-label')}`),
+        !/again|reload|open a picture|open numbers|browse/i.test(
+          `${element.textContent} ${element.getAttribute('aria-label')}`,
+        ),
     );
     button?.click();
     return `click ${nameOf(button)}`;

@@ -39,6 +39,9 @@ export async function faultsByAddress(hash: string, { grids }: Seen): Promise<re
   if (fault || missing.length > 0 || complaints.length > 0) return null;
   const { desc } = problem;
   if (desc.n * desc.h * desc.w * desc.c * desc.k * desc.kh * desc.kw > 3e6) return null;
+  // How far NaN and infinities spread is each algorithm's own affair.
+  const inputs = [problem.x, problem.w, problem.b].map((tensor) => tensor?.data ?? []);
+  if (!inputs.every((data) => data.every((value: number) => Number.isFinite(value)))) return null;
   const truth = truthOf(posedBy(problem));
   const random = problem.dy.kind === 'random';
   const hides = /(^|&)hidden=/.test(hash);

@@ -87,15 +87,18 @@ function channelsOf(
   return { kh, kw, k, c: each * (k % groups === 0 ? groups : 1), groups: k % groups === 0 ? groups : 1 };
 }
 
-const NOUNS: Readonly<Record<string, string>> = {
-  N: 'images',
-  H: 'rows',
-  W: 'columns',
-  C: 'channels',
-  I: 'input channels',
-  O: 'filters',
+const NOUNS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  N: ['image', 'images'],
+  H: ['row', 'rows'],
+  W: ['column', 'columns'],
+  C: ['channel', 'channels'],
+  I: ['input channel', 'input channels'],
+  O: ['filter', 'filters'],
 };
 
-/** "1 images, 5 rows, …": the sizes of a reading by what they are. */
+const counted = (count: number, [one, many]: readonly [string, string] = ['', '']): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** "1 image, 5 rows, …": the sizes of a reading by what they are. */
 export const readingText = ({ axes, shape, fits }: Reading): string =>
-  `${axes}: ${[...axes].map((letter, axis) => `${shape[axis]} ${NOUNS[letter]}`).join(', ')}${fits ? ' (fits)' : ''}`;
+  `${axes}: ${[...axes].map((letter, axis) => counted(shape[axis] ?? 1, NOUNS[letter])).join(', ')}${fits ? ' (fits)' : ''}`;
