@@ -7,6 +7,7 @@ import { mutatedLinks } from '../web/link/mutated-links';
 import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
 import { grid, readNumbers, setField } from './support/grids';
 import { openMode } from './support/modes';
+import { THOROUGH } from './support/thorough';
 
 let stage: Stage;
 
@@ -106,7 +107,7 @@ describe('a link at the limits of the page', () => {
 describe('links, one after the other', () => {
   it.each([
     ['that froze the page once', FREEZING],
-    ['that were mutated', fc.sample(mutatedLinks, { numRuns: 60, seed: 13 })],
+    ['that were mutated', fc.sample(mutatedLinks, { numRuns: THOROUGH ? 150 : 60, seed: 13 })],
   ])('%s: no task takes long, nothing goes wrong, each refused one has its sentence', async (_name, hashes) => {
     const { page, troubles, longest } = await watched();
     const slow: string[] = [];
@@ -132,6 +133,26 @@ describe('links, one after the other', () => {
     console.info(`${hashes.length} links, over 200 ms: ${slow.join(', ') || 'none'}`);
     expect(slow).toEqual([]);
   });
+});
+
+it('Back and Forward lead between modes and examples, with the numbers of each', async () => {
+  const { page, troubles } = await watched('#h=5&kh=3&x=random:2');
+  await setField(page, 'height', '6');
+  await openMode(page, 'dx');
+  await expect.poll(() => hashOf(page)).toContain('mode=dx');
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.getByRole('button', { name: 'Checkerboard' }).click();
+  await expect.poll(() => hashOf(page)).not.toContain('x=random:2');
+  await page.goBack();
+  await expect.poll(() => hashOf(page)).toMatch(/h=6&.*x=random:2.*mode=dx/);
+  await page.goBack();
+  await expect.poll(() => readNumbers(page, 'x')).toHaveLength(30);
+  await page.getByRole('tab', { name: 'Board', selected: true }).waitFor();
+  await page.waitForTimeout(PAUSE);
+  await page.goForward();
+  await page.getByRole('tab', { name: 'dx', exact: true, selected: true }).waitFor();
+  await page.context().close();
+  expect(troubles).toEqual([]);
 });
 
 describe('a link with a fault', () => {

@@ -157,6 +157,133 @@ describe('the address', () => {
   });
 });
 
+describe('Back and Forward', () => {
+  const entries = () => window.history.length;
+
+  test('lead between chosen looks: edits, cells and settings stay in the entry of the look in which they were made', async () => {
+    const { store, look } = await opened();
+    await pause();
+    const before = entries();
+    for (const h of [8, 9, 10]) {
+      store.setDesc({ h });
+      look.choose('board', { t: h });
+      look.setFocus({ n: 0, c: 0, k: 0 });
+      await pause();
+    }
+    expect(entries()).toBe(before);
+    look.mode.value = 'dx';
+    await pause();
+    look.choose('dx', { t: 3 });
+    await pause();
+    expect(entries()).toBe(before + 1);
+    expect(window.location.hash).toContain('mode=dx&board.t=10&dx.t=3');
+    window.history.back();
+    await vi.waitFor(() => expect(look.mode.value).toBe('board'));
+    await pause();
+    expect(store.problem.value.desc.h).toBe(10);
+    expect(entries()).toBe(before + 1);
+    window.history.forward();
+    await vi.waitFor(() =>
+      expect(look.written.value).toMatchObject({ mode: 'dx', settings: { board: { t: 10 }, dx: { t: 3 } } }),
+    );
+    await pause();
+    expect(entries()).toBe(before + 1);
+    // What one came back from is undone like any link.
+    store.undo();
+    expect(look.mode.value).toBe('board');
+  });
+
+  test('lead to what was there when another look was chosen, edited a moment before', async () => {
+    const { store, look } = await opened();
+    await pause();
+    store.setDesc({ h: 9 });
+    await vi.advanceTimersByTimeAsync(100);
+    look.mode.value = 'dw';
+    await vi.advanceTimersByTimeAsync(100);
+    store.setDesc({ h: 11 });
+    await pause();
+    expect(window.location.hash).toContain('h=11');
+    window.history.back();
+    await vi.waitFor(() => expect(look.mode.value).toBe('board'));
+    expect(store.problem.value.desc.h).toBe(9);
+  });
+
+  test('a mode that was only passed makes no entry, and one that was come back to none either', async () => {
+    const { look } = await opened();
+    await pause();
+    const before = entries();
+    for (const mode of ['dx', 'dw', 'lowering'] as const) look.mode.value = mode;
+    await pause();
+    expect(entries()).toBe(before + 1);
+    look.mode.value = 'dw';
+    look.mode.value = 'lowering';
+    await pause();
+    expect(entries()).toBe(before + 1);
+  });
+
+  test('an example, a step of a lesson and a link are entries', async () => {
+    const { address, look, store } = await opened();
+    await pause();
+    const before = entries();
+    await address.open('h=6&kh=2', 'example');
+    await pause();
+    expect(entries()).toBe(before + 1);
+    look.lesson.value = 'padding.1';
+    await pause();
+    expect(entries()).toBe(before + 2);
+    await address.open('h=8&kh=2&lesson=padding.1');
+    await pause();
+    expect(entries()).toBe(before + 3);
+    window.history.back();
+    await vi.waitFor(() => expect(store.problem.value.desc.h).toBe(6));
+    expect(look.lesson.value).toBe('padding.1');
+    await pause();
+    window.history.back();
+    await vi.waitFor(() => expect(look.lesson.value).toBeNull());
+    expect(entries()).toBe(before + 3);
+  });
+
+  test('give back what a link leaves out, as it was when it was left', async () => {
+    const { store, look } = await opened('#h=50&kh=1&x=ones');
+    await pause();
+    setCell(store, 'x', 7, 42);
+    await pause();
+    look.mode.value = 'dx';
+    await pause();
+    setCell(store, 'x', 7, 43);
+    await pause();
+    expect(window.location.hash).toContain('x=ones~omitted');
+    window.history.back();
+    await vi.waitFor(() => expect(look.mode.value).toBe('board'));
+    expect(store.problem.value.x.data[7]).toBe(42);
+    await pause();
+    window.history.forward();
+    await vi.waitFor(() => expect(look.mode.value).toBe('dx'));
+    expect(store.problem.value.x.data[7]).toBe(43);
+    store.undo();
+    expect(store.problem.value.x.data[7]).toBe(42);
+  });
+});
+
+describe('a link that somebody changes', () => {
+  test('is undone edit by edit down to the link, and further to what was there before', async () => {
+    const { store, look } = await opened();
+    await pause();
+    visit('h=5&kh=2&mode=dx&cell=y.3');
+    await vi.waitFor(() => expect(store.problem.value.desc.h).toBe(5));
+    const [problem, seen] = [store.problem.value, look.written.value];
+    setCell(store, 'x', 0, 9);
+    store.setDesc({ h: 6 });
+    store.undo();
+    store.undo();
+    expect(store.problem.value).toBe(problem);
+    expect(look.written.value).toEqual(seen);
+    store.undo();
+    expect(store.problem.value.desc.h).toBe(7);
+    expect(store.canUndo.value).toBe(false);
+  });
+});
+
 /** The reader of links cannot be fetched until the returned function is called. */
 function withoutReader(): () => void {
   vi.doMock(READER, () => {

@@ -12,8 +12,9 @@ import type { Link, writeLink } from './write-link';
 const WRITE_PAUSE = 400;
 
 /**
- * The page's address, kept together with store and look: what changes is written to the hash (without a step in the
- * browser's history: undo is the store's), a hash that the user opens or types is read.
+ * The page's address, kept together with store and look: what changes is written to the hash, a hash that the user opens or
+ * types is read. Back and Forward lead from one chosen look to another, a mode, an example, a step of a lesson, a link: what is
+ * changed in between stays in the same entry of the browser's history. For edits there is undo.
  */
 export interface Address {
   /** What could not be understood of the last link. */
@@ -72,6 +73,17 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
    * seen, and is one step back then.
    */
   let beside = faulty.peek() && seen();
+  let last = seen();
+  /** What was seen when another look was chosen, since the address was written. */
+  let left: Linked | null = null;
+  let omits = false;
+  /** By address, what links leave out: who comes back to one finds it. */
+  const kept = new Map<string, Linked>();
+  const keep = (hash: string, state: Linked) => {
+    kept.delete(hash);
+    kept.set(hash, state);
+    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+  };
   /** Who reads the address. */
   let reader: object | null = null;
   let timer = 0;
@@ -84,11 +96,18 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     if (!asked && isHeld(writer, link)) return link;
     if (link.hash !== written) {
       const { history } = page;
-      if (beside) history.pushState(null, '', `#${link.hash}`);
+      const before = !beside && left && writer(left);
+      if (before) {
+        history.replaceState(history.state, '', `#${before.hash}`);
+        if (left && before.omitted.length > 0) keep(before.hash, left);
+      }
+      if (beside || (before && before.hash !== link.hash)) history.pushState(null, '', `#${link.hash}`);
       else history.replaceState(history.state, '', `#${link.hash}`);
       written = addressed();
     }
+    omits = link.omitted.length > 0;
     beside = null;
+    left = null;
     return link;
   };
   /** Another address has come, and its event is about to; or it is read; or it has a fault. */
@@ -100,8 +119,9 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     if (store.draft.value?.refused === opens) beside = seen();
   });
   const stopWriting = effect(() => {
-    store.problem.value;
-    look.written.value;
+    const now = { problem: store.problem.value, look: look.written.value };
+    if (!isSameChoice(now, last)) left ??= last;
+    last = now;
     page.clearTimeout(timer);
     // One that cannot be fetched is tried again with the next change; who asks for the link is told.
     timer = page.setTimeout(() => void write(false).catch(() => undefined), WRITE_PAUSE);
@@ -112,7 +132,8 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     const bare = hash.replace(/^#/, '');
     if (bare === written) reader = later;
     reading.value += 1;
-    const parsed = await readLink(bare, anyway, carried);
+    const found = kept.get(bare);
+    const parsed = { ...(await readLink(bare, anyway, carried)), ...(found && { ...found, missing: [] }) };
     reading.value -= 1;
     const overtaken = later();
     if (reader === later) reader = null;
@@ -127,6 +148,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       complain(parsed, bare, kind);
       return false;
     }
+    const before = left ?? last;
     const looks = kind === 'link' || Object.keys(parsed.said).length > 0;
     batch(() => {
       opens = parsed.problem;
@@ -136,6 +158,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       complain(parsed, bare, kind);
       gaps.value = gapsOf(parsed);
     });
+    left = bare === written ? null : before;
     return true;
   };
   const complain = (parsed: ParsedLink, hash: string, kind: LinkKind) =>
@@ -148,6 +171,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   const onHash = () => {
     const hash = addressed();
     if (hash === written) return;
+    if (omits) keep(written, seen());
     written = hash;
     void open(hash);
   };
@@ -187,6 +211,11 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     },
   };
 }
+
+/** Addresses whose numbers are kept; an edited picture of a megapixel is 12 MB. */
+const MOST_KEPT = 8;
+
+const isSameChoice = ({ look: a }: Linked, { look: b }: Linked): boolean => a.mode === b.mode && a.lesson === b.lesson;
 
 const OVERTAKEN = 'Not opened: something was changed while it was being read.';
 
