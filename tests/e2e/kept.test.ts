@@ -114,7 +114,8 @@ describe('a reload', () => {
     await expect.poll(() => firstOf(page)).toBe(0.75);
     // What was kept can be edited, and undone as far as it was restored.
     await page.getByRole('button', { name: 'Copy link' }).click();
-    await page.getByText('Link copied, without the numbers of x').waitFor();
+    // Not the file, but its numbers.
+    await page.getByText('Link copied').waitFor();
     await page.getByRole('radio', { name: '3 channels, RGB' }).click();
     await expect.poll(() => field(page, 'channels').inputValue()).toBe('3');
     await page.getByRole('button', { name: 'Undo', exact: true }).click();

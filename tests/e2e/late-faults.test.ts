@@ -29,7 +29,8 @@ const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Form
  * What only large problems need goes without; what opens pictures (tests/web/app/pictures.test.ts), copies the link and shows the
  * examples (playground.test.ts), opens and writes numbers (numbers.test.ts) says so where it was asked for.
  */
-const ELSEWHERE = /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet/;
+const ELSEWHERE =
+  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet|LinkSheet|pack-link/;
 
 const SOON = { timeout: 5_000 };
 
@@ -142,6 +143,11 @@ const STOPS: readonly Stop[] = [
     go: () => follow('h=12&kh=3&x=sample:portrait&weights=filter:blur'),
     // Its link is not opened without, and stays to be tried again.
     there: () => expect.poll(() => page.locator('.panel').first().textContent()).toMatch(/12 × 12/),
+  },
+  {
+    name: 'compressed numbers',
+    go: () => follow('h=6&kh=3&x=ones~i8z.Y2BkYmZhZWPARwEA&weights=ones'),
+    there: () => expect.poll(() => page.locator('.panel').first().textContent()).toMatch(/6 × 6/),
   },
   {
     name: 'maps and slices',

@@ -155,6 +155,44 @@ it('Back and Forward lead between modes and examples, with the numbers of each',
   expect(troubles).toEqual([]);
 });
 
+it('what a link carries is said before it is copied, where it is much', async () => {
+  const { page, troubles } = await openPage(
+    stage,
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+    '#h=60&kh=1&x=random:3&weights=ones&cell=x.5',
+  );
+  const edit = async (value: string) => {
+    await page.getByRole('textbox', { name: 'value of x[0,5]' }).fill(value);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.explain__title').textContent()).toContain(`= ${value}`);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+  };
+  // 3,600 numbers, as many as the address leaves out.
+  await edit('77');
+  await page.getByText(/Link copied/).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.length).toBeLessThan(8000);
+  const other = await openPage(stage, {}, new URL(copied).hash);
+  await other.page.getByRole('textbox', { name: 'value of x[0,5]' }).waitFor();
+  expect(await other.page.locator('.explain__title').textContent()).toContain('= 77');
+  await other.page.context().close();
+  // A noise of 22,500 is longer than most places carry.
+  await follow(page, 'h=150&kh=1&x=random:3&weights=ones&cell=x.5');
+  await page.getByRole('spinbutton', { name: 'height', exact: true, includeHidden: true }).waitFor();
+  await edit('78');
+  const sheet = page.getByRole('dialog', { name: 'A large link' });
+  await sheet.getByText(/This link has 1\d,\d{3} characters/).waitFor();
+  expect(await sheet.getByRole('row').nth(1).textContent()).toMatch(/^x22,5001\d,\d{3}$/);
+  await sheet.getByRole('button', { name: 'Copy it all the same' }).click();
+  await sheet.getByText(/Link copied: 1\d,\d{3} characters/).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  await page.reload();
+  await expect.poll(() => page.locator('.explain__title').textContent()).toContain('= 78');
+  await page.context().close();
+  expect([...troubles, ...other.troubles]).toEqual([]);
+});
+
 describe('a link with a fault', () => {
   it('stays in the address, is shown, and may be corrected', async () => {
     const { page, troubles } = await watched('#h=7&kh=3&x=random:2');

@@ -61,7 +61,7 @@ export const webRooms = {
   'web/src/state': { name: 'state', uses: ['look', 'sources', 'protocol'], packages: ['@preact/signals'] },
   'web/src/link': {
     name: 'link',
-    uses: ['look', 'state', 'sources', 'lessons', 'protocol'],
+    uses: ['look', 'state', 'sources', 'lessons', 'formats', 'protocol'],
     packages: ['@preact/signals'],
   },
   'web/src/keep': {

@@ -16,6 +16,7 @@ import { openingProblem, type Problem, withDesc } from '../../../web/src/state/p
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
 import { arbitraryLinked } from './arbitrary-link';
+import { bits } from './bits';
 
 beforeAll(loadSamples);
 
@@ -26,14 +27,6 @@ const problemOf = (edited: Edited): Problem => {
 
 const linkOf = (problem: Problem, look: Partial<Look> = {}) =>
   writeLink({ problem, look: { ...DEFAULT_LOOK, ...look } });
-
-/** To the last bit: an array of floats stands as its bits, so that NaN is NaN and zeros of both signs differ. */
-const bits = (value: unknown): unknown =>
-  JSON.stringify(value, (_key, entry) => {
-    if (entry instanceof Float32Array)
-      return { bits: [...new Uint32Array(entry.buffer, entry.byteOffset, entry.length)] };
-    return typeof entry === 'number' ? (Object.is(entry, -0) ? '-0' : String(entry)) : entry;
-  });
 
 const sorted = (value: object): object =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

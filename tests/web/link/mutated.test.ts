@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { packLink } from '../../../web/src/link/pack-link';
 import { type ParsedLink, parseLink } from '../../../web/src/link/parse-link';
+import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { checkDesc } from '../../../web/src/protocol/shapes';
 import { AT_ONCE, isMore, workOf } from '../../../web/src/protocol/work';
@@ -11,11 +13,11 @@ import { now } from './processor-time';
 beforeAll(loadSamples);
 
 /** The least of three where the first was long. */
-function timed(hash: string): { readonly parsed: ParsedLink; readonly milliseconds: number } {
+async function timed(hash: string): Promise<{ readonly parsed: ParsedLink; readonly milliseconds: number }> {
   let milliseconds = Number.POSITIVE_INFINITY;
   for (let attempt = 0; ; attempt += 1) {
     const start = now();
-    const parsed = parseLink(hash);
+    const parsed = await readLink(hash);
     milliseconds = Math.min(milliseconds, now() - start);
     if (milliseconds < 100 || attempt === 2) return { parsed, milliseconds };
   }
@@ -24,12 +26,12 @@ function timed(hash: string): { readonly parsed: ParsedLink; readonly millisecon
 /** Ten seconds of a processor. */
 const LINKS = process.env['CONV2D_THOROUGH'] === 'yes' ? 10_000 : 3000;
 
-test(`of ${LINKS} mutated links none takes long, throws, or is refused without a sentence`, () => {
-  const counts = { opened: 0, refused: 0, costly: 0, complained: 0 };
+test(`of ${LINKS} mutated links none takes long, throws, or is refused without a sentence`, async () => {
+  const counts = { opened: 0, refused: 0, costly: 0, complained: 0, packed: 0 };
   let longest = 0;
-  fc.assert(
-    fc.property(mutatedLinks, (hash) => {
-      const { parsed, milliseconds } = timed(hash);
+  await fc.assert(
+    fc.asyncProperty(mutatedLinks, async (hash) => {
+      const { parsed, milliseconds } = await timed(hash);
       const { fault, costs, complaints, problem } = parsed;
       longest = Math.max(longest, milliseconds);
       expect(milliseconds).toBeLessThan(200);
@@ -42,6 +44,8 @@ test(`of ${LINKS} mutated links none takes long, throws, or is refused without a
       expect(isMore(workOf(problem.desc), AT_ONCE)).toBe(false);
       // What opened can be shared, and opens again without a word.
       if (fault === null) expect(parseLink(writeLink(parsed).hash).complaints).toEqual([]);
+      if (parsed.packed) expect((await readLink((await packLink(parsed)).hash)).complaints).toEqual([]);
+      counts.packed += Number(parsed.packed);
       if (fault === null) counts.opened += 1;
       else counts[fault === 'costly' ? 'costly' : 'refused'] += 1;
       if (fault === null && complaints.length > 0) counts.complained += 1;

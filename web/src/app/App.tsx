@@ -29,7 +29,7 @@ export function App({ page }: { readonly page: Page }) {
       <Columns page={page} hands={hands} />
       {PictureDrop && <PictureDrop page={page} />}
       <Toast message={toast} />
-      {Sheet && <Sheet hands={hands} examples={examples} onClose={close} />}
+      {Sheet && <Sheet page={page} hands={hands} examples={examples} onClose={close} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { Keeper } from '../keep/keeper';
 import type { Recalled } from '../keep/recall';
+import { writeLink } from '../link/write-link';
 import { forgetReplaced } from '../ui/forget-replaced';
 import { KeepNotice } from './KeepNotice';
 import { keepOffline } from './offline/keep-offline';
@@ -27,8 +28,8 @@ export async function afterwards(page: Page, recalled: Recalled | null): Promise
   const place = corner.appendChild(document.createElement('div'));
   render(<KeepNotice restored={recalled?.restored ?? []} refused={keeper.refused} address={address} />, place);
   if (!import.meta.env.PROD) return;
-  await keepOffline(corner, async () => {
-    await address.write();
+  await keepOffline(corner, () => {
+    address.flush(writeLink);
     return keeper.flush();
   });
 }

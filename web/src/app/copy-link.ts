@@ -1,14 +1,30 @@
+import type { Address } from '../link/address';
+import { packLink } from '../link/pack-link';
 import type { Link } from '../link/write-link';
 
-/** Copies the link that `write` makes, where that can be fetched; the sentence says how copying went. */
-export async function copyLink(write: () => Promise<Link>): Promise<string> {
-  const { hash, omitted } = await write();
+/** Characters of an address that mail programs, chats and documents carry nearly everywhere, and in most places. */
+export const CARRIED = { everywhere: 2000, mostly: 8000 } as const;
+
+export const addressOf = (hash: string): string => new URL(`#${hash}`, location.href).href;
+
+/** Copies the link of what is seen, or has `ask` ask first where it is long or leaves something out; the sentence says how it went. */
+export async function copyLink(address: Pick<Address, 'seen' | 'show'>, ask: () => void): Promise<string> {
+  const link = await packLink(address.seen());
+  if (link.omitted.length === 0 && addressOf(link.hash).length <= CARRIED.mostly) return copied(link, address);
+  ask();
+  return '';
+}
+
+export async function copied(link: Link, address: Pick<Address, 'show'>): Promise<string> {
+  const text = addressOf(link.hash);
+  const writing = navigator.clipboard.writeText(text);
+  await address.show(link);
   try {
-    await navigator.clipboard.writeText(new URL(`#${hash}`, location.href).href);
+    await writing;
   } catch {
     return 'The browser did not allow copying; the address bar has the link.';
   }
-  return omitted.length === 0
+  return text.length <= CARRIED.everywhere
     ? 'Link copied.'
-    : `Link copied, without the numbers of ${omitted.join(', ')}: too many for a link.`;
+    : `Link copied: ${text.length.toLocaleString('en')} characters.`;
 }

@@ -4,6 +4,7 @@ import { patiently } from '../ui/late';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
 import { createExplanation } from './explain/explanation';
 import type { Page } from './page';
+import type { SheetName } from './use-sheet';
 
 const NEXT: Readonly<Record<ThemeChoice, ThemeChoice>> = { auto: 'light', light: 'dark', dark: 'auto' };
 const NAMES: Readonly<Record<ThemeChoice, string>> = { auto: 'as the system', light: 'light', dark: 'dark' };
@@ -12,7 +13,7 @@ const NAMES: Readonly<Record<ThemeChoice, string>> = { auto: 'as the system', li
 export const createHands = (
   page: Page,
   say: (message: string) => void,
-  show: (sheet: 'keys' | 'examples') => void,
+  show: (sheet: SheetName) => void,
   { store, look, address } = page,
 ): Hands => ({
   store,
@@ -31,7 +32,7 @@ export const createHands = (
   },
   async copyLink() {
     const said = patiently('What copies the link', import('./copy-link'), say).then(({ copyLink }) =>
-      copyLink(address.write),
+      copyLink(address, () => show('link')),
     );
     say(await said.catch(() => 'The link could not be made: a part of the page could not be fetched. Try again.'));
   },

@@ -3,8 +3,10 @@ import { useCallback, useState } from 'preact/hooks';
 import type { Hands } from '../commands/command';
 import { patiently } from '../ui/late';
 import type { Examples } from './examples/examples';
+import type { Page } from './page';
 
 export interface SheetProps {
+  readonly page: Page;
   readonly hands: Hands;
   readonly examples: Examples;
   readonly onClose: () => void;
@@ -14,9 +16,10 @@ export interface SheetProps {
 const SHEETS = {
   keys: async (): Promise<ComponentType<SheetProps>> => (await import('./KeysSheet')).KeysSheet,
   examples: async (): Promise<ComponentType<SheetProps>> => (await import('./examples/ExamplesSheet')).ExamplesSheet,
+  link: async (): Promise<ComponentType<SheetProps>> => (await import('./share/LinkSheet')).LinkSheet,
 };
 
-const NAMES = { keys: 'The list of keys', examples: 'The examples' };
+const NAMES = { keys: 'The list of keys', examples: 'The examples', link: 'What is said of the link' };
 
 export type SheetName = keyof typeof SHEETS;
 

@@ -34,8 +34,10 @@ export interface Address {
   readonly open: (hash: string, kind?: LinkKind, anyway?: boolean, carried?: Carried) => Promise<boolean>;
   /** Goes to a link that somebody corrected, as if it was typed into the address. */
   readonly goTo: (hash: string) => void;
-  /** The link of what one sees now, which the address then has as well. */
-  readonly write: () => Promise<Link>;
+  /** What a link is made of now. */
+  readonly seen: () => Linked;
+  /** Has a link of what is seen now in the address: it stays until something else is seen. */
+  readonly show: (link: Link) => Promise<void>;
   /**
    * Has the address written at once, where it would be written soon. What it then is: a browser may not write it any more when
    * the page is about to go.
@@ -69,10 +71,10 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   const reading = signal(0);
   const seen = (): Linked => ({ problem: store.problem.peek(), look: look.written.peek() });
   /**
-   * What was seen beside an address that has a fault. Such an address is not overwritten: it stays until something else is
-   * seen, and is one step back then.
+   * What was seen beside an address that has a fault, or more numbers than would be written. Such an address is not overwritten: it
+   * stays until something else is seen, and is one step back then.
    */
-  let beside = faulty.peek() && seen();
+  let beside = faulty.peek() || opened.packed ? seen() : null;
   let last = seen();
   /** What was seen when another look was chosen, since the address was written. */
   let left: Linked | null = null;
@@ -89,11 +91,13 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   let timer = 0;
 
   // Writing is no part of the first download either.
-  const write = async (asked = true): Promise<Link> => writeBy((await import('./write-link')).writeLink, asked);
-  const writeBy = (writer: typeof writeLink, asked: boolean): Link => {
+  const write = async (): Promise<void> => {
+    writeBy((await import('./write-link')).writeLink);
+  };
+  const writeBy = (writer: typeof writeLink): Link => {
     const link = writer(seen());
     page.clearTimeout(timer);
-    if (!asked && isHeld(writer, link)) return link;
+    if (isHeld(writer, link)) return link;
     if (link.hash !== written) {
       const { history } = page;
       const before = !beside && left && writer(left);
@@ -112,7 +116,9 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   };
   /** Another address has come, and its event is about to; or it is read; or it has a fault. */
   const isHeld = (writer: typeof writeLink, link: Link) =>
-    reader !== null || addressed() !== written || (beside !== null && writer(beside).hash === link.hash);
+    reader !== null ||
+    addressed() !== written ||
+    (beside?.problem === store.problem.peek() && writer(beside).hash === link.hash);
   /** What the address opened, which the library may yet refuse. */
   let opens = opened.problem;
   const stopRefused = effect(() => {
@@ -124,7 +130,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     last = now;
     page.clearTimeout(timer);
     // One that cannot be fetched is tried again with the next change; who asks for the link is told.
-    timer = page.setTimeout(() => void write(false).catch(() => undefined), WRITE_PAUSE);
+    timer = page.setTimeout(() => void write().catch(() => undefined), WRITE_PAUSE);
   });
 
   const open: Address['open'] = async (hash, kind = 'link', anyway = false, carried = {}) => {
@@ -141,7 +147,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       if (overtaken === 'edited') complain({ ...parsed, fault: 'unread', complaints: [OVERTAKEN] }, bare, kind);
       // What was done stands, in the address too.
       if (bare === written) beside = null;
-      await write(false).catch(() => undefined);
+      await write().catch(() => undefined);
       return false;
     }
     if (parsed.fault) {
@@ -166,7 +172,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       complaints.value = parsed.complaints;
       faulty.value = faultyOf(parsed, hash, kind);
       // Others than the address, an example say, leave it where it is.
-      if (hash === written) beside = faulty.value && seen();
+      if (hash === written) beside = faulty.value || parsed.packed ? seen() : null;
     });
   const onHash = () => {
     const hash = addressed();
@@ -197,11 +203,16 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       written = addressed();
       void open(written);
     },
-    write,
+    seen,
+    async show(link) {
+      await write();
+      beside = null;
+      writeBy(() => link);
+      beside = seen();
+    },
     flush(writer) {
-      const link = writer(seen());
-      if (isHeld(writer, link)) return addressed();
-      return writeBy(writer, false).hash;
+      if (isHeld(writer, writer(seen()))) return addressed();
+      return writeBy(writer).hash;
     },
     stop() {
       stopRefused();

@@ -40,6 +40,18 @@ export interface Draft {
   readonly missing: Missing[];
   /** To be taken for what the link leaves out, where it fits. */
   readonly carried: Carried;
+  readonly unpack: Unpack;
+}
+
+/** So many bytes, which stand in the link compressed; null: they cannot be had. */
+export type Unpack = (text: string, bytes: number) => Uint8Array | null;
+
+/** What a field is written with. */
+export interface Pen {
+  /** Hears of numbers that stay behind. */
+  readonly omit: (input: InputName) => void;
+  /** Numbers as compressed text, where there is one. */
+  readonly pack: (values: Float32Array, input: InputName) => string | undefined;
 }
 
 /** One key of a link, or all that begin alike: how it is written, and how it is read. */
@@ -48,8 +60,8 @@ export interface Field {
   readonly key: string;
   /** Short forms that people type. */
   readonly also?: readonly string[];
-  /** The text, or a list of keys and texts; null where leaving it out says the same. `omit` hears of numbers that stay behind. */
-  readonly write: (state: Linked, omit: (input: InputName) => void) => string | Texts | null;
+  /** The text, or a list of keys and texts; null where leaving it out says the same. */
+  readonly write: (state: Linked, pen: Pen) => string | Texts | null;
   /** Takes the text of `key` into the draft; returns what it must be when it cannot be read, else null. */
   readonly read: (text: string, draft: Draft, key: string) => string | null;
 }

@@ -5,7 +5,8 @@ import { generated, type InputTensor, isMade } from '../sources/inputs';
 import type { TensorKind } from '../sources/logical';
 import type { TensorInput } from '../sources/tensor-entry';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
-import type { Draft, Field, Linked } from './field';
+import type { InputName } from '../state/problem';
+import type { Draft, Field, Linked, Pen } from './field';
 import { decodeValues, encodeValues, MOST_VALUES } from './payload';
 import { encoded, nameText, parseName } from './text';
 
@@ -41,21 +42,27 @@ const sourceText = (source: TensorSource): string => {
   return wordText(word, argument);
 };
 
+/** Null: they are left out. */
+function numbersText(values: Float32Array, input: InputName, { omit, pack }: Pen): string | null {
+  const packed = pack(values, input);
+  if (packed !== undefined || values.length <= MOST_VALUES) return packed ?? encodeValues(values);
+  omit(input);
+  return null;
+}
+
 const tensor = (key: string, input: TensorInput, also: readonly string[] = []): Field => ({
   key,
   also,
-  write({ problem }, omit) {
+  write({ problem }, pen) {
     const written = problem[input];
     if (!written) return null;
     const { source, edited, data } = written;
     const text = sourceText(source);
     if (isMade(written)) return text;
     const { kept } = tensorEntry(source);
-    if (data.length > MOST_VALUES) {
-      omit(input);
-      return kept ? text : `${text}~${OMITTED}`;
-    }
-    return `${text}~${kept && edited ? EDITED : ''}${encodeValues(data)}`;
+    const numbers = numbersText(data, input, pen);
+    if (numbers === null) return kept ? text : `${text}~${OMITTED}`;
+    return `${text}~${kept && edited ? EDITED : ''}${numbers}`;
   },
   read(text, draft) {
     const read = readTensor(text, input, draft);
@@ -70,7 +77,7 @@ const EXAMPLES: Readonly<Record<TensorInput, string>> = {
   b: 'ones or random:7',
 };
 
-function readTensor(text: string, input: TensorInput, { desc, missing, carried }: Draft): InputTensor | null {
+function readTensor(text: string, input: TensorInput, { desc, missing, carried, unpack }: Draft): InputTensor | null {
   const { word, argument, values } = partsOf(text);
   const source = readTensorSource(input, word, argument);
   if (!source) return null;
@@ -83,18 +90,17 @@ function readTensor(text: string, input: TensorInput, { desc, missing, carried }
     return generated(source, KINDS[input], desc.layout, shape);
   }
   const changed = values.startsWith(EDITED);
-  const data = decodeValues(changed ? values.slice(EDITED.length) : values, shapeSize(shape));
+  const data = decodeValues(changed ? values.slice(EDITED.length) : values, shapeSize(shape), unpack);
   return data && { shape, data, source, edited: !kept || changed };
 }
 
 const dy: Field = {
   key: 'dy',
-  write({ problem: { dy: source } }, omit) {
+  write({ problem: { dy: source } }, pen) {
     const { argument, values } = dyEntry(source).write(source);
     if (values === undefined) return wordText(source.kind, argument);
-    if (values.length <= MOST_VALUES) return `${wordText(source.kind, argument)}~${encodeValues(values)}`;
-    omit('dy');
-    return `${source.kind}~${OMITTED}`;
+    const numbers = numbersText(values, 'dy', pen);
+    return numbers === null ? `${source.kind}~${OMITTED}` : `${wordText(source.kind, argument)}~${numbers}`;
   },
   read(text, draft) {
     const { word, argument, values } = partsOf(text);
@@ -108,7 +114,7 @@ const dy: Field = {
           argument: left ? shape.join('.') : argument,
           shape,
           hasValues: values !== undefined,
-          values: (count) => left ?? decodeValues(values ?? '', count),
+          values: (count) => left ?? decodeValues(values ?? '', count, draft.unpack),
         });
     if (!read) return listed(DY_SOURCES.map(({ example }) => example));
     const fault = dyEntry(read).fault(read, shape);

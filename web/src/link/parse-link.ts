@@ -5,8 +5,9 @@ import { LINK_LIMITS } from '../protocol/limits';
 import { checkDesc } from '../protocol/shapes';
 import { AT_ONCE, isMore, type Work, workOf } from '../protocol/work';
 import { parseCount } from '../sources/exact-text';
+import { NO_MEMORY } from '../state/edits';
 import { OPENING_CELL, openingProblem } from '../state/problem';
-import type { Carried, Draft, Field, Linked, Missing } from './field';
+import type { Carried, Draft, Field, Linked, Missing, Unpack } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 import { problemOf } from './input-fields';
 import { completed, SIZE_FIELDS } from './size-fields';
@@ -30,15 +31,22 @@ export interface ParsedLink extends Linked {
   readonly missing: readonly Missing[];
   /** What was at hand for it. */
   readonly carried: Carried;
+  /** It has compressed numbers, perhaps more than the page's own address would carry. */
+  readonly packed: boolean;
 }
 
 type Complain = (sentence: string) => void;
 
 /**
  * Reads the hash of a link (with or without "#"). An empty one is the opening problem. `anyway`: whatever it takes to compute.
- * `carried`: what the link leaves out, if it is known.
+ * `carried`: what the link leaves out, if it is known. `unpack` has what is compressed in it (read-link.ts).
  */
-export function parseLink(hash: string, anyway = false, carried: Carried = {}): ParsedLink {
+export function parseLink(
+  hash: string,
+  anyway = false,
+  carried: Carried = {},
+  unpack: Unpack = () => null,
+): ParsedLink {
   const complaints = new Complaints();
   const complain: Complain = (sentence) => complaints.add(sentence);
   const opening = (fault: ParsedLink['fault'], costs: Work | null = null): ParsedLink => ({
@@ -51,6 +59,7 @@ export function parseLink(hash: string, anyway = false, carried: Carried = {}): 
     complaints: complaints.all(),
     missing: [],
     carried,
+    packed: false,
   });
   const body = hash.replace(/^#/, '');
   if (body.length > LINK_LIMITS.characters) {
@@ -70,7 +79,7 @@ export function parseLink(hash: string, anyway = false, carried: Carried = {}): 
   if (texts.size === 0) return opening(parts.length === 0 ? null : 'refused');
   const version = readVersion(texts, complain);
 
-  const draft = emptyDraft(carried);
+  const draft = emptyDraft(carried, unpack);
   readInto(draft, SIZE_FIELDS, texts, complain);
   draft.desc = completed(draft);
   const error = checkDesc(draft.desc);
@@ -99,8 +108,37 @@ export function parseLink(hash: string, anyway = false, carried: Carried = {}): 
     complaints: complaints.all(),
     missing,
     carried,
+    packed: false,
   };
 }
+
+/** With what is compressed in it. Rejects where the part of the page that takes it apart cannot be fetched. */
+export async function parseWhole(hash: string, anyway: boolean, carried: Carried): Promise<ParsedLink> {
+  const wanted = new Map<string, number>();
+  const parse = (unpack: Unpack): ParsedLink => {
+    try {
+      return parseLink(hash, anyway, carried, unpack);
+    } catch (cause) {
+      return refused(cause instanceof RangeError ? NO_MEMORY : `it could not be read (${cause})`);
+    }
+  };
+  const parsed = parse((text, bytes) => {
+    wanted.set(text, bytes);
+    return null;
+  });
+  if (wanted.size === 0) return parsed;
+  // The sizes are known now: what is compressed is taken apart as far as they say, and no further.
+  const { isAble, unpacked } = await import('./packed');
+  if (!isAble()) return refused('its numbers are compressed, and this browser cannot take them apart; a newer one can');
+  const bytes = await unpacked(wanted);
+  return { ...parse((text) => bytes.get(text) ?? null), packed: true };
+}
+
+const refused = (why: string): ParsedLink => ({
+  ...parseLink(''),
+  fault: 'refused',
+  complaints: [`The link was not opened: ${why}.`],
+});
 
 const TOO_LARGE: ReadonlySet<ErrorCode> = new Set(['out_of_memory', 'beyond_limits']);
 
@@ -128,7 +166,7 @@ export const needsSamples = (hash: string): boolean =>
     (part) => part.startsWith('x=') && decoded(part.slice('x='.length))?.startsWith('sample:'),
   );
 
-const emptyDraft = (carried: Carried): Draft => ({
+const emptyDraft = (carried: Carried, unpack: Unpack): Draft => ({
   sizes: {},
   desc: completed({ sizes: {} }),
   tensors: {},
@@ -137,6 +175,7 @@ const emptyDraft = (carried: Carried): Draft => ({
   look: {},
   missing: [],
   carried,
+  unpack,
 });
 
 const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');

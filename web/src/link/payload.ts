@@ -1,23 +1,21 @@
-/** Numbers as text that may stand in a link: a type, a dot, base64url of little-endian values. */
+/**
+ * Numbers as text that may stand in a link: a type, a dot, base64url of little-endian values; with a "z" behind the type they
+ * are compressed, the first bytes of all values before the second ones.
+ */
 
-/** Links beyond some ten thousand characters are cut by mail programs and chats. */
+import type { Unpack } from './field';
+
+/** Of the address, which is written with every change: beyond some ten thousand characters links are cut in many places. */
 export const MOST_VALUES = 2048;
 
 interface Code {
   readonly name: string;
   readonly bytes: number;
   readonly fits: (value: number) => boolean;
-  /** Numbers as integers: those that fit, or the bits of each. */
-  readonly whole: (values: Float32Array) => ArrayLike<number>;
-  readonly back: (whole: readonly number[]) => Float32Array;
-  readonly write: (view: DataView, at: number, whole: number) => void;
-  readonly read: (view: DataView, at: number) => number;
+  /** `bits`: the same numbers, as an engine may write any NaN for another. */
+  readonly write: (view: DataView, at: number, values: Float32Array, bits: Uint32Array, i: number) => void;
+  readonly read: (view: DataView, at: number, values: Float32Array, bits: Uint32Array, i: number) => void;
 }
-
-const AS_THEY_ARE = {
-  whole: (values: Float32Array) => values,
-  back: (whole: readonly number[]) => Float32Array.from(whole),
-};
 
 const isWhole = (value: number, most: number): boolean =>
   Number.isInteger(value) && Math.abs(value) <= most && !Object.is(value, -0);
@@ -28,53 +26,92 @@ const CODES: readonly Code[] = [
     name: 'i8',
     bytes: 1,
     fits: (value) => isWhole(value, 127),
-    ...AS_THEY_ARE,
-    write: (view, at, value) => view.setInt8(at, value),
-    read: (view, at) => view.getInt8(at),
+    write: (view, at, values, _bits, i) => view.setInt8(at, values[i] ?? 0),
+    read(view, at, values, _bits, i) {
+      values[i] = view.getInt8(at);
+    },
   },
   {
     name: 'i16',
     bytes: 2,
     fits: (value) => isWhole(value, 32767),
-    ...AS_THEY_ARE,
-    write: (view, at, value) => view.setInt16(at, value, true),
-    read: (view, at) => view.getInt16(at, true),
+    write: (view, at, values, _bits, i) => view.setInt16(at, values[i] ?? 0, true),
+    read(view, at, values, _bits, i) {
+      values[i] = view.getInt16(at, true);
+    },
   },
   {
     name: 'f32',
     bytes: 4,
     fits: () => true,
-    // Bits: an engine may write any NaN for another.
-    whole: (values) => new Uint32Array(values.buffer, values.byteOffset, values.length),
-    back: (whole) => new Float32Array(Uint32Array.from(whole).buffer),
-    write: (view, at, bits) => view.setUint32(at, bits, true),
-    read: (view, at) => view.getUint32(at, true),
+    write: (view, at, _values, bits, i) => view.setUint32(at, bits[i] ?? 0, true),
+    read(view, at, _values, bits, i) {
+      bits[i] = view.getUint32(at, true);
+    },
   },
 ];
 
-export function encodeValues(values: Float32Array): string {
-  const code = CODES.find(({ fits }) => values.every(fits));
-  if (!code) return '';
+const FULL = CODES[2] as Code;
+
+const bitsOf = ({ buffer, byteOffset, length }: Float32Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, length);
+
+function written(values: Float32Array): { readonly code: Code; readonly bytes: Uint8Array<ArrayBuffer> } {
+  const code = CODES.find(({ fits }) => values.every(fits)) ?? FULL;
   const bytes = new Uint8Array(values.length * code.bytes);
   const view = new DataView(bytes.buffer);
-  Array.from(code.whole(values)).forEach((whole, i) => {
-    code.write(view, i * code.bytes, whole);
-  });
-  const base64 = btoa(String.fromCharCode(...bytes));
-  return `${code.name}.${base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+  const bits = bitsOf(values);
+  for (let i = 0; i < values.length; i += 1) code.write(view, i * code.bytes, values, bits, i);
+  return { code, bytes };
+}
+
+export function encodeValues(values: Float32Array): string {
+  const { code, bytes } = written(values);
+  return `${code.name}.${encodeBase64(bytes)}`;
+}
+
+/** The bytes of the values in the order in which they are compressed: those of a picture, say, are alike at the same place. */
+export function planes(values: Float32Array): { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } {
+  const { code, bytes } = written(values);
+  return { name: code.name, bytes: turned(bytes, values.length, code.bytes) };
+}
+
+/** A matrix of bytes with its rows as columns. */
+function turned(bytes: Uint8Array, rows: number, cols: number): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(bytes.length);
+  for (let row = 0; row < rows; row += 1)
+    for (let col = 0; col < cols; col += 1) out[col * rows + row] = bytes[row * cols + col] ?? 0;
+  return out;
 }
 
 /** The values, or null when the text is no payload of exactly `count` values. */
-export function decodeValues(text: string, count: number): Float32Array | null {
+export function decodeValues(text: string, count: number, unpack: Unpack = () => null): Float32Array | null {
   const dot = text.indexOf('.');
-  const code = CODES.find(({ name }) => name === text.slice(0, dot));
-  const bytes = code && decodeBase64(text.slice(dot + 1));
-  if (!code || !bytes || bytes.length !== count * code.bytes) return null;
-  const view = new DataView(bytes.buffer);
-  return code.back(Array.from({ length: count }, (_, i) => code.read(view, i * code.bytes)));
+  const isPacked = text[dot - 1] === 'z';
+  const code = CODES.find(({ name }) => name === text.slice(0, isPacked ? dot - 1 : dot));
+  if (!code) return null;
+  const size = count * code.bytes;
+  const body = text.slice(dot + 1);
+  const found = isPacked ? unpack(body, size) : decodeBase64(body);
+  if (found?.length !== size) return null;
+  const bytes = isPacked ? turned(found, code.bytes, count) : found;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, size);
+  const values = new Float32Array(count);
+  const bits = bitsOf(values);
+  for (let i = 0; i < count; i += 1) code.read(view, i * code.bytes, values, bits, i);
+  return values;
 }
 
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+/** Bytes that are made into characters in one call. */
+const CHUNK = 2 ** 15;
+
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]*$/.test(text)) return null;
   try {
     return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));

@@ -1,6 +1,5 @@
 import { DEFAULT_LOOK } from '../look/look';
 import { loadSamples } from '../sources/pictures';
-import { NO_MEMORY } from '../state/edits';
 import { OPENING_CELL, openingProblem } from '../state/problem';
 import type { Carried } from './field';
 import type { ParsedLink } from './parse-link';
@@ -13,20 +12,13 @@ import type { ParsedLink } from './parse-link';
 export async function readLink(hash: string, anyway = false, carried: Carried = {}): Promise<ParsedLink> {
   let link = hash.replace('#', '');
   if (link === '') return nothingSaid(null, []);
-  let parseLink: typeof import('./parse-link').parseLink;
   try {
     const reader = await import('./parse-link');
-    parseLink = reader.parseLink;
     if (LESSON_ALONE.test(link)) link = (await import('../lessons/lessons')).stepLink(link);
     if (reader.needsSamples(link)) await loadSamples();
+    return await reader.parseWhole(link, anyway, carried);
   } catch {
     return nothingSaid('unread', ['Nothing was opened: a part of the page that reads links could not be fetched.']);
-  }
-  try {
-    return parseLink(link, anyway, carried);
-  } catch (cause) {
-    const why = cause instanceof RangeError ? NO_MEMORY : `it could not be read (${cause})`;
-    return nothingSaid('refused', [`The link was not opened: ${why}.`]);
   }
 }
 
@@ -43,4 +35,5 @@ const nothingSaid = (fault: ParsedLink['fault'], complaints: readonly string[]):
   complaints,
   missing: [],
   carried: {},
+  packed: false,
 });

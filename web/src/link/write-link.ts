@@ -1,5 +1,5 @@
 import type { InputName } from '../state/problem';
-import type { Linked } from './field';
+import type { Linked, Pen } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 
 /**
@@ -13,10 +13,12 @@ export interface Link {
   readonly omitted: readonly InputName[];
 }
 
-export function writeLink(state: Linked): Link {
+/** `pack`: numbers as compressed text, where that is at hand; of others a link carries few. */
+export function writeLink(state: Linked, pack: Pen['pack'] = () => undefined): Link {
   const omitted: InputName[] = [];
+  const pen: Pen = { omit: (input) => omitted.push(input), pack };
   const parts = FIELDS.flatMap(({ key, write }) => {
-    const written = write(state, (input) => omitted.push(input));
+    const written = write(state, pen);
     return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
   });
   return { hash: [['v', LINK_VERSION] as const, ...parts].map((part) => part.join('=')).join('&'), omitted };

@@ -18,7 +18,7 @@ export const LIMITS: Readonly<Record<LimitedField, number>> = {
 /** To go behind "at most 64: ". */
 export const LIMIT_REASON = 'more is not drawn here';
 
-/** What is read of a link at all, and how many of its faults are said one by one. The longest that the page makes has a third. */
+/** What is read of a link at all, and how many of its faults are said one by one. The page makes none that is longer. */
 export const LINK_LIMITS = { characters: 2 ** 17, parts: 256, complaints: 8 } as const;
 
 /** The descriptor with the sides of its padding as fields of their own, named as in errors. */

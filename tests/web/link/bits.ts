@@ -1,0 +1,7 @@
+/** To the last bit: an array of floats stands as its bits, so that NaN is NaN and zeros of both signs differ. */
+export const bits = (value: unknown): unknown =>
+  JSON.stringify(value, (_key, entry) => {
+    if (entry instanceof Float32Array)
+      return { bits: [...new Uint32Array(entry.buffer, entry.byteOffset, entry.length)] };
+    return typeof entry === 'number' ? (Object.is(entry, -0) ? '-0' : String(entry)) : entry;
+  });
