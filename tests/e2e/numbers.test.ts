@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
-import { readNumbers } from './support/grids';
+import { readExact, readNumbers } from './support/grids';
 
 // One's own numbers: opened, dropped, pasted, asked about, taken or refused; and taken along.
 
@@ -88,6 +88,55 @@ it('opens files and pasted text, asks what they are, takes them in one step, and
   await dialog(page).getByRole('button', { name: 'Save all as .npz' }).click();
   expect((await saving).suggestedFilename()).toBe('conv2d.npz');
   await page.keyboard.press('Escape');
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+it('compares a result with ours: where it is off, by how much, and which wrong model gives it', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#n=2&h=4&kh=3&x=ramp&weights=random:1&dy=ones');
+  await expect.poll(async () => (await readNumbers(page, 'dw')).length).toBe(9);
+  // Both images: x[n,i,j] = 16n + 4i + j, under each weight a window of 2 by 2.
+  const ours = [0, 1, 2].flatMap((p) =>
+    [0, 1, 2].map((q) => {
+      const cells = [0, 1].flatMap((n) => [0, 1].flatMap((i) => [0, 1].map((j) => 16 * n + 4 * (p + i) + q + j)));
+      return cells.reduce((sum, value) => sum + value, 0);
+    }),
+  );
+  expect(await readExact(page, 'dw')).toEqual(ours);
+  const compare = async (values: readonly number[]) => {
+    await paste(page, `dw = np.array([${values}], dtype=float32)`);
+    await dialog(page).getByRole('button', { name: 'Compare dw' }).click();
+  };
+  await compare(ours);
+  await dialog(page).getByText('✓ All 9 numbers of dw are exactly ours.').waitFor();
+  await page.keyboard.press('Escape');
+
+  await compare(ours.map((value) => value / 2));
+  await dialog(page).getByText('✗ 9 of 9 numbers of dw differ.').waitFor();
+  await dialog(page)
+    .getByText('usual mistakes give just these numbers for dw')
+    .or(dialog(page).getByText('One usual mistake'))
+    .first()
+    .waitFor();
+  await dialog(page).getByText('Divided by the batch.').waitFor();
+  expect(await readExact(page, 'dw as you brought it')).toEqual(ours.map((value) => value / 2));
+  expect(await readExact(page, 'by how much yours differs in dw')).toEqual(ours.map((value) => -value / 2));
+  await page.keyboard.press('Escape');
+
+  await compare(ours.map((value, cell) => (cell === 5 ? value + 3 : value)));
+  await dialog(page).getByText('✗ 1 of 9 numbers of dw differs.').waitFor();
+  await dialog(page).getByText('No usual mistake gives these numbers').waitFor();
+  await dialog(page)
+    .getByText(`Furthest off is dw[1,2]: yours ${(ours[5] ?? 0) + 3}, ours ${ours[5]}, off by 3.`)
+    .waitFor();
+  await dialog(page).getByRole('button', { name: 'Show dw[1,2] on the stage' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  await page.locator('.explain__title').filter({ hasText: 'dw[1,2]' }).waitFor();
+
+  // Of a whole problem what goes in is taken, and what comes out compared with what is then computed.
+  await paste(page, 'x = [[1, 2], [3, 4]]\nw = [[1, 10], [100, 1000]]\ny = [[4321]]');
+  await dialog(page).getByRole('button', { name: 'Take x, w, then compare y' }).click();
+  await dialog(page).getByText('✓ The one number of y is exactly ours.').waitFor();
   expect(troubles).toEqual([]);
   await page.context().close();
 });

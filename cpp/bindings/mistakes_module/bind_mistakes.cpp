@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mistake_session.hpp"
+#include "mistakes/brought.hpp"
 #include "mistakes/mistake.hpp"
 #include "shared/handle.hpp"
 #include "shared/views.hpp"
@@ -19,6 +20,7 @@ using emscripten::val;
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(MistakeList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(PlaceList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(TitleList);
 
 MistakeList mistakes() {
   std::vector<MistakeRow> rows;
@@ -29,6 +31,13 @@ MistakeList mistakes() {
                     .lesson = std::string(each.lesson)});
   }
   return MistakeList(val::array(rows));
+}
+
+/// What each is called, for a person.
+TitleList exactnesses() {
+  std::vector<std::string> titles;
+  for (const conv2d::mistakes::Exactness& each : conv2d::mistakes::exactnesses()) titles.emplace_back(each.title);
+  return TitleList(val::array(titles));
 }
 
 Float32View view(Handle handle, MistakeSlot slot) {
@@ -49,6 +58,7 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   using emscripten::value_object;
   emscripten::register_type<MistakeList>("MistakeRow[]");
   emscripten::register_type<PlaceList>("number[]");
+  emscripten::register_type<TitleList>("string[]");
   emscripten::enum_<MistakeSlot>("MistakeSlot")
       .value("x", MistakeSlot::x)
       .value("w", MistakeSlot::w)
@@ -56,7 +66,10 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .value("dy", MistakeSlot::dy)
       .value("wrong", MistakeSlot::wrong)
       .value("difference", MistakeSlot::difference)
-      .value("measured", MistakeSlot::measured);
+      .value("measured", MistakeSlot::measured)
+      .value("brought", MistakeSlot::brought)
+      .value("right", MistakeSlot::right)
+      .value("magnitudes", MistakeSlot::magnitudes);
   value_object<MistakeRow>("MistakeRow")
       .field("name", &MistakeRow::name)
       .field("title", &MistakeRow::title)
@@ -75,6 +88,16 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .field("status", &CheckedBug::status)
       .field("failed", &CheckedBug::failed)
       .field("worst", &CheckedBug::worst);
+  value_object<HeldResult>("HeldResult")
+      .field("status", &HeldResult::status)
+      .field("worst", &HeldResult::worst)
+      .field("not_finite", &HeldResult::not_finite)
+      .field("factor", &HeldResult::factor)
+      .field("within", &get_places<HeldResult, &HeldResult::within>, &set_places<HeldResult>);
+  value_object<Explained>("Explained")
+      .field("status", &Explained::status)
+      .field("exactness", &Explained::exactness)
+      .field("mistakes", &get_places<Explained, &Explained::mistakes>, &set_places<Explained>);
   using emscripten::function;
   function("mistakes", &mistakes);
   function("open_session", &open_session<MistakeSession>);
@@ -86,4 +109,9 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("diagnose", &Call<&MistakeSession::diagnose>::of);
   function("show", &Call<&MistakeSession::show>::of);
   function("check", &Call<&MistakeSession::check>::of);
+  function("exactnesses", &exactnesses);
+  function("hold", &Call<&MistakeSession::hold>::of);
+  function("explain", &Call<&MistakeSession::explain>::of);
+  function("drop_signs", &Call<&MistakeSession::drop_signs>::of);
+  function("rounding", &Call<&MistakeSession::rounding>::of);
 }

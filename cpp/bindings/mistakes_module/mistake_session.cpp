@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "mistakes/brought.hpp"
 #include "mistakes/diagnose.hpp"
 #include "mistakes/shelf.hpp"
 #include "shared/sizes.hpp"
@@ -56,5 +57,32 @@ CheckedBug MistakeSession::check() const {
   if (!checked.ok()) return {.status = checked.status()};
   return {.status = {}, .failed = static_cast<double>(checked->failed), .worst = static_cast<double>(checked->worst)};
 }
+
+HeldResult MistakeSession::hold() {
+  const auto length = static_cast<double>(span(MistakeSlot::right).size());
+  if (Status status = reserve(MistakeSlot::difference, length); !status.ok()) return {.status = std::move(status)};
+  const auto held = mistakes::hold(span(MistakeSlot::brought), span(MistakeSlot::right), span(MistakeSlot::magnitudes),
+                                   span(MistakeSlot::difference));
+  if (!held.ok()) return {.status = held.status()};
+  return {.status = {},
+          .worst = static_cast<double>(held->worst),
+          .not_finite = static_cast<double>(held->not_finite),
+          .factor = held->factor,
+          .within = {held->within.begin(), held->within.end()}};
+}
+
+Explained MistakeSession::explain(Pass pass) const {
+  if (!geometry_) return {.status = no_problem()};
+  auto explained = mistakes::explain(*geometry_, pass, inputs(), span(MistakeSlot::brought));
+  if (!explained.ok()) return {.status = explained.status()};
+  return {.status = {}, .exactness = explained->exactness, .mistakes = std::move(explained->mistakes)};
+}
+
+Status MistakeSession::drop_signs(MistakeSlot slot) {
+  mistakes::drop_signs(span(slot));
+  return {};
+}
+
+double MistakeSession::rounding() const noexcept { return mistakes::rounding(span(MistakeSlot::magnitudes)); }
 
 }  // namespace conv2d::bindings

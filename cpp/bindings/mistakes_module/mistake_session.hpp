@@ -13,10 +13,10 @@
 /// What JavaScript holds of the wrong convolutions: a copy of one problem, and the calls on it. Only plumbing.
 namespace conv2d::bindings {
 
-/// The inputs; what `show` writes, what the bug computes and what it is off by in each cell; and the slopes of a
-/// gradient check.
-enum class MistakeSlot { x, w, b, dy, wrong, difference, measured };
-inline constexpr std::size_t kMistakeSlotCount = 7;
+/// The inputs; what `show` writes, what the bug computes and what it is off by in each cell; the slopes of a gradient
+/// check; and what `hold` reads: a result that somebody brought, the right one, and its magnitudes.
+enum class MistakeSlot { x, w, b, dy, wrong, difference, measured, brought, right, magnitudes };
+inline constexpr std::size_t kMistakeSlotCount = 10;
 
 /// An entry of the list, for a person.
 struct MistakeRow {
@@ -42,6 +42,20 @@ struct CheckedBug {
   double worst = -1;
 };
 
+struct HeldResult {
+  Status status;
+  double worst = -1;
+  double not_finite = 0;
+  double factor = 0;
+  std::vector<int> within{};  ///< cells, for each exactness
+};
+
+struct Explained {
+  Status status;
+  int exactness = -1;
+  std::vector<int> mistakes{};  ///< places in the list
+};
+
 class MistakeSession {
  public:
   Status set_problem(const ConvDesc& desc);
@@ -56,6 +70,13 @@ class MistakeSession {
   Shown show(Pass pass, int place);
   /// Holds what `show` wrote against what was measured.
   [[nodiscard]] CheckedBug check() const;
+  /// What was brought against what is right, and into `difference` by how much it is off.
+  HeldResult hold();
+  /// Which mistakes give what was brought.
+  [[nodiscard]] Explained explain(Pass pass) const;
+  Status drop_signs(MistakeSlot slot);
+  /// What any algorithm's number may be away from the exact one, by `magnitudes`.
+  [[nodiscard]] double rounding() const noexcept;
 
  private:
   [[nodiscard]] mistakes::Inputs inputs() const noexcept;

@@ -17,21 +17,22 @@ test('names say what is meant, else sizes do', () => {
     b: { tensor: 0 },
     w: { tensor: 1 },
   });
-  expect(guess(opened(['', 3, 3]), desc)).toEqual({ w: { tensor: 0, reading: 0 } });
-  expect(guess(opened(['', 5, 5]), desc)).toEqual({ x: { tensor: 0, reading: 0 } });
-  expect(guess(opened(['', 9, 7]), desc)).toEqual({ x: { tensor: 0, reading: 0 } });
+  expect(guess(opened(['', 3, 3]), desc)).toEqual({ w: { tensor: 0, reading: null } });
+  expect(guess(opened(['', 5, 5]), desc)).toEqual({ x: { tensor: 0, reading: null } });
+  expect(guess(opened(['', 9, 7]), desc)).toEqual({ x: { tensor: 0, reading: null } });
 });
 
 test('weights of a network bring their channels; with x they bring the groups', () => {
   const layer = opened(['weight', 8, 3, 3, 3]);
-  const alone = offersOf(layer, { w: { tensor: 0, reading: 1 } }, desc);
-  expect(alone.inputs.w?.reading?.axes).toBe('OIHW');
+  // PyTorch calls them so, and has the filters first.
+  const alone = offersOf(layer, guess(layer, desc), desc);
+  expect(alone.tensors.w?.reading?.axes).toBe('OIHW');
   expect(alone.desc).toMatchObject({ kh: 3, kw: 3, k: 8, c: 3, groups: 1 });
   const both = opened(['x', 1, 6, 6, 4], ['w', 3, 3, 2, 8], ['dy', 1, 4, 4, 8]);
   const offers = offersOf(both, guess(both, desc), desc);
   expect(offers.desc).toMatchObject({ h: 6, w: 6, c: 4, k: 8, groups: 2 });
   // What dy can be follows from the new sizes.
-  expect(offers.inputs.dy?.reading).toMatchObject({ axes: 'NHWC', fits: true });
+  expect(offers.tensors.dy?.reading).toMatchObject({ axes: 'NHWC', fits: true });
 });
 
 test('what is brought replaces values and sizes in one edit, and a photograph is none any more', async () => {

@@ -226,6 +226,8 @@ describe('hidden numbers', () => {
     engine.compute({ ...makeRequest(), hidden: [{ tensor: 'y', index: 0 }] }, 1);
     const refused: readonly Question[] = [
       { kind: 'bug', seed: 1, pass: 'forward', letter: 0 },
+      { kind: 'hold', pass: 'forward', brought: new Float32Array(4) },
+      { kind: 'rounding' },
       { kind: 'learn', learns: 'w', teacher: null, rate: 1, batch: 1, noise: 0, watch: new Int32Array(), steps: 1 },
     ];
     for (const question of refused) expect(errorOf(() => engine.ask(1, question)).code).toBe('unsupported');

@@ -10,6 +10,7 @@ import type {
   StageName,
   Tensor,
   TensorName,
+  TensorStats,
 } from './problem';
 
 /**
@@ -33,6 +34,9 @@ export interface QuestionMap {
   readonly learn: { readonly ask: LearnAsk; readonly answer: Learnt };
   readonly bug: { readonly ask: BugAsk; readonly answer: Bug };
   readonly name_bug: { readonly ask: NameBugAsk; readonly answer: NamedBug };
+  readonly hold: { readonly ask: HoldAsk; readonly answer: Held };
+  /** How far another program's numbers may be away, for the cell of each result that is rounded most. */
+  readonly rounding: { readonly ask: object; readonly answer: Rounding };
 }
 
 export type QuestionKind = keyof QuestionMap;
@@ -295,3 +299,32 @@ export interface NamedBug {
   /** The others that could not have been told from it on this problem, where it was named or is told. */
   readonly alike: readonly MistakeEntry[];
 }
+
+/** A result that somebody brings from another program, held against the one that the session has. */
+export interface HoldAsk {
+  readonly pass: Pass;
+  /** Of the result's length, in the layout's order. */
+  readonly brought: Float32Array;
+}
+
+export interface Held {
+  /** brought - ours; exactly 0 where both are equal. */
+  readonly difference: Tensor;
+  readonly brought_stats: TensorStats;
+  /** The cell that is furthest off; null: none is off. */
+  readonly worst: number | null;
+  /** From what only rounding tells apart to what is just the same: so many cells agree. */
+  readonly agreements: readonly Agreement[];
+  /** Each number brought is so many times ours; null where that is not so, or it agrees. */
+  readonly factor: number | null;
+  /** The wrong models that give all of it; null where it agrees, or the problem is too large to look for them. */
+  readonly mistakes: readonly MistakeEntry[] | null;
+}
+
+export interface Agreement {
+  /** "as float32 rounds" */
+  readonly how: string;
+  readonly cells: number;
+}
+
+export type Rounding = Readonly<Record<'y' | 'dx' | 'dw' | 'db', number>>;

@@ -1,7 +1,7 @@
 import { embindDesc } from '../engine/embind-desc';
 import { ConvFailure } from '../engine/failure';
 import { must, plainStats } from '../engine/session-heap';
-import type { ConvDesc, Geometry, Shape, Tensor } from '../protocol/problem';
+import type { ConvDesc, Geometry, Shape, Tensor, TensorStats } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
 import { loadMistakes, type MistakesModule } from '../wasm/load-mistakes';
 import { textOf } from '../wasm/text';
@@ -51,15 +51,28 @@ export class Mistakes {
     this.module.view(this.session, this.#slot(name)).set(values);
   }
 
+  release(name: Slot): void {
+    must(this.module, this.module.reserve(this.session, this.#slot(name), 0));
+  }
+
+  /** The sizes of numbers. */
+  withoutSigns(values: Float32Array): Float32Array {
+    this.write('magnitudes', values);
+    must(this.module, this.module.drop_signs(this.session, this.#slot('magnitudes')));
+    return this.module.view(this.session, this.#slot('magnitudes')).slice();
+  }
+
   /** The mistakes at these places of the list. */
   at(places: readonly number[]): MistakeEntry[] {
     return this.entries.filter((_, place) => places.includes(place));
   }
 
+  stats(name: Slot): TensorStats {
+    return plainStats(this.module.stats(this.session, this.#slot(name)));
+  }
+
   read(name: Slot, shape: Shape): Tensor {
-    const slot = this.#slot(name);
-    const stats = plainStats(this.module.stats(this.session, slot));
-    return { shape, data: this.module.view(this.session, slot).slice(), stats };
+    return { shape, data: this.module.view(this.session, this.#slot(name)).slice(), stats: this.stats(name) };
   }
 
   #slot(name: Slot) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type FileTensor, type Opened, type Refused, sentenceOf, shapeText } from '../../formats/format';
-import { arrange, readingsOf } from '../../formats/layouts';
-import type { ConvDesc } from '../../protocol/problem';
+import { arrange, readingsOf, type Sizes } from '../../formats/layouts';
+import type { ConvDesc, TensorName } from '../../protocol/problem';
 import { affordable } from '../../state/edits';
 import { editNumbers } from '../../state/number-edits';
 import type { InputName } from '../../state/problem';
@@ -11,7 +11,19 @@ import { formatExact } from '../../ui/numbers';
 import { Refusal } from '../../ui/Refusal';
 import type { Page } from '../page';
 import { Sheet } from '../Sheet';
-import { type Choices, guess, INPUTS, type Offer, offersOf, readingText, sizesOf } from './offers';
+import type { Brought } from './brought';
+import { Comparisons } from './Comparisons';
+import {
+  type Choice,
+  type Choices,
+  guess,
+  INPUTS,
+  type Offer,
+  offersOf,
+  RESULTS,
+  readingText,
+  sizesOf,
+} from './offers';
 import './numbers-sheet.css';
 
 interface NumbersSheetProps {
@@ -24,14 +36,23 @@ interface NumbersSheetProps {
 export function NumbersSheet({ page, numbers, onClose }: NumbersSheetProps) {
   const { name, opened } = numbers;
   const closer = useRef<(() => void) | null>(null);
+  const [brought, setBrought] = useState<readonly Brought[] | null>(null);
+  const close = () => closer.current?.();
   return (
-    <Sheet title={`Numbers of ${name}`} closer={closer} onClose={onClose}>
+    <Sheet
+      title={brought ? 'Compared with what is computed here' : `Numbers of ${name}`}
+      wide={brought !== null}
+      closer={closer}
+      onClose={onClose}
+    >
       {'refusal' in opened ? (
         <p role="alert">
           Nothing was changed, since {name} could not be read. <strong>{sentenceOf(opened.refusal)}.</strong>
         </p>
+      ) : brought ? (
+        <Comparisons page={page} brought={brought} onBack={() => setBrought(null)} onDone={close} />
       ) : (
-        <Questions page={page} name={name} opened={opened} onTaken={() => closer.current?.()} />
+        <Questions page={page} name={name} opened={opened} onCompare={setBrought} onTaken={close} />
       )}
     </Sheet>
   );
@@ -43,37 +64,74 @@ interface QuestionsProps {
   readonly page: Page;
   readonly name: string;
   readonly opened: Opened;
+  readonly onCompare: (brought: readonly Brought[]) => void;
   readonly onTaken: () => void;
 }
 
-function Questions({ page, name, opened, onTaken }: QuestionsProps) {
+function Questions({ page, name, opened, onCompare, onTaken }: QuestionsProps) {
   const { store } = page;
   const before = store.problem.value.desc;
   const [choices, setChoices] = useState<Choices>(() => guess(opened, before));
   const [why, setWhy] = useState<string | null>(null);
   const offers = offersOf(opened, choices, before);
   const read = useRead(opened, choices);
-  const choose = (input: InputName, choice: Choices[InputName] | null) => {
+  const choose = (target: TensorName, choice: Choice | null) => {
     setWhy(null);
-    const { [input]: _, ...others } = choices;
-    setChoices(choice ? { ...others, [input]: choice } : others);
+    const { [target]: _, ...others } = choices;
+    setChoices(choice ? { ...others, [target]: choice } : others);
+  };
+  const isChosen = (target: TensorName) => choices[target] !== undefined;
+  const [takes, compares] = [INPUTS.filter(isChosen), RESULTS.filter(isChosen)];
+  /** What is wrong with a choice, or its numbers as they were read. */
+  const numbersOf = (target: TensorName): string | { readonly values: Float32Array; readonly offer: Offer } => {
+    const [offer, choice] = [offers.tensors[target], choices[target]];
+    const tensor = choice && read.get(choice.tensor);
+    if (!offer || !tensor) return 'the numbers are still being read';
+    if ('refusal' in tensor) return sentenceOf(tensor.refusal);
+    if (!offer.reading) return `${shapeText(offer.listed.shape)} cannot be ${target} of this convolution`;
+    return { values: tensor.values, offer };
   };
   const take = () => {
     const tensors: Partial<Record<InputName, Float32Array>> = {};
-    for (const input of INPUTS) {
-      const [offer, choice] = [offers.inputs[input], choices[input]];
-      const tensor = choice && read.get(choice.tensor);
-      if (!offer || !choice) continue;
-      if (!tensor) return setWhy('the numbers are still being read');
-      if ('refusal' in tensor) return setWhy(sentenceOf(tensor.refusal));
-      if (!offer.reading) return setWhy(`${shapeText(offer.listed.shape)} cannot be ${input} of this convolution`);
-      tensors[input] = arrange(tensor.values, offer.reading, offer.order);
+    for (const input of takes) {
+      const found = numbersOf(input);
+      if (typeof found === 'string') return setWhy(found);
+      const { values, offer } = found;
+      if (offer.reading) tensors[input] = arrange(values, offer.reading, offer.order);
     }
-    const edited = affordable(() => editNumbers(store.problem.peek(), { desc: offers.desc, tensors }));
-    if ('error' in edited) return setWhy(edited.error.message);
-    store.accept(edited, { field: 'x', text: name }, 'sizes');
-    onTaken();
+    const brought: Brought[] = [];
+    for (const made of compares) {
+      const found = numbersOf(made);
+      if (typeof found === 'string') return setWhy(found);
+      const { values, offer } = found;
+      const fitting = offer.readings.filter(({ fits }) => fits);
+      const [chosen, ...others] = [offer.reading, ...fitting.filter((one) => one !== offer.reading)].flatMap((one) =>
+        one ? [{ text: readingText(one), values: arrange(values, one, offer.order) }] : [],
+      );
+      if (chosen) brought.push({ made, name: offer.listed.name || name, ...chosen, others });
+    }
+    if (takes.length > 0) {
+      const edited = affordable(() => editNumbers(store.problem.peek(), { desc: offers.desc, tensors }));
+      if ('error' in edited) return setWhy(edited.error.message);
+      store.accept(edited, { field: 'x', text: name }, 'sizes');
+    }
+    if (brought.length > 0) onCompare(brought);
+    else onTaken();
   };
+  const question = (target: TensorName, without: string) => (
+    <Question
+      key={target}
+      target={target}
+      without={without}
+      opened={opened}
+      sizes={sizesOf({ ...before, ...offers.desc })}
+      choice={choices[target]}
+      offer={offers.tensors[target]}
+      read={choices[target] && read.get(choices[target].tensor)}
+      onChoose={(choice) => choose(target, choice)}
+    />
+  );
+  const results = RESULTS.map((made) => question(made, 'is not compared'));
   return (
     <div class="numbers">
       {opened.notes.map((note) => (
@@ -81,27 +139,26 @@ function Questions({ page, name, opened, onTaken }: QuestionsProps) {
           {note}
         </p>
       ))}
-      {INPUTS.map((input) => (
-        <Question
-          key={input}
-          input={input}
-          opened={opened}
-          before={before}
-          choice={choices[input]}
-          offer={offers.inputs[input]}
-          read={choices[input] && read.get(choices[input].tensor)}
-          onChoose={(choice) => choose(input, choice)}
-        />
-      ))}
+      {INPUTS.map((input) => question(input, 'stays as it is'))}
       <Changes before={before} after={{ ...before, ...offers.desc }} />
+      <details class="numbers__compare" open={compares.length > 0}>
+        <summary>Compare with what is computed here</summary>
+        {results}
+      </details>
       <div class="numbers__end">
-        <Button kind="primary" disabled={Object.keys(choices).length === 0} onClick={take}>
-          Take these numbers
+        <Button kind="primary" disabled={takes.length + compares.length === 0} onClick={take}>
+          {actionText(takes, compares)}
         </Button>
         <Refusal why={why} />
       </div>
     </div>
   );
+}
+
+function actionText(takes: readonly TensorName[], compares: readonly TensorName[]): string {
+  if (compares.length === 0) return 'Take these numbers';
+  const compared = compares.join(', ');
+  return takes.length === 0 ? `Compare ${compared}` : `Take ${takes.join(', ')}, then compare ${compared}`;
 }
 
 /** The numbers of what is chosen: of a large file nothing else is read. */
@@ -123,19 +180,21 @@ function useRead(opened: Opened, choices: Choices): ReadonlyMap<number, Read> {
 }
 
 interface QuestionProps {
-  readonly input: InputName;
+  readonly target: TensorName;
+  /** What becomes of it without any. */
+  readonly without: string;
   readonly opened: Opened;
-  readonly before: ConvDesc;
-  readonly choice: Choices[InputName];
+  /** Of the problem as it will be. */
+  readonly sizes: Sizes;
+  readonly choice: Choice | undefined;
   readonly offer: Offer | undefined;
   readonly read: Read | undefined;
-  readonly onChoose: (choice: Choices[InputName] | null) => void;
+  readonly onChoose: (choice: Choice | null) => void;
 }
 
-function Question({ input, opened, before, choice, offer, read, onChoose }: QuestionProps) {
-  const sizes = sizesOf(before);
+function Question({ target, without, opened, sizes, choice, offer, read, onChoose }: QuestionProps) {
   const possible = opened.tensors.flatMap(({ name, shape, stored }, index) =>
-    index === choice?.tensor || readingsOf(shape, input, sizes).length > 0
+    index === choice?.tensor || readingsOf(shape, target, sizes).length > 0
       ? [{ value: String(index), label: `${name || 'these numbers'} ${shapeText(shape)}, ${stored}` }]
       : [],
   );
@@ -143,10 +202,10 @@ function Question({ input, opened, before, choice, offer, read, onChoose }: Ques
   return (
     <section class="numbers__question">
       <Select
-        label={input}
-        options={[{ value: '-', label: 'stays as it is' }, ...possible]}
+        label={target}
+        options={[{ value: '-', label: without }, ...possible]}
         value={choice ? String(choice.tensor) : '-'}
-        onChange={(value) => onChoose(value === '-' ? null : { tensor: Number(value), reading: 0 })}
+        onChange={(value) => onChoose(value === '-' ? null : { tensor: Number(value), reading: null })}
       />
       {choice && offer && offer.readings.length > 0 && (
         <Select
@@ -156,8 +215,10 @@ function Question({ input, opened, before, choice, offer, read, onChoose }: Ques
           onChange={(value) => onChoose({ ...choice, reading: Number(value) })}
         />
       )}
-      {offer && !offer.reading && <p class="field-message">It cannot be {input}: the sizes do not fit.</p>}
-      {read && <p class="value-source__note">{'refusal' in read ? sentenceOf(read.refusal) : firstNumbers(read)}</p>}
+      {offer && !offer.reading && <p class="field-message">It cannot be {target}: the sizes do not fit.</p>}
+      {choice && read && (
+        <p class="value-source__note">{'refusal' in read ? sentenceOf(read.refusal) : firstNumbers(read)}</p>
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { Listed, Opened } from '../../formats/format';
 import { orderOf, type Reading, readingsOf, type Sizes, targetOf } from '../../formats/layouts';
-import type { ConvDesc } from '../../protocol/problem';
+import type { ConvDesc, TensorName } from '../../protocol/problem';
 import { yShape } from '../../protocol/shapes';
 import type { InputName } from '../../state/problem';
 
@@ -8,8 +8,18 @@ import type { InputName } from '../../state/problem';
 
 export const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
-/** For each input: which of the tensors, and in which of its readings. Missing: it stays as it is. */
-export type Choices = Readonly<Partial<Record<InputName, { readonly tensor: number; readonly reading: number }>>>;
+/** What is computed here, and can be compared with. */
+export const RESULTS = ['y', 'dx', 'dw', 'db'] as const;
+export type ResultName = (typeof RESULTS)[number];
+
+/** Which of the tensors, and in which of its readings; null: as its name and sizes suggest. */
+export interface Choice {
+  readonly tensor: number;
+  readonly reading: number | null;
+}
+
+/** Missing: an input stays as it is, a result is not compared. */
+export type Choices = Readonly<Partial<Record<TensorName, Choice>>>;
 
 export interface Offer {
   readonly listed: Listed;
@@ -22,7 +32,7 @@ export interface Offer {
 
 export interface Offers {
   readonly desc: Partial<ConvDesc>;
-  readonly inputs: Readonly<Partial<Record<InputName, Offer>>>;
+  readonly tensors: Readonly<Partial<Record<TensorName, Offer>>>;
 }
 
 export function sizesOf(desc: ConvDesc): Sizes {
@@ -33,11 +43,10 @@ export function sizesOf(desc: ConvDesc): Sizes {
 
 /** What is meant, as far as names and sizes tell. */
 export function guess(opened: Opened, before: ConvDesc): Choices {
-  const choices: Partial<Record<InputName, { tensor: number; reading: number }>> = {};
+  const choices: Partial<Record<TensorName, Choice>> = {};
   for (const [tensor, { name }] of opened.tensors.entries()) {
     const target = targetOf(name);
-    const input = INPUTS.find((one) => one === target);
-    if (input) choices[input] ??= { tensor, reading: 0 };
+    if (target) choices[target] ??= { tensor, reading: null };
   }
   const [only] = opened.tensors;
   if (Object.keys(choices).length > 0 || !only) return choices;
@@ -45,19 +54,32 @@ export function guess(opened: Opened, before: ConvDesc): Choices {
   const fitting = INPUTS.find((input) => readingsOf(only.shape, input, sizes).some(({ fits }) => fits));
   const possible = INPUTS.find((input) => readingsOf(only.shape, input, sizes).length > 0);
   const input = fitting ?? possible;
-  return input ? { [input]: { tensor: 0, reading: 0 } } : {};
+  return input ? { [input]: { tensor: 0, reading: null } } : {};
 }
 
-/** The sizes follow from x, w and b; what dy can be, from all of them. */
-export function offersOf({ tensors, desc: said }: Opened, choices: Choices, before: ConvDesc): Offers {
-  const inputs: Partial<Record<InputName, Offer>> = {};
-  const offer = (input: InputName, desc: ConvDesc): Reading | null => {
-    const choice = choices[input];
-    const listed = choice && tensors[choice.tensor];
+/** How PyTorch names weights, which are OIHW there; Keras calls its own, HWIO, a kernel. */
+const ORDERS_BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|[._])weights?$/i, 'OIHW'],
+  [/(?:^|[._/])kernel(?::0)?$/i, 'HWIO'],
+];
+
+/** Of those that fit, or of all where none does, the one that the name speaks for. */
+function suggested(name: string, readings: readonly Reading[]): Reading | null {
+  const [first] = readings;
+  const axes = ORDERS_BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
+  return readings.find((one) => one.axes === axes && one.fits === first?.fits) ?? first ?? null;
+}
+
+/** The sizes follow from x, w and b; what dy and the results can be, from all of them. */
+export function offersOf({ tensors: all, desc: said }: Opened, choices: Choices, before: ConvDesc): Offers {
+  const tensors: Partial<Record<TensorName, Offer>> = {};
+  const offer = (target: TensorName, desc: ConvDesc): Reading | null => {
+    const choice = choices[target];
+    const listed = choice && all[choice.tensor];
     if (!listed) return null;
-    const readings = readingsOf(listed.shape, input, sizesOf(desc));
-    const reading = readings[choice.reading] ?? readings[0] ?? null;
-    inputs[input] = { listed, readings, reading, order: orderOf(input, desc.layout) };
+    const readings = readingsOf(listed.shape, target, sizesOf(desc));
+    const reading = readings[choice.reading ?? -1] ?? suggested(listed.name, readings);
+    tensors[target] = { listed, readings, reading, order: orderOf(target, desc.layout) };
     return reading;
   };
   // A case file says its convolution: its tensors have those sizes.
@@ -68,8 +90,8 @@ export function offersOf({ tensors, desc: said }: Opened, choices: Choices, befo
   if (w) desc = { ...desc, ...channelsOf(desc, w, before.groups, x !== undefined && x !== null) };
   const b = offer('b', desc)?.changes;
   if (b) desc = { ...desc, ...b };
-  offer('dy', desc);
-  return { desc, inputs };
+  for (const target of ['dy', ...RESULTS] as const) offer(target, desc);
+  return { desc, tensors };
 }
 
 /** Weights say how many channels a group has: with those of x, how many groups there are. */

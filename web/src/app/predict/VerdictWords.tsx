@@ -1,8 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Cell } from '../../protocol/cell';
-import type { MistakeEntry } from '../../protocol/questions';
 import { MINUS } from '../../ui/numbers';
 import type { Page } from '../page';
+import { Ideas } from './Ideas';
 import { type Attempt, isMade } from './predictor';
 
 interface VerdictWordsProps {
@@ -69,29 +69,8 @@ function Words({ page, cell, name, attempt: { written, verdict } }: VerdictWords
               ? 'One usual mistake gives just that:'
               : `${verdict.mistakes.length} usual mistakes give just that; it may have been any of them:`}
           </p>
-          <ul class="predict__ideas">
-            {verdict.mistakes.map((mistake) => (
-              <Idea key={mistake.id} page={page} mistake={mistake} />
-            ))}
-          </ul>
+          <Ideas page={page} mistakes={verdict.mistakes} />
         </div>
       );
   }
-}
-
-function Idea({ page, mistake: { title, sentence, step } }: { readonly page: Page; readonly mistake: MistakeEntry }) {
-  const [failed, setFailed] = useState(false);
-  const open = () => {
-    setFailed(false);
-    import('../lesson/course').then(({ openStep }) => openStep(page, step)).catch(() => setFailed(true));
-  };
-  return (
-    <li>
-      <strong>{title}.</strong> {sentence}{' '}
-      <button type="button" class="predict__cure" aria-label={`A lesson about it: ${title}`} onClick={open}>
-        A lesson about it
-      </button>
-      {failed && <span> The lessons could not be fetched. Try again.</span>}
-    </li>
-  );
 }

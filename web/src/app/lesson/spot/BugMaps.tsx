@@ -1,15 +1,7 @@
-import { signal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
 import type { LookStore } from '../../../look/look-store';
 import type { Geometry, Tensor } from '../../../protocol/problem';
 import type { Bug } from '../../../protocol/questions';
-import type { Spot } from '../../../ui/grid/grid-data';
-import type { Mark } from '../../../ui/grid/marks';
-import { TensorGrid } from '../../../ui/grid/TensorGrid';
-import { heardAs } from '../../../views/kit/cell-names';
-import { READABLE, whole } from '../../../views/kit/fit';
-import { Panel } from '../../../views/kit/Panel';
-import { cellOfSpot, gridData, planeOf } from '../../../views/kit/plane';
+import { DifferenceMaps } from '../../DifferenceMaps';
 import type { Made } from './place';
 
 interface BugMapsProps {
@@ -22,59 +14,32 @@ interface BugMapsProps {
   readonly bug: Bug;
 }
 
-/** Room for a grid, in CSS pixels: two stand side by side in the panel, or one by itself. */
-const HALF = 144;
-const FULL = 296;
-const LARGEST = 36;
-const NO_MARKS = signal<readonly Mark[]>([]);
-
-/** Side of a cell: figures are worth a longer panel. */
-function sizeOf(cells: number): number {
-  const [beside, alone] = [whole(HALF / cells), whole(FULL / cells)];
-  return beside < READABLE && alone >= READABLE ? READABLE : Math.min(LARGEST, beside);
-}
+/** In the side panel, two stand side by side or one by itself. */
+const ROOM = { beside: 144, alone: 296 };
 
 /** What the bug computes, beside what is right, and what it is off by: the slices that the stage shows. */
-export function BugMaps({ look, geometry: g, made, name, right, bug }: BugMapsProps) {
-  const { n, c, k } = look.focus.value;
-  const plane = useMemo(() => planeOf(g, made, { n, c, k }), [g, made, n, c, k]);
-  const size = sizeOf(Math.max(plane.rows, plane.cols, 1));
-  const events = useMemo(() => {
-    const at = (spot: Spot | null) => spot && cellOfSpot(g, plane, spot);
-    return {
-      onHover: (spot: Spot | null) => look.hover(at(spot)),
-      onMove: (spot: Spot) => look.hover(at(spot)),
-      onPick: (spot: Spot) => {
-        const cell = at(spot);
-        if (cell) look.toggle(cell);
-      },
-      nameOf: (spot: Spot) => heardAs(g, at(spot)),
-    };
-  }, [look, g, plane]);
-  // The same colours for both: where they differ the map looks different.
-  const scale = { maxAbs: right.stats.max_abs || bug.wrong.stats.max_abs, ramp: 'signed', transfer: 'linear' } as const;
-  const off = { ...scale, maxAbs: bug.difference.stats.max_abs };
-  const maps = [
-    { subtitle: `bug ${name} computes`, label: `${made} as bug ${name} computes it`, tensor: bug.wrong, scale },
-    { subtitle: 'is right', label: `${made} as is right`, tensor: right, scale },
-    ...(off.maxAbs > 0
-      ? [{ subtitle: 'off by', label: `what bug ${name} is off by in ${made}`, tensor: bug.difference, scale: off }]
-      : []),
-  ];
+export function BugMaps({ look, geometry, made, name, right, bug: { wrong, difference } }: BugMapsProps) {
   return (
     <div class="spot__maps">
-      {maps.map(({ subtitle, label, tensor, scale: colours }) => (
-        <Panel key={subtitle} tensor={made} title={made} subtitle={subtitle} size="" scale={colours} legend={false}>
-          <TensorGrid
-            label={label}
-            data={gridData(plane, tensor.data)}
-            scale={colours}
-            size={size}
-            marks={NO_MARKS}
-            {...events}
-          />
-        </Panel>
-      ))}
+      <DifferenceMaps
+        geometry={geometry}
+        made={made}
+        focus={look.focus.value}
+        maps={[
+          { subtitle: `bug ${name} computes`, label: `${made} as bug ${name} computes it`, tensor: wrong },
+          { subtitle: 'is right', label: `${made} as is right`, tensor: right },
+        ]}
+        maxAbs={right.stats.max_abs || wrong.stats.max_abs}
+        off={{
+          subtitle: 'off by',
+          label: `what bug ${name} is off by in ${made}`,
+          tensor: difference,
+          maxAbs: difference.stats.max_abs,
+        }}
+        room={ROOM}
+        onHover={look.hover}
+        onPick={look.toggle}
+      />
     </div>
   );
 }
