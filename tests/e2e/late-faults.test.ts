@@ -141,6 +141,7 @@ const STOPS: readonly Stop[] = [
     there: () => page.locator('.spot__name').waitFor(SOON),
   },
   dialog('?'),
+  dialog('p'),
   {
     name: 'a sample picture',
     go: () => follow('h=12&kh=3&x=sample:portrait&weights=filter:blur'),

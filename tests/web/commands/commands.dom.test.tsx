@@ -26,6 +26,7 @@ function opened() {
     copyLink: () => done.push('link'),
     showKeys: () => done.push('keys'),
     showExamples: () => done.push('examples'),
+    showExport: () => done.push('export'),
     showLessons: () => done.push('lessons'),
   };
   return { hands, look, store, done };
@@ -126,7 +127,7 @@ describe('a command', () => {
   test('can be done when there is something to do', () => {
     const { hands, look, store } = opened();
     const able = () => COMMANDS.filter((command) => isEnabled(command, hands)).map(({ id }) => id);
-    const always = ['copy-link', 'next-mode', 'previous-mode', 'controls', 'keys', 'theme'];
+    const always = ['copy-link', 'export', 'next-mode', 'previous-mode', 'controls', 'keys', 'theme'];
     expect(able()).toEqual(['lessons', 'examples', ...always]);
     store.setDesc({ h: 8 });
     expect(able()).toEqual(['lessons', 'examples', 'undo', ...always]);

@@ -3,12 +3,13 @@ import { type Hands, type IconName, isEnabled, wordsOf } from '../commands/comma
 import { COMMANDS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
 import type { Examples } from './examples/examples';
-import { LinkIcon, RedoIcon, ThemeIcon, UndoIcon } from './icons';
+import { ExportIcon, LinkIcon, RedoIcon, ThemeIcon, UndoIcon } from './icons';
 
 const ICONS: Readonly<Record<IconName, ComponentType>> = {
   undo: UndoIcon,
   redo: RedoIcon,
   link: LinkIcon,
+  export: ExportIcon,
   keys: () => <>?</>,
   theme: ThemeIcon,
 };

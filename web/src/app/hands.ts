@@ -38,6 +38,7 @@ export const createHands = (
   },
   showKeys: () => show('keys'),
   showExamples: () => show('examples'),
+  showExport: () => show('export'),
   showLessons() {
     look.side.value = 'lesson';
     look.controlling.value = false;

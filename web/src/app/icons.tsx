@@ -38,6 +38,12 @@ export const LinkIcon = () => (
   </Icon>
 );
 
+export const ExportIcon = () => (
+  <Icon>
+    <path d="M10 3v9m-3.5-3.5L10 12l3.5-3.5M3 13.5V17h14v-3.5" />
+  </Icon>
+);
+
 const SunIcon = () => (
   <Icon>
     <circle cx="10" cy="10" r="3.4" />

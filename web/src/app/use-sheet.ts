@@ -17,9 +17,15 @@ const SHEETS = {
   keys: async (): Promise<ComponentType<SheetProps>> => (await import('./KeysSheet')).KeysSheet,
   examples: async (): Promise<ComponentType<SheetProps>> => (await import('./examples/ExamplesSheet')).ExamplesSheet,
   link: async (): Promise<ComponentType<SheetProps>> => (await import('./share/LinkSheet')).LinkSheet,
+  export: async (): Promise<ComponentType<SheetProps>> => (await import('./export/ExportSheet')).ExportSheet,
 };
 
-const NAMES = { keys: 'The list of keys', examples: 'The examples', link: 'What is said of the link' };
+const NAMES = {
+  keys: 'The list of keys',
+  examples: 'The examples',
+  link: 'What is said of the link',
+  export: 'What exports',
+};
 
 export type SheetName = keyof typeof SHEETS;
 

@@ -21,10 +21,12 @@ export interface Hands {
   readonly copyLink: () => void;
   readonly showKeys: () => void;
   readonly showExamples: () => void;
+  /** What can be taken away: pictures, files. */
+  readonly showExport: () => void;
   readonly showLessons: () => void;
 }
 
-export type IconName = 'undo' | 'redo' | 'link' | 'keys' | 'theme';
+export type IconName = 'undo' | 'redo' | 'link' | 'export' | 'keys' | 'theme';
 
 /** Something that a person can have done from anywhere on the page. */
 export interface Command {

@@ -41,6 +41,13 @@ export const COMMANDS: readonly Command[] = [
     run: ({ copyLink }) => copyLink(),
   },
   {
+    id: 'export',
+    keys: ['P'],
+    words: 'Export: a picture of what you see',
+    icon: 'export',
+    run: ({ showExport }) => showExport(),
+  },
+  {
     id: 'explain',
     keys: ['E'],
     words: 'From a cell to its explanation, and back',

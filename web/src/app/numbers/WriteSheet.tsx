@@ -9,6 +9,7 @@ import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import type { Page } from '../page';
 import { Sheet } from '../Sheet';
+import { saveFile } from '../save-file';
 import './numbers-sheet.css';
 
 const NAMES: readonly TensorName[] = ['x', 'w', 'b', 'dy', 'y', 'dx', 'dw', 'db'];
@@ -39,7 +40,7 @@ export function WriteSheet({ page, onClose }: { readonly page: Page; readonly on
     }
   };
   const saved = (file: string, bytes: Uint8Array) => {
-    save(file, bytes);
+    saveFile(file, new Blob([Uint8Array.from(bytes)]));
     say(`${file} was saved.`);
   };
   return (
@@ -79,15 +80,4 @@ function asPlanes(tensor: NamedValues, layout: Layout): NamedValues {
   if (!axes || !order || axes.length === 1) return tensor;
   const sizes = [...order].map((letter) => shape[axes.indexOf(letter)] ?? 1);
   return { name, shape: sizes, values: arrange(values, { axes, shape }, order) };
-}
-
-/** How long the browser may take to begin saving, in milliseconds. */
-const SAVING = 10_000;
-
-function save(name: string, bytes: Uint8Array): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), SAVING);
 }

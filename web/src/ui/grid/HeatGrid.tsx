@@ -11,12 +11,13 @@ import type { GridData, Spot } from './grid-data';
 import { counted, fullCols, fullRows, kindOf, sameCell, spokenAs, startText, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
 import { isReadOnly, onGridKey, staysIn, takesValue } from './grid-events';
-import { drawHeat, type HeatImage, type Viewport } from './heat-canvas';
+import { drawHeat, drawMap, figuresOf, type HeatImage, type Viewport } from './heat-canvas';
 import { Lens } from './Lens';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
 import { forgetPaint, paintMap } from './paint-queue';
 import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
+import { keepRepaint } from './repaint';
 import { useMapGestures } from './use-map-gestures';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
 import { ZoomButtons } from './ZoomButtons';
@@ -136,6 +137,10 @@ export function HeatGrid(props: HeatGridProps) {
     if (!canvas.current || !now || (drawn.current?.image === now && drawn.current.view === view)) return;
     drawn.current = { image: now, view };
     drawHeat(canvas.current, now, view);
+    keepRepaint(canvas.current, {
+      paint: (onto, ratio) => drawMap(onto, now, view, ratio),
+      texts: () => figuresOf(now, view),
+    });
   });
 
   const place = ({ row, col }: Spot) => ({ x: (col - view.col) * view.cell, y: (row - view.row) * view.cell });

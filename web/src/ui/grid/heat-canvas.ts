@@ -6,6 +6,7 @@ import { GRID_COLOURS } from '../palette';
 import type { GridData, Spot } from './grid-data';
 import { valueAt } from './grid-data';
 import { resize, type Strip, stripsOf } from './pixels';
+import type { Figure } from './repaint';
 import { fillZeros } from './zero-patterns';
 
 /** What part of a grid a canvas shows. Units: cells, counted from the first cell with data; the ring is negative. */
@@ -31,7 +32,13 @@ export interface HeatImage {
 const LINES_FROM = 7;
 
 export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: Viewport): void {
-  const ratio = window.devicePixelRatio || 1;
+  drawMap(canvas, image, view, window.devicePixelRatio || 1);
+  const context = canvas.getContext('2d');
+  if (context) drawFigures(context, figuresOf(image, view));
+}
+
+/** The same without figures, with `ratio` pixels of the canvas for one of the page. */
+export function drawMap(canvas: HTMLCanvasElement, image: HeatImage, view: Viewport, ratio: number): void {
   // A row of 4096 cells is lower than a pixel. A canvas without pixels can make no pattern.
   resize(canvas, Math.max(1, Math.round(view.width * ratio)), Math.max(1, Math.round(view.height * ratio)));
   const context = canvas.getContext('2d');
@@ -57,7 +64,6 @@ export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: View
     fillZeros(context, image.theme, 'hatching', ratio);
   }
   drawLines(context, image.theme, view, visible);
-  drawFigures(context, image, view, visible);
 }
 
 /** The part of a strip that is in sight, and a cell around it for smoothing. */
@@ -169,17 +175,12 @@ function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewpo
   context.stroke();
 }
 
-function drawFigures(
-  context: CanvasRenderingContext2D,
-  { data, scale, theme }: HeatImage,
-  view: Viewport,
-  visible: Visible,
-): void {
+/** The numbers in cells that are large enough for them. */
+export function figuresOf({ data, scale, theme }: HeatImage, view: Viewport): readonly Figure[] {
   const format = cellFormat(view.cell);
-  if (!format) return;
+  if (!format) return [];
+  const visible = visibleCells(data, view);
   const lut: Lut = lutOf(theme, scale.ramp);
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
   const figures = [];
   for (let row = Math.max(0, visible.top); row < Math.min(data.rows, visible.bottom); row += 1) {
     for (let col = Math.max(0, visible.left); col < Math.min(data.cols, visible.right); col += 1) {
@@ -189,9 +190,26 @@ function drawFigures(
     }
   }
   const longest = figures.reduce((most, { text }) => Math.max(most, text.length), 1);
-  context.font = `${Math.min(view.cell * 0.36, (view.cell * 1.6) / longest)}px system-ui, sans-serif`;
-  for (const { row, col, text, ink } of figures) {
+  const size = Math.min(view.cell * 0.36, (view.cell * 1.6) / longest);
+  return figures.map(({ row, col, text, ink }) => ({
+    text,
+    ink,
+    size,
+    x: (col + 0.5 - view.col) * view.cell,
+    y: (row + 0.5 - view.row) * view.cell,
+  }));
+}
+
+/** What figures on a canvas are written in. */
+export const FIGURE_FAMILY = 'system-ui, sans-serif';
+
+function drawFigures(context: CanvasRenderingContext2D, figures: readonly Figure[]): void {
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  // They all have one size.
+  context.font = `${figures[0]?.size ?? 0}px ${FIGURE_FAMILY}`;
+  for (const { text, x, y, ink } of figures) {
     context.fillStyle = ink;
-    context.fillText(text, (col + 0.5 - view.col) * view.cell, (row + 0.5 - view.row) * view.cell);
+    context.fillText(text, x, y);
   }
 }

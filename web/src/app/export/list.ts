@@ -1,0 +1,7 @@
+import type { ExportEntry } from './entry';
+import { PictureEntry } from './picture/PictureEntry';
+
+/** THE LIST of what can be taken away from the page. */
+export const EXPORTS: readonly [ExportEntry, ...ExportEntry[]] = [
+  { id: 'picture', title: 'Picture', Component: PictureEntry },
+];
