@@ -13,11 +13,12 @@ import { checkBuildTools, checkNode, missingBuildTools } from './setup/machine.m
 import { ensureNativeDeps, nativeDepsFolder } from './setup/native-deps.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
 import { isComplete } from './setup/private-folder.mjs';
+import { missingPython } from './setup/python.mjs';
 import { runMain, say } from './setup/report.mjs';
 import { checkRights, installPackages } from './setup/system-packages.mjs';
 
 /**
- * Brings the machine to where `wants` ({ native, wasm, browser, headless, engines, fuzzer, arm }) can be built and run; what is there
+ * Brings the machine to where `wants` ({ native, wasm, browser, headless, engines, fuzzer, arm, python }) can be built and run; what is there
  * already is not repeated. Resolves with { emscripten: { root, env } | undefined, nativeDeps: folder | undefined }.
  */
 export async function setUp(wants) {
@@ -33,6 +34,7 @@ export async function setUp(wants) {
     ...(wants.engines ? missingEngines() : []),
     ...(wants.fuzzer ? await missingFuzzer() : []),
     ...(wants.arm ? missingArm() : []),
+    ...(wants.python ? await missingPython() : []),
   ];
   checkRights(packages);
   const nodeModules = ensureNodeModules();

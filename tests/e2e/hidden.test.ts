@@ -106,6 +106,8 @@ const LOOKS = [
   'mode=gradient-check',
   'mode=geometry',
   'mode=board&side=algorithms',
+  'mode=board&side=code',
+  'mode=steps&steps.t=5&side=code',
 ] as const;
 
 it('a hidden cell of y is found nowhere, in any mode, hovered, explained and with a hint', {

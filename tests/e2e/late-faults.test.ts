@@ -118,6 +118,11 @@ const STOPS: readonly Stop[] = [
     there: () => page.getByRole('tabpanel', { name: 'Algorithms' }).locator('summary').first().waitFor(SOON),
   },
   {
+    name: 'the code',
+    go: () => page.getByRole('tab', { name: 'Code' }).click(),
+    there: () => page.locator('.listing').waitFor(SOON),
+  },
+  {
     name: 'the lessons',
     go: () => page.getByRole('tab', { name: /Lesson/ }).click(),
     there: () => page.locator('.catalogue').waitFor(SOON),

@@ -71,6 +71,8 @@ export const webRooms = {
   },
   // Files and texts of numbers; fetched when somebody brings or takes some.
   'web/src/formats': { name: 'formats', uses: ['protocol'] },
+  // Code and formulas as text; fetched when somebody asks for some.
+  'web/src/snippets': { name: 'snippets', uses: ['formats', 'geometry', 'protocol'] },
   'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
   'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { name: 'drawing', uses: ['ui'] },
@@ -86,6 +88,7 @@ export const webRooms = {
       'link',
       'keep',
       'formats',
+      'snippets',
       'state',
       'sources',
       'compute',

@@ -1,6 +1,6 @@
 // The list of test suites. One entry adds a suite:
 //   name, groups   what `npm test -- --only` calls it
-//   needs          what the set-up must bring: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm'
+//   needs          what the set-up must bring: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm', 'python'
 //   builds         what must be built before it runs, in this order (names of builds.mjs; suites share them)
 //   processors     how many it keeps busy while it runs, about
 //   onRequest      true: only when it is named
@@ -22,7 +22,7 @@ export const Suites = [
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   catch2('native-asan', { groups: ['native'] }),
-  vitest('web', { projects: ['web', 'dom'], needs: ['wasm'], builds: ['modules'] }),
+  vitest('web', { projects: ['web', 'dom'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
   vitest('package', { groups: ['native', 'wasm'], needs: ['native', 'wasm'], builds: ['native-release', 'modules'] }),
   catch2('wasm-simd', { groups: ['wasm'] }),

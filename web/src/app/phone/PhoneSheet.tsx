@@ -96,8 +96,8 @@ function useHeights(element: { readonly current: HTMLElement | null }, { page, t
   useSignalEffect(() => {
     if (!tapped.value || !pinned.peek()) return;
     controlling.value = false;
-    // A lesson has the explanation below its own words.
-    if (side.peek() !== 'lesson') side.value = FIRST.id;
+    // A lesson has the explanation below its own words, and code says where the cell is made.
+    if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = FIRST.id;
     if (sheet.peek() === 'peek') sheet.value = 'half';
   });
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { AlgorithmsTab } from './AlgorithmsTab';
+import { CodeTab } from './CodeTab';
 import { ExplainTab } from './ExplainTab';
 import { LessonTab } from './LessonTab';
 import type { SideTab } from './tab';
@@ -8,4 +9,5 @@ export const SIDE_TABS: readonly [SideTab, ...SideTab[]] = [
   { id: 'explain', title: 'Explain', Component: ExplainTab },
   { id: 'lesson', title: 'Lessons', Component: LessonTab },
   { id: 'algorithms', title: 'Algorithms', Component: AlgorithmsTab },
+  { id: 'code', title: 'Code', Component: CodeTab },
 ];

@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import type { ComputeResult } from '../../../web/src/protocol/messages';
+import { type ConvDesc, PASSES, type Pass } from '../../../web/src/protocol/problem';
+import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
+import { type CheckSubject, checkSubject, type Given } from '../../../web/src/snippets/check';
+import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { randomOf } from '../../e2e/support/random';
+import { makeRequest } from '../contract/requests';
+import { arbitraryDesc } from '../geometry/arbitrary-geometry';
+
+/** Problems with what the library computed for them, as scripts are made of. */
+
+/** Numbers of many digits, none of them 0; every third problem has whole ones. */
+function numbersOf(count: number, seed: number): Float32Array {
+  const { below, one } = randomOf(seed);
+  const whole = seed % 3 === 0;
+  return Float32Array.from(
+    { length: count },
+    () => one([-1, 1]) * (whole ? 1 + below(9) : (1 + below(2 ** 20)) / 77_777),
+  );
+}
+
+export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number): Given {
+  const dy = { kind: 'values', shape: yShape(desc), data: numbersOf(shapeSize(yShape(desc)), seed + 3) } as const;
+  const request = makeRequest(desc, {
+    x: numbersOf(shapeSize(xShape(desc)), seed),
+    w: numbersOf(shapeSize(wShape(desc)), seed + 1),
+    b: seed % 2 === 0 ? numbersOf(desc.k, seed + 2) : null,
+    dy,
+  });
+  const result = engine.compute(request, 1);
+  const held = (shape: readonly number[], data: unknown, stats: unknown) => ({ shape, data, stats });
+  const tensors = {
+    x: held(xShape(desc), request.x, result.input_stats.x),
+    w: held(wShape(desc), request.w, result.input_stats.w),
+    ...(request.b ? { b: held([1, 1, 1, desc.k], request.b, result.input_stats.b) } : {}),
+    ...result.tensors,
+  } as Given['tensors'];
+  return { geometry: result.geometry, tensors, ran: ranOf(result), hides: false };
+}
+
+const ranOf = ({ runs, algorithms }: ComputeResult): Given['ran'] =>
+  Object.fromEntries(
+    PASSES.map((pass: Pass) => {
+      const entry = algorithms[pass]?.find(({ name }) => name === runs[pass]?.algorithm);
+      return [pass, entry && { algorithm: entry.name, bound: entry.error_bound }];
+    }),
+  );
+
+export function subjectOf(given: Given): CheckSubject {
+  const subject = checkSubject(given);
+  if (typeof subject === 'string') throw new Error(subject);
+  return subject;
+}
+
+/** Small problems with every awkwardness; the same ones each time. */
+export const randomDescs = (count: number, seed: number): readonly ConvDesc[] =>
+  fc.sample(arbitraryDesc, { seed, numRuns: count });

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PASSES } from '../../../web/src/protocol/problem';
+import { type CheckSubject, sumOf } from '../../../web/src/snippets/check';
+import { LANGUAGES, type LanguageId } from '../../../web/src/snippets/languages';
+import type { Numbers } from '../../../web/src/snippets/literal';
+import { PLAIN_WAYS } from '../../../web/src/snippets/snippet';
+import { seedOf } from '../../e2e/support/random';
+import { load } from '../contract/support';
+import { bruteTerms, descOf } from '../geometry/arbitrary-geometry';
+import { pythonWith, runPrograms } from '../support/python';
+import { givenOf, randomDescs, subjectOf } from './problems';
+
+// The scripts that the page hands out are run by NumPy and PyTorch themselves: they pass, and fail when one number is changed.
+
+const SEED = seedOf(20_261);
+let subjects: readonly CheckSubject[] = [];
+
+beforeAll(async () => {
+  const { engine } = await load('simd');
+  subjects = randomDescs(50, SEED).map((desc, at) => subjectOf(givenOf(engine, desc, at)));
+});
+
+const scriptOf = (id: LanguageId, subject: CheckSubject): string =>
+  LANGUAGES.find((language) => language.id === id)?.check(subject, PLAIN_WAYS) ?? '';
+
+const changed = (numbers: Numbers, at: number, by: number): Numbers => ({
+  ...numbers,
+  data: numbers.data.map((value, index) => (index === at ? value + by : value)),
+});
+
+const largestOf = ({ data }: Numbers): number => data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+/** One number of one result is off by four times what may be rounding. */
+function withWrongResult(subject: CheckSubject, at: number): CheckSubject {
+  const wrong = at % subject.results.length;
+  const results = subject.results.map((result, index) => {
+    if (index !== wrong) return result;
+    const { products, of } = sumOf(subject.geometry, result.name);
+    const factors = of.map((name) => subject.inputs.find((input) => input.name === name));
+    const bias = subject.inputs.find((input) => input.name === 'b');
+    const sum = factors.reduce((product, factor) => product * (factor ? largestOf(factor) : 1), products);
+    const largest = sum + (bias && result.name === 'y' ? largestOf(bias) : 0);
+    const by = 4 * (result.bound + 1) * 2 ** -24 * largest;
+    return { ...result, numbers: changed(result.numbers, at % result.numbers.data.length, by) };
+  });
+  return { ...subject, results };
+}
+
+const withInput = (subject: CheckSubject, name: 'x' | 'dy', at: number): CheckSubject => ({
+  ...subject,
+  inputs: subject.inputs.map((input) => (input.name === name ? changed(input, at, 1) : input)),
+});
+
+test('the problems have everything that goes wrong elsewhere', () => {
+  const geometries = subjects.map(({ geometry }) => geometry);
+  const count = (is: (g: (typeof geometries)[number]) => boolean) => geometries.filter(is).length;
+  const counts = {
+    nhwc: count(({ layout }) => layout === 'nhwc'),
+    nchw: count(({ layout }) => layout === 'nchw'),
+    asymmetric: count(({ padding: p }) => p.top !== p.bottom || p.left !== p.right),
+    symmetric: count(({ padding: p }) => p.top === p.bottom && p.left === p.right && p.top + p.left > 0),
+    dilated: count((g) => g.dilation_h * g.dilation_w > 1),
+    grouped: count((g) => g.groups > 1),
+    strided: count((g) => g.stride_h * g.stride_w > 1),
+    unequal: count((g) => g.stride_h !== g.stride_w),
+    remainder: count((g) => g.remainder_h + g.remainder_w > 0),
+    biased: subjects.filter(({ bias }) => bias).length,
+    unbiased: subjects.filter(({ bias }) => !bias).length,
+  };
+  for (const [what, found] of Object.entries(counts)) expect(found, what).toBeGreaterThanOrEqual(5);
+});
+
+describe.each([
+  ['numpy', 'numpy', 'python3-numpy'],
+  ['pytorch', 'torch', 'python3-torch'],
+] as const)('%s', (id, module, debian) => {
+  const python = pythonWith(module, debian);
+
+  test.skipIf(!python)('50 random problems pass, and fail when one number is changed', { timeout: 240_000 }, () => {
+    const right = subjects.map((subject) => scriptOf(id, subject));
+    const wrong = subjects.map((subject, at) => scriptOf(id, withWrongResult(subject, at)));
+    const cells = subjects.map(({ geometry: g }, at) => at % (g.n * g.h * g.w * g.c));
+    const otherX = subjects.map((subject, at) => scriptOf(id, withInput(subject, 'x', cells[at] ?? 0)));
+    const otherDy = subjects.map((subject) => scriptOf(id, withInput(subject, 'dy', 0)));
+    const said = runPrograms(python ?? '', [...right, ...wrong, ...otherX, ...otherDy]);
+    const part = (number: number) => said.slice(50 * number, 50 * (number + 1));
+    const all = (what: RegExp, number: number) => part(number).filter((text) => !what.test(text));
+    expect(all(/^passed$/, 0), `seed ${SEED}`).toEqual([]);
+    expect(all(/^refused: (y|dx|dw|db) differs by/, 1), `seed ${SEED}`).toEqual([]);
+    // A number of x that no window reads may be any.
+    part(2).forEach((text, at) => {
+      const read = bruteTerms(subjects[at]?.geometry ?? never()).some(({ x }) => x === cells[at]);
+      expect(text, `x[${cells[at]}] of ${right[at]}`).toMatch(read ? /^refused: (y|dw) differs by/ : /^passed$/);
+    });
+    expect(all(/^refused: (dx|dw|db) differs by/, 3), `seed ${SEED}`).toEqual([]);
+  });
+
+  test.skipIf(!python)(
+    'what is shown of one pass runs by itself, and numbers too many to read are exact',
+    {
+      timeout: 240_000,
+    },
+    async () => {
+      const single = subjects
+        .slice(0, 12)
+        .flatMap((subject) =>
+          PASSES.map((pass) =>
+            scriptOf(id, { ...subject, results: subject.results.filter((one) => one.pass === pass) }),
+          ),
+        );
+      const { engine } = await load('simd');
+      const many = subjectOf(givenOf(engine, descOf({ layout: 'nhwc', n: 1, h: 40, w: 41, c: 3, k: 4, groups: 1 }), 4));
+      expect(scriptOf(id, many)).toContain('b64decode');
+      const programs = [...single, scriptOf(id, many), scriptOf(id, withWrongResult(many, 1))];
+      const said = runPrograms(python ?? '', programs);
+      expect(said.slice(0, -1).filter((text) => text !== 'passed')).toEqual([]);
+      expect(said.at(-1)).toMatch(/^refused: dx differs by/);
+    },
+  );
+});
+
+const never = (): never => {
+  throw new Error('fewer problems than answers');
+};

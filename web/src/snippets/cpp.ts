@@ -1,0 +1,222 @@
+import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
+import { elementText, type IndexName, type Line, linesOf, type Marks, type Subject, type Ways } from './snippet';
+
+/** The passes as plain loops in C++, in the order in which the page's players go through them. */
+
+/** The sizes by the names that they have in the loops. */
+export function cppSizes({ padding: pad, ...g }: Geometry): readonly Line[] {
+  const lines = [
+    `constexpr int N = ${g.n}, H = ${g.h}, W = ${g.w}, C = ${g.c};  // x`,
+    `constexpr int KH = ${g.kh}, KW = ${g.kw}, K = ${g.k};  // w`,
+    `constexpr int OH = ${g.oh}, OW = ${g.ow};  // y`,
+    `constexpr int SH = ${g.stride_h}, SW = ${g.stride_w};  // stride`,
+    `constexpr int DH = ${g.dilation_h}, DW = ${g.dilation_w};  // dilation`,
+    `constexpr int TOP = ${pad.top}, LEFT = ${pad.left};  // padding`,
+  ];
+  if (g.groups > 1) lines.push(`constexpr int GC = ${g.group_c}, GK = ${g.group_k};  // channels, filters of a group`);
+  return linesOf(lines.join('\n'));
+}
+
+export const cppCode = ({ geometry, bias }: Subject, wanted: readonly Pass[], ways: Ways): readonly Line[] =>
+  wanted.flatMap((pass, at) => [...(at > 0 ? linesOf('') : []), ...loopsOf(geometry, bias, ways[pass])]);
+
+const AXES = {
+  nhwc: { x: ['n', 'r', 's', 'c'], y: ['n', 'i', 'j', 'k'], w: ['p', 'q', 'c', 'k'], b: ['k'] },
+  nchw: { x: ['n', 'c', 'r', 's'], y: ['n', 'k', 'i', 'j'], w: ['k', 'c', 'p', 'q'], b: ['k'] },
+} as const;
+
+/** "x[n][r][s][c]", in the order of memory; a filter has weights for the channels of its group. */
+function element(g: Geometry, tensor: TensorName, taps: readonly [string, string] = ['p', 'q']): string {
+  const family = tensor.replace(/^d/, '') as 'x' | 'y' | 'w' | 'b';
+  const channel = g.groups > 1 && family === 'w' ? 'c % GC' : 'c';
+  const written: Readonly<Record<string, string>> = { p: taps[0], q: taps[1], c: channel };
+  return `${tensor}${AXES[g.layout][family].map((index) => `[${written[index] ?? index}]`).join('')}`;
+}
+
+/** Of a line that deals with a cell of a tensor: which, and what it is. */
+const made = (tensor: TensorName, needs: readonly IndexName[]): Marks[string] => ({
+  needs,
+  says: (facts) => elementText(facts, tensor, (indices) => indices.map((index) => `[${index}]`).join('')),
+  here: true,
+});
+
+const READING: Marks = { 'const int r =': { needs: ['r'] }, 'const int s =': { needs: ['s'] } };
+
+function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Line[] {
+  const name = (tensor: TensorName) => element(g, tensor);
+  const channels = g.groups === 1 ? 'int c = 0; c < C; ++c' : 'int c = k / GK * GC; c < (k / GK + 1) * GC; ++c';
+  const filters = g.groups === 1 ? 'int k = 0; k < K; ++k' : 'int k = c / GC * GK; k < (c / GC + 1) * GK; ++k';
+  const inside = 'if (r < 0 || r >= H || s < 0 || s >= W) continue;  // in the padding';
+  const output: readonly IndexName[] = ['n', 'i', 'j', 'k'];
+  const input: readonly IndexName[] = ['n', 'r', 's', 'c'];
+  switch (process) {
+    case 'forward':
+      return linesOf(
+        `\
+// y: the window at (i, j) of x, times w, added up
+for (int n = 0; n < N; ++n)
+  for (int i = 0; i < OH; ++i)
+    for (int j = 0; j < OW; ++j)
+      for (int k = 0; k < K; ++k) {
+        double sum = ${bias ? 'b[k]' : '0'};
+        for (int p = 0; p < KH; ++p)
+          for (int q = 0; q < KW; ++q) {
+            const int r = i * SH + p * DH - TOP;
+            const int s = j * SW + q * DW - LEFT;
+            ${inside}
+            for (${channels})
+              sum += ${name('x')} * ${name('w')};
+          }
+        ${name('y')} = sum;
+      }`,
+        { ...READING, [`${name('y')} = sum`]: made('y', output) },
+      );
+    case 'dx_scatter':
+      return linesOf(
+        `\
+// dx: each cell of dy, times w, is added to the cells that its window read
+for (int n = 0; n < N; ++n)
+  for (int i = 0; i < OH; ++i)
+    for (int j = 0; j < OW; ++j)
+      for (int k = 0; k < K; ++k)
+        for (int p = 0; p < KH; ++p)
+          for (int q = 0; q < KW; ++q) {
+            const int r = i * SH + p * DH - TOP;
+            const int s = j * SW + q * DW - LEFT;
+            ${inside}
+            for (${channels})
+              ${name('dx')} += ${name('dy')} * ${name('w')};
+          }`,
+        { ...READING, [name('dx')]: made('dy', output) },
+      );
+    case 'dx_col2im':
+      return linesOf(
+        `\
+// dx: each row of dx_col = dy_col * w_col^T is carried back to its window and added
+for (int n = 0; n < N; ++n)
+  for (int i = 0; i < OH; ++i)
+    for (int j = 0; j < OW; ++j) {
+      double row[KH][KW][C] = {};  // row (n * OH + i) * OW + j of dx_col
+      for (int p = 0; p < KH; ++p)
+        for (int q = 0; q < KW; ++q)
+          for (int c = 0; c < C; ++c)
+            for (${filters})
+              row[p][q][c] += ${name('dy')} * ${name('w')};
+      for (int p = 0; p < KH; ++p)
+        for (int q = 0; q < KW; ++q) {
+          const int r = i * SH + p * DH - TOP;
+          const int s = j * SW + q * DW - LEFT;
+          ${inside}
+          for (int c = 0; c < C; ++c)
+            ${name('dx')} += row[p][q][c];
+        }
+    }`,
+        {
+          ...READING,
+          'double row': {
+            needs: ['n', 'i', 'j'],
+            says: ({ known: { n = 0, i = 0, j = 0 } }) => `row ${(n * g.oh + i) * g.ow + j}`,
+          },
+          [name('dx')]: { needs: ['n', 'i', 'j'], says: () => 'added where windows overlap', here: true },
+        },
+      );
+    case 'dx_gather':
+      return linesOf(
+        `\
+// dx: each cell of x collects the dy of every window that read it
+for (int n = 0; n < N; ++n)
+  for (int r = 0; r < H; ++r)
+    for (int s = 0; s < W; ++s)
+      for (int c = 0; c < C; ++c) {
+        double sum = 0;
+        for (int p = 0; p < KH; ++p)
+          for (int q = 0; q < KW; ++q) {
+            const int u = r + TOP - p * DH, v = s + LEFT - q * DW;
+            if (u < 0 || u % SH != 0 || v < 0 || v % SW != 0) continue;  // no window begins there
+            const int i = u / SH, j = v / SW;
+            if (i >= OH || j >= OW) continue;  // nor there
+            for (${filters})
+              sum += ${name('dy')} * ${name('w')};
+          }
+        ${name('dx')} = sum;
+      }`,
+        { [`${name('dx')} = sum`]: made('dx', input) },
+      );
+    case 'dx_full_conv':
+    case 'dx_full_conv_unturned': {
+      const turned = process === 'dx_full_conv';
+      const weight = turned ? element(g, 'w', ['KH - 1 - p', 'KW - 1 - q']) : name('w');
+      return linesOf(
+        `\
+// ${turned ? 'dx: dy with zeros put in, convolved with w turned by 180 degrees' : 'NOT dx: the same with w as it is, a common mistake'}
+for (int n = 0; n < N; ++n)
+  for (int r = 0; r < H; ++r)
+    for (int s = 0; s < W; ++s)
+      for (int c = 0; c < C; ++c) {
+        double sum = 0;
+        for (int p = 0; p < KH; ++p)
+          for (int q = 0; q < KW; ++q) {
+            const int u = r + TOP - (KH - 1 - p) * DH, v = s + LEFT - (KW - 1 - q) * DW;
+            if (u < 0 || u % SH != 0 || v < 0 || v % SW != 0) continue;  // a zero that was put in
+            const int i = u / SH, j = v / SW;
+            if (i >= OH || j >= OW) continue;  // one after the last cell
+            for (${filters})
+              sum += ${name('dy')} * ${weight};
+          }
+        ${name('dx')} = sum;
+      }`,
+        { [`${name('dx')} = sum`]: turned ? made('dx', input) : { needs: input, here: true } },
+      );
+    }
+    case 'dw_accumulate':
+      return linesOf(
+        `\
+// dw: every window of x, times its cell of dy, is added
+for (int n = 0; n < N; ++n)
+  for (int i = 0; i < OH; ++i)
+    for (int j = 0; j < OW; ++j)
+      for (int k = 0; k < K; ++k)
+        for (int p = 0; p < KH; ++p)
+          for (int q = 0; q < KW; ++q) {
+            const int r = i * SH + p * DH - TOP;
+            const int s = j * SW + q * DW - LEFT;
+            ${inside}
+            for (${channels})
+              ${name('dw')} += ${name('x')} * ${name('dy')};
+          }`,
+        { ...READING, [name('dw')]: made('dy', output) },
+      );
+    case 'dw_dilated_dy':
+      return linesOf(
+        `\
+// dw: each weight adds up what it met at every stop of the window
+for (int p = 0; p < KH; ++p)
+  for (int q = 0; q < KW; ++q)
+    for (int k = 0; k < K; ++k)
+      for (${channels}) {
+        double sum = 0;
+        for (int n = 0; n < N; ++n)
+          for (int i = 0; i < OH; ++i)
+            for (int j = 0; j < OW; ++j) {
+              const int r = i * SH + p * DH - TOP;
+              const int s = j * SW + q * DW - LEFT;
+              ${inside}
+              sum += ${name('x')} * ${name('dy')};
+            }
+        ${name('dw')} = sum;
+      }`,
+        { ...READING, [`${name('dw')} = sum`]: made('dw', ['p', 'q', 'c', 'k']) },
+      );
+    case 'db_accumulate':
+      return linesOf(
+        `\
+// db: the bias was added to every cell of y
+for (int n = 0; n < N; ++n)
+  for (int i = 0; i < OH; ++i)
+    for (int j = 0; j < OW; ++j)
+      for (int k = 0; k < K; ++k)
+        db[k] += ${name('dy')};`,
+        { 'db[k]': made('dy', output) },
+      );
+  }
+}

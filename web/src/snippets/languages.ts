@@ -1,0 +1,102 @@
+import type { Pass } from '../protocol/problem';
+import type { CheckSubject } from './check';
+import { cppCode, cppSizes } from './cpp';
+import { cppCheck } from './cpp-check';
+import { jaxCode } from './jax';
+import { numpyCode } from './numpy';
+import { NUMPY_ARRAYS, type PythonDialect, pythonCheck } from './python-check';
+import { pytorchCode } from './pytorch';
+import { type Line, linesOf, type Subject, type Ways } from './snippet';
+import { tensorflowCode } from './tensorflow';
+
+export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'jax';
+
+export interface Language {
+  readonly id: LanguageId;
+  readonly title: string;
+  /** What the code is, and who has run it. */
+  readonly about: string;
+  readonly comment: '//' | '#';
+  /** Of a check in a file. */
+  readonly file: string;
+  readonly code: (subject: Subject, pass: Pass, ways: Ways) => readonly Line[];
+  readonly check: (subject: CheckSubject, ways: Ways) => string;
+}
+
+const UNTRIED =
+  'Written after its documentation and run by no test of ours: what it says is worth a look before it is relied on.';
+
+const NUMPY: PythonDialect = {
+  name: 'NumPy',
+  imports: '',
+  code: numpyCode,
+  ...NUMPY_ARRAYS,
+  taken: (names) => `${names.join(', ')} = (tensor.astype(np.float64) for tensor in (${names.join(', ')}))`,
+  difference: (page, here) => `np.abs(${page} - ${here}).max()`,
+  largest: (tensor) => `np.abs(${tensor}).max()`,
+};
+
+const PYTORCH: PythonDialect = {
+  name: 'PyTorch',
+  imports: '',
+  code: pytorchCode,
+  array: (list, sizes) => `torch.tensor(${list}, dtype=torch.float32).reshape(${sizes})`,
+  bytes: (bytes, sizes) => `torch.frombuffer(bytearray(${bytes}), dtype=torch.float32).reshape(${sizes})`,
+  taken: (names) => `${names.join(', ')} = (tensor.double() for tensor in (${names.join(', ')}))`,
+  difference: (page, here) => `(${page} - ${here}).abs().max().item()`,
+  largest: (tensor) => `${tensor}.abs().max()`,
+};
+
+const TENSORFLOW: PythonDialect = {
+  name: 'TensorFlow',
+  imports: 'import numpy as np',
+  code: tensorflowCode,
+  ...NUMPY_ARRAYS,
+  taken: (names) => `${names.join(', ')} = (tf.constant(tensor, dtype=tf.float64) for tensor in (${names.join(', ')}))`,
+  difference: (page, here) => `np.abs(${page} - ${here}.numpy()).max()`,
+  largest: (tensor) => `np.abs(${tensor}.numpy()).max()`,
+};
+
+const JAX: PythonDialect = {
+  name: 'JAX',
+  imports: 'import jax\nimport jax.numpy as jnp\nimport numpy as np',
+  code: jaxCode,
+  ...NUMPY_ARRAYS,
+  taken: (names) => `\
+# Double precision has to be asked for.
+jax.config.update("jax_enable_x64", True)
+${names.join(', ')} = (jnp.asarray(tensor, dtype=jnp.float64) for tensor in (${names.join(', ')}))`,
+  difference: (page, here) => `np.abs(${page} - np.asarray(${here})).max()`,
+  largest: (tensor) => `np.abs(np.asarray(${tensor})).max()`,
+};
+
+const python = (id: LanguageId, dialect: PythonDialect, about: string): Language => ({
+  id,
+  title: dialect.name,
+  about,
+  comment: '#',
+  file: `conv2d_check_${id}.py`,
+  code: (subject, pass) => dialect.code(subject, [pass]),
+  check: (subject) => pythonCheck(dialect, subject),
+});
+
+/** THE LIST of what code is written in. */
+export const LANGUAGES: readonly [Language, ...Language[]] = [
+  {
+    id: 'cpp',
+    title: 'C++',
+    about: 'Plain loops, in the order in which the page’s players go. A test compiles and runs them.',
+    comment: '//',
+    file: 'conv2d_check.cpp',
+    code: (subject, pass, ways) => [...cppSizes(subject.geometry), ...linesOf(''), ...cppCode(subject, [pass], ways)],
+    check: cppCheck,
+  },
+  python('numpy', NUMPY, 'Matrix products over im2col, as in Lowering. A test runs it.'),
+  python(
+    'pytorch',
+    PYTORCH,
+    'The framework’s own convolution; autograd, which follows every step backwards, makes the gradients. A test runs it.',
+  ),
+  python('tensorflow', TENSORFLOW, `In steps that run on a processor without a graphics card, too. ${UNTRIED}`),
+  python('jax', JAX, `vjp gives the function that carries dy backwards. ${UNTRIED}`),
+];
