@@ -7,6 +7,7 @@ const LAYERS = [
   ['/src/views/kit/', 'kit'],
   ['/src/views/', 'views'],
   ['/src/app/', 'app'],
+  ['/src/embed/', 'app'],
 ] as const;
 
 /**

@@ -1,5 +1,6 @@
 import { defineConfig, type Rolldown } from 'vite';
 import { earlyScript } from './site/early-script.ts';
+import { embedPage } from './site/embed-page.ts';
 import { ISOLATION, siteHeaders } from './site/headers.ts';
 import { icons } from './site/icons.ts';
 import { contentPolicy } from './site/policy.ts';
@@ -21,7 +22,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: the built site works from any sub-path of any static file server.
   base: './',
-  plugins: [styleSheets(), earlyScript(), contentPolicy(), siteHeaders(), icons(), serviceWorker()],
+  plugins: [styleSheets(), earlyScript(), contentPolicy(), siteHeaders(), icons(), embedPage(), serviceWorker()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // The page alone: the benchmark's pages (bench/) have packages of their own, which are fetched when it runs. What only the
   // worker imports is named: found when the worker starts, it would reload the page that has just come up.

@@ -27,12 +27,12 @@ afterEach(async () => {
 const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Formula|rolldown)-|conv2d-/;
 /**
  * What only large problems need goes without; what opens pictures (tests/web/app/pictures.test.ts), copies the link and shows the
- * examples (playground.test.ts), opens and writes numbers (numbers.test.ts) says so where it was asked for.
+ * examples (playground.test.ts), opens and writes numbers (numbers.test.ts), is an embed (embed.test.ts) says so where it was asked for.
  */
 const ELSEWHERE =
-  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet|LinkSheet|pack-link/;
-/** Only `afterwards` imports it, which is asked for once in a visit: when that failed, this is not asked for. */
-const BEHIND_AFTERWARDS = /^mark\./;
+  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet|LinkSheet|pack-link|start-embed/;
+/** Only `afterwards` imports them on the page, which is asked for once in a visit: when that failed, these are not asked for. */
+const BEHIND_AFTERWARDS = /^(mark|forget-replaced|keep-offline)\./;
 
 const SOON = { timeout: 5_000 };
 

@@ -105,6 +105,11 @@ export const webRooms = {
     ],
     packages: ['preact', '@preact/signals'],
   },
+  'web/src/embed': {
+    name: 'embed',
+    uses: ['app', 'commands', 'link', 'look', 'state', 'sources', 'kit', 'ui', 'geometry', 'protocol'],
+    packages: ['preact', '@preact/signals'],
+  },
   // The entry only mounts the shell.
-  'web/src': { name: 'main', uses: ['app'], packages: ['preact'] },
+  'web/src': { name: 'main', uses: ['app', 'embed'], packages: ['preact'] },
 };

@@ -11,17 +11,27 @@ export const ISOLATION: Headers = {
 
 const FRESH: Headers = { 'Cache-Control': 'no-cache' };
 
+/** All that a page cannot say itself; the rest of its policy it brings along. */
+const ONLY_HERE: Headers = { 'Content-Security-Policy': "frame-ancestors 'self'" };
+
+/**
+ * What may be in any page's frame, one that is isolated too. It says nothing of frame-ancestors, for "*" would leave out slides
+ * that are opened as a file.
+ */
+const ANYWHERE: Headers = { ...FRESH, 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
 /** What those who host the site should send, by path; README has it for some servers. A file gets all that fit its path. */
 const HEADERS: Readonly<Record<string, Headers>> = {
   '/*': {
     ...ISOLATION,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    // All that a page cannot say itself; the rest of its policy it brings along.
-    'Content-Security-Policy': "frame-ancestors 'self'",
   },
-  '/': FRESH,
-  '/index.html': FRESH,
+  '/': { ...FRESH, ...ONLY_HERE },
+  '/index.html': { ...FRESH, ...ONLY_HERE },
+  '/embed.html': ANYWHERE,
+  // Some servers leave the ending out.
+  '/embed': ANYWHERE,
   '/sw.js': FRESH,
   // Their names change with their contents. Workers are among them: a worker's policy comes with its own file.
   '/assets/*': {

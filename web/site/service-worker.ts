@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
 const SOURCE = join(import.meta.dirname, '../src/service-worker/service-worker.ts');
-/** For servers, or the service worker itself. */
-const LEFT_OUT = ['_headers', 'sw.js'];
+/** For servers, the service worker itself, and what is shown in other pages: there is nothing to be seen of these without network. */
+const LEFT_OUT = ['_headers', 'sw.js', 'embed.html'];
 
 /** Builds the service worker when the site is complete. There is none in development: what it keeps never changes. */
 export function serviceWorker(): Plugin {

@@ -59,7 +59,11 @@ const pictures = (page: Page, act: (desk: Pictures) => void): void =>
   );
 
 /** What a person does to the page's pictures; `tapped` hears of every cell that is picked. */
-const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look, address } = page): SceneEvents => ({
+export const createEvents = (
+  page: Page,
+  tapped: Signal<Cell | null>,
+  { store, look, address } = page,
+): SceneEvents => ({
   onHover: look.hover,
   onMove: look.move,
   onPick(cell) {

@@ -25,18 +25,22 @@ export const theme = computed<Theme>(() => (themeChoice.value === 'auto' ? syste
 /** The theme, for a component that draws by it. */
 export const useTheme = (): Theme => theme.value;
 
-/** Follows the system and the stored choice, and marks the document. Call once, before the first render. */
-export function startTheme(): void {
+/**
+ * Follows the system and the stored choice, and marks the document. Call once, before the first render. Where the choice is
+ * `given`, none is read or stored.
+ */
+export function startTheme(given?: ThemeChoice): void {
   const query = matchMedia('(prefers-color-scheme: dark)');
   const follow = () => {
     system.value = query.matches ? 'dark' : 'light';
   };
   follow();
   query.addEventListener('change', follow);
-  themeChoice.value = stored();
+  themeChoice.value = given ?? stored();
   effect(() => {
     document.documentElement.dataset.theme = theme.value;
     writePalette(theme.value, document.documentElement);
+    if (given) return;
     try {
       localStorage.setItem(STORAGE_KEY, themeChoice.value);
     } catch {

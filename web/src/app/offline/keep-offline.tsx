@@ -11,9 +11,8 @@ const LOOK_AGAIN_MS = 3_600_000;
  * as a whole, in `place`. `save` keeps what is on the page, which is loaded again from there.
  */
 export async function keepOffline(place: Element, save: () => Promise<readonly string[]>): Promise<void> {
-  const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src;
+  const script = hold();
   if (!script || !('serviceWorker' in navigator)) return;
-  hold(script);
   await navigator.serviceWorker.register(scriptAddress('./sw.js'));
   const registration = await navigator.serviceWorker.ready;
   let offered = false;
@@ -42,10 +41,11 @@ async function isOld(site: string, script: string): Promise<boolean> {
 
 /**
  * Tells the service worker, by a lock, that a page with this script is open: the files of its build are kept as long. Not while
- * the page lies in the browser's history, where a lock would not let it stay.
+ * the page lies in the browser's history, where a lock would not let it stay. Returns the address of the script.
  */
-function hold(script: string): void {
-  if (!('locks' in navigator)) return;
+export function hold(): string | undefined {
+  const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src;
+  if (!script || !('locks' in navigator)) return script;
   let release = (): void => undefined;
   const request = () => {
     const released = new Promise<void>((resolve) => {
@@ -58,4 +58,5 @@ function hold(script: string): void {
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) request();
   });
+  return script;
 }

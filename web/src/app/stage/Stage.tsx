@@ -8,7 +8,7 @@ import type { Page } from '../page';
 import { keepers } from '../questions/use-picture';
 import { useFoothold } from '../use-foothold';
 import { useLong } from '../use-long';
-import { roomOf } from './room';
+import { rooms } from './room';
 import { useStaged } from './staged';
 import './stage.css';
 
@@ -46,9 +46,10 @@ export function Stage({ page }: StageProps) {
   );
 }
 
-function Mode({ page }: StageProps) {
+/** `bare`: without what stands beside the choices of every mode. */
+export function Mode({ page, bare }: StageProps & { readonly bare?: boolean }) {
   const { show } = useStaged();
-  const RowEnd = show && rowEnd();
+  const RowEnd = show && !bare && rowEnd();
   return (
     <>
       <div class="stage__settings">
@@ -84,7 +85,7 @@ function Panels({ page: { store } }: StageProps) {
     const target = element.current;
     if (!target) return;
     const measure = () => {
-      const next = roomOf(target);
+      const next = rooms.of(target);
       if (next.width !== room.peek()?.width || next.height !== room.peek()?.height) room.value = next;
     };
     measure();
@@ -123,7 +124,7 @@ function Panels({ page: { store } }: StageProps) {
 }
 
 /** What could not be read or computed stands above the modes. */
-function StageNotices({ page }: StageProps) {
+export function StageNotices({ page }: StageProps) {
   const { store, address } = page;
   const { status } = store.progress.value;
   const refusal = store.draft.value?.error.code;
@@ -143,7 +144,7 @@ function StageNotices({ page }: StageProps) {
   );
 }
 
-function StageActivity({ page: { store, client, status, address } }: StageProps) {
+export function StageActivity({ page: { store, client, status, address } }: StageProps) {
   const computing = store.progress.value.status === 'computing';
   const Activity = activity();
   return (

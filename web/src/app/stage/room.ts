@@ -12,7 +12,7 @@ const AROUND = 190;
  * bar, and be laid out again without it, for ever (seen in Firefox). The upright one has its gutter, stage.css; the other
  * one's height is not subtracted.
  */
-export function roomOf(element: HTMLElement): Room {
+function roomOf(element: HTMLElement): Room {
   const { clientWidth: width, offsetHeight } = element;
   if (window.matchMedia(BREAKPOINTS.wide).matches) return { width, height: Math.max(LEAST_WIDE, offsetHeight) };
   return { width, height: Math.max(LEAST, Math.min(MOST, window.innerHeight - AROUND)) };
@@ -20,3 +20,6 @@ export function roomOf(element: HTMLElement): Room {
 
 /** In a window lower than this the stage scrolls in itself. */
 const LEAST_WIDE = 400;
+
+/** How the room of a stage is found; an embed has its own way (embed/room.ts). */
+export const rooms = { of: roomOf };

@@ -231,12 +231,13 @@ const PAIR_GAP = 14;
 /** Name, words and size of a panel there. */
 const PAIR_TITLE = 118;
 
-function stack(g: Geometry, { width }: Room): StageLayout {
+function stack(g: Geometry, { width, height }: Room): StageLayout {
   const room = width - AROUND.frame;
+  const tall = Math.min(STACK_TALL, height);
   const fitting = (tensor: Column, most: number) =>
-    whole(Math.min(most, room / colsOf(g, tensor), STACK_TALL / rowsOf(g, tensor)));
+    whole(Math.min(most, room / colsOf(g, tensor), tall / rowsOf(g, tensor)));
   const x = fitting('x', LARGEST);
-  const pair = pairIn(g, width, Math.max(x, FIGURES));
+  const pair = pairIn(g, { width, height: tall }, Math.max(x, FIGURES));
   const w = pair?.cell ?? fitting('w', Math.max(x, FIGURES));
   const all = { start: 0, size: width };
   const box = { left: 0, top: 0, width, height: STACK_TALL };
@@ -258,12 +259,12 @@ function stack(g: Geometry, { width }: Room): StageLayout {
 }
 
 /** The largest cells with which w and y stand side by side, all their figures and slices in sight; null: they do not fit. */
-function pairIn(g: Geometry, width: number, most: number) {
+function pairIn(g: Geometry, { width, height }: Room, most: number) {
   const wide = (tensor: 'w' | 'y', cell: number) => {
     const strips = slicesOf(g, tensor).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
     return Math.max(PAIR_TITLE, strips, colsOf(g, tensor) * cell) + AROUND.frame;
   };
-  const tall = STACK_TALL / Math.max(rowsOf(g, 'w'), rowsOf(g, 'y'));
+  const tall = height / Math.max(rowsOf(g, 'w'), rowsOf(g, 'y'));
   const cell = largest(Math.floor(Math.min(most, tall)), (c) => wide('w', c) + PAIR_GAP + wide('y', c) <= width);
   if (cell < READABLE) return null;
   const w = wide('w', cell);

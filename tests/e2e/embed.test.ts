@@ -1,0 +1,240 @@
+import { join } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeStage, openStage, type Stage } from './support/browser';
+import { type Framing, openHost } from './support/host';
+import { type Serving, type Site, serveSite } from './support/site';
+
+// The playground in frames of other pages: who may drive it, what it keeps (nothing), and the examples as they are.
+
+const EXAMPLES = join(import.meta.dirname, '../../examples');
+const FOURTH = 'h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
+
+let stage: Stage;
+/** Of another origin than the playground, and a third one. */
+let host: Site;
+let other: Site;
+/** Whatever is opened there is a page with nothing in it. */
+const EMPTY = { root: EXAMPLES, patch: () => Buffer.from('<!doctype html><title>empty</title><body></body>') };
+let empty: Site;
+beforeAll(async () => {
+  stage = await openStage({ recommended: true });
+  [host, other, empty] = await Promise.all([serveSite({ root: EXAMPLES }), serveSite(EMPTY), serveSite(EMPTY)]);
+});
+afterAll(async () => {
+  await Promise.all([host.close(), other.close(), empty.close()]);
+  await closeStage(stage);
+});
+
+const embedAt = (site: Site, search: string, state = FOURTH) => `${site.url}embed.html?${search}#${state}`;
+const originOf = (site: Site) => new URL(site.url).origin;
+
+const frameOf = async (page: Page, selector: string): Promise<Frame> => {
+  const frame = await (await page.waitForSelector(selector)).contentFrame();
+  if (!frame) throw new Error(`${selector} is no frame`);
+  await frame.waitForSelector('main .panel');
+  return frame;
+};
+
+/** What a frame has stored, of all that a browser stores. */
+const stored = (frame: Frame) =>
+  frame.evaluate(async () => [
+    localStorage.length,
+    sessionStorage.length,
+    (await indexedDB.databases()).length,
+    (await caches.keys()).length,
+    (await navigator.serviceWorker.getRegistrations()).length,
+    (await navigator.locks.query()).held?.length,
+  ]);
+
+/** What a frame answers to its host. */
+const ask = (page: Page, selector: string, message: object) =>
+  page.evaluate(
+    ([frameAt, request]) =>
+      new Promise<{ readonly ok: boolean; readonly state: { readonly fields: Readonly<Record<string, string>> } }>(
+        (resolve) => {
+          const frame = document.querySelector<HTMLIFrameElement>(frameAt);
+          const id = Math.random();
+          addEventListener('message', ({ source, data }) => {
+            if (source === frame?.contentWindow && data.id === id) resolve(data);
+          });
+          frame?.contentWindow?.postMessage({ conv2d: 1, id, ...request }, new URL(frame.src).origin);
+        },
+      ),
+    [selector, message] as const,
+  );
+
+const size = (frame: Frame, tensor: string) => frame.locator(`.panel--${tensor} .figure__head`).first().textContent();
+
+describe('the example of a host', () => {
+  let open: Framing;
+  let forward: Frame;
+  let backward: Frame;
+  beforeAll(async () => {
+    open = await openHost(stage, `${host.url}host.html?site=${encodeURIComponent(stage.site.url)}`, {
+      serviceWorkers: 'allow',
+    });
+    [forward, backward] = [await frameOf(open.page, '#forward'), await frameOf(open.page, '#backward')];
+    await open.page.getByText('Both are ready.').waitFor();
+  });
+  afterAll(() => open.page.context().close());
+
+  it('drives two frames, each in its own mode', async () => {
+    expect(await size(forward, 'y')).toMatch(/4 × 4/);
+    await open.page.getByLabel('stride').fill('1');
+    await open.page.getByLabel('stride').press('Enter');
+    await expect.poll(() => size(forward, 'y')).toMatch(/7 × 7/);
+    await expect.poll(() => size(backward, 'dy')).toMatch(/7 × 7/);
+    await open.page.getByLabel('window').fill('5');
+    await forward.getByText('5 / 49').waitFor();
+    expect(await backward.locator('.scrubber__count').textContent()).not.toContain('5 / 49');
+    expect([await forward.getByRole('tab').count(), await backward.getByRole('tab').count()]).toEqual([0, 0]);
+  });
+
+  it('follows what is pointed at and what is changed in one of them', async () => {
+    const cell = forward.locator('.panel--x [role=gridcell][data-row="1"][data-col="1"]');
+    await cell.hover();
+    await open.page.getByText('x[1,1] = 8', { exact: true }).waitFor();
+    await cell.click();
+    await open.page.keyboard.press('Enter');
+    await open.page.keyboard.press('ControlOrMeta+A');
+    await open.page.keyboard.type('44');
+    await open.page.keyboard.press('Enter');
+    await open.page.getByText('x[1,1] = 44', { exact: true }).waitFor();
+    // The mode dx shows no x, but the edit is one there too, and can be taken back there.
+    const there = async () => (await ask(open.page, '#backward', { do: 'get' })).state.fields['x'];
+    await expect.poll(there).toMatch(/^ramp~/);
+    await backward.locator('main').focus();
+    await open.page.keyboard.press('Control+z');
+    await forward.locator('.panel--x [role=gridcell]', { hasText: /^8$/ }).waitFor();
+  });
+
+  it('has keys of its own in each frame, and those of the page are not in them', async () => {
+    await forward.locator('main').focus();
+    for (const key of ['l', 'x', '?', 'Control+b', 'Alt+PageDown', 'h']) await open.page.keyboard.press(key);
+    expect(await forward.getByRole('dialog').count()).toBe(0);
+    expect(await forward.getByText('5 / 49').count()).toBe(1);
+    const before = await size(backward, 'dy');
+    // In the page around them the key is nobody's.
+    await open.page.getByLabel('stride').focus();
+    await open.page.keyboard.press('Control+z');
+    expect(await size(backward, 'dy')).toBe(before);
+  });
+
+  it('keeps nothing in the browser, and breaks no policy', async () => {
+    expect(await stored(forward)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await stored(backward)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(open.troubles).toEqual([]);
+  });
+});
+
+describe('who may drive', () => {
+  const SET = { conv2d: 1, id: 'evil', do: 'set', state: 'h=9&kh=3' };
+
+  it('is the window that shows it, of the origin that its address names, and nobody else', async () => {
+    const open = await openHost(stage, `${empty.url}host.html`);
+    const { page } = open;
+    const src = embedAt(stage.site, `embed=board&origin=${encodeURIComponent(originOf(empty))}`);
+    await page.evaluate((address) => {
+      const heard: unknown[] = [];
+      Object.assign(window, { heard });
+      addEventListener('message', ({ data, origin }) => heard.push({ ...data, origin }));
+      const frame = document.body.appendChild(document.createElement('iframe'));
+      Object.assign(frame, { id: 'embed', src: address, width: 800, height: 600 });
+    }, src);
+    const embed = await frameOf(page, '#embed');
+    // A page of a third origin beside it, and one of the host's own origin that is not the window around it.
+    for (const [name, site] of [
+      ['third', other],
+      ['sibling', empty],
+    ] as const) {
+      await page.evaluate(
+        ([id, address]) => {
+          const frame = document.body.appendChild(document.createElement('iframe'));
+          Object.assign(frame, { id, src: address });
+        },
+        [name, `${site.url}host.html`] as const,
+      );
+      const frame = await (await page.waitForSelector(`#${name}`)).contentFrame();
+      await frame?.waitForURL(/host/);
+      const answered = await frame?.evaluate(async (message) => {
+        let answers = 0;
+        addEventListener('message', () => {
+          answers += 1;
+        });
+        const target = parent.frames[0];
+        target?.postMessage(message, '*');
+        target?.postMessage({ ...message, do: 'hello' }, '*');
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return answers;
+      }, SET);
+      expect([name, answered]).toEqual([name, 0]);
+    }
+    expect(await size(embed, 'x')).toMatch(/7 × 7/);
+    // And the same message from the host is taken.
+    const reply = await page.evaluate(
+      ([message, origin]) =>
+        new Promise<{ ok: boolean; origin: string }>((resolve) => {
+          addEventListener('message', ({ data, origin: from }) => {
+            if (data.id === 'host') resolve({ ...data, origin: from });
+          });
+          const frame = document.querySelector<HTMLIFrameElement>('#embed');
+          frame?.contentWindow?.postMessage({ ...message, id: 'host' }, origin);
+        }),
+      [SET, originOf(stage.site)] as const,
+    );
+    expect(reply).toMatchObject({ ok: true, origin: originOf(stage.site), state: { fields: { h: '9' } } });
+    await expect.poll(() => size(embed, 'x')).toMatch(/9 × 9/);
+    // Nobody said hello but the others, whose word does not count: what happens in the frame is told to nobody.
+    await embed.locator('.panel--w [role=gridcell]').first().hover();
+    const heard = await page.evaluate(() => (window as unknown as { heard: { event?: string }[] }).heard);
+    expect(heard.map(({ event }) => event ?? 'answer')).toEqual(['ready', 'answer']);
+    expect(open.troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is not who shows a frame whose address names somebody else, or nobody', async () => {
+    const open = await openHost(stage, `${empty.url}host.html`);
+    const { page } = open;
+    for (const [id, search] of [
+      ['others', `embed=board&origin=${encodeURIComponent(originOf(other))}`],
+      ['nobodys', 'embed=board'],
+      ['everybodys', 'embed=board&origin=*'],
+    ] as const) {
+      const heard = page.evaluate(
+        ([name, address, message]) =>
+          new Promise<number>((resolve) => {
+            let count = 0;
+            const frame = document.body.appendChild(document.createElement('iframe'));
+            addEventListener('message', ({ source }) => {
+              if (source === frame.contentWindow) count += 1;
+            });
+            Object.assign(frame, { id: name, src: address, width: 800, height: 600 });
+            frame.addEventListener('load', () => {
+              const post = () => frame.contentWindow?.postMessage(message, '*');
+              for (const after of [0, 500, 1000, 1500]) setTimeout(post, after);
+              setTimeout(() => resolve(count), 1700);
+            });
+          }),
+        [id, embedAt(stage.site, search), SET] as const,
+      );
+      const frame = await frameOf(page, `#${id}`);
+      expect([id, await heard]).toEqual([id, 0]);
+      expect([id, await size(frame, 'x')]).toEqual([id, expect.stringMatching(/7 × 7/)]);
+    }
+    expect(open.troubles).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it('says why it does not start, where its part of the page is missing', async () => {
+  const serving: Serving = {
+    patch: (file, body) => (file.includes('start-embed') ? { status: 404, body: Buffer.from('') } : body),
+  };
+  const site = await serveSite(serving);
+  const page = await stage.browser.newPage({ viewport: { width: 320, height: 240 } });
+  await page.goto(embedAt(site, 'embed=dx'));
+  await page.getByRole('alert').getByText('A part of the page could not be fetched').waitFor();
+  await page.close();
+  await site.close();
+});

@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDriver, type Parts } from '../../../web/src/embed/driver';
+import type { Answer, Request } from '../../../web/src/embed/protocol';
+import { quietWindow } from '../../../web/src/embed/quiet-window';
+import { linksOf } from '../../../web/src/geometry/links';
+import { createAddress } from '../../../web/src/link/address';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { writeLink } from '../../../web/src/link/write-link';
+import { createLook } from '../../../web/src/look/look-store';
+import type { ConvError } from '../../../web/src/protocol/errors';
+import { createStore } from '../../../web/src/state/store';
+import { FakeLibrary } from '../state/fake-compute';
+import { setCell } from '../state/set-cell';
+
+const FOURTH = 'h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
+
+const REFUSED = { code: 'invalid', field: 'kh', message: 'kh is 2 here' } as unknown as ConvError;
+
+let stop = () => {};
+afterEach(() => stop());
+
+interface Driven extends Parts {
+  readonly library: FakeLibrary;
+  readonly does: (request: Readonly<Record<string, unknown>>) => Promise<Answer>;
+}
+
+function driven(hash = FOURTH): Driven {
+  window.location.hash = hash;
+  const link = parseLink(hash);
+  const look = createLook(() => linksOf, link.look);
+  const store = createStore(link.problem, { places: look });
+  const address = createAddress(store, look, link, quietWindow(window));
+  stop = address.stop;
+  const library = new FakeLibrary();
+  store.connect((request) => {
+    const answer = library.compute(request);
+    void (request.desc.kh === 2 ? library.refuse(REFUSED) : library.answer());
+    return answer;
+  });
+  const drive = createDriver({ store, look, address });
+  const does: Driven['does'] = (request) => drive({ id: 1, ...request } as Request);
+  return { store, look, address, library, does };
+}
+
+const linkOf = (answer: Answer): string => (answer.ok ? answer.state.link : answer.complaints.join());
+const fieldsOf = (answer: Answer) => (answer.ok ? answer.state.fields : {});
+
+describe('a host', () => {
+  it('gets what is seen, as a link and as its fields', async () => {
+    const { does } = driven(`${FOURTH}&mode=dx&dx.way=gather&cell=y.3`);
+    const answer = await does({ do: 'get' });
+    expect(linkOf(answer)).toBe(
+      'v=2&h=7&w=7&kh=3&kw=3&stride=2&padding=1&x=ramp&weights=countdown:12&dy=ones&mode=dx&dx.way=gather&cell=y.3',
+    );
+    expect(fieldsOf(answer)).toMatchObject({ h: '7', weights: 'countdown:12', 'dx.way': 'gather', cell: 'y.3' });
+  });
+
+  it('opens a state, as a link does, in one step of undo', async () => {
+    const { does, store, look } = driven(`${FOURTH}&mode=dx`);
+    const answer = await does({ do: 'set', link: 'h=5&kh=3&x=ramp&cell=y.2' });
+    expect(fieldsOf(answer)).toMatchObject({ h: '5', cell: 'y.2' });
+    expect(fieldsOf(answer)).not.toHaveProperty('mode');
+    store.undo();
+    expect([store.problem.value.desc.h, look.mode.value, store.canUndo.value]).toEqual([7, 'dx', false]);
+  });
+
+  it('changes fields and leaves the others, under every name that a link knows', async () => {
+    const { does } = driven();
+    expect(fieldsOf(await does({ do: 'change', fields: { s: '1', kernel: '5' } }))).toMatchObject({
+      stride: '1',
+      kh: '5',
+      kw: '5',
+      weights: 'countdown:12',
+      padding: '1',
+    });
+    const back = await does({ do: 'change', fields: { weights: null, mode: 'steps', 'steps.t': '4' } });
+    expect(fieldsOf(back)).toMatchObject({ weights: 'countdown:25', mode: 'steps', 'steps.t': '4' });
+    expect(back).toMatchObject({ ok: true, complaints: [] });
+  });
+
+  it('changes only how one looks without an edit and without computing', async () => {
+    const { does, store, look, library } = driven(`${FOURTH}&mode=dx&dx.way=gather`);
+    await does({ do: 'get' });
+    const [problem, asked] = [store.problem.value, library.requests.length];
+    const answer = await does({ do: 'change', fields: { cell: 'x.8', 'dx.t': '5', colours: 'root' } });
+    expect(fieldsOf(answer)).toMatchObject({ mode: 'dx', 'dx.way': 'gather', 'dx.t': '5', colours: 'root' });
+    expect(look.pinned.value).toEqual({ tensor: 'x', index: 8 });
+    await does({ do: 'change', fields: { cell: null } });
+    expect(look.pinned.value).toBeNull();
+    expect(store.problem.value).toBe(problem);
+    expect([library.requests.length, store.canUndo.value]).toEqual([asked, false]);
+  });
+
+  it('keeps numbers that no link carries while it changes something else', async () => {
+    const { does, store } = driven('h=50&kh=3&x=ramp');
+    setCell(store, 'x', 7, 123);
+    const { data } = store.problem.value.x;
+    const answer = await does({ do: 'change', fields: { stride: '2' } });
+    expect(answer).toMatchObject({ ok: true, state: { omitted: ['x'] } });
+    expect(store.problem.value.desc.stride_h).toBe(2);
+    expect([...store.problem.value.x.data]).toEqual([...data]);
+  });
+
+  it('is told what is ignored, and what is refused changes nothing', async () => {
+    const { does, store } = driven();
+    const answer = await does({ do: 'change', fields: { stride: 'two', nonsense: '1' } });
+    expect(answer).toMatchObject({ ok: true });
+    expect(answer.complaints).toEqual([
+      expect.stringContaining('"nonsense=1" in the link is unknown'),
+      expect.stringContaining('stride is "two" in the link, but must be'),
+    ]);
+    for (const [link, fault, why] of [
+      ['h=4&kh=9', 'refused', /sizes that do not go together/],
+      ['h=99999&kh=3', 'refused', /too large/],
+      ['h=512&w=512&kh=9&c=16&k=64', 'costly', /asks its reader/],
+      ['h=5&kh=2', 'refused', /kh is 2 here/],
+    ] as const) {
+      const said = await does({ do: 'set', link });
+      expect([link, said]).toEqual([link, { ok: false, fault, complaints: [expect.stringMatching(why)] }]);
+      expect([link, store.problem.value.desc.kh]).toEqual([link, 3]);
+    }
+  });
+
+  it('does not undo what the reader did meanwhile', async () => {
+    const { does, store } = driven();
+    await does({ do: 'get' });
+    const answer = does({ do: 'set', link: 'h=5&kh=3' });
+    setCell(store, 'x', 0, 50);
+    expect(await answer).toMatchObject({ ok: false, fault: 'overtaken' });
+    expect([store.problem.value.desc.h, store.problem.value.x.data[0]]).toEqual([7, 50]);
+  });
+});
+
+describe('the address of an embed', () => {
+  it('is its host\u2019s: nothing is written to it, and what it comes to say is read', async () => {
+    const { does, store, address } = driven();
+    const before = [window.location.hash, window.history.length];
+    await does({ do: 'set', link: 'h=5&kh=3' });
+    setCell(store, 'x', 0, 9);
+    expect(address.flush(writeLink)).toContain('h=5');
+    address.goTo('h=6&kh=3');
+    await does({ do: 'get' });
+    expect([window.location.hash, window.history.length]).toEqual(before);
+    window.location.hash = 'h=9&kh=3';
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+    await expect.poll(() => store.problem.value.desc.h).toBe(9);
+  });
+});

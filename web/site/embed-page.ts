@@ -1,0 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plugin, ResolvedConfig } from 'vite';
+
+/**
+ * Writes embed.html: the same page, but always as an embed, whatever its address says. Headers go by names: a site lets others
+ * show this one in their frames, and the page itself only its own (headers.ts).
+ */
+export function embedPage(): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'embed-page',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    writeBundle: {
+      sequential: true,
+      async handler() {
+        const folder = join(config.root, config.build.outDir);
+        const page = await readFile(join(folder, 'index.html'), 'utf8');
+        const marked = page.replace('<html', '<html data-embed="always"');
+        if (marked === page) throw new Error('index.html has no <html to mark');
+        await writeFile(join(folder, 'embed.html'), marked);
+      },
+    },
+  };
+}
