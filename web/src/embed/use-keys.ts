@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { createExplanation } from '../app/explain/explanation';
+import { createHands } from '../app/hands';
 import type { Page } from '../app/page';
-import type { Hands } from '../commands/command';
 import { commandOf } from '../commands/keys';
 
 /** What an embed has of the page's commands; the others are about what is not in it. */
@@ -10,19 +9,9 @@ const KEPT: ReadonlySet<string> = new Set(['undo', 'redo', 'release']);
 const nothing = () => undefined;
 
 /** Keys, as long as the keyboard is in the frame: a browser tells a page of no others. */
-export function useKeys({ store, look }: Page): void {
+export function useKeys(page: Page): void {
   useEffect(() => {
-    const hands: Hands = {
-      store,
-      look,
-      theme: { words: () => '', next: nothing },
-      explanation: createExplanation(document, look),
-      hideCell: nothing,
-      copyLink: nothing,
-      showKeys: nothing,
-      showExamples: nothing,
-      showLessons: nothing,
-    };
+    const hands = createHands(page, nothing, nothing);
     const onKeyDown = (event: KeyboardEvent) => {
       const command = commandOf(event, hands);
       if (!command || !KEPT.has(command.id)) return;
@@ -32,5 +21,5 @@ export function useKeys({ store, look }: Page): void {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [store, look]);
+  }, [page]);
 }
