@@ -50,8 +50,8 @@ export const webRooms = {
   // Stands in the page itself, alone.
   'web/src/early': { name: 'early', uses: [] },
   'web/src/trust': { name: 'trust', uses: [] },
-  'web/src/wasm': { name: 'wasm', uses: ['trust'], packages: ['wasm-feature-detect'] },
-  'web/src/engine': { name: 'engine', uses: ['wasm', 'protocol'] },
+  'web/src/wasm': { name: 'wasm', uses: [], packages: ['wasm-feature-detect'] },
+  'web/src/engine': { name: 'engine', uses: ['wasm', 'trust', 'protocol'] },
   'web/src/worker': { name: 'worker', uses: ['engine', 'wasm', 'protocol'] },
   'web/src/service-worker': { name: 'service-worker', uses: ['wasm'] },
   'web/src/compute': { name: 'compute', uses: ['trust', 'protocol'], packages: ['@preact/signals'] },

@@ -24,7 +24,11 @@ export const Suites = [
   catch2('native-asan', { groups: ['native'] }),
   vitest('web', { projects: ['web', 'dom'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
-  vitest('package', { groups: ['native', 'wasm'], needs: ['native', 'wasm'], builds: ['native-release', 'modules'] }),
+  vitest('package', {
+    groups: ['native', 'wasm'],
+    needs: ['native', 'wasm', 'headless'],
+    builds: ['native-release', 'modules'],
+  }),
   catch2('wasm-simd', { groups: ['wasm'] }),
   catch2('wasm-relaxed', { groups: ['wasm'], builds: ['wasm-simd'] }),
   arm(0, 2),

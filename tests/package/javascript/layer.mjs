@@ -18,7 +18,7 @@ console.log(`dw: ${dw.shape.join(' x ')}`);
 // Errors have a code and the field at fault.
 try {
   conv.forward({ x, w, padding: 'same', stride: 0 });
-} catch ({ error }) {
-  console.log(`${error.code}: ${error.message}`);
+} catch ({ code, field, message }) {
+  console.log(`${code} of ${field}: ${message}`);
 }
 conv.dispose();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MainModule } from '../../../web/src/wasm/load';
+import type { MainModule } from '../../../web/src/wasm/module';
 import { openSession, type Session } from '../../../web/src/wasm/session';
 import { load, numbers, VARIANTS } from './support';
 

@@ -1,7 +1,9 @@
-import { ConvFailure } from '../../../web/src/engine/failure';
+import { ConvFailure, toConvError } from '../../../web/src/engine/failure';
+import { loadModule } from '../../../web/src/engine/load';
+import { loadThreadsModule } from '../../../web/src/engine/load-threads';
 import type { ConvError } from '../../../web/src/protocol/errors';
-import { loadModule, type MainModule, type Variant } from '../../../web/src/wasm/load';
-import { loadThreadsModule } from '../../../web/src/wasm/load-threads';
+import type { MainModule } from '../../../web/src/wasm/module';
+import type { Variant } from '../../../web/src/wasm/variant';
 import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 
@@ -15,7 +17,7 @@ export interface Loaded {
 }
 
 export async function load(build: Build): Promise<Loaded> {
-  const module = await (build === 'threads' ? loadThreadsModule(2) : loadModule(build));
+  const { module } = await (build === 'threads' ? loadThreadsModule(2) : loadModule(build));
   return { module, engine: new ConvEngine(module, answerQuestion) };
 }
 
@@ -24,7 +26,7 @@ export function errorOf(act: () => unknown): ConvError {
   try {
     act();
   } catch (thrown) {
-    if (thrown instanceof ConvFailure) return thrown.error;
+    if (thrown instanceof ConvFailure) return toConvError(thrown);
     throw thrown;
   }
   throw new Error('nothing was thrown');

@@ -1,4 +1,4 @@
-import type { Variant } from '../../src/wasm/load';
+import type { Variant } from '../../src/wasm/variant';
 import type { RaceOptions, WebResult } from './race';
 
 /** Where the server shows the peers' packages, whose .wasm files are loaded at run time. */

@@ -1,25 +1,7 @@
-import type { ConvDesc, Layout, Padding, Shape } from '../protocol/problem';
+import type { ConvDesc, Shape } from '../protocol/problem';
+import type { Geometry, PerAxis, Values } from './api';
 import { ConvFailure } from './failure';
-import { checkFields, checkFloats, checkLength, checkList } from './validate';
-
-/** A tensor: four sizes in the layout's order, and as many values, row-major. */
-export interface Values {
-  readonly shape: Shape;
-  readonly data: Float32Array;
-}
-
-/** One number for both axes, or [vertical, horizontal]. */
-export type PerAxis = number | readonly [number, number];
-
-/** How x and w meet. What is left out is NHWC, stride 1, dilation 1 (none), one group and no padding. */
-export interface Geometry {
-  readonly layout?: Layout;
-  readonly stride?: PerAxis;
-  readonly dilation?: PerAxis;
-  readonly groups?: number;
-  /** A name, cells on every side, or cells of each side. 'same' is TensorFlow's: the odd cell goes to the bottom and right. */
-  readonly padding?: 'valid' | 'same' | 'full' | number | Partial<Padding>;
-}
+import { checkCount, checkFields, checkFloats, checkLength, checkList } from './validate';
 
 const GEOMETRY = ['layout', 'stride', 'dilation', 'groups', 'padding'] as const;
 
@@ -32,11 +14,12 @@ export function checkAsked(asked: object, needed: readonly string[], also: reado
 /** Checks that `values` is four sizes and as many floats, and returns the sizes. What a size may be, the library says. */
 export function checkValues(values: Values, name: string): Shape {
   const { shape, data } = checkFields(values, ['shape', 'data'], name, `${name}.`) as Partial<Values>;
-  const sizes = checkList(shape, `${name}.shape`) as Shape;
-  checkLength(sizes.length, 4, `${name}.shape`);
+  const field = `${name}.shape`;
+  const sizes = checkList(shape, field).map((size) => checkCount(size, field));
+  if (sizes.length !== 4) throw new ConvFailure('invalid_argument', field, `${field} is a list, but not of four sizes`);
   const elements = sizes.reduce((product, size) => product * size, 1);
   checkLength(checkFloats(data, `${name}.data`).length, elements, `${name}.data`);
-  return sizes;
+  return sizes as unknown as Shape;
 }
 
 function perAxis(value: PerAxis, field: string): readonly [number, number] {
@@ -51,6 +34,7 @@ function perAxis(value: PerAxis, field: string): readonly [number, number] {
 function paddingOf(padding: Geometry['padding']): Pick<ConvDesc, 'padding_mode' | 'padding'> {
   const none = { top: 0, bottom: 0, left: 0, right: 0 };
   if (typeof padding === 'string') return { padding_mode: padding, padding: none };
+  if (padding === null) throw new ConvFailure('invalid_argument', 'padding', 'padding is null');
   if (typeof padding !== 'number') return { padding_mode: 'explicit_sides', padding: { ...none, ...padding } };
   return { padding_mode: 'explicit_sides', padding: { top: padding, bottom: padding, left: padding, right: padding } };
 }

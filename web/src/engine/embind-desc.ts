@@ -1,5 +1,5 @@
 import type { ConvDesc, Geometry } from '../protocol/problem';
-import type { MainModule } from '../wasm/load';
+import type { MainModule } from '../wasm/module';
 import { checkCount, checkFields, checkMember, nameOfMember } from './validate';
 
 type EmbindDesc = Parameters<MainModule['set_problem']>[1];

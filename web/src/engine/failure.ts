@@ -1,22 +1,23 @@
 import type { ConvError, ErrorCode } from '../protocol/errors';
 
-/** How an error travels inside the worker, where calls nest; it leaves the room as the plain value `error`. */
+/** What is thrown: a code, the field at fault ('' when it is no single one), and a sentence for a person. */
 export class ConvFailure extends Error {
-  readonly error: ConvError;
-
-  constructor(code: ErrorCode, field: string, message: string) {
+  constructor(
+    readonly code: ErrorCode,
+    readonly field: string,
+    message: string,
+  ) {
     super(message);
     this.name = 'ConvFailure';
-    this.error = { code, field, message };
   }
 }
 
 /** Anything that was thrown, as a value. What nobody foresaw is 'internal': the module may be in any state after it. */
 export function toConvError(thrown: unknown): ConvError {
-  if (thrown instanceof ConvFailure) return thrown.error;
+  if (thrown instanceof ConvFailure) return { code: thrown.code, field: thrown.field, message: thrown.message };
   // Results are copied out of the module; that copy is the one allocation that JavaScript makes and may be refused.
   if (thrown instanceof RangeError) {
-    const message = 'the browser did not give the page the memory for the result: make the problem smaller';
+    const message = 'there is no memory for the result: make the problem smaller';
     return { code: 'out_of_memory', field: '', message };
   }
   const cause = thrown instanceof Error ? thrown.message : String(thrown);

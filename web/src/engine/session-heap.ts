@@ -1,6 +1,6 @@
 import type { RunReport } from '../protocol/messages';
 import type { Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
-import type { MainModule, Status } from '../wasm/load';
+import type { MainModule, Status } from '../wasm/module';
 import { openSession, type Session } from '../wasm/session';
 import { textOf } from '../wasm/text';
 import { ConvFailure } from './failure';

@@ -16,8 +16,8 @@ declare module '*/conv2d-threads.mjs' {
     readonly threads: number;
     /** The address of the .wasm file. */
     readonly locateFile: (name: string) => string;
-    /** The loader's own address, from which it starts its workers, as a policy wants it. */
-    readonly workerAddress: URL;
+    /** Starts a worker from the loader's own file. */
+    readonly startWorker: (options: WorkerOptions) => Worker;
   }
   const createModule: (options: Options) => ReturnType<typeof import('./generated/conv2d').default>;
   export default createModule;

@@ -1,7 +1,7 @@
 import type { SessionHeap } from '../engine/session-heap';
 import type { Geometry, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
-import type { MainModule } from '../wasm/load';
+import type { MainModule } from '../wasm/module';
 import type { OnProgress } from './progress';
 
 /** What follows from the problem that the session holds. */

@@ -4,7 +4,7 @@ import { checkFields, checkFloats, checkLength, checkList, checkMember, checkTex
 import type { AlgorithmInfo, ComputeRequest, ComputeResult, RunReport, TensorInput } from '../protocol/messages';
 import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
-import type { MainModule } from '../wasm/load';
+import type { MainModule } from '../wasm/module';
 import { textOf } from '../wasm/text';
 import { biasShape, type Problem } from './answerer';
 import { checkDySource, needsOutput, writeDy } from './dy';

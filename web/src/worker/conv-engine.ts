@@ -4,7 +4,7 @@ import { checkFields } from '../engine/validate';
 import type { ComputeRequest, ComputeResult, DecodeImageRequest, Memory, Request, Result } from '../protocol/messages';
 import type { Tensor } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
-import type { MainModule } from '../wasm/load';
+import type { MainModule } from '../wasm/module';
 import type { Masks, Problem } from './answerer';
 import type { answerQuestion } from './answers';
 import { computeProblem, setProblem } from './compute';

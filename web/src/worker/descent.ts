@@ -3,7 +3,7 @@ import { SessionHeap, type Slot } from '../engine/session-heap';
 import type { Pass, Shape, Tensor, TensorName } from '../protocol/problem';
 import type { LearnAsk, Learnt, Pace } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
-import type { MainModule } from '../wasm/load';
+import type { MainModule } from '../wasm/module';
 import { type Asked, biasShape, type Problem } from './answerer';
 import { History } from './history';
 

@@ -4,7 +4,7 @@ import { checkCount, checkFields, checkFloats, checkLength, checkList } from '..
 import type { DySource } from '../protocol/messages';
 import type { Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
-import type { MainModule } from '../wasm/load';
+import type { MainModule } from '../wasm/module';
 
 const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
   ones: ['kind'],

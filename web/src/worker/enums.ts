@@ -10,7 +10,7 @@ import type {
   StageName,
   TensorName,
 } from '../protocol/problem';
-import type { MainModule } from '../wasm/load';
+import type { MainModule } from '../wasm/module';
 
 /** True when both unions have the same members; tsc refuses `true` for any other pair. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;

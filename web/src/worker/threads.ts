@@ -1,10 +1,13 @@
+import { loadThreadsModule } from '../engine/load-threads';
 import type { ComputeResult } from '../protocol/messages';
 import type { Geometry } from '../protocol/problem';
-import { availableThreads, loadThreadsModule } from '../wasm/load-threads';
 import type { ConvEngine } from './conv-engine';
 
 /** Multiply-adds of a pass that one thread has done in some milliseconds: to halve them shows. */
 const WORTH_THREADS = 2e7;
+
+/** More threads than this gain little on the sizes that a page shows, and each costs a worker. */
+const MOST_THREADS = 4;
 
 const macs = ({ n, oh, ow, k, kh, kw, group_c }: Geometry): number => n * oh * ow * k * kh * kw * group_c;
 
@@ -17,6 +20,6 @@ let begun = false;
 export async function offerThreads(engine: ConvEngine, { geometry }: ComputeResult): Promise<void> {
   if (begun || macs(geometry) < WORTH_THREADS) return;
   begun = true;
-  const threads = availableThreads();
-  if (threads > 1) engine.adopt(await loadThreadsModule(threads));
+  const threads = Math.min(MOST_THREADS, navigator.hardwareConcurrency);
+  if (threads > 1) engine.adopt((await loadThreadsModule(threads)).module);
 }

@@ -1,8 +1,7 @@
 import { ConvFailure, toConvError } from '../engine/failure';
+import { loadModule } from '../engine/load';
 import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import type { Question } from '../protocol/questions';
-import { loadModule } from '../wasm/load';
-import { detectVariant } from '../wasm/variant';
 import { ConvEngine } from './conv-engine';
 import type { OnProgress } from './progress';
 import { buffersOf } from './transferables';
@@ -18,22 +17,10 @@ interface Started {
 }
 
 async function start(): Promise<Started> {
-  const variant = await detectVariant();
-  if (variant === null) {
-    const message = 'this browser has no WebAssembly SIMD, which the computations need; any browser since 2023 has it';
-    throw new ConvFailure('module_unavailable', '', message);
-  }
-  try {
-    const engine = new ConvEngine(await loadModule(variant));
-    post({ type: 'ready', variant });
-    return { engine, variant };
-  } catch (thrown) {
-    // What the loader says of it is for its makers.
-    const message = /memory/i.test(String(thrown))
-      ? 'the browser did not give the page the memory that it computes in: close other tabs, then try again'
-      : 'what computes could not be fetched, or arrived damaged: check the connection, then try again';
-    throw new ConvFailure('module_unavailable', '', message);
-  }
+  const { module, variant } = await loadModule();
+  const engine = new ConvEngine(module);
+  post({ type: 'ready', variant });
+  return { engine, variant };
 }
 
 function throttled(id: number): OnProgress {

@@ -1,9 +1,11 @@
 import { embindDesc, plainGeometry } from '../../../src/engine/embind-desc';
+import { loadModule } from '../../../src/engine/load';
+import { loadThreadsModule } from '../../../src/engine/load-threads';
 import type { Pass, TensorName } from '../../../src/protocol/problem';
-import { loadModule, type MainModule, type Status, type Variant } from '../../../src/wasm/load';
-import { loadThreadsModule } from '../../../src/wasm/load-threads';
+import type { MainModule, Status } from '../../../src/wasm/module';
 import { openSession } from '../../../src/wasm/session';
 import { textOf } from '../../../src/wasm/text';
+import type { Variant } from '../../../src/wasm/variant';
 import { middleIndex } from '../layout';
 import type { Form, Judge, Party, Runner } from '../party';
 import { type Case, INPUTS, makeCase, NAMED_SHAPES, type NamedShape, outputShape } from '../problem';
@@ -39,8 +41,10 @@ export class Ours implements Party, Judge {
     const several = variants.includes('relaxed') ? threads.filter((count) => count > 1) : [];
     const single = threads.includes(1) || several.length === 0 ? variants : variants.filter((name) => name === 'simd');
     return Promise.all([
-      ...single.map(async (variant) => new Ours(await loadModule(variant), `ours-${variant}`, named)),
-      ...several.map(async (count) => new Ours(await loadThreadsModule(count), `ours-${count}-threads`, named)),
+      ...single.map(async (variant) => new Ours((await loadModule(variant)).module, `ours-${variant}`, named)),
+      ...several.map(
+        async (count) => new Ours((await loadThreadsModule(count)).module, `ours-${count}-threads`, named),
+      ),
     ]);
   }
 

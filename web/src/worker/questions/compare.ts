@@ -1,4 +1,4 @@
-import { ConvFailure } from '../../engine/failure';
+import { ConvFailure, toConvError } from '../../engine/failure';
 import type { SessionHeap, Step } from '../../engine/session-heap';
 import { checkList, checkMember, checkText } from '../../engine/validate';
 import type { CompareAsk, CompareRow } from '../../protocol/questions';
@@ -40,6 +40,6 @@ function compareOne(heap: SessionHeap, { pass }: CompareAsk, algorithm: string, 
     return { algorithm, milliseconds, max_abs_difference: value, error: null };
   } catch (thrown) {
     if (!(thrown instanceof ConvFailure)) throw thrown;
-    return { algorithm, milliseconds: 0, max_abs_difference: null, error: thrown.error };
+    return { algorithm, milliseconds: 0, max_abs_difference: null, error: toConvError(thrown) };
   }
 }

@@ -1,0 +1,1 @@
+export type { MainModule, Status } from './generated/conv2d';
