@@ -108,6 +108,10 @@ describe.each(DEVICES)('%s', (_name, device) => {
     expect(await seriousIn(page, '.keys')).toEqual([]);
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'hidden' });
+    await page.keyboard.press('t');
+    await page.getByText(/The link has \d+ characters/).waitFor();
+    expect(await seriousIn(page, '.class-sheet')).toEqual([]);
+    await page.keyboard.press('Escape');
     // Esc closed the list of keys; the cell is still kept.
     await page.getByRole('button', { name: 'Release this cell' }).waitFor();
     await page.context().close();

@@ -26,11 +26,12 @@ afterEach(async () => {
 /** Without these there is no page (tests/e2e/start-faults.test.ts). */
 const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Formula|rolldown)-|conv2d-/;
 /**
- * What only large problems need goes without; what opens pictures (tests/web/app/pictures.test.ts), copies the link and shows the
- * examples (playground.test.ts), opens and writes numbers (numbers.test.ts), is an embed (embed.test.ts) says so where it was asked for.
+ * What only large problems need goes without, and what keeps to locks, of which the controls know as well; what opens pictures
+ * (tests/web/app/pictures.test.ts), copies the link and shows the examples (playground.test.ts), opens and writes numbers
+ * (numbers.test.ts), is an embed (embed.test.ts) says so where it was asked for.
  */
 const ELSEWHERE =
-  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet|LinkSheet|pack-link|start-embed/;
+  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet|LinkSheet|pack-link|locks|start-embed/;
 /** Only `afterwards` imports them on the page, which is asked for once in a visit: when that failed, these are not asked for. */
 const BEHIND_AFTERWARDS = /^(mark|forget-replaced|keep-offline)\./;
 
@@ -146,6 +147,7 @@ const STOPS: readonly Stop[] = [
     there: () => page.locator('.spot__name').waitFor(SOON),
   },
   dialog('?'),
+  dialog('t'),
   dialog('p'),
   {
     name: 'a sample picture',

@@ -38,7 +38,13 @@ function explain(root: Element, client: SlowClient, cell: Cell, content: Content
   const nothing = () => undefined;
   render(
     <ExplainCell
-      page={{ client, store: { problem: signal(null) }, look: { masked: signal([]) } } as unknown as Page}
+      page={
+        {
+          client,
+          store: { problem: signal(null) },
+          look: { masked: signal([]), locked: signal([]), absent: signal([]) },
+        } as unknown as Page
+      }
       content={content}
       highlights={{ cell, pinned: true, term: [], ...linksOf(geometry, cell) }}
       beside={beside}

@@ -28,6 +28,7 @@ function opened() {
     showExamples: () => done.push('examples'),
     showExport: () => done.push('export'),
     showLessons: () => done.push('lessons'),
+    showClass: () => done.push('class'),
   };
   return { hands, look, store, done };
 }
@@ -127,7 +128,7 @@ describe('a command', () => {
   test('can be done when there is something to do', () => {
     const { hands, look, store } = opened();
     const able = () => COMMANDS.filter((command) => isEnabled(command, hands)).map(({ id }) => id);
-    const always = ['copy-link', 'export', 'next-mode', 'previous-mode', 'controls', 'keys', 'theme'];
+    const always = ['copy-link', 'export', 'next-mode', 'previous-mode', 'controls', 'class', 'keys', 'theme'];
     expect(able()).toEqual(['lessons', 'examples', ...always]);
     store.setDesc({ h: 8 });
     expect(able()).toEqual(['lessons', 'examples', 'undo', ...always]);
@@ -143,7 +144,7 @@ describe('a command', () => {
     expect(look.controls.value).toBe('open');
   });
 
-  test('goes round the modes both ways, past locked ones', () => {
+  test('goes round the modes both ways, past locked and hidden ones', () => {
     const { hands, look } = opened();
     const seen = (id: string, times: number) =>
       Array.from({ length: times }, () => {
@@ -153,7 +154,8 @@ describe('a command', () => {
     const round = ['steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn', 'board'];
     expect(seen('next-mode', 10)).toEqual(round);
     expect(seen('previous-mode', 10)).toEqual([...round.slice(0, -1).reverse(), 'board']);
-    look.locked.value = ['steps', 'learn'];
+    look.locked.value = ['mode.steps'];
+    look.absent.value = ['mode.learn'];
     expect(seen('next-mode', 1)).toEqual(['dx']);
     expect(seen('previous-mode', 2)).toEqual(['board', 'geometry']);
   });

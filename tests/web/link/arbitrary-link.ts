@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Linked } from '../../../web/src/link/field';
 import { type Look, MODES, SIDES, type ViewState } from '../../../web/src/look/look';
+import { HIDEABLE, LOCKABLE } from '../../../web/src/look/parts';
 import type { Cell } from '../../../web/src/protocol/cell';
 import { type ConvDesc, PASSES, type Shape } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
@@ -116,10 +117,8 @@ const look: fc.Arbitrary<Look> = fc.record({
     fc.record({ tensor: fc.constantFrom(...GRIDS.filter((name) => name !== 'C')), index: fc.option(fc.nat()) }),
     { maxLength: 3 },
   ),
-  locked: fc.array(
-    text.filter((name) => name !== ''),
-    { maxLength: 3 },
-  ),
+  locked: fc.subarray([...LOCKABLE], { maxLength: 4 }),
+  absent: fc.subarray([...HIDEABLE], { maxLength: 4 }),
 });
 
 export const arbitraryLinked: fc.Arbitrary<Linked> = fc.record({ problem, look });

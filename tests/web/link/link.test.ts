@@ -49,10 +49,11 @@ describe('a link', () => {
           { tensor: 'dx', index: null },
           { tensor: 'y', index: 4 },
         ],
-        locked: ['stride', 'dw'],
+        locked: ['stride', 'mode.dw'],
+        absent: ['mode.learn', 'side.lesson'],
       }).hash,
     ).toBe(
-      `${plain}&mode=dx&dx.way=gather&dx.t=5&dy.same=true&dy.value=~1&cell=y.12&slice=n1.k3&colours=root&side=algorithms&controls=folded&hidden=dx,y.4&locked=stride,dw`,
+      `${plain}&mode=dx&dx.way=gather&dx.t=5&dy.same=true&dy.value=~1&cell=y.12&slice=n1.k3&colours=root&side=algorithms&controls=folded&hidden=dx,y.4,mode.learn,side.lesson&locked=stride,mode.dw`,
     );
   });
 
@@ -172,6 +173,11 @@ describe('a link with nonsense in it', () => {
     'controls=no',
     'hidden=y,q',
     'hidden=C.5',
+    'hidden=mode.learn,mode.nothing',
+    'locked=q',
+    'locked=dx',
+    'locked=side.lesson',
+    'locked=',
     'dx.=5',
     'dx.t=',
   ])('ignores %s, and says so', (part) => {

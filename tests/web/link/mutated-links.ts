@@ -13,7 +13,7 @@ const PACKED =
 const GOOD = [
   ...STORED.map(({ hash }) => hash),
   ...Object.values(PRESETS).map(({ hash }) => hash),
-  'v=2&h=9&kh=3&n=2&c=4&k=6&groups=2&mode=dx&dx.way=gather&dx.t=5&cell=y.12&slice=n1.c2.k3&hidden=dx,y.4&forward=im2col_gemm',
+  'v=2&h=9&kh=3&n=2&c=4&k=6&groups=2&mode=dx&dx.way=gather&dx.t=5&cell=y.12&slice=n1.c2.k3&hidden=dx,y.4,mode.learn,stride&locked=padding,mode.dx,x,hide&forward=im2col_gemm',
   'h=512&w=512&c=3&k=3&groups=3&kh=3&padding=same&x=sample:landscape&weights=filter:blur&dy=mse:0',
   ...Array.from({ length: 5 }, () => PACKED),
 ].filter((hash) => hash !== '');

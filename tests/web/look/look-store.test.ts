@@ -122,6 +122,7 @@ describe('a look that is opened', () => {
     controls: 'folded',
     masked: [{ tensor: 'y', index: 3 }],
     locked: ['stride'],
+    absent: ['mode.learn'],
   };
 
   test('replaces all of it and can be written down again', () => {

@@ -33,10 +33,21 @@ export function Columns({ page, hands }: ColumnsProps) {
   const side = { page, hands, events };
   const SidePanel = wide ? sidePanel() : null;
   const narrow = wide ? null : phone();
+  const hasControls = !page.look.absent.value.includes('controls');
   return (
     <StagedProvider value={staged}>
       <div class="app__columns">
-        {wide ? <ControlColumn page={page} /> : narrow ? <narrow.Strip page={page} /> : <div class="strip" />}
+        {wide ? (
+          hasControls ? (
+            <ControlColumn page={page} />
+          ) : (
+            <div />
+          )
+        ) : narrow ? (
+          <narrow.Strip page={page} />
+        ) : (
+          <div class="strip" />
+        )}
         <Stage page={page} />
         {SidePanel && <SidePanel {...side} />}
         {narrow && <narrow.PhoneSheet {...side} tapped={tapped} />}

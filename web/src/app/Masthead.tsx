@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { type Hands, type IconName, isEnabled, wordsOf } from '../commands/command';
+import { type Hands, type IconName, isAbsent, isEnabled, isLocked, LOCKED, wordsOf } from '../commands/command';
 import { COMMANDS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
 import type { Examples } from './examples/examples';
@@ -39,12 +39,12 @@ export function Masthead({ hands, examples }: MastheadProps) {
         {COMMANDS.map((command) => {
           const Icon = command.icon && ICONS[command.icon];
           const [shortcut] = command.keys;
-          if (!Icon && !command.named) return null;
+          if ((!Icon && !command.named) || isAbsent(command, hands)) return null;
           return (
             <Button
               key={command.id}
               kind={Icon ? 'icon' : (command.named ?? 'plain')}
-              label={wordsOf(command, hands)}
+              label={wordsOf(command, hands) + (isLocked(command, hands) ? LOCKED : '')}
               {...(shortcut ? { shortcut } : {})}
               disabled={!isEnabled(command, hands)}
               onClick={() => command.run(hands)}

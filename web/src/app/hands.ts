@@ -39,6 +39,7 @@ export const createHands = (
   showKeys: () => show('keys'),
   showExamples: () => show('examples'),
   showExport: () => show('export'),
+  showClass: () => show('class'),
   showLessons() {
     look.side.value = 'lesson';
     look.controlling.value = false;

@@ -9,10 +9,14 @@ import { type DySource, dyEntry } from '../sources/dy-sources';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { Shown, Store } from '../state/store-types';
+import { late } from '../ui/late';
 import type { Content } from '../views/kit/scene';
 import { hidingOf } from './hidden';
 import { links } from './links';
 import { createPictureDesk, type PictureDesk } from './picture-room';
+
+/** Most links lock nothing. */
+const lockedIn = late(async () => (await import('../state/locks')).lockedIn);
 
 /** The parts of the running page, put together once. */
 export interface Page {
@@ -34,7 +38,11 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   });
   const look = createLook(links, opened.look);
   if (opened.suggested) look.suggest(opened.suggested);
-  const store = createStore(opened.problem, { places: look });
+  const store = createStore(opened.problem, {
+    places: look,
+    guard: (before, after) => locks.value?.(look.locked.peek(), before, after) ?? null,
+  });
+  const locks = computed(() => (look.locked.value.length > 0 ? lockedIn() : null));
   let last: Content | null = null;
   const scene = computed(() => {
     last = store.shown.value && sceneOf(store.shown.value, last);

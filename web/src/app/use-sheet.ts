@@ -18,6 +18,7 @@ const SHEETS = {
   examples: async (): Promise<ComponentType<SheetProps>> => (await import('./examples/ExamplesSheet')).ExamplesSheet,
   link: async (): Promise<ComponentType<SheetProps>> => (await import('./share/LinkSheet')).LinkSheet,
   export: async (): Promise<ComponentType<SheetProps>> => (await import('./export/ExportSheet')).ExportSheet,
+  class: async (): Promise<ComponentType<SheetProps>> => (await import('./share/ClassSheet')).ClassSheet,
 };
 
 const NAMES = {
@@ -25,6 +26,7 @@ const NAMES = {
   examples: 'The examples',
   link: 'What is said of the link',
   export: 'What exports',
+  class: 'What prepares a link',
 };
 
 export type SheetName = keyof typeof SHEETS;

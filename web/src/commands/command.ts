@@ -23,6 +23,7 @@ export interface Hands {
   readonly showExamples: () => void;
   /** What can be taken away: pictures, files. */
   readonly showExport: () => void;
+  readonly showClass: () => void;
   readonly showLessons: () => void;
 }
 
@@ -48,6 +49,13 @@ export interface Command {
 
 export const wordsOf = ({ words }: Command, hands: Hands): string => (typeof words === 'string' ? words : words(hands));
 
+/** Goes behind the name of what a link locks. */
+export const LOCKED = ' (locked by this link)';
+
+export const isLocked = ({ id }: Command, { look }: Hands): boolean => look.locked.value.includes(id);
+/** It stands nowhere, and its key does nothing. */
+export const isAbsent = ({ id }: Command, { look }: Hands): boolean => look.absent.value.includes(id);
+
 /** A locked command does nothing, whatever it says itself. */
 export const isEnabled = (command: Command, hands: Hands): boolean =>
-  !hands.look.locked.value.includes(command.id) && (command.enabled?.(hands) ?? true);
+  !isLocked(command, hands) && !isAbsent(command, hands) && (command.enabled?.(hands) ?? true);

@@ -108,6 +108,12 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    id: 'class',
+    keys: ['T'],
+    words: 'Prepare a link for class',
+    run: ({ showClass }) => showClass(),
+  },
+  {
     id: 'keys',
     keys: ['?'],
     words: 'Keys',
@@ -129,9 +135,10 @@ export function perform(id: string, hands: Hands): void {
   if (command && isEnabled(command, hands)) command.run(hands);
 }
 
-/** To the next mode that is not locked, round and round. */
+/** To the next mode that is neither locked nor hidden, round and round. */
 function turn({ look }: Hands, by: 1 | -1): void {
-  const free = MODES.filter((mode) => mode === look.mode.value || !look.locked.value.includes(mode));
+  const shut = [...look.locked.value, ...look.absent.value];
+  const free = MODES.filter((mode) => mode === look.mode.value || !shut.includes(`mode.${mode}`));
   const next = free.at((free.indexOf(look.mode.value) + by) % free.length);
   if (next) look.mode.value = next;
 }

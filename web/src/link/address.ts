@@ -159,7 +159,10 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     batch(() => {
       opens = parsed.problem;
       store.open(parsed.problem, looks ? 'everything' : 'sizes');
-      if (looks) look.open(kind === 'link' ? parsed.look : { ...look.written.peek(), ...parsed.said });
+      const { locked, absent } = look.written.peek();
+      // Who opens an example or the next step of a lesson is still on the page that somebody prepared.
+      const next = bare === written ? parsed.look : { ...parsed.look, locked, absent };
+      if (looks) look.open(kind === 'link' ? next : { ...look.written.peek(), ...parsed.said });
       if (parsed.suggested) look.suggest(parsed.suggested);
       complain(parsed, bare, kind);
       gaps.value = gapsOf(parsed);

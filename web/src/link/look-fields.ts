@@ -1,8 +1,9 @@
 import { DEFAULT_LOOK, type Look, MODES, type ModeId, SIDES, type ViewState } from '../look/look';
+import { isHideable, isLockable } from '../look/parts';
 import { numberText, parseNumber } from '../sources/exact-text';
 import { cellText, parseCell } from './cell-text';
 import type { Field } from './field';
-import { decoded, encoded, nameText, parseName } from './text';
+import { decoded, encoded } from './text';
 
 /** How one looks at a problem: written where it differs from what everybody sees first. */
 
@@ -98,24 +99,37 @@ const answers: Field = {
   },
 };
 
-const masked: Field = {
+/** Numbers, and parts of the page. */
+const hidden: Field = {
   key: 'hidden',
-  write: ({ look }) => (look.masked.length === 0 ? null : look.masked.map(cellText).join(',')),
+  also: ['hide'],
+  write({ look: { masked, absent } }) {
+    const names = [...masked.map(cellText), ...absent];
+    return names.length === 0 ? null : names.join(',');
+  },
   read(text, { look }) {
-    const cells = text.split(',').map(parseCell);
+    const names = text.split(',');
+    const absent = new Set(names.filter(isHideable));
+    const cells = names.filter((name) => !isHideable(name)).map(parseCell);
     // An entry of C is a weight: who hides it hides that.
     const known = cells.flatMap((entry) => (entry && entry.tensor !== 'C' ? [entry] : []));
-    if (known.length < cells.length) return 'tensors and cells, as in dx,y.12';
+    if (known.length < cells.length)
+      return 'tensors and cells, and parts of the page, as in dx,y.12,mode.lowering,stride';
     look.masked = known;
+    look.absent = [...absent];
     return null;
   },
 };
 
 const locked: Field = {
   key: 'locked',
-  write: ({ look }) => (look.locked.length === 0 ? null : look.locked.map(nameText).join(',')),
+  also: ['lock'],
+  write: ({ look }) => (look.locked.length === 0 ? null : look.locked.join(',')),
   read(text, { look }) {
-    look.locked = text.split(',').map(parseName);
+    const names = new Set(text.split(','));
+    const known = [...names].filter(isLockable);
+    if (known.length < names.size) return 'parts of the page, as in stride,mode.dw,x';
+    look.locked = known;
     return null;
   },
 };
@@ -131,6 +145,6 @@ export const LOOK_FIELDS: readonly Field[] = [
   answers,
   word('lecture', 'lecture', ['words', 'stage']),
   word('controls', 'controls', ['open', 'folded']),
-  masked,
+  hidden,
   locked,
 ];

@@ -35,6 +35,7 @@ export interface LookStore extends Places {
   readonly controls: Signal<Look['controls']>;
   readonly masked: Signal<Look['masked']>;
   readonly locked: Signal<Look['locked']>;
+  readonly absent: Signal<Look['absent']>;
   /** What was chosen in each mode. */
   readonly settings: Readonly<Record<ModeId, ReadonlySignal<ViewState>>>;
   /** Changes the named values and keeps the others; '' forgets one, so that the view chooses again. */
@@ -120,6 +121,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       controls: fields.controls.value,
       masked: fields.masked.value,
       locked: fields.locked.value,
+      absent: fields.absent.value,
     }),
   );
 
@@ -145,6 +147,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       fields.controls.value = look.controls;
       fields.masked.value = look.masked;
       fields.locked.value = look.locked;
+      fields.absent.value = look.absent;
       addressed.value = geometry;
       hovered.value = null;
       suggested.value = null;
@@ -252,6 +255,7 @@ function signalsOf(look: Look): { readonly [Name in keyof Fields]: Signal<Fields
     controls: signal(look.controls),
     masked: signal(look.masked),
     locked: signal(look.locked),
+    absent: signal(look.absent),
   };
 }
 

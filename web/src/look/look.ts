@@ -44,8 +44,9 @@ export interface Look {
   readonly lecture: 'words' | 'stage' | null;
   readonly controls: 'open' | 'folded';
   readonly masked: readonly Hidden[];
-  /** Names of controls and modes that cannot be changed. */
+  /** Parts of the page that cannot be changed, and parts that are not there, by their names (parts.ts). */
   readonly locked: readonly string[];
+  readonly absent: readonly string[];
 }
 
 export const DEFAULT_LOOK: Look = {
@@ -61,4 +62,5 @@ export const DEFAULT_LOOK: Look = {
   controls: 'open',
   masked: [],
   locked: [],
+  absent: [],
 };

@@ -35,11 +35,13 @@ export interface StoreOptions {
   readonly now?: () => number;
   /** Where edits are made, for undo. */
   readonly places?: Places;
+  /** Why an edit must not be made. What is opened as a whole is none. */
+  readonly guard?: (before: Problem, after: Problem) => ConvError | null;
 }
 
 export function createStore(
   opened = openingProblem(),
-  { now = () => performance.now(), places = NOWHERE }: StoreOptions = {},
+  { now = () => performance.now(), places = NOWHERE, guard = () => null }: StoreOptions = {},
 ): Store {
   const problem = signal<Problem>(opened);
   const revision = signal(0);
@@ -66,10 +68,12 @@ export function createStore(
   };
 
   const edit = (edited: Edited, asked: Asked, touched: Touched, name?: string) => {
-    if ('error' in edited) {
-      draft.value = { ...asked, error: edited.error };
-      return;
-    }
+    const error = 'error' in edited ? edited.error : guard(problem.value, edited.problem);
+    if (error) draft.value = { ...asked, error };
+    else if ('problem' in edited) make(edited.problem, asked, touched, name);
+  };
+
+  const make = (next: Problem, asked: Asked, touched: Touched, name?: string) =>
     batch(() => {
       if (!continues(name)) {
         history.value = recorded(history.value, { problem: problem.value, place: places.here(touched) });
@@ -77,9 +81,8 @@ export function createStore(
       }
       gesture.until = now() + GESTURE_PAUSE;
       lastAsked = asked;
-      show(edited.problem);
+      show(next);
     });
-  };
 
   const attempt = (make: () => Edited, asked: Asked, touched: Touched, name?: string) =>
     edit(affordable(make), asked, touched, name);
@@ -89,7 +92,7 @@ export function createStore(
 
   const replaceBy = (next: Problem, touched: Touched) => {
     waitingForDy = [];
-    editTo(next, '', touched);
+    make(next, { field: '', text: '' }, touched);
   };
 
   const travel = (way: typeof undone) =>

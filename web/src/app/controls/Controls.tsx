@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { BoundedField } from '../../geometry/bounds';
+import type { LookStore } from '../../look/look-store';
+import type { Hideable, SizePart } from '../../look/parts';
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 import type { Store } from '../../state/store-types';
@@ -10,6 +12,7 @@ import { picturesOf } from '../pictures';
 import { AxisFields } from './AxisFields';
 import { DescField } from './DescField';
 import { DySourceField } from './DySourceField';
+import { Held } from './Held';
 import { NumberFields } from './NumberFields';
 import { PaddingFields } from './PaddingFields';
 import { PictureFields } from './PictureFields';
@@ -19,7 +22,7 @@ import './controls.css';
 
 /** Everything that the problem can be made of. */
 export function Controls({ page }: { readonly page: Page }) {
-  const { store } = page;
+  const { store, look } = page;
   const { channels, refusal } = page.pictures;
   const pictures = useMemo(() => picturesOf(page), [page]);
   const problem = store.problem.value;
@@ -29,6 +32,7 @@ export function Controls({ page }: { readonly page: Page }) {
   const onChange = (patch: Partial<ConvDesc>, field: BoundedField | 'padding_mode') =>
     store.setDesc(patch, { gesture: field, field });
   const common = { desc, error, onChange };
+  const size = (part: SizePart) => ({ look, locks: part, hides: part, name: `the ${part}` });
   const wrong = (...tensors: string[]) =>
     error && tensors.includes(error.field) ? (
       <p class="field-message" role="alert">
@@ -37,45 +41,73 @@ export function Controls({ page }: { readonly page: Page }) {
     ) : null;
   return (
     <>
-      <Section id="moves">
-        <PaddingFields {...common} resolved={resolvePadding(desc)} />
+      <Section id="moves" look={look} parts={['padding', 'stride', 'dilation']}>
+        <Held {...size('padding')}>
+          <PaddingFields {...common} resolved={resolvePadding(desc)} />
+        </Held>
         {wrong('padding_mode')}
-        <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
-        <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />
+        <Held {...size('stride')}>
+          <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
+        </Held>
+        <Held {...size('dilation')}>
+          <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />
+        </Held>
       </Section>
-      <Section id="x">
-        <DescField {...common} field="h" />
-        <DescField {...common} field="w" />
-        <DescField {...common} field="c" />
-        <DescField {...common} field="n" />
-        <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
-        <PictureFields
-          problem={problem}
-          pictures={pictures}
-          onGroups={(groups) => store.setDesc({ groups }, { field: 'groups' })}
-          channels={channels.value}
-          error={refusal.value?.beside === problem ? refusal.value.error : null}
-          onChannels={(value) => {
-            channels.value = value;
-          }}
-        />
-        <NumberFields page={page} />
+      <Section id="x" look={look} parts={['height', 'width', 'channels', 'batch', 'values.x']}>
+        <Held {...size('height')}>
+          <DescField {...common} field="h" />
+        </Held>
+        <Held {...size('width')}>
+          <DescField {...common} field="w" />
+        </Held>
+        <Held {...size('channels')}>
+          <DescField {...common} field="c" />
+        </Held>
+        <Held {...size('batch')}>
+          <DescField {...common} field="n" />
+        </Held>
+        <Held look={look} locks="x" hides="values.x" name="x">
+          <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
+          <PictureFields
+            problem={problem}
+            pictures={pictures}
+            onGroups={(groups) => store.setDesc({ groups }, { field: 'groups' })}
+            channels={channels.value}
+            error={refusal.value?.beside === problem ? refusal.value.error : null}
+            onChannels={(value) => {
+              channels.value = value;
+            }}
+          />
+        </Held>
+        {!look.absent.value.includes('values.x') && <NumberFields page={page} />}
         {wrong('x', 'image')}
       </Section>
-      <Section id="w">
-        <AxisFields {...common} label="kernel" rows="kh" cols="kw" />
-        <DescField {...common} field="k" />
-        <DescField {...common} field="groups" />
-        <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />
-        <Checkbox
-          label="bias b"
-          checked={problem.b !== null}
-          onChange={(on) => (on ? store.setSource('b', { kind: 'constant', value: 1 }) : store.removeBias())}
-        />
+      <Section id="w" look={look} parts={['kernel', 'filters', 'groups', 'values.w', 'values.b']}>
+        <Held {...size('kernel')}>
+          <AxisFields {...common} label="kernel" rows="kh" cols="kw" />
+        </Held>
+        <Held {...size('filters')}>
+          <DescField {...common} field="k" />
+        </Held>
+        <Held {...size('groups')}>
+          <DescField {...common} field="groups" />
+        </Held>
+        <Held look={look} locks="w" hides="values.w" name="w">
+          <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />
+        </Held>
+        <Held look={look} locks="b" hides="values.b" name="b">
+          <Checkbox
+            label="bias b"
+            checked={problem.b !== null}
+            onChange={(on) => (on ? store.setSource('b', { kind: 'constant', value: 1 }) : store.removeBias())}
+          />
+        </Held>
         {wrong('w', 'b')}
       </Section>
-      <Section id="dy">
-        <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />
+      <Section id="dy" look={look} parts={['values.dy']}>
+        <Held look={look} locks="dy" hides="values.dy" name="dy">
+          <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />
+        </Held>
         {wrong('dy')}
       </Section>
     </>
@@ -95,11 +127,15 @@ function setWeights(store: Store, source: Parameters<Store['setSource']>[1]): vo
 }
 
 interface SectionProps {
+  readonly look: LookStore;
+  /** It goes when all of them are hidden. */
+  readonly parts: readonly Hideable[];
   readonly id: (typeof SECTIONS)[number]['id'];
   readonly children: ComponentChildren;
 }
 
-function Section({ id, children }: SectionProps) {
+function Section({ id, look, parts, children }: SectionProps) {
+  if (parts.every((part) => look.absent.value.includes(part))) return null;
   const section = SECTIONS.find((entry) => entry.id === id);
   return (
     <section class="rail__section" id={`controls-${id}`}>

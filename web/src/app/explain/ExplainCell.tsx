@@ -139,12 +139,16 @@ export function ExplainCell(props: ExplainCellProps) {
       {(pinned || isHidden) && <LateNotice what="What hides numbers" of={[predict]} />}
       {pinned && editable && value !== null && !isHidden && (
         <>
-          <ValueEdit
-            key={name}
-            label={name}
-            value={value}
-            onChange={(next) => props.onEdit({ ...cell, geometry: g }, next)}
-          />
+          {page.look.locked.value.includes(cell.tensor) ? (
+            <p class="explain__note">Locked: whoever made this link keeps {cell.tensor} as it is.</p>
+          ) : (
+            <ValueEdit
+              key={name}
+              label={name}
+              value={value}
+              onChange={(next) => props.onEdit({ ...cell, geometry: g }, next)}
+            />
+          )}
           {ofLoss && <p class="explain__note">{INSTEAD}</p>}
         </>
       )}

@@ -10,10 +10,11 @@ interface CatalogueProps {
   readonly unknown: string | null;
   readonly onDerivation: () => void;
   readonly onBugs: () => void;
+  readonly onClass: () => void;
 }
 
 /** All lessons, in the order in which one reads them, and how far one has come. */
-export function Catalogue({ course, unknown, onDerivation, onBugs }: CatalogueProps) {
+export function Catalogue({ course, unknown, onDerivation, onBugs, onClass }: CatalogueProps) {
   const { done, at } = progress.value;
   const [first] = LESSONS;
   const nextLesson = LESSONS.find(({ id }) => !done.includes(id)) ?? first;
@@ -43,6 +44,7 @@ export function Catalogue({ course, unknown, onDerivation, onBugs }: CataloguePr
         <Button onClick={goToExercises}>Exercises</Button>
         <Button onClick={onBugs}>Spot the bug</Button>
         <Button onClick={onDerivation}>Where the formulas come from</Button>
+        <Button onClick={onClass}>For teachers: prepare a link for class</Button>
       </p>
       <ol class="catalogue__list">
         {LESSONS.map((lesson) => (

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { isText } from '../../commands/keys';
+import { perform } from '../../commands/list';
 import { setPlaceOf } from '../../lessons/exercises';
 import type { LookStore } from '../../look/look-store';
 import { LateNotice } from '../../ui/LateNotice';
@@ -71,6 +72,7 @@ export function Lessons(props: SideTabProps) {
         <Catalogue
           course={course}
           unknown={look.lesson.value}
+          onClass={() => perform('class', props.hands)}
           onBugs={() => {
             look.lesson.value = bugPlaceText({ seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 });
           }}

@@ -35,6 +35,7 @@ export function PhoneSheet(props: PhoneSheetProps) {
   const height = sheet.value;
   const raised = height !== 'peek';
   const side = SIDE_TABS.find(({ id }) => id === look.side.value) ?? FIRST;
+  const absent = look.absent.value;
   const selected = controlling.value ? CONTROLS : side.id;
   const choose = (id: string) => {
     const chosen = SIDE_TABS.find((tab) => tab.id === id);
@@ -78,12 +79,16 @@ export function PhoneSheet(props: PhoneSheetProps) {
         selected={selected}
         onSelect={choose}
         tabs={[
-          { id: CONTROLS, title: 'Controls', content: () => <ControlFields key={CONTROLS} {...props} /> },
-          ...SIDE_TABS.map(({ id, title, Component }) => ({
-            id,
-            title,
-            content: () => <Component key={id} {...props} />,
-          })),
+          ...(absent.includes(CONTROLS)
+            ? []
+            : [{ id: CONTROLS, title: 'Controls', content: () => <ControlFields key={CONTROLS} {...props} /> }]),
+          ...SIDE_TABS.filter((tab) => tab === side || !absent.includes(`side.${tab.id}`)).map(
+            ({ id, title, Component }) => ({
+              id,
+              title,
+              content: () => <Component key={id} {...props} />,
+            }),
+          ),
         ]}
       />
     </div>

@@ -1,3 +1,4 @@
+import { LOCKED } from '../../commands/command';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
@@ -23,6 +24,8 @@ interface PredictProps {
 /** Hides the number of a pinned cell, or, where it is hidden, is where one says what it is. */
 export function Predict({ page, geometry, cell, name, hidden, offersHiding = true }: PredictProps) {
   const predictor = predictorOf(page);
+  const { locked, absent } = page.look;
+  const keeps = locked.value.includes('hide') || absent.value.includes('hide');
   const masked = isMasked(page.look.masked.value, cell);
   const attempt = predictor.attempt(cell);
   if (hidden && !masked) return <p class="explain__note">Not told: it is made of numbers that are hidden.</p>;
@@ -56,10 +59,14 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
       <VerdictWords page={page} cell={cell} name={name} attempt={attempt} />
       <div class="predict__bar">
         {isMade(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
-        <Button label={`Reveal ${name}`} onClick={() => predictor.reveal(geometry, cell, 'cell')}>
+        <Button
+          label={`Reveal ${name}${keeps ? LOCKED : ''}`}
+          disabled={keeps}
+          onClick={() => predictor.reveal(geometry, cell, 'cell')}
+        >
           Reveal
         </Button>
-        {isMore(page, cell) && (
+        {!keeps && isMore(page, cell) && (
           <Button onClick={() => predictor.reveal(geometry, cell, 'tensor')}>Reveal all of {cell.tensor}</Button>
         )}
       </div>

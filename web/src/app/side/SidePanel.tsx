@@ -8,6 +8,7 @@ export function SidePanel(props: SideTabProps) {
   const { look } = props.page;
   const [first] = SIDE_TABS;
   const selected = SIDE_TABS.find(({ id }) => id === look.side.value) ?? first;
+  const shown = SIDE_TABS.filter((tab) => tab === selected || !look.absent.value.includes(`side.${tab.id}`));
   return (
     <div class="side">
       <Tabs
@@ -17,7 +18,7 @@ export function SidePanel(props: SideTabProps) {
           const chosen = SIDE_TABS.find((tab) => tab.id === id);
           if (chosen) look.side.value = chosen.id;
         }}
-        tabs={SIDE_TABS.map(({ id, title, Component }) => ({
+        tabs={shown.map(({ id, title, Component }) => ({
           id,
           title,
           content: () => <Component key={id} {...props} />,

@@ -37,9 +37,16 @@ export function Stage({ page }: StageProps) {
         selected={mode}
         onSelect={(id) => {
           const chosen = VIEWS.find((entry) => entry.id === id);
-          if (chosen) look.mode.value = chosen.id;
+          if (chosen && !look.locked.value.includes(`mode.${id}`)) look.mode.value = chosen.id;
         }}
-        tabs={VIEWS.map(({ id, title }) => ({ id, title, content: () => <Mode key={id} page={page} /> }))}
+        tabs={VIEWS.filter(({ id }) => id === mode || !look.absent.value.includes(`mode.${id}`)).map(
+          ({ id, title }) => ({
+            id,
+            title,
+            locked: id !== mode && look.locked.value.includes(`mode.${id}`),
+            content: () => <Mode key={id} page={page} />,
+          }),
+        )}
       />
       <StageActivity page={page} />
     </main>

@@ -106,6 +106,7 @@ function pictureOf(
     focus: steady(computed(() => validFocus(geometry.value, look.focus.value))),
     // Filters leave most of a photograph near zero: there the root shows more.
     transfer: computed(() => look.transfer.value ?? (photo.value ? 'root' : 'linear')),
+    locked: look.locked,
     highlights,
     ...hushable(highlights, signal<Cell | null>(null)),
     layout: computed(() => layoutStage(geometry.value, bias.value, room.value ?? { width: 0, height: 0 })),

@@ -5,6 +5,8 @@ import './tabs.css';
 export interface Tab {
   readonly id: string;
   readonly title: string;
+  /** It can be reached, and says why it does not open. */
+  readonly locked?: boolean;
   readonly content: () => ComponentChildren;
 }
 
@@ -36,8 +38,9 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
         role="tablist"
         aria-label={label}
         onKeyDown={(event) => {
-          if (event.key === 'ArrowRight') move(index + 1, event.currentTarget);
-          if (event.key === 'ArrowLeft') move(index - 1, event.currentTarget);
+          const by = Number(event.key === 'ArrowRight') - Number(event.key === 'ArrowLeft');
+          const at = tabs.findIndex(({ id }) => id === (event.target as HTMLElement).dataset['tab']);
+          if (by !== 0) move(at + by, event.currentTarget);
         }}
       >
         {tabs.map((tab) => (
@@ -49,6 +52,8 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
             id={`${base}-${tab.id}`}
             data-tab={tab.id}
             aria-selected={tab === current}
+            aria-disabled={tab.locked}
+            title={tab.locked ? 'Locked by this link' : undefined}
             aria-controls={`${base}-panel`}
             tabIndex={tab === current ? 0 : -1}
             onClick={() => onSelect(tab.id)}

@@ -56,7 +56,8 @@ const planeChooser = late(async () => (await import('./PlaneChooser')).PlaneChoo
 
 /** One tensor: its name, the slice in focus as a grid, the scale of its colours, and a way to the other slices. */
 export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...named }: TensorPanelProps) {
-  const { content, focus, transfer, highlights, events } = usePicture();
+  const { content, focus, transfer, highlights, locked, events } = usePicture();
+  const isLocked = locked.value.includes(tensor);
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
   const asPhoto = useDerived(() => tensor === 'x' && content.value.photo, [content, tensor]).value;
@@ -93,10 +94,10 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       onMove: report(events.onMove),
       nameOf: (spot: Spot) => heardAs(g, cellOfSpot(g, plane, spot)),
       onPick: report(onPick),
-      guesses: !EDITABLE.has(tensor),
+      guesses: isLocked || !EDITABLE.has(tensor),
       onEdit: (spot: Spot, value: number) => report((cell) => events.onEdit({ ...cell, geometry: g }, value))(spot),
     };
-  }, [g, plane, tensor, events, acts]);
+  }, [g, plane, tensor, isLocked, events, acts]);
   if (!values) return null;
 
   const label = labelOf(g, plane);
@@ -112,7 +113,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       accent={named.accent}
       scale={scale}
       marker={marker}
-      note={unread(g, plane).length > 0 ? UNREAD[tensor] : undefined}
+      note={isLocked ? 'Locked by this link.' : unread(g, plane).length > 0 ? UNREAD[tensor] : undefined}
       legend={hasLegend(tensor, size)}
       indent={tensor === 'dx' ? g.padding.left * size : 0}
       below={

@@ -23,6 +23,8 @@ export interface Picture {
   readonly spoken: ReadonlySignal<Highlights | null>;
   /** The player was moved. */
   readonly onPlay: () => void;
+  /** Tensors whose cells a link locks, among other parts of the page. */
+  readonly locked: ReadonlySignal<readonly string[]>;
   readonly layout: ReadonlySignal<StageLayout>;
   readonly events: SceneEvents;
 }
