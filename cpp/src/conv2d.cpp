@@ -5,7 +5,7 @@
 #include "algorithms/entry.hpp"
 #include "algorithms/instruction_set.hpp"
 #include "algorithms/layout_adapter.hpp"
-#include "desc/text.hpp"
+#include "base/text.hpp"
 
 namespace conv2d {
 namespace {

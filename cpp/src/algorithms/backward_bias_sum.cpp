@@ -2,7 +2,7 @@
 
 #include "algorithms/entry.hpp"
 #include "algorithms/loops.hpp"
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "gemm/workspace.hpp"
 #include "micro_kernels/kernel_set.hpp"
 

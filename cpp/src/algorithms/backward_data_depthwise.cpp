@@ -71,7 +71,7 @@ void input_cells(const Geometry& g, const DxRow& to, const float* w, std::int64_
 Range row_taps_of_cell(const Geometry& g, std::int64_t row) noexcept {
   const std::int64_t padded = row + g.padding.top;
   const std::int64_t first = std::max<std::int64_t>(0, padded - (g.oh - 1));
-  return {(first + g.dilation_h - 1) / g.dilation_h, std::min(g.kh, padded / g.dilation_h + 1)};
+  return {ceil_div(first, g.dilation_h), std::min(g.kh, padded / g.dilation_h + 1)};
 }
 
 /// The cells of a row in `cols`, which every column tap reads, and the row taps of `rows` (stride 1): against the

@@ -2,7 +2,7 @@
 #include "algorithms/entry.hpp"
 #include "algorithms/phases.hpp"
 #include "algorithms/sequential.hpp"
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/pad.hpp"
 #include "transforms/strided_view.hpp"

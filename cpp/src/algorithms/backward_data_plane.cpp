@@ -1,7 +1,7 @@
 #include "algorithms/loops.hpp"
 #include "algorithms/plane.hpp"
 #include "algorithms/window_products.hpp"
-#include "desc/text.hpp"
+#include "base/text.hpp"
 
 namespace conv2d::algorithm {
 namespace {

@@ -3,7 +3,7 @@
 #include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {

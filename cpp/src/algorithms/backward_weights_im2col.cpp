@@ -55,7 +55,7 @@ struct Part {
 
 /// A share's part of `count` rows or columns: whole tiles.
 Range tiles_of(Share share, std::int64_t count, std::int64_t tile) noexcept {
-  const Range tiles = share.of(gemm::ceil_div(count, tile));
+  const Range tiles = share.of(ceil_div(count, tile));
   return {tiles.begin * tile, std::min(tiles.end * tile, count)};
 }
 
@@ -85,8 +85,7 @@ Part part_of(const Geometry& g, Share share) noexcept {
 }
 
 int shares(const Geometry& g, int most) {
-  return static_cast<int>(
-      std::min<std::int64_t>(most, gemm::ceil_div(columns_of(g), micro_kernels::kernels().tile_rows)));
+  return static_cast<int>(std::min<std::int64_t>(most, ceil_div(columns_of(g), micro_kernels::kernels().tile_rows)));
 }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {

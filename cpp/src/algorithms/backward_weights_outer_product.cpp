@@ -4,7 +4,7 @@
 #include "algorithms/loops.hpp"
 #include "algorithms/outer_shares.hpp"
 #include "algorithms/outer_tiles.hpp"
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "gemm/workspace.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
@@ -13,8 +13,6 @@ namespace conv2d::algorithm {
 namespace {
 
 using micro_kernels::KernelSet;
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
 
 /// Filters whose panels of dy are ready together: their tiles follow each other. At least two panels, which write whole
 /// cache lines of dw; with few pixels more, since then the time goes into writing dw, and whole pages of it are better.

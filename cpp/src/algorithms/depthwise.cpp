@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "desc/checked.hpp"
-#include "desc/text.hpp"
+#include "base/checked.hpp"
+#include "base/text.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::algorithm {
@@ -55,7 +55,7 @@ std::int64_t pixels_per_row(const Geometry& g) noexcept {
   constexpr std::int64_t kRow = 32;
   if (g.stride_w != 1 || g.k >= kRow || has_tap_rows(g)) return 1;
   const std::int64_t interior = std::min(g.ow, g.w - g.dilated_kw + 1);
-  return std::clamp<std::int64_t>(interior, 1, (kRow + g.k - 1) / g.k);
+  return std::clamp<std::int64_t>(interior, 1, ceil_div(kRow, g.k));
 }
 
 std::int64_t repeated_row_floats(const Geometry& g, std::int64_t rows) noexcept {

@@ -52,11 +52,11 @@ std::int64_t channel_block_floats(const Geometry& g, const gemm::WindowProduct& 
   return in_channel_blocks(g, p) ? copy_floats(p).value() : 0;
 }
 
-std::int64_t channel_blocks(const gemm::WindowProduct& p) noexcept { return p.n * gemm::ceil_div(p.groups, kBlock); }
+std::int64_t channel_blocks(const gemm::WindowProduct& p) noexcept { return p.n * ceil_div(p.groups, kBlock); }
 
 bool run_channel_blocks(const gemm::WindowProduct& p, Share share, float* copy, const ProgressHook& progress) noexcept {
   const Range blocks = share.of(channel_blocks(p));
-  const std::int64_t per_image = gemm::ceil_div(p.groups, kBlock);
+  const std::int64_t per_image = ceil_div(p.groups, kBlock);
   const std::int64_t row = gemm::reach(p.cols, p.cols.windows).value() * kBlock;
   constexpr float kZeros[kBlock] = {};
   const std::int64_t macs = p.rows.windows * p.cols.windows * p.taps() * kBlock;

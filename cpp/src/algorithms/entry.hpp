@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/share.hpp"
 #include "conv2d/conv2d.hpp"
-#include "desc/share.hpp"
 
 namespace conv2d::algorithm {
 

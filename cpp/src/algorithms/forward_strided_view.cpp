@@ -2,7 +2,7 @@
 
 #include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "transforms/pad.hpp"
 #include "transforms/strided_view.hpp"
 

@@ -31,7 +31,7 @@ inline constexpr std::int64_t kNarrowGroup = 256;
 /// wants to stop.
 template <class Start, class Work>
 bool for_each_block(const GroupBlocks& all, const ProgressHook& hook, Start start, Work work) noexcept {
-  const std::int64_t blocks = (all.positions + all.block - 1) / all.block;
+  const std::int64_t blocks = ceil_div(all.positions, all.block);
   const bool narrow = all.groups > 1 && all.macs_per_position <= kNarrowGroup;
   return in_portions(all.groups * blocks, all.block * all.macs_per_position, hook, [&](Range portion) {
     for (std::int64_t t = portion.begin; t < portion.end; ++t) {

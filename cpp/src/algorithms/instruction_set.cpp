@@ -1,6 +1,6 @@
 #include "algorithms/instruction_set.hpp"
 
-#include "desc/text.hpp"
+#include "base/text.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::algorithm {

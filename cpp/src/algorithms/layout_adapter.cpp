@@ -1,6 +1,6 @@
 #include "algorithms/layout_adapter.hpp"
 
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "transforms/layout_change.hpp"
 
 namespace conv2d::algorithm {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
 
@@ -13,14 +13,6 @@ namespace {
 constexpr std::int64_t kWalkFloats = 4096;
 constexpr std::int64_t kFewFilters = 4;
 constexpr std::int64_t kFewFilterFloats = 65536;
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
-
-/// `all` cut into equal parts of at most `most`.
-std::int64_t equal_parts(std::int64_t all, std::int64_t most) noexcept {
-  const std::int64_t part = std::clamp<std::int64_t>(most, 1, std::max<std::int64_t>(all, 1));
-  return std::max<std::int64_t>(1, ceil_div(all, ceil_div(std::max<std::int64_t>(all, 1), part)));
-}
 
 /// Registers of sums for rows x lanes.
 double registers(std::int64_t rows, std::int64_t lanes) noexcept {
@@ -78,8 +70,8 @@ OuterBlocks outer_blocks(const Geometry& g) noexcept {
   const auto that_fit = [most](CheckedInt floats) {
     return most / std::max<std::int64_t>(1, floats.value_or(most + 1));
   };
-  b.rows = equal_parts(g.oh, that_fit(per_pixel * g.ow));
-  if (b.rows == g.oh) b.images = equal_parts(g.n, that_fit(per_pixel * g.ow * g.oh));
+  b.rows = even_part(g.oh, that_fit(per_pixel * g.ow));
+  if (b.rows == g.oh) b.images = even_part(g.n, that_fit(per_pixel * g.ow * g.oh));
   return b;
 }
 

@@ -9,8 +9,6 @@
 namespace conv2d::algorithm {
 namespace {
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
-
 /// Cycles that a walk spends per pixel on lanes x columns sums, cut into tiles.
 double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t lanes, std::int64_t filters) noexcept {
   const micro_kernels::KernelSet& k = micro_kernels::kernels();

@@ -10,7 +10,7 @@ namespace {
 /// Groups, or tiles of filters.
 std::int64_t column_units(const Geometry& g) noexcept {
   const std::int64_t tile = micro_kernels::kernels().tile_columns();
-  return g.groups > 1 ? g.groups : (g.group_k + tile - 1) / tile;
+  return g.groups > 1 ? g.groups : ceil_div(g.group_k, tile);
 }
 
 OuterShare by_columns(const Geometry& g, const OuterBlocks& blocks, Share share) noexcept {

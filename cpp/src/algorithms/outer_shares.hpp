@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/outer_blocks.hpp"
-#include "desc/share.hpp"
+#include "base/share.hpp"
 
 /// How backward_weights by outer products is divided among threads.
 namespace conv2d::algorithm {

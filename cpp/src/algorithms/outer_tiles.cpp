@@ -14,8 +14,6 @@ using micro_kernels::OuterProduct;
 // Of any instruction set: 12 x 2 registers of AVX-512.
 constexpr std::int64_t kMaxTileFloats = micro_kernels::kMaxTileRows * 2 * 16;
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
-
 /// A strip within a panel: the pixels that it meets, and which rows of dw it makes.
 struct Strip {
   Range lines, columns;      ///< outputs whose cell of x is stored

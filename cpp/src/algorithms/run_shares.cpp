@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 
 namespace conv2d::algorithm {
 namespace {

@@ -1,7 +1,7 @@
 #include "algorithms/winograd.hpp"
 
 #include "algorithms/loops.hpp"
-#include "desc/text.hpp"
+#include "base/text.hpp"
 
 namespace conv2d::algorithm {
 

@@ -1,9 +1,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/checked.hpp"
+#include "base/text.hpp"
 #include "conv2d/conv_desc.hpp"
-#include "desc/checked.hpp"
-#include "desc/text.hpp"
 
 namespace conv2d {
 namespace {

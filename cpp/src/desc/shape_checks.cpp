@@ -1,8 +1,8 @@
 #include <limits>
 #include <string>
 
+#include "base/text.hpp"
 #include "conv2d/conv_desc.hpp"
-#include "desc/text.hpp"
 
 namespace conv2d {
 namespace {

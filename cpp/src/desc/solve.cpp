@@ -1,62 +1,60 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/checked.hpp"
+#include "base/range.hpp"
 #include "conv2d/conv_desc.hpp"
-#include "desc/checked.hpp"
 
 namespace conv2d {
 namespace {
 
-/// A range of integers, both ends included; empty when last < first.
-struct Range {
+/// The integers from `first` to `last`, which may be the largest there is: both ends belong. Empty when last < first.
+struct Interval {
   std::int64_t first;
   std::int64_t last;
 };
 
-constexpr Range kEmpty{1, 0};
+constexpr Interval kEmpty{1, 0};
 constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
 
-/// Precondition: a >= 0, b > 0.
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
-
-Range range(CheckedInt first, CheckedInt last) {
-  return first.fits() && last.fits() ? Range{first.value(), last.value()} : kEmpty;
+Interval interval(CheckedInt first, CheckedInt last) {
+  return first.fits() && last.fits() ? Interval{first.value(), last.value()} : kEmpty;
 }
 
 // All of these follow from  (out - 1) * stride <= in + pad - dilated < out * stride,  dilated = dilation*(kernel-1)+1.
 
-Range padded_sizes(const Axis& a, CheckedInt dilated) {
+Interval padded_sizes(const Axis& a, CheckedInt dilated) {
   const CheckedInt start_of_last = (CheckedInt(a.out) - 1) * a.stride;
-  return range(start_of_last + dilated, start_of_last + dilated + (CheckedInt(a.stride) - 1));
+  return interval(start_of_last + dilated, start_of_last + dilated + (CheckedInt(a.stride) - 1));
 }
 
-Range dilated_sizes(const Axis& a) {
+Interval dilated_sizes(const Axis& a) {
   const CheckedInt padded = CheckedInt(a.in) + a.pad;
-  const Range d = range(padded - CheckedInt(a.out) * a.stride + 1, padded - (CheckedInt(a.out) - 1) * a.stride);
-  return d.last < 1 ? kEmpty : Range{std::max<std::int64_t>(d.first, 1), d.last};
+  const Interval d = interval(padded - CheckedInt(a.out) * a.stride + 1, padded - (CheckedInt(a.out) - 1) * a.stride);
+  return d.last < 1 ? kEmpty : Interval{std::max<std::int64_t>(d.first, 1), d.last};
 }
 
-Range solve_range(const Axis& a, AxisField field) {
+Interval solutions(const Axis& a, AxisField field) {
   const CheckedInt dilated = CheckedInt(a.dilation) * (CheckedInt(a.kernel) - 1) + 1;
   const CheckedInt slack = CheckedInt(a.in) + a.pad - dilated;
   switch (field) {
     case AxisField::in: {
-      const Range padded = padded_sizes(a, dilated);
-      return range(CheckedInt(padded.first) - a.pad, CheckedInt(padded.last) - a.pad);
+      const Interval padded = padded_sizes(a, dilated);
+      return interval(CheckedInt(padded.first) - a.pad, CheckedInt(padded.last) - a.pad);
     }
     case AxisField::pad: {
-      const Range padded = padded_sizes(a, dilated);
-      return range(CheckedInt(padded.first) - a.in, CheckedInt(padded.last) - a.in);
+      const Interval padded = padded_sizes(a, dilated);
+      return interval(CheckedInt(padded.first) - a.in, CheckedInt(padded.last) - a.in);
     }
     case AxisField::kernel: {
-      const Range d = dilated_sizes(a);
+      const Interval d = dilated_sizes(a);
       if (d.last < d.first) return kEmpty;
       return {ceil_div(d.first - 1, a.dilation) + 1, (d.last - 1) / a.dilation + 1};
     }
     case AxisField::dilation: {
-      const Range d = dilated_sizes(a);
+      const Interval d = dilated_sizes(a);
       if (d.last < d.first) return kEmpty;
-      if (a.kernel == 1) return d.first == 1 ? Range{1, kUnbounded} : kEmpty;
+      if (a.kernel == 1) return d.first == 1 ? Interval{1, kUnbounded} : kEmpty;
       return {ceil_div(d.first - 1, a.kernel - 1), (d.last - 1) / (a.kernel - 1)};
     }
     case AxisField::stride: {
@@ -89,7 +87,7 @@ bool others_are_valid(const Axis& a, AxisField field) {
 std::vector<std::int64_t> solve(const Axis& axis, AxisField field, std::int64_t lowest, std::int64_t highest) {
   std::vector<std::int64_t> values;
   if (!others_are_valid(axis, field)) return values;
-  const Range all = solve_range(axis, field);
+  const Interval all = solutions(axis, field);
   const std::int64_t first = std::max({all.first, lowest, least(field)});
   const std::int64_t last = std::min(all.last, highest);
   if (last < first) return values;

@@ -3,28 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/range.hpp"
 #include "conv2d/conv_desc.hpp"
 
 /// Which output reads which cell of x through which tap: the index arithmetic of a convolution.
 namespace conv2d {
-
-/// The integers begin <= t < end.
-struct Range {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-
-  [[nodiscard]] constexpr std::int64_t size() const noexcept { return end - begin; }
-};
-
-/// The t in [0, count) for which 0 <= offset + t * step < size: the taps of a window that lie in the image, or the
-/// windows whose tap does. No intermediate exceeds the numbers given, so that any Geometry is safe.
-constexpr Range inside(std::int64_t count, std::int64_t step, std::int64_t offset, std::int64_t size) noexcept {
-  // A division costs as much as several multiply-adds.
-  const auto steps = [step](std::int64_t cells) { return step == 1 ? cells : cells / step; };
-  const std::int64_t begin = offset >= 0 ? 0 : 1 + steps(-offset - 1);
-  const std::int64_t end = size <= offset ? 0 : 1 + steps(size - offset - 1);
-  return {std::min(begin, count), std::clamp(end, std::min(begin, count), count)};
-}
 
 /// Row taps of output row i that lie in the image, and column taps of output column j.
 constexpr Range row_taps(const Geometry& g, std::int64_t i) noexcept {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/range.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::gemm {
@@ -14,13 +15,8 @@ constexpr std::int64_t kDepthBlock = 256;
 // The block of A (rows x depth) stays in L2: 96 x 256 floats are 96 kB.
 constexpr std::int64_t kRowBlock = 96;
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
-
 /// Depth cut into equal blocks, so that the last one is not a sliver that loads and stores C for little work.
-std::int64_t depth_block(std::int64_t depth) noexcept {
-  const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(depth, kDepthBlock));
-  return std::max<std::int64_t>(1, ceil_div(depth, blocks));
-}
+std::int64_t depth_block(std::int64_t depth) noexcept { return even_part(depth, kDepthBlock); }
 
 std::int64_t row_block(const KernelSet& k) noexcept { return kRowBlock / k.tile_rows * k.tile_rows; }
 
@@ -30,9 +26,7 @@ std::int64_t panel_vectors(const KernelSet& k, std::int64_t columns, std::int64_
 }
 
 /// Columns of B with the last panel's padding.
-std::int64_t padded_columns(const KernelSet& k, std::int64_t columns) noexcept {
-  return ceil_div(columns, k.lanes) * k.lanes;
-}
+std::int64_t padded_columns(const KernelSet& k, std::int64_t columns) noexcept { return round_up(columns, k.lanes); }
 
 void pack_a_block(const KernelSet& k, const Product& p, std::int64_t first, std::int64_t rows, std::int64_t depth_first,
                   std::int64_t depth, float* packed) noexcept {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "transforms/panels.hpp"
 
 /// C (+)= A . B on matrices that come as panel sources, blocked for the caches and run on the micro-kernels of this

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "gemm/window_product.hpp"
 
 /// The weights of a WindowProduct as the micro-kernels read them.

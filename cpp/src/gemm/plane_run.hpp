@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "gemm/window_product.hpp"
 
 namespace conv2d::gemm {

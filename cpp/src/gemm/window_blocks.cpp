@@ -9,17 +9,12 @@ namespace {
 
 constexpr std::int64_t kMost = kBlockWindows;
 
-/// `count` cut into equal parts of at most `most`.
-std::int64_t part(std::int64_t count, std::int64_t most) noexcept {
-  return ceil_div(count, std::max<std::int64_t>(1, ceil_div(count, std::max<std::int64_t>(1, most))));
-}
-
 BlockShape unclipped(const WindowProduct& p, Reading reading) noexcept {
   const std::int64_t rows = std::max<std::int64_t>(1, p.rows.windows);
   const std::int64_t cols = std::max<std::int64_t>(1, p.cols.windows);
-  if (cols > kMost) return {reading, 1, 1, part(cols, kMost)};
-  if (rows > kMost / cols) return {reading, 1, part(rows, kMost / cols), cols};
-  return {reading, std::max<std::int64_t>(1, part(p.n, kMost / (rows * cols))), rows, cols};
+  if (cols > kMost) return {reading, 1, 1, even_part(cols, kMost)};
+  if (rows > kMost / cols) return {reading, 1, even_part(rows, kMost / cols), cols};
+  return {reading, even_part(p.n, kMost / (rows * cols)), rows, cols};
 }
 
 }  // namespace
@@ -46,7 +41,7 @@ BlockShape BlockShape::of(const WindowProduct& p) noexcept {
   const CheckedInt sensible = CheckedInt(p.rows.size) * p.cols.size * padded.n * p.cell() * 8 + (1 << 18);
   const bool too_large = !floats.fits() || floats.value() > sensible.value_or(0);
   if (too_large || (p.n >= kFullTile && inside_share(p.rows) * inside_share(p.cols) < kWorthIt)) {
-    return {Reading::clipped, std::max<std::int64_t>(1, part(p.n, kMost)), 1, 1};
+    return {Reading::clipped, even_part(p.n, kMost), 1, 1};
   }
   return padded;
 }

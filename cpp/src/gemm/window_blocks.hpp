@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 #include "gemm/window_product.hpp"
 
 /// How a WindowProduct is cut into blocks whose part of the image stays in the cache.

@@ -9,8 +9,6 @@
 /// elements and may be 0. Precondition: NHWC.
 namespace conv2d::gemm {
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
-
 /// The windows along one axis: window t begins at cell `first` + t * `step`, which may lie outside of the image's
 /// `size` cells, and its taps are `dilation` cells apart.
 struct WindowAxis {

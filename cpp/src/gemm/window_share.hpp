@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "desc/share.hpp"
+#include "base/share.hpp"
 #include "gemm/window_product.hpp"
 
 /// How a product is divided among threads: each gets some of the images, of the rows of windows, or of the columns, and

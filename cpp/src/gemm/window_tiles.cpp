@@ -2,18 +2,19 @@
 
 #include <algorithm>
 
+#include "base/range.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::gemm {
 
 WindowCover::WindowCover(std::ptrdiff_t rows, std::ptrdiff_t vectors) noexcept
     : tall_rows(micro_kernels::kernels().window_rows[vectors - 1]), low_rows(micro_kernels::kLowWindowRows) {
-  tall = (rows + tall_rows - 1) / tall_rows;
+  tall = static_cast<std::ptrdiff_t>(ceil_div(rows, tall_rows));
   // A call is not worth less than a fiftieth of the rows.
   if (vectors != micro_kernels::kLowWindowVectors || done() - rows <= rows / 50) return;
   for (int more = 1; more <= 2; ++more) {
     WindowCover cover = *this;
-    cover.tall = (std::max<std::ptrdiff_t>(0, rows - more * low_rows) + tall_rows - 1) / tall_rows;
+    cover.tall = static_cast<std::ptrdiff_t>(ceil_div(rows - more * low_rows, tall_rows));
     cover.low = more;
     if (cover.done() < done()) *this = cover;
   }

@@ -15,8 +15,6 @@ constexpr std::int64_t kBlock = 96 * 1024;
 /// Tiles of a block at least: fewer would leave the products' tiles empty.
 constexpr std::int64_t kFew = 12;
 
-std::int64_t round_up(std::int64_t count, std::int64_t to) noexcept { return ceil_div(count, to) * to; }
-
 /// Floats of `count` matrices, WinogradShape::step_of(rows * columns) floats from each to the next.
 [[gnu::noinline]] CheckedInt matrices_floats(std::int64_t rows, std::int64_t columns, std::int64_t count) noexcept {
   return (CheckedInt(rows) * columns + kLineFloats) * count;

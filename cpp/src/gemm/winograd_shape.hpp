@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "desc/checked.hpp"
-#include "desc/share.hpp"
+#include "base/checked.hpp"
+#include "base/share.hpp"
 #include "gemm/packed_weights.hpp"
 #include "gemm/window_product.hpp"
 #include "gemm/workspace.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 
 /// The caller's scratch memory, cut into pieces that begin on a cache line: a load of a full AVX-512 register that
 /// crosses two lines costs double.

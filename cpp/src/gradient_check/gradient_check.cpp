@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "base/text.hpp"
 #include "conv2d/reference.hpp"
-#include "desc/text.hpp"
 #include "gradient_check/dependents.hpp"
 #include "gradient_check/loss.hpp"
 #include "gradient_check/scratch.hpp"

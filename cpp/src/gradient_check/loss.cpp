@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "desc/text.hpp"
+#include "base/text.hpp"
 
 namespace conv2d {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "desc/checked.hpp"
+#include "base/checked.hpp"
 
 namespace conv2d {
 

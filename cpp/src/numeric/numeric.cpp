@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "desc/text.hpp"
+#include "base/text.hpp"
 
 namespace conv2d {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "conv2d/status.hpp"
-#include "desc/text.hpp"
 
 namespace conv2d::trace {
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "algorithms/sequential.hpp"
+#include "base/checked.hpp"
 #include "conv2d/trace.hpp"
-#include "desc/checked.hpp"
 #include "trace/checks.hpp"
 #include "trace/col2im.hpp"
 #include "transforms/full_convolution.hpp"

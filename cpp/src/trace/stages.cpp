@@ -4,9 +4,9 @@
 #include <string>
 
 #include "algorithms/sequential.hpp"
+#include "base/checked.hpp"
+#include "base/text.hpp"
 #include "conv2d/trace.hpp"
-#include "desc/checked.hpp"
-#include "desc/text.hpp"
 #include "trace/checks.hpp"
 #include "trace/matrices.hpp"
 #include "transforms/full_convolution.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/range.hpp"
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d {
@@ -11,18 +12,6 @@ namespace {
 struct Tap {
   std::int64_t p = 0, q = 0, c = 0;
 };
-
-/// The t in [0, count) for which offset + t * step lies in [0, size).
-struct Inside {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-};
-
-Inside inside(std::int64_t count, std::int64_t step, std::int64_t offset, std::int64_t size) noexcept {
-  const std::int64_t begin = offset >= 0 ? 0 : (-offset - 1) / step + 1;
-  const std::int64_t end = size <= offset ? 0 : (size - offset - 1) / step + 1;
-  return {std::min(begin, count), std::clamp(end, std::min(begin, count), count)};
-}
 
 /// Lanes of one tap, neighbours in x: `lanes` floats of every output position in the range, `width` apart in the panel.
 void pack_tap(const Geometry& g, const WindowDepth& source, const Tap& tap, std::int64_t lanes, const PanelRange& range,
@@ -35,7 +24,7 @@ void pack_tap(const Geometry& g, const WindowDepth& source, const Tap& tap, std:
     const std::int64_t count = std::min(g.ow - j, left);
     const std::int64_t row = i * g.stride_h + tap.p * g.dilation_h - g.padding.top;
     const std::int64_t col = j * g.stride_w + tap.q * g.dilation_w - g.padding.left;
-    const Inside cols = row >= 0 && row < g.h ? inside(count, g.stride_w, col, g.w) : Inside{};
+    const Range cols = row >= 0 && row < g.h ? inside(count, g.stride_w, col, g.w) : Range{};
     zero_lanes(lanes, cols.begin, panel, range.width);
     if (cols.begin < cols.end) {
       const std::int64_t cell = (n * g.h + row) * g.w + col + cols.begin * g.stride_w;

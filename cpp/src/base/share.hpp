@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "desc/windows.hpp"
+#include "base/range.hpp"
 
 namespace conv2d {
 

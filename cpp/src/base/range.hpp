@@ -1,0 +1,42 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+/// Ranges of integers, and how many parts of a size cover one.
+namespace conv2d {
+
+/// The integers begin <= t < end.
+struct Range {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  [[nodiscard]] constexpr std::int64_t size() const noexcept { return end - begin; }
+};
+
+/// The t in [0, count) for which 0 <= offset + t * step < size: the taps of a window that lie in the image, or the
+/// windows whose tap does. No intermediate exceeds the numbers given, so that any Geometry is safe.
+constexpr Range inside(std::int64_t count, std::int64_t step, std::int64_t offset, std::int64_t size) noexcept {
+  // A division costs as much as several multiply-adds.
+  const auto steps = [step](std::int64_t cells) { return step == 1 ? cells : cells / step; };
+  const std::int64_t begin = offset >= 0 ? 0 : 1 + steps(-offset - 1);
+  const std::int64_t end = size <= offset ? 0 : 1 + steps(size - offset - 1);
+  return {std::min(begin, count), std::clamp(end, std::min(begin, count), count)};
+}
+
+/// How many parts of `size` >= 1 cover `all` >= 0. Nothing overflows. A function of its own, for it is called in fifty
+/// places of a module that is downloaded.
+[[gnu::noinline]] constexpr std::int64_t ceil_div(std::int64_t all, std::int64_t size) noexcept {
+  return all > 0 ? (all - 1) / size + 1 : 0;
+}
+
+/// `all` rounded up to a multiple of `size`. The result must fit.
+constexpr std::int64_t round_up(std::int64_t all, std::int64_t size) noexcept { return ceil_div(all, size) * size; }
+
+/// The size of parts, at most `most` each, that cover `all` evenly: the last one is no sliver. At least 1.
+constexpr std::int64_t even_part(std::int64_t all, std::int64_t most) noexcept {
+  const std::int64_t parts = ceil_div(all, std::max<std::int64_t>(1, most));
+  return parts > 1 ? ceil_div(all, parts) : std::max<std::int64_t>(1, all);
+}
+
+}  // namespace conv2d
