@@ -28,10 +28,10 @@ const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Form
 /**
  * What only large problems need goes without, and what keeps to locks, of which the controls know as well; what opens pictures
  * (tests/web/app/pictures.test.ts), copies the link and shows the examples (playground.test.ts), opens and writes numbers
- * (numbers.test.ts), is an embed (embed.test.ts) says so where it was asked for.
+ * (numbers.test.ts), is an embed (embed.test.ts), races (race.test.ts) says so where it was asked for.
  */
 const ELSEWHERE =
-  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet|LinkSheet|pack-link|locks|start-embed/;
+  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet|LinkSheet|pack-link|locks|start-embed|race-worker|^race\./;
 /** Only `afterwards` imports them on the page, which is asked for once in a visit: when that failed, these are not asked for. */
 const BEHIND_AFTERWARDS = /^(mark|forget-replaced|keep-offline)\./;
 
@@ -122,6 +122,15 @@ const STOPS: readonly Stop[] = [
     name: 'the code',
     go: () => page.getByRole('tab', { name: 'Code' }).click(),
     there: () => page.locator('.listing').waitFor(SOON),
+  },
+  {
+    name: 'the race',
+    go: () => page.keyboard.press('r'),
+    there: async () => {
+      await page.getByRole('button', { name: 'Start the race' }).waitFor(SOON);
+      await page.getByRole('button', { name: 'Back to the stage' }).click();
+      await grid(page, 'y').waitFor(SOON);
+    },
   },
   {
     name: 'the lessons',
@@ -269,7 +278,7 @@ async function tryAgain(): Promise<void> {
   for (let i = 0; i < 12 && (await button.isVisible()); i += 1) {
     await button.click();
     await page.waitForTimeout(150);
-    await page.locator('[role=grid], table').first().waitFor(SOON);
+    await page.locator('[role=grid], table, .race').first().waitFor(SOON);
   }
 }
 

@@ -11,17 +11,29 @@ export const cppRooms = {
   'cpp/src/gemm': { name: 'gemm', uses: ['transforms', 'micro_kernels', 'desc', 'base', 'include'] },
   'cpp/src/threads': { name: 'threads', uses: ['include'], packages: ['emscripten'] },
   'cpp/src/reference': { name: 'reference', uses: ['include'] },
-  'cpp/src/algorithms': { name: 'algorithms', uses: ['transforms', 'gemm', 'micro_kernels', 'desc', 'base', 'include'] },
+  'cpp/src/algorithms': {
+    name: 'algorithms',
+    uses: ['transforms', 'gemm', 'micro_kernels', 'desc', 'base', 'include'],
+  },
   'cpp/src/trace': { name: 'trace', uses: ['algorithms', 'transforms', 'desc', 'base', 'include'] },
   'cpp/src/numeric': { name: 'numeric', uses: ['base', 'include'] },
   'cpp/src/gradient_check': { name: 'gradient_check', uses: ['transforms', 'desc', 'base', 'include'] },
   'cpp/src/learning': { name: 'learning', uses: ['include'] },
   'cpp/src/mistakes': { name: 'mistakes', uses: ['include'] },
-  'cpp/src': { name: 'conv2d.cpp', uses: ['algorithms', 'reference', 'transforms', 'trace', 'desc', 'base', 'include'] },
+  'cpp/src/race': { name: 'race', uses: ['include'] },
+  'cpp/src': {
+    name: 'conv2d.cpp',
+    uses: ['algorithms', 'reference', 'transforms', 'trace', 'desc', 'base', 'include'],
+  },
   'cpp/bindings/shared': { name: 'what the modules share', uses: ['include'], packages: ['emscripten'] },
   'cpp/bindings/mistakes_module': {
     name: 'the module of mistakes',
     uses: ['what the modules share', 'mistakes', 'include'],
+    packages: ['emscripten'],
+  },
+  'cpp/bindings/race_module': {
+    name: 'the module of the race',
+    uses: ['what the modules share', 'race', 'include'],
     packages: ['emscripten'],
   },
   'cpp/bindings': { name: 'bindings', uses: ['what the modules share', 'include'], packages: ['emscripten'] },
@@ -32,6 +44,7 @@ export const cppRooms = {
     uses: ['simd', 'micro_kernels', 'tests', 'include'],
     packages: ['catch2'],
   },
+  'tests/cpp/race': { name: 'tests of the race', uses: ['race', 'tests', 'include'], packages: ['catch2'] },
   'tests/cpp/mistakes': { name: 'tests of the mistakes', uses: ['mistakes', 'tests', 'include'], packages: ['catch2'] },
 };
 
@@ -53,7 +66,7 @@ export const webRooms = {
   'web/src/trust': { name: 'trust', uses: [] },
   'web/src/wasm': { name: 'wasm', uses: [], packages: ['wasm-feature-detect'] },
   'web/src/engine': { name: 'engine', uses: ['wasm', 'trust', 'protocol'] },
-  'web/src/worker': { name: 'worker', uses: ['engine', 'wasm', 'protocol'] },
+  'web/src/worker': { name: 'worker', uses: ['engine', 'wasm', 'trust', 'protocol'] },
   'web/src/service-worker': { name: 'service-worker', uses: ['wasm'] },
   'web/src/compute': { name: 'compute', uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { name: 'geometry', uses: ['protocol'] },

@@ -3,7 +3,7 @@
 
 import { say } from '../setup/report.mjs';
 
-const address = /\/wasm\/generated\/(?:conv2d-(\w+)|mistakes)\.(?:mjs|wasm)(?:$|\?)/;
+const address = /\/wasm\/generated\/(?:conv2d-(\w+)|mistakes|race)\.(?:mjs|wasm)(?:$|\?)/;
 /** What has no variants comes with this one. */
 const plain = 'simd';
 

@@ -111,6 +111,8 @@ const look: fc.Arbitrary<Look> = fc.record({
   answers: fc.option(fc.stringMatching(/^(\d{1,6}:)?[\d.+_ehmr-]{1,99}$/)),
   lesson: fc.option(fc.stringMatching(/^[a-z0-9-]{1,40}\.[1-9]\d?$/)),
   lecture: fc.constantFrom(null, 'words' as const, 'stage' as const),
+  race: fc.option(fc.stringMatching(/^[\w.-]{1,60}$/)),
+  times: fc.option(fc.stringMatching(/^[\w.,:~+-]{1,200}$/)),
   controls: fc.constantFrom('open' as const, 'folded' as const),
   // What hides an entry of C hides the weight.
   masked: fc.array(

@@ -119,6 +119,8 @@ describe('a look that is opened', () => {
     lesson: 'padding.2',
     answers: '41_-7h',
     lecture: 'stage',
+    race: 'S1.y-dx',
+    times: 'Chromium-140:8::::~lf:12',
     controls: 'folded',
     masked: [{ tensor: 'y', index: 3 }],
     locked: ['stride'],

@@ -1,12 +1,12 @@
 import type { Pass } from '../../src/protocol/problem';
-import { type CeilingKind, loadCeiling } from './ceiling';
+import { type CeilingKind, loadCeiling } from '../../src/wasm/ceiling';
+import { Contestant, interleave } from '../../src/worker/race/timing';
 import { isSubnormal, relativeError, TOLERANCE } from './compare';
 import { middleIndex } from './layout';
 import type { Form, Judge, Party, Runner } from './party';
 import { type Case, flopsOf, NAMED_SHAPES, outputShape, tensorFloats } from './problem';
 import { median } from './report/statistics';
 import type { BenchResult, Ceiling, Entry, Failure, Race } from './result';
-import { Contestant, interleave } from './timing';
 
 export interface RaceOptions {
   readonly shapes: readonly string[];
@@ -45,7 +45,7 @@ export async function raceAll(
     for (const pass of options.passes) {
       progress(`${races.length + 1} of ${shapes.length * options.passes.length}, ${shape.name} ${pass}`);
       // Spread over the run: the machine's clock is not the same at its end.
-      for (const { measure, samples } of ceilings) samples.push(...Array.from({ length: 15 }, measure));
+      for (const { measure, samples } of ceilings) samples.push(...Array.from({ length: 15 }, () => measure()));
       races.push(await raceOne(judge.makeCase(shape, pass), judge, parties, options));
     }
   }

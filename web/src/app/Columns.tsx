@@ -21,6 +21,8 @@ interface ColumnsProps {
 
 /** The first picture speaks for itself: the words come right after it. */
 const sidePanel = late(async () => (await import('./side/SidePanel')).SidePanel);
+/** Stands in the place of all columns while it is open. */
+const raceRoom = late(async () => (await import('./race/RaceRoom')).RaceRoom);
 /** What a narrow page has instead of columns. */
 const phone = late(() => import('./phone/phone'));
 
@@ -31,30 +33,38 @@ export function Columns({ page, hands }: ColumnsProps) {
   const staged = useStage(page, events);
   const wide = useWide();
   const side = { page, hands, events };
+  const RaceRoom = page.look.race.value === null ? null : raceRoom();
   const SidePanel = wide ? sidePanel() : null;
   const narrow = wide ? null : phone();
   const hasControls = !page.look.absent.value.includes('controls');
   return (
     <StagedProvider value={staged}>
+      <LateNotice what="The race" of={[raceRoom]} />
       <div class="app__columns">
-        {wide ? (
-          hasControls ? (
-            <ControlColumn page={page} />
-          ) : (
-            <div />
-          )
-        ) : narrow ? (
-          <narrow.Strip page={page} />
+        {RaceRoom ? (
+          <RaceRoom page={page} />
         ) : (
-          <div class="strip" />
-        )}
-        <Stage page={page} />
-        {SidePanel && <SidePanel {...side} />}
-        {narrow && <narrow.PhoneSheet {...side} tapped={tapped} />}
-        {!SidePanel && !narrow && (
-          <div class="side">
-            <LateNotice what="What stands here" of={[sidePanel, phone]} />
-          </div>
+          <>
+            {wide ? (
+              hasControls ? (
+                <ControlColumn page={page} />
+              ) : (
+                <div />
+              )
+            ) : narrow ? (
+              <narrow.Strip page={page} />
+            ) : (
+              <div class="strip" />
+            )}
+            <Stage page={page} />
+            {SidePanel && <SidePanel {...side} />}
+            {narrow && <narrow.PhoneSheet {...side} tapped={tapped} />}
+            {!SidePanel && !narrow && (
+              <div class="side">
+                <LateNotice what="What stands here" of={[sidePanel, phone]} />
+              </div>
+            )}
+          </>
         )}
       </div>
     </StagedProvider>

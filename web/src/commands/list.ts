@@ -100,6 +100,15 @@ export const COMMANDS: readonly Command[] = [
     run: (hands) => turn(hands, -1),
   },
   {
+    id: 'race',
+    keys: ['R'],
+    words: 'Race the algorithms on this device; back to the stage',
+    run({ look: { race, times } }) {
+      race.value = race.value === null ? 'open' : null;
+      times.value = null;
+    },
+  },
+  {
     id: 'controls',
     keys: ['Control+B'],
     words: 'Fold the controls, unfold them',

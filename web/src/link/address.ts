@@ -229,7 +229,8 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
 /** Addresses whose numbers are kept; an edited picture of a megapixel is 12 MB. */
 const MOST_KEPT = 8;
 
-const isSameChoice = ({ look: a }: Linked, { look: b }: Linked): boolean => a.mode === b.mode && a.lesson === b.lesson;
+const isSameChoice = ({ look: a }: Linked, { look: b }: Linked): boolean =>
+  a.mode === b.mode && a.lesson === b.lesson && (a.race === null) === (b.race === null);
 
 const OVERTAKEN = 'Not opened: something was changed while it was being read.';
 

@@ -78,6 +78,17 @@ const focus: Field = {
   },
 };
 
+/** A text that a part of the page reads when it is opened, if it looks like one. */
+const text = (name: 'race' | 'times', pattern: RegExp, what: string): Field => ({
+  key: name,
+  write: ({ look }) => look[name],
+  read(written, { look }) {
+    if (!pattern.test(written)) return what;
+    look[name] = written;
+    return null;
+  },
+});
+
 const lesson: Field = {
   key: 'lesson',
   write: ({ look }) => look.lesson,
@@ -144,6 +155,8 @@ export const LOOK_FIELDS: readonly Field[] = [
   lesson,
   answers,
   word('lecture', 'lecture', ['words', 'stage']),
+  text('race', /^[\w.-]{1,200}$/, 'what is raced, as in S1-R4.y-dx'),
+  text('times', /^[\w.,:~+-]{1,12000}$/, 'the times of a race'),
   word('controls', 'controls', ['open', 'folded']),
   hidden,
   locked,

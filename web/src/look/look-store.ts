@@ -32,6 +32,8 @@ export interface LookStore extends Places {
   readonly lesson: Signal<Look['lesson']>;
   readonly answers: Signal<Look['answers']>;
   readonly lecture: Signal<Look['lecture']>;
+  readonly race: Signal<Look['race']>;
+  readonly times: Signal<Look['times']>;
   readonly controls: Signal<Look['controls']>;
   readonly masked: Signal<Look['masked']>;
   readonly locked: Signal<Look['locked']>;
@@ -118,6 +120,8 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       lesson: fields.lesson.value,
       answers: fields.answers.value,
       lecture: fields.lecture.value,
+      race: fields.race.value,
+      times: fields.times.value,
       controls: fields.controls.value,
       masked: fields.masked.value,
       locked: fields.locked.value,
@@ -144,6 +148,8 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       fields.lesson.value = look.lesson;
       fields.answers.value = look.answers;
       fields.lecture.value = look.lecture;
+      fields.race.value = look.race;
+      fields.times.value = look.times;
       fields.controls.value = look.controls;
       fields.masked.value = look.masked;
       fields.locked.value = look.locked;
@@ -252,6 +258,8 @@ function signalsOf(look: Look): { readonly [Name in keyof Fields]: Signal<Fields
     lesson: signal(look.lesson),
     answers: signal(look.answers),
     lecture: signal(look.lecture),
+    race: signal(look.race),
+    times: signal(look.times),
     controls: signal(look.controls),
     masked: signal(look.masked),
     locked: signal(look.locked),

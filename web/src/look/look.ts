@@ -42,6 +42,10 @@ export interface Look {
   readonly answers: string | null;
   /** The lesson is shown on a projector: the words of its step, or the stage; null: it is read beside the stage. */
   readonly lecture: 'words' | 'stage' | null;
+  /** What is raced on this device (app/race/setup.ts), while that room is open; null: it is not. */
+  readonly race: string | null;
+  /** What somebody else's device came to (app/race/record-text.ts), to compare with. */
+  readonly times: string | null;
   readonly controls: 'open' | 'folded';
   readonly masked: readonly Hidden[];
   /** Parts of the page that cannot be changed, and parts that are not there, by their names (parts.ts). */
@@ -59,6 +63,8 @@ export const DEFAULT_LOOK: Look = {
   lesson: null,
   answers: null,
   lecture: null,
+  race: null,
+  times: null,
   controls: 'open',
   masked: [],
   locked: [],

@@ -27,3 +27,8 @@ declare module '*/mistakes.mjs' {
   const createModule: typeof import('./generated/mistakes').default;
   export default createModule;
 }
+
+declare module '*/race.mjs' {
+  const createModule: typeof import('./generated/race').default;
+  export default createModule;
+}

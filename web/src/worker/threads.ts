@@ -7,7 +7,7 @@ import type { ConvEngine } from './conv-engine';
 const WORTH_THREADS = 2e7;
 
 /** More threads than this gain little on the sizes that a page shows, and each costs a worker. */
-const MOST_THREADS = 4;
+export const MOST_THREADS = 4;
 
 const macs = ({ n, oh, ow, k, kh, kw, group_c }: Geometry): number => n * oh * ow * k * kh * kw * group_c;
 

@@ -11,6 +11,8 @@ const CHAINS = 12;
  */
 const TURNS = 1000;
 const FLOPS_PER_CALL = TURNS * CHAINS * 4 * 2;
+/** A second or so, on anything that a page runs on. */
+const MOST_CALLS = 2 ** 19;
 
 export type CeilingKind = 'relaxed' | 'simd';
 
@@ -64,14 +66,22 @@ function assemble(kind: CeilingKind): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** A function that computes for some milliseconds and returns the GFLOP/s it reached; the best of many is the ceiling. */
-export async function loadCeiling(kind: CeilingKind): Promise<() => number> {
+/** A function that computes for about `milliseconds` and returns the GFLOP/s it reached; the median of many is the ceiling. */
+export async function loadCeiling(kind: CeilingKind): Promise<(milliseconds?: number) => number> {
   const { instance } = await WebAssembly.instantiate(assemble(kind));
   const run = instance.exports.run as (turns: number) => number;
-  return () => {
-    const calls = 200;
+  const measure = (calls: number) => {
     const start = performance.now();
     for (let i = 0; i < calls; i += 1) run(TURNS);
-    return (calls * FLOPS_PER_CALL) / (performance.now() - start) / 1e6;
+    return performance.now() - start;
+  };
+  let calls = 200;
+  return (milliseconds = 0) => {
+    let spent = measure(calls);
+    while (spent < milliseconds && calls < MOST_CALLS) {
+      calls *= 2;
+      spent = measure(calls);
+    }
+    return (calls * FLOPS_PER_CALL) / spent / 1e6;
   };
 }

@@ -1,0 +1,65 @@
+#include <emscripten/bind.h>
+#include <emscripten/emscripten.h>
+
+#include "race_session.hpp"
+#include "shared/handle.hpp"
+#include "shared/views.hpp"
+
+/// The module of the race, which comes when somebody starts one.
+
+namespace {
+
+using namespace conv2d::bindings;
+
+Float32View view(Handle handle, RaceSlot slot) {
+  return view_of<Float32View>(session_at<RaceSession>(handle).span(slot));
+}
+
+bool supports(const conv2d::ConvDesc& desc, conv2d::race::Order order) {
+  const auto geometry = conv2d::resolve(desc);
+  return geometry.ok() && conv2d::race::supports(*geometry, order);
+}
+
+}  // namespace
+
+/// Plain exports: a call through Embind takes longer than a small convolution.
+extern "C" EMSCRIPTEN_KEEPALIVE void race_loops(RaceSession* session, int pass, int order) {
+  static_cast<void>(session->loops(static_cast<conv2d::Pass>(pass), static_cast<conv2d::race::Order>(order)));
+}
+
+extern "C" EMSCRIPTEN_KEEPALIVE void race_stream(RaceSession* session) { session->stream(); }
+
+EMSCRIPTEN_BINDINGS(conv2d_race) {
+  using emscripten::value_object;
+  emscripten::enum_<RaceSlot>("RaceSlot")
+      .value("x", RaceSlot::x)
+      .value("w", RaceSlot::w)
+      .value("b", RaceSlot::b)
+      .value("dy", RaceSlot::dy)
+      .value("expected", RaceSlot::expected)
+      .value("made", RaceSlot::made);
+  emscripten::enum_<conv2d::race::Order>("Order")
+      .value("formula", conv2d::race::Order::formula)
+      .value("filters_last", conv2d::race::Order::filters_last);
+  value_object<Prepared>("Prepared")
+      .field("status", &Prepared::status)
+      .field("macs", &Prepared::macs)
+      .field("x_floats", &Prepared::x_floats)
+      .field("w_floats", &Prepared::w_floats)
+      .field("y_floats", &Prepared::y_floats)
+      .field("x_col_floats", &Prepared::x_col_floats);
+  value_object<Judged>("Judged")
+      .field("status", &Judged::status)
+      .field("error", &Judged::error)
+      .field("plain", &Judged::plain);
+  using emscripten::function;
+  function("open_session", &open_session<RaceSession>);
+  function("close_session", &close_session<RaceSession>);
+  function("set_problem", &Call<&RaceSession::set_problem>::of);
+  function("supports", &supports);
+  function("expect", &Call<&RaceSession::expect>::of);
+  function("reserve_made", &Call<&RaceSession::reserve_made>::of);
+  function("view", &view);
+  function("judge", &Call<&RaceSession::judge>::of);
+  function("reserve_stream", &Call<&RaceSession::reserve_stream>::of);
+}

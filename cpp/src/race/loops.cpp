@@ -1,0 +1,170 @@
+#include "race/loops.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace conv2d::race {
+namespace {
+
+/// What one counts with where memory ends: 32 bits in WebAssembly, as in any program for it.
+using Index = std::ptrdiff_t;
+
+/// Elements from one index to the next, in the order in which all of this is written: n, row, column, channel for x and
+/// y; p, q, channel, filter for w.
+struct Strides {
+  Index s0, s1, s2, s3;
+  Index at(Index a, Index b, Index c, Index d) const { return a * s0 + b * s1 + c * s2 + d * s3; }
+};
+
+/// The sizes as they are counted with.
+struct Sizes {
+  explicit Sizes(const Geometry& g)
+      : n(g.n), h(g.h), width(g.w), k(g.k), kh(g.kh), kw(g.kw), oh(g.oh), ow(g.ow), groups(g.groups) {
+    group_c = g.group_c;
+    group_k = g.group_k;
+    stride_h = g.stride_h;
+    stride_w = g.stride_w;
+    dilation_h = g.dilation_h;
+    dilation_w = g.dilation_w;
+    top = g.padding.top;
+    left = g.padding.left;
+    const Index c = g.c;
+    const bool nhwc = g.layout == Layout::nhwc;
+    x = nhwc ? Strides{h * width * c, width * c, c, 1} : Strides{c * h * width, width, 1, h * width};
+    y = nhwc ? Strides{oh * ow * k, ow * k, k, 1} : Strides{k * oh * ow, ow, 1, oh * ow};
+    w = nhwc ? Strides{kw * group_c * k, group_c * k, k, 1} : Strides{kw, 1, kh * kw, group_c * kh * kw};
+  }
+  Index n, h, width, k, kh, kw, oh, ow, groups;
+  Index group_c, group_k, stride_h, stride_w, dilation_h, dilation_w, top, left;
+  Strides x{}, y{}, w{};
+};
+
+/// The tensors of all passes: a pass reads two of x, w and y, and adds to the third.
+struct Tensors {
+  float* x;
+  float* w;
+  float* y;
+};
+
+/// out[c] is what the innermost loop does: y += x * w, dx += dy * w, or dw += dy * x, along `count` channels or
+/// filters. The pass is a constant, or it would be asked for in the innermost loop.
+template <Pass kPass>
+inline void along_channels(Index count, float* x, Index x_step, float* w, Index w_step, float* y) {
+  float sum = 0;
+  const float factor = *y;
+  for (Index c = 0; c < count; ++c) {
+    if constexpr (kPass == Pass::forward) sum += x[c * x_step] * w[c * w_step];
+    if constexpr (kPass == Pass::backward_data) x[c * x_step] += factor * w[c * w_step];
+    if constexpr (kPass == Pass::backward_weights) w[c * w_step] += factor * x[c * x_step];
+  }
+  if constexpr (kPass == Pass::forward) *y += sum;
+}
+
+template <Pass kPass>
+inline void along_filters(Index count, float* __restrict x, float* __restrict w, float* __restrict y) {
+  float sum = 0;
+  const float factor = *x;
+  for (Index k = 0; k < count; ++k) {
+    if constexpr (kPass == Pass::forward) y[k] += factor * w[k];
+    if constexpr (kPass == Pass::backward_data) sum += y[k] * w[k];
+    if constexpr (kPass == Pass::backward_weights) w[k] += factor * y[k];
+  }
+  if constexpr (kPass == Pass::backward_data) *x += sum;
+}
+
+/// All taps of a window that lie in x.
+template <class Each>
+inline void each_tap(const Sizes& s, Index i, Index j, Each each) {
+  for (Index p = 0; p < s.kh; ++p) {
+    const Index row = i * s.stride_h + p * s.dilation_h - s.top;
+    if (row < 0 || row >= s.h) continue;
+    for (Index q = 0; q < s.kw; ++q) {
+      const Index col = j * s.stride_w + q * s.dilation_w - s.left;
+      if (col < 0 || col >= s.width) continue;
+      each(p, q, row, col);
+    }
+  }
+}
+
+/// A row of output positions. A function of its own that is called often: an engine that replaces slow code by faster
+/// code does so between two calls, and a program of one long call would be measured at its slowest.
+template <Pass kPass, Order kOrder>
+[[gnu::noinline]] void add_row(const Sizes& s, const Tensors& t, Index n, Index i) {
+  for (Index j = 0; j < s.ow; ++j) {
+    if constexpr (kOrder == Order::formula) {
+      for (Index k = 0; k < s.k; ++k) {
+        const Index first_c = k / s.group_k * s.group_c;
+        float* y = t.y + s.y.at(n, i, j, k);
+        each_tap(s, i, j, [&](Index p, Index q, Index row, Index col) {
+          along_channels<kPass>(s.group_c, t.x + s.x.at(n, row, col, first_c), s.x.s3, t.w + s.w.at(p, q, 0, k), s.w.s2,
+                                y);
+        });
+      }
+    } else {
+      each_tap(s, i, j, [&](Index p, Index q, Index row, Index col) {
+        for (Index group = 0; group < s.groups; ++group) {
+          const Index first_k = group * s.group_k;
+          for (Index c = 0; c < s.group_c; ++c) {
+            along_filters<kPass>(s.group_k, t.x + s.x.at(n, row, col, group * s.group_c + c),
+                                 t.w + s.w.at(p, q, c, first_k), t.y + s.y.at(n, i, j, first_k));
+          }
+        }
+      });
+    }
+  }
+}
+
+template <Pass kPass>
+void add_rows(const Sizes& s, const Tensors& t, Order order) {
+  for (Index n = 0; n < s.n; ++n) {
+    for (Index i = 0; i < s.oh; ++i) {
+      if (order == Order::formula) {
+        add_row<kPass, Order::formula>(s, t, n, i);
+      } else {
+        add_row<kPass, Order::filters_last>(s, t, n, i);
+      }
+    }
+  }
+}
+
+[[gnu::noinline]] void add_bias(const Sizes& s, const float* b, float* y, Index n, Index i) {
+  for (Index j = 0; j < s.ow; ++j) {
+    for (Index k = 0; k < s.k; ++k) y[s.y.at(n, i, j, k)] = b[k];
+  }
+}
+
+[[gnu::noinline]] void add_dy(const Sizes& s, const float* dy, float* db, Index n, Index i) {
+  for (Index j = 0; j < s.ow; ++j) {
+    for (Index k = 0; k < s.k; ++k) db[k] += dy[s.y.at(n, i, j, k)];
+  }
+}
+
+template <class Row>
+void each_row(const Sizes& s, Row row) {
+  for (Index n = 0; n < s.n; ++n) {
+    for (Index i = 0; i < s.oh; ++i) row(n, i);
+  }
+}
+
+/// A pass reads it: the loops of three passes have one shape, and each writes to the tensor that is its own.
+float* read(std::span<const float> values) { return const_cast<float*>(values.data()); }
+
+}  // namespace
+
+void loops(const Geometry& g, Pass pass, Order order, const Inputs& in, std::span<float> out) noexcept {
+  const Sizes s(g);
+  std::ranges::fill(out, 0.0F);
+  switch (pass) {
+    case Pass::forward:
+      if (!in.b.empty()) each_row(s, [&](Index n, Index i) { add_bias(s, in.b.data(), out.data(), n, i); });
+      return add_rows<Pass::forward>(s, {.x = read(in.x), .w = read(in.w), .y = out.data()}, order);
+    case Pass::backward_data:
+      return add_rows<Pass::backward_data>(s, {.x = out.data(), .w = read(in.w), .y = read(in.dy)}, order);
+    case Pass::backward_weights:
+      return add_rows<Pass::backward_weights>(s, {.x = read(in.x), .w = out.data(), .y = read(in.dy)}, order);
+    case Pass::backward_bias:
+      return each_row(s, [&](Index n, Index i) { add_dy(s, in.dy.data(), out.data(), n, i); });
+  }
+}
+
+}  // namespace conv2d::race

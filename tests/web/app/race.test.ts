@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changesOfLead, crossoversOf, type Track } from '../../../web/src/app/race/crossovers';
+import { requestOf, tasksOf } from '../../../web/src/app/race/plan';
+import { engineOf, NO_CEILINGS, type RaceRecord } from '../../../web/src/app/race/record';
+import { parseRecord, recordJson } from '../../../web/src/app/race/record-file';
+import { parseRecordText, recordText, TIMES_PATTERN } from '../../../web/src/app/race/record-text';
+import { defaultSetup, parseSetup, type Setup, setupText } from '../../../web/src/app/race/setup';
+import { NAMED_SHAPES } from '../../../web/src/app/race/shapes';
+import { gigaflops, isClear, summaryOf } from '../../../web/src/app/race/statistics';
+import { PARAMETERS, sweepOf } from '../../../web/src/app/race/sweep';
+import { withoutEntries } from '../../../web/src/app/race/tasks';
+import { PASSES } from '../../../web/src/protocol/problem';
+import type { RaceEntry } from '../../../web/src/protocol/race';
+import { checkDesc } from '../../../web/src/protocol/shapes';
+import namedShapes from '../../problems/named_shapes.json';
+import { makeDesc } from '../contract/requests';
+
+const flat = (median: number, spread = 0) => ({ median, low: median - spread, high: median + spread });
+
+const setups: fc.Arbitrary<Setup> = fc.record({
+  what: fc.constantFrom('this', 'named', 'sweep'),
+  names: fc.subarray(
+    NAMED_SHAPES.map(({ name }) => name),
+    { minLength: 1 },
+  ),
+  parameter: fc.constantFrom(...PARAMETERS),
+  base: fc.constantFrom('this', 'R5', 'D2'),
+  passes: fc.subarray([...PASSES], { minLength: 1 }),
+  every: fc.boolean(),
+  careful: fc.boolean(),
+});
+
+describe('statistics', () => {
+  it('take the middle of the runs and the middle half of them', () => {
+    expect(summaryOf([5, 1, 4, 2, 3])).toEqual({ median: 3, low: 2, high: 4 });
+    // NumPy: percentile([1, 2, 3, 10], [25, 50, 75]) = 1.75, 2.5, 4.75
+    expect(summaryOf([10, 1, 3, 2])).toEqual({ median: 2.5, low: 1.75, high: 4.75 });
+    expect(summaryOf([7])).toEqual({ median: 7, low: 7, high: 7 });
+    expect(summaryOf([])).toBeNull();
+  });
+
+  it('count operations a second', () => {
+    expect(gigaflops(2e9, 1000)).toBe(2);
+    expect(gigaflops(1e6, 0.5)).toBe(2);
+  });
+
+  it('tell who is faster only where the spreads do not touch', () => {
+    expect(isClear(flat(1, 0.1), flat(2, 0.1))).toBe(true);
+    expect(isClear(flat(1, 0.5), flat(2, 0.5))).toBe(false);
+  });
+});
+
+describe('crossovers', () => {
+  const track = (id: string, times: readonly (number | null)[], spread = 0): Track => ({
+    id,
+    points: times.map((time, i) => ({ x: 2 ** i, time: time === null ? null : flat(time, spread) })),
+  });
+
+  it('stand where two straight lines on logarithmic axes cross', () => {
+    // 1, 4 and 2, 2 cross half way between x = 1 and x = 2: log 2 ahead before, log 2 behind after.
+    expect(crossoversOf([track('a', [1, 4]), track('b', [2, 2])])).toEqual([
+      { faster: 'b', slower: 'a', between: [1, 2], at: Math.exp(Math.log(2) / 2), clear: true },
+    ]);
+    // A third of the way.
+    const [one] = crossoversOf([track('a', [1, 8]), track('b', [2, 2])]);
+    expect(one?.at).toBeCloseTo(2 ** (1 / 3), 12);
+  });
+
+  it('are not seen where nobody overtakes, or somebody was not timed', () => {
+    expect(crossoversOf([track('a', [1, 2, 3]), track('b', [2, 3, 4])])).toEqual([]);
+    expect(crossoversOf([track('a', [1, null]), track('b', [2, 1])])).toEqual([]);
+    // Across what is missing of one of them, the neighbours that both have count.
+    expect(crossoversOf([track('a', [1, null, 4]), track('b', [2, 2, 2])])).toMatchObject([{ between: [1, 4] }]);
+  });
+
+  it('say where the spread of the runs is larger than the lead', () => {
+    expect(crossoversOf([track('a', [1, 4], 0.6), track('b', [2, 2], 0.6)])).toMatchObject([{ clear: false }]);
+  });
+
+  it('are changes of the lead only between the fastest of all', () => {
+    const tracks = [track('a', [1, 4, 8]), track('b', [2, 2, 4]), track('c', [9, 8, 1]), track('d', [10, 7, 9])];
+    const all = crossoversOf(tracks);
+    expect(all.map(({ faster, slower }) => `${faster}>${slower}`)).toContain('d>c');
+    expect(changesOfLead(tracks, all).map(({ faster, slower }) => `${faster}>${slower}`)).toEqual(['b>a', 'c>b']);
+  });
+});
+
+describe('what is raced', () => {
+  it('is the list of shapes with which all benchmarks measure', () => {
+    const known = namedShapes.map(({ name, note, desc }) => ({ name, note, desc: { ...makeDesc(), ...desc } }));
+    expect(NAMED_SHAPES).toEqual(known);
+  });
+
+  it('survives a link, whatever was chosen', () => {
+    fc.assert(
+      fc.property(setups, (setup) => {
+        const again = parseSetup(setupText(setup), false);
+        expect(setupText(again)).toBe(setupText(setup));
+        expect(tasksOf(again, makeDesc())).toEqual(tasksOf(setup, makeDesc()));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is something sensible whatever a link says', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), fc.boolean(), (text, small) => {
+        expect(requestOf(parseSetup(text, small), makeDesc()).tasks.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 500 },
+    );
+    expect(parseSetup('open', true)).toEqual(defaultSetup(true));
+  });
+
+  it('sweeps only through convolutions, ascending, and through several of each', () => {
+    for (const { name, desc } of NAMED_SHAPES) {
+      for (const parameter of PARAMETERS) {
+        const sweep = sweepOf(desc, parameter);
+        expect(sweep.length, `${name} ${parameter}`).toBeGreaterThan(0);
+        expect(sweep.map(({ value }) => value)).toEqual(sweep.map(({ value }) => value).toSorted((a, b) => a - b));
+        for (const each of sweep) expect([null, 'beyond_limits']).toContain(checkDesc(each.desc)?.code ?? null);
+      }
+    }
+    expect(
+      sweepOf(NAMED_SHAPES.find(({ name }) => name === 'R5')?.desc ?? makeDesc(), 'channels').length,
+    ).toBeGreaterThan(5);
+  });
+});
+
+const entry = (change: Partial<RaceEntry>): RaceEntry => ({
+  ...{ id: 'simd:', build: 'simd', algorithm: 'implicit_gemm', threads: 1, fate: 'timed', reason: '', error: 1e-7 },
+  ...{ samples: [1, 2, 3], unprepared: null, scratch_bytes: 0, packed_bytes: 0 },
+  ...change,
+});
+
+const SETUP = parseSetup('S4-D2.y-db', false);
+const TASKS = tasksOf(SETUP, makeDesc());
+
+const RECORD: RaceRecord = {
+  engine: 'Chromium 140',
+  cores: 8,
+  machine: {
+    ...{ cores: 8, isolated: true, clock_step: 0.005, threads: 4 },
+    builds: { loops: '', simd: '', relaxed: '', threads: 'the page is not isolated' },
+  },
+  ceilings: { simd: 24.123, relaxed: 48.9, threads: null, bandwidth: 11.26 },
+  results: [
+    {
+      ...withoutEntries(TASKS[0] as (typeof TASKS)[number]),
+      entries: [
+        entry({ id: 'loops:formula', build: 'loops', algorithm: 'formula', samples: [3.1259] }),
+        entry({ id: 'simd:im2col', samples: [0.01234, 0.01234] }),
+        entry({ id: 'relaxed:winograd_4x4', build: 'relaxed', samples: [1234.567], unprepared: [1300] }),
+        entry({
+          id: 'threads:',
+          build: 'threads',
+          fate: 'wrong',
+          reason: 'its result is wrong',
+          error: 0.5,
+          samples: [],
+        }),
+      ],
+    },
+    null,
+    { ...withoutEntries(TASKS[2] as (typeof TASKS)[number]), refusal: 'too large' },
+    null,
+  ],
+};
+
+describe('a record', () => {
+  it('comes back whole from its file', () => {
+    const json = recordJson(RECORD, setupText(SETUP), new Date(0));
+    expect(parseRecord(json)).toEqual({ record: RECORD, setup: 'S4-D2.y-db' });
+  });
+
+  it('keeps that somebody gave no numbers at all', () => {
+    const odd = {
+      ...RECORD,
+      results: [
+        {
+          ...withoutEntries(TASKS[0] as (typeof TASKS)[number]),
+          entries: [entry({ error: Number.POSITIVE_INFINITY })],
+        },
+      ],
+    };
+    expect(parseRecord(recordJson(odd, '', new Date(0)))).toMatchObject({ record: odd });
+  });
+
+  it('is refused with the place of what is wrong', () => {
+    const json = recordJson(RECORD, 'this', new Date(0));
+    const mangled = (from: string, to: string) => parseRecord(json.replace(from, to));
+    expect(mangled('"conv2d-race"', '"x"')).toBe('This file is no record of a race: it was not saved by this page.');
+    expect(mangled('"version": 1', '"version": 2')).toBe('This record was saved by another version of the page.');
+    expect(mangled('3.1259', '"quick"')).toBe('This record is damaged: results[0].entries[0].samples[0] is no number.');
+    expect(mangled('"pass": "forward"', '"pass": "sideways"')).toMatch(
+      /^This record is damaged: results\[0\]\.pass is none of forward, /,
+    );
+    expect(mangled('}', '')).toBe('This file is no JSON: it may have been cut off.');
+    expect(parseRecord('null')).toBe('This file is no record of a race: it was not saved by this page.');
+    expect(parseRecord(' '.repeat(5e6))).toBe('This file is larger than any record of a race.');
+  });
+
+  it('is a sentence or a record however its file is mangled, and no exception', () => {
+    const json = recordJson(RECORD, 'this', new Date(0));
+    fc.assert(
+      fc.property(fc.nat({ max: json.length }), fc.nat({ max: 40 }), fc.string({ maxLength: 4 }), (at, cut, put) => {
+        const opened = parseRecord(json.slice(0, at) + put + json.slice(at + cut));
+        expect(typeof opened === 'string' ? opened.endsWith('.') : 'record' in opened).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('keeps its medians to three digits in a link', () => {
+    const text = recordText(RECORD);
+    expect(text).toBe('Chromium-140:8:24.1:48.9::11.3~lf:3130,si:12.3,r.winograd_4x4:1230000~~~');
+    expect(text).toMatch(TIMES_PATTERN);
+    const back = parseRecordText(text, TASKS);
+    if (typeof back === 'string') throw new Error(back);
+    expect(back).toMatchObject({ engine: 'Chromium 140', cores: 8, machine: null });
+    expect(back.ceilings).toEqual({ simd: 24.1, relaxed: 48.9, threads: null, bandwidth: 11.3 });
+    expect(back.results.map((result) => result?.entries.map(({ id, samples }) => [id, samples[0]]))).toEqual([
+      [
+        ['loops:formula', 3.13],
+        ['simd:im2col', 0.0123],
+        ['relaxed:winograd_4x4', 1230],
+      ],
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    // What a link does not carry follows from the problem: 29 x 32 outputs of 10 filters, 5 x 5 x 7 weights each, 3 images.
+    expect(back.results[0]).toMatchObject({
+      flops: 2 * 3 * 32 * 29 * 10 * 5 * 5 * 7,
+      x_col_bytes: 4 * 3 * 32 * 29 * 175,
+    });
+    expect(recordText(back)).toBe(text);
+  });
+
+  it('is refused, or read without an exception, whatever a link says', () => {
+    expect(parseRecordText('rubbish', TASKS)).toBe('The times in this link cannot be read.');
+    expect(parseRecordText('<b>:1::::~~~~', TASKS)).toBe('The times in this link cannot be read.');
+    expect(parseRecordText('A:1::::~lf:1', TASKS)).toMatch(
+      /^The times in this link are of 1 races, but what it names is 4/,
+    );
+    const text = recordText(RECORD);
+    fc.assert(
+      fc.property(
+        fc.nat({ max: text.length }),
+        fc.nat({ max: 9 }),
+        fc.stringMatching(/^[\w.,:~+-]{0,5}$/),
+        (at, cut, put) => {
+          const opened = parseRecordText(text.slice(0, at) + put + text.slice(at + cut), TASKS);
+          if (typeof opened === 'string') expect(opened).toMatch(/\.$/);
+          else
+            for (const result of opened.results)
+              for (const { samples } of result?.entries ?? []) expect(samples[0]).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('names the browser and its version alone', () => {
+    const chrome =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+    expect(engineOf(chrome)).toBe('Chromium 140');
+    expect(engineOf(`${chrome} Edg/140.0`)).toBe('Edge 140');
+    expect(engineOf('Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0')).toBe('Firefox 128');
+    expect(
+      engineOf('Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15'),
+    ).toBe('Safari 18');
+    expect(engineOf('curl')).toBe('a browser');
+    expect(recordText({ ...RECORD, ceilings: NO_CEILINGS, engine: 'a browser', results: [] })).toBe('a-browser:8::::');
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { loadModule } from '../../../web/src/engine/load';
+import { PASSES } from '../../../web/src/protocol/problem';
+import type { RaceTask } from '../../../web/src/protocol/race';
+import { loadRace } from '../../../web/src/wasm/load-race';
+import type { Contender } from '../../../web/src/worker/race/contender';
+import { Library } from '../../../web/src/worker/race/library';
+import { raceOne } from '../../../web/src/worker/race/race-one';
+import { Referee } from '../../../web/src/worker/race/referee';
+import { makeDesc as desc } from './requests';
+
+const PACE = { rounds: 3, budget: 30, batch: 0.05 };
+const silently = () => undefined;
+
+const tiny = desc({
+  n: 2,
+  h: 6,
+  w: 5,
+  c: 3,
+  k: 4,
+  kh: 3,
+  kw: 2,
+  stride_h: 2,
+  padding: { top: 1, bottom: 0, left: 1, right: 1 },
+});
+
+async function ready() {
+  const referee = new Referee(await loadRace());
+  const library = new Library((await loadModule('simd')).module, 'simd');
+  const all = ({ desc: d, pass }: RaceTask): readonly Contender[] => [
+    ...referee.loops(),
+    library.im2col(),
+    library.choice(),
+    ...library.others(d, pass),
+  ];
+  return { referee, all };
+}
+
+describe('a race', () => {
+  it('times who computes the right thing in all four passes, and says why others do not race', async () => {
+    const { referee, all } = await ready();
+    for (const pass of PASSES) {
+      const race = await raceOne({ name: 'tiny', desc: tiny, pass }, referee, all, PACE, silently);
+      expect(race.refusal).toBe('');
+      const of = (id: string) => race.entries.find((entry) => entry.id === id);
+      for (const { id, fate, reason, samples, error } of race.entries) {
+        expect([id, fate === 'timed', reason === '']).toEqual([id, fate === 'timed', fate === 'timed']);
+        expect(samples.length, id).toBe(fate === 'timed' ? 3 : 0);
+        expect(error).toBeLessThan(1e-4);
+        expect(['timed', 'left_out']).toContain(fate);
+      }
+      expect(of('loops:formula')?.fate).toBe('timed');
+      expect(of('simd:')?.fate).toBe('timed');
+      expect(of('simd:im2col')?.fate).toBe(pass === 'backward_bias' ? 'left_out' : 'timed');
+      // 2 images of 3 x 6 outputs, 4 filters of 3 x 2 x 3 weights; x has 180 values, w 72, y 144.
+      expect(race.flops).toBe(pass === 'backward_bias' ? 144 : 2 * 144 * 18);
+      expect(race.x_col_bytes).toBe(4 * 36 * 18);
+      const floats = { forward: 180 + 72 + 4 + 144, backward_data: 396, backward_weights: 396, backward_bias: 148 };
+      expect(race.bytes).toBe(4 * floats[pass]);
+    }
+  });
+
+  it('does not time who is wrong, only with kept weights or by one value', async () => {
+    const { referee, all } = await ready();
+    for (const wrongFrom of [1, 2]) {
+      const liars = (task: RaceTask) =>
+        all(task).map((contender) => (contender.id === 'simd:' ? lying(contender, wrongFrom) : contender));
+      const { entries } = await raceOne({ name: 'tiny', desc: tiny, pass: 'forward' }, referee, liars, PACE, silently);
+      const liar = entries.find(({ id }) => id === 'simd:');
+      expect(liar?.fate).toBe('wrong');
+      expect(liar?.samples).toEqual([]);
+      expect(liar?.reason).toMatch(
+        /^its result is wrong \(off by \d\.\de-\d of the largest value\), so it is not timed$/,
+      );
+      expect(entries.find(({ id }) => id === 'simd:im2col')?.fate).toBe('timed');
+    }
+  });
+
+  it('does not time who gives another length, no numbers or an error', async () => {
+    const { referee, all } = await ready();
+    const results = [() => new Float32Array(3), () => new Float32Array(144).fill(Number.NaN)];
+    for (const result of results) {
+      const odd = (task: RaceTask) =>
+        all(task).map((one) =>
+          one.id === 'simd:'
+            ? { ...one, prepare: (course: Parameters<Contender['prepare']>[0]) => ({ ...one.prepare(course), result }) }
+            : one,
+        );
+      const { entries } = await raceOne({ name: 'tiny', desc: tiny, pass: 'forward' }, referee, odd, PACE, silently);
+      expect(entries.find(({ id }) => id === 'simd:')).toMatchObject({
+        fate: 'wrong',
+        reason: 'its result is wrong (no numbers at all), so it is not timed',
+      });
+      // Whose room was used in between is right again.
+      expect(entries.find(({ id }) => id === 'loops:filters_last')?.fate).toBe('timed');
+    }
+    const broken = (task: RaceTask) =>
+      all(task).map((one) =>
+        one.id === 'simd:'
+          ? {
+              ...one,
+              prepare: () => {
+                throw new Error('no luck');
+              },
+            }
+          : one,
+      );
+    const { entries } = await raceOne({ name: 'tiny', desc: tiny, pass: 'forward' }, referee, broken, PACE, silently);
+    expect(entries.find(({ id }) => id === 'simd:')).toMatchObject({ fate: 'failed', samples: [] });
+  });
+
+  it('tells of weights that are kept packed, and times them new, too', async () => {
+    const { referee, all } = await ready();
+    const large = desc({ n: 1, h: 12, w: 12, c: 16, k: 16, kh: 3, kw: 3 });
+    const { entries } = await raceOne({ name: 'large', desc: large, pass: 'forward' }, referee, all, PACE, silently);
+    const choice = entries.find(({ id }) => id === 'simd:');
+    expect(choice?.packed_bytes).toBeGreaterThanOrEqual(4 * 16 * 16 * 9);
+    expect(choice?.unprepared).toHaveLength(3);
+    expect(choice?.scratch_bytes).toBeGreaterThanOrEqual(choice?.packed_bytes ?? 0);
+    const loops = entries.find(({ id }) => id === 'loops:formula');
+    expect(loops?.unprepared).toBeNull();
+  });
+
+  it('refuses what would take minutes', async () => {
+    const { referee, all } = await ready();
+    const huge = desc({ n: 64, h: 256, w: 256, c: 3, k: 64, kh: 7, kw: 7 });
+    const race = await raceOne({ name: 'huge', desc: huge, pass: 'forward' }, referee, all, PACE, silently);
+    expect(race.refusal).toBe('too large for a race: loops alone would take minutes');
+    expect(race.entries).toEqual([]);
+  });
+});
+
+/** Computes, and changes one value of what comes out by a thousandth, from its `from`th run on. */
+function lying(contender: Contender, from: number): Contender {
+  return {
+    ...contender,
+    prepare: (course) => {
+      const runner = contender.prepare(course);
+      let runs = 0;
+      return {
+        ...runner,
+        run: () => {
+          runner.run();
+          runs += 1;
+        },
+        result: () => {
+          const values = runner.result().slice();
+          if (runs >= from) values[17] = (values[17] ?? 0) + 0.01;
+          return values;
+        },
+      };
+    },
+  };
+}

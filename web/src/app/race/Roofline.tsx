@@ -1,0 +1,57 @@
+import { RACE_BUILDS, type RaceCeilings, type RaceResult } from '../../protocol/race';
+import { LogLogPlot, type LogLogSeries } from '../../ui/plot/LogLogPlot';
+import type { Series } from '../../ui/plot/series';
+import { speedsOf } from './words';
+
+interface RooflineProps {
+  readonly results: readonly RaceResult[];
+  readonly ceilings: RaceCeilings;
+}
+
+const NAMES = { loops: 'plain loops', simd: 'SIMD', relaxed: 'relaxed SIMD', threads: 'threads' } as const;
+
+/** Each build's fastest way in each race, below what the device can do at most. */
+export function Roofline({ results, ceilings }: RooflineProps) {
+  const series = RACE_BUILDS.flatMap((build): LogLogSeries[] => {
+    const points = results.flatMap((result) => {
+      const speeds = result.entries
+        .filter((entry) => entry.build === build)
+        .map((entry) => speedsOf(result, entry)?.middle);
+      const best = Math.max(...speeds.flatMap((speed) => speed ?? []));
+      return Number.isFinite(best) ? [{ x: result.flops / result.bytes, y: best }] : [];
+    });
+    return points.length > 0 ? [{ name: NAMES[build], kind: build, joined: false, points }] : [];
+  });
+  if (series.length === 0) return null;
+  const xs = series.flatMap(({ points }) => points.map(({ x }) => x));
+  return (
+    <section class="race__task">
+      <h3>Roofline: what limits whom</h3>
+      <p class="race__sizes">
+        Each point is the fastest way of one build in one race. To the right, more operations for each byte that has to
+        come from memory at least once: there the ceiling of multiply-adds is the limit; on the slope at the left it is
+        memory. Winograd’s algorithm saves multiplications and may pass the ceiling.
+      </p>
+      <LogLogPlot
+        label="Speed over operations per byte, with the ceilings of this device"
+        xLabel="operations for each byte of the tensors"
+        yLabel="GFLOP/s"
+        series={series}
+        roofs={roofsOf(ceilings, Math.min(...xs) / 2, Math.max(...xs) * 2)}
+        xs={null}
+      />
+    </section>
+  );
+}
+
+/** min(ceiling, bandwidth * x). */
+function roofsOf({ bandwidth, ...tops }: RaceCeilings, first: number, last: number): readonly Series[] {
+  return (['simd', 'relaxed', 'threads'] as const).flatMap((kind) => {
+    const top = tops[kind];
+    if (top === null || bandwidth === null) return [];
+    const corner = top / bandwidth;
+    const rising = corner > first ? [{ x: first, y: bandwidth * first }] : [];
+    const bend = corner > first && corner < last ? [{ x: corner, y: top }] : [];
+    return [{ name: NAMES[kind], points: [...rising, ...bend, { x: last, y: Math.min(top, bandwidth * last) }] }];
+  });
+}

@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import type { ConvDesc } from '../../protocol/problem';
+import { PASSES } from '../../protocol/problem';
+import { Checkbox, Segmented, Select } from '../../ui/controls/Choice';
+import { requestOf, secondsOf } from './plan';
+import type { Setup } from './setup';
+import { NAMED_SHAPES } from './shapes';
+import { SWEEPS } from './sweep';
+import { PASS_NAMES } from './words';
+
+interface SetupFormProps {
+  /** What starts it. */
+  readonly children: ComponentChildren;
+  readonly setup: Setup;
+  readonly current: ConvDesc;
+  readonly onChange: (setup: Setup) => void;
+}
+
+/** What is raced. */
+export function SetupForm({ setup, current, onChange, children }: SetupFormProps) {
+  const { what, names, parameter, base, passes, every, careful } = setup;
+  const toggled = <Item,>(list: readonly Item[], item: Item, on: boolean) =>
+    on ? [...list, item] : list.filter((each) => each !== item);
+  const request = requestOf(setup, current);
+  return (
+    <div class="race__form">
+      <Segmented
+        label="What is raced"
+        value={what}
+        options={[
+          { value: 'this', label: 'This problem' },
+          { value: 'named', label: 'Known layers' },
+          { value: 'sweep', label: 'One size swept' },
+        ]}
+        onChange={(value) => onChange({ ...setup, what: value })}
+      />
+      {children}
+      <p class="race__estimate">
+        {request.tasks.length === 0
+          ? 'Nothing is chosen.'
+          : `${request.tasks.length} ${request.tasks.length === 1 ? 'race' : 'races'}, about ${lengthText(secondsOf(request))}.`}
+      </p>
+      {what === 'named' && (
+        <fieldset class="race__choices">
+          <legend>Layers</legend>
+          {NAMED_SHAPES.map(({ name, note }) => (
+            <Checkbox
+              key={name}
+              label={`${name}: ${note}`}
+              checked={names.includes(name)}
+              onChange={(on) => onChange({ ...setup, names: inOrder(toggled(names, name, on)) })}
+            />
+          ))}
+        </fieldset>
+      )}
+      {what === 'sweep' && (
+        <>
+          <Select
+            label="Swept"
+            value={parameter}
+            options={SWEEPS.map(({ id, title }) => ({ value: id, label: title }))}
+            onChange={(value) => onChange({ ...setup, parameter: value })}
+          />
+          <Select
+            label="All else as in"
+            value={base}
+            options={[
+              { value: 'this', label: 'this problem' },
+              ...NAMED_SHAPES.map(({ name, note }) => ({ value: name, label: `${name}: ${note}` })),
+            ]}
+            onChange={(value) => onChange({ ...setup, base: value })}
+          />
+        </>
+      )}
+      <fieldset class="race__choices">
+        <legend>Results</legend>
+        {PASSES.map((pass) => (
+          <Checkbox
+            key={pass}
+            label={PASS_NAMES[pass]}
+            checked={passes.includes(pass)}
+            onChange={(on) => {
+              const next = toggled(passes, pass, on);
+              onChange({ ...setup, passes: PASSES.filter((each) => next.includes(each)) });
+            }}
+          />
+        ))}
+      </fieldset>
+      <Checkbox
+        label="Every algorithm of the library"
+        checked={every}
+        onChange={(on) => onChange({ ...setup, every: on })}
+      />
+      <Checkbox
+        label="Three times as many rounds"
+        checked={careful}
+        onChange={(on) => onChange({ ...setup, careful: on })}
+      />
+    </div>
+  );
+}
+
+const inOrder = (names: readonly string[]) =>
+  NAMED_SHAPES.map(({ name }) => name).filter((name) => names.includes(name));
+
+const lengthText = (seconds: number): string =>
+  seconds < 90 ? `${Math.max(5, 5 * Math.round(seconds / 5))} seconds` : `${Math.round(seconds / 60)} minutes`;

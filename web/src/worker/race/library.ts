@@ -1,0 +1,129 @@
+import { embindDesc } from '../../engine/embind-desc';
+import { must } from '../../engine/session-heap';
+import type { ConvDesc, Pass } from '../../protocol/problem';
+import type { RaceBuild } from '../../protocol/race';
+import type { MainModule } from '../../wasm/module';
+import { openSession, type Session } from '../../wasm/session';
+import { textOf } from '../../wasm/text';
+import type { Contender, Course, Runner } from './contender';
+
+const INPUTS = {
+  forward: ['x', 'w', 'b'],
+  backward_data: ['dy', 'w'],
+  backward_weights: ['x', 'dy'],
+  backward_bias: ['dy'],
+} as const satisfies Record<Pass, readonly ('x' | 'w' | 'b' | 'dy')[]>;
+const OUTPUT = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
+
+/** im2col and a matrix product, or the way back. */
+const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weights: 'im2col_gemm', backward_bias: '' };
+
+const goOn = () => true;
+
+/** The library in one of its builds. */
+export class Library {
+  readonly #module: MainModule;
+  readonly #build: RaceBuild;
+
+  constructor(module: MainModule, build: RaceBuild) {
+    this.#module = module;
+    this.#build = build;
+  }
+
+  /** What it chooses by itself. */
+  choice(): Contender {
+    return this.#contender(
+      '',
+      () => '',
+      () => '',
+    );
+  }
+
+  im2col(): Contender {
+    return this.#contender(
+      'im2col',
+      (pass) => IM2COL[pass],
+      (_, pass) => (IM2COL[pass] === '' ? 'db needs no im2col: it is a sum of dy' : ''),
+    );
+  }
+
+  /** Every algorithm of a pass by its name but im2col, and the reference, whose sums in double are no race. */
+  others(desc: ConvDesc, pass: Pass): readonly Contender[] {
+    return this.#rows(desc, pass)
+      .filter(({ name }) => name !== 'reference' && name !== IM2COL[pass])
+      .map(({ name, why }) =>
+        this.#contender(
+          name,
+          () => name,
+          () => why,
+        ),
+      );
+  }
+
+  #rows(desc: ConvDesc, pass: Pass) {
+    return this.#with(desc, (session) =>
+      session.algorithms(this.#module.Pass[pass]).map(({ name, supported, reason }) => ({
+        name: textOf(name),
+        why: supported ? '' : textOf(reason),
+      })),
+    );
+  }
+
+  #contender(id: string, nameOf: (pass: Pass) => string, whyNot: (desc: ConvDesc, pass: Pass) => string): Contender {
+    return {
+      id: `${this.#build}:${id}`,
+      build: this.#build,
+      whyNot,
+      prepare: (course) => this.#prepare(course, nameOf(course.pass)),
+    };
+  }
+
+  #with<Value>(desc: ConvDesc, act: (session: Session) => Value): Value {
+    const session = openSession(this.#module);
+    try {
+      must(this.#module, session.set_problem(embindDesc(this.#module, desc)).status);
+      return act(session);
+    } finally {
+      session.close_session();
+    }
+  }
+
+  #prepare({ desc, pass, inputs }: Course, name: string): Runner {
+    const module = this.#module;
+    const session = openSession(module);
+    try {
+      must(module, session.set_problem(embindDesc(module, desc)).status);
+      for (const input of INPUTS[pass]) {
+        must(module, session.reserve(module.Slot[input], inputs[input].length));
+        session.view(module.Slot[input]).set(inputs[input]);
+      }
+      const planned = session.plan(module.Pass[pass], name);
+      must(module, planned.status);
+      const { value } = module.Pass[pass];
+      const run = () => {
+        // The short way says only that it failed.
+        if (module._conv2d_run(session.handle, value) !== 0) must(module, session.run(module.Pass[pass], goOn));
+      };
+      return {
+        algorithm: textOf(planned.algorithm),
+        threads: planned.threads,
+        scratch_bytes: 4 * (planned.workspace_floats + planned.packed_floats),
+        packed_bytes: 4 * planned.packed_floats,
+        run,
+        runUnprepared:
+          planned.packed_floats === 0
+            ? null
+            : () => {
+                // Who takes a view of w may write there: what was packed of it is forgotten.
+                session.view(module.Slot.w);
+                run();
+              },
+        result: () => session.view(module.Slot[OUTPUT[pass]]),
+        dispose: () => session.close_session(),
+      };
+    } catch (thrown) {
+      session.close_session();
+      throw thrown;
+    }
+  }
+}
