@@ -141,6 +141,56 @@ it('compares a result with ours: where it is off, by how much, and which wrong m
   await page.context().close();
 });
 
+it('puts a table where one is, saves the problem as a case, and opens that as it was', async () => {
+  const hash = '#n=1&h=4&kh=2&x=ramp&weights=random:1&bias=ones&dy=mse:0&mode=dw&cell=x.5';
+  const { page, troubles } = await openPage(stage, {}, hash);
+  await page.getByRole('tab', { name: 'Board' }).click();
+  await expect.poll(async () => (await readNumbers(page, 'x')).length).toBe(16);
+  await paste(page, '100\t101\n102\t103');
+  await dialog(page).getByText('2 × 2 numbers go into x, from x[1,1] on').waitFor();
+  await dialog(page).getByRole('button', { name: 'Put them there' }).click();
+  const put = [0, 1, 2, 3, 4, 100, 101, 7, 8, 102, 103, 11, 12, 13, 14, 15];
+  await expect.poll(() => readNumbers(page, 'x')).toEqual(put);
+  // Four rows from the second one on are one more than there are.
+  await paste(page, '1\n2\n3\n-4');
+  await dialog(page).getByText('1 row of it would lie beyond the edge of x. What does not fit is left out.').waitFor();
+  await dialog(page).getByLabel('Let x grow so that all fit').check();
+  await dialog(page).getByRole('button', { name: 'Put them there' }).click();
+  await expect.poll(async () => (await readNumbers(page, 'x')).slice(16)).toEqual([16, -4, 18, 19]);
+  await page.keyboard.press('Control+Z');
+  await expect.poll(() => readNumbers(page, 'x')).toEqual(put);
+
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Copy or save numbers' }).click();
+  await dialog(page).getByRole('button', { name: 'Save as case file' }).click();
+  const download = await saving;
+  expect(download.suggestedFilename()).toBe('conv2d-1x4x4x1-2x2x1.json');
+  const saved = readFileSync(await download.path());
+  await dialog(page).getByText('conv2d-1x4x4x1-2x2x1.json was saved.').waitFor();
+  const { x, w, b, y, dy, db, atol_each, padding } = JSON.parse(saved.toString());
+  expect({ x, b, padding }).toEqual({ x: put, b: [1], padding: [0, 0, 0, 0] });
+  const yAt = (at: number) => [0, 1, 4, 5].reduce((sum, tap, i) => sum + x[at + tap] * w[i], b[0]);
+  expect(y).toEqual([0, 1, 2, 4, 5, 6, 8, 9, 10].map(yAt));
+  for (const [i, value] of dy.entries()) expect(value).toBeCloseTo(y[i] / 9, 5);
+  expect(Math.abs(db[0] - y.reduce((sum: number, value: number) => sum + value / 9, 0))).toBeLessThan(1e-3);
+  // A share of the largest sum of products without signs, and of the bias.
+  const sizes = [0, 1, 2, 4, 5, 6, 8, 9, 10].map((at) =>
+    [0, 1, 4, 5].reduce((sum, tap, i) => sum + Math.abs(x[at + tap] * w[i]), 1),
+  );
+  expect(atol_each.y / (4e-6 * Math.max(...sizes))).toBeCloseTo(1, 5);
+
+  // Elsewhere it opens with its numbers, its loss and its look.
+  const other = await openPage(stage);
+  await other.page.getByLabel('file of numbers').setInputFiles({ name: 'a.json', mimeType: '', buffer: saved });
+  await dialog(other.page).getByRole('button', { name: 'Open it as it was' }).click();
+  await dialog(other.page).waitFor({ state: 'detached' });
+  await expect.poll(() => readNumbers(other.page, 'x')).toEqual(put);
+  await expect.poll(() => new URL(other.page.url()).hash).toBe(new URL(page.url()).hash);
+  expect([...troubles, ...other.troubles]).toEqual([]);
+  await page.context().close();
+  await other.page.context().close();
+});
+
 it('says where what opens or writes numbers could not be fetched', async () => {
   const { page } = await openPage(stage);
   await page.route(/open-numbers|WriteSheet/, (route) => route.abort());

@@ -10,6 +10,7 @@ const opened = (...shapes: readonly (readonly [string, ...number[]])[]): Opened 
   tensors: shapes.map(([name, ...shape]) => ({ name, shape }) as unknown as Listed),
   notes: [],
   desc: null,
+  link: '',
 });
 
 test('names say what is meant, else sizes do', () => {
@@ -41,6 +42,7 @@ test('what is brought replaces values and sizes in one edit, and a photograph is
   const offers = offersOf(read, guess(read, desc), desc);
   const edited = editNumbers(openingProblem(), {
     desc: offers.desc,
+    name: 'mine.npz',
     tensors: {
       x: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9),
       w: Float32Array.of(1, 0, 0, -1),
@@ -57,15 +59,18 @@ test('what is brought replaces values and sizes in one edit, and a photograph is
     Float32Array.of(5),
   ]);
   expect(dy.kind).toBe('values');
-  expect(x.source.kind).toBe('constant');
+  for (const tensor of [x, w, b])
+    expect(tensor).toMatchObject({ source: { kind: 'brought', name: 'mine.npz' }, edited: false });
 });
 
 test('too many numbers are refused, and nothing is changed', () => {
-  expect(editNumbers(openingProblem(), { desc: {}, tensors: { w: new Float32Array(4) } })).toMatchObject({
+  expect(editNumbers(openingProblem(), { desc: {}, name: '', tensors: { w: new Float32Array(4) } })).toMatchObject({
     error: { field: 'w', message: 'w has 9 cells, but 4 numbers were brought for it' },
   });
-  expect(editNumbers(openingProblem(), { desc: {}, tensors: { dy: new Float32Array(4) } })).toMatchObject({
+  expect(editNumbers(openingProblem(), { desc: {}, name: '', tensors: { dy: new Float32Array(4) } })).toMatchObject({
     error: { field: 'dy' },
   });
-  expect(editNumbers(openingProblem(), { desc: { kh: 99 }, tensors: {} })).toMatchObject({ error: { field: 'kh' } });
+  expect(editNumbers(openingProblem(), { desc: { kh: 99 }, name: '', tensors: {} })).toMatchObject({
+    error: { field: 'kh' },
+  });
 });

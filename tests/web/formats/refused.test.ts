@@ -241,6 +241,7 @@ test('a case that JSON has no words for is not written', () => {
     inputs,
     results,
     atol: { y: 0, dx: 0, dw: 0, db: 0 },
+    link: '',
   });
   expect(written).toMatchObject({ refusal: { reason: 'x has NaN at index 0: JSON has no word for that' } });
 });

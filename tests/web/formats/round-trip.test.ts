@@ -137,12 +137,14 @@ test('1,000 problems as case files, which say the convolution too', async () => 
           inputs: { x, w, b: bias ? filled(g.k) : null, dy: y },
           results: { y, dx: x, dw: w, db: filled(g.k) },
           atol: { y: 1e-6, dx: 1e-6, dw: 1e-6, db: 1e-6 },
+          link: 'h=5&lesson="a"',
         });
         if (typeof text !== 'string') throw new Error(text.refusal.reason);
         expect(JSON.parse(text)).toMatchObject({ name: 'a "case"', atol: 1e-6 });
         const opened = await openFile(sourceOf('case.json', bytesFrom(text)));
         if ('refusal' in opened) throw new Error(opened.refusal.reason);
         const { layout, n, h, w: wide, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups, padding } = g;
+        expect(opened.link).toBe('h=5&lesson="a"');
         expect(opened.desc).toEqual({
           ...{ layout, n, h, w: wide, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups, padding },
           padding_mode: 'explicit_sides',

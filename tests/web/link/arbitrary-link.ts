@@ -57,7 +57,10 @@ function tensor(name: 'x' | 'w' | 'b', kind: TensorKind, desc: ConvDesc, shape: 
   const opened = fc.tuple(text, valuesOf(shape), fc.boolean()).map(([file, data, edited]) => {
     return { shape, data, source: { kind: 'file', name: file } satisfies TensorSource, edited };
   });
-  return fc.oneof(made, changed, ...(name === 'x' ? [opened] : []));
+  const brought = fc.tuple(text, valuesOf(shape), fc.boolean()).map(([from, data, edited]) => {
+    return { shape, data, source: { kind: 'brought', name: from } satisfies TensorSource, edited };
+  });
+  return fc.oneof(made, changed, brought, ...(name === 'x' ? [opened] : []));
 }
 
 function dySource(desc: ConvDesc): fc.Arbitrary<DySource> {

@@ -80,7 +80,10 @@ function Correction({ hash, onGo }: CorrectionProps) {
   );
 }
 
-function missingSentence({ input, picture }: Missing): string {
+function missingSentence({ input, picture, numbers }: Missing): string {
+  if (numbers !== undefined) {
+    return `${input} was brought from outside (${numbers}), in more numbers than a link can carry. Open or paste them again to see them; until then ${input} holds other numbers.`;
+  }
   if (picture !== null) {
     const name = picture === '' ? 'a picture' : `the picture ${picture}`;
     return `${input} was ${name}, which a link cannot carry. Drop it here, or open it as an image, to see it; until then ${input} holds other numbers.`;

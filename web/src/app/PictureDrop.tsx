@@ -34,7 +34,7 @@ export function PictureDrop({ page }: { readonly page: Page }) {
       if (!file && !/\d/.test(text)) return;
       event.preventDefault();
       if (file) onFile(file);
-      else open('what was pasted', text);
+      else open('', text);
     };
     window.addEventListener('dragover', onDragOver);
     window.addEventListener('dragleave', onDragLeave);

@@ -66,6 +66,8 @@ export interface Opened {
   readonly notes: readonly string[];
   /** The convolution that the file says its tensors belong to. */
   readonly desc: ConvDesc | null;
+  /** What opens its problem here as it was looked at; '' where the file does not say. */
+  readonly link: string;
 }
 
 export interface Format {

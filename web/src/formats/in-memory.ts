@@ -54,4 +54,5 @@ export const opened = (
   tensors: readonly Listed[],
   notes: readonly string[] = [],
   desc: ConvDesc | null = null,
-): Opened => ({ tensors, notes, desc });
+  link = '',
+): Opened => ({ tensors, notes, desc, link });

@@ -52,7 +52,8 @@ export function readCase(record: Entries, literals: Literals): Opened | Refused 
       return refuse(`${name} is no list of numbers`);
     }
   }
-  return opened(tensors, notes, desc);
+  const link = entries.get('link');
+  return opened(tensors, notes, desc, link?.kind === 'text' ? link.text : '');
 }
 
 function flag({ entries }: Entries, { numbers }: Literals, field: string): boolean {

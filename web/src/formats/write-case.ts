@@ -1,3 +1,4 @@
+import { FILE_LIMITS } from '../protocol/file-limits';
 import type { Geometry, Padding } from '../protocol/problem';
 import { type Refused, refuse, shapeText } from './format';
 import { floatText } from './number-text';
@@ -12,11 +13,13 @@ export interface Case {
   readonly results: Readonly<Record<'y' | 'dx' | 'dw' | 'db', Float32Array>>;
   /** How far another algorithm's number may be away, for each result: the library says it. */
   readonly atol: Readonly<Record<'y' | 'dx' | 'dw' | 'db', number>>;
+  /** What opens it here as it is looked at; its numbers may be left out of it. */
+  readonly link: string;
 }
 
 const RTOL = 1e-5;
 
-export function writeCase({ name, geometry, inputs, results, atol }: Case): string | Refused {
+export function writeCase({ name, geometry, inputs, results, atol, link }: Case): string | Refused {
   const tensors = { ...inputs, ...results };
   for (const [tensor, values] of Object.entries(tensors)) {
     const at = values?.findIndex((value) => !Number.isFinite(value)) ?? -1;
@@ -43,8 +46,14 @@ export function writeCase({ name, geometry, inputs, results, atol }: Case): stri
     ['rtol', String(RTOL)],
     ['atol', String(Math.max(...Object.values(atol)))],
     ['atol_each', JSON.stringify(atol)],
+    ['link', JSON.stringify(link)],
   ];
-  return `{\n${fields.map(([field, text]) => `  "${field}": ${text}`).join(',\n')}\n}\n`;
+  const text = `{\n${fields.map(([field, value]) => `  "${field}": ${value}`).join(',\n')}\n}\n`;
+  const most = FILE_LIMITS.characters;
+  if (text.length <= most) return text;
+  return refuse(
+    `its file would have ${text.length.toLocaleString('en')} characters, and ${most.toLocaleString('en')} are read: save all as .npz`,
+  );
 }
 
 const sides = ({ top, bottom, left, right }: Padding): readonly number[] => [top, bottom, left, right];

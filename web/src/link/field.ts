@@ -15,6 +15,8 @@ export interface Missing {
   readonly input: InputName;
   /** The file of a picture; '' when it is not known. Null for numbers that were changed by hand. */
   readonly picture: string | null;
+  /** What numbers that were brought are called. */
+  readonly numbers?: string;
 }
 
 /** Numbers that a link leaves out, as they were where they are kept. */

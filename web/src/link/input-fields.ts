@@ -86,7 +86,8 @@ function readTensor(text: string, input: TensorInput, { desc, missing, carried, 
   if (values === undefined || values === OMITTED) {
     const found = kept || values === OMITTED ? carried[input] : undefined;
     if (found?.data.length === shapeSize(shape)) return { shape, source, ...found };
-    if (kept || values === OMITTED) missing.push({ input, picture: kept ? title(source) : null });
+    if (source.kind === 'brought') missing.push({ input, picture: null, numbers: title(source) });
+    else if (kept || values === OMITTED) missing.push({ input, picture: kept ? title(source) : null });
     return generated(source, KINDS[input], desc.layout, shape);
   }
   const changed = values.startsWith(EDITED);

@@ -1,10 +1,11 @@
+import { brought } from './brought';
 import { filter } from './filters';
 import { constant, corner, countdown, impulse, ramp, random } from './generators';
 import { file, sample } from './pictures';
 import type { TensorEntry, TensorInput } from './tensor-entry';
 
 /** THE LIST of sources of x, w and b, in the order of the menus. */
-const TENSOR_SOURCES = [filter, ramp, countdown, constant, random, impulse, corner, sample, file] as const;
+const TENSOR_SOURCES = [filter, ramp, countdown, constant, random, impulse, corner, sample, file, brought] as const;
 
 type SourceOf<Entry> = Entry extends TensorEntry<infer Source> ? Source : never;
 

@@ -17,7 +17,7 @@ export type Edited = { readonly problem: Problem } | { readonly error: ConvError
 export const NO_MEMORY = 'the browser did not give the page the memory that this takes';
 
 /** What is hidden cannot be taken for an input: the link would tell it. */
-const UNTOLD = 'it has numbers that are not told: reveal what is hidden first';
+export const UNTOLD = 'it has numbers that are not told: reveal what is hidden first';
 
 export const refused = (field: string, message: string): Edited => ({
   error: { code: 'invalid_argument', field, message },

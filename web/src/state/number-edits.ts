@@ -9,23 +9,23 @@ import type { InputName, Problem } from './problem';
 export interface Brought {
   readonly desc: Partial<ConvDesc>;
   readonly tensors: Readonly<Partial<Record<InputName, Float32Array>>>;
+  /** What they are called; '' where they were pasted. */
+  readonly name: string;
 }
 
-/** What cells are that numbers from outside have no value for, when the problem grows. */
-const BEYOND = { kind: 'constant', value: 0 } as const;
-
 /** Puts tensors into the problem, all at once: one step for undo. */
-export function editNumbers(problem: Problem, { desc, tensors }: Brought): Edited {
+export function editNumbers(problem: Problem, { desc, tensors, name: from }: Brought): Edited {
   const sized = editDesc(problem, problem, desc);
   if ('error' in sized) return sized;
   const taken = { ...sized.problem };
   const { layout } = taken.desc;
-  if (tensors.b) taken.b ??= generated(BEYOND, 'bias', layout, bShape(taken.desc));
+  const source = { kind: 'brought', name: from } as const;
+  if (tensors.b) taken.b ??= generated(source, 'bias', layout, bShape(taken.desc));
   for (const name of ['x', 'w', 'b'] as const) {
     const [tensor, data] = [taken[name], tensors[name]];
     if (!tensor || !data) continue;
     if (data.length !== tensor.data.length) return refused(name, countsText(name, tensor.data.length, data.length));
-    taken[name] = { ...tensor, data, source: BEYOND, edited: true };
+    taken[name] = { ...tensor, data, source, edited: false };
   }
   if (tensors.dy) {
     const shape = yShape(taken.desc);

@@ -10,13 +10,8 @@ export function NumberFields({ page }: { readonly page: Page }) {
   const numbers = useNumbers(page);
   const writer = useWriter(page);
   return (
-    <div class="picture-fields">
-      <Button onClick={() => input.current?.click()}>
-        Open numbers
-        <span class="picture-fields__hint" aria-hidden="true">
-          or drop, paste
-        </span>
-      </Button>
+    <div class="rail__buttons number-files">
+      <Button onClick={() => input.current?.click()}>Open numbers</Button>
       <input
         ref={input}
         class="visually-hidden"
@@ -31,7 +26,9 @@ export function NumberFields({ page }: { readonly page: Page }) {
           if (file) numbers.open(file.name, file);
         }}
       />
-      <Button onClick={writer.open}>Copy or save numbers</Button>
+      <Button label="Copy or save numbers" onClick={writer.open}>
+        Copy or save
+      </Button>
       {numbers.sheet}
       {writer.sheet}
     </div>

@@ -32,7 +32,7 @@ export function PictureFields(props: PictureFieldsProps) {
         <ImageIcon />
         Open an image
         <span class="picture-fields__hint" aria-hidden="true">
-          or drop, paste
+          drop, paste
         </span>
       </Button>
       <input

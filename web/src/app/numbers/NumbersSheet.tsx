@@ -1,18 +1,21 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { type FileTensor, type Opened, type Refused, sentenceOf, shapeText } from '../../formats/format';
-import { arrange, readingsOf, type Sizes } from '../../formats/layouts';
-import type { ConvDesc, TensorName } from '../../protocol/problem';
+import { useRef, useState } from 'preact/hooks';
+import { type Opened, sentenceOf, shapeText } from '../../formats/format';
+import { arrange } from '../../formats/layouts';
+import { cellName } from '../../geometry/labels';
+import type { TensorName } from '../../protocol/problem';
 import { affordable } from '../../state/edits';
 import { editNumbers } from '../../state/number-edits';
 import type { InputName } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
-import { Select } from '../../ui/controls/Choice';
-import { formatExact } from '../../ui/numbers';
+import { Segmented } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/Refusal';
 import type { Page } from '../page';
 import { Sheet } from '../Sheet';
 import type { Brought } from './brought';
+import { Changes } from './Changes';
 import { Comparisons } from './Comparisons';
+import type { Numbers } from './numbers';
+import { OpenLink } from './OpenLink';
 import {
   type Choice,
   type Choices,
@@ -24,41 +27,43 @@ import {
   readingText,
   sizesOf,
 } from './offers';
+import { blockOf, PutBlock } from './PutBlock';
+import { Question, useRead } from './Question';
 import './numbers-sheet.css';
 
 interface NumbersSheetProps {
   readonly page: Page;
-  readonly numbers: { readonly name: string; readonly opened: Opened | Refused };
+  readonly numbers: Numbers;
   readonly onClose: () => void;
 }
 
+const called = (name: string): string => name || 'what was pasted';
+
 /** Asks what numbers from outside shall be: a shape never proves a layout, and nothing is replaced unasked. */
 export function NumbersSheet({ page, numbers, onClose }: NumbersSheetProps) {
-  const { name, opened } = numbers;
+  const { name, opened, at } = numbers;
   const closer = useRef<(() => void) | null>(null);
   const [brought, setBrought] = useState<readonly Brought[] | null>(null);
   const close = () => closer.current?.();
   return (
     <Sheet
-      title={brought ? 'Compared with what is computed here' : `Numbers of ${name}`}
+      title={brought ? 'Compared with what is computed here' : name ? `Numbers of ${name}` : 'Pasted numbers'}
       wide={brought !== null}
       closer={closer}
       onClose={onClose}
     >
       {'refusal' in opened ? (
         <p role="alert">
-          Nothing was changed, since {name} could not be read. <strong>{sentenceOf(opened.refusal)}.</strong>
+          Nothing was changed, since {called(name)} could not be read. <strong>{sentenceOf(opened.refusal)}.</strong>
         </p>
       ) : brought ? (
         <Comparisons page={page} brought={brought} onBack={() => setBrought(null)} onDone={close} />
       ) : (
-        <Questions page={page} name={name} opened={opened} onCompare={setBrought} onTaken={close} />
+        <Questions page={page} name={name} opened={opened} at={at} onCompare={setBrought} onTaken={close} />
       )}
     </Sheet>
   );
 }
-
-type Read = FileTensor | Refused;
 
 interface QuestionsProps {
   readonly page: Page;
@@ -68,7 +73,33 @@ interface QuestionsProps {
   readonly onTaken: () => void;
 }
 
-function Questions({ page, name, opened, onCompare, onTaken }: QuestionsProps) {
+/** A table goes to the cell that is chosen, or becomes a whole tensor. */
+function Questions({ at, ...props }: QuestionsProps & Pick<Numbers, 'at'>) {
+  const block = at && blockOf(props.opened);
+  const [isWhole, setWhole] = useState(block === null);
+  if (!at || !block) return <WholeTensors {...props} />;
+  const name = cellName(at.geometry, at);
+  return (
+    <div class="numbers">
+      <Segmented
+        label="where"
+        value={isWhole ? 'whole' : 'cell'}
+        options={[
+          { value: 'cell', label: `from ${name} on` },
+          { value: 'whole', label: 'as a whole tensor' },
+        ]}
+        onChange={(value) => setWhole(value === 'whole')}
+      />
+      {isWhole ? (
+        <WholeTensors {...props} />
+      ) : (
+        <PutBlock page={props.page} listed={block} at={at} name={name} onTaken={props.onTaken} />
+      )}
+    </div>
+  );
+}
+
+function WholeTensors({ page, name, opened, onCompare, onTaken }: QuestionsProps) {
   const { store } = page;
   const before = store.problem.value.desc;
   const [choices, setChoices] = useState<Choices>(() => guess(opened, before));
@@ -108,12 +139,12 @@ function Questions({ page, name, opened, onCompare, onTaken }: QuestionsProps) {
       const [chosen, ...others] = [offer.reading, ...fitting.filter((one) => one !== offer.reading)].flatMap((one) =>
         one ? [{ text: readingText(one), values: arrange(values, one, offer.order) }] : [],
       );
-      if (chosen) brought.push({ made, name: offer.listed.name || name, ...chosen, others });
+      if (chosen) brought.push({ made, name: offer.listed.name || called(name), ...chosen, others });
     }
     if (takes.length > 0) {
-      const edited = affordable(() => editNumbers(store.problem.peek(), { desc: offers.desc, tensors }));
+      const edited = affordable(() => editNumbers(store.problem.peek(), { desc: offers.desc, tensors, name }));
       if ('error' in edited) return setWhy(edited.error.message);
-      store.accept(edited, { field: 'x', text: name }, 'sizes');
+      store.accept(edited, { field: 'x', text: called(name) }, 'sizes');
     }
     if (brought.length > 0) onCompare(brought);
     else onTaken();
@@ -134,6 +165,7 @@ function Questions({ page, name, opened, onCompare, onTaken }: QuestionsProps) {
   const results = RESULTS.map((made) => question(made, 'is not compared'));
   return (
     <div class="numbers">
+      {opened.link !== '' && <OpenLink page={page} opened={opened} onTaken={onTaken} />}
       {opened.notes.map((note) => (
         <p key={note} class="value-source__note">
           {note}
@@ -159,87 +191,4 @@ function actionText(takes: readonly TensorName[], compares: readonly TensorName[
   if (compares.length === 0) return 'Take these numbers';
   const compared = compares.join(', ');
   return takes.length === 0 ? `Compare ${compared}` : `Take ${takes.join(', ')}, then compare ${compared}`;
-}
-
-/** The numbers of what is chosen: of a large file nothing else is read. */
-function useRead(opened: Opened, choices: Choices): ReadonlyMap<number, Read> {
-  const [read, setRead] = useState<ReadonlyMap<number, Read>>(new Map());
-  useEffect(() => {
-    let current = true;
-    for (const choice of Object.values(choices)) {
-      if (read.has(choice.tensor)) continue;
-      opened.tensors[choice.tensor]?.read().then((tensor) => {
-        if (current) setRead((others) => new Map([...others, [choice.tensor, tensor]]));
-      });
-    }
-    return () => {
-      current = false;
-    };
-  }, [opened, choices, read]);
-  return read;
-}
-
-interface QuestionProps {
-  readonly target: TensorName;
-  /** What becomes of it without any. */
-  readonly without: string;
-  readonly opened: Opened;
-  /** Of the problem as it will be. */
-  readonly sizes: Sizes;
-  readonly choice: Choice | undefined;
-  readonly offer: Offer | undefined;
-  readonly read: Read | undefined;
-  readonly onChoose: (choice: Choice | null) => void;
-}
-
-function Question({ target, without, opened, sizes, choice, offer, read, onChoose }: QuestionProps) {
-  const possible = opened.tensors.flatMap(({ name, shape, stored }, index) =>
-    index === choice?.tensor || readingsOf(shape, target, sizes).length > 0
-      ? [{ value: String(index), label: `${name || 'these numbers'} ${shapeText(shape)}, ${stored}` }]
-      : [],
-  );
-  if (possible.length === 0) return null;
-  return (
-    <section class="numbers__question">
-      <Select
-        label={target}
-        options={[{ value: '-', label: without }, ...possible]}
-        value={choice ? String(choice.tensor) : '-'}
-        onChange={(value) => onChoose(value === '-' ? null : { tensor: Number(value), reading: null })}
-      />
-      {choice && offer && offer.readings.length > 0 && (
-        <Select
-          label="read as"
-          options={offer.readings.map((reading, index) => ({ value: String(index), label: readingText(reading) }))}
-          value={String(offer.reading ? offer.readings.indexOf(offer.reading) : 0)}
-          onChange={(value) => onChoose({ ...choice, reading: Number(value) })}
-        />
-      )}
-      {offer && !offer.reading && <p class="field-message">It cannot be {target}: the sizes do not fit.</p>}
-      {choice && read && (
-        <p class="value-source__note">{'refusal' in read ? sentenceOf(read.refusal) : firstNumbers(read)}</p>
-      )}
-    </section>
-  );
-}
-
-const FIRST = 6;
-
-function firstNumbers({ values, loss }: FileTensor): string {
-  const first = Array.from(values.subarray(0, FIRST), (value) => formatExact(value)).join(', ');
-  const rounded = loss.rounded === 0 ? '' : ` ${loss.rounded} of ${values.length} are rounded to float32.`;
-  const infinite = loss.overflowed === 0 ? '' : ` ${loss.overflowed} are too large for it and become infinite.`;
-  return `It begins ${first}${values.length > FIRST ? ' …' : '.'}${rounded}${infinite}`;
-}
-
-const NAMES = { n: 'images', h: 'height', w: 'width', c: 'channels', kh: 'kernel height', kw: 'kernel width' } as const;
-const SIZES = { ...NAMES, k: 'filters', groups: 'groups' } as const;
-
-/** What else becomes of the problem. */
-function Changes({ before, after }: { readonly before: ConvDesc; readonly after: ConvDesc }) {
-  const changed = (Object.keys(SIZES) as (keyof typeof SIZES)[]).filter((size) => before[size] !== after[size]);
-  if (changed.length === 0) return null;
-  return (
-    <p>Sizes that change: {changed.map((size) => `${SIZES[size]} ${before[size]} → ${after[size]}`).join(', ')}.</p>
-  );
 }

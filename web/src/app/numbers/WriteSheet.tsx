@@ -10,6 +10,7 @@ import { Select } from '../../ui/controls/Choice';
 import type { Page } from '../page';
 import { Sheet } from '../Sheet';
 import { saveFile } from '../save-file';
+import { saveCase } from './save-case';
 import './numbers-sheet.css';
 
 const NAMES: readonly TensorName[] = ['x', 'w', 'b', 'dy', 'y', 'dx', 'dw', 'db'];
@@ -64,7 +65,12 @@ export function WriteSheet({ page, onClose }: { readonly page: Page; readonly on
           </Button>
           <Button onClick={() => saved(`${one.name}.npy`, writeNpy(one.shape, one.values))}>Save {one.name}.npy</Button>
           <Button onClick={() => saved('conv2d.npz', writeNpz(all))}>Save all as .npz</Button>
+          <Button onClick={() => void saveCase(page).then(say)}>Save as case file</Button>
         </div>
+        <p class="value-source__note">
+          A case file (.json) holds the whole problem with its results and how far they may be off. Opened here, it
+          looks as it does now.
+        </p>
         <p role="status">{said}</p>
       </div>
     </Sheet>

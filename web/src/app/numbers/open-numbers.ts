@@ -1,17 +1,12 @@
-import type { Opened, Refused, Source } from '../../formats/format';
+import type { Source } from '../../formats/format';
 import { openFile } from '../../formats/formats';
 import { readText } from '../../formats/text';
+import type { Numbers } from './numbers';
 
 export { NumbersSheet } from './NumbersSheet';
 
-/** What somebody brought, and what was read of it. */
-export interface Numbers {
-  readonly name: string;
-  readonly opened: Opened | Refused;
-}
-
-export async function openNumbers(name: string, from: Blob | string): Promise<Numbers> {
-  return { name, opened: typeof from === 'string' ? readText(from) : await openFile(sourceOf(name, from)) };
+export async function openNumbers(name: string, from: Blob | string, at: Numbers['at']): Promise<Numbers> {
+  return { name, opened: typeof from === 'string' ? readText(from) : await openFile(sourceOf(name, from)), at };
 }
 
 const sourceOf = (name: string, blob: Blob): Source => ({

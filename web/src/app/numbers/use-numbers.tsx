@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import type { Page } from '../page';
-import type { Numbers } from './open-numbers';
+import type { ChosenCell, Numbers } from './numbers';
 
 type Late = typeof import('./open-numbers');
 
@@ -10,9 +10,10 @@ export function useNumbers(page: Page) {
   const open = useCallback(
     (name: string, from: Blob | string) => {
       const beside = page.store.problem.peek();
+      const at = typeof from === 'string' ? chosenCell(page) : null;
       page.pictures.refusal.value = null;
       import('./open-numbers').then(
-        async (late) => setShown({ late, numbers: await late.openNumbers(name, from) }),
+        async (late) => setShown({ late, numbers: await late.openNumbers(name, from, at) }),
         () => {
           const message = 'what opens numbers could not be fetched: check the connection, then try again';
           page.pictures.refusal.value = { error: { code: 'internal', field: 'file', message }, beside };
@@ -24,4 +25,13 @@ export function useNumbers(page: Page) {
   const close = useCallback(() => setShown(null), []);
   const sheet = shown && <shown.late.NumbersSheet page={page} numbers={shown.numbers} onClose={close} />;
   return { open, sheet };
+}
+
+const INPUTS = ['x', 'w', 'b', 'dy'] as const;
+
+/** The cell of an input that is pinned. */
+function chosenCell({ look, scene }: Page): ChosenCell | null {
+  const [cell, geometry] = [look.pinned.peek(), scene.peek()?.geometry];
+  const tensor = INPUTS.find((name) => name === cell?.tensor);
+  return cell && tensor && geometry ? { tensor, index: cell.index, geometry } : null;
 }

@@ -1,0 +1,98 @@
+import type { ConvDesc, Geometry } from '../protocol/problem';
+import { bShape, wShape, xShape, yShape } from '../protocol/shapes';
+import { indexAt, type Logical, logicalOf, positionAt, type TensorKind } from '../sources/logical';
+import { painted } from '../sources/upstream';
+import { cellsIn, goneText } from './addressed';
+import { type Edited, editDesc, refused, UNTOLD } from './edits';
+import type { InputName, Problem } from './problem';
+
+/** A rectangle of numbers that goes into one slice of an input, from a cell on down and to the right. */
+export interface Block {
+  readonly tensor: InputName;
+  /** Of its first cell, in the geometry of the picture where somebody chose it. */
+  readonly index: number;
+  readonly geometry: Geometry;
+  readonly rows: number;
+  readonly cols: number;
+  /** Row by row. */
+  readonly values: Float32Array;
+}
+
+const KINDS: Readonly<Record<InputName, TensorKind>> = { x: 'pixels', dy: 'pixels', w: 'weights', b: 'bias' };
+const SHAPES = { x: xShape, w: wShape, b: bShape, dy: yShape } as const;
+/** Rows and columns among the axes of `logicalOf`; a bias lies in one row. */
+const AXES: Readonly<Record<TensorKind, readonly [row: 0 | 1 | 2, col: 1 | 2 | 3]>> = {
+  pixels: [1, 2],
+  weights: [0, 1],
+  bias: [2, 3],
+};
+type Size = 'h' | 'w' | 'kh' | 'kw' | 'k';
+/** The sizes that may grow; those of dy follow from the others. */
+const SIZES: Readonly<Record<InputName, readonly [row: Size | null, col: Size | null]>> = {
+  x: ['h', 'w'],
+  w: ['kh', 'kw'],
+  b: [null, 'k'],
+  dy: [null, null],
+};
+
+const logicalIn = (desc: ConvDesc, tensor: InputName): Logical =>
+  logicalOf(KINDS[tensor], desc.layout, SHAPES[tensor](desc));
+
+export interface Fit {
+  /** Of the first cell. */
+  readonly row: number;
+  readonly col: number;
+  /** So many rows and columns do not fit. */
+  readonly over: readonly [rows: number, cols: number];
+  /** Sizes with which all fits; null where they follow from others. */
+  readonly grown: Partial<ConvDesc> | null;
+}
+
+/** Where a block comes to lie; null where its first cell is gone. */
+export function fitOf(desc: ConvDesc, block: Block): Fit | null {
+  const { tensor, index, geometry, rows, cols } = block;
+  const [first] = cellsIn(desc, { tensor, indices: [index], geometry });
+  const logical = logicalIn(desc, tensor);
+  const position = first === undefined ? null : positionAt(first, logical);
+  if (!position) return null;
+  const [rowAxis, colAxis] = AXES[KINDS[tensor]];
+  const ends = [position[rowAxis] + rows, position[colAxis] + cols] as const;
+  const over = [Math.max(0, ends[0] - logical.sizes[rowAxis]), Math.max(0, ends[1] - logical.sizes[colAxis])] as const;
+  const grown: Partial<Record<Size, number>> = {};
+  for (const axis of [0, 1] as const) {
+    const size = SIZES[tensor][axis];
+    if (over[axis] > 0 && size) grown[size] = ends[axis];
+  }
+  const grows = [0, 1].every((axis) => over[axis as 0 | 1] === 0 || SIZES[tensor][axis as 0 | 1] !== null);
+  return { row: position[rowAxis], col: position[colAxis], over, grown: grows ? grown : null };
+}
+
+/** Puts a block in; what does not fit is left out, unless sizes grow. `dy`: the values that dy has in this very problem. */
+export function editBlock(problem: Problem, block: Block, grows: boolean, dy: Float32Array | null): Edited {
+  const { tensor: name, index, geometry, rows, cols, values } = block;
+  const fit = fitOf(problem.desc, block);
+  if (!fit) return refused(name, goneText(problem.desc, { tensor: name, indices: [index], geometry }));
+  const sized = grows && fit.grown ? editDesc(problem, problem, fit.grown) : { problem };
+  if ('error' in sized) return sized;
+  const { desc } = sized.problem;
+  const before = name === 'dy' ? dy : sized.problem[name]?.data;
+  if (!before) return refused(name, `${name} is not computed yet`);
+  if (before.some(Number.isNaN) && name === 'dy') return refused(name, UNTOLD);
+  const logical = logicalIn(desc, name);
+  const start = positionAt(cellsIn(desc, { tensor: name, indices: [index], geometry })[0] ?? 0, logical);
+  const [rowAxis, colAxis] = AXES[KINDS[name]];
+  const data = before.slice();
+  for (let row = 0; start && row < rows; row += 1) {
+    for (let col = 0; col < cols; col += 1) {
+      const at: [number, number, number, number] = [...start];
+      at[rowAxis] += row;
+      at[colAxis] += col;
+      const cell = indexAt(at, logical);
+      if (cell !== null) data[cell] = values[row * cols + col] ?? 0;
+    }
+  }
+  if (name === 'dy') return { problem: { ...sized.problem, dy: painted(yShape(desc), data) } };
+  const tensor = sized.problem[name];
+  if (!tensor) return refused(name, `there is no ${name}`);
+  return { problem: { ...sized.problem, [name]: { ...tensor, data, edited: true } } };
+}
