@@ -11,6 +11,7 @@ import { Segmented } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/Refusal';
 import type { Page } from '../page';
 import { Sheet } from '../Sheet';
+import { accepted } from './accepted';
 import type { Brought } from './brought';
 import { Changes } from './Changes';
 import { Comparisons } from './Comparisons';
@@ -144,7 +145,8 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: QuestionsProps
     if (takes.length > 0) {
       const edited = affordable(() => editNumbers(store.problem.peek(), { desc: offers.desc, tensors, name }));
       if ('error' in edited) return setWhy(edited.error.message);
-      store.accept(edited, { field: 'x', text: called(name) }, 'sizes');
+      const refused = accepted(store, edited.problem, { field: 'x', text: called(name) });
+      if (refused !== null) return setWhy(refused);
     }
     if (brought.length > 0) onCompare(brought);
     else onTaken();

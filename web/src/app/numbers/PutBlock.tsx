@@ -6,6 +6,7 @@ import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/Refusal';
 import type { Page } from '../page';
+import { accepted } from './accepted';
 import type { ChosenCell } from './numbers';
 
 /** One table, row or number without a name. */
@@ -39,7 +40,8 @@ export function PutBlock({ page: { store, scene }, listed, at, name, onTaken }: 
     const dy = store.shown.peek()?.problem === problem ? (scene.peek()?.tensors.dy?.data ?? null) : null;
     const edited = affordable(() => editBlock(problem, block, grows, dy));
     if ('error' in edited) return setWhy(edited.error.message);
-    store.accept(edited, { field: tensor, text: name }, 'sizes');
+    const refused = accepted(store, edited.problem, { field: tensor, text: name });
+    if (refused !== null) return setWhy(refused);
     onTaken();
   };
   return (
