@@ -64,3 +64,42 @@ it('marks the line of a chosen cell and of a player, and hands out a check', asy
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(check);
   expect(troubles).toEqual([]);
 });
+
+it('copies a sum, the formulas and a matrix with its padding as LaTeX, and tells nothing that is hidden', async () => {
+  const { page, troubles } = await openPage(
+    stage,
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+    `${PROBLEM}&cell=y.4`,
+  );
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const y = Number(await cellAt(page, 'y', 1, 1).textContent());
+  await page.getByRole('button', { name: 'Copy this sum as LaTeX' }).click();
+  await page.getByText('Copied.').waitFor();
+  const sum = await copied();
+  expect(sum).toContain('y_{1,1} &= \\sum_{p,q} x_{1+p,1+q} \\cdot w_{p,q} \\\\\n&= 7 \\cdot 9 + 8 \\cdot 8');
+  expect(sum).toContain(`&= ${y}\n\\end{aligned}`);
+
+  const matrix = page.getByRole('textbox', { name: 'LaTeX' });
+  const openExport = async () => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+  };
+  await openExport();
+  expect(await matrix.inputValue()).toContain('x = \\left[\\begin{array}{c|cccccc}\n0 & 0 & 0');
+  await page.getByRole('combobox', { name: 'what' }).selectOption('y');
+  expect(await matrix.inputValue()).toContain(`& ${y} &`);
+  await page.getByRole('combobox', { name: 'what' }).selectOption('letters');
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect.poll(copied).toContain('\\mathit{db}_k &= \\sum_{n,i,j}');
+
+  await page.goto(`${stage.site.url}${PROBLEM}&cell=y.4&hidden=y.4`);
+  await page.reload();
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.getByRole('button', { name: 'Copy this sum as LaTeX' }).click();
+  await expect.poll(copied).toContain('&= ?\n\\end{aligned}');
+  await openExport();
+  await page.getByRole('combobox', { name: 'what' }).selectOption('y');
+  expect(await matrix.inputValue()).toContain('& ? &');
+  expect(await matrix.inputValue()).not.toContain(String(y));
+  expect(troubles).toEqual([]);
+});

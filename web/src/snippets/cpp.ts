@@ -6,14 +6,16 @@ import { elementText, type IndexName, type Line, linesOf, type Marks, type Subje
 /** The sizes by the names that they have in the loops. */
 export function cppSizes({ padding: pad, ...g }: Geometry): readonly Line[] {
   const lines = [
-    `constexpr int N = ${g.n}, H = ${g.h}, W = ${g.w}, C = ${g.c};  // x`,
-    `constexpr int KH = ${g.kh}, KW = ${g.kw}, K = ${g.k};  // w`,
-    `constexpr int OH = ${g.oh}, OW = ${g.ow};  // y`,
-    `constexpr int SH = ${g.stride_h}, SW = ${g.stride_w};  // stride`,
-    `constexpr int DH = ${g.dilation_h}, DW = ${g.dilation_w};  // dilation`,
-    `constexpr int TOP = ${pad.top}, LEFT = ${pad.left};  // padding`,
+    '// sizes of x, w and y',
+    `const int N = ${g.n}, H = ${g.h}, W = ${g.w}, C = ${g.c};`,
+    `const int KH = ${g.kh}, KW = ${g.kw}, K = ${g.k};`,
+    `const int OH = ${g.oh}, OW = ${g.ow};`,
+    '// stride, dilation, padding before x',
+    `const int SH = ${g.stride_h}, SW = ${g.stride_w};`,
+    `const int DH = ${g.dilation_h}, DW = ${g.dilation_w};`,
+    `const int TOP = ${pad.top}, LEFT = ${pad.left};`,
   ];
-  if (g.groups > 1) lines.push(`constexpr int GC = ${g.group_c}, GK = ${g.group_k};  // channels, filters of a group`);
+  if (g.groups > 1) lines.push('// channels and filters of a group', `const int GC = ${g.group_c}, GK = ${g.group_k};`);
   return linesOf(lines.join('\n'));
 }
 
@@ -40,13 +42,17 @@ const made = (tensor: TensorName, needs: readonly IndexName[]): Marks[string] =>
   here: true,
 });
 
-const READING: Marks = { 'const int r =': { needs: ['r'] }, 'const int s =': { needs: ['s'] } };
+const READING: Marks = { 'int r =': { needs: ['r'] }, 'int s =': { needs: ['s'] } };
 
 function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Line[] {
   const name = (tensor: TensorName) => element(g, tensor);
   const channels = g.groups === 1 ? 'int c = 0; c < C; ++c' : 'int c = k / GK * GC; c < (k / GK + 1) * GC; ++c';
   const filters = g.groups === 1 ? 'int k = 0; k < K; ++k' : 'int k = c / GC * GK; k < (c / GC + 1) * GK; ++k';
-  const inside = 'if (r < 0 || r >= H || s < 0 || s >= W) continue;  // in the padding';
+  /** At the depth of the lines that they stand among. */
+  const inside = (depth: number) =>
+    ['// in the padding: 0', 'if (r < 0 || r >= H) continue;', 'if (s < 0 || s >= W) continue;'].join(
+      `\n${' '.repeat(depth)}`,
+    );
   const output: readonly IndexName[] = ['n', 'i', 'j', 'k'];
   const input: readonly IndexName[] = ['n', 'r', 's', 'c'];
   switch (process) {
@@ -61,9 +67,9 @@ for (int n = 0; n < N; ++n)
         double sum = ${bias ? 'b[k]' : '0'};
         for (int p = 0; p < KH; ++p)
           for (int q = 0; q < KW; ++q) {
-            const int r = i * SH + p * DH - TOP;
-            const int s = j * SW + q * DW - LEFT;
-            ${inside}
+            int r = i*SH + p*DH - TOP;
+            int s = j*SW + q*DW - LEFT;
+            ${inside(12)}
             for (${channels})
               sum += ${name('x')} * ${name('w')};
           }
@@ -81,9 +87,9 @@ for (int n = 0; n < N; ++n)
       for (int k = 0; k < K; ++k)
         for (int p = 0; p < KH; ++p)
           for (int q = 0; q < KW; ++q) {
-            const int r = i * SH + p * DH - TOP;
-            const int s = j * SW + q * DW - LEFT;
-            ${inside}
+            int r = i*SH + p*DH - TOP;
+            int s = j*SW + q*DW - LEFT;
+            ${inside(12)}
             for (${channels})
               ${name('dx')} += ${name('dy')} * ${name('w')};
           }`,
@@ -96,7 +102,8 @@ for (int n = 0; n < N; ++n)
 for (int n = 0; n < N; ++n)
   for (int i = 0; i < OH; ++i)
     for (int j = 0; j < OW; ++j) {
-      double row[KH][KW][C] = {};  // row (n * OH + i) * OW + j of dx_col
+      // a row of dx_col
+      double row[KH][KW][C] = {};
       for (int p = 0; p < KH; ++p)
         for (int q = 0; q < KW; ++q)
           for (int c = 0; c < C; ++c)
@@ -104,9 +111,9 @@ for (int n = 0; n < N; ++n)
               row[p][q][c] += ${name('dy')} * ${name('w')};
       for (int p = 0; p < KH; ++p)
         for (int q = 0; q < KW; ++q) {
-          const int r = i * SH + p * DH - TOP;
-          const int s = j * SW + q * DW - LEFT;
-          ${inside}
+          int r = i*SH + p*DH - TOP;
+          int s = j*SW + q*DW - LEFT;
+          ${inside(10)}
           for (int c = 0; c < C; ++c)
             ${name('dx')} += row[p][q][c];
         }
@@ -131,10 +138,14 @@ for (int n = 0; n < N; ++n)
         double sum = 0;
         for (int p = 0; p < KH; ++p)
           for (int q = 0; q < KW; ++q) {
-            const int u = r + TOP - p * DH, v = s + LEFT - q * DW;
-            if (u < 0 || u % SH != 0 || v < 0 || v % SW != 0) continue;  // no window begins there
-            const int i = u / SH, j = v / SW;
-            if (i >= OH || j >= OW) continue;  // nor there
+            int u = r + TOP - p*DH;
+            int v = s + LEFT - q*DW;
+            // no window begins there
+            if (u < 0 || u % SH) continue;
+            if (v < 0 || v % SW) continue;
+            int i = u / SH, j = v / SW;
+            if (i >= OH) continue;
+            if (j >= OW) continue;
             for (${filters})
               sum += ${name('dy')} * ${name('w')};
           }
@@ -145,7 +156,7 @@ for (int n = 0; n < N; ++n)
     case 'dx_full_conv':
     case 'dx_full_conv_unturned': {
       const turned = process === 'dx_full_conv';
-      const weight = turned ? element(g, 'w', ['KH - 1 - p', 'KW - 1 - q']) : name('w');
+      const weight = turned ? element(g, 'w', ['KH-1-p', 'KW-1-q']) : name('w');
       return linesOf(
         `\
 // ${turned ? 'dx: dy with zeros put in, convolved with w turned by 180 degrees' : 'NOT dx: the same with w as it is, a common mistake'}
@@ -156,10 +167,15 @@ for (int n = 0; n < N; ++n)
         double sum = 0;
         for (int p = 0; p < KH; ++p)
           for (int q = 0; q < KW; ++q) {
-            const int u = r + TOP - (KH - 1 - p) * DH, v = s + LEFT - (KW - 1 - q) * DW;
-            if (u < 0 || u % SH != 0 || v < 0 || v % SW != 0) continue;  // a zero that was put in
-            const int i = u / SH, j = v / SW;
-            if (i >= OH || j >= OW) continue;  // one after the last cell
+            int u = r + TOP - (KH-1-p)*DH;
+            int v = s + LEFT - (KW-1-q)*DW;
+            // a zero that was put in
+            if (u < 0 || u % SH) continue;
+            if (v < 0 || v % SW) continue;
+            int i = u / SH, j = v / SW;
+            // one behind the last cell
+            if (i >= OH) continue;
+            if (j >= OW) continue;
             for (${filters})
               sum += ${name('dy')} * ${weight};
           }
@@ -178,9 +194,9 @@ for (int n = 0; n < N; ++n)
       for (int k = 0; k < K; ++k)
         for (int p = 0; p < KH; ++p)
           for (int q = 0; q < KW; ++q) {
-            const int r = i * SH + p * DH - TOP;
-            const int s = j * SW + q * DW - LEFT;
-            ${inside}
+            int r = i*SH + p*DH - TOP;
+            int s = j*SW + q*DW - LEFT;
+            ${inside(12)}
             for (${channels})
               ${name('dw')} += ${name('x')} * ${name('dy')};
           }`,
@@ -198,9 +214,9 @@ for (int p = 0; p < KH; ++p)
         for (int n = 0; n < N; ++n)
           for (int i = 0; i < OH; ++i)
             for (int j = 0; j < OW; ++j) {
-              const int r = i * SH + p * DH - TOP;
-              const int s = j * SW + q * DW - LEFT;
-              ${inside}
+              int r = i*SH + p*DH - TOP;
+              int s = j*SW + q*DW - LEFT;
+              ${inside(14)}
               sum += ${name('x')} * ${name('dy')};
             }
         ${name('dw')} = sum;

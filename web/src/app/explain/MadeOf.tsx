@@ -4,8 +4,10 @@ import type { BoxRegion } from '../../geometry/region';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import type { Products } from '../../protocol/questions';
+import { sumLatex } from '../../snippets/latex/sum';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
+import { CopyLatex } from '../latex/CopyLatex';
 import { CellChip } from './CellChip';
 import { PlaneList } from './PlaneList';
 import { SumGrids } from './SumGrids';
@@ -84,6 +86,16 @@ export function MadeOf({ geometry, tensors, cell, sum, answer, by, lookUp, onTer
           <dd>{value === null ? '' : formatExact(value)}</dd>
         </div>
       </dl>
+      <CopyLatex
+        what="this sum"
+        latex={() =>
+          sumLatex(geometry, {
+            ...{ cell, page, leading, lookUp },
+            formula: formula?.text ?? null,
+            bias: bias?.cell ?? null,
+          })
+        }
+      />
       {remarks(geometry, sum).map((remark) => (
         <p key={remark} class="explain__note">
           {remark}

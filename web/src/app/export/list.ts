@@ -1,7 +1,9 @@
 import type { ExportEntry } from './entry';
+import { LatexEntry } from './latex/LatexEntry';
 import { PictureEntry } from './picture/PictureEntry';
 
 /** THE LIST of what can be taken away from the page. */
 export const EXPORTS: readonly [ExportEntry, ...ExportEntry[]] = [
   { id: 'picture', title: 'Picture', Component: PictureEntry },
+  { id: 'latex', title: 'LaTeX', Component: LatexEntry },
 ];

@@ -1,8 +1,10 @@
 import { generalFormula } from '../../geometry/formula';
 import type { ModeId } from '../../look/look';
 import type { TensorName } from '../../protocol/problem';
+import { alignedLatex, formulaLatex } from '../../snippets/latex/formula';
 import { Formula } from '../../ui/Formula';
 import type { Content } from '../../views/kit/scene';
+import { CopyLatex } from '../latex/CopyLatex';
 
 /** The tensors whose sums a mode shows. */
 const SUMS: Readonly<Partial<Record<ModeId, readonly TensorName[]>>> = {
@@ -35,6 +37,12 @@ export function ModeFormulas({ mode, content }: { readonly mode: ModeId; readonl
       {shown.map((text) => (
         <Formula key={text} text={text} />
       ))}
+      {shown.length > 0 && (
+        <CopyLatex
+          what={shown.length > 1 ? 'these formulas' : 'this formula'}
+          latex={() => alignedLatex(shown.map(formulaLatex))}
+        />
+      )}
       {strided && SUMS[mode]?.includes('dx') && (
         <p class="about__sentence">
           In dx only whole rows and columns of dy count: where the division leaves nothing over.

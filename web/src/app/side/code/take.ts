@@ -1,10 +1,9 @@
+import { saveFile } from '../../save-file';
+
 /** Ways in which somebody takes a text away. Each says how it went. */
 
 /** Longer ones are a matter for a file, in characters. */
 const MOST_COPIED = 2 ** 21;
-
-/** How long the browser may take to begin saving, in milliseconds. */
-const SAVING_MS = 10_000;
 
 export async function copyText(text: string, what: string): Promise<string> {
   if (text.length > MOST_COPIED) return `${what} has ${sizeOf(text)}, too much for the clipboard: save it as a file.`;
@@ -17,11 +16,7 @@ export async function copyText(text: string, what: string): Promise<string> {
 }
 
 export function saveText(text: string, file: string): string {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = file;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), SAVING_MS);
+  saveFile(file, new Blob([text], { type: 'text/plain' }));
   return `${file} was saved.`;
 }
 

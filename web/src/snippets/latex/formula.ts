@@ -1,0 +1,78 @@
+import type { Geometry } from '../../protocol/problem';
+
+/** The page's formulas as LaTeX, for any TeX with amsmath, MathJax and KaTeX: as it stands between \[ and \]. */
+
+const PLAIN: Readonly<Record<string, string>> = {
+  '·': '\\cdot',
+  '−': '-',
+  '≈': '\\approx',
+  ε: '\\varepsilon',
+  '²': '^2',
+  ᵀ: '^{\\top}',
+  '…': '\\ldots',
+  Σ: '\\sum',
+  '∞': '\\infty',
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  log: '\\log',
+  cosh: '\\cosh',
+  tanh: '\\tanh',
+  target: '\\mathrm{target}',
+  floor: '\\operatorname{floor}',
+};
+
+/** "dx" is one letter, and what comes behind an underscore hangs below. */
+export function symbol(name: string): string {
+  const [letter = '', ...below] = name.split('_');
+  const base = letter.length > 1 ? `\\mathit{${letter}}` : letter;
+  return below.length > 0 ? `${base}_{\\mathrm{${below.join('\\_')}}}` : base;
+}
+
+const plain = (text: string): string => [...text].map((letter) => PLAIN[letter] ?? letter).join('');
+
+/** A sum with what it runs over, a name with its indices, a name, or anything else. */
+const PIECES = /Σ\{([^}]*)\}|([A-Za-z_]+)\[([^\]]*)\]|([A-Za-z_]+)|([^A-Za-z_]?)/gu;
+
+/** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" as "y_{1,2} = \sum_{p,q} x_{1+p,2+q} \cdot w_{p,q}". */
+export function formulaLatex(text: string): string {
+  return text.replaceAll(PIECES, (_, over?: string, name?: string, at?: string, word?: string, rest?: string) => {
+    if (over !== undefined) return `\\sum_{${plain(over)}}`;
+    if (name !== undefined) {
+      const base = symbol(name);
+      return `${base.includes('_') ? `{${base}}` : base}_{${plain(at ?? '')}}`;
+    }
+    if (word !== undefined) return WORDS[word] ?? symbol(word);
+    return plain(rest ?? '');
+  });
+}
+
+type Result = 'y' | 'dx' | 'dw' | 'db';
+
+/** A pass in letters for every size: S for strides, D for dilations, P for the padding at the top and at the left. */
+export function lettersLatex({ layout }: Pick<Geometry, 'layout'>, result: Result, bias: boolean): string {
+  const nhwc = layout === 'nhwc';
+  const pixel = (row: string, col: string, channel: string) =>
+    (nhwc ? ['n', row, col, channel] : ['n', channel, row, col]).join(',\\,');
+  const w = `w_{${nhwc ? 'p,q,c,k' : 'k,c,p,q'}}`;
+  const x = `x_{${pixel('S_h i + D_h p - P_t', 'S_w j + D_w q - P_l', 'c')}}`;
+  const out = pixel('i', 'j', 'k');
+  switch (result) {
+    case 'y':
+      return `y_{${out}} = \\sum_{c,p,q} ${x} \\, ${w}${bias ? ' + b_k' : ''}`;
+    case 'dx': {
+      const [row, col] = ['(r + P_t - D_h p) / S_h', '(s + P_l - D_w q) / S_w'];
+      return `\\mathit{dx}_{${pixel('r', 's', 'c')}} = \\sum_{k,p,q} \\mathit{dy}_{${pixel(row, col, 'k')}} \\, ${w}`;
+    }
+    case 'dw':
+      return `\\mathit{dw}_{${nhwc ? 'p,q,c,k' : 'k,c,p,q'}} = \\sum_{n,i,j} ${x} \\, \\mathit{dy}_{${out}}`;
+    case 'db':
+      return `\\mathit{db}_k = \\sum_{n,i,j} \\mathit{dy}_{${out}}`;
+  }
+}
+
+/** Several, one below the other, at their equals signs. */
+export const alignedLatex = (formulas: readonly string[]): string =>
+  formulas.length === 1
+    ? (formulas[0] ?? '')
+    : `\\begin{aligned}\n${formulas.map((formula) => formula.replace(' = ', ' &= ')).join(' \\\\\n')}\n\\end{aligned}`;
