@@ -28,10 +28,11 @@ const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Form
 /**
  * What only large problems need goes without, and what keeps to locks, of which the controls know as well; what opens pictures
  * (tests/web/app/pictures.test.ts), copies the link and shows the examples (playground.test.ts), opens and writes numbers
- * (numbers.test.ts), is an embed (embed.test.ts), races (race.test.ts) says so where it was asked for.
+ * (numbers.test.ts), is an embed (embed.test.ts), races (race.test.ts), makes animations
+ * (export.test.ts) says so where it was asked for.
  */
 const ELSEWHERE =
-  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet|LinkSheet|pack-link|locks|start-embed|race-worker|^race\./;
+  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|numbers-sheet|WriteSheet|LinkSheet|pack-link|locks|start-embed|race-worker|film-worker|^race\./;
 /** Only `afterwards` imports them on the page, which is asked for once in a visit: when that failed, these are not asked for. */
 const BEHIND_AFTERWARDS = /^(mark|forget-replaced|keep-offline)\./;
 

@@ -43,7 +43,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'export',
     keys: ['P'],
-    words: 'Export: a picture of what you see',
+    words: 'Export: a picture or an animation of what you see',
     icon: 'export',
     run: ({ showExport }) => showExport(),
   },

@@ -1,4 +1,4 @@
-import { type Colour, type Drawing, extentOf, type Font, type Item } from './drawing';
+import { type Colour, type Drawing, extentOf, type Font, type Item, type TextItem } from './drawing';
 import { plainText, widthOf } from './measure-text';
 
 /** A sign of the picture as it looks, drawn into a square of SIGN pixels, and what it means. */
@@ -13,6 +13,8 @@ export interface Caption {
   /** Of what problem it is; empty: it does not say. */
   readonly line: string;
   readonly signs: readonly Sign[];
+  /** What a frame of a process shows: one line, whatever its length, so that all frames have one size. */
+  readonly sentence?: string;
 }
 
 export interface Tones {
@@ -33,8 +35,12 @@ const LINE = 18;
 const LEAST = 300;
 
 /** What was measured, cropped, with a title above it and the meaning of its signs below. */
-export function compose(measured: readonly Item[], { title, line, signs }: Caption, tones: Tones): Drawing {
-  const extent = extentOf(measured);
+export function compose(
+  measured: readonly Item[],
+  { title, line, signs, sentence }: Caption,
+  tones: Tones,
+  extent = extentOf(measured),
+): Drawing {
   const words: Font = { family: tones.family, size: 13, weight: '400', italic: false };
   const heading: Font = { ...words, size: 17, weight: '600' };
   const wanted = [
@@ -52,6 +58,10 @@ export function compose(measured: readonly Item[], { title, line, signs }: Capti
     above.push(plainText(text, { x: MARGIN, y }, words, tones.soft));
     y += LINE;
   }
+  if (sentence !== undefined) {
+    if (sentence) above.push(squeezed(plainText(sentence, { x: MARGIN, y: y + 2 }, words, tones.ink), inner));
+    y += LINE + 2;
+  }
   if (above.length > 0) y += GAP;
   // By whole pixels: lines that were sharp stay so.
   const picture = moved(measured, MARGIN - Math.floor(extent.x), y - Math.floor(extent.y));
@@ -66,6 +76,8 @@ export function compose(measured: readonly Item[], { title, line, signs }: Capti
     items: [...above, picture, ...below.items],
   };
 }
+
+const squeezed = (item: TextItem, width: number): TextItem => ({ ...item, width: Math.min(item.width, width) });
 
 /** Lines of whole words that fit. */
 function broken(text: string, font: Font, width: number): readonly string[] {

@@ -119,6 +119,7 @@ function Panels({ page: { store } }: StageProps) {
       {show && layout && (
         <div
           class={`canvas canvas--${layout.arrangement}`}
+          data-waits={show.props.state !== show.props.wanted}
           style={layout.arrangement === 'stage' ? { height: `${layout.height}px` } : {}}
         >
           <PictureProvider value={show.picture}>

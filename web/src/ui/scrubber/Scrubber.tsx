@@ -1,5 +1,6 @@
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../controls/Button';
+import { keepPlayer } from './players';
 import { usePlayback } from './use-playback';
 import './scrubber.css';
 
@@ -31,6 +32,10 @@ export function Scrubber({ label, value, total, row, sentence, onChange, speeds 
     const inside = Math.max(0, Math.min(total, to));
     if (inside !== value) onChange(inside);
   };
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (element.current) keepPlayer(element.current, { value, total, speed: playback.speed, sentence, go });
+  });
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => go(value - 1),
     ArrowRight: () => go(value + 1),
@@ -45,6 +50,7 @@ export function Scrubber({ label, value, total, row, sentence, onChange, speeds 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced as a form
     <div
+      ref={element}
       class="scrubber"
       role="group"
       aria-label={label}

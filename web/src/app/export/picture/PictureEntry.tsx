@@ -5,7 +5,7 @@ import { theme } from '../../../ui/theme';
 import { saveFile } from '../../save-file';
 import type { ExportProps } from '../entry';
 import { drawOn, pngOf, scaleOf, svgOf } from './files';
-import { drawingOf, nearest, subjectsOn } from './subjects';
+import { drawingOf, nearest, playerOn, subjectsOn } from './subjects';
 import './picture.css';
 
 /** The stage or one of its panels as a file, as it looks now. */
@@ -21,7 +21,7 @@ export function PictureEntry({ page, at }: ExportProps) {
   const heading = title ?? subject?.title ?? '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: in other colours everything is measured anew
   const drawing = useMemo(
-    () => subject && drawingOf(page, subject, { title: heading, words }),
+    () => subject && drawingOf(page, subject, { title: heading, words, sentence: words ? played() : undefined }),
     [page, subject, heading, words, tone],
   );
   useEffect(() => {
@@ -82,4 +82,10 @@ export function PictureEntry({ page, at }: ExportProps) {
       <p role="status">{said}</p>
     </div>
   );
+}
+
+/** What the step shows at which a process was stopped. */
+function played(): string | undefined {
+  const player = playerOn();
+  return player && player.value > 0 ? player.sentence : undefined;
 }

@@ -32,12 +32,18 @@ export const signsIn = (root: Element, name: string | null): readonly Sign[] =>
 const BOX: Box = { x: 1, y: 1, width: SIGN - 2, height: SIGN - 2 };
 const SQUARE = `M0 0h${BOX.width}v${BOX.height}h${-BOX.width}z`;
 
-/** Its colours and lines around and in a small square. */
-const sampleOf = (element: Element): readonly Item[] =>
-  measure(element).flatMap((item): readonly Item[] => {
+/** Its colours and lines around and in a small square, with an edge where it has none. */
+function sampleOf(element: Element): readonly Item[] {
+  const items = measure(element).flatMap((item): readonly Item[] => {
     if (item.kind === 'rect')
       return item.fill && item.box.width > 2 && item.box.height > 2 ? [{ ...item, box: BOX }] : [];
     if (item.kind !== 'path') return [];
     const line = item.line && { ...item.line, width: Math.min(2.5, item.line.width) };
     return [{ ...item, d: SQUARE, box: BOX, matrix: [1, 0, 0, 1, 1, 1], ...(line ? { line } : {}) }];
   });
+  const edged = items.some((item) => (item.kind === 'rect' || item.kind === 'path') && item.line);
+  return edged || items.length === 0 ? items : [...items, { kind: 'rect', box: BOX, line: EDGE }];
+}
+
+/** Seen on paper of both themes. */
+const EDGE = { colour: '#88839080', width: 1 };

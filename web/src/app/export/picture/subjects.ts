@@ -1,9 +1,10 @@
 import { colourOf } from '../../../drawing/colours';
-import { compose } from '../../../drawing/compose';
-import type { Drawing } from '../../../drawing/drawing';
+import { compose, type Sign } from '../../../drawing/compose';
+import type { Box, Drawing } from '../../../drawing/drawing';
 import { measure } from '../../../drawing/measure';
 import { cellName } from '../../../geometry/labels';
 import type { Geometry } from '../../../protocol/problem';
+import { type Player, playerIn } from '../../../ui/scrubber/players';
 import { VIEWS } from '../../../views/list';
 import type { Page } from '../../page';
 import { signsIn } from './legend';
@@ -32,6 +33,9 @@ export function subjectsOn(page: Page): readonly Subject[] {
   return [{ element: stage, label: `the stage: ${mode}`, title: mode, name: page.look.mode.peek() }, ...panels];
 }
 
+/** The player below the stage. */
+export const playerOn = (): Player | null => playerIn(document.querySelector('#stage .dock') ?? document);
+
 /** The one in which the keyboard is, else the stage. */
 export const nearest = (subjects: readonly Subject[], at: Element | null): number =>
   Math.max(
@@ -43,24 +47,28 @@ export interface Dress {
   readonly title: string;
   /** With what problem it is and what the signs mean. */
   readonly words: boolean;
-  /** What this frame of a process shows. */
-  readonly sentence?: string;
+  /** What this step of a process shows; missing where nothing is played. */
+  readonly sentence?: string | undefined;
+  /** What all frames of an animation have alike. */
+  readonly common?: { readonly extent: Box; readonly signs: readonly Sign[] };
 }
 
-export function drawingOf(page: Page, { element }: Subject, { title, words, sentence }: Dress): Drawing {
+export function drawingOf(page: Page, { element }: Subject, { title, words, sentence, common }: Dress): Drawing {
   const { geometry } = page.scene.peek() ?? {};
   const cell = page.look.highlights.peek()?.cell ?? null;
-  const name = geometry && cell && !sentence ? cellName(geometry, cell) : null;
   const root = getComputedStyle(document.documentElement);
   const tone = (of: string) => colourOf(root.getPropertyValue(`--${of}`).trim()) ?? '#000000';
+  const signs = common?.signs ?? signsIn(element, geometry && cell ? cellName(geometry, cell) : null);
   return compose(
     measure(element),
     {
       title,
-      line: [words && geometry ? problemLine(geometry) : '', sentence ?? ''].filter(Boolean).join('. '),
-      signs: words ? signsIn(element, name) : [],
+      line: words && geometry ? problemLine(geometry) : '',
+      signs: words ? signs : [],
+      ...(sentence === undefined ? {} : { sentence }),
     },
     { paper: tone('paper'), ink: tone('ink'), soft: tone('ink-soft'), family: root.getPropertyValue('--sans').trim() },
+    common?.extent,
   );
 }
 

@@ -1,0 +1,30 @@
+import { gifOf } from './gif';
+import type { Encoder, FilmReply, FilmRequest } from './messages';
+import { webmOf } from './webm';
+
+/** Makes one animation, picture by picture, and is given up then. */
+
+let encoder: Encoder | null = null;
+
+const reply = (message: FilmReply, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
+
+async function answer(request: FilmRequest): Promise<void> {
+  switch (request.kind) {
+    case 'begin':
+      encoder = request.form.kind === 'gif' ? gifOf(request.form, request.samples) : await webmOf(request.form);
+      return reply({ kind: 'ready' });
+    case 'frame':
+      await encoder?.add(request.picture, request.time);
+      return reply({ kind: 'ready' });
+    case 'end': {
+      const file = await encoder?.finish();
+      if (file) reply({ kind: 'done', file }, [file]);
+    }
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<FilmRequest>) => {
+  answer(data).catch((cause: unknown) =>
+    reply({ kind: 'failed', message: cause instanceof Error ? cause.message : String(cause) }),
+  );
+};
