@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -238,3 +239,122 @@ it('says why it does not start, where its part of the page is missing', async ()
   await page.close();
   await site.close();
 });
+
+describe('the other examples', () => {
+  it('lead a slide from line to line, without reveal.js and as it would', async () => {
+    const address = `${host.url}slide.html?site=${encodeURIComponent(stage.site.url)}`;
+    for (const reveals of [false, true]) {
+      const open = await openHost(stage, address, {}, async (page) => {
+        // In place of reveal.js itself, which is no part of this.
+        await page.route(/reveal\.js\//, (route) =>
+          reveals && route.request().url().endsWith('.js')
+            ? route.fulfill({ contentType: 'text/javascript', body: REVEAL })
+            : route.fulfill({ contentType: 'text/css', body: '' }),
+        );
+      });
+      const { page } = open;
+      const frame = await frameOf(page, 'iframe');
+      const cell = async () => (await ask(page, 'iframe', { do: 'get' })).state.fields;
+      const go = async (line: number, back = false) => {
+        if (!reveals) await page.locator('.fragment').nth(line).click();
+        else await page.evaluate(([i, isBack]) => window.postMessage({ line: i, isBack }), [line, back] as const);
+      };
+      await go(0);
+      await expect.poll(cell).toMatchObject({ mode: 'dx', cell: 'dx.0', 'dx.way': 'gather' });
+      await go(1);
+      await expect.poll(cell).toMatchObject({ mode: 'dx', cell: 'dx.8' });
+      await go(2);
+      await expect.poll(cell).toMatchObject({ mode: 'dw' });
+      await frame.getByText('one matrix product').waitFor();
+      expect(await cell()).not.toHaveProperty('cell');
+      if (reveals) {
+        await go(2, true);
+        await expect.poll(cell).toMatchObject({ mode: 'dx', cell: 'dx.8' });
+      }
+      expect(open.troubles).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it('stand in a notebook that is one, and what its cells have put out works', async () => {
+    const notebook: unknown = JSON.parse(await readFile(join(EXAMPLES, 'notebook.ipynb'), 'utf8'));
+    const cells = cellsOf(notebook);
+    expect(cells.map(({ html }) => html !== null)).toEqual([false, true, false, true, false, true]);
+    // The page of a notebook, which puts out what the cells say.
+    const open = await openHost(stage, `${empty.url}host.html`);
+    const { page } = open;
+    await page.evaluate(
+      (outputs) => {
+        for (const html of outputs) {
+          const cell = document.body.appendChild(document.createElement('div'));
+          cell.innerHTML = html;
+          for (const script of cell.querySelectorAll('script')) {
+            const again = document.createElement('script');
+            again.textContent = script.textContent;
+            script.replaceWith(again);
+          }
+        }
+      },
+      cells.flatMap(({ html }) => html?.replaceAll('http://localhost:4173/', stage.site.url) ?? []),
+    );
+    const at = (n: number) => frameOf(page, `div:nth-of-type(${n}) iframe`);
+    const [shown, arrays, driven] = [await at(1), await at(2), await at(3)];
+    expect(await shown.locator('.panel--dx .figure__head').textContent()).toMatch(/7 × 7/);
+    const numbers = await arrays.locator('.panel--x [role=gridcell]').allTextContents();
+    expect(numbers.map((text) => Number(text.replace('\u2212', '-')))).toEqual(
+      Array.from({ length: 25 }, (_, i) => i - 12),
+    );
+    expect(await size(driven, 'y')).toMatch(/4 × 4/);
+    await page.getByRole('button', { name: '1', exact: true }).click();
+    await expect.poll(() => size(driven, 'y')).toMatch(/7 × 7/);
+    await driven.locator('.panel--w .grid-box').hover();
+    await page.getByText('w[1,1] = 8').waitFor();
+    expect(open.troubles).toEqual([]);
+    await page.context().close();
+  });
+});
+
+/** Of reveal.js the two events and the beginning that the slide uses; a message says which line comes or goes. */
+const REVEAL = `window.Reveal = (() => {
+  const listeners = {};
+  addEventListener('message', ({ data }) => {
+    if (!('line' in data)) return;
+    const fragment = document.querySelectorAll('.fragment')[data.line];
+    listeners[data.isBack ? 'fragmenthidden' : 'fragmentshown']({ fragment });
+  });
+  return { on: (name, listen) => { listeners[name] = listen; }, initialize: async () => undefined };
+})();`;
+
+/** The cells of a notebook of version 4.5, which is refused where it has not what that asks for. */
+function cellsOf(notebook: unknown): readonly { readonly html: string | null }[] {
+  interface Cell {
+    readonly id: string;
+    readonly cell_type: string;
+    readonly metadata: object;
+    readonly source: readonly string[];
+    readonly execution_count?: number;
+    readonly outputs?: readonly {
+      readonly output_type: string;
+      readonly metadata: object;
+      readonly execution_count: number;
+      readonly data: Readonly<Record<string, readonly string[]>>;
+    }[];
+  }
+  const { nbformat, nbformat_minor, metadata, cells } = notebook as {
+    readonly [name: string]: unknown;
+    readonly cells: Cell[];
+  };
+  expect([nbformat, nbformat_minor, typeof metadata]).toEqual([4, 5, 'object']);
+  expect(new Set(cells.map(({ id }) => id)).size).toBe(cells.length);
+  return cells.map(({ id, cell_type, metadata: own, source, outputs, execution_count }) => {
+    expect(id).toMatch(/^[a-zA-Z0-9-_]{1,64}$/);
+    expect(typeof own).toBe('object');
+    expect(source.every((line, i) => line.endsWith('\n') === i < source.length - 1)).toBe(true);
+    if (cell_type === 'markdown') return { html: null };
+    expect([cell_type, typeof execution_count, outputs?.length]).toEqual(['code', 'number', 1]);
+    const [output] = outputs ?? [];
+    expect(output).toMatchObject({ output_type: 'execute_result', execution_count, metadata: {} });
+    expect(output?.data['text/plain']).toHaveLength(1);
+    return { html: output?.data['text/html']?.join('') ?? '' };
+  });
+}

@@ -17,6 +17,7 @@ export async function openHost(
   { browser }: Stage,
   address: string,
   options: BrowserContextOptions = {},
+  before: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<Framing> {
   const context = await browser.newContext({
     viewport: { width: 1300, height: 900 },
@@ -36,6 +37,7 @@ export async function openHost(
       (window as unknown as TellWindow).tellViolation(`${effectiveDirective} refused ${blockedURI} ${sample}`),
     );
   });
+  await before(page);
   await page.goto(address);
   return { page, troubles };
 }

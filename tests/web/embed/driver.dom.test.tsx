@@ -5,6 +5,7 @@ import { quietWindow } from '../../../web/src/embed/quiet-window';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createAddress } from '../../../web/src/link/address';
 import { parseLink } from '../../../web/src/link/parse-link';
+import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { createLook } from '../../../web/src/look/look-store';
 import type { ConvError } from '../../../web/src/protocol/errors';
@@ -96,9 +97,11 @@ describe('a host', () => {
     setCell(store, 'x', 7, 123);
     const { data } = store.problem.value.x;
     const answer = await does({ do: 'change', fields: { stride: '2' } });
-    expect(answer).toMatchObject({ ok: true, state: { omitted: ['x'] } });
+    expect(answer).toMatchObject({ ok: true, state: { omitted: [] } });
     expect(store.problem.value.desc.stride_h).toBe(2);
     expect([...store.problem.value.x.data]).toEqual([...data]);
+    // And the answer, which is compressed, opens them elsewhere.
+    expect([...(await readLink(linkOf(answer))).problem.x.data]).toEqual([...data]);
   });
 
   it('is told what is ignored, and what is refused changes nothing', async () => {

@@ -3,6 +3,7 @@ import type { Page } from '../app/page';
 import type { Carried, Field } from '../link/field';
 import { FIELDS } from '../link/fields';
 import { LOOK_FIELDS } from '../link/look-fields';
+import { packLink } from '../link/pack-link';
 import { type ParsedLink, parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { writeLink } from '../link/write-link';
@@ -12,7 +13,7 @@ import { type Answer, type Fault, fieldsOf, linkOf, type Request, type State } f
 
 export type Parts = Pick<Page, 'store' | 'look' | 'address'>;
 
-/** What is seen now. */
+/** What is seen now, at once: numbers that would have to be compressed are left out. */
 export function stateOf({ store, look }: Pick<Parts, 'store' | 'look'>): State {
   const { hash, omitted } = writeLink({ problem: store.problem.peek(), look: look.written.peek() });
   return { link: hash, fields: fieldsOf(hash), omitted };
@@ -22,7 +23,10 @@ export function stateOf({ store, look }: Pick<Parts, 'store' | 'look'>): State {
 export function createDriver(parts: Parts): (request: Request) => Promise<Answer> {
   const { store, look, address } = parts;
 
-  const now = (complaints: readonly string[] = []): Answer => ({ ok: true, state: stateOf(parts), complaints });
+  const now = async (complaints: readonly string[] = []): Promise<Answer> => {
+    const { hash, omitted } = await packLink(address.seen());
+    return { ok: true, state: { link: hash, fields: fieldsOf(hash), omitted }, complaints };
+  };
 
   /** As one edit, which can be undone. What was done meanwhile stands. */
   const open = async (link: string, carried: Carried = {}): Promise<Answer> => {

@@ -1,3 +1,4 @@
+import { EmbedEntry } from './embed/EmbedEntry';
 import type { ExportEntry } from './entry';
 import { FilmEntry } from './film/FilmEntry';
 import { LatexEntry } from './latex/LatexEntry';
@@ -8,4 +9,5 @@ export const EXPORTS: readonly [ExportEntry, ...ExportEntry[]] = [
   { id: 'picture', title: 'Picture', Component: PictureEntry },
   { id: 'film', title: 'Animation', Component: FilmEntry },
   { id: 'latex', title: 'LaTeX', Component: LatexEntry },
+  { id: 'embed', title: 'Embed', Component: EmbedEntry },
 ];

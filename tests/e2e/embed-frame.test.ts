@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VIEWS } from '../../web/src/views/list';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openHost } from './support/host';
+import { DIST, type Site, serveSite } from './support/site';
+import { THOROUGH } from './support/thorough';
+
+// What a frame shows in the size it has, who may show it at all, what it downloads, and the lines that the page writes for it.
+
+let stage: Stage;
+/** Of another origin, isolated as the playground's pages are. */
+let host: Site;
+const EMPTY = () => Buffer.from('<!doctype html><title>empty</title><body></body>');
+beforeAll(async () => {
+  stage = await openStage({ recommended: true });
+  host = await serveSite({ isolated: true, patch: EMPTY });
+});
+afterAll(async () => {
+  await host.close();
+  await closeStage(stage);
+});
+
+const SIZES = [
+  { width: 320, height: 240 },
+  { width: 640, height: 480 },
+  ...(THOROUGH
+    ? [
+        { width: 240, height: 320 },
+        { width: 480, height: 270 },
+        { width: 591, height: 300 },
+        { width: 800, height: 400 },
+        { width: 1100, height: 620 },
+        { width: 1920, height: 1080 },
+      ]
+    : []),
+];
+const STATES = [
+  'h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12',
+  'n=2&h=12&c=3&k=4&kh=3&padding=same&x=random:1&weights=random:2&bias=ones&dy=mse:0',
+];
+
+/** What of the frame cannot be reached, or lies over something else. What does not fit into the room scrolls in it. */
+async function cut(page: Page): Promise<string[]> {
+  const { sideways, parts, panels } = await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    const read = () => {
+      const main = document.querySelector('main');
+      const room = document.querySelector('.stage__room');
+      if (!main || !room) throw new Error('there is no stage');
+      const inside = (around: Element, all: readonly Element[]) => {
+        const from = around.getBoundingClientRect();
+        return all.map((one) => {
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          const [x, y] = [around.scrollLeft - from.left, around.scrollTop - from.top];
+          const reached = { right: around.scrollWidth, bottom: around.scrollHeight };
+          return { name: one.className, left: left + x, top: top + y, right: right + x, bottom: bottom + y, reached };
+        });
+      };
+      const shown = [...main.querySelectorAll<HTMLElement>('.canvas .panel')].filter((one) => one.offsetParent);
+      return {
+        sideways: [document.documentElement, main].map((one) => one.scrollWidth - one.clientWidth),
+        parts: inside(
+          main,
+          [...main.children].filter((one) => one.getBoundingClientRect().height > 0),
+        ),
+        panels: inside(room, shown),
+      };
+    };
+    let [before, now] = ['', JSON.stringify(read())];
+    for (let quiet = 0; quiet < 3; quiet = before === now ? quiet + 1 : 0) {
+      await frame();
+      [before, now] = [now, JSON.stringify(read())];
+    }
+    return read();
+  });
+  const wrong = sideways.flatMap((pixels, i) =>
+    pixels > 0 ? [`${['the page', 'the frame'][i]} is ${pixels} pixels too narrow`] : [],
+  );
+  for (const all of [parts, panels]) {
+    all.forEach((one, i) => {
+      const { left, top, right, bottom, reached } = one;
+      if (left < -1 || top < -1 || right > reached.right + 1 || bottom > reached.bottom + 1)
+        wrong.push(`${one.name} is cut`);
+      for (const other of all.slice(i + 1)) {
+        const wide = Math.min(right, other.right) - Math.max(left, other.left);
+        const high = Math.min(bottom, other.bottom) - Math.max(top, other.top);
+        if (wide > 1 && high > 1) wrong.push(`${one.name} lies over ${other.name}`);
+      }
+    });
+  }
+  return wrong;
+}
+
+describe.each(SIZES)('a frame of $width × $height', (viewport) => {
+  it('has all of every mode, in its width', { timeout: 180_000 }, async () => {
+    const open = await openPage(stage, { viewport }, '');
+    const { page } = open;
+    for (const state of STATES) {
+      for (const { id, title } of VIEWS) {
+        await page.goto(`${stage.site.url}embed.html?embed=${id}#${state}`);
+        await page.locator('main .panel, main table, main .geometry').first().waitFor();
+        await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+        expect([title, state, await cut(page)]).toEqual([title, state, []]);
+        expect([title, await page.getByRole('tab').count(), await page.getByRole('banner').count()]).toEqual([
+          title,
+          0,
+          0,
+        ]);
+      }
+    }
+    expect(open.troubles).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it('other sites show embed.html, isolated ones too, and the page itself they do not', async () => {
+  const open = await openHost(stage, `${host.url}index.html`);
+  const { page } = open;
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  const show = (id: string, src: string) =>
+    page.evaluate(
+      ([name, address]) => {
+        const frame = document.body.appendChild(document.createElement('iframe'));
+        Object.assign(frame, { id: name, allow: 'cross-origin-isolated', src: address, width: 800, height: 600 });
+      },
+      [id, src] as const,
+    );
+  await show('embed', `${stage.site.url}embed.html`);
+  const embed = await (await page.waitForSelector('#embed')).contentFrame();
+  await embed?.waitForSelector('main .panel');
+  expect(await embed?.evaluate(() => crossOriginIsolated)).toBe(true);
+  expect(open.troubles).toEqual([]);
+  for (const [id, address] of [
+    ['whole', stage.site.url],
+    ['named', `${stage.site.url}?embed=board`],
+  ] as const) {
+    await show(id, address);
+    const frame = await (await page.waitForSelector(`#${id}`)).contentFrame();
+    // In place of what is refused stands the browser's own page.
+    await expect.poll(() => frame?.url()).toMatch(/^chrome-error:/);
+  }
+  await page.context().close();
+});
+
+it('what it downloads before the first numbers is no more than the page does', async () => {
+  const bytesOf = async (address: string, there: string) => {
+    const open = await openPage(stage, {}, address);
+    const { page } = open;
+    const files = new Set<string>();
+    await page.goto(`${stage.site.url}icon.svg`);
+    page.on('response', (response) =>
+      files.add(new URL(response.url()).pathname.slice(new URL(stage.site.url).pathname.length)),
+    );
+    page.on('worker', (worker) =>
+      files.add(new URL(worker.url()).pathname.slice(new URL(stage.site.url).pathname.length)),
+    );
+    await page.goto(stage.site.url + address);
+    await page.locator(there).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.context().close();
+    const sizes = [...files].map(async (file) => gzipSync(await readFile(join(DIST, file || 'index.html'))).length);
+    return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0);
+  };
+  const there = 'main .panel--dx';
+  const [page, embed] = [await bytesOf('', there), await bytesOf('embed.html?embed=board', there)];
+  console.log(`until it is quiet: the page ${page} bytes, an embed ${embed}`);
+  expect(page).toBeGreaterThan(100_000);
+  expect(embed).toBeLessThan(page);
+});
+
+it('the lines that the page writes for it show what one sees', async () => {
+  const open = await openPage(stage, {}, `#${STATES[0]}&mode=dx&dx.way=gather&cell=dx.8`);
+  const { page } = open;
+  await page.locator('main .panel--dx').waitFor();
+  await page.keyboard.press('p');
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.getByRole('tab', { name: 'Embed' }).click();
+  const lines = dialog.getByRole('textbox', { name: 'lines for the other page' });
+  await dialog.getByLabel('driven by the page at').fill(host.url);
+  await dialog.getByLabel('colours').selectOption('dark');
+  const code = await lines.inputValue();
+  expect(code).toContain(`origin=${encodeURIComponent(new URL(host.url).origin)}`);
+  await dialog.getByText('on your own machine').waitFor();
+  expect(open.troubles).toEqual([]);
+  await page.context().close();
+
+  const other = await openHost(stage, `${host.url}index.html`);
+  await other.page.evaluate((html) => {
+    document.body.innerHTML = html;
+  }, code);
+  const frame = await (await other.page.waitForSelector('iframe')).contentFrame();
+  await frame?.waitForSelector('main .panel--dx');
+  expect(await frame?.evaluate(() => [document.documentElement.dataset['theme'], innerWidth, innerHeight])).toEqual([
+    'dark',
+    720,
+    560,
+  ]);
+  await expect.poll(() => frame?.locator('.panel--dx [data-pinned], .panel--dx .mark').count()).toBeGreaterThan(0);
+  await other.page.context().close();
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { embedCode, framed, isOwnMachine, originIn } from '../../../web/src/app/export/embed/embed-code';
+import { askedBy } from '../../../web/src/embed/asked';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { writeLink } from '../../../web/src/link/write-link';
+
+const SITE = 'https://conv2d.example/some/where/?any=1#h=5';
+const FRAME = { mode: 'dx', title: 'A "dx" <& more', width: '100%', height: '480', theme: 'dark', origin: '' } as const;
+const LINK =
+  'h=7&kh=3&x=ramp&weights=countdown:9&mode=steps&steps.t=4&dx.way=gather&cell=y.3&side=lesson&lesson=padding.2';
+
+/** What a browser makes of an attribute. */
+const read = (code: string, name: string): string => {
+  const [, text = ''] = new RegExp(`${name}="([^"]*)"`).exec(code) ?? [];
+  return text.replace(/&(amp|quot|lt);/g, (_, sign) => ({ amp: '&', quot: '"', lt: '<' })[sign as 'amp'] ?? '');
+};
+
+it('the lines of an embed show the state, as far as a frame has it', () => {
+  const { hash } = writeLink(framed(parseLink(LINK), 'dx'));
+  const code = embedCode(SITE, hash, { ...FRAME, origin: ' https://course.example/lecture/3?a ' });
+  expect([read(code, 'title'), read(code, 'width'), read(code, 'height')]).toEqual([FRAME.title, '100%', '480']);
+  const address = new URL(read(code, 'src'));
+  expect(address.origin + address.pathname).toBe('https://conv2d.example/some/where/embed.html');
+  expect(askedBy(address.search, 'https://conv2d.example')).toEqual({
+    mode: 'dx',
+    theme: 'dark',
+    origins: ['https://course.example'],
+    complaints: [],
+  });
+  const { problem, look, complaints } = parseLink(address.hash);
+  expect(complaints).toEqual([]);
+  expect(problem).toEqual(parseLink(LINK).problem);
+  expect([look.settings, look.pinned]).toEqual([{ dx: { way: 'gather' } }, { tensor: 'y', index: 3 }]);
+  expect([look.side, look.lesson]).toEqual(['explain', null]);
+  const whole = new URL(read(code, 'href'));
+  expect(whole.origin + whole.pathname + whole.search).toBe('https://conv2d.example/some/where/');
+  expect(parseLink(whole.hash).look).toEqual({ ...look, mode: 'dx' });
+});
+
+it('no page but one with an address can be named as the one that drives', () => {
+  for (const text of ['', 'course', '*', 'null', 'file:///a.html', 'javascript:alert(1)']) {
+    expect([text, originIn(text)]).toEqual([text, null]);
+    expect(embedCode(SITE, 'h=5', { ...FRAME, origin: text })).not.toContain('origin=');
+  }
+  expect(['http://localhost:4173/', 'http://127.0.0.1/', SITE].map(isOwnMachine)).toEqual([true, true, false]);
+});
