@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PASSES } from '../../../web/src/protocol/problem';
 import { type CheckSubject, sumOf } from '../../../web/src/snippets/check';
@@ -70,10 +71,15 @@ test('the problems have everything that goes wrong elsewhere', () => {
   for (const [what, found] of Object.entries(counts)) expect(found, what).toBeGreaterThanOrEqual(5);
 });
 
+const STAND_INS = readFileSync(new URL('stand_ins.py', import.meta.url), 'utf8');
+
+// TensorFlow and JAX are no packages of Debian's: what stands in for them says that our steps are right if theirs are as documented.
 describe.each([
-  ['numpy', 'numpy', 'python3-numpy'],
-  ['pytorch', 'torch', 'python3-torch'],
-] as const)('%s', (id, module, debian) => {
+  ['numpy', 'numpy', 'python3-numpy', ''],
+  ['pytorch', 'torch', 'python3-torch', ''],
+  ['tensorflow', 'torch', 'python3-torch', STAND_INS],
+  ['jax', 'torch', 'python3-torch', STAND_INS],
+] as const)('%s', (id, module, debian, before) => {
   const python = pythonWith(module, debian);
 
   test.skipIf(!python)('50 random problems pass, and fail when one number is changed', { timeout: 240_000 }, () => {
@@ -82,7 +88,7 @@ describe.each([
     const cells = subjects.map(({ geometry: g }, at) => at % (g.n * g.h * g.w * g.c));
     const otherX = subjects.map((subject, at) => scriptOf(id, withInput(subject, 'x', cells[at] ?? 0)));
     const otherDy = subjects.map((subject) => scriptOf(id, withInput(subject, 'dy', 0)));
-    const said = runPrograms(python ?? '', [...right, ...wrong, ...otherX, ...otherDy]);
+    const said = runPrograms(python ?? '', [...right, ...wrong, ...otherX, ...otherDy], before);
     const part = (number: number) => said.slice(50 * number, 50 * (number + 1));
     const all = (what: RegExp, number: number) => part(number).filter((text) => !what.test(text));
     expect(all(/^passed$/, 0), `seed ${SEED}`).toEqual([]);
@@ -112,7 +118,7 @@ describe.each([
       const many = subjectOf(givenOf(engine, descOf({ layout: 'nhwc', n: 1, h: 40, w: 41, c: 3, k: 4, groups: 1 }), 4));
       expect(scriptOf(id, many)).toContain('b64decode');
       const programs = [...single, scriptOf(id, many), scriptOf(id, withWrongResult(many, 1))];
-      const said = runPrograms(python ?? '', programs);
+      const said = runPrograms(python ?? '', programs, before);
       expect(said.slice(0, -1).filter((text) => text !== 'passed')).toEqual([]);
       expect(said.at(-1)).toMatch(/^refused: dx differs by/);
     },

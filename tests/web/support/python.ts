@@ -14,8 +14,10 @@ export function pythonWith(module: string, debian: string): string | null {
 /** Runs every program by itself, in one process: starting one takes longer than all they do. */
 const EACH = `
 import contextlib, io, json, sys
+before, programs = json.load(sys.stdin)
+exec(compile(before, "before", "exec"), {})
 said = []
-for program in json.load(sys.stdin):
+for program in programs:
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(program, "check", "exec"), {"__name__": "__main__"})
@@ -27,10 +29,10 @@ for program in json.load(sys.stdin):
 json.dump(said, sys.stdout)
 `;
 
-/** What each program came to: "passed", "refused: ..." by an assertion, or "broken: ...". */
-export function runPrograms(python: string, programs: readonly string[]): readonly string[] {
+/** What each program came to: "passed", "refused: ..." by an assertion, or "broken: ...". `before` is run before all of them. */
+export function runPrograms(python: string, programs: readonly string[], before = ''): readonly string[] {
   const { status, stdout, stderr } = spawnSync(python, ['-c', EACH], {
-    input: JSON.stringify(programs),
+    input: JSON.stringify([before, programs]),
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });

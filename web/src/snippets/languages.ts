@@ -23,8 +23,8 @@ export interface Language {
   readonly check: (subject: CheckSubject, ways: Ways) => string;
 }
 
-const UNTRIED =
-  'Written after its documentation and run by no test of ours: what it says is worth a look before it is relied on.';
+const UNTRIED = (name: string): string =>
+  `Written after its documentation. A test runs it with stand-ins for the functions that it calls, and none with ${name} itself.`;
 
 const NUMPY: PythonDialect = {
   name: 'NumPy',
@@ -97,6 +97,10 @@ export const LANGUAGES: readonly [Language, ...Language[]] = [
     PYTORCH,
     'The framework’s own convolution; autograd, which follows every step backwards, makes the gradients. A test runs it.',
   ),
-  python('tensorflow', TENSORFLOW, `In steps that run on a processor without a graphics card, too. ${UNTRIED}`),
-  python('jax', JAX, `vjp gives the function that carries dy backwards. ${UNTRIED}`),
+  python(
+    'tensorflow',
+    TENSORFLOW,
+    `In steps that run on a processor without a graphics card, too. ${UNTRIED('TensorFlow')}`,
+  ),
+  python('jax', JAX, `vjp gives the function that carries dy backwards. ${UNTRIED('JAX')}`),
 ];

@@ -4,7 +4,8 @@ import { type Line, linesOf, type Subject } from './snippet';
 
 /**
  * The passes by torch.nn.functional.conv2d and autograd. Its own padding is the same on both sides of an axis: where it is not, x is
- * padded before, and autograd cuts off what flows back into the padding. PyTorch's layout is nchw, with w as oihw.
+ * padded before, and autograd cuts off what flows back into the padding. PyTorch's layout is nchw, with w as oihw;
+ * PyTorch 1.13 has no gradient of a w in double precision that does not lie in memory in that order.
  */
 export function pytorchCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): readonly Line[] {
   const { padding: pad } = g;
@@ -20,7 +21,7 @@ export function pytorchCode({ geometry: g, bias }: Subject, wanted: readonly Pas
   const forward = `${backwards.wrt.length > 0 ? `${backwards.wrt.map((tensor) => `${tensor}.requires_grad_()`).join('\n')}\n\n` : ''}\
 # x[n, row, col, c] as x[n, c, row, col], w[row, col, c, k] as w[k, c, row, col]
 x_nchw = x.permute(0, 3, 1, 2)
-w_oihw = w.permute(3, 2, 0, 1)
+w_oihw = w.permute(3, 2, 0, 1).contiguous()
 # conv2d pads both sides alike: what is not even is padded before
 x_padded = F.pad(${nhwc ? 'x_nchw' : 'x'}, (${pad.left}, ${pad.right}, ${pad.top}, ${pad.bottom}))  # left, right, top, bottom
 y = F.conv2d(${even ? (nhwc ? 'x_nchw' : 'x') : 'x_padded'}, ${nhwc ? 'w_oihw' : 'w'}, ${bias ? 'b' : 'None'}, ${settings.join(', ')})
