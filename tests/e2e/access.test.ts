@@ -118,6 +118,17 @@ describe.each(DEVICES)('%s', (_name, device) => {
     expect(troubles).toEqual([]);
   });
 
+  it('has nothing serious for axe-core where races are, and never scrolls sideways', async () => {
+    const { page, troubles } = await openPage(stage, device, '#h=6&kh=3&c=2&k=3&race=this.y');
+    await page.getByRole('button', { name: 'Start the race' }).click();
+    await page.getByText('The race is over.').waitFor({ timeout: 30_000 });
+    await page.getByText('How it is measured').click();
+    expect(await seriousIn(page, '.race')).toEqual([]);
+    expect(await overhang(page)).toBeLessThanOrEqual(0);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
   it('has nothing serious for axe-core among the lessons, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=4&kh=3&cell=dx.5&side=lesson&lesson=gather.1');
     const shown = async (what: string) => {

@@ -60,7 +60,7 @@ describe('crossovers', () => {
   it('stand where two straight lines on logarithmic axes cross', () => {
     // 1, 4 and 2, 2 cross half way between x = 1 and x = 2: log 2 ahead before, log 2 behind after.
     expect(crossoversOf([track('a', [1, 4]), track('b', [2, 2])])).toEqual([
-      { faster: 'b', slower: 'a', between: [1, 2], at: Math.exp(Math.log(2) / 2), clear: true },
+      { faster: 'b', slower: 'a', between: [1, 2], at: Math.exp(Math.log(2) / 2) },
     ]);
     // A third of the way.
     const [one] = crossoversOf([track('a', [1, 8]), track('b', [2, 2])]);
@@ -74,8 +74,13 @@ describe('crossovers', () => {
     expect(crossoversOf([track('a', [1, null, 4]), track('b', [2, 2, 2])])).toMatchObject([{ between: [1, 4] }]);
   });
 
-  it('say where the spread of the runs is larger than the lead', () => {
-    expect(crossoversOf([track('a', [1, 4], 0.6), track('b', [2, 2], 0.6)])).toMatchObject([{ clear: false }]);
+  it('are not seen where the spreads of the runs touch: then the next clear ones count', () => {
+    expect(crossoversOf([track('a', [1, 4], 0.6), track('b', [2, 2], 0.6)])).toEqual([]);
+    expect(crossoversOf([track('a', [1, 2.1, 8], 0.1), track('b', [2, 2, 2], 0.1)])).toMatchObject([
+      { faster: 'b', slower: 'a', between: [1, 4] },
+    ]);
+    // Noise around a tie is no crossover.
+    expect(crossoversOf([track('a', [2, 2.1, 1.9, 2.1], 0.1), track('b', [2, 2, 2, 2], 0.1)])).toEqual([]);
   });
 
   it('are changes of the lead only between the fastest of all', () => {

@@ -62,7 +62,7 @@ export function RaceRoom({ page }: { readonly page: Page }) {
             what the library chooses, each as far as this browser can. All get the same random numbers, are checked
             against sums in double precision before they are timed, and run in turns.
           </p>
-          <SetupForm setup={setup} current={desc} onChange={choose}>
+          <SetupForm setup={setup} current={desc} small={small} onChange={choose}>
             {running ? (
               <Progress label={state.what} fraction={state.fraction} onCancel={desk.cancel} />
             ) : (
@@ -83,9 +83,11 @@ export function RaceRoom({ page }: { readonly page: Page }) {
               look.race.value = setupText(parseSetup(text, small));
             }}
           />
-          <h3>What this browser has</h3>
-          <Facts machine={desk.machine.value} ceilings={desk.own.value?.record.ceilings ?? null} />
-          <HowMeasured />
+          <div class="race__about">
+            <h3>What this browser has</h3>
+            <Facts machine={desk.machine.value} ceilings={desk.own.value?.record.ceilings ?? null} />
+            <HowMeasured />
+          </div>
         </div>
         <Results desk={desk} />
       </div>

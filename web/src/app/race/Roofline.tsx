@@ -49,9 +49,9 @@ function roofsOf({ bandwidth, ...tops }: RaceCeilings, first: number, last: numb
   return (['simd', 'relaxed', 'threads'] as const).flatMap((kind) => {
     const top = tops[kind];
     if (top === null || bandwidth === null) return [];
+    const roof = (x: number) => ({ x, y: Math.min(top, bandwidth * x) });
     const corner = top / bandwidth;
-    const rising = corner > first ? [{ x: first, y: bandwidth * first }] : [];
-    const bend = corner > first && corner < last ? [{ x: corner, y: top }] : [];
-    return [{ name: NAMES[kind], points: [...rising, ...bend, { x: last, y: Math.min(top, bandwidth * last) }] }];
+    const bend = corner > first && corner < last ? [roof(corner)] : [];
+    return [{ name: NAMES[kind], points: [roof(first), ...bend, roof(last)] }];
   });
 }

@@ -13,11 +13,13 @@ interface SetupFormProps {
   readonly children: ComponentChildren;
   readonly setup: Setup;
   readonly current: ConvDesc;
+  /** Long lists are folded at first. */
+  readonly small: boolean;
   readonly onChange: (setup: Setup) => void;
 }
 
 /** What is raced. */
-export function SetupForm({ setup, current, onChange, children }: SetupFormProps) {
+export function SetupForm({ setup, current, small, onChange, children }: SetupFormProps) {
   const { what, names, parameter, base, passes, every, careful } = setup;
   const toggled = <Item,>(list: readonly Item[], item: Item, on: boolean) =>
     on ? [...list, item] : list.filter((each) => each !== item);
@@ -29,8 +31,8 @@ export function SetupForm({ setup, current, onChange, children }: SetupFormProps
         value={what}
         options={[
           { value: 'this', label: 'This problem' },
-          { value: 'named', label: 'Known layers' },
-          { value: 'sweep', label: 'One size swept' },
+          { value: 'named', label: 'Layers', hint: 'Layers of networks, and shapes that are hard in one way' },
+          { value: 'sweep', label: 'A sweep', hint: 'One size takes several values while the others stay' },
         ]}
         onChange={(value) => onChange({ ...setup, what: value })}
       />
@@ -41,17 +43,20 @@ export function SetupForm({ setup, current, onChange, children }: SetupFormProps
           : `${request.tasks.length} ${request.tasks.length === 1 ? 'race' : 'races'}, about ${lengthText(secondsOf(request))}.`}
       </p>
       {what === 'named' && (
-        <fieldset class="race__choices">
-          <legend>Layers</legend>
-          {NAMED_SHAPES.map(({ name, note }) => (
-            <Checkbox
-              key={name}
-              label={`${name}: ${note}`}
-              checked={names.includes(name)}
-              onChange={(on) => onChange({ ...setup, names: inOrder(toggled(names, name, on)) })}
-            />
-          ))}
-        </fieldset>
+        <details class="race__more" open={!small}>
+          <summary>Layers: {names.join(', ') || 'none'}</summary>
+          <fieldset class="race__choices">
+            <legend class="visually-hidden">Layers</legend>
+            {NAMED_SHAPES.map(({ name, note }) => (
+              <Checkbox
+                key={name}
+                label={`${name}: ${note}`}
+                checked={names.includes(name)}
+                onChange={(on) => onChange({ ...setup, names: inOrder(toggled(names, name, on)) })}
+              />
+            ))}
+          </fieldset>
+        </details>
       )}
       {what === 'sweep' && (
         <>

@@ -19,12 +19,14 @@ export function SweepPlot({ sweep, pass, results }: SweepPlotProps) {
   const tracks = tracksOf(results);
   const crossovers = crossoversOf(tracks);
   const leads = changesOfLead(tracks, crossovers);
+  const named = tracks.map(({ id }) => id).filter((id) => !/^loops|:(im2col)?$/.test(id));
   const series = tracks.map(
     ({ id, points }): LogLogSeries => ({
       name: nameOfEntry(id),
       kind: id.split(':')[0] ?? '',
       joined: true,
-      dashed: !id.endsWith(':') && id !== 'loops:formula',
+      dashed: id.endsWith(':im2col') || id === 'loops:filters_last',
+      ...(named.includes(id) ? { hue: (360 * named.indexOf(id)) / named.length } : {}),
       points: points.flatMap(({ x, time }) => (time ? [{ x, y: time.median }] : [])),
     }),
   );
@@ -45,7 +47,7 @@ export function SweepPlot({ sweep, pass, results }: SweepPlotProps) {
       <p class="race__sizes">
         {leads.length > 0
           ? 'Where another way becomes the fastest of all:'
-          : 'The same way is the fastest from the first value to the last.'}
+          : 'Nobody who is clearly the fastest at one value is clearly overtaken at another: leads within the spread of the runs do not count.'}
       </p>
       <CrossoverList crossovers={leads} numbered />
       {crossovers.length > leads.length && (
@@ -62,11 +64,10 @@ function CrossoverList({ crossovers, numbered = false }: { crossovers: readonly 
   const List = numbered ? 'ol' : 'ul';
   return (
     <List class="race__crossovers">
-      {crossovers.map(({ faster, slower, between: [left, right], at, clear }) => (
+      {crossovers.map(({ faster, slower, between: [left, right], at }) => (
         <li key={`${faster} ${slower} ${left}`}>
           {nameOfEntry(faster)} overtakes {nameOfEntry(slower)} between {left} and {right}, at about{' '}
-          {Number(at.toPrecision(2))}
-          {clear ? '' : ' (closer than the spread of their runs: it may lie elsewhere)'}.
+          {Number(at.toPrecision(2))}.
         </li>
       ))}
     </List>

@@ -63,7 +63,7 @@ export function TaskBars({ result, ceilings, other }: TaskBarsProps) {
 
 function nameText({ id, algorithm, build, threads }: RaceEntry): string {
   const name = nameOfEntry(id);
-  const on = build === 'threads' && algorithm !== '' ? ` on ${threads}` : '';
+  const on = build === 'threads' && algorithm !== '' ? ` (${threads} used)` : '';
   return id === `${build}:` && algorithm !== '' ? `${name}${on}: ${algorithm}` : name;
 }
 

@@ -76,7 +76,9 @@ export function BarTable({ caption, unit, headings, bars, marks }: BarTableProps
                   </div>
                 </td>
                 {cells.map((cell, i) => (
-                  <td key={headings[i]}>{cell}</td>
+                  <td key={headings[i]} data-heading={headings[i]}>
+                    {cell}
+                  </td>
                 ))}
               </>
             )}

@@ -13,6 +13,8 @@ export interface LogLogSeries extends Series {
   /** Points alone, or joined. */
   readonly joined: boolean;
   readonly dashed?: boolean;
+  /** Degrees round the circle of hues, for who is one of many of a kind. */
+  readonly hue?: number;
 }
 
 interface LogLogPlotProps {
@@ -31,6 +33,9 @@ interface LogLogPlotProps {
 const HEIGHT = 320;
 const EDGE = { top: 20, right: 14, bottom: 40, left: 52 };
 
+/** Names of roofs that lie close together stand side by side. */
+const ROOF_NAME = 90;
+
 /** Points and lines over a positive variable, both axes logarithmic; above all of it there may be roofs. */
 export function LogLogPlot({ label, xLabel, yLabel, series, roofs = [], marks = [], xs }: LogLogPlotProps) {
   const element = useRef<HTMLDivElement>(null);
@@ -47,7 +52,7 @@ export function LogLogPlot({ label, xLabel, yLabel, series, roofs = [], marks = 
     <figure class="plot" ref={element}>
       <ul class="plot__legend">
         {kinds.map((each) => (
-          <li key={each.name} class={`plot__key log-log--${each.kind}`}>
+          <li key={each.name} class={classOf(each)} style={styleOf(each)}>
             <svg width="26" height="14" aria-hidden="true">
               {each.joined && <path class={lineClass(each)} d="M1 7H25" />}
               <Dot kind={each.kind} x={13} y={7} />
@@ -87,13 +92,13 @@ export function LogLogPlot({ label, xLabel, yLabel, series, roofs = [], marks = 
               {yLabel}
             </text>
           </g>
-          {roofs.map(({ name, points: corners }) => {
+          {roofs.map(({ name, points: corners }, i) => {
             const last = corners.at(-1);
             return (
               <g key={name} class="plot__axes">
                 <path class="log-log__roof" d={lineOf(corners, atX, atY)} />
                 {last && (
-                  <text x={atX(last.x)} y={atY(last.y) - 5} text-anchor="end">
+                  <text x={atX(last.x) - i * ROOF_NAME} y={atY(last.y) - 5} text-anchor="end">
                     {name}
                   </text>
                 )}
@@ -109,7 +114,7 @@ export function LogLogPlot({ label, xLabel, yLabel, series, roofs = [], marks = 
             </g>
           ))}
           {series.map((each) => (
-            <g key={each.name} class={`log-log--${each.kind}`}>
+            <g key={each.name} class={classOf(each)} style={styleOf(each)}>
               {each.joined && <path class={lineClass(each)} d={lineOf(each.points, atX, atY)} />}
               {each.points
                 .filter(({ y }) => isPlottable(y))
@@ -125,6 +130,8 @@ export function LogLogPlot({ label, xLabel, yLabel, series, roofs = [], marks = 
   );
 }
 
+const classOf = ({ kind, hue }: LogLogSeries) => `plot__key log-log--${hue === undefined ? kind : 'many'}`;
+const styleOf = ({ hue }: LogLogSeries) => (hue === undefined ? {} : { '--hue': String(hue) });
 const lineClass = ({ dashed }: LogLogSeries) => (dashed ? 'plot__line log-log__line--dashed' : 'plot__line');
 
 /** As wide as what is drawn, with a little room: whole decades would leave most of it empty. */
