@@ -186,6 +186,32 @@ export class Playground {
     return this.ask('present', { role: 'heading', name: begin, begins: true, within: panel });
   }
 
+  /** What a button of the dialog has the browser save, before it does: not every driver can be asked for it afterwards. */
+  async saved(button: string): Promise<Buffer> {
+    await this.ask('present', { role: 'dialog', name: 'Export' });
+    const base64 = await this.driver.evaluate(`new Promise((resolve) => {
+      const { createObjectURL } = URL;
+      const { click } = HTMLAnchorElement.prototype;
+      HTMLAnchorElement.prototype.click = () => {
+        HTMLAnchorElement.prototype.click = click;
+      };
+      URL.createObjectURL = (blob) => {
+        URL.createObjectURL = createObjectURL;
+        const reader = new FileReader();
+        reader.onload = () => resolve(reader.result.split(',')[1]);
+        reader.readAsDataURL(blob);
+        return '';
+      };
+      const named = (each) => each.textContent.startsWith(${JSON.stringify(button)});
+      [...document.querySelectorAll('dialog .button')].find(named).click();
+    })`);
+    return Buffer.from(String(base64), 'base64');
+  }
+
+  chooseTab(name: string): Promise<void> {
+    return this.clickOn({ role: 'tab', name, within: { role: 'dialog', name: 'Export' } });
+  }
+
   keyList(shown: boolean): Promise<void> {
     return this.ask(shown ? 'present' : 'absent', { role: 'dialog', name: 'Keys' });
   }

@@ -10,6 +10,7 @@ import type { Driver } from './driver';
 import { ENGINES } from './engines';
 import { Playground, type Tensor, VIEWS } from './page';
 import { RECORDER } from './probe';
+import { sizeOfPng, timesOfGif } from './saved-files';
 
 // One walk through the built page, the same in every engine. The numbers it expects are the notebook's, or follow from them.
 
@@ -170,6 +171,26 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
         await page.play('end');
         expect(await page.shows(tensor, whole)).toEqual(whole);
       }
+    });
+
+    it('saves a picture, and an animation of every step', async () => {
+      await page.open(START);
+      await page.openView('Step by step');
+      await page.chooseInView('y, window by window');
+      await page.play('end');
+      expect(await page.shows('y', opening.y)).toEqual(opening.y);
+      await driver.press('p');
+      const svg = (await page.saved('Save SVG')).toString('utf8');
+      const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
+      for (const value of opening.y) expect(svg).toContain(`>${value}</text>`);
+      const png = await page.saved('Save PNG');
+      writeFileSync(join(PICTURES, `${name}-saved.png`), png);
+      expect(sizeOfPng(png)).toEqual([2 * Number(width), 2 * Number(height)]);
+      await page.chooseTab('Animation');
+      const gif = await page.saved('Make and save');
+      writeFileSync(join(PICTURES, `${name}-saved.gif`), gif);
+      expect(timesOfGif(gif)).toEqual([...opening.y.map(() => 500), 2000]);
+      await driver.press('Escape');
     });
 
     it('steps through dx four ways', async () => {

@@ -1,23 +1,16 @@
 /// <reference path="./gifenc.d.ts" />
 import { GIFEncoder } from 'gifenc';
-import type { Encoder, FilmForm } from './messages';
+import type { Encoder, FilmForm, Picture } from './messages';
 import { createMatcher, paletteOf } from './palette';
 
 /** The most colours that a GIF has, but one for "as before". */
 const COLOURS = 255;
 
 /** One palette for all pictures, so that what does not change has the same colour throughout. */
-export function gifOf({ width, height }: FilmForm, samples: readonly ImageBitmap[]): Encoder {
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-  if (!context) throw new Error('this browser gives workers no canvas');
-  const pixelsOf = (picture: ImageBitmap) => {
-    context.drawImage(picture, 0, 0, width, height);
-    picture.close();
-    return context.getImageData(0, 0, width, height).data;
-  };
+export function gifOf({ width, height }: FilmForm, samples: readonly Picture[]): Encoder {
   const all = new Uint8ClampedArray(samples.length * width * height * 4);
   samples.forEach((sample, i) => {
-    all.set(pixelsOf(sample), i * width * height * 4);
+    all.set(sample, i * width * height * 4);
   });
   const palette = paletteOf(all, COLOURS);
   const match = createMatcher(palette);
@@ -25,7 +18,7 @@ export function gifOf({ width, height }: FilmForm, samples: readonly ImageBitmap
   let before: Uint8Array | null = null;
   return {
     async add(picture, time) {
-      const index = match(pixelsOf(picture));
+      const index = match(picture);
       if (!before) encoder.writeFrame(index, width, height, { palette, delay: time, repeat: 0, dispose: 1 });
       else {
         const changed = changes(index, before, palette.length);

@@ -2,6 +2,9 @@
 
 export type FilmKind = 'gif' | 'webm';
 
+/** Four bytes for each pixel: red, green, blue, and how much of it covers. What encodes them needs no canvas. */
+export type Picture = Uint8ClampedArray<ArrayBuffer>;
+
 export interface FilmForm {
   readonly kind: FilmKind;
   /** In pixels; even for WebM. */
@@ -14,11 +17,11 @@ export type FilmRequest =
       readonly kind: 'begin';
       readonly form: FilmForm;
       /** Some of the pictures, to choose colours by. */
-      readonly samples: readonly ImageBitmap[];
+      readonly samples: readonly Picture[];
     }
   | {
       readonly kind: 'frame';
-      readonly picture: ImageBitmap;
+      readonly picture: Picture;
       /** How long it is shown, in milliseconds. */
       readonly time: number;
     }
@@ -32,6 +35,6 @@ export type FilmReply =
 
 /** What makes a file of pictures. */
 export interface Encoder {
-  readonly add: (picture: ImageBitmap, time: number) => Promise<void>;
+  readonly add: (picture: Picture, time: number) => Promise<void>;
   readonly finish: () => Promise<ArrayBuffer>;
 }

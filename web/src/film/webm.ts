@@ -1,4 +1,4 @@
-import type { Encoder, FilmForm } from './messages';
+import type { Encoder, FilmForm, Picture } from './messages';
 import { type WebmChunk, type WebmTrack, writeWebm } from './write-webm';
 
 /** What browsers encode, the better first. */
@@ -18,7 +18,8 @@ const configOf = (codec: string, { width, height }: FilmForm): VideoEncoderConfi
 
 /** The codec that this browser has for such pictures; null: none. */
 export async function codecFor(form: FilmForm) {
-  if (typeof VideoEncoder === 'undefined') return null;
+  // WebKitGTK 2.50 has the encoder, and the page's process dies of the question.
+  if (typeof VideoEncoder === 'undefined' || navigator.vendor === 'Apple Computer, Inc.') return null;
   for (const codec of CODECS) {
     const { supported } = await VideoEncoder.isConfigSupported(configOf(codec.name, form)).catch(() => ({
       supported: false,
@@ -45,9 +46,12 @@ export async function webmOf(form: FilmForm): Promise<Encoder> {
   });
   encoder.configure(configOf(codec.name, form));
   let [now, count] = [0, 0];
-  const encode = (picture: ImageBitmap, time: number) => {
+  const encode = (picture: Picture, time: number) => {
     if (failure) throw failure;
-    const frame = new VideoFrame(picture, { timestamp: Math.round(now * 1000), duration: Math.round(time * 1000) });
+    const frame = new VideoFrame(picture, {
+      ...{ format: 'RGBA', codedWidth: form.width, codedHeight: form.height },
+      ...{ timestamp: Math.round(now * 1000), duration: Math.round(time * 1000) },
+    });
     encoder.encode(frame, { keyFrame: count % KEY_EVERY === 0 });
     frame.close();
     now += time;
@@ -56,7 +60,6 @@ export async function webmOf(form: FilmForm): Promise<Encoder> {
   return {
     async add(picture, time) {
       encode(picture, time);
-      picture.close();
       // What is encoded waits its turn: pictures are large.
       while (encoder.encodeQueueSize > 2) await new Promise((later) => setTimeout(later, 4));
     },

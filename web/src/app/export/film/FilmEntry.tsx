@@ -145,7 +145,7 @@ export function FilmEntry({ page, at }: ExportProps) {
             {times[0] === SHORTEST && 1000 * every < SHORTEST * speed
               ? ', no faster: 50 pictures a second are the most'
               : ''}
-            {webm === false ? '. This browser encodes no WebM, only GIF.' : ''}
+            {webm === false ? '. This browser makes no WebM, only GIF.' : ''}
           </span>
         </div>
       )}

@@ -1,11 +1,11 @@
 import filmAddress from '../../../film/film-worker.ts?worker&url';
-import type { FilmForm, FilmReply, FilmRequest } from '../../../film/messages';
+import type { FilmForm, FilmReply, FilmRequest, Picture } from '../../../film/messages';
 import { scriptAddress } from '../../../trust/script-address';
 
 /** The worker that makes a file of pictures: each request is answered before the next is made. */
 export interface FilmClient {
-  readonly begin: (form: FilmForm, samples: readonly ImageBitmap[]) => Promise<void>;
-  readonly add: (picture: ImageBitmap, time: number) => Promise<void>;
+  readonly begin: (form: FilmForm, samples: readonly Picture[]) => Promise<void>;
+  readonly add: (picture: Picture, time: number) => Promise<void>;
   readonly finish: () => Promise<ArrayBuffer>;
   /** Gives up what was begun. */
   readonly close: () => void;
@@ -29,8 +29,12 @@ export function createFilmClient(): FilmClient {
       worker.postMessage(request, transfer);
     });
   return {
-    begin: async (form, samples) => void (await ask({ kind: 'begin', form, samples }, [...samples])),
-    add: async (picture, time) => void (await ask({ kind: 'frame', picture, time }, [picture])),
+    begin: async (form, samples) =>
+      void (await ask(
+        { kind: 'begin', form, samples },
+        samples.map(({ buffer }) => buffer),
+      )),
+    add: async (picture, time) => void (await ask({ kind: 'frame', picture, time }, [picture.buffer])),
     async finish() {
       const reply = await ask({ kind: 'end' }, []);
       if (reply.kind !== 'done') throw new Error('the animation was not finished');

@@ -1,9 +1,9 @@
+import { draw } from '../../../drawing/draw';
 import { around, type Box, type Drawing, extentOf, NO_BOX } from '../../../drawing/drawing';
 import { measure } from '../../../drawing/measure';
-import type { FilmForm, FilmKind } from '../../../film/messages';
+import type { FilmForm, FilmKind, Picture } from '../../../film/messages';
 import type { Player } from '../../../ui/scrubber/players';
 import type { Page } from '../../page';
-import { drawOn } from '../picture/files';
 import { signsIn } from '../picture/legend';
 import { drawingOf, playerOn, type Subject, subjectsOn } from '../picture/subjects';
 import { createFilmClient } from './film-client';
@@ -65,13 +65,16 @@ export async function record(
     const samples = [];
     for (const step of new Set([0, Math.ceil(total / 2), total])) samples.push(await take(step));
     const form = formOf(film, samples[0]);
-    await client.begin(form, await Promise.all(samples.map((sample) => bitmapOf(sample, form, film.scale))));
+    await client.begin(
+      form,
+      samples.map((sample) => pixelsOf(sample, form, film.scale)),
+    );
     for (const [i, step] of steps.entries()) {
-      await client.add(await bitmapOf(await take(step), form, film.scale), times[i] ?? SHORTEST);
+      await client.add(pixelsOf(await take(step), form, film.scale), times[i] ?? SHORTEST);
       onProgress(i + 1, steps.length);
     }
     // Programs forget how long the last picture of a video is shown: it comes once more.
-    if (film.kind === 'webm') await client.add(await bitmapOf(await take(total), form, film.scale), SHORTEST);
+    if (film.kind === 'webm') await client.add(pixelsOf(await take(total), form, film.scale), SHORTEST);
     return new Blob([await client.finish()], { type: film.kind === 'gif' ? 'image/gif' : 'video/webm' });
   } finally {
     signal.removeEventListener('abort', client.close);
@@ -106,10 +109,12 @@ function formOf({ kind, scale }: Film, sample: Drawing | undefined): FilmForm {
   return { kind, width: even(sample?.width ?? 2), height: even(sample?.height ?? 2) };
 }
 
-async function bitmapOf(drawing: Drawing, { width, height }: FilmForm, scale: number): Promise<ImageBitmap> {
-  const canvas = document.createElement('canvas');
-  drawOn(canvas, { ...drawing, width: width / scale, height: height / scale }, scale);
-  return createImageBitmap(canvas);
+function pixelsOf(drawing: Drawing, { width, height }: FilmForm, scale: number): Picture {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height });
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('this browser gives the page no canvas');
+  draw(context, { ...drawing, width: width / scale, height: height / scale }, scale);
+  return context.getImageData(0, 0, width, height).data;
 }
 
 const TICK = 4;
