@@ -199,5 +199,12 @@ it('says where what opens or writes numbers could not be fetched', async () => {
   await alert.filter({ hasText: 'what writes numbers could not be fetched: check the connection' }).waitFor();
   await paste(page, '1\t2');
   await alert.filter({ hasText: 'what opens numbers could not be fetched: check the connection' }).waitFor();
+  // What opens them is there, but not the worker that reads.
+  await page.unroute(/open-numbers|WriteSheet/);
+  await page.route(/read-worker/, (route) => route.abort());
+  await page.reload();
+  await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(16);
+  await paste(page, '1\t2');
+  await dialog(page).getByText('what reads numbers could not be fetched: check the connection').waitFor();
   await page.context().close();
 });

@@ -16,4 +16,6 @@ export interface Numbers {
   readonly opened: Opened | Refused;
   /** The cell that was chosen when they were pasted; null: none was. */
   readonly at: ChosenCell | null;
+  /** Nothing more of it is read. */
+  readonly end: () => void;
 }

@@ -13,7 +13,13 @@ export function useNumbers(page: Page) {
       const at = typeof from === 'string' ? chosenCell(page) : null;
       page.pictures.refusal.value = null;
       import('./open-numbers').then(
-        async (late) => setShown({ late, numbers: await late.openNumbers(name, from, at) }),
+        async (late) => {
+          const numbers = await late.openNumbers(name, from, at);
+          setShown((before) => {
+            before?.numbers.end();
+            return { late, numbers };
+          });
+        },
         () => {
           const message = 'what opens numbers could not be fetched: check the connection, then try again';
           page.pictures.refusal.value = { error: { code: 'internal', field: 'file', message }, beside };
@@ -22,7 +28,14 @@ export function useNumbers(page: Page) {
     },
     [page],
   );
-  const close = useCallback(() => setShown(null), []);
+  const close = useCallback(
+    () =>
+      setShown((before) => {
+        before?.numbers.end();
+        return null;
+      }),
+    [],
+  );
   const sheet = shown && <shown.late.NumbersSheet page={page} numbers={shown.numbers} onClose={close} />;
   return { open, sheet };
 }

@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mutatedFiles } from '../web/formats/mutated-files';
+import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { readNumbers } from './support/grids';
+import { THOROUGH } from './support/thorough';
+
+// What tests/web/formats/mutated.test.ts does to the readers, done to the page: it says a sentence, stays awake, loses nothing.
+
+const FILES = THOROUGH ? 300 : 30;
+/** As large as a text may be, of which a reader takes longest. */
+const LARGE = ['1\n'.repeat(2 ** 20), `[${'1,'.repeat(2 ** 20 - 2)}1]`, '1,'.repeat(2 ** 20)];
+/** For so long a person does not notice that the page is held up, in milliseconds. */
+const MOST_HELD = 200;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+it(`${FILES} mutated files and the longest texts open or are refused with a sentence, and hold nobody up`, {
+  timeout: 240_000,
+}, async () => {
+  const { page, troubles } = await openPage(stage);
+  await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(16);
+  const [before, address] = [await readNumbers(page, 'y'), page.url()];
+  await page.evaluate(() => {
+    const held = { longest: 0 };
+    Object.assign(window, { held });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) held.longest = Math.max(held.longest, duration);
+    }).observe({ type: 'longtask' });
+  });
+  const counts = { opened: 0, refused: 0 };
+  const drop = async (name: string, bytes: readonly number[] | string) => {
+    await page.evaluate(
+      ([called, content]) => {
+        const dataTransfer = new DataTransfer();
+        const part = typeof content === 'string' ? content : new Uint8Array(content);
+        dataTransfer.items.add(new File([part], called));
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      [name, bytes] as const,
+    );
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const alert = dialog.getByRole('alert').filter({ hasText: 'Nothing was changed' });
+    if ((await alert.count()) > 0) {
+      counts.refused += 1;
+      expect(await alert.textContent()).toMatch(/^Nothing was changed, since .+ could not be read\. .{10,600}\.$/s);
+    } else {
+      counts.opened += 1;
+      expect(await dialog.getByRole('button', { name: /^(Take|Compare|Put)/ }).count()).toBe(1);
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  };
+  for (const { name, bytes } of fc.sample(mutatedFiles, { numRuns: FILES, seed: 1915 })) await drop(name, [...bytes]);
+  for (const text of LARGE) await drop('large.txt', text);
+  const longest = await page.evaluate(
+    () => (window as unknown as { readonly held: { readonly longest: number } }).held.longest,
+  );
+  console.info(`${JSON.stringify(counts)}; the page was held up for ${longest.toFixed(0)} ms at most`);
+  expect(longest).toBeLessThan(MOST_HELD);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
+  expect(await readNumbers(page, 'y')).toEqual(before);
+  expect(page.url()).toBe(address);
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
