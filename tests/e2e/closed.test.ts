@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
 import { grid, setField } from './support/grids';
-import { openMode } from './support/modes';
+import { MODES, openMode } from './support/modes';
 import { encodePng } from './support/png';
 
 interface TrustedWindow {
@@ -106,17 +106,7 @@ const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
 
 /** Opens whatever the page has. */
 async function walk(page: Page): Promise<void> {
-  for (const mode of [
-    'Step by step',
-    'dx',
-    'dw and db',
-    'Lowering',
-    'Matrix C',
-    'Paint dy',
-    'Gradient check',
-    'Geometry',
-    'Board',
-  ]) {
+  for (const mode of MODES) {
     await openMode(page, mode);
     await page.getByRole('main').locator('canvas, table, [role=grid]').first().waitFor();
   }
@@ -129,6 +119,28 @@ async function walk(page: Page): Promise<void> {
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await page.keyboard.press('Escape');
+  await page.keyboard.press('p');
+  const exports = page.getByRole('dialog', { name: 'Export' });
+  await exports.waitFor();
+  for (const name of await exports.getByRole('tab').allTextContents()) {
+    await exports.getByRole('tab', { name, exact: true }).click();
+    await exports.getByRole('tabpanel').locator('button, textarea, canvas').first().waitFor();
+  }
+  await exports.getByRole('tab', { name: 'Picture' }).click();
+  for (const kind of ['PNG', 'SVG']) {
+    const saved = page.waitForEvent('download');
+    await exports.getByRole('button', { name: `Save ${kind}` }).click();
+    await (await saved).cancel();
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: /Lesson/ }).click();
+  await page.locator('.catalogue').waitFor();
+  await page.getByRole('button', { name: 'Where the formulas come from' }).click();
+  await page.locator('.derivation').waitFor();
+  await page.getByRole('button', { name: 'Back to the lessons' }).click();
+  await page.getByRole('button', { name: 'Spot the bug' }).click();
+  await page.locator('.spot__name').waitFor();
+  await page.getByRole('tab', { name: 'Explain' }).click();
   const png = encodePng(8, 6, (_row, col) => (col < 4 ? [0, 0, 0] : [255, 255, 255]));
   await page.getByLabel('image file').setInputFiles({ name: 'edge.png', mimeType: 'image/png', buffer: png });
   await expect.poll(() => page.getByRole('spinbutton', { name: 'width', exact: true }).inputValue()).toBe('8');

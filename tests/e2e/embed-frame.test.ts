@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VIEWS } from '../../web/src/views/list';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { openHost } from './support/host';
+import { inWords, measure, openProfiler } from './support/memory';
 import { DIST, type Site, serveSite } from './support/site';
 import { THOROUGH } from './support/thorough';
 
@@ -26,9 +27,9 @@ afterAll(async () => {
 
 const SIZES = [
   { width: 320, height: 240 },
-  { width: 640, height: 480 },
   ...(THOROUGH
     ? [
+        { width: 640, height: 480 },
         { width: 240, height: 320 },
         { width: 480, height: 270 },
         { width: 591, height: 300 },
@@ -201,4 +202,67 @@ it('the lines that the page writes for it show what one sees', async () => {
   ]);
   await expect.poll(() => frame?.locator('.panel--dx [data-pinned], .panel--dx .mark').count()).toBeGreaterThan(0);
   await other.page.context().close();
+});
+
+const ROUNDS = THOROUGH ? 150 : 15;
+/** Steps of undo are kept on purpose, and what an engine compiles. */
+const MOST_GROWTH = 3e6;
+
+it(`two frames of one page, driven ${ROUNDS} times each, know nothing of each other and hold nothing back`, async () => {
+  const open = await openHost(stage, `${host.url}index.html`);
+  const { page } = open;
+  const session = await openProfiler(page);
+  const src = `${stage.site.url}embed.html?origin=${encodeURIComponent(new URL(host.url).origin)}`;
+  /** Both are there, or both are driven so often; each then shows what it was told last. */
+  const drive = (rounds: number) =>
+    page.evaluate(
+      async ([address, count]) => {
+        const frames = ['steps', 'dx'].map((mode) => {
+          const old = document.querySelector<HTMLIFrameElement>(`#${mode}`);
+          if (old) return old;
+          const frame = document.body.appendChild(document.createElement('iframe'));
+          return Object.assign(frame, { id: mode, width: 720, height: 560, src: `${address}&embed=${mode}` });
+        });
+        const target = new URL(address).origin;
+        const once = (wanted: (event: MessageEvent) => boolean) =>
+          new Promise<MessageEvent>((resolve) => {
+            const listen = (event: MessageEvent) => {
+              if (!wanted(event)) return;
+              removeEventListener('message', listen);
+              resolve(event);
+            };
+            addEventListener('message', listen);
+          });
+        if (count === 0) await Promise.all(frames.map((frame) => once(({ source }) => source === frame.contentWindow)));
+        const states = await Promise.all(
+          frames.map(async (frame, which) => {
+            let fields = {};
+            for (let i = 0; i <= count; i += 1) {
+              const id = `${which} ${i}`;
+              const answer = once(({ data }) => data.id === id);
+              const state = { h: 5 + ((i + which) % 3), kh: 3, x: `random:${which + 1}${i}` };
+              frame.contentWindow?.postMessage({ conv2d: 1, id, do: 'set', state }, target);
+              fields = (await answer).data.state.fields;
+            }
+            return fields as { readonly x: string };
+          }),
+        );
+        return states.map(({ x }) => x);
+      },
+      [src, rounds] as const,
+    );
+  await drive(0);
+  await drive(5);
+  const before = await measure(session);
+  expect(await drive(ROUNDS)).toEqual([`random:1${ROUNDS}`, `random:2${ROUNDS}`]);
+  const after = await measure(session);
+  console.log(`two frames: ${inWords(before, after)}`);
+  expect(after.bytes - before.bytes).toBeLessThan(MOST_GROWTH);
+  expect(after.nodes - before.nodes).toBeLessThan(400);
+  // One goes, the other stays as it is.
+  await page.evaluate(() => document.querySelector('#steps')?.remove());
+  const left = await (await page.waitForSelector('#dx')).contentFrame();
+  expect(await left?.evaluate(() => document.querySelectorAll('.panel--dx').length)).toBe(1);
+  expect(open.troubles).toEqual([]);
+  await page.context().close();
 });
