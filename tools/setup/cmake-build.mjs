@@ -29,24 +29,30 @@ function typescript5() {
   return folder;
 }
 
-/**
- * Builds `targets` (all by default) of a preset; `toolchain` is what setUp resolved with. `show` passes CMake's output on;
- * `background` leaves the processors to others.
- */
-export async function buildPreset(preset, toolchain, { targets = [], show = false, background = false } = {}) {
-  const env = environment(preset, toolchain);
-  const run = async (what, args, progress) => {
+/** What runs CMake for a preset and fails with what it said. */
+function cmakeFor(preset, env, { show = false, background = false } = {}) {
+  return async (what, args, progress) => {
     const onOutput = (text) => progress(/\[\s*\d+(?:\/\d+|%)\]/.exec(text)?.[0] ?? '');
     const { code, output } = await capture('cmake', args, { cwd: projectRoot, env, show, background, onOutput });
     if (code !== 0) throw new SetupError(`${what} ${preset} failed (exit ${code})\n${withoutProgress(output)}`);
   };
+}
+
+/** Configures a preset, so that its build folder says how each source is compiled. `toolchain` is what setUp resolved with. */
+export async function configurePreset(preset, toolchain, options) {
+  const run = cmakeFor(preset, environment(preset, toolchain), options);
+  await step(`configuring ${preset}`, (progress) => run('configuring', ['--preset', preset], progress));
+}
+
+/** Builds `targets` (all by default) of a preset. `show` passes CMake's output on; `background` leaves the processors to others. */
+export async function buildPreset(preset, toolchain, { targets = [], ...options } = {}) {
+  const env = environment(preset, toolchain);
+  const run = cmakeFor(preset, env, options);
   const wanted = targets.flatMap((target) => ['--target', target]);
   const parallel = ['--parallel', String(Math.max(cpus().length, 1))];
   // Two builds in one folder would write the same objects.
   await withLock(join(buildRoot, `${preset}.lock`), async () => {
-    await configureOnce(preset, env, () =>
-      step(`configuring ${preset}`, (progress) => run('configuring', ['--preset', preset], progress)),
-    );
+    await configureOnce(preset, env, () => configurePreset(preset, toolchain, options));
     await step(`building ${preset}`, (progress) =>
       run('building', ['--build', '--preset', preset, ...parallel, ...wanted], progress),
     );

@@ -64,8 +64,8 @@ Status check_fields(const ConvDesc& d) {
 
 /// The numbers of one axis, and what resolve() derives from them.
 struct AxisSizes {
-  bool vertical;
-  std::int64_t in, kernel, stride, dilation;
+  bool vertical = true;
+  std::int64_t in = 0, kernel = 0, stride = 0, dilation = 0;
   std::int64_t before = 0, after = 0;  ///< padding
   std::int64_t dilated = 0, out = 0, remainder = 0;
 

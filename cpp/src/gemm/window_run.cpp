@@ -60,6 +60,7 @@ double window_cost(const WindowProduct& p) noexcept {
   return static_cast<double>(p.groups) * (windows * per_window + pack);
 }
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): each block fills its addresses before it reads them
 WindowRun::WindowRun(const WindowProduct& product, float* workspace) noexcept
     : product_(product),
       shape_(BlockShape::of(product)),

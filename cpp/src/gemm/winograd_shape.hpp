@@ -25,7 +25,7 @@ struct WinogradShape {
   std::int64_t channels = 0;  ///< the same, rounded up to whole registers
   Panels panels;              ///< of columns
 
-  WinogradShape(const WindowProduct& p, std::int64_t outputs, int shares) noexcept;
+  WinogradShape(const WindowProduct& p, std::int64_t m, int shares) noexcept;
   /// Floats from one matrix to the next. The powers of two that sizes like to be would put the same element of all
   /// matrices into one set of the cache, from which they would push each other out: 256 channels took twice the time.
   [[nodiscard]] static constexpr std::int64_t step_of(std::int64_t floats) noexcept { return floats + kLineFloats; }
