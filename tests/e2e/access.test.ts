@@ -129,6 +129,25 @@ describe.each(DEVICES)('%s', (_name, device) => {
     expect(troubles).toEqual([]);
   });
 
+  it('has nothing serious for axe-core in code and LaTeX, and never scrolls sideways', async () => {
+    const { page, troubles } = await openPage(stage, device, '#h=5&kh=3&groups=1&cell=dx.5&side=code');
+    for (const language of ['C++', 'NumPy', 'TensorFlow']) {
+      await page.getByRole('radio', { name: language }).check({ force: true });
+      await page
+        .getByRole('region', { name: `${language} code for dx` })
+        .locator('[aria-current=step]')
+        .waitFor();
+      expect(await seriousIn(page, '.code'), language).toEqual([]);
+      expect(await overhang(page), language).toBeLessThanOrEqual(0);
+    }
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await page.getByRole('textbox', { name: 'LaTeX' }).waitFor();
+    expect(await seriousIn(page, '.latex')).toEqual([]);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
   it('has nothing serious for axe-core among the lessons, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=4&kh=3&cell=dx.5&side=lesson&lesson=gather.1');
     const shown = async (what: string) => {
