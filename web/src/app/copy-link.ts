@@ -17,13 +17,13 @@ export async function copyLink(address: Pick<Address, 'seen' | 'show'>, ask: () 
 
 export async function copied(link: Link, address: Pick<Address, 'show'>): Promise<string> {
   const text = addressOf(link.hash);
-  const writing = navigator.clipboard.writeText(text);
+  // A refusal that came while nobody waited for it would be an error that nobody caught.
+  const wrote = navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
   await address.show(link);
-  try {
-    await writing;
-  } catch {
-    return 'The browser did not allow copying; the address bar has the link.';
-  }
+  if (!(await wrote)) return 'The browser did not allow copying; the address bar has the link.';
   return text.length <= CARRIED.everywhere
     ? 'Link copied.'
     : `Link copied: ${text.length.toLocaleString('en')} characters.`;
