@@ -31,11 +31,8 @@ const SIZES = [
     ? [
         { width: 640, height: 480 },
         { width: 240, height: 320 },
-        { width: 480, height: 270 },
         { width: 591, height: 300 },
-        { width: 800, height: 400 },
         { width: 1100, height: 620 },
-        { width: 1920, height: 1080 },
       ]
     : []),
 ];
