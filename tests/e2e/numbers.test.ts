@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openFile } from '../../web/src/formats/formats';
+import { sourceOf } from '../../web/src/formats/in-memory';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { readExact, readNumbers } from './support/grids';
 
@@ -189,6 +191,38 @@ it('puts a table where one is, saves the problem as a case, and opens that as it
   expect([...troubles, ...other.troubles]).toEqual([]);
   await page.context().close();
   await other.page.context().close();
+});
+
+it('hands out nothing of what is hidden, and compares nothing with it', async () => {
+  const hash = '#h=3&kh=2&x=ramp&weights=countdown:4&dy=ones&hidden=y';
+  const { page, troubles } = await openPage(stage, { permissions: ['clipboard-read', 'clipboard-write'] }, hash);
+  await expect.poll(() => readNumbers(page, 'dw')).toHaveLength(4);
+  // y[0,0] = 0*4 + 1*3 + 3*2 + 4*1, and so on.
+  const hidden = /\b(13|23|43|53)\b/;
+  await page.getByRole('button', { name: 'Copy or save numbers' }).click();
+  for (const style of ['tabs', 'commas', 'numpy', 'pytorch', 'json']) {
+    await dialog(page).getByRole('combobox', { name: 'copied as' }).selectOption(style);
+    await dialog(page).getByRole('button', { name: 'Copy y' }).click();
+    await dialog(page).getByText('y was copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).not.toMatch(hidden);
+    expect(copied.match(/nan/gi)?.length).toBe(4);
+  }
+  await dialog(page).getByRole('button', { name: 'Save as case file' }).click();
+  await dialog(page).getByText('It was not saved: this is not told while numbers are hidden').waitFor();
+  const saving = page.waitForEvent('download');
+  await dialog(page).getByRole('button', { name: 'Save all as .npz' }).click();
+  const saved = await openFile(sourceOf('all.npz', readFileSync(await (await saving).path())));
+  if ('refusal' in saved) throw new Error(saved.refusal.reason);
+  const y = await saved.tensors.find(({ name }) => name === 'y')?.read();
+  expect(y && 'values' in y && [...y.values]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
+  await page.keyboard.press('Escape');
+  await paste(page, 'y = [13, 23, 43, 53]');
+  await dialog(page).getByRole('button', { name: 'Compare y' }).click();
+  await dialog(page).getByText('this is not told while numbers are hidden').waitFor();
+  expect(await dialog(page).textContent()).not.toMatch(/agree|exactly ours/);
+  expect(troubles).toEqual([]);
+  await page.context().close();
 });
 
 it('says where what opens or writes numbers could not be fetched', async () => {

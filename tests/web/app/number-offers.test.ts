@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { guess, offersOf } from '../../../web/src/app/numbers/offers';
 import type { Listed, Opened } from '../../../web/src/formats/format';
+import { readJson } from '../../../web/src/formats/json';
 import { readText } from '../../../web/src/formats/text';
 import { editNumbers } from '../../../web/src/state/number-edits';
 import { openingProblem } from '../../../web/src/state/problem';
@@ -73,4 +74,40 @@ test('too many numbers are refused, and nothing is changed', () => {
   expect(editNumbers(openingProblem(), { desc: { kh: 99 }, name: '', tensors: {} })).toMatchObject({
     error: { field: 'kh' },
   });
+});
+
+test('a case in another layout brings its layout, and its numbers as they stand', async () => {
+  const text = `{"layout": "NCHW", "x_shape": [1, 2, 2, 3], "w_shape": [1, 2, 2, 2], "y_shape": [1, 1, 1, 2], "stride": [1, 1],
+    "padding": "VALID", "pads": [0, 0, 0, 0], "dilation": [1, 1], "groups": 1, "b": null,
+    "x": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "w": [1, 2, 3, 4, 5, 6, 7, 8], "dy": [9, 8], "y": [1, 2]}`;
+  const read = readJson(text);
+  if ('refusal' in read) throw new Error(read.refusal.reason);
+  expect(desc.layout).toBe('nhwc');
+  const offers = offersOf(read, guess(read, desc), desc);
+  for (const name of ['x', 'w', 'dy', 'y'] as const) {
+    const { reading, order } = offers.tensors[name] ?? {};
+    expect([reading?.axes, reading?.fits], name).toEqual([order, true]);
+    expect(order).toBe(name === 'w' ? 'OIHW' : 'NCHW');
+  }
+  const [x, w] = [Float32Array.from({ length: 12 }, (_, i) => i), Float32Array.from({ length: 8 }, (_, i) => i + 1)];
+  const edited = editNumbers(openingProblem(), {
+    desc: offers.desc,
+    name: '',
+    tensors: { x, w, dy: Float32Array.of(9, 8) },
+  });
+  if ('error' in edited) throw new Error(edited.error.message);
+  expect(edited.problem.desc).toMatchObject({ layout: 'nchw', h: 2, w: 3, c: 2, k: 1, kh: 2, kw: 2 });
+  expect(edited.problem.x).toMatchObject({ shape: [1, 2, 2, 3], data: x });
+  expect(edited.problem.w).toMatchObject({ shape: [1, 2, 2, 2], data: w });
+});
+
+test('of two orders that fit, the name decides: PyTorch has the filters first, Keras last', () => {
+  const square = { ...desc, c: 3, k: 3, kh: 3, kw: 3, h: 9, w: 9 };
+  const axesOf = (name: string) => {
+    const one = opened([name, 3, 3, 3, 3]);
+    return offersOf(one, guess(one, square), square).tensors.w?.reading?.axes;
+  };
+  expect(['conv1.weight', 'features.0.weight', 'weight', 'conv2d/kernel:0', 'w'].map(axesOf)).toEqual([
+    ...['OIHW', 'OIHW', 'OIHW', 'HWIO', 'HWIO'],
+  ]);
 });
