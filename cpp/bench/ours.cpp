@@ -19,30 +19,18 @@ Team team_of(int threads) {
   return threads == 1 ? Team{} : pools.try_emplace(threads, threads).first->second.team();
 }
 
-Status run(const Plan& plan, const Problem& problem, std::span<float> output, std::span<float> workspace,
-           const Team& team) noexcept {
-  switch (plan.pass) {
-    case Pass::forward:
-      return forward(plan, problem.x, problem.w, problem.b, output, workspace, {}, team);
-    case Pass::backward_data:
-      return backward_data(plan, problem.dy, problem.w, output, workspace, {}, team);
-    case Pass::backward_weights:
-      return backward_weights(plan, problem.x, problem.dy, output, workspace, {}, team);
-    case Pass::backward_bias:
-      return backward_bias(plan, problem.dy, output, workspace, {}, team);
-  }
-  return {};
-}
-
 Runner prepare(const Problem& problem, std::string_view algorithm, int threads) {
   const Result<Plan> planned = plan(problem.geometry, problem.pass, {.algorithm = algorithm, .threads = threads});
   must(planned.status());
   const auto output = std::make_shared<std::vector<float>>(problem.geometry.result_size(problem.pass));
-  const auto workspace = std::make_shared<std::vector<float>>(planned->workspace_floats);
-  return {.run = [plan = *planned, &problem, output, workspace,
-                  team = team_of(threads)] { must(bench::run(plan, problem, *output, *workspace, team)); },
+  const auto workspace = std::make_shared<std::vector<float>>(planned->workspace_floats());
+  return {.run =
+              [plan = *planned, &problem, output, workspace, team = team_of(threads)] {
+                must(run(plan, {.x = problem.x, .w = problem.w, .b = problem.b, .dy = problem.dy, .out = *output},
+                         {.workspace = *workspace, .team = team}));
+              },
           .output = [output] { return std::span<const float>(*output); },
-          .workspace_floats = planned->workspace_floats};
+          .workspace_floats = planned->workspace_floats()};
 }
 
 }  // namespace
@@ -54,7 +42,7 @@ std::vector<Contender> ours(const Geometry& geometry, Pass pass, std::span<const
   for (const int count : threads) {
     const std::string party = count == 1 ? "ours/" : "ours-" + std::to_string(count) + "-threads/";
     // The choice's name travels in the contender's: Google Benchmark's output has no other place for a word.
-    contenders.push_back({party + "plan:" + std::string(chosen->algorithm),
+    contenders.push_back({party + "plan:" + std::string(chosen->algorithm()),
                           [count](const Problem& problem) { return prepare(problem, {}, count); }});
     for (const AlgorithmInfo& info : algorithms(geometry, pass)) {
       if (!info.supported) continue;

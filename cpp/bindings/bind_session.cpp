@@ -38,6 +38,34 @@ struct AlgorithmRow {
   double workspace_floats = 0, cost = 0, error_bound = 0;
 };
 
+/// A session in the list of those that are open. conv2d_run looks into it; JavaScript calls it without Embind, and any
+/// number could be an address.
+struct Open {
+  Session session;
+  Open* next = nullptr;
+};
+Open* first_open = nullptr;
+
+Handle open_session() {
+  first_open = new Open{.session = {}, .next = first_open};
+  return reinterpret_cast<Handle>(&first_open->session);
+}
+
+bool is_open(const Session* session) {
+  const Open* open = first_open;
+  while (open && &open->session != session) open = open->next;
+  return open != nullptr;
+}
+
+void close_session(Handle handle) {
+  Open** link = &first_open;
+  while (*link && reinterpret_cast<Handle>(&(*link)->session) != handle) link = &(*link)->next;
+  if (Open* const closed = *link) {
+    *link = closed->next;
+    delete closed;
+  }
+}
+
 Session& at(Handle handle) { return conv2d::bindings::session_at<Session>(handle); }
 
 Float32View view(Handle handle, conv2d::bindings::Slot slot) { return view_of<Float32View>(at(handle).writable(slot)); }
@@ -72,8 +100,11 @@ double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mal
 }  // namespace
 
 /// Session::run without a progress callback; returns the ErrorCode as a number. A plain export: to hand a callback in
-/// and a Status out through Embind takes longer than a small convolution.
+/// and a Status out through Embind takes longer than a small convolution. invalid_argument for a handle of no open
+/// session, and for a number of no pass.
 extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int pass) {
+  const bool is_pass = pass >= 0 && pass <= static_cast<int>(conv2d::Pass::backward_bias);
+  if (!is_pass || !is_open(session)) return static_cast<int>(conv2d::ErrorCode::invalid_argument);
   return static_cast<int>(session->run(static_cast<conv2d::Pass>(pass), {}).code);
 }
 
@@ -131,8 +162,8 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .field("max_relative_error", &CheckSummary::max_relative_error);
 
   using emscripten::function;
-  function("open_session", &open_session<Session>);
-  function("close_session", &close_session<Session>);
+  function("open_session", &::open_session);
+  function("close_session", &::close_session);
   function("set_problem", &Call<&Session::set_problem>::of);
   function("reserve", &Call<&Session::reserve>::of);
   function("reserve_indices", &Call<&Session::reserve_indices>::of);

@@ -89,11 +89,11 @@ void Session::forget_packed() noexcept {
 }
 
 std::span<const float> Session::packed_weights(const Plan& plan) {
-  PackedWeights& packed = packed_[static_cast<std::size_t>(plan.pass)];
+  PackedWeights& packed = packed_[static_cast<std::size_t>(plan.pass())];
   if (packed.ready) return packed.values.span();
   // A single run packs panel by panel, which costs no more. Without memory for all of them the others do, too.
   const bool again = std::exchange(packed.used, true);
-  if (plan.packed_floats == 0 || !again || !packed.values.reserve(plan.packed_floats, "packed").ok() ||
+  if (plan.packed_floats() == 0 || !again || !packed.values.reserve(plan.packed_floats(), "packed").ok() ||
       !pack_weights(plan, span(Slot::w), packed.values.span()).ok()) {
     return {};
   }
@@ -124,7 +124,7 @@ Planned Session::plan(Pass pass, const std::string& algorithm) {
   const Slot output = output_of(pass);
   Status status = tensor(output).reserve(geometry_->result_size(pass), name_of(output));
   if (status.ok()) {
-    status = workspace_.reserve(planned->workspace_floats, "workspace");
+    status = workspace_.reserve(planned->workspace_floats(), "workspace");
   }
   if (!status.ok()) {
     return {.status = std::move(status), .algorithm = {}};
@@ -132,10 +132,10 @@ Planned Session::plan(Pass pass, const std::string& algorithm) {
   plans_[static_cast<std::size_t>(pass)] = *planned;
   packed_[static_cast<std::size_t>(pass)] = {};
   return {.status = {},
-          .algorithm = std::string(planned->algorithm),
-          .workspace_floats = static_cast<double>(planned->workspace_floats),
-          .packed_floats = static_cast<double>(planned->packed_floats),
-          .threads = planned->threads};
+          .algorithm = std::string(planned->algorithm()),
+          .workspace_floats = static_cast<double>(planned->workspace_floats()),
+          .packed_floats = static_cast<double>(planned->packed_floats()),
+          .threads = planned->threads()};
 }
 
 Status Session::run(Pass pass, const ProgressHook& progress) {
@@ -144,29 +144,17 @@ Status Session::run(Pass pass, const ProgressHook& progress) {
     return not_planned();
   }
   // The workspace is shared by the passes: another plan may have changed its length since.
-  if (Status status = workspace_.reserve(plan->workspace_floats, "workspace"); !status.ok()) {
+  if (Status status = workspace_.reserve(plan->workspace_floats(), "workspace"); !status.ok()) {
     return status;
   }
-  const std::span<float> workspace = workspace_.span();
-  const std::span<const float> packed = packed_weights(*plan);
-  const Team team = module_team();
-  switch (pass) {
-    case Pass::forward:
-      if (!packed.empty()) {
-        return forward_packed(*plan, span(Slot::x), packed, span(Slot::b), span(Slot::y), workspace, progress, team);
-      }
-      return forward(*plan, span(Slot::x), span(Slot::w), span(Slot::b), span(Slot::y), workspace, progress, team);
-    case Pass::backward_data:
-      if (!packed.empty()) {
-        return backward_data_packed(*plan, span(Slot::dy), packed, span(Slot::dx), workspace, progress, team);
-      }
-      return backward_data(*plan, span(Slot::dy), span(Slot::w), span(Slot::dx), workspace, progress, team);
-    case Pass::backward_weights:
-      return backward_weights(*plan, span(Slot::x), span(Slot::dy), span(Slot::dw), workspace, progress, team);
-    case Pass::backward_bias:
-      return backward_bias(*plan, span(Slot::dy), span(Slot::db), workspace, progress, team);
-  }
-  return not_planned();
+  return conv2d::run(*plan,
+                     {.x = span(Slot::x),
+                      .w = span(Slot::w),
+                      .packed = packed_weights(*plan),
+                      .b = span(Slot::b),
+                      .dy = span(Slot::dy),
+                      .out = span(output_of(pass))},
+                     {.workspace = workspace_.span(), .progress = progress, .team = module_team()});
 }
 
 Shaped Session::stage(Stage stage, const StageOptions& options) {

@@ -8,6 +8,32 @@
 #include "base/text.hpp"
 
 namespace conv2d {
+
+/// Makes plans, and knows what is in one.
+struct PlanAccess {
+  static Plan make(const algorithm::Entry& entry, const Geometry& g, const AlgorithmInfo& info,
+                   const PlanOptions& options) {
+    Plan plan(g);
+    plan.pass_ = entry.pass;
+    plan.algorithm_ = entry.name;
+    plan.instruction_set_ = algorithm::instruction_set();
+    plan.workspace_floats_ = info.workspace_floats;
+    plan.packed_floats_ = algorithm::total_packed(entry, g);
+    plan.implementation_ = &entry;
+    const int shares = algorithm::shares_in_layout(entry, g, options.threads, options.macs_per_thread);
+    if (shares == 1) return plan;
+    const std::int64_t floats = algorithm::total_workspace(entry, g, shares);
+    if (floats < 0) return plan;  // room for one
+    plan.workspace_floats_ = floats;
+    plan.threads_ = shares;
+    return plan;
+  }
+
+  static const algorithm::Entry& entry(const Plan& plan) noexcept {
+    return *static_cast<const algorithm::Entry*>(plan.implementation_);
+  }
+};
+
 namespace {
 
 using algorithm::Entry;
@@ -44,22 +70,6 @@ AlgorithmInfo describe(const Entry& entry, const Geometry& g) {
   return info;
 }
 
-Plan make_plan(const Entry& entry, const Geometry& g, const AlgorithmInfo& info, const PlanOptions& options) {
-  Plan plan{.geometry = g,
-            .pass = entry.pass,
-            .algorithm = entry.name,
-            .workspace_floats = info.workspace_floats,
-            .packed_floats = algorithm::total_packed(entry, g),
-            .implementation = &entry};
-  const int shares = algorithm::shares_in_layout(entry, g, options.threads, options.macs_per_thread);
-  if (shares == 1) return plan;
-  const std::int64_t floats = algorithm::total_workspace(entry, g, shares);
-  if (floats < 0) return plan;  // room for one
-  plan.workspace_floats = floats;
-  plan.threads = shares;
-  return plan;
-}
-
 Result<Plan> plan_by_name(const Geometry& g, Pass pass, const PlanOptions& options) {
   const std::string_view name = options.algorithm;
   std::string names;
@@ -70,7 +80,7 @@ Result<Plan> plan_by_name(const Geometry& g, Pass pass, const PlanOptions& optio
       continue;
     }
     const AlgorithmInfo info = describe(entry, g);
-    if (info.supported) return make_plan(entry, g, info, options);
+    if (info.supported) return PlanAccess::make(entry, g, info, options);
     const bool too_large = entry.why_not(g).empty();
     return Status{too_large ? ErrorCode::overflow : ErrorCode::unsupported, "algorithm",
                   text("algorithm ", name, " cannot run here: ", info.reason)};
@@ -92,16 +102,9 @@ Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const PlanOptions& opti
     best = &entry;
     best_info = std::move(info);
   }
-  if (best) return make_plan(*best, g, best_info, options);
+  if (best) return PlanAccess::make(*best, g, best_info, options);
   return Status{ErrorCode::unsupported, "algorithm",
                 text("no algorithm of ", to_string(pass), " supports this geometry")};
-}
-
-Status check_plan(const Plan& plan, Pass pass) {
-  if (plan.implementation && plan.pass == pass) return {};
-  const std::string found = plan.implementation ? text("is for ", to_string(plan.pass)) : "is empty";
-  return Status{ErrorCode::invalid_argument, "plan",
-                text("the plan ", found, ", but ", to_string(pass), " was called; make one with plan()")};
 }
 
 Status length_mismatch(std::string_view tensor, std::size_t actual, std::int64_t expected, std::string_view why) {
@@ -127,73 +130,74 @@ Status check_lengths(std::initializer_list<Tensor> tensors) {
   return {};
 }
 
-Status run(const Plan& plan, const Operands& operands, std::span<float> workspace, const ProgressHook& progress,
-           const Team& team) {
-  if (workspace.size() < static_cast<std::uint64_t>(plan.workspace_floats)) {
-    return Status{ErrorCode::length_mismatch, "workspace",
-                  text("workspace holds ", workspace.size(), " floats, but algorithm ", plan.algorithm, " needs ",
-                       plan.workspace_floats, " (Plan::workspace_floats)")};
-  }
-  const auto& entry = *static_cast<const Entry*>(plan.implementation);
-  const algorithm::Execution execution{.shares = plan.threads, .progress = progress, .team = team};
-  if (algorithm::run_in_layout(entry, plan.geometry, operands, workspace.data(), execution)) return {};
-  return Status{ErrorCode::cancelled, "progress", "the progress hook asked to stop; the output is unfinished"};
-}
-
 Status check_packs(const Plan& plan) {
-  if (plan.packed_floats > 0) return {};
+  if (plan.packed_floats() > 0) return {};
   return Status{ErrorCode::unsupported, "packed",
-                text("algorithm ", plan.algorithm, " reads w as it lies: Plan::packed_floats is 0")};
+                text("algorithm ", plan.algorithm(), " reads w as it lies: Plan::packed_floats is 0")};
 }
 
 Status check_packed(const Plan& plan, std::size_t length) {
-  if (static_cast<std::uint64_t>(plan.packed_floats) == length) return {};
-  return length_mismatch("packed", length, plan.packed_floats, "Plan::packed_floats");
+  if (Status status = check_packs(plan); !status.ok()) return status;
+  if (static_cast<std::uint64_t>(plan.packed_floats()) == length) return {};
+  return length_mismatch("packed", length, plan.packed_floats(), "Plan::packed_floats");
 }
 
-/// The weights of a run: as they are, or packed.
-struct Weights {
-  std::span<const float> w{};
-  std::span<const float> packed{};
-  bool are_packed = false;
-
-  [[nodiscard]] Status check(const Plan& plan) const {
-    if (!are_packed) return check_lengths({{"w", w.size(), plan.geometry.w_shape()}});
-    Status status = check_packs(plan);
-    return status.ok() ? check_packed(plan, packed.size()) : status;
-  }
+/// What a pass reads, and what it writes.
+struct PassTensors {
+  bool x, w, b, dy;
+  std::string_view out;
 };
 
-Status forward_with(const Plan& plan, std::span<const float> x, const Weights& weights, std::span<const float> b,
-                    std::span<float> y, std::span<float> workspace, const ProgressHook& progress, const Team& team) {
-  if (Status status = check_plan(plan, Pass::forward); !status.ok()) return status;
-  const Geometry& g = plan.geometry;
-  Status status = check_lengths({{"x", x.size(), g.x_shape()}});
-  if (status.ok()) status = weights.check(plan);
-  if (status.ok()) status = check_lengths({{"y", y.size(), g.y_shape()}});
-  if (!status.ok()) return status;
-  if (!b.empty() && b.size() != static_cast<std::uint64_t>(g.k)) {
-    return length_mismatch("b", b.size(), g.k, "one per filter (or none at all: no bias)");
+PassTensors tensors_of(Pass pass) noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return {.x = true, .w = true, .b = true, .dy = false, .out = "y"};
+    case Pass::backward_data:
+      return {.x = false, .w = true, .b = false, .dy = true, .out = "dx"};
+    case Pass::backward_weights:
+      return {.x = true, .w = false, .b = false, .dy = true, .out = "dw"};
+    case Pass::backward_bias:
+      break;
   }
-  return run(plan,
-             {.x = x.data(),
-              .w = weights.w.data(),
-              .packed = weights.packed.data(),
-              .b = b.empty() ? nullptr : b.data(),
-              .out = y.data()},
-             workspace, progress, team);
+  return {.x = false, .w = false, .b = false, .dy = true, .out = "db"};
 }
 
-Status backward_data_with(const Plan& plan, std::span<const float> dy, const Weights& weights, std::span<float> dx,
-                          std::span<float> workspace, const ProgressHook& progress, const Team& team) {
-  if (Status status = check_plan(plan, Pass::backward_data); !status.ok()) return status;
-  const Geometry& g = plan.geometry;
-  Status status = check_lengths({{"dy", dy.size(), g.y_shape()}});
-  if (status.ok()) status = weights.check(plan);
-  if (status.ok()) status = check_lengths({{"dx", dx.size(), g.x_shape()}});
-  if (!status.ok()) return status;
-  return run(plan, {.w = weights.w.data(), .packed = weights.packed.data(), .dy = dy.data(), .out = dx.data()},
-             workspace, progress, team);
+Status check_out(const Plan& plan, std::string_view name, std::size_t length) {
+  const Geometry& g = plan.geometry();
+  switch (plan.pass()) {
+    case Pass::forward:
+      return check_lengths({{name, length, g.y_shape()}});
+    case Pass::backward_data:
+      return check_lengths({{name, length, g.x_shape()}});
+    case Pass::backward_weights:
+      return check_lengths({{name, length, g.w_shape()}});
+    case Pass::backward_bias:
+      break;
+  }
+  return length == static_cast<std::uint64_t>(g.k) ? Status{} : length_mismatch(name, length, g.k, "one per filter");
+}
+
+Status check_tensors(const Plan& plan, const Tensors& t) {
+  const PassTensors has = tensors_of(plan.pass());
+  const Geometry& g = plan.geometry();
+  Status status;
+  if (has.x) status = check_lengths({{"x", t.x.size(), g.x_shape()}});
+  if (has.dy && status.ok()) status = check_lengths({{"dy", t.dy.size(), g.y_shape()}});
+  if (has.w && status.ok()) {
+    status = t.packed.empty() ? check_lengths({{"w", t.w.size(), g.w_shape()}}) : check_packed(plan, t.packed.size());
+  }
+  if (status.ok()) status = check_out(plan, has.out, t.out.size());
+  if (status.ok() && has.b && !t.b.empty() && t.b.size() != static_cast<std::uint64_t>(g.k)) {
+    return length_mismatch("b", t.b.size(), g.k, "one per filter (or none at all: no bias)");
+  }
+  return status;
+}
+
+Status run_as(Pass pass, const Plan& plan, const Tensors& tensors, const Resources& resources) {
+  if (plan.pass() == pass) return run(plan, tensors, resources);
+  return Status{
+      ErrorCode::invalid_argument, "plan",
+      text("the plan is for ", to_string(plan.pass()), ", but ", to_string(pass), " was called; make one with plan()")};
 }
 
 }  // namespace
@@ -222,54 +226,54 @@ Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options) {
 }
 
 Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept {
-  if (!plan.implementation) return check_plan(plan, plan.pass);
   if (Status status = check_packs(plan); !status.ok()) return status;
-  if (Status status = check_lengths({{"w", w.size(), plan.geometry.w_shape()}}); !status.ok()) return status;
+  if (Status status = check_lengths({{"w", w.size(), plan.geometry().w_shape()}}); !status.ok()) return status;
   if (Status status = check_packed(plan, packed.size()); !status.ok()) return status;
-  static_cast<const Entry*>(plan.implementation)->packing.pack(plan.geometry, w.data(), packed.data());
+  PlanAccess::entry(plan).packing.pack(plan.geometry(), w.data(), packed.data());
   return {};
 }
 
-Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
-               std::span<float> y, std::span<float> workspace, const ProgressHook& progress,
-               const Team& team) noexcept {
-  return forward_with(plan, x, {.w = w}, b, y, workspace, progress, team);
+Status run(const Plan& plan, const Tensors& t, const Resources& resources) noexcept {
+  if (Status status = check_tensors(plan, t); !status.ok()) return status;
+  if (resources.workspace.size() < static_cast<std::uint64_t>(plan.workspace_floats())) {
+    return Status{ErrorCode::length_mismatch, "workspace",
+                  text("workspace holds ", resources.workspace.size(), " floats, but algorithm ", plan.algorithm(),
+                       " needs ", plan.workspace_floats(), " (Plan::workspace_floats)")};
+  }
+  const PassTensors has = tensors_of(plan.pass());
+  const Operands operands{.x = has.x ? t.x.data() : nullptr,
+                          .w = has.w && t.packed.empty() ? t.w.data() : nullptr,
+                          .packed = has.w && !t.packed.empty() ? t.packed.data() : nullptr,
+                          .b = has.b && !t.b.empty() ? t.b.data() : nullptr,
+                          .dy = has.dy ? t.dy.data() : nullptr,
+                          .out = t.out.data()};
+  const algorithm::Execution execution{
+      .shares = plan.threads(), .progress = resources.progress, .team = resources.team};
+  if (algorithm::run_in_layout(PlanAccess::entry(plan), plan.geometry(), operands, resources.workspace.data(),
+                               execution)) {
+    return {};
+  }
+  return Status{ErrorCode::cancelled, "progress", "the progress hook asked to stop; the output is unfinished"};
 }
 
-Status forward_packed(const Plan& plan, std::span<const float> x, std::span<const float> packed,
-                      std::span<const float> b, std::span<float> y, std::span<float> workspace,
-                      const ProgressHook& progress, const Team& team) noexcept {
-  return forward_with(plan, x, {.packed = packed, .are_packed = true}, b, y, workspace, progress, team);
+Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
+               std::span<float> y, const Resources& resources) noexcept {
+  return run_as(Pass::forward, plan, {.x = x, .w = w, .b = b, .out = y}, resources);
 }
 
 Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
-                     std::span<float> workspace, const ProgressHook& progress, const Team& team) noexcept {
-  return backward_data_with(plan, dy, {.w = w}, dx, workspace, progress, team);
-}
-
-Status backward_data_packed(const Plan& plan, std::span<const float> dy, std::span<const float> packed,
-                            std::span<float> dx, std::span<float> workspace, const ProgressHook& progress,
-                            const Team& team) noexcept {
-  return backward_data_with(plan, dy, {.packed = packed, .are_packed = true}, dx, workspace, progress, team);
+                     const Resources& resources) noexcept {
+  return run_as(Pass::backward_data, plan, {.w = w, .dy = dy, .out = dx}, resources);
 }
 
 Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,
-                        std::span<float> workspace, const ProgressHook& progress, const Team& team) noexcept {
-  if (Status status = check_plan(plan, Pass::backward_weights); !status.ok()) return status;
-  const Geometry& g = plan.geometry;
-  Status status =
-      check_lengths({{"x", x.size(), g.x_shape()}, {"dy", dy.size(), g.y_shape()}, {"dw", dw.size(), g.w_shape()}});
-  if (!status.ok()) return status;
-  return run(plan, {.x = x.data(), .dy = dy.data(), .out = dw.data()}, workspace, progress, team);
+                        const Resources& resources) noexcept {
+  return run_as(Pass::backward_weights, plan, {.x = x, .dy = dy, .out = dw}, resources);
 }
 
-Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db, std::span<float> workspace,
-                     const ProgressHook& progress, const Team& team) noexcept {
-  if (Status status = check_plan(plan, Pass::backward_bias); !status.ok()) return status;
-  const Geometry& g = plan.geometry;
-  if (Status status = check_lengths({{"dy", dy.size(), g.y_shape()}}); !status.ok()) return status;
-  if (db.size() != static_cast<std::uint64_t>(g.k)) return length_mismatch("db", db.size(), g.k, "one per filter");
-  return run(plan, {.dy = dy.data(), .out = db.data()}, workspace, progress, team);
+Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db,
+                     const Resources& resources) noexcept {
+  return run_as(Pass::backward_bias, plan, {.dy = dy, .out = db}, resources);
 }
 
 }  // namespace conv2d

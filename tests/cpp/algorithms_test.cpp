@@ -22,7 +22,7 @@ TEST_CASE("every algorithm is exact on integers for every awkward geometry in bo
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;
-      Tensors tensors = integer_tensors(d, *sizes_of(d), rng);
+      TensorValues tensors = integer_tensors(d, *sizes_of(d), rng);
       CAPTURE(problem.name);
       CHECK(failures_of_all_algorithms(d, tensors) == "");
       tensors.b.clear();
@@ -91,7 +91,7 @@ TEST_CASE("the reference is the exact value rounded once, in float and in double
       d.layout = layout;
       CAPTURE(problem.name);
       const Sizes sizes = *sizes_of(d);
-      const Tensors t = integer_tensors(d, sizes, rng);
+      const TensorValues t = integer_tensors(d, sizes, rng);
       const Oracle expected = oracle(d, sizes, t);
       const Geometry g = resolve(d).value();
       const auto check = [&]<class T>(T) {

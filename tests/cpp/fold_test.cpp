@@ -106,7 +106,7 @@ TEST_CASE("col2im of the dx_col stage is dx") {
     const ConvDesc& d = problem.desc;
     CAPTURE(problem.name);
     const Sizes s = *sizes_of(d);
-    const Tensors t = integer_tensors(d, s, rng);
+    const TensorValues t = integer_tensors(d, s, rng);
     const Geometry g = resolve(d).value();
     const auto shape = stage_shape(g, Stage::dx_col).value();
     std::vector<float> dx_col(static_cast<std::size_t>(shape[0] * shape[1] * shape[2]));

@@ -32,7 +32,7 @@ template <class T>
 struct Fixture {
   explicit Fixture(std::uint64_t seed = 61) {
     Rng rng(seed);
-    const Tensors t = real_tensors(kDesc, *sizes_of(kDesc), rng);
+    const TensorValues t = real_tensors(kDesc, *sizes_of(kDesc), rng);
     x.assign(t.x.begin(), t.x.end());
     w.assign(t.w.begin(), t.w.end());
     b.assign(t.b.begin(), t.b.end());
@@ -51,10 +51,10 @@ std::size_t size_of(const Fixture<double>& f, Parameter parameter) {
 
 /// The analytic gradient from the tests' own oracle.
 std::vector<double> expected_gradient(const Fixture<double>& f, Loss loss, Parameter parameter) {
-  Tensors t{.x = {f.x.begin(), f.x.end()},
-            .w = {f.w.begin(), f.w.end()},
-            .b = {f.b.begin(), f.b.end()},
-            .dy = {f.dy.begin(), f.dy.end()}};
+  TensorValues t{.x = {f.x.begin(), f.x.end()},
+                 .w = {f.w.begin(), f.w.end()},
+                 .b = {f.b.begin(), f.b.end()},
+                 .dy = {f.dy.begin(), f.dy.end()}};
   const Sizes sizes = *sizes_of(kDesc);
   const std::vector<double> y = oracle(kDesc, sizes, t).y.value;
   std::vector<double> gradient(size_of(f, parameter));
@@ -120,7 +120,7 @@ TEST_CASE("gradients in float agree to what float can") {
 
 TEST_CASE("a linear loss on integers with a step of a power of two has no error at all") {
   Rng rng(62);
-  const Tensors t = integer_tensors(kDesc, *sizes_of(kDesc), rng);
+  const TensorValues t = integer_tensors(kDesc, *sizes_of(kDesc), rng);
   const GradientCheckInputs<float> in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy, .target = {}};
   for (const Parameter parameter : kParameters) {
     const auto cells = gradient_check<float>(resolve(kDesc).value(), Loss::linear, parameter, in, 0.5f, {});

@@ -21,11 +21,11 @@ using namespace conv2d::test;
 
 namespace {
 
-std::string result_between_pages(const Plan& plan, const ConvDesc& d, const Tensors& t, Guard guard, const Exact& exact,
-                                 const AlgorithmInfo& info) {
+std::string result_between_pages(const Plan& plan, const ConvDesc& d, const TensorValues& t, Guard guard,
+                                 const Exact& exact, const AlgorithmInfo& info) {
   const PageGuarded x(t.x, guard), w(t.w, guard), b(t.b, guard), dy(t.dy, guard);
-  const PageGuarded out(out_size(plan.geometry, plan.pass), guard);
-  const PageGuarded workspace(static_cast<std::size_t>(plan.workspace_floats), guard);
+  const PageGuarded out(out_size(plan.geometry(), plan.pass()), guard);
+  const PageGuarded workspace(static_cast<std::size_t>(plan.workspace_floats()), guard);
   const Status status = run_on(
       plan,
       {.x = x.span(), .w = w.span(), .b = b.span(), .dy = dy.span(), .out = out.span(), .workspace = workspace.span()});
@@ -66,7 +66,7 @@ TEST_CASE("no algorithm reads or writes one float beyond its tensors and workspa
       ConvDesc d = problem.desc;
       d.layout = layout;
       const Sizes sizes = *sizes_of(d);
-      const Tensors tensors = integer_tensors(d, sizes, rng);
+      const TensorValues tensors = integer_tensors(d, sizes, rng);
       const Oracle expected = oracle(d, sizes, tensors);
       const Geometry g = resolve(d).value();
       for (const Pass pass : kPasses) {

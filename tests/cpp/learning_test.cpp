@@ -43,15 +43,15 @@ struct Learner {
     x = reals(g.x_size), w = reals(g.w_size), b = reals(g.k), target = reals(g.y_size);
     y.resize(target.size()), dy.resize(target.size()), dw.resize(w.size()), db.resize(b.size());
     workspace.resize(static_cast<std::size_t>(
-        std::max({forward_plan.workspace_floats, weights_plan.workspace_floats, bias_plan.workspace_floats})));
+        std::max({forward_plan.workspace_floats(), weights_plan.workspace_floats(), bias_plan.workspace_floats()})));
   }
 
   /// The loss, and dw and db.
   float gradients() {
-    REQUIRE(forward(forward_plan, x, w, b, y, workspace).ok());
+    REQUIRE(forward(forward_plan, x, w, b, y, {.workspace = workspace}).ok());
     REQUIRE(loss_gradient<float>(Loss::mse, y, target, dy).ok());
-    REQUIRE(backward_weights(weights_plan, x, dy, dw, workspace).ok());
-    REQUIRE(backward_bias(bias_plan, dy, db, workspace).ok());
+    REQUIRE(backward_weights(weights_plan, x, dy, dw, {.workspace = workspace}).ok());
+    REQUIRE(backward_bias(bias_plan, dy, db, {.workspace = workspace}).ok());
     return loss_value<float>(Loss::mse, y, target).value();
   }
 

@@ -49,15 +49,15 @@ std::size_t wrong_elements(std::span<const float> got, std::span<const double> e
   return wrong;
 }
 
-Tensors positive_integers(const ConvDesc& d, Rng& rng) {
-  Tensors t = integer_tensors(d, *sizes_of(d), rng);
+TensorValues positive_integers(const ConvDesc& d, Rng& rng) {
+  TensorValues t = integer_tensors(d, *sizes_of(d), rng);
   for (std::vector<float>* tensor : {&t.x, &t.w, &t.dy}) {
     for (float& v : *tensor) v = std::abs(v) + 1;  // no zeros and no opposite infinities by chance
   }
   return t;
 }
 
-void check_all_algorithms(const ConvDesc& d, const Tensors& t, Poisoned poisoned) {
+void check_all_algorithms(const ConvDesc& d, const TensorValues& t, Poisoned poisoned) {
   const Oracle expected = oracle(d, *sizes_of(d), t);
   for (const Pass pass : kPasses) {
     for (const AlgorithmInfo& info : algorithms(resolve(d).value(), pass)) {
@@ -90,7 +90,7 @@ TEST_CASE("NaN and infinities are computed with: they reach the elements whose s
   for (const ConvDesc& d : kDescs) {
     for (const float poison : {kNan, kInf, -kInf}) {
       for (const Poisoned poisoned : {Poisoned::x, Poisoned::w, Poisoned::dy}) {
-        Tensors t = positive_integers(d, rng);
+        TensorValues t = positive_integers(d, rng);
         std::vector<float>& target = poisoned == Poisoned::x ? t.x : poisoned == Poisoned::w ? t.w : t.dy;
         target[static_cast<std::size_t>(rng.between(0, std::ssize(target) - 1))] = poison;
         check_all_algorithms(d, t, poisoned);
@@ -101,7 +101,7 @@ TEST_CASE("NaN and infinities are computed with: they reach the elements whose s
 
 TEST_CASE("sums beyond the largest float become infinite, as they should") {
   const ConvDesc d{.h = 3, .w = 3, .c = 4, .kh = 3, .kw = 3};
-  Tensors t{.x = std::vector<float>(36, 3e38f), .w = std::vector<float>(36, 2.0f), .dy = {2.0f}};
+  TensorValues t{.x = std::vector<float>(36, 3e38f), .w = std::vector<float>(36, 2.0f), .dy = {2.0f}};
   for (const AlgorithmInfo& info : algorithms(resolve(d).value(), Pass::forward)) {
     if (!info.supported) continue;
     CAPTURE(std::string(info.name));

@@ -58,9 +58,9 @@ TEST_CASE("the ten convolutions of the notebook, every algorithm, exactly") {
     REQUIRE(c.at("layout").as_string() == "NHWC");
     const ConvDesc d = desc_of(c);
     const Geometry g = resolve(d).value();
-    Tensors tensors{.x = by_rule(c.at("x").as_string(), g.x_size),
-                    .w = by_rule(c.at("w").as_string(), g.w_size),
-                    .dy = by_rule(c.at("dy").as_string(), g.y_size)};
+    TensorValues tensors{.x = by_rule(c.at("x").as_string(), g.x_size),
+                         .w = by_rule(c.at("w").as_string(), g.w_size),
+                         .dy = by_rule(c.at("dy").as_string(), g.y_size)};
     if (!c.at("b").is_null()) {
       for (const double v : numbers(c.at("b"))) tensors.b.push_back(static_cast<float>(v));
     }

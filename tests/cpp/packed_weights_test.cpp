@@ -18,13 +18,13 @@ using namespace conv2d::test;
 namespace {
 
 /// Every algorithm that packs, with one thread and several: one line for each whose result has other bits than with w.
-std::string failures_when_packed(const ConvDesc& d, const Tensors& tensors, std::set<std::string>& packs) {
+std::string failures_when_packed(const ConvDesc& d, const TensorValues& tensors, std::set<std::string>& packs) {
   std::string failures;
   for (const Pass pass : {Pass::forward, Pass::backward_data}) {
     for (const AlgorithmInfo& info : algorithms(resolve(d).value(), pass)) {
       if (!info.supported) continue;
       const Plan one = plan(d, pass, {.algorithm = info.name}).value();
-      if (one.packed_floats == 0) continue;
+      if (one.packed_floats() == 0) continue;
       const std::string name = std::string(to_string(pass)).append(" ").append(info.name);
       packs.insert(name);
       const Outcome expected = run(one, tensors);
@@ -75,32 +75,32 @@ TEST_CASE("wide, shallow and strided products read packed weights where they wer
 TEST_CASE("packed weights are refused where they do not fit, by their name") {
   const Plan planned = plan(kSmall, Pass::forward, {.algorithm = "implicit_gemm"}).value();
   const Plan direct = plan(kSmall, Pass::forward, {.algorithm = "direct"}).value();
-  REQUIRE(planned.packed_floats > 0);
-  REQUIRE(direct.packed_floats == 0);
-  const Geometry& g = planned.geometry;
+  REQUIRE(planned.packed_floats() > 0);
+  REQUIRE(direct.packed_floats() == 0);
+  const Geometry& g = planned.geometry();
   const std::vector<float> x(static_cast<std::size_t>(g.x_size)), w(static_cast<std::size_t>(g.w_size));
   std::vector<float> y(static_cast<std::size_t>(g.y_size));
-  std::vector<float> workspace(static_cast<std::size_t>(planned.workspace_floats));
-  std::vector<float> packed(static_cast<std::size_t>(planned.packed_floats));
+  std::vector<float> workspace(static_cast<std::size_t>(planned.workspace_floats()));
+  std::vector<float> packed(static_cast<std::size_t>(planned.packed_floats()));
   const auto refused = [](const Status& status, ErrorCode code, std::string_view field) {
     CAPTURE(status.message);
     CHECK(status.code == code);
     CHECK(status.field == field);
   };
   CHECK(pack_weights(planned, w, packed).ok());
-  CHECK(forward_packed(planned, x, packed, {}, y, workspace).ok());
+  CHECK(run(planned, {.x = x, .packed = packed, .out = y}, {.workspace = workspace}).ok());
   refused(pack_weights(direct, w, packed), ErrorCode::unsupported, "packed");
-  refused(forward_packed(direct, x, packed, {}, y, workspace), ErrorCode::unsupported, "packed");
-  refused(pack_weights({}, w, packed), ErrorCode::invalid_argument, "plan");
-  refused(backward_data_packed(planned, y, packed, y, workspace), ErrorCode::invalid_argument, "plan");
+  refused(run(direct, {.x = x, .packed = packed, .out = y}, {.workspace = workspace}), ErrorCode::unsupported,
+          "packed");
   refused(pack_weights(planned, x, packed), ErrorCode::length_mismatch, "w");
   packed.pop_back();
   refused(pack_weights(planned, w, packed), ErrorCode::length_mismatch, "packed");
-  refused(forward_packed(planned, x, packed, {}, y, workspace), ErrorCode::length_mismatch, "packed");
+  refused(run(planned, {.x = x, .packed = packed, .out = y}, {.workspace = workspace}), ErrorCode::length_mismatch,
+          "packed");
 }
 
 TEST_CASE("weights in the order of NCHW are not packed: they would have to be converted first") {
   ConvDesc nchw = kSmall;
   nchw.layout = Layout::nchw;
-  CHECK(plan(nchw, Pass::forward, {.algorithm = "implicit_gemm"})->packed_floats == 0);
+  CHECK(plan(nchw, Pass::forward, {.algorithm = "implicit_gemm"})->packed_floats() == 0);
 }

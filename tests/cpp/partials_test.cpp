@@ -49,7 +49,7 @@ std::int64_t steps_of(const ConvDesc& d, const Sizes& s, const ProcessRow& row) 
 }
 
 /// Only the products of the first positions.
-std::vector<double> after_positions(const ConvDesc& d, const Sizes& s, Tensors t, Pass pass, std::int64_t steps) {
+std::vector<double> after_positions(const ConvDesc& d, const Sizes& s, TensorValues t, Pass pass, std::int64_t steps) {
   // What a position adds to a gradient is proportional to its dy; what it adds to y is its own.
   std::vector<double> y = pass == Pass::forward ? oracle(d, s, t).y.value : std::vector<double>{};
   for (std::int64_t position = steps; position < d.n * s.oh * s.ow; ++position)
@@ -63,7 +63,7 @@ std::vector<double> after_positions(const ConvDesc& d, const Sizes& s, Tensors t
 }
 
 /// The first cells of x are final, the rest is 0.
-std::vector<double> after_cells(const ConvDesc& d, const Sizes& s, const Tensors& t, std::int64_t steps) {
+std::vector<double> after_cells(const ConvDesc& d, const Sizes& s, const TensorValues& t, std::int64_t steps) {
   std::vector<double> dx = oracle(d, s, t).dx.value;
   for (std::int64_t n = 0; n < d.n; ++n)
     for (std::int64_t row = 0; row < d.h; ++row)
@@ -74,7 +74,7 @@ std::vector<double> after_cells(const ConvDesc& d, const Sizes& s, const Tensors
 }
 
 /// The first taps of the uncropped dw are final, the rest is 0.
-std::vector<double> after_stops(const ConvDesc& d, const Sizes& s, const Tensors& t, std::int64_t steps) {
+std::vector<double> after_stops(const ConvDesc& d, const Sizes& s, const TensorValues& t, std::int64_t steps) {
   const ConvDesc larger = with_uncropped_kernel(d, s);
   std::vector<double> dw = expected_stage(d, s, Stage::dw_uncropped, {}, t).values;
   for (std::int64_t stop = steps; stop < larger.kh * larger.kw; ++stop)
@@ -84,7 +84,7 @@ std::vector<double> after_stops(const ConvDesc& d, const Sizes& s, const Tensors
   return dw;
 }
 
-std::vector<double> expected_state(const ConvDesc& d, const Sizes& s, Tensors t, const ProcessRow& row,
+std::vector<double> expected_state(const ConvDesc& d, const Sizes& s, TensorValues t, const ProcessRow& row,
                                    std::int64_t steps) {
   if (row.process == Process::dx_full_conv_unturned) t.w = turned(d, s, t.w);  // turned twice is not turned
   switch (row.kind) {
@@ -98,7 +98,7 @@ std::vector<double> expected_state(const ConvDesc& d, const Sizes& s, Tensors t,
   return after_stops(d, s, t, steps);
 }
 
-std::string failure_at(const ConvDesc& d, const Tensors& t, const ProcessRow& row, std::int64_t steps) {
+std::string failure_at(const ConvDesc& d, const TensorValues& t, const ProcessRow& row, std::int64_t steps) {
   const Geometry g = resolve(d).value();
   const std::vector<double> expected = expected_state(d, *sizes_of(d), t, row, steps);
   const auto shape = process_shape(g, row.process);
@@ -119,7 +119,7 @@ std::vector<std::int64_t> some_steps(std::int64_t total, Rng& rng) {
   return {0, 1, rng.between(0, total), total - 1, total};
 }
 
-std::string failures(const ConvDesc& d, const Tensors& t, Rng& rng) {
+std::string failures(const ConvDesc& d, const TensorValues& t, Rng& rng) {
   const Sizes s = *sizes_of(d);
   std::string all;
   for (const ProcessRow& row : kProcesses) {
@@ -185,7 +185,7 @@ TEST_CASE("a partial result refuses steps beyond the end and tensors of another 
   const ConvDesc d{.n = 2, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
   const Geometry g = resolve(d).value();
   Rng rng(1);
-  const Tensors t = integer_tensors(d, *sizes_of(d), rng);
+  const TensorValues t = integer_tensors(d, *sizes_of(d), rng);
   const PartialInputs all{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy};
   for (const ProcessRow& row : kProcesses) {
     CAPTURE(row.name);

@@ -21,14 +21,14 @@ TEST_CASE("without a name the cheapest supported algorithm is planned") {
       CAPTURE(problem.name, to_string(pass));
       const Result<Plan> planned = plan(g, pass);
       REQUIRE(planned.ok());
-      CHECK(planned->pass == pass);
+      CHECK(planned->pass() == pass);
       const AlgorithmInfo* cheapest = nullptr;
       const auto infos = algorithms(g, pass);
       for (const AlgorithmInfo& info : infos) {
         if (info.supported && (cheapest == nullptr || info.cost < cheapest->cost)) cheapest = &info;
       }
       REQUIRE(cheapest != nullptr);
-      CHECK(planned->algorithm == cheapest->name);
+      CHECK(planned->algorithm() == cheapest->name);
     }
   }
 }
@@ -37,9 +37,9 @@ TEST_CASE("a plan from a descriptor is the plan from its geometry") {
   for (const Pass pass : kPasses) {
     const Plan from_desc = plan(kDesc, pass).value();
     const Plan from_geometry = plan(resolve(kDesc).value(), pass).value();
-    CHECK(from_desc.algorithm == from_geometry.algorithm);
-    CHECK(from_desc.workspace_floats == from_geometry.workspace_floats);
-    CHECK(from_desc.geometry.y_size == from_geometry.geometry.y_size);
+    CHECK(from_desc.algorithm() == from_geometry.algorithm());
+    CHECK(from_desc.workspace_floats() == from_geometry.workspace_floats());
+    CHECK(from_desc.geometry().y_size == from_geometry.geometry().y_size);
   }
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("a workspace that no memory holds is an overflow, not a small number")
     for (const AlgorithmInfo& info : algorithms(g, pass)) {
       const Result<Plan> planned = plan(g, pass, {.algorithm = info.name});
       CAPTURE(to_string(pass), std::string(info.name), info.workspace_floats, planned.status().message);
-      if (planned.ok()) CHECK(planned->workspace_floats >= 0);
+      if (planned.ok()) CHECK(planned->workspace_floats() >= 0);
     }
   }
 }

@@ -40,7 +40,7 @@ Plan any_exact_plan(const ConvDesc& d, Pass pass, Rng& rng) {
   return plan(g, pass, {.algorithm = names[chosen]}).value();
 }
 
-std::vector<float> result(const ConvDesc& d, Pass pass, const Tensors& t, Rng& rng) {
+std::vector<float> result(const ConvDesc& d, Pass pass, const TensorValues& t, Rng& rng) {
   Outcome outcome = run(any_exact_plan(d, pass, rng), t);
   REQUIRE(outcome.status.ok());
   return std::move(outcome.out);
@@ -122,12 +122,12 @@ TEST_CASE("property: every pass is linear in its upstream tensor, exactly") {
   for_random((property_runs() + 3) / 4, [](Rng& rng) -> std::string {
     RandomProblem p = random_integer_problem(rng);
     p.tensors.b.clear();
-    const Tensors other = integer_tensors(p.desc, p.sizes, rng);
+    const TensorValues other = integer_tensors(p.desc, p.sizes, rng);
     for (const Pass pass : kPasses) {
       // y and dw are linear in x; dx and db in dy.
       const bool in_x = pass == Pass::forward || pass == Pass::backward_weights;
-      std::vector<float> Tensors::*const tensor = in_x ? &Tensors::x : &Tensors::dy;
-      Tensors second = p.tensors, sum = p.tensors;
+      std::vector<float> TensorValues::*const tensor = in_x ? &TensorValues::x : &TensorValues::dy;
+      TensorValues second = p.tensors, sum = p.tensors;
       second.*tensor = other.*tensor;
       sum.*tensor = combine(p.tensors.*tensor, -3, other.*tensor);
       const std::vector<float> expected =
@@ -147,7 +147,7 @@ TEST_CASE("property: the layouts agree, exactly") {
     results.tensors.x = result(p.desc, Pass::backward_data, p.tensors, rng);
     results.tensors.w = result(p.desc, Pass::backward_weights, p.tensors, rng);
     results.tensors.dy = result(p.desc, Pass::forward, p.tensors, rng);
-    const Tensors expected = other_layout(results).tensors;
+    const TensorValues expected = other_layout(results).tensors;
     const std::string wrong = difference(result(q.desc, Pass::backward_data, q.tensors, rng), expected.x) +
                               difference(result(q.desc, Pass::backward_weights, q.tensors, rng), expected.w) +
                               difference(result(q.desc, Pass::forward, q.tensors, rng), expected.dy);
@@ -175,7 +175,7 @@ TEST_CASE("property: all input heights of one output height work, and what no wi
       if (same_output.oh != g.oh) return to_string(d) + ": another output height";
       if (!check_dy_shape(same_output, g.y_shape()).ok()) return to_string(d) + ": dy is refused";
       const Sizes sizes = *sizes_of(d);
-      const Tensors t = integer_tensors(d, sizes, rng);
+      const TensorValues t = integer_tensors(d, sizes, rng);
       const std::vector<float> dx = result(d, Pass::backward_data, t, rng);
       // The bottom rows beyond the last window: the remainder, as far as it lies in x and not in its padding.
       const std::int64_t unread = std::max<std::int64_t>(same_output.remainder_h - g.padding.bottom, 0);

@@ -2,6 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "conv2d/conv2d.hpp"
 #include "support/compare.hpp"
@@ -18,10 +20,10 @@ constexpr ConvDesc kDesc{.n = 2, .h = 9, .w = 8, .c = 4, .k = 6, .kh = 3, .kw = 
 struct Memory {
   explicit Memory(const Plan& plan)
       : floats(100000),
-        out(out_size(plan.geometry, plan.pass)),
-        workspace(static_cast<std::size_t>(plan.workspace_floats)) {
+        out(out_size(plan.geometry(), plan.pass())),
+        workspace(static_cast<std::size_t>(plan.workspace_floats())) {
     const std::span<const float> all(floats);
-    const Geometry& g = plan.geometry;
+    const Geometry& g = plan.geometry();
     spans = {.x = all.first(static_cast<std::size_t>(g.x_size)),
              .w = all.first(static_cast<std::size_t>(g.w_size)),
              .b = all.first(static_cast<std::size_t>(g.k)),
@@ -118,17 +120,34 @@ TEST_CASE("a plan runs only the pass it was made for") {
   const Plan planned = plan(kDesc, Pass::backward_data).value();
   Memory memory(plan(kDesc, Pass::forward).value());
   const Spans& s = memory.spans;
-  const Status status = forward(planned, s.x, s.w, s.b, s.out, s.workspace);
+  const Status status = forward(planned, s.x, s.w, s.b, s.out, {.workspace = s.workspace});
   CAPTURE(status.message);
   CHECK(status.code == ErrorCode::invalid_argument);
   CHECK(status.field == "plan");
 }
 
-TEST_CASE("a plan that was never made is refused") {
-  const Plan never{};
-  const Status status = forward(never, {}, {}, {}, {}, {});
-  CAPTURE(status.message);
-  CHECK(status.code == ErrorCode::invalid_argument);
+TEST_CASE("only plan() makes a plan, and nobody changes one") {
+  STATIC_CHECK(!std::is_default_constructible_v<Plan>);
+  STATIC_CHECK(!std::is_aggregate_v<Plan>);
+  STATIC_CHECK(!std::is_constructible_v<Plan, Geometry>);
+  STATIC_CHECK(std::is_copy_constructible_v<Plan>);
+  // Every answer is a value or a const reference.
+  STATIC_CHECK(std::is_same_v<decltype(std::declval<Plan&>().geometry()), const Geometry&>);
+  STATIC_CHECK(std::is_same_v<decltype(std::declval<Plan&>().threads()), int>);
+}
+
+TEST_CASE("tensors that the pass does not have are not looked at") {
+  for (const Pass pass : kPasses) {
+    CAPTURE(to_string(pass));
+    const Plan planned = plan(kDesc, pass).value();
+    Memory memory(planned);
+    const std::span<const float> other = std::span<const float>(memory.floats).first(3);
+    if (pass == Pass::backward_data || pass == Pass::backward_bias) memory.spans.x = other;
+    if (pass == Pass::backward_weights || pass == Pass::backward_bias) memory.spans.w = memory.spans.packed = other;
+    if (pass != Pass::forward) memory.spans.b = other;
+    if (pass == Pass::forward) memory.spans.dy = other;
+    CHECK(run_on(planned, memory.spans).ok());
+  }
 }
 
 TEST_CASE("progress is reported in order, and stopping it cancels") {
@@ -145,7 +164,7 @@ TEST_CASE("progress is reported in order, and stopping it cancels") {
   // Large enough that every algorithm has several blocks of work.
   const ConvDesc d{.n = 4, .h = 48, .w = 40, .c = 16, .k = 16, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
   Rng rng(5);
-  const Tensors tensors = integer_tensors(d, *sizes_of(d), rng);
+  const TensorValues tensors = integer_tensors(d, *sizes_of(d), rng);
   for (const Pass pass : kPasses) {
     for (const AlgorithmInfo& info : algorithms(resolve(d).value(), pass)) {
       if (!info.supported) continue;

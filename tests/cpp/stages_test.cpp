@@ -42,7 +42,7 @@ constexpr struct {
 
 std::size_t count(const Shape& s) { return static_cast<std::size_t>(s[0] * s[1] * s[2] * s[3]); }
 
-std::string failure_of(const ConvDesc& d, Stage stage, const StageOptions& options, const Tensors& t) {
+std::string failure_of(const ConvDesc& d, Stage stage, const StageOptions& options, const TensorValues& t) {
   const Geometry g = resolve(d).value();
   const ExpectedStage expected = expected_stage(d, *sizes_of(d), stage, options, t);
   const Result<Shape> shape = stage_shape(g, stage, options);
@@ -54,7 +54,7 @@ std::string failure_of(const ConvDesc& d, Stage stage, const StageOptions& optio
   return out.intact() ? difference(out.span(), expected.values) : "wrote beside the output";
 }
 
-std::string failures(const ConvDesc& d, const Tensors& t) {
+std::string failures(const ConvDesc& d, const TensorValues& t) {
   std::string all;
   for (const auto& stage : kStages) {
     for (const ColumnOrder order : {ColumnOrder::kh_kw_c, ColumnOrder::c_kh_kw}) {
@@ -102,7 +102,7 @@ TEST_CASE("a stage with a tensor or an output of another length is refused") {
   const ConvDesc d{.n = 2, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
   const Geometry g = resolve(d).value();
   Rng rng(1);
-  const Tensors t = integer_tensors(d, *sizes_of(d), rng);
+  const TensorValues t = integer_tensors(d, *sizes_of(d), rng);
   const StageInputs all{.x = t.x, .w = t.w, .dy = t.dy};
   for (const auto& stage : kStages) {
     CAPTURE(stage.name);

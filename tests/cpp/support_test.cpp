@@ -101,7 +101,7 @@ TEST_CASE("the canaries notice a write on either side") {
 TEST_CASE("the oracle knows a convolution worked out by hand") {
   // x = 1 2 3, w = 10 1, stride 1: y = 10*1 + 2, 10*2 + 3; dy = 1 2.
   const ConvDesc d{.w = 3, .kw = 2};
-  const Tensors t{.x = {1, 2, 3}, .w = {10, 1}, .b = {100}, .dy = {1, 2}};
+  const TensorValues t{.x = {1, 2, 3}, .w = {10, 1}, .b = {100}, .dy = {1, 2}};
   const Oracle o = oracle(d, *sizes_of(d), t);
   CHECK(o.y.value == std::vector<double>{112, 123});
   CHECK(o.dx.value == std::vector<double>{10, 21, 2});
@@ -134,7 +134,7 @@ TEST_CASE("a wrong kernel is noticed") {
       changed([](ConvDesc& d) { std::swap(d.padding.left, d.padding.right); }),
   };
   Rng rng(3);
-  const Tensors tensors = integer_tensors(right, *sizes_of(right), rng);
+  const TensorValues tensors = integer_tensors(right, *sizes_of(right), rng);
   const Oracle expected = oracle(right, *sizes_of(right), tensors);
   for (const ConvDesc& mistake : mistakes) {
     for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {

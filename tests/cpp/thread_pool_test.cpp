@@ -108,11 +108,11 @@ TEST_CASE("only the calling thread is asked whether to go on, and stopping it st
   };
   const ConvDesc d{.n = 4, .h = 48, .w = 40, .c = 16, .k = 32, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
   Rng rng(6);
-  const Tensors tensors = integer_tensors(d, *sizes_of(d), rng);
+  const TensorValues tensors = integer_tensors(d, *sizes_of(d), rng);
   ThreadPool pool(2);
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
     const Plan planned = plan(d, pass, {.threads = 2}).value();
-    REQUIRE(planned.threads == 2);
+    REQUIRE(planned.threads() == 2);
     Log whole{.allowed = 1 << 20};
     CHECK(run(planned, tensors, {.step = step, .context = &whole}, pool.team()).status.ok());
     CHECK(whole.calls >= 1);
@@ -133,11 +133,11 @@ TEST_CASE("a team that is too small runs all shares itself") {
   // Filters for three of the widest tiles, of 32 columns: whatever the processor, there are three shares.
   const ConvDesc d{.h = 32, .w = 32, .c = 16, .k = 96, .kh = 3, .kw = 3};
   Rng rng(7);
-  const Tensors tensors = real_tensors(d, *sizes_of(d), rng);
+  const TensorValues tensors = real_tensors(d, *sizes_of(d), rng);
   ThreadPool pool(2);
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
     const Plan planned = plan(d, pass, {.threads = 3}).value();
-    REQUIRE(planned.threads == 3);
+    REQUIRE(planned.threads() == 3);
     const Outcome outcome = run(planned, tensors, {}, pool.team());
     CHECK(outcome.status.ok());
     CHECK(difference_of_bits(outcome.out, run(plan(d, pass).value(), tensors).out) == "");
@@ -147,7 +147,7 @@ TEST_CASE("a team that is too small runs all shares itself") {
 TEST_CASE("one plan runs on several threads at once, each with a workspace of its own") {
   const ConvDesc d{.n = 2, .h = 24, .w = 20, .c = 16, .k = 32, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
   Rng rng(8);
-  const Tensors tensors = real_tensors(d, *sizes_of(d), rng);
+  const TensorValues tensors = real_tensors(d, *sizes_of(d), rng);
   const Geometry geometry = resolve(d).value();
   for (const Pass pass : kPasses) {
     for (const AlgorithmInfo& info : algorithms(geometry, pass)) {

@@ -72,7 +72,7 @@ TEST_CASE("the number of threads changes no bit, whatever is divided", "[kernels
   for (ConvDesc d : kDivided) {
     for (const Layout layout : kLayouts) {
       d.layout = layout;
-      Tensors tensors = real_tensors(d, *sizes_of(d), rng);
+      TensorValues tensors = real_tensors(d, *sizes_of(d), rng);
       CHECK(failures_when_divided(d, tensors, {}, divided) == "");
       CHECK(failures_when_divided(d, tensors, backwards_team(), divided) == "");
       // Zeros of padding times these are not zero, and would show in a sum that had left them out.
@@ -104,16 +104,16 @@ TEST_CASE("a plan is divided where that pays, and never into more shares than as
   const ConvDesc small{.h = 8, .w = 8, .c = 4, .k = 4, .kh = 3, .kw = 3};
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
     CAPTURE(to_string(pass));
-    CHECK(plan(large, pass)->threads == 1);
-    CHECK(plan(large, pass, {.threads = 2})->threads == 2);
-    CHECK(plan(large, pass, {.threads = 3})->threads == 3);
-    CHECK(plan(large, pass, {.threads = std::numeric_limits<int>::max()})->threads <= 64);
-    CHECK(plan(small, pass, {.threads = 2})->threads == 1);
+    CHECK(plan(large, pass)->threads() == 1);
+    CHECK(plan(large, pass, {.threads = 2})->threads() == 2);
+    CHECK(plan(large, pass, {.threads = 3})->threads() == 3);
+    CHECK(plan(large, pass, {.threads = std::numeric_limits<int>::max()})->threads() <= 64);
+    CHECK(plan(small, pass, {.threads = 2})->threads() == 1);
     // The scratch memory of every thread is part of the plan.
     const Plan one = plan(large, pass).value();
-    const Plan two = plan(large, pass, {.algorithm = one.algorithm, .threads = 2}).value();
-    CHECK(two.algorithm == one.algorithm);
-    CHECK(two.workspace_floats > one.workspace_floats / 2);
+    const Plan two = plan(large, pass, {.algorithm = one.algorithm(), .threads = 2}).value();
+    CHECK(two.algorithm() == one.algorithm());
+    CHECK(two.workspace_floats() > one.workspace_floats() / 2);
   }
   for (const int threads : {0, -1}) {
     const Status status = plan(large, Pass::forward, {.threads = threads}).status();
@@ -126,16 +126,16 @@ TEST_CASE("a plan is divided where that pays, and never into more shares than as
 TEST_CASE("shares in turn report one progress, and stopping it cancels all") {
   const ConvDesc d{.n = 4, .h = 48, .w = 40, .c = 16, .k = 32, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
   Rng rng(5);
-  const Tensors tensors = integer_tensors(d, *sizes_of(d), rng);
+  const TensorValues tensors = integer_tensors(d, *sizes_of(d), rng);
   for (const Pass pass : kPasses) {
     for (const AlgorithmInfo& info : algorithms(resolve(d).value(), pass)) {
       if (!info.supported) continue;
       const Plan planned = plan(d, pass, {.algorithm = info.name, .threads = 3}).value();
-      if (planned.threads == 1) continue;
+      if (planned.threads() == 1) continue;
       CAPTURE(to_string(pass), std::string(info.name));
       Log whole;
       CHECK(run(planned, tensors, {.step = count_calls, .context = &whole}).status.ok());
-      CHECK(whole.calls >= planned.threads);
+      CHECK(whole.calls >= planned.threads());
       CHECK(whole.ordered);
       for (std::int64_t allowed = 0; allowed < whole.calls; allowed += 1 + whole.calls / 4) {
         Log stopped{.allowed = allowed};

@@ -33,16 +33,33 @@ struct PlanOptions {
   bool packed_weights = false;
 };
 
-/// A pass made ready: geometry, algorithm, workspace. Cheap to copy; holds no tensor.
-struct Plan {
-  Geometry geometry;
-  Pass pass = Pass::forward;
-  std::string_view algorithm;         ///< the name of the algorithm that will run
-  std::int64_t workspace_floats = 0;  ///< floats of scratch that the run needs; contents need no initialisation
-  std::int64_t packed_floats = 0;     ///< floats of the packed weights; 0 when the algorithm has no use for them
-  int threads = 1;  ///< that the run is divided among: 1 for what is small or cannot be divided, and in a
-                    ///< WebAssembly build without threads
-  const void* implementation = nullptr;  ///< opaque
+/// A pass made ready: geometry, algorithm, workspace. Cheap to copy; holds no tensor. Only plan() makes one, and
+/// nothing about it can be changed.
+class Plan {
+ public:
+  [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
+  [[nodiscard]] Pass pass() const noexcept { return pass_; }
+  /// The name of the algorithm that will run.
+  [[nodiscard]] std::string_view algorithm() const noexcept { return algorithm_; }
+  /// The instruction set that its kernels are compiled for: "sse2", "avx2", "avx512", "neon", "wasm".
+  [[nodiscard]] std::string_view instruction_set() const noexcept { return instruction_set_; }
+  /// Floats of scratch that a run needs; their contents need no initialisation.
+  [[nodiscard]] std::int64_t workspace_floats() const noexcept { return workspace_floats_; }
+  /// Floats of the packed weights; 0 when the algorithm has no use for them.
+  [[nodiscard]] std::int64_t packed_floats() const noexcept { return packed_floats_; }
+  /// That a run is divided among: 1 for what is small or cannot be divided, and in a WebAssembly build without threads.
+  [[nodiscard]] int threads() const noexcept { return threads_; }
+
+ private:
+  friend struct PlanAccess;
+  explicit Plan(const Geometry& geometry) noexcept : geometry_(geometry) {}
+
+  Geometry geometry_;
+  Pass pass_ = Pass::forward;
+  std::string_view algorithm_, instruction_set_;
+  std::int64_t workspace_floats_ = 0, packed_floats_ = 0;
+  int threads_ = 1;
+  const void* implementation_ = nullptr;
 };
 
 /// Errors: those of `resolve`, unknown_algorithm, unsupported (message: the algorithm's reason), overflow,
@@ -50,37 +67,46 @@ struct Plan {
 Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options = {});
 Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
 
-// The runs of a plan for several threads need a team of as many. With a smaller one the calling thread does all parts,
-// one after the other, with the same result.
+/// The tensors of a run. Those that the pass does not have are not looked at.
+struct Tensors {
+  std::span<const float> x{}, w{};
+  std::span<const float> packed{};  ///< w as pack_weights() made it, in whose place it is read when it is not empty
+  std::span<const float> b{};       ///< k elements, or empty for no bias
+  std::span<const float> dy{};
+  std::span<float> out{};  ///< y, dx, dw or db
+};
 
-/// y = conv(x, w) + b. `b` has k elements, or is empty for no bias.
+/// What a run works with beside its tensors.
+struct Resources {
+  std::span<float> workspace{};  ///< Plan::workspace_floats() of them, or more
+  ProgressHook progress{};
+  /// A plan for several threads needs a team of as many. With a smaller one the calling thread does all parts, one
+  /// after the other, with the same result.
+  Team team{};
+};
+
+/// Runs the plan's pass:
+///   forward           out = y  = conv(x, w) + b
+///   backward_data     out = dx = the gradient of sum(y * dy) with respect to x; cells that no window reads are exactly
+///   0 backward_weights  out = dw = the same with respect to w, summed over the batch (not averaged) backward_bias out
+///   = db = the sum of dy over batch and pixels
+/// Errors: length_mismatch, unsupported (field "packed"), cancelled.
+Status run(const Plan& plan, const Tensors& tensors, const Resources& resources) noexcept;
+
+// The same by the names of the passes. Error invalid_argument (field "plan") for a plan of another pass.
+
 Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
-               std::span<float> y, std::span<float> workspace, const ProgressHook& progress = {},
-               const Team& team = {}) noexcept;
-
-/// dx = the gradient of sum(y * dy) with respect to x. Cells that no window reads are exactly 0.
+               std::span<float> y, const Resources& resources) noexcept;
 Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
-                     std::span<float> workspace, const ProgressHook& progress = {}, const Team& team = {}) noexcept;
+                     const Resources& resources) noexcept;
+Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,
+                        const Resources& resources) noexcept;
+Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db,
+                     const Resources& resources) noexcept;
 
 /// Packs w the way the plan's algorithm reads it, which each of its runs would else do for itself. `packed` has
-/// Plan::packed_floats elements. Error unsupported where those are 0.
+/// Plan::packed_floats() elements; it serves every plan of the same pass, geometry and algorithm, with the same
+/// results, bit for bit. Error unsupported where those are 0.
 Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept;
-
-/// forward() and backward_data() with weights that pack_weights() packed for a plan of the same geometry and algorithm:
-/// the same results, bit for bit.
-Status forward_packed(const Plan& plan, std::span<const float> x, std::span<const float> packed,
-                      std::span<const float> b, std::span<float> y, std::span<float> workspace,
-                      const ProgressHook& progress = {}, const Team& team = {}) noexcept;
-Status backward_data_packed(const Plan& plan, std::span<const float> dy, std::span<const float> packed,
-                            std::span<float> dx, std::span<float> workspace, const ProgressHook& progress = {},
-                            const Team& team = {}) noexcept;
-
-/// dw = the gradient of sum(y * dy) with respect to w, summed over the batch (not averaged).
-Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,
-                        std::span<float> workspace, const ProgressHook& progress = {}, const Team& team = {}) noexcept;
-
-/// db[k] = sum of dy over batch and pixels.
-Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db, std::span<float> workspace,
-                     const ProgressHook& progress = {}, const Team& team = {}) noexcept;
 
 }  // namespace conv2d

@@ -24,4 +24,6 @@ Status check_instruction_set() {
 #endif
 }
 
+std::string_view instruction_set() noexcept { return micro_kernels::kernels().instruction_set; }
+
 }  // namespace conv2d::algorithm

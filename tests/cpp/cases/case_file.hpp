@@ -32,7 +32,7 @@ struct ValidCase {
   ConvDesc desc{};
   std::array<std::int64_t, 4> w_shape{}, y_shape{};
   Padding pads{};
-  Tensors tensors{};
+  TensorValues tensors{};
   std::array<ExpectedTensor, 4> expected{};
   bool exact = false;       ///< every partial sum is a float32: plain algorithms must match bit for bit
   bool may_reject = false;  ///< refusing this empty shape is right too

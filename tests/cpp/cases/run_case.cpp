@@ -25,7 +25,7 @@ void check_geometry(const ValidCase& c, const Geometry& g, CaseReport& report) {
 std::string failure_of(const ValidCase& c, const Geometry& g, Pass pass, const AlgorithmInfo& info) {
   const Result<Plan> planned = plan(g, pass, {.algorithm = info.name});
   if (!planned.ok()) return "does not plan: " + planned.status().message;
-  if (planned->algorithm != info.name) return "plans another algorithm: " + std::string(planned->algorithm);
+  if (planned->algorithm() != info.name) return "plans another algorithm: " + std::string(planned->algorithm());
   const Outcome outcome = run(*planned, c.tensors);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
   if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
@@ -36,7 +36,7 @@ std::string failure_of(const ValidCase& c, const Geometry& g, Pass pass, const A
 std::string failure_on_two_threads(const ValidCase& c, const Geometry& g, Pass pass, const AlgorithmInfo& info,
                                    const Team& team) {
   const Plan two = plan(g, pass, {.algorithm = info.name, .threads = 2, .macs_per_thread = 0}).value();
-  if (two.threads == 1) return {};
+  if (two.threads() == 1) return {};
   const Outcome outcome = run(two, c.tensors, {}, team);
   if (!outcome.status.ok()) return "does not run on two threads: " + outcome.status.message;
   if (!outcome.trespass.empty()) return "wrote, on two threads, to " + outcome.trespass;
@@ -55,7 +55,7 @@ bool small(const Geometry& g) {
   return g.x_size < kSmall && g.w_size < kSmall && g.y_size < kSmall && g.macs() < kSmall;
 }
 
-Tensors meaningless(const InvalidCase& c, const Geometry& g) {
+TensorValues meaningless(const InvalidCase& c, const Geometry& g) {
   const auto filled = [](std::int64_t size) { return std::vector<float>(static_cast<std::size_t>(size), 1.0f); };
   const std::int64_t b_length = std::min(c.b_length.value_or(0), kSmall);
   return {.x = filled(g.x_size), .w = filled(g.w_size), .b = filled(b_length), .dy = filled(g.y_size)};
@@ -63,7 +63,7 @@ Tensors meaningless(const InvalidCase& c, const Geometry& g) {
 
 /// Whether every algorithm refuses to run. What must not be allocated is offered empty buffers, as the form asks.
 bool refused_when_run(const InvalidCase& c, const Geometry& g) {
-  const Tensors tensors = c.no_alloc || !small(g) ? Tensors{} : meaningless(c, g);
+  const TensorValues tensors = c.no_alloc || !small(g) ? TensorValues{} : meaningless(c, g);
   bool all_refuse = true;
   for (const AlgorithmInfo& info : algorithms(g, c.op)) {
     const Result<Plan> planned = plan(g, c.op, {.algorithm = info.name});

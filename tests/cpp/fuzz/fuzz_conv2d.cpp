@@ -65,7 +65,7 @@ std::vector<float> integers(ByteReader& in, std::int64_t size) {
 }
 
 /// Whatever the process, a partial result stays within its memory, and the whole one is the pass's.
-void try_partials(const ConvDesc& d, const Geometry& g, const Tensors& t, ByteReader& in) {
+void try_partials(const ConvDesc& d, const Geometry& g, const TensorValues& t, ByteReader& in) {
   const auto process = static_cast<Process>(in.between(0, static_cast<int>(Process::db_accumulate)));
   const auto shape = process_shape(g, process);
   require(shape.ok(), d, shape.status().message);
@@ -76,7 +76,7 @@ void try_partials(const ConvDesc& d, const Geometry& g, const Tensors& t, ByteRe
   require(status.ok(), d, status.message);
 }
 
-void try_stage(const ConvDesc& d, const Geometry& g, const Tensors& t, ByteReader& in) {
+void try_stage(const ConvDesc& d, const Geometry& g, const TensorValues& t, ByteReader& in) {
   const auto stage = static_cast<Stage>(in.between(0, static_cast<int>(Stage::dw_per_image)));
   const StageOptions options{.order = in.flag() ? ColumnOrder::c_kh_kw : ColumnOrder::kh_kw_c, .transposed = in.flag()};
   const auto shape = stage_shape(g, stage, options);
@@ -92,10 +92,10 @@ void compute(ByteReader& in) {
   const std::optional<Sizes> sizes = sizes_of(d);
   require(g.ok() == sizes.has_value(), d, "resolve and the definition disagree: " + g.status().message);
   if (!g.ok() || g->macs() > kMostProducts || g->x_size > kMostProducts) return;
-  Tensors t{.x = integers(in, g->x_size),
-            .w = integers(in, g->w_size),
-            .b = integers(in, in.flag() ? g->k : 0),
-            .dy = integers(in, g->y_size)};
+  TensorValues t{.x = integers(in, g->x_size),
+                 .w = integers(in, g->w_size),
+                 .b = integers(in, in.flag() ? g->k : 0),
+                 .dy = integers(in, g->y_size)};
   const std::string failures = failures_of_all_algorithms(d, t);
   require(failures.empty(), d, failures);
   try_stage(d, *g, t, in);
@@ -113,10 +113,10 @@ void plan_only(ByteReader& in) {
     for (const AlgorithmInfo& info : algorithms(*g, pass)) {
       const Result<Plan> planned = plan(*g, pass, {.algorithm = info.name});
       if (!planned.ok()) continue;
-      require(planned->workspace_floats >= 0, d, "a negative workspace");
-      if (planned->geometry.w_size > 0) require(!run_on(*planned, {}).ok(), d, "ran without its tensors");
+      require(planned->workspace_floats() >= 0, d, "a negative workspace");
+      if (planned->geometry().w_size > 0) require(!run_on(*planned, {}).ok(), d, "ran without its tensors");
       const Result<Plan> divided = plan(*g, pass, {.algorithm = info.name, .threads = 3, .macs_per_thread = 0});
-      require(divided.ok() && divided->workspace_floats >= 0, d, "cannot be divided");
+      require(divided.ok() && divided->workspace_floats() >= 0, d, "cannot be divided");
     }
   }
   for (int stage = 0; stage <= static_cast<int>(Stage::dw_per_image); ++stage) {

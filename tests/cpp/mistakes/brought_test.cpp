@@ -38,7 +38,7 @@ Seen held(const Values& brought, const Values& right, const Values& magnitudes) 
   return {.held = std::move(result), .difference = std::move(difference)};
 }
 
-Inputs inputs_of(const Tensors& t) { return {.x = t.x, .w = t.w, .b = t.b, .dy = t.dy}; }
+Inputs inputs_of(const TensorValues& t) { return {.x = t.x, .w = t.w, .b = t.b, .dy = t.dy}; }
 
 std::vector<std::string> names(const Explanation& explanation) {
   std::vector<std::string> found;

@@ -20,7 +20,7 @@ using namespace conv2d::test;
 
 namespace {
 
-Inputs inputs_of(const Tensors& t) { return {.x = t.x, .w = t.w, .b = t.b, .dy = t.dy}; }
+Inputs inputs_of(const TensorValues& t) { return {.x = t.x, .w = t.w, .b = t.b, .dy = t.dy}; }
 
 /// A number as a person writes it who rounds to `digits` significant ones.
 Written rounded(double value, int digits) {
@@ -84,7 +84,7 @@ TEST_CASE("a number that only one mistake gives is told as that mistake", "[mist
     Rng rng(property_seed() + static_cast<std::uint64_t>(run));
     const ConvDesc d = exercise(rng);
     const Sizes s = *sizes_of(d);
-    const Tensors tensors = rng.one_in(2) ? integer_tensors(d, s, rng) : real_tensors(d, s, rng);
+    const TensorValues tensors = rng.one_in(2) ? integer_tensors(d, s, rng) : real_tensors(d, s, rng);
     const Geometry g = resolve(d).value();
     for (const Pass pass : kPasses) {
       const Inputs inputs = inputs_of(tensors);
@@ -123,7 +123,7 @@ TEST_CASE("no right answer is called wrong, in whatever digits it is written", "
     Rng rng(property_seed() + static_cast<std::uint64_t>(run));
     const ConvDesc d = exercise(rng);
     const Sizes s = *sizes_of(d);
-    const Tensors tensors = rng.one_in(2) ? integer_tensors(d, s, rng) : real_tensors(d, s, rng);
+    const TensorValues tensors = rng.one_in(2) ? integer_tensors(d, s, rng) : real_tensors(d, s, rng);
     const Geometry g = resolve(d).value();
     for (const Pass pass : kPasses) {
       // What the page would show: the library's own result.

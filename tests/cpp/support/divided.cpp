@@ -7,7 +7,8 @@ namespace conv2d::test {
 
 namespace {
 
-std::string failure_of(const Plan& plan, const Tensors& tensors, const std::vector<float>& expected, const Team& team) {
+std::string failure_of(const Plan& plan, const TensorValues& tensors, const std::vector<float>& expected,
+                       const Team& team) {
   const Outcome outcome = run(plan, tensors, {}, team);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
   if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
@@ -16,7 +17,7 @@ std::string failure_of(const Plan& plan, const Tensors& tensors, const std::vect
 
 }  // namespace
 
-std::string failures_when_divided(const ConvDesc& d, const Tensors& tensors, const Team& team,
+std::string failures_when_divided(const ConvDesc& d, const TensorValues& tensors, const Team& team,
                                   std::set<std::string>& divided) {
   const Geometry g = resolve(d).value();
   std::string failures;
@@ -27,13 +28,13 @@ std::string failures_when_divided(const ConvDesc& d, const Tensors& tensors, con
       std::vector<float> expected;
       for (const int threads : {2, 3}) {
         const Plan planned = plan(g, pass, {.algorithm = info.name, .threads = threads, .macs_per_thread = 0}).value();
-        if (planned.threads < 1) failures.append(name).append(": nobody would run it\n");
-        if (planned.threads <= 1) continue;
+        if (planned.threads() < 1) failures.append(name).append(": nobody would run it\n");
+        if (planned.threads() <= 1) continue;
         divided.insert(name);
         if (expected.empty()) expected = run(plan(g, pass, {.algorithm = info.name}).value(), tensors).out;
         const std::string failure = failure_of(planned, tensors, expected, team);
         if (failure.empty()) continue;
-        failures.append(name).append(", ").append(std::to_string(planned.threads)).append(" shares: ");
+        failures.append(name).append(", ").append(std::to_string(planned.threads())).append(" shares: ");
         failures.append(failure).append("\n");
       }
     }

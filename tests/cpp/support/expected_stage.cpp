@@ -53,7 +53,8 @@ std::int64_t column(const ConvDesc& d, const Sizes& s, ColumnOrder order, std::i
   return order == ColumnOrder::kh_kw_c ? (p * d.kw + q) * s.group_c + channel : (channel * d.kh + p) * d.kw + q;
 }
 
-ExpectedStage matrix(const ConvDesc& d, const Sizes& s, Stage stage, const StageOptions& options, const Tensors& t) {
+ExpectedStage matrix(const ConvDesc& d, const Sizes& s, Stage stage, const StageOptions& options,
+                     const TensorValues& t) {
   const std::int64_t positions = d.n * s.oh * s.ow, columns = d.kh * d.kw * s.group_c;
   const bool has_columns = stage == Stage::x_col || stage == Stage::dx_col;
   Matrix m(d.groups, stage == Stage::dw_col ? columns : positions, has_columns ? columns : s.group_k,
@@ -75,7 +76,7 @@ ExpectedStage matrix(const ConvDesc& d, const Sizes& s, Stage stage, const Stage
   return m.stage();
 }
 
-ExpectedStage w_col(const ConvDesc& d, const Sizes& s, const StageOptions& options, const Tensors& t) {
+ExpectedStage w_col(const ConvDesc& d, const Sizes& s, const StageOptions& options, const TensorValues& t) {
   Matrix m(d.groups, d.kh * d.kw * s.group_c, s.group_k, options.transposed);
   for (std::int64_t filter = 0; filter < d.k; ++filter)
     for (std::int64_t p = 0; p < d.kh; ++p)
@@ -86,7 +87,7 @@ ExpectedStage w_col(const ConvDesc& d, const Sizes& s, const StageOptions& optio
   return m.stage();
 }
 
-ExpectedStage x_padded(const ConvDesc& d, const Sizes& s, const Tensors& t) {
+ExpectedStage x_padded(const ConvDesc& d, const Sizes& s, const TensorValues& t) {
   const Padding& pad = s.padding;
   Images images(d, d.h + pad.top + pad.bottom, d.w + pad.left + pad.right, d.c);
   for (std::int64_t n = 0; n < d.n; ++n)
@@ -102,7 +103,7 @@ struct Spread {
   std::int64_t ring_h = 0, ring_w = 0, extra_h = 0, extra_w = 0;
 };
 
-ExpectedStage spread_dy(const ConvDesc& d, const Sizes& s, const Tensors& t, const Spread& zeros) {
+ExpectedStage spread_dy(const ConvDesc& d, const Sizes& s, const TensorValues& t, const Spread& zeros) {
   Images images(d, (s.oh - 1) * d.stride_h + 1 + zeros.extra_h + 2 * zeros.ring_h,
                 (s.ow - 1) * d.stride_w + 1 + zeros.extra_w + 2 * zeros.ring_w, d.k);
   for (std::int64_t n = 0; n < d.n; ++n)
@@ -140,26 +141,26 @@ std::int64_t remainder_w(const ConvDesc& d, const Sizes& s) {
   return remainder(d.w + s.padding.left + s.padding.right, d.kw, d.dilation_w, d.stride_w, s.ow);
 }
 
-ExpectedStage dx_padded(const ConvDesc& d, const Sizes& s, const Tensors& t) {
+ExpectedStage dx_padded(const ConvDesc& d, const Sizes& s, const TensorValues& t) {
   const ConvDesc whole = with_padding_as_cells(d, s);
   const Sizes sizes = *sizes_of(whole);
-  const Tensors tensors{.x = std::vector<float>(static_cast<std::size_t>(sizes.x_size)), .w = t.w, .dy = t.dy};
+  const TensorValues tensors{.x = std::vector<float>(static_cast<std::size_t>(sizes.x_size)), .w = t.w, .dy = t.dy};
   const bool nhwc = d.layout == Layout::nhwc;
   return {.shape = nhwc ? Shape{d.n, whole.h, whole.w, d.c} : Shape{d.n, d.c, whole.h, whole.w},
           .values = oracle(whole, sizes, tensors).dx.value};
 }
 
-ExpectedStage dw_uncropped(const ConvDesc& d, const Sizes& s, const Tensors& t) {
+ExpectedStage dw_uncropped(const ConvDesc& d, const Sizes& s, const TensorValues& t) {
   const ConvDesc larger = with_uncropped_kernel(d, s);
   const Sizes sizes = *sizes_of(larger);
-  const Tensors tensors{.x = t.x, .w = std::vector<float>(static_cast<std::size_t>(sizes.w_size)), .dy = t.dy};
+  const TensorValues tensors{.x = t.x, .w = std::vector<float>(static_cast<std::size_t>(sizes.w_size)), .dy = t.dy};
   const bool nhwc = d.layout == Layout::nhwc;
   return {.shape = nhwc ? Shape{larger.kh, larger.kw, s.group_c, d.k} : Shape{d.k, s.group_c, larger.kh, larger.kw},
           .values = oracle(larger, sizes, tensors).dw.value};
 }
 
 /// The images one by one, each a batch of its own.
-ExpectedStage dw_per_image(const ConvDesc& d, const Sizes& s, const Tensors& t) {
+ExpectedStage dw_per_image(const ConvDesc& d, const Sizes& s, const TensorValues& t) {
   const bool nhwc = d.layout == Layout::nhwc;
   Shape shape = dw_uncropped(d, s, t).shape;
   shape[nhwc ? 3 : 0] *= d.n;
@@ -218,7 +219,7 @@ bool is_matrix(Stage stage) {
 }
 
 ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, const StageOptions& options,
-                             const Tensors& t) {
+                             const TensorValues& t) {
   Spread spread{};
   switch (stage) {
     case Stage::x_padded:

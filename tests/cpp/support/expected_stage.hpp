@@ -15,7 +15,7 @@ struct ExpectedStage {
 };
 
 ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, const StageOptions& options,
-                             const Tensors& t);
+                             const TensorValues& t);
 
 /// [groups, rows, cols, 1], the only ones that StageOptions change.
 bool is_matrix(Stage stage);

@@ -47,7 +47,7 @@ std::vector<float> filled(std::int64_t size, const std::function<float()>& draw)
   return values;
 }
 
-Tensors drawn(const ConvDesc& d, const Sizes& s, const std::function<float()>& draw) {
+TensorValues drawn(const ConvDesc& d, const Sizes& s, const std::function<float()>& draw) {
   return {
       .x = filled(s.x_size, draw), .w = filled(s.w_size, draw), .b = filled(d.k, draw), .dy = filled(s.y_size, draw)};
 }
@@ -100,11 +100,11 @@ std::int64_t y_index(const ConvDesc& d, const Sizes& s, std::int64_t n, std::int
                                   : ((n * d.k + filter) * s.oh + i) * s.ow + j;
 }
 
-Tensors integer_tensors(const ConvDesc& d, const Sizes& s, Rng& rng, std::int64_t limit) {
+TensorValues integer_tensors(const ConvDesc& d, const Sizes& s, Rng& rng, std::int64_t limit) {
   return drawn(d, s, [&] { return static_cast<float>(rng.between(-limit, limit)); });
 }
 
-Tensors real_tensors(const ConvDesc& d, const Sizes& s, Rng& rng) {
+TensorValues real_tensors(const ConvDesc& d, const Sizes& s, Rng& rng) {
   return drawn(d, s, [&] { return rng.real(); });
 }
 
@@ -122,7 +122,7 @@ const Exact& Oracle::of(Pass pass) const {
   return db;
 }
 
-Oracle oracle(const ConvDesc& d, const Sizes& s, const Tensors& t) {
+Oracle oracle(const ConvDesc& d, const Sizes& s, const TensorValues& t) {
   Oracle o{.y = zeros(t.dy.size()),
            .dx = zeros(t.x.size()),
            .dw = zeros(t.w.size()),

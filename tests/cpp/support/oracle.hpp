@@ -79,13 +79,13 @@ void for_each_product(const ConvDesc& d, const Sizes& s, Visit&& visit) {
 }
 
 /// The inputs of all passes. `b` may be empty.
-struct Tensors {
+struct TensorValues {
   std::vector<float> x{}, w{}, b{}, dy{};
 };
 
 /// Integers in [-limit, limit]: sums stay exact in float32 while they stay below 2^24.
-Tensors integer_tensors(const ConvDesc& d, const Sizes& s, Rng& rng, std::int64_t limit = 6);
-Tensors real_tensors(const ConvDesc& d, const Sizes& s, Rng& rng);
+TensorValues integer_tensors(const ConvDesc& d, const Sizes& s, Rng& rng, std::int64_t limit = 6);
+TensorValues real_tensors(const ConvDesc& d, const Sizes& s, Rng& rng);
 
 /// Exact values (in double) and, per element, the sum of the magnitudes of its products.
 struct Exact {
@@ -98,6 +98,6 @@ struct Oracle {
   [[nodiscard]] const Exact& of(Pass pass) const;
 };
 
-Oracle oracle(const ConvDesc& d, const Sizes& s, const Tensors& t);
+Oracle oracle(const ConvDesc& d, const Sizes& s, const TensorValues& t);
 
 }  // namespace conv2d::test

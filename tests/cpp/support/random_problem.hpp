@@ -9,7 +9,7 @@ namespace conv2d::test {
 struct RandomProblem {
   ConvDesc desc;
   Sizes sizes;
-  Tensors tensors;
+  TensorValues tensors;
 };
 
 /// Small, but of every kind: groups, depthwise, dilation, asymmetric padding, remainders, strides above the kernel,

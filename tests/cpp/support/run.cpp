@@ -24,12 +24,12 @@ double largest(const std::vector<float>& values) {
   return most;
 }
 
-std::string failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, const Tensors& tensors,
+std::string failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, const TensorValues& tensors,
                        const Exact& exact, Data data) {
   const Result<Plan> planned = plan(d, pass, {.algorithm = info.name});
   if (!planned.ok()) return "does not plan: " + planned.status().message;
-  if (planned->algorithm != info.name) return "plans another algorithm: " + std::string(planned->algorithm);
-  if (planned->workspace_floats != info.workspace_floats) return "plans another workspace than it announced";
+  if (planned->algorithm() != info.name) return "plans another algorithm: " + std::string(planned->algorithm());
+  if (planned->workspace_floats() != info.workspace_floats) return "plans another workspace than it announced";
 
   const Outcome outcome = run(*planned, tensors);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
@@ -75,19 +75,8 @@ std::string to_string(const ConvDesc& d) {
 }
 
 Status run_on(const Plan& plan, const Spans& s, const ProgressHook& progress, const Team& team) {
-  switch (plan.pass) {
-    case Pass::forward:
-      if (!s.packed.empty()) return forward_packed(plan, s.x, s.packed, s.b, s.out, s.workspace, progress, team);
-      return forward(plan, s.x, s.w, s.b, s.out, s.workspace, progress, team);
-    case Pass::backward_data:
-      if (!s.packed.empty()) return backward_data_packed(plan, s.dy, s.packed, s.out, s.workspace, progress, team);
-      return backward_data(plan, s.dy, s.w, s.out, s.workspace, progress, team);
-    case Pass::backward_weights:
-      return backward_weights(plan, s.x, s.dy, s.out, s.workspace, progress, team);
-    case Pass::backward_bias:
-      break;
-  }
-  return backward_bias(plan, s.dy, s.out, s.workspace, progress, team);
+  return conv2d::run(plan, {.x = s.x, .w = s.w, .packed = s.packed, .b = s.b, .dy = s.dy, .out = s.out},
+                     {.workspace = s.workspace, .progress = progress, .team = team});
 }
 
 std::size_t out_size(const Geometry& g, Pass pass) {
@@ -106,11 +95,11 @@ std::size_t out_size(const Geometry& g, Pass pass) {
 
 namespace {
 
-Outcome run_between_canaries(const Plan& plan, const Tensors& tensors, const std::vector<float>& packed_weights,
+Outcome run_between_canaries(const Plan& plan, const TensorValues& tensors, const std::vector<float>& packed_weights,
                              const ProgressHook& progress, const Team& team) {
   GuardedBuffer x(tensors.x), w(tensors.w), b(tensors.b), dy(tensors.dy), packed(packed_weights);
-  GuardedBuffer out(out_size(plan.geometry, plan.pass));
-  GuardedBuffer workspace(static_cast<std::size_t>(plan.workspace_floats));
+  GuardedBuffer out(out_size(plan.geometry(), plan.pass()));
+  GuardedBuffer workspace(static_cast<std::size_t>(plan.workspace_floats()));
 
   Outcome outcome{.status = run_on(plan,
                                    {.x = x.span(),
@@ -141,15 +130,15 @@ Outcome run_between_canaries(const Plan& plan, const Tensors& tensors, const std
 
 }  // namespace
 
-Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress, const Team& team) {
+Outcome run(const Plan& plan, const TensorValues& tensors, const ProgressHook& progress, const Team& team) {
   return run_between_canaries(plan, tensors, {}, progress, team);
 }
 
-Outcome run_packed(const Plan& plan, const Tensors& tensors, const Team& team) {
-  GuardedBuffer packed(static_cast<std::size_t>(plan.packed_floats));
+Outcome run_packed(const Plan& plan, const TensorValues& tensors, const Team& team) {
+  GuardedBuffer packed(static_cast<std::size_t>(plan.packed_floats()));
   if (Status status = pack_weights(plan, tensors.w, packed.span()); !status.ok()) return {.status = status};
   if (!packed.intact()) return {.trespass = "memory beside the packed weights"};
-  Tensors without_w = tensors;
+  TensorValues without_w = tensors;
   std::ranges::fill(without_w.w, std::numeric_limits<float>::quiet_NaN());
   return run_between_canaries(plan, without_w, {packed.span().begin(), packed.span().end()}, {}, team);
 }
@@ -157,7 +146,7 @@ Outcome run_packed(const Plan& plan, const Tensors& tensors, const Team& team) {
 bool sums_products(const AlgorithmInfo& info) { return !info.mixes_cells; }
 
 std::string difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
-                                    const ConvDesc& d, const Tensors& t) {
+                                    const ConvDesc& d, const TensorValues& t) {
   if (!info.mixes_cells) return difference_beyond_bound(got, exact, info.error_bound);
   const std::int64_t channels = std::max(d.c, d.k) / d.groups;  // c of the forward pass, k of backward_data, or more
   const double products = static_cast<double>(d.kh * d.kw * channels);
@@ -166,7 +155,7 @@ std::string difference_beyond_bound(std::span<const float> got, const Exact& exa
   return difference_beyond_bound(got, scaled, info.error_bound);
 }
 
-std::string failures_of_all_algorithms(const ConvDesc& d, const Tensors& tensors, Data data) {
+std::string failures_of_all_algorithms(const ConvDesc& d, const TensorValues& tensors, Data data) {
   const Result<Geometry> geometry = resolve(d);
   if (!geometry.ok()) return "resolve: " + geometry.status().message;
   const std::optional<Sizes> sizes = sizes_of(d);

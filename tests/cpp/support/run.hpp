@@ -24,7 +24,7 @@ struct Spans {
   std::span<float> out{}, workspace{};
 };
 
-/// The one place of the tests that knows which pass takes what.
+/// conv2d::run on them.
 Status run_on(const Plan& plan, const Spans& spans, const ProgressHook& progress = {}, const Team& team = {});
 
 struct Outcome {
@@ -34,10 +34,10 @@ struct Outcome {
 };
 
 /// Runs a plan with packed weights, NaN in place of w: it must not be read.
-Outcome run_packed(const Plan& plan, const Tensors& tensors, const Team& team = {});
+Outcome run_packed(const Plan& plan, const TensorValues& tensors, const Team& team = {});
 
 /// Runs a plan between canaries, at misaligned addresses, with NaN in the output and the workspace beforehand.
-Outcome run(const Plan& plan, const Tensors& tensors, const ProgressHook& progress = {}, const Team& team = {});
+Outcome run(const Plan& plan, const TensorValues& tensors, const ProgressHook& progress = {}, const Team& team = {});
 
 /// Elements of the tensor that a pass writes.
 std::size_t out_size(const Geometry& g, Pass pass);
@@ -48,11 +48,11 @@ bool sums_products(const AlgorithmInfo& info);
 
 /// compare.hpp's difference_beyond_bound for the bound that the algorithm declares, whatever it is relative to.
 std::string difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
-                                    const ConvDesc& d, const Tensors& t);
+                                    const ConvDesc& d, const TensorValues& t);
 
 /// Runs every algorithm of every pass on the problem and compares with the oracle: exactly, or within the declared
 /// bound when the data are not integers. One line per failure; empty: all well.
 enum class Data { integers, reals };
-std::string failures_of_all_algorithms(const ConvDesc& d, const Tensors& tensors, Data data = Data::integers);
+std::string failures_of_all_algorithms(const ConvDesc& d, const TensorValues& tensors, Data data = Data::integers);
 
 }  // namespace conv2d::test

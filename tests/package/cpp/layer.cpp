@@ -24,12 +24,12 @@ int main() {
   const auto backward = conv2d::plan(desc, conv2d::Pass::backward_data, {.threads = pool.threads()});
   must(backward.status());
 
-  const conv2d::Geometry& g = forward->geometry;
+  const conv2d::Geometry& g = forward->geometry();
   const std::vector<float> x(g.x_size, 1), w(g.w_size, 1), b(g.k, 1), dy(g.y_size, 1);
   std::vector<float> y(g.y_size), dx(g.x_size);
-  std::vector<float> workspace(std::max(forward->workspace_floats, backward->workspace_floats));
-  must(conv2d::forward(*forward, x, w, b, y, workspace, {}, pool.team()));
-  must(conv2d::backward_data(*backward, dy, w, dx, workspace, {}, pool.team()));
+  std::vector<float> workspace(std::max(forward->workspace_floats(), backward->workspace_floats()));
+  must(conv2d::forward(*forward, x, w, b, y, {.workspace = workspace, .team = pool.team()}));
+  must(conv2d::backward_data(*backward, dy, w, dx, {.workspace = workspace, .team = pool.team()}));
 
   // In the corner 2 x 2 of the 3 x 3 taps meet x, in the middle all of them.
   const auto corner = 0, middle = 14 * 28 + 14;

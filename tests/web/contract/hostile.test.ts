@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { embindDesc } from '../../../web/src/engine/embind-desc';
 import type { ConvError, ErrorCode } from '../../../web/src/protocol/errors';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import type { EngineRequest } from '../../../web/src/worker/conv-engine';
@@ -108,6 +109,35 @@ describe('input that the types forbid', () => {
     const request = { type: 'question', revision: 7, question } as unknown as EngineRequest;
     const error = errorOf(() => loaded.engine.answer(request, 8));
     expect(error).toMatchObject({ code: 'invalid_argument', field, message: expect.stringMatching(/\w \w/) });
+  });
+
+  test('the plain export runs open sessions and passes, and nothing else', () => {
+    const { module } = loaded;
+    const refused = module.ErrorCode.invalid_argument.value;
+    const tooShort = module.ErrorCode.length_mismatch.value;
+    const forward = module.Pass.forward.value;
+    const desc = embindDesc(module, makeDesc());
+    const one = module.open_session();
+    const other = module.open_session();
+    // No problem has been set: the session itself answers.
+    expect(module._conv2d_run(one, forward)).toBe(refused);
+    module.set_problem(one, desc);
+    module.plan(one, module.Pass.forward, '');
+    for (const pass of [-1, 4, 2 ** 31 - 1, -(2 ** 31)]) {
+      expect(module._conv2d_run(one, pass)).toBe(refused);
+    }
+    // Planned, but its tensors have no values.
+    expect(module._conv2d_run(one, forward)).toBe(tooShort);
+    for (const handle of [0, one + 8, 2 ** 31]) {
+      expect(module._conv2d_run(handle, forward)).toBe(refused);
+    }
+    module.close_session(one);
+    expect(module._conv2d_run(one, forward)).toBe(refused);
+    module.close_session(one);
+    module.set_problem(other, desc);
+    module.plan(other, module.Pass.forward, '');
+    expect(module._conv2d_run(other, forward)).toBe(tooShort);
+    module.close_session(other);
   });
 
   test('a refused descriptor leaves the problem before current', () => {
