@@ -32,7 +32,7 @@ const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Form
  * (export.test.ts) says so where it was asked for.
  */
 const ELSEWHERE =
-  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|read-worker|numbers-sheet|WriteSheet|LinkSheet|pack-link|locks|start-embed|race-worker|film-worker|^race\./;
+  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|read-worker|numbers-sheet|WriteSheet|LinkSheet|pack-link|problem-file|file-limits|locks|start-embed|race-worker|film-worker|^race\./;
 /** Only `afterwards` imports them on the page, which is asked for once in a visit: when that failed, these are not asked for. */
 const BEHIND_AFTERWARDS = /^(mark|forget-replaced|keep-offline)\./;
 

@@ -185,12 +185,25 @@ it('what a link carries is said before it is copied, where it is much', async ()
   expect(await sheet.getByRole('row').nth(1).textContent()).toMatch(/^x22,5001\d,\d{3}$/);
   await sheet.getByRole('button', { name: 'Copy it all the same' }).click();
   await sheet.getByText(/Link copied: 1\d,\d{3} characters/).waitFor();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    sheet.getByRole('button', { name: 'Save it as a file' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe('conv2d-problem.json');
   await page.keyboard.press('Escape');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  // The file opens the same on a page that has never seen it.
+  const third = await openPage(stage, {}, NO_LINK);
+  await third.page.getByLabel('file of numbers').setInputFiles(await saved.path());
+  await expect.poll(() => third.page.locator('.explain__title').textContent()).toContain('x[0,5] = 78');
+  expect(third.page.url()).toContain('x=random:3~omitted');
+  await third.page.reload();
+  await expect.poll(() => third.page.locator('.explain__title').textContent()).toContain('= 78');
+  await third.page.context().close();
   await page.reload();
   await expect.poll(() => page.locator('.explain__title').textContent()).toContain('= 78');
   await page.context().close();
-  expect([...troubles, ...other.troubles]).toEqual([]);
+  expect([...troubles, ...other.troubles, ...third.troubles]).toEqual([]);
 });
 
 describe('a link with a fault', () => {

@@ -1,8 +1,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Address } from '../link/address';
-import { writeLink } from '../link/write-link';
+import { carriedOf, writeLink } from '../link/write-link';
 import type { LookStore } from '../look/look-store';
-import { dyEntry } from '../sources/dy-sources';
 import type { TensorSource } from '../sources/tensor-sources';
 import type { InputName, Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
@@ -203,12 +202,3 @@ export class Keeper {
 
 /** Nobody may take it for another; where the page does not come over https, there is no better source of one. */
 const newId = (): string => `${Date.now().toString(36)}.${Math.random().toString(36).slice(2)}`;
-
-function carriedOf(
-  problem: Problem,
-  name: InputName,
-): { readonly data: Float32Array; readonly edited: boolean } | null {
-  if (name !== 'dy') return problem[name];
-  const { values } = dyEntry(problem.dy).write(problem.dy);
-  return values ? { data: values, edited: true } : null;
-}

@@ -32,8 +32,8 @@ export interface Address {
    * then everything stays as it is. `anyway`: whatever it takes to compute.
    */
   readonly open: (hash: string, kind?: LinkKind, anyway?: boolean, carried?: Carried) => Promise<boolean>;
-  /** Goes to a link that somebody corrected, as if it was typed into the address. */
-  readonly goTo: (hash: string) => void;
+  /** Goes to a link that somebody corrected, or that is of a file, as if it was typed into the address. */
+  readonly goTo: (hash: string, carried?: Carried) => void;
   /** What a link is made of now. */
   readonly seen: () => Linked;
   /** Has a link of what is seen now in the address: it stays until something else is seen. */
@@ -201,10 +201,11 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       gaps.value = [];
     },
     open,
-    goTo(hash) {
+    goTo(hash, carried = {}) {
+      if (omits) keep(written, seen());
       page.history.pushState(null, '', `#${hash.replace(/^[^#]*#/, '')}`);
       written = addressed();
-      void open(written);
+      void open(written, 'link', false, carried);
     },
     seen,
     async show(link) {

@@ -114,7 +114,10 @@ export function encodeBase64(bytes: Uint8Array): string {
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]*$/.test(text)) return null;
   try {
-    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = new Uint8Array(decoded.length);
+    for (let i = 0; i < bytes.length; i += 1) bytes[i] = decoded.charCodeAt(i);
+    return bytes;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
-import type { InputName } from '../state/problem';
-import type { Linked, Pen } from './field';
+import { dyEntry } from '../sources/dy-sources';
+import type { InputName, Problem } from '../state/problem';
+import type { CarriedInput, Linked, Pen } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 
 /**
@@ -22,4 +23,11 @@ export function writeLink(state: Linked, pack: Pen['pack'] = () => undefined): L
     return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
   });
   return { hash: [['v', LINK_VERSION] as const, ...parts].map((part) => part.join('=')).join('&'), omitted };
+}
+
+/** The numbers of an input, for who has to keep what a link leaves out. */
+export function carriedOf(problem: Problem, name: InputName): CarriedInput | null {
+  if (name !== 'dy') return problem[name];
+  const { values } = dyEntry(problem.dy).write(problem.dy);
+  return values ? { data: values, edited: true } : null;
 }

@@ -15,6 +15,10 @@ export function useNumbers(page: Page) {
       import('./open-numbers').then(
         async (late) => {
           const numbers = await late.openNumbers(name, from, at);
+          if ('file' in numbers) {
+            page.address.goTo(numbers.file.link, numbers.file.carried);
+            return;
+          }
           setShown((before) => {
             before?.numbers.end();
             return { late, numbers };

@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type PackedLink, packLink, type Weight } from '../../link/pack-link';
+import { writeProblemFile } from '../../link/problem-file';
 import { LINK_LIMITS } from '../../protocol/limits';
 import { Button } from '../../ui/controls/Button';
 import { addressOf, CARRIED, copied } from '../copy-link';
 import type { Page } from '../page';
 import { Sheet } from '../Sheet';
+import { saveFile } from '../save-file';
 import './link-sheet.css';
+
+const FILE_NAME = 'conv2d-problem.json';
 
 const many = (count: number): string => count.toLocaleString('en');
 
@@ -64,11 +68,21 @@ export function LinkSheet({ page, onClose }: LinkSheetProps) {
           <Button kind="primary" onClick={() => void copied(link, address).then(say)}>
             {left === '' ? 'Copy it all the same' : `Copy it without ${left}`}
           </Button>
+          <Button onClick={() => void saveProblem(address).then(say)}>Save it as a file</Button>
         </div>
+        <p class="link-sheet__note">
+          The file opens the same, with all numbers, whatever its size: drop it on the page, or choose it with “Open
+          numbers”.
+        </p>
         <p role="status">{said}</p>
       </div>
     </Sheet>
   );
+}
+
+async function saveProblem(address: Page['address']): Promise<string> {
+  saveFile(FILE_NAME, await writeProblemFile(address.seen()));
+  return `${FILE_NAME} was saved.`;
 }
 
 const charactersText = ({ characters }: Weight): string =>
