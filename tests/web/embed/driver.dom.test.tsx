@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDriver, type Parts } from '../../../web/src/embed/driver';
 import type { Answer, Request } from '../../../web/src/embed/protocol';
@@ -38,9 +39,11 @@ function driven(hash = FOURTH): Driven {
     void (request.desc.kh === 2 ? library.refuse(REFUSED) : library.answer());
     return answer;
   });
-  const drive = createDriver({ store, look, address });
+  const scene = computed(() => store.shown.value && { geometry: store.shown.value.result.geometry, loss: null });
+  scene.subscribe((content) => look.follow(content?.geometry ?? null));
+  const drive = createDriver({ store, look, address, scene });
   const does: Driven['does'] = (request) => drive({ id: 1, ...request } as Request);
-  return { store, look, address, library, does };
+  return { store, look, address, scene, library, does };
 }
 
 const linkOf = (answer: Answer): string => (answer.ok ? answer.state.link : answer.complaints.join());
@@ -86,8 +89,13 @@ describe('a host', () => {
     const answer = await does({ do: 'change', fields: { cell: 'x.8', 'dx.t': '5', colours: 'root' } });
     expect(fieldsOf(answer)).toMatchObject({ mode: 'dx', 'dx.way': 'gather', 'dx.t': '5', colours: 'root' });
     expect(look.pinned.value).toEqual({ tensor: 'x', index: 8 });
-    await does({ do: 'change', fields: { cell: null } });
-    expect(look.pinned.value).toBeNull();
+    expect(look.highlights.value).toMatchObject({ cell: { tensor: 'x', index: 8 }, pinned: true });
+    // A cell that is not there is none, and the reader still points where they pointed.
+    look.hover({ tensor: 'y', index: 3 });
+    await does({ do: 'change', fields: { cell: 'x.49' } });
+    expect([look.pinned.value, look.current.value]).toEqual([null, { tensor: 'y', index: 3 }]);
+    await does({ do: 'change', fields: { mode: 'dw' } });
+    expect(look.current.value).toBeNull();
     expect(store.problem.value).toBe(problem);
     expect([library.requests.length, store.canUndo.value]).toEqual([asked, false]);
   });

@@ -1,4 +1,4 @@
-import { batch, effect } from '@preact/signals';
+import { batch, effect, type ReadonlySignal } from '@preact/signals';
 import type { Page } from '../app/page';
 import type { Carried, Field } from '../link/field';
 import { FIELDS } from '../link/fields';
@@ -7,11 +7,15 @@ import { packLink } from '../link/pack-link';
 import { type ParsedLink, parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { writeLink } from '../link/write-link';
+import type { Look } from '../look/look';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
+import type { Content } from '../views/kit/scene';
 import { type Answer, type Fault, fieldsOf, linkOf, type Request, type State } from './protocol';
 
-export type Parts = Pick<Page, 'store' | 'look' | 'address'>;
+export interface Parts extends Pick<Page, 'store' | 'look' | 'address'> {
+  readonly scene: ReadonlySignal<Pick<Content, 'geometry' | 'loss'> | null>;
+}
 
 /** What is seen now, at once: numbers that would have to be compressed are left out. */
 export function stateOf({ store, look }: Pick<Parts, 'store' | 'look'>): State {
@@ -21,7 +25,7 @@ export function stateOf({ store, look }: Pick<Parts, 'store' | 'look'>): State {
 
 /** Does what the host asks for: every state goes the way of a link, through its reader. */
 export function createDriver(parts: Parts): (request: Request) => Promise<Answer> {
-  const { store, look, address } = parts;
+  const { store, look, address, scene } = parts;
 
   const now = async (complaints: readonly string[] = []): Promise<Answer> => {
     const { hash, omitted } = await packLink(address.seen());
@@ -67,9 +71,21 @@ export function createDriver(parts: Parts): (request: Request) => Promise<Answer
     const ofLook = kept.filter(([key]) => LOOK_FIELDS.some((field) => speaksOf(field, key)));
     const parsed = parseLink(linkOf([['v', fields['v'] ?? ''], ...ofLook, ...added]));
     if (parsed.fault) return { ok: false, fault: parsed.fault, complaints: parsed.complaints };
-    look.open(parsed.look);
+    turn(parsed.look);
     return outcomeOf(store.problem.peek(), parsed);
   };
+
+  /** Another look at the picture that is there. No other one will come, by which the look would learn what its cells are of. */
+  const turn = (next: Look) =>
+    batch(() => {
+      const hovered = next.mode === look.mode.peek() ? look.hovered.peek() : null;
+      look.open(next);
+      const content = store.shown.peek()?.problem === store.problem.peek() ? scene.peek() : null;
+      if (!content) return;
+      look.follow(content.geometry, content.loss !== null);
+      // The reader still points there.
+      look.hover(hovered);
+    });
 
   return async (request) => {
     switch (request.do) {
