@@ -129,6 +129,17 @@ describe.each(DEVICES)('%s', (_name, device) => {
     expect(troubles).toEqual([]);
   });
 
+  it('has nothing serious for axe-core where two problems are compared, and never scrolls sideways', async () => {
+    const { page, troubles } = await openPage(stage, device, '#h=5&kh=3&with=h%3D5%26kh%3D3%26stride%3D2');
+    await page.getByText('other sizes').first().waitFor();
+    expect(await seriousIn(page, '.compare__head')).toEqual([]);
+    await page.getByRole('button', { name: 'Another one' }).click();
+    expect(await seriousIn(page, '.compare__beginning')).toEqual([]);
+    expect(await overhang(page)).toBeLessThanOrEqual(0);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  });
+
   it('has nothing serious for axe-core in code and LaTeX, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=5&kh=3&groups=1&cell=dx.5&side=code');
     for (const language of ['C++', 'NumPy', 'TensorFlow']) {

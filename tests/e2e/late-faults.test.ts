@@ -134,6 +134,21 @@ const STOPS: readonly Stop[] = [
     },
   },
   {
+    name: 'another problem beside this one',
+    go: () => page.keyboard.press('c'),
+    there: async () => {
+      await page.getByRole('button', { name: 'Put a copy of this one here' }).click();
+      const copy = page.getByText('Both are the same problem.');
+      // What makes the link may have been missing at first.
+      await copy.waitFor({ timeout: 1000 }).catch(async () => {
+        await page.getByRole('button', { name: 'Put a copy of this one here' }).click();
+        await copy.waitFor(SOON);
+      });
+      await page.getByRole('button', { name: 'Back to one' }).click();
+      await page.getByRole('tab', { name: /Lesson/ }).waitFor(SOON);
+    },
+  },
+  {
     name: 'the lessons',
     go: () => page.getByRole('tab', { name: /Lesson/ }).click(),
     there: () => page.locator('.catalogue').waitFor(SOON),

@@ -11,6 +11,8 @@ function pagePolicy(inline: readonly string[]): string {
     "default-src 'none'",
     `script-src 'self' 'wasm-unsafe-eval'${hashes.join('')}`,
     "worker-src 'self'",
+    // The other problem of a comparison stands in a frame, as an embed of this site (web/src/app/compare).
+    "frame-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",

@@ -128,7 +128,18 @@ describe('a command', () => {
   test('can be done when there is something to do', () => {
     const { hands, look, store } = opened();
     const able = () => COMMANDS.filter((command) => isEnabled(command, hands)).map(({ id }) => id);
-    const always = ['copy-link', 'export', 'next-mode', 'previous-mode', 'race', 'controls', 'class', 'keys', 'theme'];
+    const always = [
+      'copy-link',
+      'export',
+      'next-mode',
+      'previous-mode',
+      'race',
+      'compare',
+      'controls',
+      'class',
+      'keys',
+      'theme',
+    ];
     expect(able()).toEqual(['lessons', 'examples', ...always]);
     store.setDesc({ h: 8 });
     expect(able()).toEqual(['lessons', 'examples', 'undo', ...always]);

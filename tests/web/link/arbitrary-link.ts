@@ -116,6 +116,7 @@ const look: fc.Arbitrary<Look> = fc.record({
   lecture: fc.constantFrom(null, 'words' as const, 'stage' as const),
   race: fc.option(fc.stringMatching(/^[\w.-]{1,60}$/)),
   times: fc.option(fc.stringMatching(/^[\w.,:~+-]{1,200}$/)),
+  with: fc.option(text.map((other) => other.replace(/\p{Surrogate}/gu, ''))),
   controls: fc.constantFrom('open' as const, 'folded' as const),
   // What hides an entry of C hides the weight.
   masked: fc.array(

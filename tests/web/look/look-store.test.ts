@@ -121,6 +121,7 @@ describe('a look that is opened', () => {
     lecture: 'stage',
     race: 'S1.y-dx',
     times: 'Chromium-140:8::::~lf:12',
+    with: 'h=4&kh=2',
     controls: 'folded',
     masked: [{ tensor: 'y', index: 3 }],
     locked: ['stride'],

@@ -23,6 +23,8 @@ interface ColumnsProps {
 const sidePanel = late(async () => (await import('./side/SidePanel')).SidePanel);
 /** Stands in the place of all columns while it is open. */
 const raceRoom = late(async () => (await import('./race/RaceRoom')).RaceRoom);
+/** Puts another problem beside the stage, in the place of the side panel. */
+const comparison = late(async () => (await import('./compare/Comparison')).Comparison);
 /** What a narrow page has instead of columns. */
 const phone = late(() => import('./phone/phone'));
 
@@ -34,12 +36,13 @@ export function Columns({ page, hands }: ColumnsProps) {
   const wide = useWide();
   const side = { page, hands, events };
   const RaceRoom = page.look.race.value === null ? null : raceRoom();
-  const SidePanel = wide ? sidePanel() : null;
+  const Comparison = page.look.with.value === null ? null : comparison();
+  const SidePanel = wide && !Comparison ? sidePanel() : null;
   const narrow = wide ? null : phone();
   const hasControls = !page.look.absent.value.includes('controls');
   return (
     <StagedProvider value={staged}>
-      <LateNotice what="The race" of={[raceRoom]} />
+      <LateNotice what="This room" of={[raceRoom, comparison]} />
       <div class="app__columns">
         {RaceRoom ? (
           <RaceRoom page={page} />
@@ -56,10 +59,10 @@ export function Columns({ page, hands }: ColumnsProps) {
             ) : (
               <div class="strip" />
             )}
-            <Stage page={page} />
+            {Comparison ? <Comparison page={page} /> : <Stage page={page} />}
             {SidePanel && <SidePanel {...side} />}
             {narrow && <narrow.PhoneSheet {...side} tapped={tapped} />}
-            {!SidePanel && !narrow && (
+            {!SidePanel && !Comparison && !narrow && (
               <div class="side">
                 <LateNotice what="What stands here" of={[sidePanel, phone]} />
               </div>

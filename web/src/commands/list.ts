@@ -109,6 +109,14 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    id: 'compare',
+    keys: ['C'],
+    words: 'Compare with another problem; back to one',
+    run({ look }) {
+      look.with.value = look.with.value === null ? '' : null;
+    },
+  },
+  {
     id: 'controls',
     keys: ['Control+B'],
     words: 'Fold the controls, unfold them',

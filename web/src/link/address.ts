@@ -231,7 +231,10 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
 const MOST_KEPT = 8;
 
 const isSameChoice = ({ look: a }: Linked, { look: b }: Linked): boolean =>
-  a.mode === b.mode && a.lesson === b.lesson && (a.race === null) === (b.race === null);
+  a.mode === b.mode &&
+  a.lesson === b.lesson &&
+  (a.race === null) === (b.race === null) &&
+  (a.with === null) === (b.with === null);
 
 const OVERTAKEN = 'Not opened: something was changed while it was being read.';
 

@@ -1,5 +1,6 @@
 import { DEFAULT_LOOK, type Look, MODES, type ModeId, SIDES, type ViewState } from '../look/look';
 import { isHideable, isLockable } from '../look/parts';
+import { MOST_BESIDE } from '../protocol/limits';
 import { numberText, parseNumber } from '../sources/exact-text';
 import { cellText, parseCell } from './cell-text';
 import type { Field } from './field';
@@ -89,6 +90,17 @@ const text = (name: 'race' | 'times', pattern: RegExp, what: string): Field => (
   },
 });
 
+/** A link in a link. Who opens it reads it, as a link of its own. */
+const beside: Field = {
+  key: 'with',
+  write: ({ look }) => (look.with === null ? null : encoded(look.with)),
+  read(text, { look }) {
+    if (text.length > MOST_BESIDE) return `a link of at most ${MOST_BESIDE.toLocaleString('en')} characters`;
+    look.with = text;
+    return null;
+  },
+};
+
 const lesson: Field = {
   key: 'lesson',
   write: ({ look }) => look.lesson,
@@ -157,6 +169,7 @@ export const LOOK_FIELDS: readonly Field[] = [
   word('lecture', 'lecture', ['words', 'stage']),
   text('race', /^[\w.-]{1,200}$/, 'what is raced, as in S1-R4.y-dx'),
   text('times', /^[\w.,:~+-]{1,12000}$/, 'the times of a race'),
+  beside,
   word('controls', 'controls', ['open', 'folded']),
   hidden,
   locked,

@@ -34,6 +34,7 @@ export interface LookStore extends Places {
   readonly lecture: Signal<Look['lecture']>;
   readonly race: Signal<Look['race']>;
   readonly times: Signal<Look['times']>;
+  readonly with: Signal<Look['with']>;
   readonly controls: Signal<Look['controls']>;
   readonly masked: Signal<Look['masked']>;
   readonly locked: Signal<Look['locked']>;
@@ -122,6 +123,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       lecture: fields.lecture.value,
       race: fields.race.value,
       times: fields.times.value,
+      with: fields.with.value,
       controls: fields.controls.value,
       masked: fields.masked.value,
       locked: fields.locked.value,
@@ -150,6 +152,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       fields.lecture.value = look.lecture;
       fields.race.value = look.race;
       fields.times.value = look.times;
+      fields.with.value = look.with;
       fields.controls.value = look.controls;
       fields.masked.value = look.masked;
       fields.locked.value = look.locked;
@@ -260,6 +263,7 @@ function signalsOf(look: Look): { readonly [Name in keyof Fields]: Signal<Fields
     lecture: signal(look.lecture),
     race: signal(look.race),
     times: signal(look.times),
+    with: signal(look.with),
     controls: signal(look.controls),
     masked: signal(look.masked),
     locked: signal(look.locked),

@@ -46,6 +46,8 @@ export interface Look {
   readonly race: string | null;
   /** What somebody else's device came to (app/race/record-text.ts), to compare with. */
   readonly times: string | null;
+  /** The problem that stands beside this one, as a link; '' while none has been chosen; null: this one stands alone. */
+  readonly with: string | null;
   readonly controls: 'open' | 'folded';
   readonly masked: readonly Hidden[];
   /** Parts of the page that cannot be changed, and parts that are not there, by their names (parts.ts). */
@@ -65,6 +67,7 @@ export const DEFAULT_LOOK: Look = {
   lecture: null,
   race: null,
   times: null,
+  with: null,
   controls: 'open',
   masked: [],
   locked: [],

@@ -21,6 +21,9 @@ export const LIMIT_REASON = 'more is not drawn here';
 /** What is read of a link at all, and how many of its faults are said one by one. The page makes none that is longer. */
 export const LINK_LIMITS = { characters: 2 ** 17, parts: 256, complaints: 8 } as const;
 
+/** Characters of a link that stands in another. */
+export const MOST_BESIDE = 2 ** 14;
+
 /** The descriptor with the sides of its padding as fields of their own, named as in errors. */
 export function flat({ padding, ...desc }: ConvDesc): Readonly<Record<string, string | number>> {
   const sides = Object.entries(padding).map(([side, cells]) => [`padding.${side}`, cells]);

@@ -1,7 +1,10 @@
 import { useMemo, useRef } from 'preact/hooks';
+import type { Hands } from '../../commands/command';
+import { perform } from '../../commands/list';
 import type { Preset } from '../../lessons/preset';
 import { PRESET_GROUPS } from '../../lessons/presets';
 import { parseLink } from '../../link/parse-link';
+import { Button } from '../../ui/controls/Button';
 import { Sheet } from '../Sheet';
 import type { Examples } from './examples';
 import { moveByArrows } from './move-by-arrows';
@@ -10,11 +13,12 @@ import './examples.css';
 
 interface ExamplesSheetProps {
   readonly examples: Examples;
+  readonly hands: Hands;
   readonly onClose: () => void;
 }
 
 /** All examples with a picture, a title and a sentence; arrows move between them. */
-export function ExamplesSheet({ examples, onClose }: ExamplesSheetProps) {
+export function ExamplesSheet({ examples, hands, onClose }: ExamplesSheetProps) {
   const close = useRef<() => void>(null);
   const choose = (preset: Preset) => {
     void examples.open(preset);
@@ -22,6 +26,17 @@ export function ExamplesSheet({ examples, onClose }: ExamplesSheetProps) {
   };
   return (
     <Sheet title="Examples" wide closer={close} onClose={onClose}>
+      <p class="examples__compare">
+        <Button
+          shortcut="C"
+          onClick={() => {
+            perform('compare', hands);
+            close.current?.();
+          }}
+        >
+          Compare with another problem
+        </Button>
+      </p>
       <div class="examples">
         {PRESET_GROUPS.map(({ title, presets }) => (
           <section key={title}>
