@@ -96,6 +96,14 @@ describe('a link with very many faults', () => {
   });
 });
 
+test('a link of many faults says first why it is not opened', () => {
+  const { fault, complaints } = parseLink(`${'h=5&'.repeat(20)}kh=9`);
+  expect(fault).toBe('refused');
+  expect(complaints[0]).toMatch(/^The link was not opened: its problem has sizes that do not go together \(/);
+  expect(complaints).toHaveLength(10);
+  expect(complaints.at(-1)).toBe('… 11 more.');
+});
+
 test('what is repeated of a link has no characters that no font has', () => {
   const { complaints } = parseLink('h=5&kh=3&dy=ones%F1%81%AA%B7%00%EE%80%80%F0%9F%99%82');
   expect(complaints[0]).toMatch(/^dy is "ones\ufffd{3}\u{1f642}" in the link/u);

@@ -63,14 +63,14 @@ export function parseLink(
   });
   const body = hash.replace(/^#/, '');
   if (body.length > LINK_LIMITS.characters) {
-    complain(
+    complaints.refuse(
       `The link was not opened: it has ${many(body.length)} characters, at most ${many(LINK_LIMITS.characters)} are read.`,
     );
     return opening('refused');
   }
   const parts = partsOf(body);
   if (parts.length > LINK_LIMITS.parts) {
-    complain(
+    complaints.refuse(
       `The link was not opened: it has ${many(parts.length)} parts, at most ${many(LINK_LIMITS.parts)} are read.`,
     );
     return opening('refused');
@@ -85,7 +85,7 @@ export function parseLink(
   const error = checkDesc(draft.desc);
   if (error) {
     const why = TOO_LARGE.has(error.code) ? 'is too large for this page' : 'has sizes that do not go together';
-    complain(`The link was not opened: its problem ${why} (${error.message}).`);
+    complaints.refuse(`The link was not opened: its problem ${why} (${error.message}).`);
     return opening('refused');
   }
   const work = workOf(draft.desc);
@@ -144,9 +144,10 @@ const TOO_LARGE: ReadonlySet<ErrorCode> = new Set(['out_of_memory', 'beyond_limi
 
 const many = (count: number): string => count.toLocaleString('en');
 
-/** Sentences, of which only the first are kept. */
+/** Sentences, of which only the first are kept; why nothing is opened stands before them. */
 class Complaints {
   readonly #first: string[] = [];
+  #why: readonly string[] = [];
   #count = 0;
 
   add(sentence: string): void {
@@ -154,9 +155,14 @@ class Complaints {
     if (this.#count <= LINK_LIMITS.complaints) this.#first.push(sentence);
   }
 
+  refuse(why: string): void {
+    this.#why = [why];
+  }
+
   all(): readonly string[] {
     const more = this.#count - this.#first.length;
-    return more === 0 ? this.#first : [...this.#first, `… ${many(more)} more.`];
+    const said = [...this.#why, ...this.#first];
+    return more === 0 ? said : [...said, `… ${many(more)} more.`];
   }
 }
 
