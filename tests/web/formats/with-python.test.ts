@@ -6,11 +6,9 @@ import { expect, test } from 'vitest';
 import { writeNpy } from '../../../web/src/formats/npy';
 import { writeNpz } from '../../../web/src/formats/npz';
 import { writeText } from '../../../web/src/formats/write-text';
+import { pythonWith } from '../support/python';
 
 /** NumPy and PyTorch themselves read what is written here. Where they are not installed, the test says so. */
-
-const pythonWith = (module: string): string | null =>
-  ['python3', '/usr/bin/python3'].find((python) => spawnSync(python, ['-c', `import ${module}`]).status === 0) ?? null;
 
 function run(python: string, program: string, folder: string): unknown {
   const { status, stdout, stderr } = spawnSync(python, ['-c', program], { cwd: folder, encoding: 'utf8' });
@@ -46,8 +44,7 @@ const bits = [...new Uint32Array(values.buffer)];
 const SAY =
   'print(json.dumps([list(a.shape), str(a.dtype), np.ascontiguousarray(a).view(np.uint32).ravel().tolist()]))';
 
-const numpy = pythonWith('numpy');
-if (!numpy) console.info('skipped: NumPy is not installed (python3-numpy), so that it reads nothing of ours');
+const numpy = pythonWith('numpy', 'python3-numpy');
 
 test.skipIf(!numpy)(
   'NumPy reads our .npy, .npz and text to the last bit',
@@ -80,8 +77,7 @@ test.skipIf(!numpy)(
   120_000,
 );
 
-const torch = pythonWith('torch');
-if (!torch) console.info('skipped: PyTorch is not installed (python3-torch), so that it reads nothing of ours');
+const torch = pythonWith('torch', 'python3-torch');
 
 test.skipIf(!torch)(
   'PyTorch reads our text to the last bit',
