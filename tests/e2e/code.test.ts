@@ -28,6 +28,12 @@ it('marks the line of a chosen cell and of a player, and hands out a check', asy
   await expect.poll(() => here.textContent()).toBe(`        dx[n][r][s][c] = sum;  // dx[0][2][3][0] = ${dx}\n`);
   await page.getByRole('radio', { name: 'PyTorch' }).check({ force: true });
   await expect.poll(() => here.textContent()).toContain('torch.autograd.grad(y, x, grad_outputs=dy)  # dx[0, 2, 3, 0]');
+  // A link has the choice, too.
+  await page.getByRole('radio', { name: 'dw', exact: true }).check({ force: true });
+  await expect.poll(() => page.url()).toContain('code=pytorch.dw.dx');
+  await page.reload();
+  await page.locator('.listing[aria-label="PyTorch code for dw"], [aria-label="PyTorch code for dw"]').waitFor();
+  await page.getByRole('radio', { name: 'dx', exact: true }).check({ force: true });
   await page.getByRole('radio', { name: 'C++' }).check({ force: true });
 
   // The frames of the players.
@@ -57,7 +63,7 @@ it('marks the line of a chosen cell and of a player, and hands out a check', asy
   expect((await saving).suggestedFilename()).toBe('conv2d_check_numpy.py');
 
   // Hidden numbers are neither told nor handed out.
-  await page.goto(`${stage.site.url}${PROBLEM}&side=code&cell=y.4&hidden=y.4`);
+  await page.goto(`${stage.site.url}${PROBLEM}&side=code&code=numpy&cell=y.4&hidden=y.4`);
   await expect.poll(() => here.textContent().catch(() => '')).toContain('y[0, 1, 1, 0] = ?');
   await page.getByRole('button', { name: 'Copy a runnable check' }).click();
   await expect.poll(() => page.locator('.code__said').textContent()).toContain('hidden');

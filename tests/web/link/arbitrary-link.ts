@@ -114,6 +114,7 @@ const look: fc.Arbitrary<Look> = fc.record({
   answers: fc.option(fc.stringMatching(/^(\d{1,6}:)?[\d.+_ehmr-]{1,99}$/)),
   lesson: fc.option(fc.stringMatching(/^[a-z0-9-]{1,40}\.[1-9]\d?$/)),
   lecture: fc.constantFrom(null, 'words' as const, 'stage' as const),
+  code: fc.option(fc.stringMatching(/^(cpp|numpy|jax)(\.(y|dx|dw|db)){0,2}$/)),
   race: fc.option(fc.stringMatching(/^[\w.-]{1,60}$/)),
   times: fc.option(fc.stringMatching(/^[\w.,:~+-]{1,200}$/)),
   with: fc.option(text.map((other) => other.replace(/\p{Surrogate}/gu, ''))),

@@ -119,6 +119,7 @@ describe('a look that is opened', () => {
     lesson: 'padding.2',
     answers: '41_-7h',
     lecture: 'stage',
+    code: 'numpy.dw.y',
     race: 'S1.y-dx',
     times: 'Chromium-140:8::::~lf:12',
     with: 'h=4&kh=2',

@@ -80,7 +80,7 @@ const focus: Field = {
 };
 
 /** A text that a part of the page reads when it is opened, if it looks like one. */
-const text = (name: 'race' | 'times', pattern: RegExp, what: string): Field => ({
+const text = (name: 'code' | 'race' | 'times', pattern: RegExp, what: string): Field => ({
   key: name,
   write: ({ look }) => look[name],
   read(written, { look }) {
@@ -167,6 +167,7 @@ export const LOOK_FIELDS: readonly Field[] = [
   lesson,
   answers,
   word('lecture', 'lecture', ['words', 'stage']),
+  text('code', /^[a-z]{1,20}(\.(y|dx|dw|db)){0,2}$/, 'a language and a result, as in numpy.dx'),
   text('race', /^[\w.-]{1,200}$/, 'what is raced, as in S1-R4.y-dx'),
   text('times', /^[\w.,:~+-]{1,12000}$/, 'the times of a race'),
   beside,

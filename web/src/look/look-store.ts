@@ -29,6 +29,7 @@ export interface LookStore extends Places {
   readonly focus: ReadonlySignal<Focus>;
   readonly transfer: Signal<Look['transfer']>;
   readonly side: Signal<Look['side']>;
+  readonly code: Signal<Look['code']>;
   readonly lesson: Signal<Look['lesson']>;
   readonly answers: Signal<Look['answers']>;
   readonly lecture: Signal<Look['lecture']>;
@@ -118,6 +119,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       focus: wanted.value,
       transfer: fields.transfer.value,
       side: fields.side.value,
+      code: fields.code.value,
       lesson: fields.lesson.value,
       answers: fields.answers.value,
       lecture: fields.lecture.value,
@@ -147,6 +149,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       wanted.value = look.focus;
       fields.transfer.value = look.transfer;
       fields.side.value = look.side;
+      fields.code.value = look.code;
       fields.lesson.value = look.lesson;
       fields.answers.value = look.answers;
       fields.lecture.value = look.lecture;
@@ -258,6 +261,7 @@ function signalsOf(look: Look): { readonly [Name in keyof Fields]: Signal<Fields
     focus: signal(look.focus),
     transfer: signal(look.transfer),
     side: signal(look.side),
+    code: signal(look.code),
     lesson: signal(look.lesson),
     answers: signal(look.answers),
     lecture: signal(look.lecture),

@@ -36,6 +36,8 @@ export interface Look {
   /** How values are spread over the colours; null: as suits them. */
   readonly transfer: 'linear' | 'root' | null;
   readonly side: SideId;
+  /** What the tab Code shows, as in numpy.dw.y: a language, a result, and the one that the stage spoke of when it was chosen. */
+  readonly code: string | null;
   /** The lesson that is open and its step, counted from 1: "padding.2". A name may be of another version of the page. */
   readonly lesson: string | null;
   /** What was answered in a set of exercises (app/exercise/answers.ts), for who is handed the link. */
@@ -62,6 +64,7 @@ export const DEFAULT_LOOK: Look = {
   focus: { n: 0, c: 0, k: 0 },
   transfer: null,
   side: 'explain',
+  code: null,
   lesson: null,
   answers: null,
   lecture: null,

@@ -1,8 +1,7 @@
-import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { PASSES, type Pass } from '../../../protocol/problem';
+import { PASSES } from '../../../protocol/problem';
 import { checkSubject, type Given, RESULT_OF } from '../../../snippets/check';
-import { LANGUAGES, type Language, type LanguageId } from '../../../snippets/languages';
+import { LANGUAGES, type Language } from '../../../snippets/languages';
 import { markLines, type Ways } from '../../../snippets/snippet';
 import { Button } from '../../../ui/controls/Button';
 import { Segmented } from '../../../ui/controls/Choice';
@@ -10,14 +9,11 @@ import { formatExact, MINUS } from '../../../ui/numbers';
 import type { Content } from '../../../views/kit/scene';
 import type { Page } from '../../page';
 import { useStaged } from '../../stage/staged';
+import { type Choice, choiceIn, choiceText } from './choice';
 import { Listing } from './Listing';
 import { placeOn } from './place';
 import { copyText, saveText } from './take';
 import './code.css';
-
-/** As it was left when another tab was opened. A pass that somebody chose holds until the stage speaks of another. */
-const language = signal<LanguageId>('cpp');
-const wanted = signal<{ readonly pass: Pass; readonly beside: Pass } | null>(null);
 
 const PASS_OPTIONS = PASSES.map((pass) => ({ value: pass, label: RESULT_OF[pass] }));
 const LANGUAGE_OPTIONS = LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
@@ -32,9 +28,13 @@ export function Code({ page }: { readonly page: Page }) {
   const { geometry, tensors } = content;
   const staging = { mode: entry.id, picture, state: show.props.state, answers: show.props.answers };
   const spoken = placeOn(staging, null).pass;
-  const pass = wanted.value?.beside === spoken ? wanted.value.pass : spoken;
+  const choice = choiceIn(page.look.code.value);
+  const pass = choice.result?.beside === spoken ? choice.result.pass : spoken;
+  const choose = (change: Partial<Choice>) => {
+    page.look.code.value = choiceText({ ...choice, ...change });
+  };
   const { ways, known } = placeOn(staging, pass);
-  const written = LANGUAGES.find(({ id }) => id === language.value) ?? LANGUAGES[0];
+  const written = LANGUAGES.find(({ id }) => id === choice.language) ?? LANGUAGES[0];
   const code = written.code({ geometry, bias: tensors.b !== undefined }, pass, ways);
   const lines = markLines(code, {
     geometry,
@@ -55,18 +55,14 @@ export function Code({ page }: { readonly page: Page }) {
           quiet
           options={LANGUAGE_OPTIONS}
           value={written.id}
-          onChange={(id) => {
-            language.value = id;
-          }}
+          onChange={(id) => choose({ language: id })}
         />
         <Segmented
           label="result"
           quiet
           options={PASS_OPTIONS}
           value={pass}
-          onChange={(next) => {
-            wanted.value = { pass: next, beside: spoken };
-          }}
+          onChange={(next) => choose({ result: { pass: next, beside: spoken } })}
         />
       </div>
       <p class="code__about">{written.about}</p>
