@@ -91,7 +91,7 @@ it('pinning speaks the sum, and the grid calls its cells by the indices that Exp
   const { page, troubles } = await open('#h=4&w=4&kernel=3&stride=1&padding=1&x=ramp&weights=ones');
   await cellAt(page, 'y', 1, 2).click();
   await expect
-    .poll(() => explained(page).getByRole('status').first().textContent())
+    .poll(() => explained(page).getByRole('status').last().textContent())
     .toMatch(/^y\[1,2\] is \d+: the sum of 9 products$/);
   // Behind the ring of the padding: x[0,0] is the first of its row.
   const cell = cellAt(page, 'x', 1, 1);

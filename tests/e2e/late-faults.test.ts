@@ -36,7 +36,8 @@ const ELSEWHERE =
 /** Only `afterwards` imports them on the page, which is asked for once in a visit: when that failed, these are not asked for. */
 const BEHIND_AFTERWARDS = /^(mark|forget-replaced|keep-offline)\./;
 
-const SOON = { timeout: 5_000 };
+/** On a machine that has others to serve; what comes at all comes within a second elsewhere. */
+const SOON = { timeout: 15_000 };
 
 interface Stop {
   readonly name: string;

@@ -42,11 +42,13 @@ describe('the gradient check of a large layer', () => {
 
   it('can be cancelled and asked for again, and never shows the other gradient', { timeout: 120_000 }, async () => {
     const { page, troubles } = await openPage(stage, {}, LARGE);
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    // The whole page has such a button too while it computes.
+    const check = page.getByRole('tabpanel', { name: 'Gradient check' });
+    await check.getByRole('button', { name: 'Cancel' }).click();
     const again = page.getByRole('button', { name: 'Try again' });
     await again.waitFor();
     await choose(page, 'dx');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await check.getByRole('button', { name: 'Cancel' }).click();
     await again.waitFor();
     expect(await rowOf(page, 'dw').count()).toBe(0);
     expect(await rowOf(page, 'dx').count()).toBe(1);

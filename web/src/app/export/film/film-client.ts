@@ -40,6 +40,11 @@ export function createFilmClient(): FilmClient {
       if (reply.kind !== 'done') throw new Error('the animation was not finished');
       return reply.file;
     },
-    close: () => worker.terminate(),
+    close() {
+      worker.terminate();
+      // Nobody answers any more, neither what was asked nor what will be.
+      broken ??= new Error('it was given up');
+      refuse?.(broken);
+    },
   };
 }
