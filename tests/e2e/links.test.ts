@@ -6,7 +6,7 @@ import { loadSamples } from '../../web/src/sources/pictures';
 import { mutatedLinks } from '../web/link/mutated-links';
 import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
 import { grid, readNumbers, setField } from './support/grids';
-import { openMode } from './support/modes';
+import { MODES, openMode } from './support/modes';
 import { THOROUGH } from './support/thorough';
 
 let stage: Stage;
@@ -32,17 +32,8 @@ const REFUSED = /The link was not opened|is unknown and was ignored/;
 /** Longer than the page waits before it writes its address. */
 const PAUSE = 600;
 
-const MODES = [
-  'Step by step',
-  'dx',
-  'dw and db',
-  'Lowering',
-  'Matrix C',
-  'Paint dy',
-  'Gradient check',
-  'Geometry',
-  'Learn',
-];
+/** Board is what every link opens that names none. */
+const OTHERS = MODES.filter((title) => title !== 'Board');
 
 const hashOf = (page: Page) => page.evaluate(() => location.hash);
 
@@ -309,7 +300,7 @@ describe('a grid without height', () => {
     async (hash) => {
       const { page, troubles } = await openPage(stage, {}, `#${hash}`);
       await grid(page, 'dx').waitFor();
-      for (const title of MODES) {
+      for (const title of OTHERS) {
         const main = await openMode(page, title);
         await main.locator('.canvas').waitFor();
       }

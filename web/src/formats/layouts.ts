@@ -1,4 +1,4 @@
-import type { Layout, TensorName } from '../protocol/problem';
+import type { Geometry, Layout, TensorName } from '../protocol/problem';
 import { countOf } from './format';
 
 /**
@@ -6,20 +6,8 @@ import { countOf } from './format';
  * never proves a layout: [1, 3, 3, 3] is an image in two ways.
  */
 
-/** A Geometry has them. */
-export interface Sizes {
-  readonly layout: Layout;
-  readonly n: number;
-  readonly h: number;
-  readonly w: number;
-  readonly c: number;
-  readonly k: number;
-  readonly kh: number;
-  readonly kw: number;
-  readonly groups: number;
-  readonly oh: number;
-  readonly ow: number;
-}
+/** What the sizes of any tensor follow from. */
+export type Sizes = Pick<Geometry, 'layout' | 'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw' | 'groups' | 'oh' | 'ow'>;
 
 export interface Reading {
   /** A letter for each axis of `shape`: "NHWC", "CHW", "OIHW". */

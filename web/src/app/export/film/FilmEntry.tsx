@@ -7,6 +7,7 @@ import { Progress } from '../../../ui/controls/Progress';
 import { saveFile } from '../../save-file';
 import type { ExportProps } from '../entry';
 import { drawOn } from '../picture/files';
+import { SubjectChoice } from '../picture/SubjectChoice';
 import { drawingOf, nearest, playerOn, subjectsOn } from '../picture/subjects';
 import { record, SHORTEST, stepsShown, timesOf } from './record';
 import '../picture/picture.css';
@@ -82,19 +83,7 @@ export function FilmEntry({ page, at }: ExportProps) {
   return (
     <div class="picture">
       <div class="picture__choices">
-        <Select
-          label="what"
-          options={subjects.map(({ label }, i) => ({ value: String(i), label }))}
-          value={String(index)}
-          onChange={(value) => {
-            setIndex(Number(value));
-            setTitle(null);
-          }}
-        />
-        <label class="picture__title">
-          title
-          <input type="text" value={heading} maxLength={120} onInput={(event) => setTitle(event.currentTarget.value)} />
-        </label>
+        <SubjectChoice {...{ subjects, index, heading }} onIndex={setIndex} onTitle={setTitle} />
         <Segmented
           label="file"
           quiet

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../ui/controls/Button';
-import { Checkbox, Select } from '../../../ui/controls/Choice';
+import { Checkbox } from '../../../ui/controls/Choice';
 import { theme } from '../../../ui/theme';
 import { saveFile } from '../../save-file';
 import type { ExportProps } from '../entry';
 import { drawOn, pngOf, scaleOf, svgOf } from './files';
+import { SubjectChoice } from './SubjectChoice';
 import { drawingOf, nearest, playerOn, subjectsOn } from './subjects';
 import './picture.css';
 
@@ -51,19 +52,7 @@ export function PictureEntry({ page, at }: ExportProps) {
   return (
     <div class="picture">
       <div class="picture__choices">
-        <Select
-          label="what"
-          options={subjects.map(({ label }, i) => ({ value: String(i), label }))}
-          value={String(index)}
-          onChange={(value) => {
-            setIndex(Number(value));
-            setTitle(null);
-          }}
-        />
-        <label class="picture__title">
-          title
-          <input type="text" value={heading} maxLength={120} onInput={(event) => setTitle(event.currentTarget.value)} />
-        </label>
+        <SubjectChoice {...{ subjects, index, heading }} onIndex={setIndex} onTitle={setTitle} />
         <Checkbox label="sizes, and what the signs mean" checked={words} onChange={setWords} />
       </div>
       <div class="picture__preview">
