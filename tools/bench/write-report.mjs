@@ -11,7 +11,7 @@ export async function writeReport(results, { json, table, plot }) {
   const { runnerImport } = await import('vite');
   const { module: report } = await runnerImport(join(benchFolder, 'src/report/index.ts'), { configFile: false });
   const markdown = results.map(report.markdownOf).join('\n');
-  if (json) write(json, `${JSON.stringify(results, null, 1)}\n`);
+  if (json) write(json, `${JSON.stringify(results.map(report.withChoices), null, 1)}\n`);
   if (table) write(table, markdown);
   else say(`\n${markdown}`);
   if (plot) write(plot, report.svgOf(results));

@@ -47,16 +47,6 @@ describe('a verdict', () => {
     expect(judge(race('S1', entries.slice(0, 1))).speedUp).toBeUndefined();
     expect(judge(race('S1', entries.slice(1))).speedUp).toBeUndefined();
   });
-
-  it('holds the plan against the algorithms of its own variant only', () => {
-    const plan = { ...entry('ours-relaxed', 'plan', 9), algorithm: 'direct' };
-    const named = [
-      entry('ours-relaxed', 'direct', 2),
-      entry('ours-relaxed', 'scatter', 1.6),
-      entry('ours-simd', 'direct', 0.1),
-    ];
-    expect(judge(race('S1', [plan, ...named])).choiceCost).toBe(1.25);
-  });
 });
 
 describe('means', () => {

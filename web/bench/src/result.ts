@@ -43,6 +43,32 @@ export interface Race {
   readonly failures: readonly Failure[];
 }
 
+/** What the plan chose, and the fastest algorithm of the same party: each timed by its name. */
+export interface Choice {
+  readonly shape: string;
+  readonly pass: Pass;
+  readonly party: string;
+  readonly chosen: string;
+  readonly time: number;
+  readonly best: string;
+  readonly bestTime: number;
+  /** time / bestTime: 1 where the choice is the best. */
+  readonly ratio: number;
+}
+
+/** How far the choices of a party are from the best. */
+export interface ChoiceSummary {
+  readonly party: string;
+  readonly races: number;
+  /** Races in which the fastest was chosen, and those in which what was chosen is hardly slower. */
+  readonly best: number;
+  readonly close: number;
+  /** Geometric means of the choices' ratios. */
+  readonly mean: number;
+  readonly meanByPass: Readonly<Partial<Record<Pass, number>>>;
+  readonly worst: Choice;
+}
+
 export interface Ceiling {
   /** Median and best of the run, GFLOP/s of one thread. */
   readonly median: number;
@@ -63,4 +89,7 @@ export interface BenchResult {
   /** By kind: `relaxed` and `simd` in a browser, the instruction set natively. */
   readonly ceilings: Readonly<Record<string, Ceiling>>;
   readonly races: readonly Race[];
+  /** Where several algorithms of a party were timed. */
+  readonly choices?: readonly Choice[];
+  readonly choiceSummaries?: readonly ChoiceSummary[];
 }

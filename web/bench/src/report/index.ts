@@ -1,2 +1,3 @@
+export { withChoices } from './choices';
 export { markdownOf } from './markdown';
 export { svgOf } from './plot';

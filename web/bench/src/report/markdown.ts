@@ -1,5 +1,6 @@
 import type { Pass } from '../../../src/protocol/problem';
-import type { BenchResult, Entry, Race } from '../result';
+import type { BenchResult, ChoiceSummary, Entry, Race } from '../result';
+import { choiceIn, withChoices } from './choices';
 import { markdownTable, milliseconds, percent, ratio } from './format';
 import {
   ceilingOf,
@@ -28,7 +29,9 @@ export function markdownOf(result: BenchResult): string {
     hasPeers ? peersSection(result, pass) : algorithmsSection(result, pass),
   );
   const remarks = [...notes(result), ...suspicions(result), ...failures(result)];
-  return [...heading(result), ...tables, ...threadsSection(result), ...remarks].join('\n\n').concat('\n');
+  return [...heading(result), ...tables, ...threadsSection(result), ...choicesSection(result), ...remarks]
+    .join('\n\n')
+    .concat('\n');
 }
 
 function heading({ where, date, machine, engine, threads, rounds, parties, ceilings }: BenchResult): string[] {
@@ -107,9 +110,8 @@ function workspaceCell(race: Race, entry: Entry): string {
 
 function algorithmsSection(result: BenchResult, pass: Pass): string[] {
   const head = ['shape', 'party', 'algorithm', 'ms', 'GFLOP/s', 'ceiling', 'workspace', 'plan / best'];
-  const rows = racesOf(result, pass).flatMap((race) => {
-    const { choiceCost } = judge(race);
-    return race.entries
+  const rows = racesOf(result, pass).flatMap((race) =>
+    race.entries
       .toSorted((a, b) => a.kernel.median - b.kernel.median)
       .map((entry) => [
         race.shape,
@@ -119,9 +121,9 @@ function algorithmsSection(result: BenchResult, pass: Pass): string[] {
         ratio(gigaflops(race, entry)),
         percent(gigaflops(race, entry) / ceilingOf(result, entry)),
         workspaceCell(race, entry),
-        entry.form === PLAN ? ratio(choiceCost) : '',
-      ]);
-  });
+        entry.form === PLAN ? ratio(choiceIn(race, entry.party)?.ratio) : '',
+      ]),
+  );
   return [`## ${pass}`, markdownTable(head, rows)];
 }
 
@@ -139,6 +141,28 @@ function threadsSection({ races }: BenchResult): string[] {
     several.algorithm ?? '-',
   ]);
   return ['## Threads', markdownTable(head, rows)];
+}
+
+/** How far the plan's choices are from the best, race by race and in one line per party. */
+function choicesSection(result: BenchResult): string[] {
+  const { choices = [], choiceSummaries = [] } = withChoices(result);
+  if (choices.length === 0) return [];
+  const head = ['shape', 'pass', 'party', 'chosen', 'ms', 'best', 'ms', 'chosen / best'];
+  const rows = choices.map(({ shape, pass, party, chosen, time, best, bestTime, ratio: cost }) => [
+    ...[shape, pass, party, chosen, milliseconds(time)],
+    ...[best === chosen ? '=' : best, milliseconds(bestTime), ratio(cost)],
+  ]);
+  return ['## Choices', markdownTable(head, rows), choiceSummaries.map(summaryLine).join('\n')];
+}
+
+function summaryLine({ party, races, best, close, mean, meanByPass, worst }: ChoiceSummary): string {
+  const means = Object.entries(meanByPass).map(([pass, value]) => `${pass} ${value.toFixed(3)}`);
+  const place = `${worst.shape} ${worst.pass}, ${worst.chosen} in place of ${worst.best}`;
+  return (
+    `- ${party}: chosen / best, geometric mean **${mean.toFixed(3)}** (${means.join(', ')}); ` +
+    `the best in ${best} of ${races} races, within 2 % of it in ${close}` +
+    `${worst.ratio > 1 ? `; worst ${ratio(worst.ratio)}: ${place}` : ''}.`
+  );
 }
 
 /** What was put right before a party was timed. */

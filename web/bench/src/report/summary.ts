@@ -11,8 +11,6 @@ export interface Verdict {
   /** The peer that is best end to end may be another one. */
   readonly bestPeerEndToEnd?: Entry;
   readonly endToEndSpeedUp?: number;
-  /** Time of the algorithm that the plan chose / that of the fastest of the same variant, where each was timed. */
-  readonly choiceCost?: number;
 }
 
 export const isOurs = ({ party }: { readonly party: string }): boolean => party.startsWith('ours');
@@ -62,8 +60,6 @@ export function judge(race: Race): Verdict {
   const ours = race.entries.find((entry) => isOurs(entry) && entry.form === PLAN);
   const peers = race.entries.filter((entry) => !isOurs(entry));
   const [bestPeer, bestPeerEndToEnd] = [fastest(peers), fastest(peers, 'endToEnd')];
-  const named = race.entries.filter(({ party, form }) => party === ours?.party && form !== PLAN);
-  const [chosen, best] = [named.find(({ form }) => form === ours?.algorithm), fastest(named)];
   return {
     race,
     ...(ours ? { ours } : {}),
@@ -73,7 +69,6 @@ export function judge(race: Race): Verdict {
     ...(ours?.endToEnd && bestPeerEndToEnd?.endToEnd
       ? { endToEndSpeedUp: bestPeerEndToEnd.endToEnd.median / ours.endToEnd.median }
       : {}),
-    ...(chosen && best ? { choiceCost: chosen.kernel.median / best.kernel.median } : {}),
   };
 }
 
