@@ -44,6 +44,11 @@ export const cppRooms = {
     uses: ['simd', 'micro_kernels', 'tests', 'include'],
     packages: ['catch2'],
   },
+  'tests/cpp/transforms': {
+    name: 'tests of the transforms',
+    uses: ['transforms', 'tests', 'include'],
+    packages: ['catch2'],
+  },
   'tests/cpp/race': { name: 'tests of the race', uses: ['race', 'tests', 'include'], packages: ['catch2'] },
   'tests/cpp/mistakes': { name: 'tests of the mistakes', uses: ['mistakes', 'tests', 'include'], packages: ['catch2'] },
 };

@@ -45,6 +45,7 @@ void pack_tap(const Geometry& g, const WindowDepth& source, const Tap& tap, std:
 void pack_window_depth(const void* context, const PanelRange& range, float* panel) noexcept {
   const auto& source = *static_cast<const WindowDepth*>(context);
   const Geometry& g = *source.g;
+  zero_lanes(range.width - range.valid, range.depth, panel + range.valid, range.width);
   std::int64_t lane = 0;
   while (lane < range.valid) {
     const std::int64_t column = range.first + lane;

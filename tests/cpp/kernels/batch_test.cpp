@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/fenced.hpp"
 #include "kernels/tested_sets.hpp"
+#include "support/fenced.hpp"
 
 using namespace conv2d::test;
 
@@ -93,16 +93,17 @@ TEST_CASE("sums, differences and products are IEEE's, and a multiply-add rounds 
 }
 
 TEST_CASE("the first floats of some registers are copied, and none beyond them is read or written", "[micro]") {
-  Rng rng(33);
   for_each_set([&](const TestedSet& set) {
     Failures failures;
     for (std::ptrdiff_t count = 0; count <= 4 * set.operations->lanes + 1; ++count) {
-      const std::vector<float> values = integers(count, rng);
-      Fenced from(values);
-      Written to(static_cast<std::size_t>(count));
-      for (std::ptrdiff_t i = 0; i < count; ++i) to.expect(i, values[static_cast<std::size_t>(i)]);
-      set.operations->copy_first(from.data(), count, to.data());
-      failures.add(to.wrong(), set.name(), count);
+      for (const Guard guard : {Guard::behind, Guard::in_front}) {
+        const std::vector<float> values = counted(count);
+        Fenced from(values, guard);
+        Written to(count);
+        for (std::ptrdiff_t i = 0; i < count; ++i) to.expect(i, values[static_cast<std::size_t>(i)]);
+        set.operations->copy_first(from.data(), count, to.data());
+        failures.add(to.wrong(), set.name(), count);
+      }
     }
     CHECK(failures.text() == "");
     exercised(set.name()).operations.insert("copy_first");
@@ -118,11 +119,11 @@ TEST_CASE("the sums of lanes: every lane of every register counts once, in its o
     for (std::ptrdiff_t count = 1; count <= kMostSums; ++count) {
       const auto check = [&](const std::vector<float>& values, std::ptrdiff_t one) {
         Fenced from(values);
-        Written to(static_cast<std::size_t>(count));
+        Written to(count);
         for (std::ptrdiff_t i = 0; i < count; ++i) {
-          double sum = 0;
+          Sum sum;
           for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
-            sum += static_cast<double>(values[static_cast<std::size_t>(i * lanes + lane)]);
+            sum.add(values[static_cast<std::size_t>(i * lanes + lane)]);
           }
           to.expect(i, sum);
         }
@@ -134,7 +135,7 @@ TEST_CASE("the sums of lanes: every lane of every register counts once, in its o
         values[static_cast<std::size_t>(one)] = 1;
         check(values, one);
       }
-      check(integers(count * lanes, rng), -1);
+      check(numbers(count * lanes, Data::integers, rng), -1);
     }
     CHECK(failures.text() == "");
     exercised(set.name()).operations.insert("sums");

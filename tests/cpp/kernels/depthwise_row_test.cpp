@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "kernels/fenced.hpp"
 #include "kernels/tested_sets.hpp"
+#include "support/fenced.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -38,27 +38,27 @@ struct Row {
   [[nodiscard]] std::ptrdiff_t w_floats() const { return taps->rows * w_row() - 2; }
 };
 
-double at(const std::vector<float>& values, std::ptrdiff_t i) {
-  return static_cast<double>(values[static_cast<std::size_t>(i)]);
-}
+float at(const std::vector<float>& values, std::ptrdiff_t i) { return values[static_cast<std::size_t>(i)]; }
 
 enum class Start { same, bias, out };
 
-std::string wrong_sum(const Row& row, std::ptrdiff_t lanes, Start starts, Rng& rng) {
-  const std::vector<float> x = integers(row.cells_floats(), rng), w = integers(row.w_floats(), rng);
-  const std::vector<float> start = integers(starts == Start::same ? lanes : row.channels, rng);
-  Fenced in_x(x), in_w(w), in_start(start);
+std::string wrong_sum(const Row& row, std::ptrdiff_t lanes, Start starts, const Trial& trial, Rng& rng) {
+  const std::vector<float> x = numbers(row.cells_floats(), trial.data, rng);
+  const std::vector<float> w = numbers(row.w_floats(), trial.data, rng);
+  const std::vector<float> start = numbers(starts == Start::same ? lanes : row.channels, trial.data, rng);
+  Fenced in_x(x, trial.guard), in_w(w, trial.guard), in_start(start, trial.guard);
   const std::ptrdiff_t out_pixel = row.channels + 3;
-  Written out(static_cast<std::size_t>((row.pixels - 1) * out_pixel + row.channels));
+  const std::vector<float> before = numbers(row.pixels * row.channels, trial.data, rng);
+  Written out((row.pixels - 1) * out_pixel + row.channels, trial.data);
   for (std::ptrdiff_t j = 0; j < row.pixels; ++j) {
     for (std::ptrdiff_t c = 0; c < row.channels; ++c) {
-      const float before = static_cast<float>(rng.between(-9, 9));
-      out.begin(j * out_pixel + c, before);
-      double sum =
-          starts == Start::out ? static_cast<double>(before) : at(start, starts == Start::same ? c % lanes : c);
+      const float first = at(before, j * row.channels + c);
+      out.begin(j * out_pixel + c, first);
+      Sum sum;
+      sum.add(starts == Start::out ? first : at(start, starts == Start::same ? c % lanes : c));
       for (std::ptrdiff_t p = 0; p < row.taps->rows; ++p) {
         for (std::ptrdiff_t q = 0; q < row.taps->columns; ++q) {
-          sum += at(x, row.cell(p, q, j, c)) * at(w, p * row.w_row() + q * row.channels + c);
+          sum.add(at(x, row.cell(p, q, j, c)), at(w, p * row.w_row() + q * row.channels + c));
         }
       }
       out.expect(j * out_pixel + c, sum);
@@ -78,20 +78,22 @@ std::string wrong_sum(const Row& row, std::ptrdiff_t lanes, Start starts, Rng& r
   return out.wrong();
 }
 
-std::string wrong_products(const Row& row, Rng& rng) {
+std::string wrong_products(const Row& row, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t dy_pixel = row.channels + 1;
-  const std::vector<float> x = integers(row.cells_floats(), rng);
-  const std::vector<float> dy = integers((row.pixels - 1) * dy_pixel + row.channels, rng);
-  Fenced in_x(x), in_dy(dy);
-  Written dw(static_cast<std::size_t>(row.w_floats()));
+  const std::vector<float> x = numbers(row.cells_floats(), trial.data, rng);
+  const std::vector<float> dy = numbers((row.pixels - 1) * dy_pixel + row.channels, trial.data, rng);
+  const std::vector<float> before = numbers(row.w_floats(), trial.data, rng);
+  Fenced in_x(x, trial.guard), in_dy(dy, trial.guard);
+  Written dw(row.w_floats(), trial.data);
   for (std::ptrdiff_t p = 0; p < row.taps->rows; ++p) {
     for (std::ptrdiff_t q = 0; q < row.taps->columns; ++q) {
       for (std::ptrdiff_t c = 0; c < row.channels; ++c) {
-        const float before = static_cast<float>(rng.between(-9, 9));
-        double sum = static_cast<double>(before);
-        for (std::ptrdiff_t j = 0; j < row.pixels; ++j) sum += at(x, row.cell(p, q, j, c)) * at(dy, j * dy_pixel + c);
-        dw.begin(p * row.w_row() + q * row.channels + c, before);
-        dw.expect(p * row.w_row() + q * row.channels + c, sum);
+        const std::ptrdiff_t cell = p * row.w_row() + q * row.channels + c;
+        Sum sum;
+        sum.add(at(before, cell));
+        for (std::ptrdiff_t j = 0; j < row.pixels; ++j) sum.add(at(x, row.cell(p, q, j, c)), at(dy, j * dy_pixel + c));
+        dw.begin(cell, at(before, cell));
+        dw.expect(cell, sum);
       }
     }
   }
@@ -107,20 +109,23 @@ std::string wrong_products(const Row& row, Rng& rng) {
 }
 
 std::string wrong_block(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t pixels, std::ptrdiff_t stride,
-                        Rng& rng) {
+                        const Trial& trial, Rng& rng) {
   const std::ptrdiff_t row = ((pixels - 1) * stride + 3) * kTapBlock + 4, w_column = kTapBlock + 1;
   const std::ptrdiff_t out_pixel = kTapBlock + 2, out_row = pixels * out_pixel + 1;
-  const std::vector<float> x = integers(((rows - 1) * stride + 2) * row + row - 4, rng);
-  const std::vector<float> w = integers(3 * 3 * w_column, rng), start = integers(std::int64_t{kTapBlock}, rng);
-  Fenced in_x(x), in_w(w), in_start(start);
-  Written out(static_cast<std::size_t>((rows - 1) * out_row + (pixels - 1) * out_pixel + kTapBlock));
+  const std::vector<float> x = numbers(((rows - 1) * stride + 2) * row + row - 4, trial.data, rng);
+  const std::vector<float> w = numbers(3 * 3 * w_column - 1, trial.data, rng);
+  const std::vector<float> start = numbers(kTapBlock, trial.data, rng);
+  Fenced in_x(x, trial.guard), in_w(w, trial.guard), in_start(start, trial.guard);
+  Written out((rows - 1) * out_row + (pixels - 1) * out_pixel + kTapBlock, trial.data);
   for (std::ptrdiff_t i = 0; i < rows; ++i) {
     for (std::ptrdiff_t j = 0; j < pixels; ++j) {
       for (std::ptrdiff_t c = 0; c < kTapBlock; ++c) {
-        double sum = at(start, c);
+        Sum sum;
+        sum.add(at(start, c));
         for (std::ptrdiff_t p = 0; p < 3; ++p) {
           for (std::ptrdiff_t q = 0; q < 3; ++q) {
-            sum += at(x, (i * stride + p) * row + (j * stride + q) * kTapBlock + c) * at(w, (p * 3 + q) * w_column + c);
+            const std::ptrdiff_t cell = (i * stride + p) * row + (j * stride + q) * kTapBlock + c;
+            sum.add(at(x, cell), at(w, (p * 3 + q) * w_column + c));
           }
         }
         out.expect(i * out_row + j * out_pixel + c, sum);
@@ -159,11 +164,14 @@ TEST_CASE("depthwise_row: sums and products of every block of taps, with strides
             for (const bool backwards : {false, true}) {
               const Row row{&taps, registers * k.lanes, pixels, stride, 1 + pixels % 2, backwards};
               const std::string where = set.name() + " " + size + " registers, pixels, stride, backwards:";
-              for (const Start start : {Start::same, Start::bias, Start::out}) {
-                failures.add(wrong_sum(row, k.lanes, start, rng), "sum " + where, registers, pixels, stride, backwards,
-                             static_cast<int>(start));
+              for (const Trial& trial : kTrials) {
+                for (const Start start : {Start::same, Start::bias, Start::out}) {
+                  failures.add(wrong_sum(row, k.lanes, start, trial, rng), "sum " + where, registers, pixels, stride,
+                               backwards, static_cast<int>(start));
+                }
+                failures.add(wrong_products(row, trial, rng), "products " + where, registers, pixels, stride,
+                             backwards);
               }
-              failures.add(wrong_products(row, rng), "products " + where, registers, pixels, stride, backwards);
             }
           }
         }
@@ -182,8 +190,10 @@ TEST_CASE("tap_block: rows of outputs of 3 x 3 taps and a block of channels", "[
     for (const std::ptrdiff_t rows : {1, 2, 5}) {
       for (std::ptrdiff_t pixels = 1; pixels <= 6; ++pixels) {
         for (const std::ptrdiff_t stride : {1, 2}) {
-          failures.add(wrong_block(*set.kernels, rows, pixels, stride, rng),
-                       set.name() + " rows, pixels, stride:", rows, pixels, stride);
+          for (const Trial& trial : kTrials) {
+            failures.add(wrong_block(*set.kernels, rows, pixels, stride, trial, rng),
+                         set.name() + " rows, pixels, stride:", rows, pixels, stride);
+          }
         }
       }
     }

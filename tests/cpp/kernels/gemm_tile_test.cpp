@@ -1,8 +1,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 
-#include "kernels/fenced.hpp"
 #include "kernels/tested_sets.hpp"
+#include "support/fenced.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -10,21 +10,23 @@ using namespace conv2d::test;
 namespace {
 
 /// One GemmTile against the sum of its contract.
-std::string wrong_tile(const KernelSet& k, int vectors, GemmTile tile, Rng& rng) {
+std::string wrong_tile(const KernelSet& k, int vectors, GemmTile tile, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t width = vectors * k.lanes;
-  const std::vector<float> a = integers(tile.depth * k.tile_rows, rng), b = integers(tile.depth * width, rng);
-  Fenced in_a(a), in_b(b);
-  Written c(static_cast<std::size_t>((tile.rows - 1) * tile.row_stride + tile.columns));
+  const std::vector<float> a = numbers(tile.depth * k.tile_rows, trial.data, rng);
+  const std::vector<float> b = numbers(tile.depth * width, trial.data, rng);
+  const std::vector<float> before = numbers(tile.rows * tile.columns, trial.data, rng);
+  Fenced in_a(a, trial.guard), in_b(b, trial.guard);
+  Written c((tile.rows - 1) * tile.row_stride + tile.columns, trial.data);
   for (std::ptrdiff_t r = 0; r < tile.rows; ++r) {
     for (std::ptrdiff_t j = 0; j < tile.columns; ++j) {
-      const float before = tile.accumulate ? static_cast<float>(rng.between(-9, 9)) : 0.0F;
-      double sum = static_cast<double>(before);
+      const float first = before[static_cast<std::size_t>(r * tile.columns + j)];
+      Sum sum;
+      if (tile.accumulate) sum.add(first);
       for (std::ptrdiff_t d = 0; d < tile.depth; ++d) {
-        sum += static_cast<double>(a[static_cast<std::size_t>(d * k.tile_rows + r)]) *
-               static_cast<double>(b[static_cast<std::size_t>(d * width + j)]);
+        sum.add(a[static_cast<std::size_t>(d * k.tile_rows + r)], b[static_cast<std::size_t>(d * width + j)]);
       }
       const std::ptrdiff_t cell = r * tile.row_stride + j;
-      c.begin(cell, tile.accumulate ? before : std::numeric_limits<float>::quiet_NaN());
+      c.begin(cell, tile.accumulate ? first : std::numeric_limits<float>::quiet_NaN());
       c.expect(cell, sum);
     }
   }
@@ -47,9 +49,11 @@ TEST_CASE("gemm_tile: all depths, rows and columns, written or added", "[micro]"
       const auto check = [&](GemmTile tile) {
         for (const bool accumulate : {false, true}) {
           tile.accumulate = accumulate;
-          failures.add(wrong_tile(k, vectors, tile, rng),
-                       set.name() + " registers, rows, columns, depth, added:", vectors, tile.rows, tile.columns,
-                       tile.depth, accumulate);
+          for (const Trial& trial : kTrials) {
+            failures.add(wrong_tile(k, vectors, tile, trial, rng),
+                         set.name() + " registers, rows, columns, depth, added:", vectors, tile.rows, tile.columns,
+                         tile.depth, accumulate);
+          }
         }
       };
       for (std::ptrdiff_t depth = 0; depth <= 10; ++depth) {

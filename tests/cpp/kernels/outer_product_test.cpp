@@ -1,8 +1,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 
-#include "kernels/fenced.hpp"
 #include "kernels/tested_sets.hpp"
+#include "support/fenced.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -16,7 +16,7 @@ struct Size {
 };
 
 /// One OuterProduct against the sum of its contract; `gap` floats lie between what is read and written.
-std::string wrong_product(const KernelSet& k, const Size& s, bool accumulate, Rng& rng) {
+std::string wrong_product(const KernelSet& k, const Size& s, bool accumulate, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t width = outer_vectors(s.rows, s.wide) * k.lanes;
   const Walk pixels{.count = s.pixels, .a_step = s.rows + s.gap, .b_step = width + s.gap};
   const Walk lines{.count = s.lines, .a_step = s.pixels * pixels.a_step + 1, .b_step = s.pixels * pixels.b_step + 2};
@@ -25,26 +25,27 @@ std::string wrong_product(const KernelSet& k, const Size& s, bool accumulate, Rn
     if (s.images * s.lines * s.pixels == 0) return 0;
     return (s.images - 1) * images.*step + (s.lines - 1) * lines.*step + (s.pixels - 1) * pixels.*step + floats;
   };
-  const std::vector<float> a = integers(end(&Walk::a_step, s.rows), rng);
-  const std::vector<float> b = integers(end(&Walk::b_step, width), rng);
-  Fenced in_a(a), in_b(b);
+  const std::vector<float> a = numbers(end(&Walk::a_step, s.rows), trial.data, rng);
+  const std::vector<float> b = numbers(end(&Walk::b_step, width), trial.data, rng);
+  const std::vector<float> before = numbers(s.rows * width, trial.data, rng);
+  Fenced in_a(a, trial.guard), in_b(b, trial.guard);
   const std::ptrdiff_t row_stride = width + s.gap;
-  Written c(static_cast<std::size_t>((s.rows - 1) * row_stride + width));
+  Written c((s.rows - 1) * row_stride + width, trial.data);
   for (std::ptrdiff_t r = 0; r < s.rows; ++r) {
     for (std::ptrdiff_t j = 0; j < width; ++j) {
-      const float before = accumulate ? static_cast<float>(rng.between(-9, 9)) : 0.0F;
-      double sum = static_cast<double>(before);
+      const float first = before[static_cast<std::size_t>(r * width + j)];
+      Sum sum;
+      if (accumulate) sum.add(first);
       for (std::ptrdiff_t n = 0; n < s.images; ++n) {
         for (std::ptrdiff_t i = 0; i < s.lines; ++i) {
           for (std::ptrdiff_t p = 0; p < s.pixels; ++p) {
             const std::ptrdiff_t at_a = n * images.a_step + i * lines.a_step + p * pixels.a_step + r;
             const std::ptrdiff_t at_b = n * images.b_step + i * lines.b_step + p * pixels.b_step + j;
-            sum += static_cast<double>(a[static_cast<std::size_t>(at_a)]) *
-                   static_cast<double>(b[static_cast<std::size_t>(at_b)]);
+            sum.add(a[static_cast<std::size_t>(at_a)], b[static_cast<std::size_t>(at_b)]);
           }
         }
       }
-      c.begin(r * row_stride + j, accumulate ? before : std::numeric_limits<float>::quiet_NaN());
+      c.begin(r * row_stride + j, accumulate ? first : std::numeric_limits<float>::quiet_NaN());
       c.expect(r * row_stride + j, sum);
     }
   }
@@ -73,9 +74,11 @@ TEST_CASE("outer_product: all rows and widths, with any number of images, lines 
             for (const std::ptrdiff_t pixels : {0, 1, 2, 5}) {
               const Size size{rows, wide, images, lines, pixels, (rows + pixels) % 3};
               for (const bool accumulate : {false, true}) {
-                failures.add(wrong_product(k, size, accumulate, rng),
-                             set.name() + " rows, wide, images, lines, pixels, added:", rows, wide, images, lines,
-                             pixels, accumulate);
+                for (const Trial& trial : kTrials) {
+                  failures.add(wrong_product(k, size, accumulate, trial, rng),
+                               set.name() + " rows, wide, images, lines, pixels, added:", rows, wide, images, lines,
+                               pixels, accumulate);
+                }
               }
             }
           }

@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "kernels/fenced.hpp"
 #include "kernels/tested_sets.hpp"
+#include "support/fenced.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -9,26 +9,28 @@ using namespace conv2d::test;
 namespace {
 
 std::string wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std::ptrdiff_t tap_rows,
-                       std::ptrdiff_t tap_columns, bool turned, Rng& rng) {
+                       std::ptrdiff_t tap_columns, bool turned, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t tap_column = 1 + columns % 2;
   // Cells are read up to the end of the register of the last column, and not beyond.
   const std::ptrdiff_t registers = (columns + k.lanes - 1) / k.lanes * k.lanes;
   const std::ptrdiff_t row = registers + (tap_columns - 1) * tap_column + 1;
   const std::ptrdiff_t tap_row = 2 * row;
-  const std::vector<float> in =
-      integers((rows - 1) * row + (tap_rows - 1) * tap_row + (tap_columns - 1) * tap_column + registers, rng);
-  const std::vector<float> w = integers(tap_rows * tap_columns, rng);
-  Fenced cells(in), weights(w);
+  const std::ptrdiff_t in_floats =
+      (rows - 1) * row + (tap_rows - 1) * tap_row + (tap_columns - 1) * tap_column + registers;
+  const std::vector<float> in = numbers(in_floats, trial.data, rng);
+  const std::vector<float> w = numbers(tap_rows * tap_columns, trial.data, rng);
+  Fenced cells(in, trial.guard), weights(w, trial.guard);
   const std::ptrdiff_t out_row = columns + 3;
-  Written out(static_cast<std::size_t>((rows - 1) * out_row + columns));
+  Written out((rows - 1) * out_row + columns, trial.data);
   for (std::ptrdiff_t r = 0; r < rows; ++r) {
     for (std::ptrdiff_t j = 0; j < columns; ++j) {
-      double sum = 2.5;
+      Sum sum;
+      sum.add(2.5F);
       for (std::ptrdiff_t p = 0; p < tap_rows; ++p) {
         for (std::ptrdiff_t q = 0; q < tap_columns; ++q) {
           const std::ptrdiff_t tap = p * tap_columns + q;
-          sum += static_cast<double>(in[static_cast<std::size_t>(r * row + p * tap_row + j + q * tap_column)]) *
-                 static_cast<double>(w[static_cast<std::size_t>(turned ? tap_rows * tap_columns - 1 - tap : tap)]);
+          sum.add(in[static_cast<std::size_t>(r * row + p * tap_row + j + q * tap_column)],
+                  w[static_cast<std::size_t>(turned ? tap_rows * tap_columns - 1 - tap : tap)]);
         }
       }
       out.expect(r * out_row + j, sum);
@@ -52,16 +54,16 @@ std::string wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std
 }
 
 std::string wrong_copy(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t top,
-                       std::ptrdiff_t left, Rng& rng) {
+                       std::ptrdiff_t left, Guard guard) {
   const std::ptrdiff_t from_row = columns + 1, pitch = left + columns + rows % 3, to_rows = top + rows + 1;
-  const std::vector<float> from = integers(rows == 0 ? 0 : (rows - 1) * from_row + columns, rng);
-  Fenced in(from);
-  Written to(static_cast<std::size_t>(to_rows * pitch));
+  const std::vector<float> from = counted(rows == 0 ? 0 : (rows - 1) * from_row + columns);
+  Fenced in(from, guard);
+  Written to(to_rows * pitch);
   for (std::ptrdiff_t i = 0; i < to_rows; ++i) {
     for (std::ptrdiff_t j = 0; j < pitch; ++j) {
       const std::ptrdiff_t r = i - top, c = j - left;
       const bool inside = r >= 0 && r < rows && c >= 0 && c < columns;
-      to.expect(i * pitch + j, inside ? static_cast<double>(from[static_cast<std::size_t>(r * from_row + c)]) : 0.0);
+      to.expect(i * pitch + j, inside ? from[static_cast<std::size_t>(r * from_row + c)] : 0.0F);
     }
   }
   k.plane_copy({.from = in.data(),
@@ -86,8 +88,10 @@ TEST_CASE("plane_rows: all rows and columns, taps from one, weights turned or no
       for (std::ptrdiff_t columns = 1; columns <= 5 * set.kernels->lanes + 1; ++columns) {
         for (const bool turned : {false, true}) {
           const std::ptrdiff_t tap_rows = 1 + columns % 3, tap_columns = 1 + (columns + rows) % 4;
-          failures.add(wrong_rows(*set.kernels, rows, columns, tap_rows, tap_columns, turned, rng),
-                       set.name() + " rows, columns, taps, turned:", rows, columns, tap_rows, tap_columns, turned);
+          for (const Trial& trial : kTrials) {
+            failures.add(wrong_rows(*set.kernels, rows, columns, tap_rows, tap_columns, turned, trial, rng),
+                         set.name() + " rows, columns, taps, turned:", rows, columns, tap_rows, tap_columns, turned);
+          }
         }
       }
     }
@@ -97,14 +101,15 @@ TEST_CASE("plane_rows: all rows and columns, taps from one, weights turned or no
 }
 
 TEST_CASE("plane_copy: rows of all lengths between zeros", "[micro]") {
-  Rng rng(48);
   for_each_set([&](const TestedSet& set) {
     Failures failures;
     for (std::ptrdiff_t columns = 0; columns <= 3 * set.kernels->lanes + 1; ++columns) {
       for (std::ptrdiff_t rows = 0; rows <= 4; ++rows) {
         for (const std::ptrdiff_t edge : {0, 1, 3}) {
-          failures.add(wrong_copy(*set.kernels, rows, columns, edge, 3 - edge, rng),
-                       set.name() + " rows, columns, top:", rows, columns, edge);
+          for (const Guard guard : {Guard::behind, Guard::in_front}) {
+            failures.add(wrong_copy(*set.kernels, rows, columns, edge, 3 - edge, guard),
+                         set.name() + " rows, columns, top:", rows, columns, edge);
+          }
         }
       }
     }

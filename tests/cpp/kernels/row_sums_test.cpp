@@ -1,8 +1,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 
-#include "kernels/fenced.hpp"
 #include "kernels/tested_sets.hpp"
+#include "support/fenced.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -11,21 +11,23 @@ namespace {
 
 enum class Start { zeros, row, out };
 
-std::string wrong_products(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, Start starts, Rng& rng) {
+std::string wrong_products(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, Start starts,
+                           const Trial& trial, Rng& rng) {
   // Rows follow each other without a gap, so that they begin at every alignment.
-  const std::vector<float> a = integers(count * columns, rng), b = integers(count * columns, rng);
-  const std::vector<float> start = integers(columns, rng);
-  Fenced in_a(a), in_b(b), in_start(start);
+  const std::vector<float> a = numbers(count * columns, trial.data, rng), b = numbers(count * columns, trial.data, rng);
+  const std::vector<float> start = numbers(columns, trial.data, rng);
+  Fenced in_a(a, trial.guard), in_b(b, trial.guard), in_start(start, trial.guard);
   std::vector<RowPair> pairs;
   for (std::ptrdiff_t t = 0; t < count; ++t) pairs.push_back({in_a.data() + t * columns, in_b.data() + t * columns});
-  Written out(static_cast<std::size_t>(columns));
+  Written out(columns, trial.data);
   for (std::ptrdiff_t j = 0; j < columns; ++j) {
     const float first = start[static_cast<std::size_t>(j)];
     out.begin(j, starts == Start::out ? first : std::numeric_limits<float>::quiet_NaN());
-    double sum = starts == Start::zeros ? 0.0 : static_cast<double>(first);
+    Sum sum;
+    if (starts != Start::zeros) sum.add(first);
     for (std::ptrdiff_t t = 0; t < count; ++t) {
       const auto at = static_cast<std::size_t>(t * columns + j);
-      sum += static_cast<double>(a[at]) * static_cast<double>(b[at]);
+      sum.add(a[at], b[at]);
     }
     out.expect(j, sum);
   }
@@ -34,16 +36,14 @@ std::string wrong_products(const KernelSet& k, std::ptrdiff_t columns, std::ptrd
   return out.wrong();
 }
 
-std::string wrong_sums(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, Rng& rng) {
+std::string wrong_sums(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t row_stride = columns + count % 3;
-  const std::vector<float> rows = integers(count == 0 ? 0 : (count - 1) * row_stride + columns, rng);
-  Fenced in(rows);
-  Written out(static_cast<std::size_t>(columns));
+  const std::vector<float> rows = numbers(count == 0 ? 0 : (count - 1) * row_stride + columns, trial.data, rng);
+  Fenced in(rows, trial.guard);
+  Written out(columns, trial.data);
   for (std::ptrdiff_t j = 0; j < columns; ++j) {
-    double sum = 0;
-    for (std::ptrdiff_t t = 0; t < count; ++t) {
-      sum += static_cast<double>(rows[static_cast<std::size_t>(t * row_stride + j)]);
-    }
+    Sum sum;
+    for (std::ptrdiff_t t = 0; t < count; ++t) sum.add(rows[static_cast<std::size_t>(t * row_stride + j)]);
     out.begin(j, std::numeric_limits<float>::quiet_NaN());
     out.expect(j, sum);
   }
@@ -60,8 +60,10 @@ TEST_CASE("product_sum: all columns, any number of pairs, from zeros, a row or i
     for (std::ptrdiff_t columns = 0; columns <= 6 * set.kernels->lanes + 1; ++columns) {
       for (std::ptrdiff_t count = 0; count <= 4; ++count) {
         for (const Start start : {Start::zeros, Start::row, Start::out}) {
-          failures.add(wrong_products(*set.kernels, columns, count, start, rng),
-                       set.name() + " columns, pairs, start:", columns, count, static_cast<int>(start));
+          for (const Trial& trial : kTrials) {
+            failures.add(wrong_products(*set.kernels, columns, count, start, trial, rng),
+                         set.name() + " columns, pairs, start:", columns, count, static_cast<int>(start));
+          }
         }
       }
     }
@@ -76,7 +78,10 @@ TEST_CASE("row_sum: all columns, any number of rows", "[micro]") {
     Failures failures;
     for (std::ptrdiff_t columns = 0; columns <= 6 * set.kernels->lanes + 1; ++columns) {
       for (std::ptrdiff_t count = 0; count <= 6; ++count) {
-        failures.add(wrong_sums(*set.kernels, columns, count, rng), set.name() + " columns, rows:", columns, count);
+        for (const Trial& trial : kTrials) {
+          failures.add(wrong_sums(*set.kernels, columns, count, trial, rng), set.name() + " columns, rows:", columns,
+                       count);
+        }
       }
     }
     CHECK(failures.text() == "");

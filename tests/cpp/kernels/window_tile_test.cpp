@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "kernels/fenced.hpp"
 #include "kernels/tested_sets.hpp"
+#include "support/fenced.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -13,7 +13,7 @@ struct Problem {
   std::ptrdiff_t rows, columns, width;
   WindowRuns runs;
 
-  /// Windows overlap, as they do in an image, and the last one ends with the memory.
+  /// Windows overlap, as they do in an image; the first one begins and the last one ends with the memory.
   [[nodiscard]] std::ptrdiff_t window(std::ptrdiff_t r) const { return 2 + r * 3; }
   [[nodiscard]] std::ptrdiff_t x_floats() const {
     return window(rows - 1) + runs.first_a + (runs.rows - 1) * runs.row_a + (runs.cols - 1) * runs.col_a + runs.length;
@@ -40,7 +40,7 @@ struct Problem {
 };
 
 WindowRuns runs_of(std::ptrdiff_t rows, std::ptrdiff_t cols, std::ptrdiff_t length, std::ptrdiff_t width) {
-  return {.first_a = 1,
+  return {.first_a = -2,
           .rows = rows,
           .row_a = cols * (length + 2) + 5,
           .row_b = cols * length * width + 4,  // weights of another group lie between
@@ -50,23 +50,23 @@ WindowRuns runs_of(std::ptrdiff_t rows, std::ptrdiff_t cols, std::ptrdiff_t leng
 }
 
 /// Runs a WindowTile or a DotTile on the problem. `start` is what the kernel reads, `first(j)` what column j begins
-/// with, and weight(b, j, d) the weight of column j for the float d of the windows, whose weights are at b.
+/// with, and weight(b, j) the weight of column j for the float d of the windows, whose weights are at b.
 template <class Tile, class First, class Weight>
 std::string wrong_tile(void (*kernel)(const Tile&) noexcept, const Problem& p, Tile tile,
-                       const std::vector<float>& start, First first, Weight weight, Rng& rng) {
-  const std::vector<float> x = integers(p.x_floats(), rng), b = integers(p.b_floats(), rng);
-  Fenced in_x(x), in_b(b), in_start(start);
-  Written out(static_cast<std::size_t>(p.out_floats()));
+                       const std::vector<float>& start, First first, Weight weight, const Trial& trial, Rng& rng) {
+  const std::vector<float> x = numbers(p.x_floats(), trial.data, rng), b = numbers(p.b_floats(), trial.data, rng);
+  Fenced in_x(x, trial.guard), in_b(b, trial.guard), in_start(start, trial.guard);
+  Written out(p.out_floats(), trial.data);
   std::vector<const float*> windows;
   std::vector<float*> rows;
   for (std::ptrdiff_t r = 0; r < p.rows; ++r) {
     windows.push_back(in_x.data() + p.window(r));
     rows.push_back(out.data() + p.out(r));
     for (std::ptrdiff_t j = 0; j < p.columns; ++j) {
-      double sum = first(j);
+      Sum sum = first(j);
       p.for_each_float([&](std::ptrdiff_t in_window, std::ptrdiff_t in_weights) {
-        sum += static_cast<double>(x[static_cast<std::size_t>(p.window(r) + in_window)]) *
-               static_cast<double>(b[static_cast<std::size_t>(weight(in_weights, j))]);
+        sum.add(x[static_cast<std::size_t>(p.window(r) + in_window)],
+                b[static_cast<std::size_t>(weight(in_weights, j))]);
       });
       out.expect(p.out(r) + Problem::kFirstOut + j, sum);
     }
@@ -89,13 +89,19 @@ void check_window_tile(const TestedSet& set, const std::string& name, WindowTile
   const std::ptrdiff_t width = vectors * set.kernels->lanes;
   const auto check = [&](std::ptrdiff_t rows, std::ptrdiff_t columns, const WindowRuns& runs) {
     const Problem p{rows, columns, width, runs};
-    const std::vector<float> start = integers(width, rng);
-    const auto first = [&](std::ptrdiff_t j) { return static_cast<double>(start[static_cast<std::size_t>(j)]); };
     const auto weight = [](std::ptrdiff_t at, std::ptrdiff_t j) { return at + j; };
-    WindowTile tile;
-    tile.columns = columns;
-    failures.add(wrong_tile(kernel, p, tile, start, first, weight, rng),
-                 set.name() + " " + name + " rows, columns, runs:", rows, columns, runs.rows, runs.cols, runs.length);
+    for (const Trial& trial : kTrials) {
+      const std::vector<float> start = numbers(width, trial.data, rng);
+      const auto first = [&](std::ptrdiff_t j) {
+        Sum sum;
+        sum.add(start[static_cast<std::size_t>(j)]);
+        return sum;
+      };
+      WindowTile tile;
+      tile.columns = columns;
+      failures.add(wrong_tile(kernel, p, tile, start, first, weight, trial, rng),
+                   set.name() + " " + name + " rows, columns, runs:", rows, columns, runs.rows, runs.cols, runs.length);
+    }
   };
   for (std::ptrdiff_t rows = tile_rows; rows <= 2 * tile_rows + 1; ++rows) {
     for (std::ptrdiff_t columns = 1; columns <= width; ++columns) {
@@ -144,16 +150,18 @@ TEST_CASE("dot_tile: one to three columns, rows done twice, and runs of some reg
             WindowRuns runs = runs_of(run_rows, 4 - run_rows, registers * k.lanes, columns);
             runs.row_b = runs.cols * runs.length * columns + 2 * k.lanes * columns;
             const Problem p{rows, columns, columns, runs};
-            const std::vector<float> start = integers(columns * k.lanes, rng);
-            const auto first = [&](std::ptrdiff_t j) {
-              double sum = 0;
-              for (std::ptrdiff_t lane = 0; lane < k.lanes; ++lane) {
-                sum += static_cast<double>(start[static_cast<std::size_t>(j * k.lanes + lane)]);
-              }
-              return sum;
-            };
-            failures.add(wrong_tile(k.dot_tile[columns - 1], p, DotTile{}, start, first, weight, rng),
-                         set.name() + " columns, rows, registers, runs:", columns, rows, registers, run_rows);
+            for (const Trial& trial : kTrials) {
+              const std::vector<float> start = numbers(columns * k.lanes, trial.data, rng);
+              const auto first = [&](std::ptrdiff_t j) {
+                Sum sum;
+                for (std::ptrdiff_t lane = 0; lane < k.lanes; ++lane) {
+                  sum.add(start[static_cast<std::size_t>(j * k.lanes + lane)]);
+                }
+                return sum;
+              };
+              failures.add(wrong_tile(k.dot_tile[columns - 1], p, DotTile{}, start, first, weight, trial, rng),
+                           set.name() + " columns, rows, registers, runs:", columns, rows, registers, run_rows);
+            }
           }
         }
       }

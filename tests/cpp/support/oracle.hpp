@@ -83,6 +83,9 @@ struct TensorValues {
   std::vector<float> x{}, w{}, b{}, dy{};
 };
 
+/// What numbers a test draws: integers come out exact, reals within a bound.
+enum class Data { integers, reals };
+
 /// Integers in [-limit, limit]: sums stay exact in float32 while they stay below 2^24.
 TensorValues integer_tensors(const ConvDesc& d, const Sizes& s, Rng& rng, std::int64_t limit = 6);
 TensorValues real_tensors(const ConvDesc& d, const Sizes& s, Rng& rng);

@@ -1,5 +1,12 @@
 #pragma once
 
+namespace conv2d::test {
+
+/// Which end of some memory lies beside what cannot be read.
+enum class Guard { behind, in_front };
+
+}  // namespace conv2d::test
+
 // Native Linux only: WebAssembly memory has no pages to protect.
 #if defined(__linux__) && !defined(__EMSCRIPTEN__)
 #define CONV2D_TEST_PAGES 1
@@ -14,8 +21,6 @@
 #include <vector>
 
 namespace conv2d::test {
-
-enum class Guard { behind, in_front };
 
 /// Floats that touch an unreadable page at one end: what no canary sees, a read of one float too many, ends the
 /// process.

@@ -52,7 +52,6 @@ std::string difference_beyond_bound(std::span<const float> got, const Exact& exa
 
 /// Runs every algorithm of every pass on the problem and compares with the oracle: exactly, or within the declared
 /// bound when the data are not integers. One line per failure; empty: all well.
-enum class Data { integers, reals };
 std::string failures_of_all_algorithms(const ConvDesc& d, const TensorValues& tensors, Data data = Data::integers);
 
 }  // namespace conv2d::test

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "conv2d/conv2d.hpp"
+#include "problems/awkward.hpp"
+#include "support/fenced.hpp"
+#include "support/random_problem.hpp"
+#include "support/run.hpp"
+
+/// What the transforms are tried on.
+namespace conv2d::test {
+
+/// Calls test(name, descriptor, sizes, geometry, rng) for the awkward problems and for random ones, in `layout`.
+template <class Test>
+void for_each_problem(Layout layout, std::uint64_t seed, Test&& test) {
+  constexpr int kRandom = 60;
+  Rng rng(seed);
+  const auto try_on = [&](const std::string& name, ConvDesc d) {
+    d.layout = layout;
+    test(name, d, *sizes_of(d), resolve(d).value(), rng);
+  };
+  for (const NamedProblem& problem : awkward_problems()) try_on(problem.name, problem.desc);
+  for (int i = 0; i < kRandom; ++i) {
+    const ConvDesc d = random_desc(rng);
+    try_on(to_string(d), d);
+  }
+}
+
+inline float at(const std::vector<float>& values, std::int64_t i) { return values[static_cast<std::size_t>(i)]; }
+
+}  // namespace conv2d::test
