@@ -84,7 +84,7 @@ TEST_CASE("products refuse an index outside its tensor, by name") {
   CHECK(with(0, 0).ok());
   CHECK(with(3, 0).code == ErrorCode::invalid_argument);
   CHECK(with(3, 0).field == "index_a");
-  CHECK(with(3, 0).message.find('3') != std::string::npos);
+  CHECK(with(3, 0).message.find("3") != std::string::npos);
   CHECK(with(0, 2).code == ErrorCode::invalid_argument);
   CHECK(with(0, 2).field == "index_b");
 }

@@ -3,7 +3,7 @@
 /** C++: folders, longest match first. `packages` are include folders from outside. */
 export const cppRooms = {
   'cpp/include': { name: 'include', uses: [] },
-  'cpp/src/base': { name: 'base', uses: [] },
+  'cpp/src/base': { name: 'base', uses: ['include'] },
   'cpp/src/simd': { name: 'simd', uses: [], packages: ['xsimd'] },
   'cpp/src/micro_kernels': { name: 'micro_kernels', uses: ['simd'] },
   'cpp/src/desc': { name: 'desc', uses: ['base', 'include'] },

@@ -12,8 +12,9 @@
 namespace {
 
 std::string get_field(const conv2d::Status& status) { return std::string(status.field); }
+std::string get_message(const conv2d::Status& status) { return status.message; }
 /// A status only ever leaves the library.
-void set_field(conv2d::Status&, const std::string&) {}
+void set_text(conv2d::Status&, const std::string&) {}
 
 }  // namespace
 
@@ -54,8 +55,8 @@ EMSCRIPTEN_BINDINGS(conv2d_desc) {
       .value("backward_bias", Pass::backward_bias);
   value_object<Status>("Status")
       .field("code", &Status::code)
-      .field("field", &get_field, &set_field)
-      .field("message", &Status::message);
+      .field("field", &get_field, &set_text)
+      .field("message", &get_message, &set_text);
 
   value_object<Padding> padding("Padding");
   count_field<&Padding::top>(padding, "top");

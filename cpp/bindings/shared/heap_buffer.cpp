@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <limits>
-#include <string>
 
 namespace conv2d::bindings {
 
@@ -10,9 +9,12 @@ Result<void*> allocate(std::int64_t count, std::size_t element_size, std::string
   constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector
   const std::size_t most = (std::numeric_limits<std::size_t>::max() - kAlignment) / element_size;
   const auto elements = static_cast<std::uint64_t>(count);
+  Message message(name);
   if (count < 0) {
-    return Status{ErrorCode::invalid_argument, name,
-                  std::string(name) + " cannot have " + std::to_string(count) + " elements"};
+    message += " cannot have ";
+    message += count;
+    message += " elements";
+    return Status{ErrorCode::invalid_argument, name, message};
   }
   void* block = nullptr;
   if (elements <= most) {
@@ -20,9 +22,10 @@ Result<void*> allocate(std::int64_t count, std::size_t element_size, std::string
     block = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
   }
   if (block == nullptr) {
-    return Status{ErrorCode::out_of_memory, name,
-                  std::string(name) + " needs " + std::to_string(elements * element_size) +
-                      " bytes, more than the module can get"};
+    message += " needs ";
+    message += static_cast<std::int64_t>(elements * element_size);
+    message += " bytes, more than the module can get";
+    return Status{ErrorCode::out_of_memory, name, message};
   }
   return block;
 }

@@ -82,15 +82,15 @@ struct Geometry {
 /// Validates `desc` and computes everything that follows from it.
 /// Errors: invalid_size, invalid_stride, invalid_dilation, invalid_padding, invalid_groups, kernel_too_large, overflow;
 /// `field` is the ConvDesc member at fault ("stride_h", "padding.top", ...).
-Result<Geometry> resolve(const ConvDesc& desc);
+Result<Geometry> resolve(const ConvDesc& desc) noexcept;
 
 /// Checks that dy has the shape that `x_shape` of this geometry gives, the explicit input size of backward_data.
 /// Error input_size_mismatch, e.g. "dy width is 29, but x width 30 with kernel 5, stride 1, dilation 1 gives 30".
-Status check_dy_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& dy_shape);
+Status check_dy_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& dy_shape) noexcept;
 
 /// Checks that weights of `w_shape` (in the layout's order) belong to this geometry. Error channel_mismatch or
 /// length_mismatch.
-Status check_w_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& w_shape);
+Status check_w_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& w_shape) noexcept;
 
 /// One axis of a convolution, for solving. Sizes in elements; `pad` is the sum of both sides.
 struct Axis {

@@ -2,9 +2,10 @@
 
 #include <cassert>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
+
+#include "conv2d/message.hpp"
 
 namespace conv2d {
 
@@ -32,11 +33,12 @@ enum class ErrorCode {
 std::string_view to_string(ErrorCode code) noexcept;
 
 /// Errors are values: a code, the name of the field at fault (a name of ConvDesc or of a tensor), and a sentence
-/// that says what is expected and what was found. An ok status has empty strings.
+/// that says what is expected and what was found. To report one allocates nothing. An ok status has no field and no
+/// message.
 struct [[nodiscard]] Status {
   ErrorCode code = ErrorCode::ok;
   std::string_view field;  ///< lives for ever
-  std::string message;
+  Message message;
 
   [[nodiscard]] bool ok() const noexcept { return code == ErrorCode::ok; }
 };

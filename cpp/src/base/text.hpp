@@ -1,18 +1,20 @@
 #pragma once
 
 #include <concepts>
-#include <string>
+#include <cstdint>
 #include <string_view>
+
+#include "conv2d/message.hpp"
 
 namespace conv2d {
 
-/// Joins words and numbers into a sentence: text("x has ", 3, " channels").
+/// Joins words and numbers into a sentence, without allocating: text("x has ", 3, " channels").
 template <class... Parts>
-std::string text(const Parts&... parts) {
-  std::string sentence;
+Message text(const Parts&... parts) noexcept {
+  Message sentence;
   const auto append = [&sentence](const auto& part) {
     if constexpr (std::integral<std::remove_cvref_t<decltype(part)>>) {
-      sentence += std::to_string(part);
+      sentence += static_cast<std::int64_t>(part);
     } else {
       sentence += std::string_view(part);
     }

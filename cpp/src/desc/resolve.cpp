@@ -1,5 +1,5 @@
-#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "base/text.hpp"
@@ -8,11 +8,9 @@
 namespace conv2d {
 namespace {
 
-Status fail(ErrorCode code, std::string_view field, std::string message) {
-  return Status{code, field, std::move(message)};
-}
+Status fail(ErrorCode code, std::string_view field, const Message& message) { return Status{code, field, message}; }
 
-std::string rows_or_columns(bool vertical, std::int64_t count) {
+Message rows_or_columns(bool vertical, std::int64_t count) {
   return text(count, vertical ? " row" : " column", count == 1 ? "" : "s", vertical ? " high" : " wide");
 }
 
@@ -123,7 +121,7 @@ CheckedInt extent(const std::array<std::int64_t, 4>& sizes) {
 
 Status check_elements(std::string_view tensor, CheckedInt elements) {
   if (elements.fits() && elements.value() <= kMaxFloats) return {};
-  const std::string count = elements.fits() ? text(elements.value()) : "more than 2^63";
+  const Message count = elements.fits() ? text(elements.value()) : "more than 2^63";
   return fail(ErrorCode::overflow, tensor,
               text(tensor, " would have ", count, " elements, but at most ", kMaxFloats,
                    " fit into the address space; make the sizes or the padding smaller"));
@@ -159,7 +157,7 @@ std::int64_t Geometry::result_size(Pass pass) const noexcept {
   return 0;
 }
 
-Result<Geometry> resolve(const ConvDesc& d) {
+Result<Geometry> resolve(const ConvDesc& d) noexcept {
   if (Status status = check_fields(d); !status.ok()) return status;
   const Padding given = d.padding_mode == PaddingMode::explicit_sides ? d.padding : Padding{};
   AxisSizes rows{true, d.h, d.kh, d.stride_h, d.dilation_h, given.top, given.bottom};

@@ -1,8 +1,8 @@
 #include <limits>
-#include <string>
 
 #include "base/text.hpp"
 #include "conv2d/conv_desc.hpp"
+#include "desc/solutions.hpp"
 
 namespace conv2d {
 namespace {
@@ -16,11 +16,11 @@ LogicalShape logical(Layout layout, const std::array<std::int64_t, 4>& shape) {
                                 : LogicalShape{shape[0], shape[2], shape[3], shape[1]};
 }
 
-std::string to_text(const std::array<std::int64_t, 4>& shape) {
+Message to_text(const std::array<std::int64_t, 4>& shape) {
   return text("[", shape[0], ", ", shape[1], ", ", shape[2], ", ", shape[3], "]");
 }
 
-Status mismatch(std::string message) { return Status{ErrorCode::input_size_mismatch, "dy", std::move(message)}; }
+Status mismatch(const Message& message) { return Status{ErrorCode::input_size_mismatch, "dy", message}; }
 
 /// One axis of dy beside what the input size gives there.
 struct AxisOfDy {
@@ -29,26 +29,26 @@ struct AxisOfDy {
 };
 
 /// "; a dy width of 29 comes from x widths 57 to 58": what the caller may have meant.
-std::string inputs_for(const AxisOfDy& a) {
+Message inputs_for(const AxisOfDy& a) {
   const Axis axis{
       .kernel = a.kernel, .stride = a.stride, .dilation = a.dilation, .pad = a.before + a.after, .out = a.dy};
-  const auto inputs = solve(axis, AxisField::in, 0, std::numeric_limits<std::int64_t>::max());
-  const std::string start = text("; a dy ", a.side, " of ", a.dy, " comes from ");
-  if (inputs.empty()) return text(start, "no x ", a.side);
-  if (inputs.size() == 1) return text(start, "x ", a.side, " ", inputs.front());
-  return text(start, "x ", a.side, "s ", inputs.front(), " to ", inputs.back());
+  const auto [first, last] = solutions(axis, AxisField::in, 0, std::numeric_limits<std::int64_t>::max());
+  const Message start = text("; a dy ", a.side, " of ", a.dy, " comes from ");
+  if (last < first) return text(start, "no x ", a.side);
+  if (last == first) return text(start, "x ", a.side, " ", first);
+  return text(start, "x ", a.side, "s ", first, " to ", last);
 }
 
 Status check_axis(const AxisOfDy& a) {
   if (a.dy == a.out) return {};
-  const std::string padding = a.before + a.after > 0 ? text(" (padding ", a.before, " + ", a.after, ")") : "";
+  const Message padding = a.before + a.after > 0 ? text(" (padding ", a.before, " + ", a.after, ")") : "";
   return mismatch(text("dy ", a.side, " is ", a.dy, ", but x ", a.side, " ", a.in, " with kernel ", a.kernel,
                        ", stride ", a.stride, ", dilation ", a.dilation, " gives ", a.out, padding, inputs_for(a)));
 }
 
 }  // namespace
 
-Status check_dy_shape(const Geometry& g, const std::array<std::int64_t, 4>& dy_shape) {
+Status check_dy_shape(const Geometry& g, const std::array<std::int64_t, 4>& dy_shape) noexcept {
   const LogicalShape dy = logical(g.layout, dy_shape);
   if (dy.n != g.n) {
     return mismatch(text("dy has batch size ", dy.n, ", but x has ", g.n));
@@ -61,10 +61,10 @@ Status check_dy_shape(const Geometry& g, const std::array<std::int64_t, 4>& dy_s
   return check_axis({"width", dy.w, g.ow, g.w, g.kw, g.stride_w, g.dilation_w, g.padding.left, g.padding.right});
 }
 
-Status check_w_shape(const Geometry& g, const std::array<std::int64_t, 4>& w_shape) {
+Status check_w_shape(const Geometry& g, const std::array<std::int64_t, 4>& w_shape) noexcept {
   const std::int64_t channels = g.layout == Layout::nhwc ? w_shape[2] : w_shape[1];
   if (channels != g.group_c) {
-    const std::string in_groups = g.groups > 1 ? text(" in ", g.groups, " groups") : "";
+    const Message in_groups = g.groups > 1 ? text(" in ", g.groups, " groups") : "";
     return Status{ErrorCode::channel_mismatch, "w",
                   text("w has ", channels, " input channels, but x has ", g.c, in_groups, ", so w needs ", g.group_c,
                        g.groups > 1 ? " (c / groups)" : "")};

@@ -4,17 +4,12 @@
 #include "base/checked.hpp"
 #include "base/range.hpp"
 #include "conv2d/conv_desc.hpp"
+#include "desc/solutions.hpp"
 
 namespace conv2d {
 namespace {
 
-/// The integers from `first` to `last`, which may be the largest there is: both ends belong. Empty when last < first.
-struct Interval {
-  std::int64_t first;
-  std::int64_t last;
-};
-
-constexpr Interval kEmpty{1, 0};
+constexpr Interval kEmpty{};
 constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
 
 Interval interval(CheckedInt first, CheckedInt last) {
@@ -34,7 +29,7 @@ Interval dilated_sizes(const Axis& a) {
   return d.last < 1 ? kEmpty : Interval{std::max<std::int64_t>(d.first, 1), d.last};
 }
 
-Interval solutions(const Axis& a, AxisField field) {
+Interval all_solutions(const Axis& a, AxisField field) {
   const CheckedInt dilated = CheckedInt(a.dilation) * (CheckedInt(a.kernel) - 1) + 1;
   const CheckedInt slack = CheckedInt(a.in) + a.pad - dilated;
   switch (field) {
@@ -84,12 +79,15 @@ bool others_are_valid(const Axis& a, AxisField field) {
 
 }  // namespace
 
+Interval solutions(const Axis& axis, AxisField field, std::int64_t lowest, std::int64_t highest) noexcept {
+  if (!others_are_valid(axis, field)) return kEmpty;
+  const Interval all = all_solutions(axis, field);
+  return {std::max({all.first, lowest, least(field)}), std::min(all.last, highest)};
+}
+
 std::vector<std::int64_t> solve(const Axis& axis, AxisField field, std::int64_t lowest, std::int64_t highest) {
   std::vector<std::int64_t> values;
-  if (!others_are_valid(axis, field)) return values;
-  const Interval all = solutions(axis, field);
-  const std::int64_t first = std::max({all.first, lowest, least(field)});
-  const std::int64_t last = std::min(all.last, highest);
+  const auto [first, last] = solutions(axis, field, lowest, highest);
   if (last < first) return values;
   const std::int64_t more = std::min(last - first, kMaxSolutions - 1);  // not a count: last may be the largest integer
   for (std::int64_t i = 0; i <= more; ++i) values.push_back(first + i);

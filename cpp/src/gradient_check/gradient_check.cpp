@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <string>
 
 #include "base/text.hpp"
 #include "conv2d/reference.hpp"
@@ -38,8 +37,7 @@ template <class T>
 Status check_epsilon(std::string_view field, T epsilon) {
   if (epsilon > 0 && std::isfinite(epsilon)) return {};
   return {ErrorCode::invalid_argument, field,
-          std::string(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite") +
-              "; it must be positive and finite"};
+          text(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite", "; it must be positive and finite")};
 }
 
 Status check_index(std::string_view field, std::int64_t index, std::int64_t size) {

@@ -1,7 +1,6 @@
 #include "gradient_check/loss.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "base/text.hpp"
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
-#include <string>
 #include <string_view>
 
 #include "base/text.hpp"

@@ -1,6 +1,5 @@
 // As stages.cpp: the loops of sequential.hpp are the algorithms' own.
 #include <algorithm>
-#include <string>
 
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"

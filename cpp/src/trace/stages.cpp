@@ -1,7 +1,6 @@
 // The trace may include internal headers of the algorithms: a stage or a partial result must come from the algorithm's
 // own loops, or the picture could drift from the kernel.
 #include <algorithm>
-#include <string>
 
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"

@@ -1,0 +1,50 @@
+#include "conv2d/message.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace conv2d {
+namespace {
+
+/// Whether `byte` goes on with a character that began before it, in UTF-8.
+constexpr bool continues(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+}  // namespace
+
+Message::Message(const Message& other) noexcept : length_(other.length_) {  // NOLINT(*-member-init): see Message()
+  std::memcpy(text_, other.text_, length_);
+}
+
+Message& Message::operator=(const Message& other) noexcept {
+  if (this == &other) return *this;
+  length_ = other.length_;
+  std::memcpy(text_, other.text_, length_);
+  return *this;
+}
+
+Message& Message::operator+=(std::string_view words) noexcept {
+  const bool fits = words.size() <= kCapacity - length_;
+  length_ += words.copy(text_ + length_, kCapacity - length_);
+  if (fits) return *this;
+  // Whatever is added later finds no room either, and leaves the dots where they are.
+  std::size_t end = kCapacity - 3;
+  while (end > 0 && continues(text_[end])) --end;
+  std::fill(text_ + end, text_ + kCapacity, '.');
+  return *this;
+}
+
+Message& Message::operator+=(std::int64_t number) noexcept {
+  char digits[20];  // of the longest, with its sign
+  char* first = std::end(digits);
+  const bool negative = number < 0;
+  auto left = negative ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+  do {
+    *--first = static_cast<char>('0' + left % 10);
+    left /= 10;
+  } while (left > 0);
+  if (negative) *--first = '-';
+  return *this += std::string_view(first, static_cast<std::size_t>(std::end(digits) - first));
+}
+
+}  // namespace conv2d

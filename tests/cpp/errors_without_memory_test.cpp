@@ -1,0 +1,329 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conv2d/conv2d.hpp"
+#include "conv2d/gradient_check.hpp"
+#include "conv2d/learning.hpp"
+#include "conv2d/numeric.hpp"
+#include "conv2d/trace.hpp"
+#include "support/guarded_buffer.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+// A function that is noexcept and allocates ends the program when there is no memory. Here every error of every such
+// function is asked for while allocations are counted: there must be none.
+
+namespace {
+
+thread_local bool counting = false;
+thread_local std::int64_t allocations = 0;
+
+void count_allocation() noexcept {
+  if (counting) ++allocations;
+}
+
+}  // namespace
+
+#ifdef CONV2D_TEST_ASAN
+// As <sanitizer/allocator_interface.h> has it, which not every compiler comes with.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
+                                                         void (*)(const volatile void*));
+
+namespace {
+
+// The sanitizer has an operator new of its own, which knows more than one of malloc's would.
+const bool hooked =
+    __sanitizer_install_malloc_and_free_hooks([](const volatile void*, std::size_t) { count_allocation(); },
+                                              [](const volatile void*) {}) != 0;
+
+}  // namespace
+#else
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  count_allocation();
+  if (void* block = std::malloc(bytes + 1)) return block;  // never malloc(0)
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
+[[gnu::noinline]] void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+#endif
+
+namespace {
+
+constexpr ConvDesc kDesc{.n = 2, .h = 9, .w = 8, .c = 4, .k = 6, .kh = 3, .kw = 3, .stride_h = 2};
+constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
+
+const Status& status_of(const Status& status) { return status; }
+template <class T>
+const Status& status_of(const Result<T>& result) {
+  return result.status();
+}
+
+template <class Function>
+std::int64_t allocations_of(Function function) {
+  allocations = 0;
+  counting = true;
+  function();
+  counting = false;
+  return allocations;
+}
+
+/// Looks at what `report` returns, and adds its code to those that were seen.
+class Errors {
+ public:
+  template <class Report>
+  void check(ErrorCode code, std::string_view field, Report report) {
+    Status status;
+    const std::int64_t allocated = allocations_of([&] { status = status_of(report()); });
+    CAPTURE(std::string(field), status.message);
+    CHECK(status.code == code);
+    CHECK(status.field == field);
+    CHECK(status.message.size() > 10);
+    CHECK(status.message.size() < Message::kCapacity);
+    CHECK(allocated == 0);
+    seen_.insert(code);
+  }
+
+  [[nodiscard]] const std::set<ErrorCode>& seen() const noexcept { return seen_; }
+
+ private:
+  std::set<ErrorCode> seen_;
+};
+
+void check_descriptions(Errors& errors) {
+  const auto resolves = [&](ErrorCode code, std::string_view field, const ConvDesc& d) {
+    errors.check(code, field, [&] { return resolve(d); });
+  };
+  resolves(ErrorCode::invalid_size, "n", {.n = std::numeric_limits<std::int64_t>::min()});
+  resolves(ErrorCode::invalid_stride, "stride_w", {.stride_w = 0});
+  resolves(ErrorCode::invalid_dilation, "dilation_h", {.dilation_h = 0});
+  resolves(ErrorCode::invalid_padding, "padding.left", {.padding = {.left = -1}});
+  resolves(ErrorCode::invalid_groups, "groups", {.c = 4, .k = 6, .groups = 3});
+  resolves(ErrorCode::kernel_too_large, "kw", {.w = 7, .kw = 3, .dilation_w = kHuge / 4});
+  resolves(ErrorCode::overflow, "dilation_h", {.kh = 3, .dilation_h = kHuge});
+  resolves(ErrorCode::overflow, "padding.bottom", {.padding = {.bottom = kHuge}});
+  resolves(ErrorCode::overflow, "x", {.n = kHuge});
+  resolves(ErrorCode::overflow, "padding", {.stride_h = kHuge / 4, .padding = {.bottom = kHuge / 2}});
+
+  const Geometry g = resolve(kDesc).value();
+  errors.check(ErrorCode::input_size_mismatch, "dy", [&] { return check_dy_shape(g, {3, 4, 6, 6}); });
+  errors.check(ErrorCode::input_size_mismatch, "dy", [&] { return check_dy_shape(g, {2, 4, 6, 7}); });
+  errors.check(ErrorCode::input_size_mismatch, "dy", [&] { return check_dy_shape(g, {2, 3, 6, 6}); });
+  errors.check(ErrorCode::input_size_mismatch, "dy", [&] { return check_dy_shape(g, {2, 4, kHuge, 6}); });
+  errors.check(ErrorCode::channel_mismatch, "w", [&] { return check_w_shape(g, {3, 3, kHuge, 6}); });
+  errors.check(ErrorCode::length_mismatch, "w", [&] { return check_w_shape(g, {kHuge, -kHuge, 4, kHuge}); });
+  // All 64 000 inputs that give this output could be what was meant; the sentence names two.
+  const Geometry tall = resolve({.h = 64000, .stride_h = 64000}).value();
+  errors.check(ErrorCode::input_size_mismatch, "dy", [&] { return check_dy_shape(tall, {1, 2, 1, 1}); });
+}
+
+void check_passes(Errors& errors) {
+  const std::vector<float> floats(1000);
+  const std::span<const float> all(floats);
+  std::vector<float> room(1000);
+  for (const Pass pass : kPasses) {
+    const Plan planned = plan(kDesc, pass, {.algorithm = "reference"}).value();
+    const Geometry& g = planned.geometry();
+    std::vector<float> out(out_size(g, pass));
+    const Tensors tensors{.x = all.first(static_cast<std::size_t>(g.x_size)),
+                          .w = all.first(static_cast<std::size_t>(g.w_size)),
+                          .b = all.first(static_cast<std::size_t>(g.k)),
+                          .dy = all.first(static_cast<std::size_t>(g.y_size)),
+                          .out = out};
+    const auto without = [&](std::span<const float> Tensors::*tensor, std::string_view field, bool read) {
+      Tensors fewer = tensors;
+      (fewer.*tensor) = all.first(1);
+      if (read) errors.check(ErrorCode::length_mismatch, field, [&] { return run(planned, fewer, {}); });
+    };
+    without(&Tensors::x, "x", pass == Pass::forward || pass == Pass::backward_weights);
+    without(&Tensors::w, "w", pass == Pass::forward || pass == Pass::backward_data);
+    without(&Tensors::b, "b", pass == Pass::forward);
+    without(&Tensors::dy, "dy", pass != Pass::forward);
+    Tensors shorter = tensors;
+    shorter.out = shorter.out.first(1);
+    constexpr std::string_view kOut[] = {"y", "dx", "dw", "db"};
+    errors.check(ErrorCode::length_mismatch, kOut[static_cast<int>(pass)], [&] { return run(planned, shorter, {}); });
+    if (pass == Pass::forward || pass == Pass::backward_data) {
+      Tensors packed = tensors;
+      packed.packed = all.first(1);
+      errors.check(ErrorCode::unsupported, "packed", [&] { return run(planned, packed, {}); });
+      errors.check(ErrorCode::unsupported, "packed", [&] { return pack_weights(planned, tensors.w, room); });
+    }
+    const ProgressHook stop{.step = [](void*, std::int64_t, std::int64_t) { return false; }};
+    errors.check(ErrorCode::cancelled, "progress", [&] { return run(planned, tensors, {.progress = stop}); });
+  }
+}
+
+void check_named_passes_and_packing(Errors& errors) {
+  const std::vector<float> floats(1000);
+  const std::span<const float> all(floats);
+  std::vector<float> room(1000);
+  const Plan ahead = plan(kDesc, Pass::forward).value(), back = plan(kDesc, Pass::backward_data).value();
+  const auto wrong = ErrorCode::invalid_argument;
+  errors.check(wrong, "plan", [&] { return forward(back, all, all, {}, room, {}); });
+  errors.check(wrong, "plan", [&] { return backward_data(ahead, all, all, room, {}); });
+  errors.check(wrong, "plan", [&] { return backward_weights(ahead, all, all, room, {}); });
+  errors.check(wrong, "plan", [&] { return backward_bias(ahead, all, room, {}); });
+
+  const Plan packs = plan(kDesc, Pass::forward, {.algorithm = "implicit_gemm"}).value();
+  const Geometry& g = packs.geometry();
+  const auto w = all.first(static_cast<std::size_t>(g.w_size)), x = all.first(static_cast<std::size_t>(g.x_size));
+  std::vector<float> y(static_cast<std::size_t>(g.y_size));
+  const auto mismatch = ErrorCode::length_mismatch;
+  errors.check(mismatch, "packed", [&] { return pack_weights(packs, w, std::span(room).first(1)); });
+  errors.check(mismatch, "w", [&] { return pack_weights(packs, w.first(1), room); });
+  errors.check(mismatch, "packed", [&] { return run(packs, {.x = x, .packed = all.first(1), .out = y}, {}); });
+  REQUIRE(packs.workspace_floats() > 0);
+  errors.check(mismatch, "workspace", [&] { return run(packs, {.x = x, .w = w, .out = y}, {}); });
+}
+
+void check_trace(Errors& errors) {
+  const Geometry g = resolve(kDesc).value();
+  const std::vector<float> floats(1000);
+  const std::span<const float> all(floats), x = all.first(static_cast<std::size_t>(g.x_size));
+  std::vector<float> room(1000);
+  const auto mismatch = ErrorCode::length_mismatch;
+  errors.check(mismatch, "x", [&] { return compute_stage(g, Stage::x_padded, {}, room); });
+  errors.check(mismatch, "x_padded",
+               [&] { return compute_stage(g, Stage::x_padded, {.x = x, .w = {}, .dy = {}}, room); });
+  errors.check(mismatch, "w", [&] { return compute_partial(g, Process::dx_scatter, 0, {}, room); });
+  const PartialInputs inputs{.x = {},
+                             .w = all.first(static_cast<std::size_t>(g.w_size)),
+                             .b = {},
+                             .dy = all.first(static_cast<std::size_t>(g.y_size))};
+  const auto dx = std::span(room).first(static_cast<std::size_t>(g.x_size));
+  const auto steps = ErrorCode::invalid_argument;
+  errors.check(steps, "steps", [&] { return compute_partial(g, Process::dx_scatter, -kHuge, inputs, dx); });
+  errors.check(mismatch, "workspace", [&] { return compute_partial(g, Process::dx_full_conv, 0, inputs, dx); });
+  errors.check(mismatch, "dx_col", [&] { return fold(g, x, FoldMode::sum, dx); });
+  std::vector<float> columns(static_cast<std::size_t>(g.y_size * g.kh * g.kw * g.c / g.k));
+  errors.check(mismatch, "dx", [&] { return fold(g, columns, FoldMode::sum, room); });
+  errors.check(steps, "positions", [&] { return fold_partial(g, columns, FoldMode::average, -1, dx); });
+  errors.check(mismatch, "counts", [&] { return coverage(g, room); });
+
+  // Drawn apart by the stride, dy is 64 times as large as x, which has one channel.
+  constexpr std::int64_t kSide = std::int64_t{1} << (sizeof(void*) == 4 ? 14 : 26);
+  const Geometry apart =
+      resolve({.h = kSide, .w = kSide, .k = 64, .stride_h = kSide / 64, .stride_w = kSide / 64}).value();
+  errors.check(ErrorCode::overflow, "dy_inserted", [&] { return compute_stage(apart, Stage::dy_inserted, {}, room); });
+  errors.check(ErrorCode::overflow, "workspace",
+               [&] { return compute_partial(apart, Process::dx_full_conv, 0, {}, room); });
+}
+
+void check_numbers(Errors& errors) {
+  const std::vector<float> floats(1000);
+  const std::span<const float> all(floats), one = all.first(1);
+  std::vector<float> room(1000);
+  const auto mismatch = ErrorCode::length_mismatch;
+  const std::int32_t outside[] = {7};
+  errors.check(mismatch, "b", [&] { return max_abs_difference(all, one); });
+  errors.check(mismatch, "b", [&] { return difference(all, one, Difference::absolute, room); });
+  errors.check(mismatch, "out", [&] { return difference(one, one, Difference::absolute, room); });
+  errors.check(mismatch, "b", [&] { return inner_product(all, one); });
+  errors.check(mismatch, "dx", [&] { return adjoint_check(one, one, one, all, room); });
+  errors.check(mismatch, "products_out", [&] { return products(one, outside, {}, {}, room); });
+  errors.check(ErrorCode::invalid_argument, "index_a",
+               [&] { return products(one, outside, {}, {}, std::span(room).first(1)); });
+  errors.check(ErrorCode::invalid_argument, "length", [&] { return subtotals(all, 0, room); });
+  errors.check(mismatch, "sums_out", [&] { return subtotals(all, 7, room); });
+  errors.check(mismatch, "slopes", [&] { return descend(room, one, 0.1); });
+  errors.check(mismatch, "target", [&] { return loss_value<float>(Loss::mse, all, one); });
+  errors.check(mismatch, "dy", [&] { return loss_gradient<float>(Loss::linear, all, one, room); });
+  errors.check(mismatch, "dy_out", [&] { return loss_gradient<float>(Loss::mse, one, one, room); });
+
+  const Geometry g = resolve({}).value();
+  const GradientCheckInputs<float> in{.x = one, .w = one, .b = {}, .dy = one, .target = {}};
+  const auto checks = [&](Parameter parameter, const GradientCheckInputs<float>& inputs, float epsilon,
+                          std::span<const std::int64_t> indices) {
+    return [=, &g] { return gradient_check<float>(g, Loss::linear, parameter, inputs, epsilon, indices); };
+  };
+  const std::int64_t far_away[] = {kHuge};
+  const auto invalid = ErrorCode::invalid_argument;
+  errors.check(mismatch, "dy", checks(Parameter::x, {.x = one, .w = one, .b = {}, .dy = {}, .target = {}}, 1, {}));
+  errors.check(invalid, "parameter", checks(Parameter::b, in, 1, {}));
+  errors.check(invalid, "epsilon", checks(Parameter::x, in, 0, {}));
+  errors.check(invalid, "indices", checks(Parameter::x, in, 1, far_away));
+}
+
+/// Of memory that cannot be had, too. The spans have none behind them: nothing may be read.
+void check_out_of_memory(Errors& errors) {
+  const std::int64_t side = std::int64_t{1} << (sizeof(void*) == 4 ? 14 : 25);
+  const Geometry g = resolve({.h = side, .w = side}).value();
+  const float cell = 1;
+  const std::span<const float> huge(&cell, static_cast<std::size_t>(g.x_size)), one(&cell, 1);
+  const GradientCheckInputs<float> in{.x = huge, .w = one, .b = {}, .dy = huge, .target = {}};
+  errors.check(ErrorCode::out_of_memory, "",
+               [&] { return gradient_check<float>(g, Loss::linear, Parameter::x, in, 1.0F, {}); });
+}
+
+}  // namespace
+
+TEST_CASE("an error is reported without memory") {
+#ifdef CONV2D_TEST_ASAN
+  REQUIRE(hooked);
+#endif
+  REQUIRE(allocations_of([] { std::vector<float>(100).swap(*std::make_unique<std::vector<float>>()); }) == 2);
+  Errors errors;
+  check_descriptions(errors);
+  check_passes(errors);
+  check_named_passes_and_packing(errors);
+  check_trace(errors);
+  check_numbers(errors);
+  check_out_of_memory(errors);
+  // unknown_algorithm is plan()'s alone, which may allocate.
+  for (int code = 1; code <= static_cast<int>(ErrorCode::cancelled); ++code) {
+    CAPTURE(to_string(static_cast<ErrorCode>(code)));
+    CHECK(errors.seen().contains(static_cast<ErrorCode>(code)) ==
+          (code != static_cast<int>(ErrorCode::unknown_algorithm)));
+  }
+}
+
+TEST_CASE("a message is read like a string, and holds any number") {
+  Message message("from ");
+  message += std::numeric_limits<std::int64_t>::min();
+  message += " over ";
+  message += 0;
+  message += " to ";
+  message += kHuge;
+  CHECK(message == "from -9223372036854775808 over 0 to 9223372036854775807");
+  const Message copy = message;
+  message = Message("other");
+  CHECK(std::string(copy).size() == copy.size());
+  CHECK(copy.find("over 0") == 26);
+  CHECK(copy.find("none") == std::string::npos);
+  CHECK("<" + message + ">" == "<other>");
+  CHECK(Message().empty());
+  CHECK(Message("").empty());
+}
+
+TEST_CASE("a message that is too long ends in dots, between two characters") {
+  const std::string fits(Message::kCapacity, 'a');
+  CHECK(Message(fits) == fits);
+  Message longer(fits + "b");
+  CHECK(longer == fits.substr(3) + "...");
+  longer += "more";
+  longer += 1;
+  CHECK(longer == fits.substr(3) + "...");
+  Message nearly(fits.substr(1));
+  nearly += "bcd";
+  CHECK(nearly == fits.substr(3) + "...");
+  // Three bytes each: wherever the cut falls, no piece of one remains.
+  for (const std::size_t before : {0, 1, 2}) {
+    std::string words(before, 'a');
+    while (words.size() <= Message::kCapacity) words += "\u2026";
+    const std::string got = Message(words);
+    const std::size_t dots = got.size() - (got.find_last_not_of('.') + 1);
+    CHECK(got.size() == Message::kCapacity);
+    CHECK((dots >= 3 && dots <= 5));
+    CHECK((got.size() - dots - before) % 3 == 0);
+    CHECK(words.starts_with(got.substr(0, got.size() - dots)));
+  }
+}
