@@ -297,10 +297,12 @@ TEST_CASE("a message is read like a string, and holds any number") {
   const Message copy = message;
   message = Message("other");
   CHECK(std::string(copy).size() == copy.size());
+  CHECK(copy.c_str() == std::string(copy));
   CHECK(copy.find("over 0") == 26);
   CHECK(copy.find("none") == std::string::npos);
   CHECK("<" + message + ">" == "<other>");
   CHECK(Message().empty());
+  CHECK(std::string(Message().c_str()).empty());
   CHECK(Message("").empty());
 }
 
@@ -322,6 +324,7 @@ TEST_CASE("a message that is too long ends in dots, between two characters") {
     const std::string got = Message(words);
     const std::size_t dots = got.size() - (got.find_last_not_of('.') + 1);
     CHECK(got.size() == Message::kCapacity);
+    CHECK(Message(words).c_str() == got);
     CHECK((dots >= 3 && dots <= 5));
     CHECK((got.size() - dots - before) % 3 == 0);
     CHECK(words.starts_with(got.substr(0, got.size() - dots)));

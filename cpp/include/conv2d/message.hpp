@@ -16,7 +16,7 @@ class Message {
  public:
   static constexpr std::size_t kCapacity = 384;  ///< bytes of UTF-8
 
-  Message() noexcept : length_(0) {}  // NOLINT(*-member-init): of text_ only what was written is read
+  Message() noexcept : length_(0) { text_[0] = '\0'; }  // NOLINT(*-member-init): no more of text_ is read
   Message(std::string_view sentence) noexcept : Message() { *this += sentence; }   // NOLINT(*-explicit-*)
   Message(const char* sentence) noexcept : Message(std::string_view(sentence)) {}  // NOLINT(*-explicit-*)
   Message(const Message& other) noexcept;
@@ -26,6 +26,7 @@ class Message {
   Message& operator+=(std::string_view words) noexcept;
   Message& operator+=(std::int64_t number) noexcept;
 
+  [[nodiscard]] const char* c_str() const noexcept { return text_; }
   [[nodiscard]] std::string_view view() const noexcept { return {text_, length_}; }
   [[nodiscard]] std::size_t size() const noexcept { return length_; }
   [[nodiscard]] bool empty() const noexcept { return length_ == 0; }
@@ -46,7 +47,7 @@ class Message {
 
  private:
   std::size_t length_;
-  char text_[kCapacity];  ///< of which the first length_ are read
+  char text_[kCapacity + 1];  ///< the first length_, and a zero
 };
 
 }  // namespace conv2d

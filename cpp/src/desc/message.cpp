@@ -13,19 +13,20 @@ constexpr bool continues(char byte) noexcept { return (static_cast<unsigned char
 }  // namespace
 
 Message::Message(const Message& other) noexcept : length_(other.length_) {  // NOLINT(*-member-init): see Message()
-  std::memcpy(text_, other.text_, length_);
+  std::memcpy(text_, other.text_, length_ + 1);
 }
 
 Message& Message::operator=(const Message& other) noexcept {
   if (this == &other) return *this;
   length_ = other.length_;
-  std::memcpy(text_, other.text_, length_);
+  std::memcpy(text_, other.text_, length_ + 1);
   return *this;
 }
 
 Message& Message::operator+=(std::string_view words) noexcept {
   const bool fits = words.size() <= kCapacity - length_;
   length_ += words.copy(text_ + length_, kCapacity - length_);
+  text_[length_] = '\0';
   if (fits) return *this;
   // Whatever is added later finds no room either, and leaves the dots where they are.
   std::size_t end = kCapacity - 3;
