@@ -4,12 +4,22 @@
 #include "conv2d/trace.hpp"
 #include "shared/count_field.hpp"
 
+namespace {
+
+conv2d::Layout get_layout(const conv2d::Geometry& g) { return g.layout; }
+conv2d::Padding get_padding(const conv2d::Geometry& g) { return g.padding; }
+/// A geometry only ever leaves the library.
+template <class T>
+void set_nothing(conv2d::Geometry&, T) {}
+
+}  // namespace
+
 EMSCRIPTEN_BINDINGS(conv2d_structs) {
   using namespace conv2d;
   using bindings::count_field;
   using emscripten::value_object;
   value_object<Geometry> geometry("Geometry");
-  geometry.field("layout", &Geometry::layout);
+  geometry.field("layout", &get_layout, &set_nothing<Layout>);
   count_field<&Geometry::n>(geometry, "n");
   count_field<&Geometry::h>(geometry, "h");
   count_field<&Geometry::w>(geometry, "w");
@@ -22,7 +32,7 @@ EMSCRIPTEN_BINDINGS(conv2d_structs) {
   count_field<&Geometry::dilation_h>(geometry, "dilation_h");
   count_field<&Geometry::dilation_w>(geometry, "dilation_w");
   count_field<&Geometry::groups>(geometry, "groups");
-  geometry.field("padding", &Geometry::padding);
+  geometry.field("padding", &get_padding, &set_nothing<Padding>);
   count_field<&Geometry::oh>(geometry, "oh");
   count_field<&Geometry::ow>(geometry, "ow");
   count_field<&Geometry::group_c>(geometry, "group_c");

@@ -1,7 +1,12 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <limits>
+#include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "conv2d/conv2d.hpp"
 #include "conv2d/conv_desc.hpp"
@@ -47,6 +52,43 @@ TEST_CASE("resolve finds the sizes that counting windows finds") {
       CHECK(g->remainder_w == d.w + pad.left + pad.right - ((g->ow - 1) * d.stride_w + g->dilated_kw));
     }
   }
+}
+
+TEST_CASE("only resolve() makes a geometry, and nobody changes one") {
+  STATIC_CHECK(!std::is_aggregate_v<Geometry>);
+  STATIC_CHECK(!std::is_constructible_v<Geometry, ConvDesc>);
+  STATIC_CHECK(!std::is_constructible_v<Geometry, ConvDesc, Padding>);
+  STATIC_CHECK(!std::is_constructible_v<Geometry, Layout>);
+  STATIC_CHECK(!std::is_constructible_v<Geometry, Layout, std::int64_t, std::int64_t>);
+  STATIC_CHECK(!std::is_assignable_v<decltype((std::declval<Geometry&>().layout)), Layout>);
+  STATIC_CHECK(!std::is_assignable_v<decltype((std::declval<Geometry&>().n)), std::int64_t>);
+  STATIC_CHECK(!std::is_assignable_v<decltype((std::declval<Geometry&>().ow)), std::int64_t>);
+  STATIC_CHECK(!std::is_assignable_v<decltype((std::declval<Geometry&>().x_size)), std::int64_t>);
+  STATIC_CHECK(!std::is_assignable_v<decltype((std::declval<Geometry&>().padding)), Padding>);
+  STATIC_CHECK(!std::is_assignable_v<decltype((std::declval<Geometry&>().padding.top)), std::int64_t>);
+  STATIC_CHECK(std::is_trivially_copy_constructible_v<Geometry>);
+  STATIC_CHECK(std::is_nothrow_copy_assignable_v<Geometry>);
+}
+
+TEST_CASE("a geometry is assigned as a whole, and without a description is that of one cell and one tap") {
+  const Geometry first = resolve(kValid).value();
+  Geometry g;
+  CHECK(g.x_shape() == std::array<std::int64_t, 4>{1, 1, 1, 1});
+  CHECK((g.x_size == 1 && g.w_size == 1 && g.y_size == 1 && g.macs() == 1));
+  g = first;
+  CHECK(g.x_shape() == first.x_shape());
+  CHECK((g.oh == first.oh && g.remainder_w == first.remainder_w && g.y_size == first.y_size));
+  const Geometry& same = g;
+  g = same;
+  CHECK(g.w_shape() == first.w_shape());
+  // Where the containers of the standard library assign.
+  std::vector<Geometry> several{first, Geometry(), first};
+  std::reverse(several.begin(), several.end());
+  several.erase(several.begin());
+  CHECK((several[0].n == 1 && several[1].n == kValid.n && several[1].x_size == first.x_size));
+  std::optional<Geometry> held = Geometry();
+  held = first;
+  CHECK(held->macs() == first.macs());
 }
 
 TEST_CASE("shapes are in the layout's order") {

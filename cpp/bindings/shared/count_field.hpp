@@ -2,6 +2,9 @@
 
 #include <emscripten/bind.h>
 
+#include <cstdint>
+#include <type_traits>
+
 #include "shared/sizes.hpp"
 
 namespace conv2d::bindings {
@@ -11,9 +14,10 @@ static double get_count(const Struct& object) {
   return static_cast<double>(object.*Member);
 }
 
+/// Of what only ever leaves the library the members are constant.
 template <class Struct, auto Member>
 static void set_count(Struct& object, double value) {
-  object.*Member = to_count(value);
+  if constexpr (std::is_assignable_v<decltype((object.*Member)), std::int64_t>) object.*Member = to_count(value);
 }
 
 /// A value_object field for a 64-bit count.

@@ -58,25 +58,36 @@ struct ConvDesc {
   Padding padding{};  ///< read only when padding_mode is explicit_sides
 };
 
-/// A validated ConvDesc with everything that follows from it. Only `resolve` makes one, so a Geometry is always
-/// consistent, and every product of sizes below fits in 63 bits (and in the address space, in bytes).
+/// A validated ConvDesc with everything that follows from it. Only `resolve` makes one, and nobody changes a member, so
+/// a Geometry is always consistent, and every product of sizes below fits in 63 bits (and in the address space, in
+/// bytes). Copied and assigned as a whole.
 struct Geometry {
-  Layout layout = Layout::nhwc;
-  std::int64_t n = 0, h = 0, w = 0, c = 0, k = 0, kh = 0, kw = 0;
-  std::int64_t stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1;
-  Padding padding{};  ///< resolved to cells per side
-  std::int64_t oh = 0, ow = 0;
-  std::int64_t group_c = 0;                       ///< c / groups: input channels that a filter reads (I of OIHW / HWIO)
-  std::int64_t group_k = 0;                       ///< k / groups: filters of a group
-  std::int64_t dilated_kh = 0, dilated_kw = 0;    ///< dilation * (kernel - 1) + 1
-  std::int64_t remainder_h = 0, remainder_w = 0;  ///< padded rows / columns at the end that no window reads
-  std::int64_t x_size = 0, w_size = 0, y_size = 0;  ///< elements of x, w, y
+  /// That of ConvDesc{}: one cell and one tap.
+  Geometry() noexcept;
+  Geometry(const Geometry&) = default;
+  Geometry& operator=(const Geometry& other) noexcept;
+  ~Geometry() = default;
+
+  const Layout layout;
+  const std::int64_t n, h, w, c, k, kh, kw;
+  const std::int64_t stride_h, stride_w, dilation_h, dilation_w, groups;
+  const Padding padding;                      ///< resolved to cells per side
+  const std::int64_t group_c;                 ///< c / groups: input channels that a filter reads (I of OIHW / HWIO)
+  const std::int64_t group_k;                 ///< k / groups: filters of a group
+  const std::int64_t dilated_kh, dilated_kw;  ///< dilation * (kernel - 1) + 1
+  const std::int64_t oh, ow;
+  const std::int64_t remainder_h, remainder_w;  ///< padded rows / columns at the end that no window reads
+  const std::int64_t x_size, w_size, y_size;    ///< elements of x, w, y
 
   [[nodiscard]] std::array<std::int64_t, 4> x_shape() const noexcept;  ///< in `layout`'s order
   [[nodiscard]] std::array<std::int64_t, 4> w_shape() const noexcept;
   [[nodiscard]] std::array<std::int64_t, 4> y_shape() const noexcept;
   [[nodiscard]] std::int64_t macs() const noexcept;  ///< multiply-adds of one pass, padding taps included
   [[nodiscard]] std::int64_t result_size(Pass pass) const noexcept;  ///< elements of what a pass makes: y, dx, dw or db
+
+ private:
+  friend struct GeometryAccess;
+  Geometry(const ConvDesc& checked, const Padding& cells) noexcept;
 };
 
 /// Validates `desc` and computes everything that follows from it.

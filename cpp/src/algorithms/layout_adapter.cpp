@@ -1,6 +1,7 @@
 #include "algorithms/layout_adapter.hpp"
 
 #include "base/checked.hpp"
+#include "desc/changed.hpp"
 #include "transforms/layout_change.hpp"
 
 namespace conv2d::algorithm {
@@ -13,10 +14,7 @@ bool converts(const Entry& entry, const Geometry& g) {
   return entry.layouts == Layouts::nhwc_only && g.layout == Layout::nchw;
 }
 
-Geometry as_nhwc(Geometry g) {
-  g.layout = Layout::nhwc;
-  return g;
-}
+Geometry as_nhwc(const Geometry& g) { return in_layout(g, Layout::nhwc); }
 
 /// x, w and y, or their gradients: every pass but backward_bias has one of each.
 CheckedInt converted_floats(Pass pass, const Geometry& g) {

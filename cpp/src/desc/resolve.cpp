@@ -4,6 +4,7 @@
 #include "base/checked.hpp"
 #include "base/text.hpp"
 #include "conv2d/conv_desc.hpp"
+#include "desc/geometry_access.hpp"
 
 namespace conv2d {
 namespace {
@@ -65,7 +66,7 @@ struct AxisSizes {
   bool vertical = true;
   std::int64_t in = 0, kernel = 0, stride = 0, dilation = 0;
   std::int64_t before = 0, after = 0;  ///< padding
-  std::int64_t dilated = 0, out = 0, remainder = 0;
+  std::int64_t dilated = 0, out = 0;
 
   [[nodiscard]] std::int64_t padded() const noexcept { return in + before + after; }
 };
@@ -84,7 +85,7 @@ Status kernel_too_large(const AxisSizes& a, std::int64_t padded) {
                    or_dilation, ", or add padding"));
 }
 
-/// Computes padding, dilated kernel, output and remainder of one axis.
+/// Computes padding, dilated kernel and output of one axis.
 Status resolve_axis(PaddingMode mode, AxisSizes& a) {
   const std::string_view side = a.vertical ? "height" : "width";
   const CheckedInt dilated = CheckedInt(a.dilation) * (CheckedInt(a.kernel) - 1) + 1;
@@ -107,8 +108,7 @@ Status resolve_axis(PaddingMode mode, AxisSizes& a) {
     return overflow(a.before >= a.after ? before : after, "padded input ", side);
   }
   if (padded.value() < a.dilated) return kernel_too_large(a, padded.value());
-  a.out = (padded.value() - a.dilated) / a.stride + 1;
-  a.remainder = (padded.value() - a.dilated) % a.stride;
+  a.out = GeometryAccess::windows(padded.value(), a.dilated, a.stride);
   return {};
 }
 
@@ -129,34 +129,6 @@ Status check_elements(std::string_view tensor, CheckedInt elements) {
 
 }  // namespace
 
-std::array<std::int64_t, 4> Geometry::x_shape() const noexcept {
-  return layout == Layout::nhwc ? std::array{n, h, w, c} : std::array{n, c, h, w};
-}
-
-std::array<std::int64_t, 4> Geometry::w_shape() const noexcept {
-  return layout == Layout::nhwc ? std::array{kh, kw, group_c, k} : std::array{k, group_c, kh, kw};
-}
-
-std::array<std::int64_t, 4> Geometry::y_shape() const noexcept {
-  return layout == Layout::nhwc ? std::array{n, oh, ow, k} : std::array{n, k, oh, ow};
-}
-
-std::int64_t Geometry::macs() const noexcept { return y_size * (kh * kw * group_c); }
-
-std::int64_t Geometry::result_size(Pass pass) const noexcept {
-  switch (pass) {
-    case Pass::forward:
-      return y_size;
-    case Pass::backward_data:
-      return x_size;
-    case Pass::backward_weights:
-      return w_size;
-    case Pass::backward_bias:
-      return k;
-  }
-  return 0;
-}
-
 Result<Geometry> resolve(const ConvDesc& d) noexcept {
   if (Status status = check_fields(d); !status.ok()) return status;
   const Padding given = d.padding_mode == PaddingMode::explicit_sides ? d.padding : Padding{};
@@ -166,9 +138,7 @@ Result<Geometry> resolve(const ConvDesc& d) noexcept {
     if (Status status = resolve_axis(d.padding_mode, *axis); !status.ok()) return status;
   }
   const std::int64_t group_c = d.c / d.groups;
-  const std::int64_t oh = rows.out;
-  const std::int64_t ow = columns.out;
-  const CheckedInt y_extent = extent({d.n, oh, ow, d.k});
+  const CheckedInt y_extent = extent({d.n, rows.out, columns.out, d.k});
   if (Status status = check_elements("x", extent({d.n, d.h, d.w, d.c})); !status.ok()) return status;
   if (Status status = check_elements("w", extent({d.kh, d.kw, group_c, d.k})); !status.ok()) return status;
   if (Status status = check_elements("y", y_extent); !status.ok()) return status;
@@ -181,33 +151,7 @@ Result<Geometry> resolve(const ConvDesc& d) noexcept {
   if (!macs.fits() || macs.value() > kMaxCount) {
     return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^53; make the sizes smaller");
   }
-  return Geometry{
-      .layout = d.layout,
-      .n = d.n,
-      .h = d.h,
-      .w = d.w,
-      .c = d.c,
-      .k = d.k,
-      .kh = d.kh,
-      .kw = d.kw,
-      .stride_h = d.stride_h,
-      .stride_w = d.stride_w,
-      .dilation_h = d.dilation_h,
-      .dilation_w = d.dilation_w,
-      .groups = d.groups,
-      .padding = {rows.before, rows.after, columns.before, columns.after},
-      .oh = oh,
-      .ow = ow,
-      .group_c = group_c,
-      .group_k = d.k / d.groups,
-      .dilated_kh = rows.dilated,
-      .dilated_kw = columns.dilated,
-      .remainder_h = rows.remainder,
-      .remainder_w = columns.remainder,
-      .x_size = d.n * d.h * d.w * d.c,
-      .w_size = d.kh * d.kw * group_c * d.k,
-      .y_size = d.n * oh * ow * d.k,
-  };
+  return GeometryAccess::make(d, {rows.before, rows.after, columns.before, columns.after});
 }
 
 }  // namespace conv2d

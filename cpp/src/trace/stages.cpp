@@ -6,6 +6,7 @@
 #include "base/checked.hpp"
 #include "base/text.hpp"
 #include "conv2d/trace.hpp"
+#include "desc/changed.hpp"
 #include "trace/checks.hpp"
 #include "trace/matrices.hpp"
 #include "transforms/full_convolution.hpp"
@@ -85,16 +86,6 @@ Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
       return activation_shape(g, grid.rows, grid.cols, g.k);
     }
   }
-}
-
-/// g with the padding ring as part of x. Its dx is the full convolution before cropping.
-Geometry with_padding_as_image(const Geometry& g) noexcept {
-  Geometry padded = g;
-  padded.h = padded_h(g);
-  padded.w = padded_w(g);
-  padded.padding = {};
-  padded.x_size = g.n * padded.h * padded.w * g.c;
-  return padded;
 }
 
 void dw_per_image(const Geometry& g, const algorithm::Operands& o) noexcept {
