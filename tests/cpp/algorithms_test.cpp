@@ -7,8 +7,8 @@
 #include "conv2d/conv2d.hpp"
 #include "conv2d/reference.hpp"
 #include "problems/awkward.hpp"
-#include "support/compare.hpp"
 #include "support/kernel_sets.hpp"
+#include "support/matchers.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -24,9 +24,9 @@ TEST_CASE("every algorithm is exact on integers for every awkward geometry in bo
       d.layout = layout;
       TensorValues tensors = integer_tensors(d, *sizes_of(d), rng);
       CAPTURE(problem.name);
-      CHECK(failures_of_all_algorithms(d, tensors) == "");
+      CHECK_THAT(failures_of_all_algorithms(d, tensors), NothingWrong());
       tensors.b.clear();
-      CHECK(failures_of_all_algorithms(d, tensors) == "");
+      CHECK_THAT(failures_of_all_algorithms(d, tensors), NothingWrong());
     }
   }
 }
@@ -40,7 +40,7 @@ TEST_CASE("every algorithm keeps its declared error bound on reals for every awk
       ConvDesc d = problem.desc;
       d.layout = layout;
       CAPTURE(problem.name);
-      CHECK(failures_of_all_algorithms(d, real_tensors(d, *sizes_of(d), rng), Data::reals) == "");
+      CHECK_THAT(failures_of_all_algorithms(d, real_tensors(d, *sizes_of(d), rng), Data::reals), NothingWrong());
     }
   }
 }
@@ -102,10 +102,10 @@ TEST_CASE("the reference is the exact value rounded once, in float and in double
         reference::backward_data<T>(g, dy, w, dx);
         reference::backward_weights<T>(g, x, dy, dw);
         reference::backward_bias<T>(g, dy, db);
-        CHECK(difference(std::span<const T>(y), expected.y.value) == "");
-        CHECK(difference(std::span<const T>(dx), expected.dx.value) == "");
-        CHECK(difference(std::span<const T>(dw), expected.dw.value) == "");
-        CHECK(difference(std::span<const T>(db), expected.db.value) == "");
+        CHECK_THAT(y, Equals(expected.y.value));
+        CHECK_THAT(dx, Equals(expected.dx.value));
+        CHECK_THAT(dw, Equals(expected.dw.value));
+        CHECK_THAT(db, Equals(expected.db.value));
       };
       check(float{});
       check(double{});

@@ -14,6 +14,7 @@
 #include "conv2d/numeric.hpp"
 #include "conv2d/trace.hpp"
 #include "support/guarded_buffer.hpp"
+#include "support/matchers.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -84,8 +85,7 @@ class Errors {
     Status status;
     const std::int64_t allocated = allocations_of([&] { status = status_of(report()); });
     CAPTURE(std::string(field), status.message);
-    CHECK(status.code == code);
-    CHECK(status.field == field);
+    CHECK_THAT(status, Fails(code, field));
     CHECK(status.message.size() > 10);
     CHECK(status.message.size() < Message::kCapacity);
     CHECK(allocated == 0);

@@ -6,6 +6,7 @@
 #include "problems/awkward.hpp"
 #include "support/compare.hpp"
 #include "support/guarded_buffer.hpp"
+#include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -56,25 +57,32 @@ std::vector<double> expected_coverage(const ConvDesc& d, const Sizes& s) {
   return counts;
 }
 
-std::string failures(const ConvDesc& d, Rng& rng) {
+/// What is wrong with what `status` and `memory` are the outcome of.
+Failure failure_of(const Status& status, GuardedBuffer& memory, const std::vector<double>& expected) {
+  if (!status.ok()) return std::string(status.message);
+  if (!memory.intact()) return "wrote beside its memory";
+  return difference(memory.span(), expected);
+}
+
+Failures failures(const ConvDesc& d, Rng& rng) {
   const Geometry g = resolve(d).value();
   const Sizes s = *sizes_of(d);
   const std::vector<float> dx_col = random_columns(g, rng);
-  std::string all;
+  Failures all;
   const std::int64_t positions = g.n * g.oh * g.ow;
   for (const FoldMode mode : {FoldMode::sum, FoldMode::average, FoldMode::overwrite}) {
     GuardedBuffer dx(static_cast<std::size_t>(g.x_size));
     const Status whole = fold(g, dx_col, mode, dx.span());
-    all += whole.message + difference(dx.span(), expected_fold(d, s, dx_col, mode, positions));
+    all.add(failure_of(whole, dx, expected_fold(d, s, dx_col, mode, positions)), "fold, mode", static_cast<int>(mode));
     const std::int64_t done = rng.between(0, positions);
     const Status partial = fold_partial(g, dx_col, mode, done, dx.span());
-    all += partial.message + difference(dx.span(), expected_fold(d, s, dx_col, mode, done)) +
-           (dx.intact() ? "" : " trespass");
+    all.add(failure_of(partial, dx, expected_fold(d, s, dx_col, mode, done)), "fold_partial, mode, positions",
+            static_cast<int>(mode), done);
   }
   GuardedBuffer counts(static_cast<std::size_t>(g.h * g.w));
   const Status status = coverage(g, counts.span());
-  return all + status.message + difference(counts.span(), expected_coverage(d, s)) +
-         (counts.intact() ? "" : " trespass");
+  all.add(failure_of(status, counts, expected_coverage(d, s)), "coverage");
+  return all;
 }
 
 }  // namespace
@@ -86,7 +94,7 @@ TEST_CASE("fold and coverage, for every awkward geometry") {
       ConvDesc d = problem.desc;
       d.layout = layout;
       CAPTURE(problem.name, to_string(layout));
-      CHECK(failures(d, rng) == "");
+      CHECK_THAT(failures(d, rng), NothingWrong());
     }
   }
 }
@@ -96,7 +104,7 @@ TEST_CASE("fold and coverage, for random geometries") {
   for (int i = 0; i < 500; ++i) {
     const ConvDesc d = random_desc(rng);
     CAPTURE(to_string(d));
-    REQUIRE(failures(d, rng) == "");
+    REQUIRE_THAT(failures(d, rng), NothingWrong());
   }
 }
 
@@ -110,10 +118,10 @@ TEST_CASE("col2im of the dx_col stage is dx") {
     const Geometry g = resolve(d).value();
     const auto shape = stage_shape(g, Stage::dx_col).value();
     std::vector<float> dx_col(static_cast<std::size_t>(shape[0] * shape[1] * shape[2]));
-    REQUIRE(compute_stage(g, Stage::dx_col, {.x = {}, .w = t.w, .dy = t.dy}, dx_col).ok());
+    REQUIRE_THAT(compute_stage(g, Stage::dx_col, {.x = {}, .w = t.w, .dy = t.dy}, dx_col), Succeeds());
     std::vector<float> dx(t.x.size());
-    REQUIRE(fold(g, dx_col, FoldMode::sum, dx).ok());
-    CHECK(difference(dx, oracle(d, s, t).dx.value) == "");
+    REQUIRE_THAT(fold(g, dx_col, FoldMode::sum, dx), Succeeds());
+    CHECK_THAT(dx, Equals(oracle(d, s, t).dx.value));
   }
 }
 
@@ -123,19 +131,14 @@ TEST_CASE("fold and coverage refuse other lengths") {
   const std::vector<float> dx_col = random_columns(g, rng);
   std::vector<float> dx(static_cast<std::size_t>(g.x_size));
   const Status short_columns = fold(g, std::span(dx_col).first(dx_col.size() - 1), FoldMode::sum, dx);
-  CHECK(short_columns.code == ErrorCode::length_mismatch);
-  CHECK(short_columns.field == "dx_col");
+  CHECK_THAT(short_columns, Fails(ErrorCode::length_mismatch, "dx_col"));
   const Status short_dx = fold(g, dx_col, FoldMode::average, std::span(dx).first(dx.size() - 1));
-  CHECK(short_dx.code == ErrorCode::length_mismatch);
-  CHECK(short_dx.field == "dx");
+  CHECK_THAT(short_dx, Fails(ErrorCode::length_mismatch, "dx"));
   for (const std::int64_t wrong : {std::int64_t{-1}, g.n * g.oh * g.ow + 1}) {
     const Status status = fold_partial(g, dx_col, FoldMode::sum, wrong, dx);
-    CHECK(status.code == ErrorCode::invalid_argument);
-    CHECK(status.field == "positions");
+    CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "positions"));
   }
   std::vector<float> counts(29);
   const Status short_counts = coverage(g, counts);
-  CHECK(short_counts.code == ErrorCode::length_mismatch);
-  CHECK(short_counts.field == "counts");
-  CHECK(short_counts.message.find("30") != std::string::npos);
+  CHECK_THAT(short_counts, Fails(ErrorCode::length_mismatch, "counts", {"30"}));
 }

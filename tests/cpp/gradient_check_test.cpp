@@ -6,6 +6,7 @@
 
 #include "conv2d/gradient_check.hpp"
 #include "support/losses.hpp"
+#include "support/matchers.hpp"
 #include "support/oracle.hpp"
 #include "support/run.hpp"
 
@@ -82,7 +83,7 @@ TEST_CASE("gradients in double agree with central differences and with the defin
       CAPTURE(static_cast<int>(loss), static_cast<int>(parameter));
       const double epsilon = 1e-5;
       const auto cells = gradient_check<double>(f.geometry, loss, parameter, f.inputs(), epsilon, {});
-      REQUIRE(cells.status().message == "");
+      REQUIRE_THAT(cells, Succeeds());
       const std::vector<double> expected = expected_gradient(f, loss, parameter);
       REQUIRE(cells->size() == expected.size());
       for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -107,7 +108,7 @@ TEST_CASE("gradients in float agree to what float can") {
     for (const Parameter parameter : kParameters) {
       CAPTURE(static_cast<int>(loss), static_cast<int>(parameter));
       const auto cells = gradient_check<float>(f.geometry, loss, parameter, f.inputs(), 1e-2f, {});
-      REQUIRE(cells.ok());
+      REQUIRE_THAT(cells, Succeeds());
       const std::vector<double> expected = expected_gradient(wide, loss, parameter);
       REQUIRE(cells->size() == expected.size());
       for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -124,7 +125,7 @@ TEST_CASE("a linear loss on integers with a step of a power of two has no error 
   const GradientCheckInputs<float> in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy, .target = {}};
   for (const Parameter parameter : kParameters) {
     const auto cells = gradient_check<float>(resolve(kDesc).value(), Loss::linear, parameter, in, 0.5f, {});
-    REQUIRE(cells.ok());
+    REQUIRE_THAT(cells, Succeeds());
     for (const auto& cell : *cells) {
       CHECK(cell.absolute_error == 0);
       CHECK(cell.relative_error == 0);
@@ -136,7 +137,7 @@ TEST_CASE("a sweep over epsilon is one check per step, and shows the best step b
   const Fixture<double> f;
   const std::vector<double> epsilons{1e-1, 1e-5, 1e-14};
   const auto sweep = gradient_check_sweep<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), 3, epsilons);
-  REQUIRE(sweep.ok());
+  REQUIRE_THAT(sweep, Succeeds());
   REQUIRE(sweep->size() == 3);
   const std::vector<std::int64_t> index{3};
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
@@ -157,12 +158,10 @@ TEST_CASE("a sweep refuses a cell that is not there and a step that is none") {
     return gradient_check_sweep<double>(f.geometry, Loss::mse, Parameter::b, f.inputs(), index, std::span(&epsilon, 1))
         .status();
   };
-  CHECK(sweep(0, 0.1).ok());
-  CHECK(sweep(6, 0.1).code == ErrorCode::invalid_argument);
-  CHECK(sweep(6, 0.1).field == "index");
-  CHECK(sweep(-1, 0.1).field == "index");
-  CHECK(sweep(0, 0).code == ErrorCode::invalid_argument);
-  CHECK(sweep(0, 0).field == "epsilons");
+  CHECK_THAT(sweep(0, 0.1), Succeeds());
+  CHECK_THAT(sweep(6, 0.1), Fails(ErrorCode::invalid_argument, "index"));
+  CHECK_THAT(sweep(-1, 0.1), Fails(ErrorCode::invalid_argument, "index"));
+  CHECK_THAT(sweep(0, 0), Fails(ErrorCode::invalid_argument, "epsilons"));
 }
 
 TEST_CASE("a wrong gradient shows: a target that is not the loss's makes another gradient") {
@@ -181,7 +180,7 @@ TEST_CASE("chosen cells only, in the order asked for") {
   const std::vector<std::int64_t> indices{7, 0, 7, static_cast<std::int64_t>(f.w.size()) - 1};
   const auto all = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
   const auto some = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, indices);
-  REQUIRE(some.ok());
+  REQUIRE_THAT(some, Succeeds());
   REQUIRE(some->size() == indices.size());
   for (std::size_t i = 0; i < indices.size(); ++i) {
     CHECK((*some)[i].index == indices[i]);
@@ -195,11 +194,10 @@ TEST_CASE("without a bias, x and w can be checked") {
   GradientCheckInputs<double> in = f.inputs();
   in.b = {};
   for (const Parameter parameter : {Parameter::x, Parameter::w}) {
-    CHECK(gradient_check<double>(f.geometry, Loss::linear, parameter, in, 1e-4, {}).ok());
+    CHECK_THAT(gradient_check<double>(f.geometry, Loss::linear, parameter, in, 1e-4, {}), Succeeds());
   }
   const Status status = gradient_check<double>(f.geometry, Loss::linear, Parameter::b, in, 1e-4, {}).status();
-  CHECK(status.code == ErrorCode::invalid_argument);
-  CHECK(status.field == "parameter");
+  CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "parameter"));
 }
 
 TEMPLATE_TEST_CASE("a gradient check refuses wrong arguments by name", "", float, double) {
@@ -212,18 +210,15 @@ TEMPLATE_TEST_CASE("a gradient check refuses wrong arguments by name", "", float
   };
   const auto nothing = [](Inputs&) {};
   const TestType step(0.01);
-  CHECK(check(Loss::linear, nothing, step, {}).ok());
+  CHECK_THAT(check(Loss::linear, nothing, step, {}), Succeeds());
 
   for (const TestType wrong : {TestType(0), TestType(-1), TestType(NAN), TestType(INFINITY)}) {
     const Status status = check(Loss::linear, nothing, wrong, {});
-    CHECK(status.code == ErrorCode::invalid_argument);
-    CHECK(status.field == "epsilon");
+    CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "epsilon"));
   }
   for (const std::int64_t wrong : {std::int64_t{-1}, static_cast<std::int64_t>(f.w.size())}) {
     const Status status = check(Loss::linear, nothing, step, std::span(&wrong, 1));
-    CHECK(status.code == ErrorCode::invalid_argument);
-    CHECK(status.field == "indices");
-    CHECK(status.message.find(std::to_string(wrong)) != std::string::npos);
+    CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "indices", {std::to_string(wrong)}));
   }
   const struct {
     Loss loss;
@@ -235,8 +230,7 @@ TEMPLATE_TEST_CASE("a gradient check refuses wrong arguments by name", "", float
   for (const auto& c : lengths) {
     const Status status = check(c.loss, [&](Inputs& in) { in.*c.tensor = (in.*c.tensor).first(2); }, step, {});
     CAPTURE(c.name, status.message);
-    CHECK(status.code == ErrorCode::length_mismatch);
-    CHECK(status.field == c.name);
+    CHECK_THAT(status, Fails(ErrorCode::length_mismatch, c.name));
   }
 }
 
@@ -261,7 +255,5 @@ TEST_CASE("a gradient check that no memory holds is refused with the bytes it as
   const std::span<const float> huge(&cell, static_cast<std::size_t>(g.x_size)), one(&cell, 1);
   const GradientCheckInputs<float> in{.x = huge, .w = one, .b = {}, .dy = huge, .target = {}};
   const Status status = gradient_check<float>(g, Loss::linear, Parameter::x, in, 1.0f, {}).status();
-  CAPTURE(status.message);
-  CHECK(status.code == ErrorCode::out_of_memory);
-  CHECK(status.message.find(" bytes") != std::string::npos);
+  CHECK_THAT(status, Fails(ErrorCode::out_of_memory, "", {" bytes"}));
 }

@@ -13,6 +13,7 @@
 #include "problems/awkward.hpp"
 #include "support/compare.hpp"
 #include "support/kernel_sets.hpp"
+#include "support/matchers.hpp"
 #include "support/page_guarded.hpp"
 #include "support/run.hpp"
 
@@ -21,15 +22,16 @@ using namespace conv2d::test;
 
 namespace {
 
-std::string result_between_pages(const Plan& plan, const ConvDesc& d, const TensorValues& t, Guard guard,
-                                 const Exact& exact, const AlgorithmInfo& info) {
+Failure result_between_pages(const Plan& plan, const ConvDesc& d, const TensorValues& t, Guard guard,
+                             const Exact& exact, const AlgorithmInfo& info) {
   const PageGuarded x(t.x, guard), w(t.w, guard), b(t.b, guard), dy(t.dy, guard);
   const PageGuarded out(out_size(plan.geometry(), plan.pass()), guard);
   const PageGuarded workspace(static_cast<std::size_t>(plan.workspace_floats()), guard);
   const Status status = run_on(
       plan,
       {.x = x.span(), .w = w.span(), .b = b.span(), .dy = dy.span(), .out = out.span(), .workspace = workspace.span()});
-  return status.ok() ? difference_beyond_bound(out.span(), exact, info, d, t) : status.message;
+  if (!status.ok()) return std::string(status.message);
+  return difference_beyond_bound(out.span(), exact, info, d, t);
 }
 
 void read_just(Guard guard) {
@@ -75,7 +77,7 @@ TEST_CASE("no algorithm reads or writes one float beyond its tensors and workspa
           const Plan planned = plan(g, pass, {.algorithm = info.name}).value();
           for (const Guard guard : {Guard::behind, Guard::in_front}) {
             CAPTURE(problem.name, to_string(layout), to_string(pass), std::string(info.name), guard == Guard::behind);
-            CHECK(result_between_pages(planned, d, tensors, guard, expected.of(pass), info) == "");
+            CHECK_THAT(result_between_pages(planned, d, tensors, guard, expected.of(pass), info), NothingWrong());
           }
         }
       }

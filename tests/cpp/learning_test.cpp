@@ -7,6 +7,7 @@
 #include "conv2d/conv2d.hpp"
 #include "conv2d/gradient_check.hpp"
 #include "conv2d/learning.hpp"
+#include "support/matchers.hpp"
 #include "support/oracle.hpp"
 
 using namespace conv2d;
@@ -48,17 +49,17 @@ struct Learner {
 
   /// The loss, and dw and db.
   float gradients() {
-    REQUIRE(forward(forward_plan, x, w, b, y, {.workspace = workspace}).ok());
-    REQUIRE(loss_gradient<float>(Loss::mse, y, target, dy).ok());
-    REQUIRE(backward_weights(weights_plan, x, dy, dw, {.workspace = workspace}).ok());
-    REQUIRE(backward_bias(bias_plan, dy, db, {.workspace = workspace}).ok());
+    REQUIRE_THAT(forward(forward_plan, x, w, b, y, {.workspace = workspace}), Succeeds());
+    REQUIRE_THAT(loss_gradient<float>(Loss::mse, y, target, dy), Succeeds());
+    REQUIRE_THAT(backward_weights(weights_plan, x, dy, dw, {.workspace = workspace}), Succeeds());
+    REQUIRE_THAT(backward_bias(bias_plan, dy, db, {.workspace = workspace}), Succeeds());
     return loss_value<float>(Loss::mse, y, target).value();
   }
 
   void step(double rate) {
     gradients();
-    REQUIRE(descend(w, dw, rate).ok());
-    REQUIRE(descend(b, db, rate).ok());
+    REQUIRE_THAT(descend(w, dw, rate), Succeeds());
+    REQUIRE_THAT(descend(b, db, rate), Succeeds());
   }
 };
 
@@ -120,11 +121,10 @@ double curvature_of(Learner learner, int rounds) {
 TEST_CASE("a step goes down the slopes") {
   std::vector<float> values{1, -2, 0.5F};
   const std::vector<float> slopes{4, 0.25F, -8};
-  REQUIRE(descend(values, slopes, 0.125).ok());
+  REQUIRE_THAT(descend(values, slopes, 0.125), Succeeds());
   CHECK(values == std::vector<float>{0.5F, -2.03125F, 1.5F});
   const Status status = descend(values, std::span(slopes).first(2), 1);
-  CHECK(status.code == ErrorCode::length_mismatch);
-  CHECK(status.field == "slopes");
+  CHECK_THAT(status, Fails(ErrorCode::length_mismatch, "slopes"));
 }
 
 TEST_CASE("steps with the passes are those of loops in double") {

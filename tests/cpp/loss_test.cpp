@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "conv2d/gradient_check.hpp"
-#include "support/compare.hpp"
 #include "support/losses.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d;
 using namespace conv2d::test;
@@ -15,12 +15,11 @@ TEMPLATE_TEST_CASE("the loss at y", "", float, double) {
   const std::vector<TestType> narrow_y(y.begin(), y.end()), narrow_other(other.begin(), other.end());
   for (const Loss loss : kLosses) {
     const auto value = loss_value<TestType>(loss, narrow_y, narrow_other);
-    REQUIRE(value.ok());
+    REQUIRE_THAT(value, Succeeds());
     CHECK(std::abs(value.value() - loss_at(loss, y, other)) <= 1e-5 * std::abs(loss_at(loss, y, other)));
     CHECK(loss_value<TestType>(loss, {}, {}).value() == 0);
     const Status status = loss_value<TestType>(loss, narrow_y, std::span(narrow_other).first(4)).status();
-    CHECK(status.code == ErrorCode::length_mismatch);
-    CHECK(status.field == (loss == Loss::linear ? "dy" : "target"));
+    CHECK_THAT(status, Fails(ErrorCode::length_mismatch, loss == Loss::linear ? "dy" : "target"));
   }
 }
 
@@ -28,12 +27,12 @@ TEMPLATE_TEST_CASE("the gradient of a loss at y", "", float, double) {
   const std::vector<TestType> y{1, -2, TestType(0.5), 300}, other{TestType(0.25), -2, 4, -200};
   for (const Loss loss : kLosses) {
     std::vector<TestType> dy(4, TestType(NAN));
-    REQUIRE(loss_gradient<TestType>(loss, y, other, dy).ok());
+    REQUIRE_THAT(loss_gradient<TestType>(loss, y, other, dy), Succeeds());
     std::vector<double> expected(4);
     for (std::size_t i = 0; i < 4; ++i) expected[i] = upstream(loss, y[i], other[i], other[i], 4);
-    CHECK(difference(std::span<const TestType>(dy), expected, {.absolute = 0, .relative = 1e-6}) == "");
-    CHECK(loss_gradient<TestType>(loss, y, std::span(other).first(3), dy).code == ErrorCode::length_mismatch);
-    CHECK(loss_gradient<TestType>(loss, y, other, std::span(dy).first(3)).code == ErrorCode::length_mismatch);
+    CHECK_THAT(dy, Equals(expected, {.absolute = 0, .relative = 1e-6}));
+    CHECK_THAT(loss_gradient<TestType>(loss, y, std::span(other).first(3), dy), Fails(ErrorCode::length_mismatch));
+    CHECK_THAT(loss_gradient<TestType>(loss, y, other, std::span(dy).first(3)), Fails(ErrorCode::length_mismatch));
   }
 }
 
@@ -41,7 +40,7 @@ TEMPLATE_TEST_CASE("how one element of a loss's gradient comes about", "", float
   const std::vector<TestType> y{1, -2, TestType(0.5), 300}, target{TestType(0.25), -2, 4, -200};
   for (const Loss loss : {Loss::mse, Loss::log_cosh}) {
     std::vector<TestType> dy(4);
-    REQUIRE(loss_gradient<TestType>(loss, y, target, dy).ok());
+    REQUIRE_THAT(loss_gradient<TestType>(loss, y, target, dy), Succeeds());
     for (std::size_t i = 0; i < 4; ++i) {
       const LossCell<TestType> cell = loss_cell(loss, y[i], target[i], y.size());
       const double error = static_cast<double>(y[i]) - static_cast<double>(target[i]);

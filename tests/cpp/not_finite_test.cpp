@@ -5,6 +5,7 @@
 
 #include "conv2d/conv2d.hpp"
 #include "support/kernel_sets.hpp"
+#include "support/matchers.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -64,7 +65,7 @@ void check_all_algorithms(const ConvDesc& d, const TensorValues& t, Poisoned poi
       if (!info.supported) continue;
       CAPTURE(to_string(d), to_string(pass), std::string(info.name), static_cast<int>(poisoned));
       const Outcome outcome = run(plan(d, pass, {.algorithm = info.name}).value(), t);
-      REQUIRE(outcome.status.ok());
+      REQUIRE_THAT(outcome.status, Succeeds());
       // Winograd's transforms spread a NaN over the whole tile.
       const Leave leave{.to_spread = meets_structural_zeros(pass, poisoned) || !sums_products(info),
                         .to_round = !sums_products(info)};
@@ -106,7 +107,7 @@ TEST_CASE("sums beyond the largest float become infinite, as they should") {
     if (!info.supported) continue;
     CAPTURE(std::string(info.name));
     const Outcome outcome = run(plan(d, Pass::forward, {.algorithm = info.name}).value(), t);
-    REQUIRE(outcome.status.ok());
+    REQUIRE_THAT(outcome.status, Succeeds());
     CHECK(!std::isfinite(outcome.out[0]));
   }
 }

@@ -5,6 +5,7 @@
 #include "conv2d/conv2d.hpp"
 #include "support/compare.hpp"
 #include "support/json.hpp"
+#include "support/matchers.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -71,10 +72,10 @@ TEST_CASE("the ten convolutions of the notebook, every algorithm, exactly") {
         if (!info.supported) continue;
         CAPTURE(to_string(pass), std::string(info.name));
         const Outcome outcome = run(plan(g, pass, {.algorithm = info.name}).value(), tensors);
-        REQUIRE(outcome.status.ok());
+        REQUIRE_THAT(outcome.status, Succeeds());
         // Whole numbers again after rounding, even where the algorithm's transforms are fractions.
         const Tolerance tolerance{.absolute = 0, .relative = sums_products(info) ? 0 : 1e-5};
-        CHECK(difference(outcome.out, expected[static_cast<std::size_t>(pass)], tolerance) == "");
+        CHECK_THAT(outcome.out, Equals(expected[static_cast<std::size_t>(pass)], tolerance));
       }
     }
     double sum = 0;

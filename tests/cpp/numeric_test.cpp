@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "conv2d/numeric.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d;
+using conv2d::test::Fails, conv2d::test::Succeeds;
 
 namespace {
 
@@ -53,8 +55,7 @@ TEST_CASE("the largest difference of two tensors") {
   CHECK(max_abs_difference(std::vector<float>{3e38f}, std::vector<float>{-3e38f}).value() ==
         static_cast<double>(3e38f) + static_cast<double>(3e38f));
   const auto other_length = max_abs_difference(std::vector<float>{1}, std::vector<float>{1, 2});
-  REQUIRE(!other_length.ok());
-  CHECK(other_length.status().code == ErrorCode::length_mismatch);
+  CHECK_THAT(other_length, Fails(ErrorCode::length_mismatch));
 }
 
 TEST_CASE("products of chosen elements and their sum, padding counting as 0") {
@@ -81,21 +82,18 @@ TEST_CASE("products refuse an index outside its tensor, by name") {
   const auto with = [&](std::int32_t i, std::int32_t j) {
     return products(a, std::vector<std::int32_t>{i}, b, std::vector<std::int32_t>{j}, out).status();
   };
-  CHECK(with(0, 0).ok());
-  CHECK(with(3, 0).code == ErrorCode::invalid_argument);
-  CHECK(with(3, 0).field == "index_a");
-  CHECK(with(3, 0).message.find("3") != std::string::npos);
-  CHECK(with(0, 2).code == ErrorCode::invalid_argument);
-  CHECK(with(0, 2).field == "index_b");
+  CHECK_THAT(with(0, 0), Succeeds());
+  CHECK_THAT(with(3, 0), Fails(ErrorCode::invalid_argument, "index_a", {"3"}));
+  CHECK_THAT(with(0, 2), Fails(ErrorCode::invalid_argument, "index_b"));
 }
 
 TEST_CASE("products refuse lists of different lengths") {
   const std::vector<float> a{2}, b{7};
   const std::vector<std::int32_t> one{0}, two{0, 0};
   std::vector<float> out(1);
-  CHECK(products(a, two, b, one, out).status().code == ErrorCode::length_mismatch);
-  CHECK(products(a, one, b, two, out).status().code == ErrorCode::length_mismatch);
-  CHECK(products(a, two, b, two, out).status().code == ErrorCode::length_mismatch);
+  CHECK_THAT(products(a, two, b, one, out), Fails(ErrorCode::length_mismatch));
+  CHECK_THAT(products(a, one, b, two, out), Fails(ErrorCode::length_mismatch));
+  CHECK_THAT(products(a, two, b, two, out), Fails(ErrorCode::length_mismatch));
 }
 
 TEST_CASE("without a second factor the elements themselves are added") {
@@ -112,69 +110,68 @@ TEST_CASE("subtotals of runs against a loop in double, the last run shorter") {
     std::vector<double> expected((values.size() + length - 1) / length, 0);
     for (std::size_t t = 0; t < values.size(); ++t) expected[t / length] += static_cast<double>(values[t]);
     std::vector<float> sums(expected.size(), kNan);
-    REQUIRE(subtotals(values, length, sums).ok());
+    REQUIRE_THAT(subtotals(values, length, sums), Succeeds());
     for (std::size_t t = 0; t < sums.size(); ++t) CHECK(sums[t] == static_cast<float>(expected[t]));
   }
   // In double: in float the 1 would be lost.
   std::vector<float> one(1);
-  REQUIRE(subtotals(std::vector<float>{1e8f, 1, -1e8f}, 3, one).ok());
+  REQUIRE_THAT(subtotals(std::vector<float>{1e8f, 1, -1e8f}, 3, one), Succeeds());
   CHECK(one[0] == 1);
-  CHECK(subtotals({}, 4, {}).ok());
+  CHECK_THAT(subtotals({}, 4, {}), Succeeds());
 }
 
 TEST_CASE("subtotals refuse runs of nothing and another number of sums") {
   const std::vector<float> values{1, 2, 3};
   std::vector<float> two(2), three(3);
-  CHECK(subtotals(values, 0, two).code == ErrorCode::invalid_argument);
-  CHECK(subtotals(values, 0, two).field == "length");
-  CHECK(subtotals(values, 2, two).ok());
-  CHECK(subtotals(values, 2, three).code == ErrorCode::length_mismatch);
-  CHECK(subtotals(values, 1, two).field == "sums_out");
+  CHECK_THAT(subtotals(values, 0, two), Fails(ErrorCode::invalid_argument, "length"));
+  CHECK_THAT(subtotals(values, 2, two), Succeeds());
+  CHECK_THAT(subtotals(values, 2, three), Fails(ErrorCode::length_mismatch));
+  CHECK_THAT(subtotals(values, 1, two), Fails(ErrorCode::length_mismatch, "sums_out"));
 }
 
 TEST_CASE("error maps, computed in double and rounded once") {
   const std::vector<float> a{1, -2, 3e38f}, b{4, -2.5f, -3e38f};
   std::vector<float> out(3);
-  REQUIRE(difference(a, b, Difference::signed_value, out).ok());
+  REQUIRE_THAT(difference(a, b, Difference::signed_value, out), Succeeds());
   CHECK(out == std::vector<float>{-3, 0.5f, kInf});
-  REQUIRE(difference(a, b, Difference::absolute, out).ok());
+  REQUIRE_THAT(difference(a, b, Difference::absolute, out), Succeeds());
   CHECK(out == std::vector<float>{3, 0.5f, kInf});
-  REQUIRE(difference(a, b, Difference::squared, out).ok());
+  REQUIRE_THAT(difference(a, b, Difference::squared, out), Succeeds());
   CHECK(out == std::vector<float>{9, 0.25f, kInf});
   const std::vector<float> near{1}, tiny{0x1p-13f};
   std::vector<float> one(1);
-  REQUIRE(difference(near, tiny, Difference::squared, one).ok());
+  REQUIRE_THAT(difference(near, tiny, Difference::squared, one), Succeeds());
   CHECK(one[0] == static_cast<float>((1 - 0x1p-13) * (1 - 0x1p-13)));
-  CHECK(difference(a, near, Difference::absolute, out).code == ErrorCode::length_mismatch);
-  CHECK(difference(a, b, Difference::absolute, one).code == ErrorCode::length_mismatch);
+  CHECK_THAT(difference(a, near, Difference::absolute, out), Fails(ErrorCode::length_mismatch));
+  CHECK_THAT(difference(a, b, Difference::absolute, one), Fails(ErrorCode::length_mismatch));
 }
 
 TEST_CASE("both sides of the adjoint identity, and how far they are apart") {
   std::vector<float> out(4);
   // C = (1 2 3; 0 -1 4): C x = (14, 10), C^T dy = (5, 0, 55) for dy = (5, 10) and x = (1, 2, 3).
   const std::vector<float> cx{14, 10}, dy{5, 10}, x{1, 2, 3}, dx{5, 0, 55};
-  REQUIRE(adjoint_check(cx, dy, x, dx, out).ok());
+  REQUIRE_THAT(adjoint_check(cx, dy, x, dx, out), Succeeds());
   CHECK(out == std::vector<float>{170, 170, 0, 0});
   // Sums in double: 1e15 - 1e15 + 2 is 2, and a difference is judged by what was added.
   const std::vector<float> large{1e15f, -1e15f, 2}, ones{1, 1, 1};
-  REQUIRE(adjoint_check(large, ones, std::vector<float>{4}, std::vector<float>{1}, out).ok());
+  REQUIRE_THAT(adjoint_check(large, ones, std::vector<float>{4}, std::vector<float>{1}, out), Succeeds());
   CHECK(out[0] == 2);
   CHECK(out[1] == 4);
   CHECK(out[2] == 2);
   CHECK(out[3] > 0);
   CHECK(out[3] < 1e-14f);
-  REQUIRE(adjoint_check(cx, dy, x, std::vector<float>{6, 0, 55}, out).ok());
+  REQUIRE_THAT(adjoint_check(cx, dy, x, std::vector<float>{6, 0, 55}, out), Succeeds());
   CHECK(out == std::vector<float>{170, 171, 1, static_cast<float>(1.0 / 171)});
-  REQUIRE(adjoint_check({}, {}, {}, {}, out).ok());
+  REQUIRE_THAT(adjoint_check({}, {}, {}, {}, out), Succeeds());
   CHECK(out == std::vector<float>{0, 0, 0, 0});
-  CHECK(adjoint_check(cx, x, x, dx, out).code == ErrorCode::length_mismatch);
-  CHECK(adjoint_check(cx, dy, cx, dx, out).code == ErrorCode::length_mismatch);
-  CHECK(adjoint_check(cx, dy, x, dx, std::span(out).first(3)).code == ErrorCode::length_mismatch);
+  CHECK_THAT(adjoint_check(cx, x, x, dx, out), Fails(ErrorCode::length_mismatch));
+  CHECK_THAT(adjoint_check(cx, dy, cx, dx, out), Fails(ErrorCode::length_mismatch));
+  CHECK_THAT(adjoint_check(cx, dy, x, dx, std::span(out).first(3)), Fails(ErrorCode::length_mismatch));
 }
 
 TEST_CASE("inner products are accumulated in double") {
   CHECK(inner_product(std::vector<float>{1e7f, 1, -1e7f}, std::vector<float>{1e7f, 3, 1e7f}).value() == 3);
   CHECK(inner_product(std::vector<float>{}, std::vector<float>{}).value() == 0);
   CHECK(std::isnan(inner_product(std::vector<float>{kNan, 1}, std::vector<float>{1, 1}).value()));
-  CHECK(inner_product(std::vector<float>{1}, std::vector<float>{1, 2}).status().code == ErrorCode::length_mismatch);
+  CHECK_THAT(inner_product(std::vector<float>{1}, std::vector<float>{1, 2}), Fails(ErrorCode::length_mismatch));
 }

@@ -9,6 +9,7 @@
 #include "support/divided.hpp"
 #include "support/environment.hpp"
 #include "support/kernel_sets.hpp"
+#include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -17,9 +18,9 @@ using namespace conv2d::test;
 
 namespace {
 
-/// Every algorithm that packs, with one thread and several: one line for each whose result has other bits than with w.
-std::string failures_when_packed(const ConvDesc& d, const TensorValues& tensors, std::set<std::string>& packs) {
-  std::string failures;
+/// Every algorithm that packs, with one thread and several: those whose results have other bits than with w.
+Failures failures_when_packed(const ConvDesc& d, const TensorValues& tensors, std::set<std::string>& packs) {
+  Failures failures;
   for (const Pass pass : {Pass::forward, Pass::backward_data}) {
     for (const AlgorithmInfo& info : algorithms(resolve(d).value(), pass)) {
       if (!info.supported) continue;
@@ -31,13 +32,13 @@ std::string failures_when_packed(const ConvDesc& d, const TensorValues& tensors,
       for (const int threads : {1, 2, 3}) {
         const Plan planned = plan(d, pass, {.algorithm = info.name, .threads = threads, .macs_per_thread = 0}).value();
         const Outcome got = run_packed(planned, tensors, backwards_team());
-        std::string failure = got.status.ok() ? difference_of_bits(got.out, expected.out) : got.status.message;
-        if (!got.trespass.empty()) failure = "wrote to " + got.trespass;
-        if (!failure.empty()) failures.append(name).append(": ").append(failure).append("\n");
+        if (!got.status.ok()) failures.add(std::string(got.status.message), to_string(d), name);
+        failures.add(got.trespass, to_string(d), name);
+        failures.add(difference_of_bits(got.out, expected.out), to_string(d), name);
       }
     }
   }
-  return failures.empty() ? failures : to_string(d).append("\n").append(failures);
+  return failures;
 }
 
 constexpr ConvDesc kSmall{.h = 6, .w = 5, .c = 5, .k = 7, .kh = 3, .kw = 2};
@@ -53,7 +54,7 @@ TEST_CASE("property: weights that were packed before give the same bits, and w i
     Rng rng(seed);
     const RandomProblem p = random_real_problem(rng);
     INFO("CONV2D_SEED=" << seed << " CONV2D_PROPERTY_RUNS=1");
-    REQUIRE(failures_when_packed(p.desc, p.tensors, packs) == "");
+    REQUIRE_THAT(failures_when_packed(p.desc, p.tensors, packs), NothingWrong());
   }
 }
 
@@ -67,7 +68,7 @@ TEST_CASE("wide, shallow and strided products read packed weights where they wer
         ConvDesc{.h = 30, .w = 41, .c = 6, .k = 22, .kh = 4, .kw = 7, .stride_h = 3, .stride_w = 2},
         ConvDesc{.n = 3, .h = 9, .w = 8, .c = 24, .k = 2, .kh = 5, .kw = 3, .stride_w = 5},
         ConvDesc{.h = 30, .w = 30, .c = 40, .k = 60, .kh = 2, .kw = 3, .groups = 5}}) {
-    CHECK(failures_when_packed(d, real_tensors(d, *sizes_of(d), rng), packs) == "");
+    CHECK_THAT(failures_when_packed(d, real_tensors(d, *sizes_of(d), rng), packs), NothingWrong());
   }
   CHECK(packs == std::set<std::string>{"backward_data implicit_gemm", "forward implicit_gemm"});
 }
@@ -84,11 +85,10 @@ TEST_CASE("packed weights are refused where they do not fit, by their name") {
   std::vector<float> packed(static_cast<std::size_t>(planned.packed_floats()));
   const auto refused = [](const Status& status, ErrorCode code, std::string_view field) {
     CAPTURE(status.message);
-    CHECK(status.code == code);
-    CHECK(status.field == field);
+    CHECK_THAT(status, Fails(code, field));
   };
-  CHECK(pack_weights(planned, w, packed).ok());
-  CHECK(run(planned, {.x = x, .packed = packed, .out = y}, {.workspace = workspace}).ok());
+  CHECK_THAT(pack_weights(planned, w, packed), Succeeds());
+  CHECK_THAT(run(planned, {.x = x, .packed = packed, .out = y}, {.workspace = workspace}), Succeeds());
   refused(pack_weights(direct, w, packed), ErrorCode::unsupported, "packed");
   refused(run(direct, {.x = x, .packed = packed, .out = y}, {.workspace = workspace}), ErrorCode::unsupported,
           "packed");

@@ -7,6 +7,7 @@
 #include "support/compare.hpp"
 #include "support/expected_stage.hpp"
 #include "support/guarded_buffer.hpp"
+#include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -98,19 +99,20 @@ std::vector<double> expected_state(const ConvDesc& d, const Sizes& s, TensorValu
   return after_stops(d, s, t, steps);
 }
 
-std::string failure_at(const ConvDesc& d, const TensorValues& t, const ProcessRow& row, std::int64_t steps) {
+Failure failure_at(const ConvDesc& d, const TensorValues& t, const ProcessRow& row, std::int64_t steps) {
   const Geometry g = resolve(d).value();
   const std::vector<double> expected = expected_state(d, *sizes_of(d), t, row, steps);
   const auto shape = process_shape(g, row.process);
-  if (!shape.ok()) return shape.status().message;
+  if (!shape.ok()) return std::string(shape.status().message);
   if (static_cast<std::size_t>((*shape)[0] * (*shape)[1] * (*shape)[2] * (*shape)[3]) != expected.size())
     return "another shape";
   GuardedBuffer out(expected.size());
   GuardedBuffer workspace(static_cast<std::size_t>(process_workspace_floats(g, row.process)));
   const PartialInputs in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy};
   const Status status = compute_partial(g, row.process, steps, in, out.span(), workspace.span());
-  if (!status.ok()) return status.message;
-  return out.intact() && workspace.intact() ? difference(out.span(), expected) : "wrote beside its memory";
+  if (!status.ok()) return std::string(status.message);
+  if (!out.intact() || !workspace.intact()) return "wrote beside its memory";
+  return difference(out.span(), expected);
 }
 
 /// None, all, one, all but one, and some in between.
@@ -119,18 +121,15 @@ std::vector<std::int64_t> some_steps(std::int64_t total, Rng& rng) {
   return {0, 1, rng.between(0, total), total - 1, total};
 }
 
-std::string failures(const ConvDesc& d, const TensorValues& t, Rng& rng) {
+Failures failures(const ConvDesc& d, const TensorValues& t, Rng& rng) {
   const Sizes s = *sizes_of(d);
-  std::string all;
+  Failures all;
   for (const ProcessRow& row : kProcesses) {
     const std::int64_t total = steps_of(d, s, row);
     const std::int64_t announced = process_steps(resolve(d).value(), row.process);
-    if (announced != total) all += std::string(row.name) + " has " + std::to_string(announced) + " steps\n";
+    if (announced != total) all.add("has " + std::to_string(announced) + " steps", row.name);
     for (const std::int64_t steps : some_steps(total, rng)) {
-      const std::string failure = failure_at(d, t, row, steps);
-      if (failure.empty()) continue;
-      all += std::string(row.name) + " after " + std::to_string(steps) + " of " + std::to_string(total) + ": " +
-             failure + "\n";
+      all.add(failure_at(d, t, row, steps), row.name, "after", steps, "of", total);
     }
   }
   return all;
@@ -145,7 +144,7 @@ TEST_CASE("a partial result is that of the steps done, for every awkward geometr
       ConvDesc d = problem.desc;
       d.layout = layout;
       CAPTURE(problem.name, test::to_string(layout));
-      CHECK(failures(d, integer_tensors(d, *sizes_of(d), rng), rng) == "");
+      CHECK_THAT(failures(d, integer_tensors(d, *sizes_of(d), rng), rng), NothingWrong());
     }
   }
 }
@@ -155,7 +154,7 @@ TEST_CASE("a partial result is that of the steps done, for random geometries") {
   for (int i = 0; i < 200; ++i) {
     const RandomProblem p = random_integer_problem(rng);
     CAPTURE(to_string(p.desc));
-    REQUIRE(failures(p.desc, p.tensors, rng) == "");
+    REQUIRE_THAT(failures(p.desc, p.tensors, rng), NothingWrong());
   }
 }
 
@@ -196,23 +195,20 @@ TEST_CASE("a partial result refuses steps beyond the end and tensors of another 
     for (const std::int64_t steps : {std::int64_t{-1}, total + 1}) {
       const Status status = compute_partial(g, row.process, steps, all, out, workspace);
       CAPTURE(status.message);
-      CHECK(status.code == ErrorCode::invalid_argument);
-      CHECK(status.field == "steps");
-      CHECK(status.message.find(std::to_string(total)) != std::string::npos);
+      CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "steps", {std::to_string(total)}));
     }
     const auto shorter = std::span(out).first(out.size() - 1);
-    CHECK(compute_partial(g, row.process, total, all, shorter, workspace).code == ErrorCode::length_mismatch);
+    CHECK_THAT(compute_partial(g, row.process, total, all, shorter, workspace), Fails(ErrorCode::length_mismatch));
     if (!workspace.empty()) {
       const Status status = compute_partial(g, row.process, total, all, out, std::span(workspace).first(1));
-      CHECK(status.code == ErrorCode::length_mismatch);
-      CHECK(status.field == "workspace");
+      CHECK_THAT(status, Fails(ErrorCode::length_mismatch, "workspace"));
     }
     const auto check_without = [&](std::span<const float> PartialInputs::*tensor, const char* name, bool read) {
       PartialInputs in = all;
       in.*tensor = (in.*tensor).first(1);
       const Status status = compute_partial(g, row.process, total, in, out, workspace);
-      CHECK(status.code == (read ? ErrorCode::length_mismatch : ErrorCode::ok));
-      CHECK(status.field == (read ? name : ""));
+      if (read) CHECK_THAT(status, Fails(ErrorCode::length_mismatch, name));
+      if (!read) CHECK_THAT(status, Succeeds());
     };
     check_without(&PartialInputs::x, "x", row.pass == Pass::forward || row.pass == Pass::backward_weights);
     check_without(&PartialInputs::w, "w", row.pass == Pass::forward || row.pass == Pass::backward_data);

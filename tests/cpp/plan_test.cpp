@@ -3,6 +3,7 @@
 
 #include "conv2d/conv2d.hpp"
 #include "problems/awkward.hpp"
+#include "support/matchers.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -20,7 +21,7 @@ TEST_CASE("without a name the cheapest supported algorithm is planned") {
     for (const Pass pass : kPasses) {
       CAPTURE(problem.name, to_string(pass));
       const Result<Plan> planned = plan(g, pass);
-      REQUIRE(planned.ok());
+      REQUIRE_THAT(planned, Succeeds());
       CHECK(planned->pass() == pass);
       const AlgorithmInfo* cheapest = nullptr;
       const auto infos = algorithms(g, pass);
@@ -48,21 +49,15 @@ TEST_CASE("a plan of an invalid descriptor is the error of resolve") {
   d.stride_w = 0;
   for (const Pass pass : kPasses) {
     const Result<Plan> planned = plan(d, pass);
-    REQUIRE(!planned.ok());
-    CHECK(planned.status().code == ErrorCode::invalid_stride);
-    CHECK(planned.status().field == "stride_w");
+    CHECK_THAT(planned, Fails(ErrorCode::invalid_stride, "stride_w"));
   }
 }
 
 TEST_CASE("an unknown name is refused by name, and with the names that exist") {
   for (const Pass pass : kPasses) {
     const Result<Plan> planned = plan(kDesc, pass, {.algorithm = "guesswork"});
-    REQUIRE(!planned.ok());
     CAPTURE(planned.status().message);
-    CHECK(planned.status().code == ErrorCode::unknown_algorithm);
-    CHECK(planned.status().field == "algorithm");
-    CHECK(planned.status().message.find("guesswork") != std::string::npos);
-    CHECK(planned.status().message.find(to_string(pass)) != std::string::npos);
+    CHECK_THAT(planned, Fails(ErrorCode::unknown_algorithm, "algorithm", {"guesswork", to_string(pass)}));
   }
 }
 
@@ -72,7 +67,7 @@ TEST_CASE("a name of another pass is unknown") {
     bool forward_has_it = false;
     for (const AlgorithmInfo& other : algorithms(g, Pass::forward)) forward_has_it |= other.name == info.name;
     if (forward_has_it) continue;
-    CHECK(plan(g, Pass::forward, {.algorithm = info.name}).status().code == ErrorCode::unknown_algorithm);
+    CHECK_THAT(plan(g, Pass::forward, {.algorithm = info.name}), Fails(ErrorCode::unknown_algorithm));
   }
 }
 
@@ -86,10 +81,7 @@ TEST_CASE("an algorithm that does not support a geometry refuses with its reason
         ++refused;
         CAPTURE(problem.name, to_string(pass), std::string(info.name), info.reason);
         const Result<Plan> planned = plan(g, pass, {.algorithm = info.name});
-        REQUIRE(!planned.ok());
-        CHECK(planned.status().code == ErrorCode::unsupported);
-        CHECK(planned.status().field == "algorithm");
-        CHECK(planned.status().message.find(info.reason) != std::string::npos);
+        CHECK_THAT(planned, Fails(ErrorCode::unsupported, "algorithm", {info.reason}));
       }
     }
   }
@@ -116,6 +108,6 @@ TEST_CASE("planning does not walk over the taps or the phases: giants are planne
                             ConvDesc{.h = giant, .w = 1, .kh = 3, .kw = 1, .stride_h = giant},
                             ConvDesc{.h = wide, .w = wide, .kh = 1, .kw = 1, .stride_h = wide, .stride_w = wide}}) {
     const Geometry g = resolve(d).value();
-    for (const Pass pass : kPasses) CHECK(plan(g, pass).ok());
+    for (const Pass pass : kPasses) CHECK_THAT(plan(g, pass), Succeeds());
   }
 }

@@ -6,6 +6,7 @@
 #include "support/compare.hpp"
 #include "support/environment.hpp"
 #include "support/kernel_sets.hpp"
+#include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -17,15 +18,15 @@ using namespace conv2d::test;
 
 namespace {
 
-/// Calls `property(rng)`, which returns what is wrong, `runs` times.
+/// Calls `property(rng)`, which returns a Failure or Failures, `runs` times.
 template <class Property>
 void for_random(std::int64_t runs, Property&& property) {
   for (std::int64_t i = 0; i < runs; ++i) {
     const std::uint64_t seed = property_seed() + static_cast<std::uint64_t>(i);
     Rng rng(seed);
-    const std::string wrong = property(rng);
+    const auto wrong = property(rng);
     INFO("CONV2D_SEED=" << seed << " CONV2D_PROPERTY_RUNS=1");
-    REQUIRE(wrong == "");
+    REQUIRE_THAT(wrong, NothingWrong());
   }
 }
 
@@ -42,7 +43,7 @@ Plan any_exact_plan(const ConvDesc& d, Pass pass, Rng& rng) {
 
 std::vector<float> result(const ConvDesc& d, Pass pass, const TensorValues& t, Rng& rng) {
   Outcome outcome = run(any_exact_plan(d, pass, rng), t);
-  REQUIRE(outcome.status.ok());
+  REQUIRE_THAT(outcome.status, Succeeds());
   return std::move(outcome.out);
 }
 
@@ -106,20 +107,20 @@ TEST_CASE("property: every algorithm keeps its declared bound on reals", "[kerne
 }
 
 TEST_CASE("property: the passes are each other's adjoints, exactly") {
-  for_random(property_runs(), [](Rng& rng) -> std::string {
+  for_random(property_runs(), [](Rng& rng) -> Failure {
     RandomProblem p = random_integer_problem(rng);
     p.tensors.b.clear();  // the identity is about the linear part
     const double through_y = inner(p.tensors.dy, result(p.desc, Pass::forward, p.tensors, rng));
     const double through_x = inner(p.tensors.x, result(p.desc, Pass::backward_data, p.tensors, rng));
     const double through_w = inner(p.tensors.w, result(p.desc, Pass::backward_weights, p.tensors, rng));
-    if (through_y == through_x && through_y == through_w) return "";
+    if (through_y == through_x && through_y == through_w) return std::nullopt;
     return to_string(p.desc) + ": <dy, y> " + std::to_string(through_y) + ", <dx, x> " + std::to_string(through_x) +
            ", <dw, w> " + std::to_string(through_w);
   });
 }
 
 TEST_CASE("property: every pass is linear in its upstream tensor, exactly") {
-  for_random((property_runs() + 3) / 4, [](Rng& rng) -> std::string {
+  for_random((property_runs() + 3) / 4, [](Rng& rng) -> Failure {
     RandomProblem p = random_integer_problem(rng);
     p.tensors.b.clear();
     const TensorValues other = integer_tensors(p.desc, p.sizes, rng);
@@ -132,15 +133,15 @@ TEST_CASE("property: every pass is linear in its upstream tensor, exactly") {
       sum.*tensor = combine(p.tensors.*tensor, -3, other.*tensor);
       const std::vector<float> expected =
           combine(result(p.desc, pass, p.tensors, rng), -3, result(p.desc, pass, second, rng));
-      const std::string wrong = difference(result(p.desc, pass, sum, rng), expected);
-      if (!wrong.empty()) return to_string(p.desc) + " " + to_string(pass) + ": " + wrong;
+      const Failure wrong = difference(result(p.desc, pass, sum, rng), expected);
+      if (wrong) return to_string(p.desc) + " " + to_string(pass) + ": " + *wrong;
     }
-    return "";
+    return std::nullopt;
   });
 }
 
 TEST_CASE("property: the layouts agree, exactly") {
-  for_random((property_runs() + 3) / 4, [](Rng& rng) -> std::string {
+  for_random((property_runs() + 3) / 4, [](Rng& rng) {
     const RandomProblem p = random_integer_problem(rng);
     const RandomProblem q = other_layout(p);
     RandomProblem results = p;
@@ -148,15 +149,19 @@ TEST_CASE("property: the layouts agree, exactly") {
     results.tensors.w = result(p.desc, Pass::backward_weights, p.tensors, rng);
     results.tensors.dy = result(p.desc, Pass::forward, p.tensors, rng);
     const TensorValues expected = other_layout(results).tensors;
-    const std::string wrong = difference(result(q.desc, Pass::backward_data, q.tensors, rng), expected.x) +
-                              difference(result(q.desc, Pass::backward_weights, q.tensors, rng), expected.w) +
-                              difference(result(q.desc, Pass::forward, q.tensors, rng), expected.dy);
-    return wrong.empty() ? "" : to_string(p.desc) + ": " + wrong;
+    Failures wrong;
+    const auto compare = [&](Pass pass, const std::vector<float>& other) {
+      wrong.add(difference(result(q.desc, pass, q.tensors, rng), other), to_string(p.desc), to_string(pass));
+    };
+    compare(Pass::backward_data, expected.x);
+    compare(Pass::backward_weights, expected.w);
+    compare(Pass::forward, expected.dy);
+    return wrong;
   });
 }
 
 TEST_CASE("property: all input heights of one output height work, and what no window reads has gradient 0") {
-  for_random((property_runs() + 3) / 4, [](Rng& rng) -> std::string {
+  for_random((property_runs() + 3) / 4, [](Rng& rng) -> Failure {
     ConvDesc d = random_desc(rng);
     const Geometry g = resolve(d).value();
     d.padding_mode = PaddingMode::explicit_sides;
@@ -186,12 +191,12 @@ TEST_CASE("property: all input heights of one output height work, and what no wi
               if (dx[static_cast<std::size_t>(x_index(d, n, row, col, c))] != 0)
                 return to_string(d) + ": remainder is not 0";
     }
-    return "";
+    return std::nullopt;
   });
 }
 
 TEST_CASE("property: resolve accepts exactly what is a convolution") {
-  for_random(property_runs(), [](Rng& rng) -> std::string {
+  for_random(property_runs(), [](Rng& rng) -> Failure {
     ConvDesc d{.n = rng.between(-1, 3),
                .h = rng.between(-1, 6),
                .w = rng.between(-1, 6),
@@ -210,8 +215,9 @@ TEST_CASE("property: resolve accepts exactly what is a convolution") {
     }
     const Result<Geometry> g = resolve(d);
     const std::optional<Sizes> expected = sizes_of(d);
-    if (g.ok() != expected.has_value()) return to_string(d) + ": " + (g.ok() ? "accepted" : g.status().message);
+    if (g.ok() != expected.has_value())
+      return to_string(d) + ": " + (g.ok() ? "accepted" : std::string(g.status().message));
     if (g.ok() && (g->oh != expected->oh || g->ow != expected->ow)) return to_string(d) + ": another output size";
-    return "";
+    return std::nullopt;
   });
 }

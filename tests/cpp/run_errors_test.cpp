@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "conv2d/conv2d.hpp"
-#include "support/compare.hpp"
+#include "support/matchers.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -51,10 +51,7 @@ const char* out_name(Pass pass) {
 
 void check_mismatch(const Status& status, const std::string& field, std::size_t expected, std::size_t actual) {
   CAPTURE(field, status.message);
-  CHECK(status.code == ErrorCode::length_mismatch);
-  CHECK(status.field == field);
-  CHECK(status.message.find(std::to_string(expected)) != std::string::npos);
-  CHECK(status.message.find(std::to_string(actual)) != std::string::npos);
+  CHECK_THAT(status, Fails(ErrorCode::length_mismatch, field, {std::to_string(expected), std::to_string(actual)}));
 }
 
 }  // namespace
@@ -75,7 +72,7 @@ TEST_CASE("a tensor of another length is refused by name with both lengths, and 
         (memory.spans.*inputs[input]) = std::span<const float>(memory.floats).first(wrong);
         check_mismatch(run_on(planned, memory.spans), names[input], right, wrong);
       }
-      CHECK(difference(memory.out, std::vector<float>(memory.out.size(), 7.0f)) == "");
+      CHECK_THAT(memory.out, Equals(std::vector<float>(memory.out.size(), 7.0f)));
     }
     Memory memory(planned);
     const std::size_t right = memory.out.size();
@@ -91,7 +88,7 @@ TEST_CASE("b may be empty, which means none") {
   const Plan planned = plan(kDesc, Pass::forward).value();
   Memory memory(planned);
   memory.spans.b = {};
-  CHECK(run_on(planned, memory.spans).ok());
+  CHECK_THAT(run_on(planned, memory.spans), Succeeds());
 }
 
 TEST_CASE("a workspace that is too small is refused, a larger one is fine") {
@@ -110,7 +107,7 @@ TEST_CASE("a workspace that is too small is refused, a larger one is fine") {
       }
       std::vector<float> larger(needed + 5, 3.0f);
       memory.spans.workspace = larger;
-      CHECK(run_on(planned, memory.spans).ok());
+      CHECK_THAT(run_on(planned, memory.spans), Succeeds());
     }
   }
   CHECK(refused > 0);
@@ -122,8 +119,7 @@ TEST_CASE("a plan runs only the pass it was made for") {
   const Spans& s = memory.spans;
   const Status status = forward(planned, s.x, s.w, s.b, s.out, {.workspace = s.workspace});
   CAPTURE(status.message);
-  CHECK(status.code == ErrorCode::invalid_argument);
-  CHECK(status.field == "plan");
+  CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "plan"));
 }
 
 TEST_CASE("only plan() makes a plan, and nobody changes one") {
@@ -146,7 +142,7 @@ TEST_CASE("tensors that the pass does not have are not looked at") {
     if (pass == Pass::backward_weights || pass == Pass::backward_bias) memory.spans.w = memory.spans.packed = other;
     if (pass != Pass::forward) memory.spans.b = other;
     if (pass == Pass::forward) memory.spans.dy = other;
-    CHECK(run_on(planned, memory.spans).ok());
+    CHECK_THAT(run_on(planned, memory.spans), Succeeds());
   }
 }
 
@@ -171,14 +167,14 @@ TEST_CASE("progress is reported in order, and stopping it cancels") {
       CAPTURE(to_string(pass), std::string(info.name));
       const Plan planned = plan(d, pass, {.algorithm = info.name}).value();
       Log whole;
-      CHECK(run(planned, tensors, {.step = step, .context = &whole}).status.ok());
+      CHECK_THAT(run(planned, tensors, {.step = step, .context = &whole}).status, Succeeds());
       CHECK(whole.calls >= 1);
       CHECK(whole.ordered);
       for (std::int64_t allowed = 0; allowed < std::min<std::int64_t>(whole.calls, 3); ++allowed) {
         Log stopped{.allowed = allowed};
         const Outcome outcome = run(planned, tensors, {.step = step, .context = &stopped});
-        CHECK(outcome.status.code == ErrorCode::cancelled);
-        CHECK(outcome.trespass == "");
+        CHECK_THAT(outcome.status, Fails(ErrorCode::cancelled));
+        CHECK_THAT(outcome.trespass, NothingWrong());
         CHECK(stopped.calls == allowed + 1);
       }
     }

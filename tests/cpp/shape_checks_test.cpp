@@ -2,6 +2,7 @@
 #include <string>
 
 #include "conv2d/conv_desc.hpp"
+#include "support/matchers.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -11,26 +12,22 @@ namespace {
 
 using Shape = std::array<std::int64_t, 4>;
 
-bool says(const Status& status, const std::string& part) { return status.message.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("dy of the right shape is accepted") {
   for (const Layout layout : kLayouts) {
     const Geometry g =
         resolve({.layout = layout, .n = 2, .h = 8, .w = 7, .c = 3, .k = 5, .kh = 3, .kw = 2, .stride_h = 2}).value();
-    CHECK(check_dy_shape(g, g.y_shape()).ok());
+    CHECK_THAT(check_dy_shape(g, g.y_shape()), Succeeds());
   }
 }
 
 TEST_CASE("dy of another width is refused with expected and actual") {
   const Geometry g = resolve({.h = 5, .w = 30, .kh = 5, .kw = 5}).value();
   const Status status = check_dy_shape(g, {1, 1, 29, 1});
-  CHECK(status.code == ErrorCode::input_size_mismatch);
-  CHECK(status.field == "dy");
-  CAPTURE(status.message);
   // The page offers 26, which fits; 30 is not what x width 30 gives.
-  CHECK(says(status, "dy width is 29, but x width 30 with kernel 5, stride 1, dilation 1 gives 26"));
+  CHECK_THAT(status, Fails(ErrorCode::input_size_mismatch, "dy",
+                           {"dy width is 29, but x width 30 with kernel 5, stride 1, dilation 1 gives 26"}));
 }
 
 TEST_CASE("every dimension of dy is checked, in both layouts") {
@@ -44,10 +41,8 @@ TEST_CASE("every dimension of dy is checked, in both layouts") {
         shape[axis] += off;
         const Status status = check_dy_shape(g, shape);
         CAPTURE(axis, off, status.message);
-        CHECK(status.code == ErrorCode::input_size_mismatch);
-        CHECK(status.field == "dy");
-        CHECK(says(status, std::to_string(shape[axis])));
-        CHECK(says(status, std::to_string(g.y_shape()[axis])));
+        CHECK_THAT(status, Fails(ErrorCode::input_size_mismatch, "dy",
+                                 {std::to_string(shape[axis]), std::to_string(g.y_shape()[axis])}));
       }
     }
   }
@@ -56,14 +51,12 @@ TEST_CASE("every dimension of dy is checked, in both layouts") {
 TEST_CASE("all input sizes of one output accept the same dy, the next ones do not") {
   for (const std::int64_t h : {9, 10, 11}) {
     const Geometry g = resolve({.h = h, .w = 4, .kh = 3, .kw = 2, .stride_h = 3}).value();
-    CHECK(check_dy_shape(g, {1, 3, 3, 1}).ok());
+    CHECK_THAT(check_dy_shape(g, {1, 3, 3, 1}), Succeeds());
   }
   for (const std::int64_t h : {8, 12}) {
     const Geometry g = resolve({.h = h, .w = 4, .kh = 3, .kw = 2, .stride_h = 3}).value();
     const Status status = check_dy_shape(g, {1, 3, 3, 1});
-    CAPTURE(status.message);
-    CHECK(status.code == ErrorCode::input_size_mismatch);
-    CHECK(says(status, "dy height is 3"));
+    CHECK_THAT(status, Fails(ErrorCode::input_size_mismatch, "dy", {"dy height is 3"}));
   }
 }
 
@@ -71,17 +64,15 @@ TEST_CASE("weights of another shape are refused") {
   for (const Layout layout : kLayouts) {
     const Geometry g =
         resolve({.layout = layout, .h = 8, .w = 7, .c = 6, .k = 4, .kh = 3, .kw = 2, .groups = 2}).value();
-    REQUIRE(check_w_shape(g, g.w_shape()).ok());
+    REQUIRE_THAT(check_w_shape(g, g.w_shape()), Succeeds());
     const std::size_t channels = layout == Layout::nhwc ? 2 : 1;
     for (std::size_t axis = 0; axis < 4; ++axis) {
       Shape shape = g.w_shape();
       shape[axis] += 1;
       const Status status = check_w_shape(g, shape);
       CAPTURE(axis, status.message);
-      CHECK(status.code == (axis == channels ? ErrorCode::channel_mismatch : ErrorCode::length_mismatch));
-      CHECK(status.field == "w");
-      CHECK(says(status, std::to_string(shape[axis])));
-      CHECK(says(status, std::to_string(g.w_shape()[axis])));
+      const ErrorCode code = axis == channels ? ErrorCode::channel_mismatch : ErrorCode::length_mismatch;
+      CHECK_THAT(status, Fails(code, "w", {std::to_string(shape[axis]), std::to_string(g.w_shape()[axis])}));
     }
   }
 }

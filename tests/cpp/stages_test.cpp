@@ -7,6 +7,7 @@
 #include "support/compare.hpp"
 #include "support/expected_stage.hpp"
 #include "support/guarded_buffer.hpp"
+#include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -42,29 +43,27 @@ constexpr struct {
 
 std::size_t count(const Shape& s) { return static_cast<std::size_t>(s[0] * s[1] * s[2] * s[3]); }
 
-std::string failure_of(const ConvDesc& d, Stage stage, const StageOptions& options, const TensorValues& t) {
+Failure failure_of(const ConvDesc& d, Stage stage, const StageOptions& options, const TensorValues& t) {
   const Geometry g = resolve(d).value();
   const ExpectedStage expected = expected_stage(d, *sizes_of(d), stage, options, t);
   const Result<Shape> shape = stage_shape(g, stage, options);
-  if (!shape.ok()) return shape.status().message;
+  if (!shape.ok()) return std::string(shape.status().message);
   if (*shape != expected.shape) return "another shape";
   GuardedBuffer out(expected.values.size());
   const Status status = compute_stage(g, stage, {.x = t.x, .w = t.w, .dy = t.dy}, out.span(), options);
-  if (!status.ok()) return status.message;
-  return out.intact() ? difference(out.span(), expected.values) : "wrote beside the output";
+  if (!status.ok()) return std::string(status.message);
+  if (!out.intact()) return "wrote beside the output";
+  return difference(out.span(), expected.values);
 }
 
-std::string failures(const ConvDesc& d, const TensorValues& t) {
-  std::string all;
+Failures failures(const ConvDesc& d, const TensorValues& t) {
+  Failures all;
   for (const auto& stage : kStages) {
     for (const ColumnOrder order : {ColumnOrder::kh_kw_c, ColumnOrder::c_kh_kw}) {
       for (const bool transposed : {false, true}) {
         if (!is_matrix(stage.stage) && transposed) continue;
-        const std::string failure = failure_of(d, stage.stage, {.order = order, .transposed = transposed}, t);
-        if (failure.empty()) continue;
-        all += stage.name;
-        all += (order == ColumnOrder::c_kh_kw ? " c_kh_kw" : "") + std::string(transposed ? " transposed" : "");
-        all += ": " + failure + "\n";
+        all.add(failure_of(d, stage.stage, {.order = order, .transposed = transposed}, t), stage.name,
+                order == ColumnOrder::c_kh_kw ? "c_kh_kw" : "kh_kw_c", transposed ? "transposed" : "");
       }
     }
   }
@@ -80,7 +79,7 @@ TEST_CASE("stages are what their sentences say, for every awkward geometry") {
       ConvDesc d = problem.desc;
       d.layout = layout;
       CAPTURE(problem.name, test::to_string(layout));
-      CHECK(failures(d, integer_tensors(d, *sizes_of(d), rng)) == "");
+      CHECK_THAT(failures(d, integer_tensors(d, *sizes_of(d), rng)), NothingWrong());
     }
   }
 }
@@ -90,7 +89,7 @@ TEST_CASE("stages are what their sentences say, for random geometries") {
   for (int i = 0; i < 300; ++i) {
     const RandomProblem p = random_integer_problem(rng);
     CAPTURE(to_string(p.desc));
-    REQUIRE(failures(p.desc, p.tensors) == "");
+    REQUIRE_THAT(failures(p.desc, p.tensors), NothingWrong());
   }
 }
 
@@ -107,19 +106,18 @@ TEST_CASE("a stage with a tensor or an output of another length is refused") {
   for (const auto& stage : kStages) {
     CAPTURE(stage.name);
     std::vector<float> out(count(stage_shape(g, stage.stage).value()));
-    REQUIRE(compute_stage(g, stage.stage, all, out).ok());
+    REQUIRE_THAT(compute_stage(g, stage.stage, all, out), Succeeds());
     for (const std::size_t wrong : {out.size() - 1, out.size() + 1}) {
       std::vector<float> other(wrong);
       const Status status = compute_stage(g, stage.stage, all, other);
-      CHECK(status.code == ErrorCode::length_mismatch);
-      CHECK(status.message.find(std::to_string(out.size())) != std::string::npos);
+      CHECK_THAT(status, Fails(ErrorCode::length_mismatch, stage.name, {std::to_string(out.size())}));
     }
     const auto check_without = [&](std::span<const float> StageInputs::*tensor, const char* name, bool read) {
       StageInputs in = all;
       in.*tensor = {};
       const Status status = compute_stage(g, stage.stage, in, out);
-      CHECK(status.code == (read ? ErrorCode::length_mismatch : ErrorCode::ok));
-      CHECK(status.field == (read ? name : ""));
+      if (read) CHECK_THAT(status, Fails(ErrorCode::length_mismatch, name));
+      if (!read) CHECK_THAT(status, Succeeds());
     };
     check_without(&StageInputs::x, "x", stage.reads_x);
     check_without(&StageInputs::w, "w", stage.reads_w);
@@ -130,13 +128,12 @@ TEST_CASE("a stage with a tensor or an output of another length is refused") {
 TEST_CASE("a stage that no address space holds is an overflow") {
   const auto check_overflow = [](const ConvDesc& desc, std::initializer_list<Stage> stages) {
     const Result<Geometry> g = resolve(desc);
-    REQUIRE(g.status().message == "");
+    REQUIRE_THAT(g, Succeeds());
     for (const Stage stage : stages) {
       const Result<Shape> shape = stage_shape(*g, stage);
-      REQUIRE(!shape.ok());
-      CHECK(shape.status().code == ErrorCode::overflow);
+      CHECK_THAT(shape, Fails(ErrorCode::overflow));
       std::vector<float> out(16);
-      CHECK(compute_stage(*g, stage, {}, out).code == ErrorCode::overflow);
+      CHECK_THAT(compute_stage(*g, stage, {}, out), Fails(ErrorCode::overflow));
     }
   };
   // x has one channel and dy 64: drawn apart by the stride, dy is 64 times as large as x.

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
-#include "support/compare.hpp"
 #include "support/guarded_buffer.hpp"
+#include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -21,69 +21,124 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 const std::vector<float> kValues{1.5f, -2.0f, 0.0f, 1e20f};
 const std::vector<double> kWide(kValues.begin(), kValues.end());
 
-}  // namespace
-
-TEST_CASE("the exact comparator accepts equal values") {
-  CHECK(difference(kValues, kWide) == "");
-  CHECK(difference(kValues, kValues) == "");
-  CHECK(difference(std::vector<float>{}, std::vector<double>{}) == "");
-  CHECK(difference(std::vector<float>{-0.0f}, std::vector<float>{0.0f}) == "");
+/// What a matcher says of values that it refuses; empty where it takes them.
+template <class Values>
+std::string refusal(const Values& values, const auto& matcher) {
+  return matcher.match(values) ? "" : matcher.describe();
 }
 
-TEST_CASE("the exact comparator rejects one ulp in any element, up and down") {
+}  // namespace
+
+TEST_CASE("equal values match, zeros of either sign and no values too") {
+  CHECK_THAT(kValues, Equals(kWide));
+  CHECK_THAT(kValues, Equals(kValues));
+  CHECK_THAT(kWide, Equals(kWide));
+  CHECK_THAT(std::vector<float>(), Equals(std::vector<double>()));
+  CHECK_THAT(std::vector<float>(1, -0.0f), Equals(std::vector<float>(1, 0.0f)));
+}
+
+TEST_CASE("one ulp in any element, up and down, is not equal") {
   for (std::size_t i = 0; i < kValues.size(); ++i) {
     for (const float towards : {-INFINITY, INFINITY}) {
       std::vector<float> off = kValues;
       off[i] = std::nextafter(off[i], towards);
-      CHECK(difference(off, kWide).starts_with("element " + std::to_string(i)));
-      CHECK(difference(off, kValues).starts_with("element " + std::to_string(i)));
+      CHECK(refusal(off, Equals(kWide)).starts_with("must be equal: element " + std::to_string(i)));
+      CHECK(refusal(off, Equals(kValues)).starts_with("must be equal: element " + std::to_string(i)));
     }
   }
 }
 
 TEST_CASE("NaN and wrong infinities agree with nothing, whatever the tolerance") {
+  using Wide = std::vector<double>;
   const Tolerance generous{.absolute = 1e30, .relative = 1e30};
   for (const float wrong : {kNan, INFINITY, -INFINITY}) {
-    CHECK(difference(std::vector<float>{wrong}, std::vector<double>{1}, generous) != "");
+    CHECK_THAT(std::vector<float>(1, wrong), !Equals(Wide{1}, generous));
   }
-  CHECK(difference(std::vector<float>{kNan}, std::vector<double>{kNan}, generous) != "");
-  CHECK(difference(std::vector<float>{1}, std::vector<double>{kNan}, generous) != "");
-  CHECK(difference(std::vector<float>{INFINITY}, std::vector<double>{-INFINITY}, generous) != "");
-  CHECK(difference(std::vector<float>{INFINITY}, std::vector<double>{INFINITY}) == "");
+  CHECK_THAT(std::vector<float>(1, kNan), !Equals(Wide{kNan}, generous));
+  CHECK_THAT(std::vector<float>(1, 1.0f), !Equals(Wide{kNan}, generous));
+  CHECK_THAT(std::vector<float>(1, INFINITY), !Equals(Wide{-INFINITY}, generous));
+  CHECK_THAT(std::vector<float>(1, INFINITY), Equals(Wide{INFINITY}));
   const Exact exact{.value = {1}, .magnitude = {1}};
-  CHECK(difference_beyond_bound(std::vector<float>{kNan}, exact, 1e30) != "");
+  CHECK_THAT(std::vector<float>(1, kNan), !WithinBound(exact, 1e30));
 }
 
 TEST_CASE("another length agrees with nothing") {
-  CHECK(difference(std::vector<float>{1, 2}, std::vector<double>{1}) == "2 elements, expected 1");
-  CHECK(difference(std::vector<float>{}, std::vector<double>{1}) == "0 elements, expected 1");
-  CHECK(difference(std::vector<float>{1}, std::vector<float>{1, 1}) == "1 elements, expected 2");
+  CHECK(refusal(kValues, Equals(std::vector<double>(3))) == "must be equal: 4 elements, expected 3");
+  CHECK(refusal(std::vector<float>(), Equals(std::vector<double>(1))) == "must be equal: 0 elements, expected 1");
+  CHECK(refusal(kValues, Equals(std::vector<float>(5))) == "must be equal: 4 elements, expected 5");
+  CHECK(refusal(kValues, HasBitsOf(std::vector<float>(5))) == "must have the same bits: 4 elements, expected 5");
+  CHECK_THAT(kValues, !WithinBound({.value = {1}, .magnitude = {1}}, 1e30));
 }
 
 TEST_CASE("the tolerance is as wide as it says") {
   const Tolerance tolerance{.absolute = 0.25, .relative = 0.5};
   const std::vector<double> expected{2};  // allowed: 0.25 + 1
-  CHECK(difference(std::vector<float>{3.25f}, expected, tolerance) == "");
-  CHECK(difference(std::vector<float>{0.75f}, expected, tolerance) == "");
-  CHECK(difference(std::vector<float>{std::nextafter(3.25f, 4.0f)}, expected, tolerance) != "");
-  CHECK(difference(std::vector<float>{std::nextafter(0.75f, 0.0f)}, expected, tolerance) != "");
+  CHECK_THAT(std::vector<float>(1, 3.25f), Equals(expected, tolerance));
+  CHECK_THAT(std::vector<float>(1, 0.75f), Equals(expected, tolerance));
+  CHECK_THAT(std::vector<float>(1, std::nextafter(3.25f, 4.0f)), !Equals(expected, tolerance));
+  CHECK_THAT(std::vector<float>(1, std::nextafter(0.75f, 0.0f)), !Equals(expected, tolerance));
 }
 
-TEST_CASE("the worst of several wrong elements is told") {
+TEST_CASE("the worst of several wrong elements is told, beside the first values") {
   const std::vector<double> expected{1, 2, 3, 4};
-  CHECK(difference(std::vector<float>{1, 3, 9, 5}, expected) ==
-        "element 2: got 9, expected 3, allowed error 0 (3 of 4 wrong)");
-  CHECK(difference(std::vector<float>{1, 3, kNan, 5}, expected).starts_with("element 2: got nan"));
+  CHECK(refusal(std::vector<float>{1, 3, 9, 5}, Equals(expected)) ==
+        "must be equal: element 2: got 9, expected 3, allowed error 0 (3 of 4 wrong)");
+  CHECK(refusal(std::vector<float>{1, 3, kNan, 5}, Equals(expected)).starts_with("must be equal: element 2: got nan"));
+  CHECK(Catch::Detail::stringify(std::vector<double>{1, 2}) == "2 values { 1.0 2.0 }");
+  CHECK(Catch::Detail::stringify(std::vector<double>(100)).starts_with("100 values { 0.0 0.0"));
+  CHECK(Catch::Detail::stringify(std::vector<double>(100)).size() < 60);
 }
 
 TEST_CASE("the declared bound is what is allowed, and no more") {
   const Exact exact{.value = {8}, .magnitude = {64}};
   const float allowed = 10 * 64 * 0x1p-24f;
-  CHECK(difference_beyond_bound(std::vector<float>{8 + allowed * 0.9f}, exact, 10) == "");
-  CHECK(difference_beyond_bound(std::vector<float>{8 + allowed * 1.1f}, exact, 10) != "");
+  CHECK_THAT(std::vector<float>(1, 8 + allowed * 0.9f), WithinBound(exact, 10));
+  CHECK_THAT(std::vector<float>(1, 8 + allowed * 1.1f), !WithinBound(exact, 10));
   // The reference may be off by its one rounding only.
-  CHECK(difference_beyond_bound(std::vector<float>{8}, exact, 0) == "");
-  CHECK(difference_beyond_bound(std::vector<float>{std::nextafter(8.0f, 9.0f)}, exact, 0) != "");
+  CHECK_THAT(std::vector<float>(1, 8.0f), WithinBound(exact, 0));
+  CHECK_THAT(std::vector<float>(1, std::nextafter(8.0f, 9.0f)), !WithinBound(exact, 0));
+}
+
+TEST_CASE("the comparison of bits tells what == does not") {
+  const std::vector<float> one{0.0f, kNan, 1.0f};
+  CHECK_THAT(one, HasBitsOf(one));
+  CHECK_THAT(one, !HasBitsOf(std::vector<float>{-0.0f, kNan, 1.0f}));
+  CHECK_THAT(one, !HasBitsOf(std::vector<float>{0.0f, kNan, std::nextafter(1.0f, 2.0f)}));
+}
+
+TEST_CASE("an error matches by its code, its field and what it says; success by having none") {
+  ConvDesc d{.w = 7};
+  const Result<Geometry> right = resolve(d);
+  d.stride_w = -3;
+  const Result<Geometry> wrong = resolve(d);
+  CHECK_THAT(right, Succeeds());
+  CHECK_THAT(right.status(), Succeeds());
+  CHECK_THAT(wrong, !Succeeds());
+  CHECK_THAT(wrong.status(), !Succeeds());
+  CHECK_THAT(wrong, Fails(ErrorCode::invalid_stride));
+  CHECK_THAT(wrong.status(), Fails(ErrorCode::invalid_stride, "stride_w", {"-3"}));
+  CHECK_THAT(wrong, !Fails(ErrorCode::invalid_dilation));
+  CHECK_THAT(wrong, !Fails(ErrorCode::invalid_stride, "stride_h"));
+  CHECK_THAT(wrong, !Fails(ErrorCode::invalid_stride, ""));
+  CHECK_THAT(wrong, !Fails(ErrorCode::invalid_stride, "stride_w", {"-3", "-4"}));
+  CHECK_THAT(right, !Fails(ErrorCode::invalid_stride));
+  CHECK_THAT(right, !Fails(ErrorCode::ok));
+  CHECK(refusal(wrong, Fails(ErrorCode::overflow, "x", {"2^53"})) ==
+        "must fail with overflow of \"x\", saying \"2^53\"");
+  CHECK(Catch::Detail::stringify(wrong).starts_with("invalid_stride of \"stride_w\": "));
+}
+
+TEST_CASE("what many comparisons found is told with the place, the first few of them") {
+  Failures failures;
+  failures.add(std::nullopt, "nowhere");
+  CHECK_THAT(failures, NothingWrong());
+  CHECK_THAT(Failure(), NothingWrong());
+  CHECK_THAT(Failure("something"), !NothingWrong());
+  for (const int row : {1, 2}) failures.add("too small", "row", row, std::string("of"), std::int64_t{3});
+  CHECK_THAT(failures, !NothingWrong());
+  CHECK(failures.text() == "row 1 of 3: too small\nrow 2 of 3: too small\n");
+  for (int i = 0; i < 10; ++i) failures.add("late", "row");
+  CHECK(failures.text().ends_with("row: late\nand 4 more\n"));
 }
 
 TEST_CASE("the canaries notice a write on either side") {
@@ -140,7 +195,7 @@ TEST_CASE("a wrong kernel is noticed") {
     for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
       const Outcome outcome = run(plan(mistake, pass).value(), tensors);
       CAPTURE(to_string(mistake), to_string(pass));
-      CHECK(difference(outcome.out, expected.of(pass).value) != "");
+      CHECK_THAT(outcome.out, !Equals(expected.of(pass).value));
     }
   }
 }

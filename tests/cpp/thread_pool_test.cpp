@@ -14,9 +14,9 @@
 
 #include "conv2d/conv2d.hpp"
 #include "problems/awkward.hpp"
-#include "support/compare.hpp"
 #include "support/divided.hpp"
 #include "support/kernel_sets.hpp"
+#include "support/matchers.hpp"
 #include "support/run.hpp"
 
 using namespace conv2d;
@@ -89,7 +89,7 @@ TEST_CASE("threads change no bit of any algorithm") {
       ConvDesc d = problem.desc;
       d.layout = layout;
       CAPTURE(problem.name);
-      CHECK(failures_when_divided(d, real_tensors(d, *sizes_of(d), rng), pool.team(), divided) == "");
+      CHECK_THAT(failures_when_divided(d, real_tensors(d, *sizes_of(d), rng), pool.team(), divided), NothingWrong());
     }
   }
   CHECK(divided.size() == 10);
@@ -114,14 +114,14 @@ TEST_CASE("only the calling thread is asked whether to go on, and stopping it st
     const Plan planned = plan(d, pass, {.threads = 2}).value();
     REQUIRE(planned.threads() == 2);
     Log whole{.allowed = 1 << 20};
-    CHECK(run(planned, tensors, {.step = step, .context = &whole}, pool.team()).status.ok());
+    CHECK_THAT(run(planned, tensors, {.step = step, .context = &whole}, pool.team()).status, Succeeds());
     CHECK(whole.calls >= 1);
     CHECK(!whole.elsewhere);
     for (const std::int64_t allowed : {std::int64_t{0}, whole.calls / 2}) {
       Log stopped{.allowed = allowed};
       const Outcome outcome = run(planned, tensors, {.step = step, .context = &stopped}, pool.team());
-      CHECK(outcome.status.code == ErrorCode::cancelled);
-      CHECK(outcome.trespass == "");
+      CHECK_THAT(outcome.status, Fails(ErrorCode::cancelled));
+      CHECK_THAT(outcome.trespass, NothingWrong());
       CHECK(stopped.calls == allowed + 1);
     }
   }
@@ -139,8 +139,8 @@ TEST_CASE("a team that is too small runs all shares itself") {
     const Plan planned = plan(d, pass, {.threads = 3}).value();
     REQUIRE(planned.threads() == 3);
     const Outcome outcome = run(planned, tensors, {}, pool.team());
-    CHECK(outcome.status.ok());
-    CHECK(difference_of_bits(outcome.out, run(plan(d, pass).value(), tensors).out) == "");
+    CHECK_THAT(outcome.status, Succeeds());
+    CHECK_THAT(outcome.out, HasBitsOf(run(plan(d, pass).value(), tensors).out));
   }
 }
 
@@ -162,8 +162,8 @@ TEST_CASE("one plan runs on several threads at once, each with a workspace of it
       }
       for (std::thread& thread : threads) thread.join();
       for (const Outcome& outcome : beside) {
-        CHECK(outcome.status.ok());
-        CHECK(difference_of_bits(outcome.out, alone.out) == "");
+        CHECK_THAT(outcome.status, Succeeds());
+        CHECK_THAT(outcome.out, HasBitsOf(alone.out));
       }
     }
   }

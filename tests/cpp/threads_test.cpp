@@ -12,6 +12,7 @@
 #include "support/divided.hpp"
 #include "support/environment.hpp"
 #include "support/kernel_sets.hpp"
+#include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -55,15 +56,6 @@ bool count_calls(void* context, std::int64_t done, std::int64_t total) {
 
 }  // namespace
 
-TEST_CASE("the comparison of bits tells what == does not") {
-  const float nan = std::numeric_limits<float>::quiet_NaN();
-  const std::vector<float> one{0.0f, nan, 1.0f};
-  CHECK(difference_of_bits(one, one) == "");
-  CHECK(difference_of_bits(one, std::vector<float>{-0.0f, nan, 1.0f}) != "");
-  CHECK(difference_of_bits(one, std::vector<float>{0.0f, nan, std::nextafter(1.0f, 2.0f)}) != "");
-  CHECK(difference_of_bits(one, std::vector<float>{0.0f, nan}) != "");
-}
-
 TEST_CASE("the number of threads changes no bit, whatever is divided", "[kernels]") {
   const OnKernelSet set(GENERATE(from_range(kernel_sets())));
   INFO("kernels of " << set.name());
@@ -73,11 +65,11 @@ TEST_CASE("the number of threads changes no bit, whatever is divided", "[kernels
     for (const Layout layout : kLayouts) {
       d.layout = layout;
       TensorValues tensors = real_tensors(d, *sizes_of(d), rng);
-      CHECK(failures_when_divided(d, tensors, {}, divided) == "");
-      CHECK(failures_when_divided(d, tensors, backwards_team(), divided) == "");
+      CHECK_THAT(failures_when_divided(d, tensors, {}, divided), NothingWrong());
+      CHECK_THAT(failures_when_divided(d, tensors, backwards_team(), divided), NothingWrong());
       // Zeros of padding times these are not zero, and would show in a sum that had left them out.
       tensors.w.front() = tensors.w.back() = std::numeric_limits<float>::infinity();
-      CHECK(failures_when_divided(d, tensors, backwards_team(), divided) == "");
+      CHECK_THAT(failures_when_divided(d, tensors, backwards_team(), divided), NothingWrong());
     }
   }
   CHECK(divided == std::set<std::string>{
@@ -95,7 +87,7 @@ TEST_CASE("property: the number of threads changes no bit", "[kernels]") {
     Rng rng(seed);
     const RandomProblem p = random_real_problem(rng);
     INFO("CONV2D_SEED=" << seed << " CONV2D_PROPERTY_RUNS=1");
-    REQUIRE(failures_when_divided(p.desc, p.tensors, backwards_team(), divided) == "");
+    REQUIRE_THAT(failures_when_divided(p.desc, p.tensors, backwards_team(), divided), NothingWrong());
   }
 }
 
@@ -118,8 +110,7 @@ TEST_CASE("a plan is divided where that pays, and never into more shares than as
   for (const int threads : {0, -1}) {
     const Status status = plan(large, Pass::forward, {.threads = threads}).status();
     CAPTURE(status.message);
-    CHECK(status.code == ErrorCode::invalid_argument);
-    CHECK(status.field == "threads");
+    CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "threads"));
   }
 }
 
@@ -134,14 +125,14 @@ TEST_CASE("shares in turn report one progress, and stopping it cancels all") {
       if (planned.threads() == 1) continue;
       CAPTURE(to_string(pass), std::string(info.name));
       Log whole;
-      CHECK(run(planned, tensors, {.step = count_calls, .context = &whole}).status.ok());
+      CHECK_THAT(run(planned, tensors, {.step = count_calls, .context = &whole}).status, Succeeds());
       CHECK(whole.calls >= planned.threads());
       CHECK(whole.ordered);
       for (std::int64_t allowed = 0; allowed < whole.calls; allowed += 1 + whole.calls / 4) {
         Log stopped{.allowed = allowed};
         const Outcome outcome = run(planned, tensors, {.step = count_calls, .context = &stopped});
-        CHECK(outcome.status.code == ErrorCode::cancelled);
-        CHECK(outcome.trespass == "");
+        CHECK_THAT(outcome.status, Fails(ErrorCode::cancelled));
+        CHECK_THAT(outcome.trespass, NothingWrong());
         CHECK(stopped.calls == allowed + 1);
       }
     }

@@ -10,21 +10,21 @@ namespace conv2d::test {
 
 namespace {
 
-std::string sum_failure(const char* name, double got, double expected, double tolerance) {
+Failure sum_failure(const char* name, double got, double expected, double tolerance) {
   if (std::abs(got - expected) <= tolerance) return {};  // a NaN does not pass
   char text[200];
   std::snprintf(text, sizeof text, "%s: got %.12g, expected %.12g, allowed error %.3g", name, got, expected, tolerance);
   return text;
 }
 
-std::string judge_digest(std::span<const float> got, const ExpectedTensor::Digest& digest, const Tolerance& tolerance) {
+Failure judge_digest(std::span<const float> got, const ExpectedTensor::Digest& digest, const Tolerance& tolerance) {
   if (std::ssize(got) != digest.n) {
     return std::to_string(got.size()) + " elements, expected " + std::to_string(digest.n);
   }
   std::vector<float> sampled;
   for (const std::int64_t i : digest.idx) sampled.push_back(got[static_cast<std::size_t>(i)]);
-  if (std::string failure = difference(sampled, digest.val, tolerance); !failure.empty()) {
-    return "sampled (idx gives the place) " + failure;
+  if (const Failure failure = difference(sampled, digest.val, tolerance)) {
+    return "sampled (idx gives the place) " + *failure;
   }
   Lcg lcg(digest.dot_seed);
   double sum = 0, abs_sum = 0, dot = 0;
@@ -33,9 +33,9 @@ std::string judge_digest(std::span<const float> got, const ExpectedTensor::Diges
     abs_sum += std::abs(v);
     dot += v * lcg.next();
   }
-  std::string failure = sum_failure("sum", sum, digest.sum, digest.tol);
-  if (failure.empty()) failure = sum_failure("sum of magnitudes", abs_sum, digest.abs_sum, digest.tol);
-  if (failure.empty()) failure = sum_failure("dot product", dot, digest.dot, digest.tol);
+  Failure failure = sum_failure("sum", sum, digest.sum, digest.tol);
+  if (!failure) failure = sum_failure("sum of magnitudes", abs_sum, digest.abs_sum, digest.tol);
+  if (!failure) failure = sum_failure("dot product", dot, digest.dot, digest.tol);
   return failure;
 }
 
@@ -48,7 +48,7 @@ std::vector<double> rounded(std::span<const double> values) {
 
 }  // namespace
 
-std::string judge(std::span<const float> got, const ExpectedTensor& expected, bool exact) {
+Failure judge(std::span<const float> got, const ExpectedTensor& expected, bool exact) {
   const Tolerance tolerance = exact ? Tolerance{} : Tolerance{.absolute = expected.atol, .relative = expected.rtol};
   if (!expected.digest) return difference(got, exact ? rounded(expected.values) : expected.values, tolerance);
   ExpectedTensor::Digest digest = *expected.digest;

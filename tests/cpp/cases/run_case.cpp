@@ -22,27 +22,27 @@ void check_geometry(const ValidCase& c, const Geometry& g, CaseReport& report) {
   }
 }
 
-std::string failure_of(const ValidCase& c, const Geometry& g, Pass pass, const AlgorithmInfo& info) {
+Failure failure_of(const ValidCase& c, const Geometry& g, Pass pass, const AlgorithmInfo& info) {
   const Result<Plan> planned = plan(g, pass, {.algorithm = info.name});
   if (!planned.ok()) return "does not plan: " + planned.status().message;
   if (planned->algorithm() != info.name) return "plans another algorithm: " + std::string(planned->algorithm());
   const Outcome outcome = run(*planned, c.tensors);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
-  if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
+  if (outcome.trespass) return outcome.trespass;
   return judge(outcome.out, c.expected[static_cast<std::size_t>(pass)], c.exact && sums_products(info));
 }
 
 /// Two threads, however small the case is, must give the same bits as one.
-std::string failure_on_two_threads(const ValidCase& c, const Geometry& g, Pass pass, const AlgorithmInfo& info,
-                                   const Team& team) {
+Failure failure_on_two_threads(const ValidCase& c, const Geometry& g, Pass pass, const AlgorithmInfo& info,
+                               const Team& team) {
   const Plan two = plan(g, pass, {.algorithm = info.name, .threads = 2, .macs_per_thread = 0}).value();
   if (two.threads() == 1) return {};
   const Outcome outcome = run(two, c.tensors, {}, team);
   if (!outcome.status.ok()) return "does not run on two threads: " + outcome.status.message;
-  if (!outcome.trespass.empty()) return "wrote, on two threads, to " + outcome.trespass;
-  const std::string difference =
-      difference_of_bits(outcome.out, run(plan(g, pass, {.algorithm = info.name}).value(), c.tensors).out);
-  return difference.empty() ? difference : "differs on two threads: " + difference;
+  if (outcome.trespass) return "on two threads: " + *outcome.trespass;
+  const Outcome alone = run(plan(g, pass, {.algorithm = info.name}).value(), c.tensors);
+  const Failure difference = difference_of_bits(outcome.out, alone.out);
+  return difference ? "differs on two threads: " + *difference : difference;
 }
 
 /// The first check of the library that refuses the description; ok when none does.
@@ -97,10 +97,10 @@ CaseReport run_valid_case(const ValidCase& c, const Team& team) {
     for (const AlgorithmInfo& info : algorithms(*g, pass)) {
       if (!info.supported) continue;
       ++report.comparisons;
-      std::string failure = failure_of(c, *g, pass, info);
-      if (failure.empty()) failure = failure_on_two_threads(c, *g, pass, info, team);
-      if (failure.empty()) continue;
-      report.failures.push_back(std::string(to_string(pass)) + " " + std::string(info.name) + ": " + failure);
+      Failure failure = failure_of(c, *g, pass, info);
+      if (!failure) failure = failure_on_two_threads(c, *g, pass, info, team);
+      if (!failure) continue;
+      report.failures.push_back(std::string(to_string(pass)) + " " + std::string(info.name) + ": " + *failure);
     }
   }
   return report;

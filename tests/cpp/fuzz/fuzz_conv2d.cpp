@@ -96,8 +96,8 @@ void compute(ByteReader& in) {
                  .w = integers(in, g->w_size),
                  .b = integers(in, in.flag() ? g->k : 0),
                  .dy = integers(in, g->y_size)};
-  const std::string failures = failures_of_all_algorithms(d, t);
-  require(failures.empty(), d, failures);
+  const Failures failures = failures_of_all_algorithms(d, t);
+  require(failures.empty(), d, failures.text());
   try_stage(d, *g, t, in);
   try_partials(d, *g, t, in);
 }

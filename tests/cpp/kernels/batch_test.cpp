@@ -4,6 +4,7 @@
 
 #include "kernels/tested_sets.hpp"
 #include "support/fenced.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d::test;
 
@@ -28,7 +29,7 @@ std::vector<float> telling_values(std::size_t size, Rng& rng) {
 }
 
 /// Whether the same value: all NaN are alike here.
-std::string difference_of_values(std::span<float> got, std::vector<float> expected) {
+Failure difference_of_values(std::span<float> got, std::vector<float> expected) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (std::isnan(got[i]) && std::isnan(expected[i])) got[i] = expected[i];
   }
@@ -48,9 +49,9 @@ TEST_CASE("loads, stores and broadcasts move every lane to its place", "[micro]"
       Fenced from(values);
       GuardedBuffer to(lanes), same(lanes);
       set.operations->copy(from.data() + offset, to.span().data());
-      CHECK(difference_of_bits(to.span(), std::span(values).subspan(offset)) == "");
+      CHECK_THAT(to.span(), HasBitsOf(std::span(values).subspan(offset)));
       set.operations->broadcast(values[offset], same.span().data());
-      CHECK(difference_of_bits(same.span(), std::vector<float>(lanes, values[offset])) == "");
+      CHECK_THAT(same.span(), HasBitsOf(std::vector<float>(lanes, values[offset])));
       CHECK((to.intact() && same.intact()));
     }
     exercised(set.name()).operations.insert({"load", "store", "broadcast"});
@@ -75,18 +76,18 @@ TEST_CASE("sums, differences and products are IEEE's, and a multiply-add rounds 
         twice[i] = product[i] + c[i];
       }
       GuardedBuffer got(lanes);
-      const auto check = [&](const std::vector<float>& expected) {
-        const std::string wrong = difference_of_values(got.span(), expected);
-        return got.intact() ? wrong : "wrote beside its output";
+      const auto check = [&](const std::vector<float>& expected) -> Failure {
+        if (!got.intact()) return "wrote beside its output";
+        return difference_of_values(got.span(), expected);
       };
       set.operations->add(in_a.data(), in_b.data(), got.span().data());
-      REQUIRE(check(sum) == "");
+      REQUIRE_THAT(check(sum), NothingWrong());
       set.operations->subtract(in_a.data(), in_b.data(), got.span().data());
-      REQUIRE(check(less) == "");
+      REQUIRE_THAT(check(less), NothingWrong());
       set.operations->multiply(in_a.data(), in_b.data(), got.span().data());
-      REQUIRE(check(product) == "");
+      REQUIRE_THAT(check(product), NothingWrong());
       set.operations->multiply_add(in_a.data(), in_b.data(), in_c.data(), got.span().data());
-      if (check(once) != "") REQUIRE(check(twice) == "");
+      if (check(once)) REQUIRE_THAT(check(twice), NothingWrong());
     }
     exercised(set.name()).operations.insert({"add", "subtract", "multiply", "multiply-add"});
   });
@@ -105,7 +106,7 @@ TEST_CASE("the first floats of some registers are copied, and none beyond them i
         failures.add(to.wrong(), set.name(), count);
       }
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
     exercised(set.name()).operations.insert("copy_first");
   });
 }
@@ -137,7 +138,7 @@ TEST_CASE("the sums of lanes: every lane of every register counts once, in its o
       }
       check(numbers(count * lanes, Data::integers, rng), -1);
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
     exercised(set.name()).operations.insert("sums");
   });
 }

@@ -2,6 +2,7 @@
 
 #include "kernels/tested_sets.hpp"
 #include "support/fenced.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -42,7 +43,7 @@ float at(const std::vector<float>& values, std::ptrdiff_t i) { return values[sta
 
 enum class Start { same, bias, out };
 
-std::string wrong_sum(const Row& row, std::ptrdiff_t lanes, Start starts, const Trial& trial, Rng& rng) {
+Failure wrong_sum(const Row& row, std::ptrdiff_t lanes, Start starts, const Trial& trial, Rng& rng) {
   const std::vector<float> x = numbers(row.cells_floats(), trial.data, rng);
   const std::vector<float> w = numbers(row.w_floats(), trial.data, rng);
   const std::vector<float> start = numbers(starts == Start::same ? lanes : row.channels, trial.data, rng);
@@ -78,7 +79,7 @@ std::string wrong_sum(const Row& row, std::ptrdiff_t lanes, Start starts, const 
   return out.wrong();
 }
 
-std::string wrong_products(const Row& row, const Trial& trial, Rng& rng) {
+Failure wrong_products(const Row& row, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t dy_pixel = row.channels + 1;
   const std::vector<float> x = numbers(row.cells_floats(), trial.data, rng);
   const std::vector<float> dy = numbers((row.pixels - 1) * dy_pixel + row.channels, trial.data, rng);
@@ -108,8 +109,8 @@ std::string wrong_products(const Row& row, const Trial& trial, Rng& rng) {
   return dw.wrong();
 }
 
-std::string wrong_block(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t pixels, std::ptrdiff_t stride,
-                        const Trial& trial, Rng& rng) {
+Failure wrong_block(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t pixels, std::ptrdiff_t stride,
+                    const Trial& trial, Rng& rng) {
   const std::ptrdiff_t row = ((pixels - 1) * stride + 3) * kTapBlock + 4, w_column = kTapBlock + 1;
   const std::ptrdiff_t out_pixel = kTapBlock + 2, out_row = pixels * out_pixel + 1;
   const std::vector<float> x = numbers(((rows - 1) * stride + 2) * row + row - 4, trial.data, rng);
@@ -178,7 +179,7 @@ TEST_CASE("depthwise_row: sums and products of every block of taps, with strides
       }
       exercised(set.name()).kernels.insert({"tap_sum of " + size, "tap_products of " + size});
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
   });
 }
 
@@ -197,7 +198,7 @@ TEST_CASE("tap_block: rows of outputs of 3 x 3 taps and a block of channels", "[
         }
       }
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
     exercised(set.name()).kernels.insert("tap_block");
   });
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/tested_sets.hpp"
 #include "support/fenced.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -10,7 +11,7 @@ using namespace conv2d::test;
 namespace {
 
 /// One GemmTile against the sum of its contract.
-std::string wrong_tile(const KernelSet& k, int vectors, GemmTile tile, const Trial& trial, Rng& rng) {
+Failure wrong_tile(const KernelSet& k, int vectors, GemmTile tile, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t width = vectors * k.lanes;
   const std::vector<float> a = numbers(tile.depth * k.tile_rows, trial.data, rng);
   const std::vector<float> b = numbers(tile.depth * width, trial.data, rng);
@@ -67,6 +68,6 @@ TEST_CASE("gemm_tile: all depths, rows and columns, written or added", "[micro]"
       }
       exercised(set.name()).kernels.insert("gemm_tile of " + std::to_string(vectors));
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
   });
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/tested_sets.hpp"
 #include "support/fenced.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -16,7 +17,7 @@ struct Size {
 };
 
 /// One OuterProduct against the sum of its contract; `gap` floats lie between what is read and written.
-std::string wrong_product(const KernelSet& k, const Size& s, bool accumulate, const Trial& trial, Rng& rng) {
+Failure wrong_product(const KernelSet& k, const Size& s, bool accumulate, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t width = outer_vectors(s.rows, s.wide) * k.lanes;
   const Walk pixels{.count = s.pixels, .a_step = s.rows + s.gap, .b_step = width + s.gap};
   const Walk lines{.count = s.lines, .a_step = s.pixels * pixels.a_step + 1, .b_step = s.pixels * pixels.b_step + 2};
@@ -86,6 +87,6 @@ TEST_CASE("outer_product: all rows and widths, with any number of images, lines 
         exercised(set.name()).kernels.insert("outer_product of " + std::to_string(rows) + (wide ? " wide" : ""));
       }
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
   });
 }

@@ -2,14 +2,15 @@
 
 #include "kernels/tested_sets.hpp"
 #include "support/fenced.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
 
 namespace {
 
-std::string wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std::ptrdiff_t tap_rows,
-                       std::ptrdiff_t tap_columns, bool turned, const Trial& trial, Rng& rng) {
+Failure wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std::ptrdiff_t tap_rows,
+                   std::ptrdiff_t tap_columns, bool turned, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t tap_column = 1 + columns % 2;
   // Cells are read up to the end of the register of the last column, and not beyond.
   const std::ptrdiff_t registers = (columns + k.lanes - 1) / k.lanes * k.lanes;
@@ -53,8 +54,8 @@ std::string wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std
   return out.wrong();
 }
 
-std::string wrong_copy(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t top,
-                       std::ptrdiff_t left, Guard guard) {
+Failure wrong_copy(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t top,
+                   std::ptrdiff_t left, Guard guard) {
   const std::ptrdiff_t from_row = columns + 1, pitch = left + columns + rows % 3, to_rows = top + rows + 1;
   const std::vector<float> from = counted(rows == 0 ? 0 : (rows - 1) * from_row + columns);
   Fenced in(from, guard);
@@ -95,7 +96,7 @@ TEST_CASE("plane_rows: all rows and columns, taps from one, weights turned or no
         }
       }
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
     exercised(set.name()).kernels.insert("plane_rows");
   });
 }
@@ -113,7 +114,7 @@ TEST_CASE("plane_copy: rows of all lengths between zeros", "[micro]") {
         }
       }
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
     exercised(set.name()).kernels.insert("plane_copy");
   });
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/tested_sets.hpp"
 #include "support/fenced.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -11,8 +12,8 @@ namespace {
 
 enum class Start { zeros, row, out };
 
-std::string wrong_products(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, Start starts,
-                           const Trial& trial, Rng& rng) {
+Failure wrong_products(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, Start starts,
+                       const Trial& trial, Rng& rng) {
   // Rows follow each other without a gap, so that they begin at every alignment.
   const std::vector<float> a = numbers(count * columns, trial.data, rng), b = numbers(count * columns, trial.data, rng);
   const std::vector<float> start = numbers(columns, trial.data, rng);
@@ -36,7 +37,7 @@ std::string wrong_products(const KernelSet& k, std::ptrdiff_t columns, std::ptrd
   return out.wrong();
 }
 
-std::string wrong_sums(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, const Trial& trial, Rng& rng) {
+Failure wrong_sums(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t row_stride = columns + count % 3;
   const std::vector<float> rows = numbers(count == 0 ? 0 : (count - 1) * row_stride + columns, trial.data, rng);
   Fenced in(rows, trial.guard);
@@ -67,7 +68,7 @@ TEST_CASE("product_sum: all columns, any number of pairs, from zeros, a row or i
         }
       }
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
     exercised(set.name()).kernels.insert("product_sum");
   });
 }
@@ -84,7 +85,7 @@ TEST_CASE("row_sum: all columns, any number of rows", "[micro]") {
         }
       }
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
     exercised(set.name()).kernels.insert("row_sum");
   });
 }

@@ -2,6 +2,7 @@
 
 #include "kernels/tested_sets.hpp"
 #include "support/fenced.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -52,8 +53,8 @@ WindowRuns runs_of(std::ptrdiff_t rows, std::ptrdiff_t cols, std::ptrdiff_t leng
 /// Runs a WindowTile or a DotTile on the problem. `start` is what the kernel reads, `first(j)` what column j begins
 /// with, and weight(b, j) the weight of column j for the float d of the windows, whose weights are at b.
 template <class Tile, class First, class Weight>
-std::string wrong_tile(void (*kernel)(const Tile&) noexcept, const Problem& p, Tile tile,
-                       const std::vector<float>& start, First first, Weight weight, const Trial& trial, Rng& rng) {
+Failure wrong_tile(void (*kernel)(const Tile&) noexcept, const Problem& p, Tile tile, const std::vector<float>& start,
+                   First first, Weight weight, const Trial& trial, Rng& rng) {
   const std::vector<float> x = numbers(p.x_floats(), trial.data, rng), b = numbers(p.b_floats(), trial.data, rng);
   Fenced in_x(x, trial.guard), in_b(b, trial.guard), in_start(start, trial.guard);
   Written out(p.out_floats(), trial.data);
@@ -111,7 +112,7 @@ void check_window_tile(const TestedSet& set, const std::string& name, WindowTile
   for (std::ptrdiff_t length = 1; length <= 10; ++length) {
     for (const std::ptrdiff_t runs : {1, 2, 3}) check(tile_rows + 1, width, runs_of(runs, 4 - runs, length, width));
   }
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
   exercised(set.name()).kernels.insert(name);
 }
 
@@ -167,6 +168,6 @@ TEST_CASE("dot_tile: one to three columns, rows done twice, and runs of some reg
       }
       exercised(set.name()).kernels.insert("dot_tile of " + std::to_string(columns));
     }
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
   });
 }

@@ -5,6 +5,7 @@
 
 #include "kernels/tested_sets.hpp"
 #include "support/fenced.hpp"
+#include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
@@ -35,8 +36,8 @@ bool exact(const Matrix& m) {
 }
 
 /// The transform against M d M^T (+ start), for `count` floats of each cell.
-std::string wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdiff_t count, bool starts,
-                            const Trial& trial, Rng& rng) {
+Failure wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdiff_t count, bool starts,
+                        const Trial& trial, Rng& rng) {
   const auto to_size = std::ssize(m), from_size = std::ssize(m[0]);
   const std::ptrdiff_t from_col = count + 1, from_row = from_size * from_col + 2;
   const std::ptrdiff_t to_col = count + 3, to_row = to_size * to_col + 1;
@@ -101,6 +102,6 @@ TEST_CASE("winograd: the transforms are those of the paper, for any number of re
     };
     check(k.winograd_2x2, kCells2, kWeights2, kOutputs2);
     check(k.winograd_4x4, kCells4, kWeights4, kOutputs4);
-    CHECK(failures.text() == "");
+    CHECK_THAT(failures, NothingWrong());
   });
 }

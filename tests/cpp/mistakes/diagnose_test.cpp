@@ -11,6 +11,7 @@
 #include "conv2d/conv2d.hpp"
 #include "mistakes/compute.hpp"
 #include "support/environment.hpp"
+#include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
@@ -128,7 +129,7 @@ TEST_CASE("no right answer is called wrong, in whatever digits it is written", "
     for (const Pass pass : kPasses) {
       // What the page would show: the library's own result.
       const Outcome shown = conv2d::test::run(plan(g, pass).value(), tensors);
-      REQUIRE(shown.status.ok());
+      REQUIRE_THAT(shown.status, Succeeds());
       const std::vector<Cell> right = compute(g, pass, inputs_of(tensors), nullptr, 0);
       for (int digits = 3; digits <= 9; ++digits) {
         const auto cell = static_cast<std::size_t>(rng.between(0, std::ssize(right) - 1));
@@ -178,12 +179,12 @@ TEST_CASE("what cannot be diagnosed is said", "[mistakes]") {
   const auto code = [&](const Inputs& inputs, std::int64_t cell) {
     return diagnose(g, Pass::forward, inputs, cell, {}).status().code;
   };
-  CHECK(diagnose(g, Pass::forward, all, 8, {}).ok());
+  CHECK_THAT(diagnose(g, Pass::forward, all, 8, {}), Succeeds());
   CHECK(code(all, 9) == ErrorCode::invalid_argument);
   CHECK(code(all, -1) == ErrorCode::invalid_argument);
   CHECK(code({.x = all.x, .w = values, .b = {}, .dy = {}}, 0) == ErrorCode::length_mismatch);
   const Geometry large = resolve({.h = 1025, .w = 1025}).value();
   const std::vector<float> picture(static_cast<std::size_t>(large.x_size));
-  CHECK(diagnose(large, Pass::forward, {.x = picture, .w = all.w, .b = {}, .dy = {}}, 0, {}).status().code ==
-        ErrorCode::unsupported);
+  CHECK_THAT(diagnose(large, Pass::forward, {.x = picture, .w = all.w, .b = {}, .dy = {}}, 0, {}),
+             Fails(ErrorCode::unsupported));
 }

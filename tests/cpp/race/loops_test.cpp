@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "race/stream.hpp"
-#include "support/compare.hpp"
 #include "support/environment.hpp"
 #include "support/guarded_buffer.hpp"
+#include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 
 using namespace conv2d;
@@ -38,7 +38,7 @@ TEST_CASE("the loops of the race are exact on integers, whichever is the innermo
         CAPTURE(run, static_cast<int>(pass), static_cast<int>(order));
         GuardedBuffer out(right.of(pass).value.size());
         race::loops(g, pass, order, {.x = x, .w = w, .b = b, .dy = dy}, out.span());
-        CHECK(difference(out.span(), right.of(pass).value) == "");
+        CHECK_THAT(out.span(), Equals(right.of(pass).value));
         CHECK(out.intact());
       }
     }
@@ -57,7 +57,7 @@ TEST_CASE("the walk through memory writes every element, and no other", "[race]"
     }
     GuardedBuffer out(length);
     race::triad(a, b, 0.5F, out.span());
-    CHECK(difference(out.span(), expected) == "");
+    CHECK_THAT(out.span(), Equals(expected));
     CHECK(out.intact());
   }
 }

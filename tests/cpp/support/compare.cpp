@@ -28,7 +28,7 @@ double excess(double got, double expected, double allowed) {
 }
 
 template <class T, class Allowed>
-std::string worst(std::span<const T> got, std::span<const double> expected, Allowed&& allowed) {
+Failure worst(std::span<const T> got, std::span<const double> expected, Allowed&& allowed) {
   if (got.size() != expected.size()) {
     return format("%zu elements, expected %zu", got.size(), expected.size());
   }
@@ -57,20 +57,20 @@ auto within(std::span<const double> expected, const Tolerance& tolerance) {
 
 }  // namespace
 
-std::string difference(std::span<const float> got, std::span<const double> expected, const Tolerance& tolerance) {
+Failure difference(std::span<const float> got, std::span<const double> expected, const Tolerance& tolerance) {
   return worst(got, expected, within(expected, tolerance));
 }
 
-std::string difference(std::span<const double> got, std::span<const double> expected, const Tolerance& tolerance) {
+Failure difference(std::span<const double> got, std::span<const double> expected, const Tolerance& tolerance) {
   return worst(got, expected, within(expected, tolerance));
 }
 
-std::string difference(std::span<const float> got, std::span<const float> expected) {
+Failure difference(std::span<const float> got, std::span<const float> expected) {
   const std::vector<double> wide(expected.begin(), expected.end());
   return worst(got, std::span<const double>(wide), [](std::size_t) { return 0.0; });
 }
 
-std::string difference_of_bits(std::span<const float> got, std::span<const float> expected) {
+Failure difference_of_bits(std::span<const float> got, std::span<const float> expected) {
   if (got.size() != expected.size()) return format("%zu elements, expected %zu", got.size(), expected.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
     const auto [a, b] = std::pair(std::bit_cast<std::uint32_t>(got[i]), std::bit_cast<std::uint32_t>(expected[i]));
@@ -79,7 +79,7 @@ std::string difference_of_bits(std::span<const float> got, std::span<const float
   return {};
 }
 
-std::string difference_beyond_bound(std::span<const float> got, const Exact& exact, double error_bound) {
+Failure difference_beyond_bound(std::span<const float> got, const Exact& exact, double error_bound) {
   constexpr double kHalfUlp = 0x1p-24;
   return worst(got, std::span<const double>(exact.value), [&](std::size_t i) {
     // The oracle's own double sums are not exact on real data: 2^-50 of the magnitude covers them.

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <span>
-#include <string>
 
+#include "support/failures.hpp"
 #include "support/oracle.hpp"
 
-/// The comparators. Each returns an empty string when the values agree, else a sentence about the worst element; so
-/// `CHECK(difference(...) == "")` prints what is wrong. A NaN agrees with nothing.
+/// The comparators: what is wrong with the worst element, or nothing. A NaN agrees with nothing. Tests have them as
+/// matchers (matchers.hpp), which say more.
 namespace conv2d::test {
 
 /// |got - expected| <= absolute + relative * |expected|, for every element.
@@ -15,15 +15,15 @@ struct Tolerance {
   double relative = 0;
 };
 
-std::string difference(std::span<const float> got, std::span<const double> expected, const Tolerance& tolerance = {});
-std::string difference(std::span<const double> got, std::span<const double> expected, const Tolerance& tolerance = {});
-std::string difference(std::span<const float> got, std::span<const float> expected);
+Failure difference(std::span<const float> got, std::span<const double> expected, const Tolerance& tolerance = {});
+Failure difference(std::span<const double> got, std::span<const double> expected, const Tolerance& tolerance = {});
+Failure difference(std::span<const float> got, std::span<const float> expected);
 
 /// Whether both have the same bits: zeros of different signs do not agree, a NaN agrees with itself.
-std::string difference_of_bits(std::span<const float> got, std::span<const float> expected);
+Failure difference_of_bits(std::span<const float> got, std::span<const float> expected);
 
 /// The declared error of an algorithm: |got - exact| <= error_bound * 2^-24 * magnitude; a bound of 0 is the
 /// reference's promise of the exact value rounded once.
-std::string difference_beyond_bound(std::span<const float> got, const Exact& exact, double error_bound);
+Failure difference_beyond_bound(std::span<const float> got, const Exact& exact, double error_bound);
 
 }  // namespace conv2d::test

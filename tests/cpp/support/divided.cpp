@@ -7,20 +7,20 @@ namespace conv2d::test {
 
 namespace {
 
-std::string failure_of(const Plan& plan, const TensorValues& tensors, const std::vector<float>& expected,
-                       const Team& team) {
+Failure failure_of(const Plan& plan, const TensorValues& tensors, const std::vector<float>& expected,
+                   const Team& team) {
   const Outcome outcome = run(plan, tensors, {}, team);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
-  if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
+  if (outcome.trespass) return outcome.trespass;
   return difference_of_bits(outcome.out, expected);
 }
 
 }  // namespace
 
-std::string failures_when_divided(const ConvDesc& d, const TensorValues& tensors, const Team& team,
-                                  std::set<std::string>& divided) {
+Failures failures_when_divided(const ConvDesc& d, const TensorValues& tensors, const Team& team,
+                               std::set<std::string>& divided) {
   const Geometry g = resolve(d).value();
-  std::string failures;
+  Failures failures;
   for (const Pass pass : kPasses) {
     for (const AlgorithmInfo& info : algorithms(g, pass)) {
       if (!info.supported) continue;
@@ -28,18 +28,15 @@ std::string failures_when_divided(const ConvDesc& d, const TensorValues& tensors
       std::vector<float> expected;
       for (const int threads : {2, 3}) {
         const Plan planned = plan(g, pass, {.algorithm = info.name, .threads = threads, .macs_per_thread = 0}).value();
-        if (planned.threads() < 1) failures.append(name).append(": nobody would run it\n");
+        if (planned.threads() < 1) failures.add("nobody would run it", to_string(d), name);
         if (planned.threads() <= 1) continue;
         divided.insert(name);
         if (expected.empty()) expected = run(plan(g, pass, {.algorithm = info.name}).value(), tensors).out;
-        const std::string failure = failure_of(planned, tensors, expected, team);
-        if (failure.empty()) continue;
-        failures.append(name).append(", ").append(std::to_string(planned.threads())).append(" shares: ");
-        failures.append(failure).append("\n");
+        failures.add(failure_of(planned, tensors, expected, team), to_string(d), name, planned.threads(), "shares");
       }
     }
   }
-  return failures.empty() ? failures : to_string(d).append("\n").append(failures);
+  return failures;
 }
 
 Team backwards_team() {

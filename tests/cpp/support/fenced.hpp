@@ -1,13 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "support/compare.hpp"
+#include "support/failures.hpp"
 #include "support/guarded_buffer.hpp"
 #include "support/oracle.hpp"
 #include "support/page_guarded.hpp"
@@ -103,8 +104,8 @@ class Written {
     roundings_ = std::max(roundings_, roundings);
   }
 
-  /// Empty when all cells are as expected, the untouched ones and those beside the memory too.
-  [[nodiscard]] std::string wrong() {
+  /// Nothing when all cells are as expected, the untouched ones and those beside the memory too.
+  [[nodiscard]] Failure wrong() {
     if (!memory_.intact()) return "wrote beside its output";
     return data_ == Data::integers || roundings_ == 0 ? difference(memory_.span(), expected_.value)
                                                       : difference_beyond_bound(memory_.span(), expected_, roundings_);
@@ -115,25 +116,6 @@ class Written {
   GuardedBuffer memory_;
   Exact expected_;
   double roundings_ = 0;
-};
-
-/// The first few failures of a test that runs many cases; a CHECK for each of them would cost more than the kernels.
-class Failures {
- public:
-  template <class... Parts>
-  void add(const std::string& wrong, const Parts&... where) {
-    if (wrong.empty() || ++count_ > 5) return;
-    (append(where), ...);
-    text_.append(": ").append(wrong).append("\n");
-  }
-  [[nodiscard]] const std::string& text() const noexcept { return text_; }
-
- private:
-  void append(const std::string& part) { text_ += part; }
-  void append(std::int64_t number) { text_.append(" ").append(std::to_string(number)); }
-
-  std::string text_;
-  int count_ = 0;
 };
 
 }  // namespace conv2d::test

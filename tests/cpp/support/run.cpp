@@ -24,8 +24,8 @@ double largest(const std::vector<float>& values) {
   return most;
 }
 
-std::string failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, const TensorValues& tensors,
-                       const Exact& exact, Data data) {
+Failure failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, const TensorValues& tensors,
+                   const Exact& exact, Data data) {
   const Result<Plan> planned = plan(d, pass, {.algorithm = info.name});
   if (!planned.ok()) return "does not plan: " + planned.status().message;
   if (planned->algorithm() != info.name) return "plans another algorithm: " + std::string(planned->algorithm());
@@ -33,9 +33,9 @@ std::string failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, 
 
   const Outcome outcome = run(*planned, tensors);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
-  if (!outcome.trespass.empty()) return "wrote to " + outcome.trespass;
-  return data == Data::integers && sums_products(info) ? difference(outcome.out, exact.value)
-                                                       : difference_beyond_bound(outcome.out, exact, info, d, tensors);
+  if (outcome.trespass) return outcome.trespass;
+  const bool exactly = data == Data::integers && sums_products(info);
+  return exactly ? difference(outcome.out, exact.value) : difference_beyond_bound(outcome.out, exact, info, d, tensors);
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ Outcome run_between_canaries(const Plan& plan, const TensorValues& tensors, cons
                                                  {out.intact(), "memory beside the output"},
                                                  {workspace.intact(), "memory beside the workspace"}};
   for (const auto& [ok, memory] : checks) {
-    if (!ok) outcome.trespass = std::string(memory);
+    if (!ok) outcome.trespass = std::string("wrote to ") + memory;
   }
   return outcome;
 }
@@ -137,7 +137,7 @@ Outcome run(const Plan& plan, const TensorValues& tensors, const ProgressHook& p
 Outcome run_packed(const Plan& plan, const TensorValues& tensors, const Team& team) {
   GuardedBuffer packed(static_cast<std::size_t>(plan.packed_floats()));
   if (Status status = pack_weights(plan, tensors.w, packed.span()); !status.ok()) return {.status = status};
-  if (!packed.intact()) return {.trespass = "memory beside the packed weights"};
+  if (!packed.intact()) return {.trespass = "wrote to memory beside the packed weights"};
   TensorValues without_w = tensors;
   std::ranges::fill(without_w.w, std::numeric_limits<float>::quiet_NaN());
   return run_between_canaries(plan, without_w, {packed.span().begin(), packed.span().end()}, {}, team);
@@ -145,8 +145,8 @@ Outcome run_packed(const Plan& plan, const TensorValues& tensors, const Team& te
 
 bool sums_products(const AlgorithmInfo& info) { return !info.mixes_cells; }
 
-std::string difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
-                                    const ConvDesc& d, const TensorValues& t) {
+Failure difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
+                                const ConvDesc& d, const TensorValues& t) {
   if (!info.mixes_cells) return difference_beyond_bound(got, exact, info.error_bound);
   const std::int64_t channels = std::max(d.c, d.k) / d.groups;  // c of the forward pass, k of backward_data, or more
   const double products = static_cast<double>(d.kh * d.kw * channels);
@@ -155,23 +155,23 @@ std::string difference_beyond_bound(std::span<const float> got, const Exact& exa
   return difference_beyond_bound(got, scaled, info.error_bound);
 }
 
-std::string failures_of_all_algorithms(const ConvDesc& d, const TensorValues& tensors, Data data) {
+Failures failures_of_all_algorithms(const ConvDesc& d, const TensorValues& tensors, Data data) {
+  Failures failures;
   const Result<Geometry> geometry = resolve(d);
-  if (!geometry.ok()) return "resolve: " + geometry.status().message;
   const std::optional<Sizes> sizes = sizes_of(d);
-  if (!sizes) return "resolve accepts what is no convolution";
+  if (!geometry.ok()) failures.add("is refused: " + geometry.status().message, to_string(d));
+  if (!sizes) failures.add("is no convolution, but accepted", to_string(d));
+  if (!failures.empty()) return failures;
 
   const Oracle expected = oracle(d, *sizes, tensors);
-  std::string failures;
   for (const Pass pass : kPasses) {
     for (const AlgorithmInfo& info : algorithms(*geometry, pass)) {
       if (!info.supported) continue;
-      const std::string failure = failure_of(d, pass, info, tensors, expected.of(pass), data);
-      if (failure.empty()) continue;
-      failures.append(to_string(pass)).append(" ").append(info.name).append(": ").append(failure).append("\n");
+      failures.add(failure_of(d, pass, info, tensors, expected.of(pass), data), to_string(d), to_string(pass),
+                   info.name);
     }
   }
-  return failures.empty() ? failures : to_string(d).append("\n").append(failures);
+  return failures;
 }
 
 }  // namespace conv2d::test

@@ -30,7 +30,7 @@ Status run_on(const Plan& plan, const Spans& spans, const ProgressHook& progress
 struct Outcome {
   Status status{};
   std::vector<float> out{};
-  std::string trespass{};  ///< which tensor was written to beside its contents or, if an input, at all; empty: none
+  Failure trespass{};  ///< which tensor was written to beside its contents or, if an input, at all
 };
 
 /// Runs a plan with packed weights, NaN in place of w: it must not be read.
@@ -47,11 +47,11 @@ std::size_t out_size(const Geometry& g, Pass pass);
 bool sums_products(const AlgorithmInfo& info);
 
 /// compare.hpp's difference_beyond_bound for the bound that the algorithm declares, whatever it is relative to.
-std::string difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
-                                    const ConvDesc& d, const TensorValues& t);
+Failure difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
+                                const ConvDesc& d, const TensorValues& t);
 
 /// Runs every algorithm of every pass on the problem and compares with the oracle: exactly, or within the declared
-/// bound when the data are not integers. One line per failure; empty: all well.
-std::string failures_of_all_algorithms(const ConvDesc& d, const TensorValues& tensors, Data data = Data::integers);
+/// bound when the data are not integers.
+Failures failures_of_all_algorithms(const ConvDesc& d, const TensorValues& tensors, Data data = Data::integers);
 
 }  // namespace conv2d::test

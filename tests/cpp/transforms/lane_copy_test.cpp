@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "support/matchers.hpp"
 #include "transforms/problems.hpp"
 
 using namespace conv2d;
@@ -24,7 +25,7 @@ TEST_CASE("runs of any length are copied or cleared, and end where they end", "[
       failures.add(zeros.wrong(), std::string("cleared"), count);
     }
   }
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }
 
 TEST_CASE("lanes of any width are copied or cleared, row after row, and nothing between the rows", "[transforms]") {
@@ -55,5 +56,5 @@ TEST_CASE("lanes of any width are copied or cleared, row after row, and nothing 
       }
     }
   }
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }

@@ -1,6 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "support/expected_stage.hpp"
+#include "support/matchers.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/layout_change.hpp"
 #include "transforms/pad.hpp"
@@ -54,8 +55,8 @@ Places places_of_weights(const ConvDesc& d) {
 
 /// change(from, to) moves what lies at the places `from` to the places `to`.
 template <class Change>
-std::string wrong_change(const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to, Guard guard,
-                         Change change) {
+Failure wrong_change(const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to, Guard guard,
+                     Change change) {
   const std::vector<float> values = counted(std::ssize(from));
   Fenced in(values, guard);
   Written out(std::ssize(to));
@@ -66,8 +67,7 @@ std::string wrong_change(const std::vector<std::int64_t>& from, const std::vecto
 
 /// `kernel` makes all of `out`, which has `expected`.
 template <class Kernel>
-std::string wrong_values(const std::vector<float>& input, const std::vector<double>& expected, Guard guard,
-                         Kernel kernel) {
+Failure wrong_values(const std::vector<float>& input, const std::vector<double>& expected, Guard guard, Kernel kernel) {
   Fenced in(input, guard);
   Written out(std::ssize(expected));
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -100,7 +100,7 @@ TEST_CASE("activations change their layout and back, around the sizes of a tile 
       }
     }
   }
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }
 
 TEST_CASE("weights change their layout and back, in groups too", "[transforms]") {
@@ -116,7 +116,7 @@ TEST_CASE("weights change their layout and back, in groups too", "[transforms]")
                    name + " to OIHW");
     }
   });
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }
 
 TEST_CASE("the views of x, y and w find every element of both layouts", "[transforms]") {
@@ -167,5 +167,5 @@ TEST_CASE("padding, dy drawn apart and exchanged weights are the stages that the
       }
     });
   }
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }

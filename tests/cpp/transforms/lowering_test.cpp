@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "support/matchers.hpp"
 #include "transforms/im2col.hpp"
 #include "transforms/problems.hpp"
 
@@ -58,7 +59,7 @@ TEST_CASE("im2col copies the windows of any rows, in both orders of columns, and
                        }
                      }
                    });
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }
 
 TEST_CASE("col2im adds any rows to the cells that they came from, and drops the padding's", "[transforms]") {
@@ -89,5 +90,5 @@ TEST_CASE("col2im adds any rows to the cells that they came from, and drops the 
           }
         }
       });
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "support/matchers.hpp"
 #include "transforms/problems.hpp"
 #include "transforms/weight_panels.hpp"
 #include "transforms/window_panels.hpp"
@@ -101,7 +102,7 @@ TEST_CASE("panels of a matrix in memory, along its rows and along its columns, a
       }
     }
   }
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }
 
 TEST_CASE("lanes that lie anywhere are interleaved, at every width and depth", "[transforms]") {
@@ -124,7 +125,7 @@ TEST_CASE("lanes that lie anywhere are interleaved, at every width and depth", "
       }
     }
   }
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }
 
 TEST_CASE("panels of weights: the filters of a group, in both orders of columns", "[transforms]") {
@@ -153,7 +154,7 @@ TEST_CASE("panels of weights: the filters of a group, in both orders of columns"
           }
         }
       });
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }
 
 TEST_CASE("panels of windows: taps of a group as lanes, read from the image", "[transforms]") {
@@ -173,5 +174,5 @@ TEST_CASE("panels of windows: taps of a group as lanes, read from the image", "[
                        check_panels(name, windows.source(), x_col, rng, failures);
                      }
                    });
-  CHECK(failures.text() == "");
+  CHECK_THAT(failures, NothingWrong());
 }

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace conv2d::test {
+
+/// What a comparison found wrong, in a sentence; none: nothing.
+using Failure = std::optional<std::string>;
+
+/// What many comparisons found wrong, and where: the first few of them. For tests that try more cases than CHECK could
+/// count in the time, and for programs without Catch2.
+class Failures {
+ public:
+  /// `where` are texts and numbers.
+  template <class... Parts>
+  void add(const Failure& failure, const Parts&... where) {
+    if (!failure || ++count_ > kShown) return;
+    std::string line;
+    (append(line, where), ...);
+    lines_.push_back(line + ": " + *failure);
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+  /// A line for each, and how many there are beyond those.
+  [[nodiscard]] std::string text() const {
+    std::string all;
+    for (const std::string& line : lines_) all += line + "\n";
+    if (count_ > kShown) all += "and " + std::to_string(count_ - kShown) + " more\n";
+    return all;
+  }
+
+ private:
+  static constexpr std::int64_t kShown = 8;
+
+  static void append(std::string& line, std::string_view part) {
+    if (!line.empty() && !line.ends_with(' ')) line += ' ';
+    line += part;
+  }
+  static void append(std::string& line, std::integral auto number) { append(line, std::to_string(number)); }
+
+  std::vector<std::string> lines_;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace conv2d::test
