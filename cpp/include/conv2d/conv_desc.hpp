@@ -61,7 +61,7 @@ struct ConvDesc {
 /// A validated ConvDesc with everything that follows from it. Only `resolve` makes one, and nobody changes a member, so
 /// a Geometry is always consistent, and every product of sizes below fits in 63 bits (and in the address space, in
 /// bytes). Copied and assigned as a whole.
-struct Geometry {
+struct Geometry {  // NOLINT(*-special-member-functions): to move one is to copy it
   /// That of ConvDesc{}: one cell and one tap.
   Geometry() noexcept;
   Geometry(const Geometry&) = default;

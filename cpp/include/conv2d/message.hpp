@@ -12,7 +12,7 @@ namespace conv2d {
 /// went wrong can be said, even that there was no memory. It is read like a std::string, and turns into one. What does
 /// not fit is left out, and the sentence then ends in "...": the library's own words fit with any numbers, a name from
 /// outside may be too long.
-class Message {
+class Message {  // NOLINT(*-special-member-functions): to move one is to copy it
  public:
   static constexpr std::size_t kCapacity = 384;  ///< bytes of UTF-8
 
