@@ -66,7 +66,7 @@ class Entrant {
 void register_all(const NamedShape& shape, conv2d::Pass pass, const std::vector<Contender>& contenders) {
   for (const Contender& contender : contenders) {
     const std::string name =
-        std::string(shape.name) + "/" + std::string(conv2d::bench::to_string(pass)) + "/" + contender.name;
+        std::string(shape.name) + "/" + std::string(conv2d::to_string(pass)) + "/" + contender.name;
     // Google Benchmark copies the callable; the state must be one.
     const auto entrant = std::make_shared<Entrant>(shape, pass, contender);
     benchmark::RegisterBenchmark(name.c_str(), [entrant](benchmark::State& state) {

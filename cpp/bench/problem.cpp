@@ -63,20 +63,6 @@ std::shared_ptr<const Problem> make(const NamedShape& shape, Pass pass) {
 
 std::span<const NamedShape> named_shapes() noexcept { return kNamedShapes; }
 
-std::string_view to_string(Pass pass) noexcept {
-  switch (pass) {
-    case Pass::forward:
-      return "forward";
-    case Pass::backward_data:
-      return "backward_data";
-    case Pass::backward_weights:
-      return "backward_weights";
-    case Pass::backward_bias:
-      return "backward_bias";
-  }
-  return "?";
-}
-
 std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass) {
   // The runs of one process interleave all problems, so none can be forgotten between two of its turns.
   static std::map<std::pair<std::string_view, Pass>, std::shared_ptr<const Problem>> made;

@@ -25,14 +25,14 @@ function(conv2d_precompile_standard_headers target)
   target_precompile_headers(${target} REUSE_FROM conv2d_standard_headers)
 endfunction()
 
-# conv2d_room(gemm USES transforms micro_kernels): the objects of cpp/src/gemm, as part of the library. `api` stands for the
+# conv2d_room(engines USES transforms micro_kernels): the objects of cpp/src/engines and its folders, as part of the library. `api` stands for the
 # public headers; EXTERNAL names targets from outside; WITHOUT_PRECOMPILED is for sources with compiler flags of their own.
 # APART is no part of the library: a program that wants the room links conv2d_ROOM_apart.
 function(conv2d_room room)
   cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED;APART" "" "USES;EXTERNAL" ${ARGN})
   conv2d_room_headers(${room})
   target_link_libraries(conv2d_${room}_headers INTERFACE ${ARG_EXTERNAL})
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}/*.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}/*.cpp")
   conv2d_keep_sources_of_architecture(sources)
   if(NOT sources)
     return()

@@ -134,7 +134,7 @@ TEST_CASE("property: every pass is linear in its upstream tensor, exactly") {
       const std::vector<float> expected =
           combine(result(p.desc, pass, p.tensors, rng), -3, result(p.desc, pass, second, rng));
       const Failure wrong = difference(result(p.desc, pass, sum, rng), expected);
-      if (wrong) return to_string(p.desc) + " " + to_string(pass) + ": " + *wrong;
+      if (wrong) return to_string(p.desc).append(" ").append(to_string(pass)).append(": ").append(*wrong);
     }
     return std::nullopt;
   });

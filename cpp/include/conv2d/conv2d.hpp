@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -15,8 +16,13 @@
 ///
 /// Running allocates nothing and throws nothing. All spans are dense in the descriptor's layout, must have exactly
 /// the geometry's number of elements (length_mismatch otherwise) and must not overlap. NaN and infinities in the data
-/// are computed with, not hidden. The number of threads changes no bit of a result.
+/// are computed with, not hidden. The number of threads changes no bit of what an
+/// algorithm computes (which one is chosen may depend on it).
 namespace conv2d {
+
+namespace algorithm {
+class PreparedPass;
+}
 
 /// Called between blocks of work from the calling thread. Return false to stop: the pass then returns `cancelled`.
 struct ProgressHook {
@@ -31,10 +37,13 @@ struct PlanOptions {
   std::int64_t macs_per_thread = std::int64_t{1} << 20;
   /// The weights will be packed once for many runs (pack_weights), which then need not be counted for the choice.
   bool packed_weights = false;
+  /// Whose kernels will run: one of those that this processor has; empty: the fastest of them, or what the environment
+  /// variable CONV2D_INSTRUCTION_SET asks for.
+  std::string_view instruction_set{};
 };
 
-/// A pass made ready: geometry, algorithm, workspace. Cheap to copy; holds no tensor. Only plan() makes one, and
-/// nothing about it can be changed.
+/// A pass made ready: geometry, algorithm, how its work is divided, where its scratch memory lies. Immutable, and cheap
+/// to copy; holds no tensor. Only plan() makes one.
 class Plan {
  public:
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
@@ -59,11 +68,11 @@ class Plan {
   std::string_view algorithm_, instruction_set_;
   std::int64_t workspace_floats_ = 0, packed_floats_ = 0;
   int threads_ = 1;
-  const void* implementation_ = nullptr;
+  std::shared_ptr<const algorithm::PreparedPass> prepared_;
 };
 
 /// Errors: those of `resolve`, unknown_algorithm, unsupported (message: the algorithm's reason), overflow,
-/// invalid_argument (threads; CONV2D_INSTRUCTION_SET, where the environment asks for one that this processor lacks).
+/// invalid_argument (threads; instruction_set or CONV2D_INSTRUCTION_SET, that this processor lacks).
 Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options = {});
 Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "conv2d/status.hpp"
@@ -15,6 +16,9 @@ enum class Layout {
 };
 
 enum class Pass { forward, backward_data, backward_weights, backward_bias };
+
+/// The enumerator's own name.
+std::string_view to_string(Pass pass) noexcept;
 
 /// How the padding is given.
 enum class PaddingMode {

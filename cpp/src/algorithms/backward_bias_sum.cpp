@@ -1,9 +1,7 @@
 #include <algorithm>
 
-#include "algorithms/entry.hpp"
 #include "algorithms/loops.hpp"
 #include "base/checked.hpp"
-#include "gemm/workspace.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::algorithm {
@@ -22,12 +20,13 @@ std::int64_t rows_per_wide_row(std::int64_t columns, std::int64_t count) {
 }
 
 /// out[c] += sum over the rows of rows[r * columns + c]. `wide` holds max(columns, kWideRow) floats.
-void add_column_sums(const float* rows, std::int64_t count, std::int64_t columns, float* wide, float* out) noexcept {
+void add_column_sums(const KernelSet& kernels, const float* rows, std::int64_t count, std::int64_t columns, float* wide,
+                     float* out) noexcept {
   const std::int64_t fold = rows_per_wide_row(columns, count);
   for (std::int64_t first = 0; first < count; first += fold * kChain) {
     const std::int64_t in_chain = std::min(count - first, fold * kChain);
     const float* from = rows + first * columns;
-    micro_kernels::kernels().row_sum(
+    kernels.row_sum(
         {.rows = from, .count = in_chain / fold, .row_stride = fold * columns, .columns = fold * columns, .out = wide});
     for (std::int64_t r = 0; r < fold; ++r) {
       for (std::int64_t c = 0; c < columns; ++c) out[c] += wide[r * columns + c];
@@ -38,10 +37,6 @@ void add_column_sums(const float* rows, std::int64_t count, std::int64_t columns
   }
 }
 
-std::int64_t workspace_floats(const Geometry& g) { return gemm::WorkspaceSize().add(std::max(g.k, kWideRow)).floats(); }
-
-double cost(const Geometry& g) { return 0.3 * static_cast<double>(g.y_size) + 20.0 * static_cast<double>(g.k); }
-
 double error_bound(const Geometry& g) {
   const std::int64_t pixels = g.oh * g.ow;
   const CheckedInt chains = CheckedInt(g.n) * (pixels / kChain + 1);
@@ -49,20 +44,37 @@ double error_bound(const Geometry& g) {
   return sum_error_bound(std::min(all, (chains * 2 * kWideRow + kChain).value_or(all)));
 }
 
-bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  float* wide = gemm::Workspace(workspace).take(std::max(g.k, kWideRow));
-  const std::int64_t pixels = g.oh * g.ow;
-  std::fill_n(o.out, g.k, 0.0F);
-  if (g.layout == Layout::nchw) {
-    return in_portions(g.n * g.k, pixels, progress, [&](Range planes) {
-      for (std::int64_t plane = planes.begin; plane < planes.end; ++plane) {
-        add_column_sums(o.dy + plane * pixels, pixels, 1, wide, o.out + plane % g.k);
-      }
+class ColumnSums final : public engine::Prepared {
+ public:
+  ColumnSums(const Geometry& g, const Request& request) : g_(g), kernels_(*request.kernels) {
+    wide_ = own_.take(std::max(g.k, kWideRow));
+    cost_ = 0.3 * static_cast<double>(g.y_size) + 20.0 * static_cast<double>(g.k);
+  }
+
+  bool run(const Operands& o, Part, const engine::Memory& memory,
+           const ProgressHook& progress) const noexcept override {
+    float* const wide = wide_.in(memory.own);
+    const std::int64_t pixels = g_.oh * g_.ow;
+    std::fill_n(o.out, g_.k, 0.0F);
+    if (g_.layout == Layout::nchw) {
+      return engine::in_portions(g_.n * g_.k, pixels, progress, [&](Range planes) {
+        for (std::int64_t plane = planes.begin; plane < planes.end; ++plane) {
+          add_column_sums(kernels_, o.dy + plane * pixels, pixels, 1, wide, o.out + plane % g_.k);
+        }
+      });
+    }
+    return engine::in_portions(g_.n * pixels, g_.k, progress, [&](Range rows) {
+      add_column_sums(kernels_, o.dy + rows.begin * g_.k, rows.size(), g_.k, wide, o.out);
     });
   }
-  return in_portions(g.n * pixels, g.k, progress,
-                     [&](Range rows) { add_column_sums(o.dy + rows.begin * g.k, rows.size(), g.k, wide, o.out); });
-}
+
+ private:
+  Geometry g_;
+  const KernelSet& kernels_;
+  Place wide_;
+};
+
+PreparedPointer prepare(const Geometry& g, const Request& request) { return std::make_unique<ColumnSums>(g, request); }
 
 }  // namespace
 
@@ -72,10 +84,8 @@ extern const Entry backward_bias_sum = {
     .description = "Sums dy over batch and positions, a register of filters (or of neighbouring pixels) at a time.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = workspace_floats,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

@@ -1,8 +1,9 @@
 #include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
-#include "algorithms/phases.hpp"
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
+#include "desc/phases.hpp"
+#include "engines/own_loops.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/pad.hpp"
 #include "transforms/strided_view.hpp"
@@ -67,12 +68,6 @@ void full_conv_cells(const Geometry& g, const float* spread, const float* kernel
 
 namespace {
 
-std::int64_t workspace_floats(const Geometry& g) {
-  const std::int64_t spread = full_spread_floats(g);
-  const CheckedInt floats = CheckedInt(spread) + g.w_size;
-  return spread >= 0 && floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
-}
-
 double cost(const Geometry& g) {
   // As if each phase had its even share of taps and cells: looking for the taps of one may take as long as the kernel.
   const PhaseAxis rows{.tap_step = g.stride_h, .taps = 1 + (g.kh - 1) / g.stride_h};
@@ -81,7 +76,7 @@ double cost(const Geometry& g) {
   const double strides = static_cast<double>(g.stride_h) * static_cast<double>(g.stride_w);
   const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size) / strides;
   return turned_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac() * macs +
-         static_cast<double>(full_spread_floats(g));
+         static_cast<double>(full_spread_floats(g).value_or(0));
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
@@ -97,13 +92,16 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   });
 }
 
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.scratch = full_spread_floats(g) + g.w_size, .cost = cost(g), .run = run});
+}
+
 }  // namespace
 
-std::int64_t full_spread_floats(const Geometry& g) noexcept {
+CheckedInt full_spread_floats(const Geometry& g) noexcept {
   const CheckedInt rows = CheckedInt(padded_h(g)) + g.dilated_kh - 1;
   const CheckedInt cols = CheckedInt(padded_w(g)) + g.dilated_kw - 1;
-  const CheckedInt floats = rows * cols * g.k * g.n;
-  return floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
+  return rows * cols * g.k * g.n;
 }
 
 extern const Entry backward_data_full_conv = {
@@ -114,10 +112,8 @@ extern const Entry backward_data_full_conv = {
         "degrees.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = workspace_floats,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

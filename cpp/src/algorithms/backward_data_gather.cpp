@@ -1,8 +1,9 @@
 #include <array>
 
 #include "algorithms/entry.hpp"
-#include "algorithms/phases.hpp"
 #include "algorithms/sequential.hpp"
+#include "desc/phases.hpp"
+#include "engines/own_loops.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
@@ -79,6 +80,10 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
                      [&](Range cells) { gather_cells(g, o, cells); });
 }
 
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+}
+
 }  // namespace
 
 extern const Entry backward_data_gather = {
@@ -89,10 +94,8 @@ extern const Entry backward_data_gather = {
         "dy times the weight it was multiplied with.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = no_workspace,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

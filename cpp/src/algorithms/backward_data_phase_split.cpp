@@ -2,7 +2,8 @@
 
 #include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
-#include "algorithms/phases.hpp"
+#include "desc/phases.hpp"
+#include "engines/own_loops.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/strided_view.hpp"
 
@@ -42,8 +43,6 @@ bool add_tap(const Geometry& g, const Operands& o, const float* kernel, const Ph
            progress);
 }
 
-std::int64_t workspace_floats(const Geometry& g) { return g.w_size; }
-
 double cost(const Geometry& g) {
   const double per_mac = tap_on_phase(g, g.h / g.stride_h, g.w / g.stride_w).cycles_per_mac();
   return per_mac * static_cast<double>(g.macs()) + static_cast<double>(g.x_size);
@@ -69,6 +68,10 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return true;
 }
 
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.scratch = g.w_size, .cost = cost(g), .run = run});
+}
+
 }  // namespace
 
 extern const Entry backward_data_phase_split = {
@@ -79,10 +82,8 @@ extern const Entry backward_data_phase_split = {
         "inserted zero is multiplied.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = workspace_floats,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

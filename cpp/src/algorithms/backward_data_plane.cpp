@@ -1,24 +1,25 @@
 #include "algorithms/loops.hpp"
 #include "algorithms/plane.hpp"
-#include "algorithms/window_products.hpp"
 #include "base/text.hpp"
+#include "engines/plane/plane.hpp"
+#include "engines/windows/passes.hpp"
 
 namespace conv2d::algorithm {
 namespace {
 
 /// With stride 1 there is one phase.
-gemm::WindowProduct product(const Geometry& g, const Operands& o) { return phase_product(g, o, 0, 0); }
+engine::WindowProduct product(const Geometry& g, const engine::KernelSet& kernels) noexcept {
+  return engine::phase_product(g, kernels, 0, 0);
+}
 
 std::string why_not(const Geometry& g) {
   if (g.stride_h != 1) return text("it turns the forward pass round, which needs stride 1");
   return why_not_plane(g, product);
 }
-std::int64_t workspace(const Geometry& g) { return gemm::plane_workspace(product(g, {})); }
-double cost(const Geometry& g) { return gemm::plane_cost(product(g, {})); }
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw); }
 
-bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  return run_plane(product(g, o), workspace, progress);
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return prepare_plane(product(g, *request.kernels), engine::backward_data_tensors, request);
 }
 
 }  // namespace
@@ -30,10 +31,8 @@ extern const Entry backward_data_plane = {
         "One channel, one filter: a register holds neighbouring columns of dx, to which each tap of w, turned, adds "
         "its weight times the dy that lies under it.",
     .why_not = why_not,
-    .workspace_floats = workspace,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

@@ -2,6 +2,7 @@
 
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
+#include "engines/own_loops.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
@@ -70,6 +71,10 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
                      [&](Range positions) { scatter_positions(g, o, positions); });
 }
 
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+}
+
 }  // namespace
 
 extern const Entry backward_data_scatter = {
@@ -78,10 +83,8 @@ extern const Entry backward_data_scatter = {
     .description = "Stamps w * dy[i, j] on dx for one output position after the other and lets the stamps add up.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = no_workspace,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

@@ -1,10 +1,30 @@
 #include "algorithms/winograd.hpp"
+#include "engines/windows/passes.hpp"
+#include "engines/winograd/winograd.hpp"
 
 namespace conv2d::algorithm {
+namespace {
 
-extern const Entry backward_data_winograd_2x2 = winograd_entry<Pass::backward_data, 2>(
-    "winograd_2x2",
-    "The turned kernel over dy, 2 x 2 outputs at a time out of 16 products in place of 36: both are "
-    "transformed, multiplied element by element and transformed back.");
+double error_bound(const Geometry& g) { return winograd_error_bound(g.k, 2); }
+
+/// With stride 1 there is one phase.
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return prepare_winograd(engine::phase_product(g, *request.kernels, 0, 0), 2, engine::backward_data_tensors, request);
+}
+
+}  // namespace
+
+extern const Entry backward_data_winograd_2x2 = {
+    .name = "winograd_2x2",
+    .pass = Pass::backward_data,
+    .description =
+        "The turned kernel over dy, 2 x 2 outputs at a time out of 16 products in place of 36: both are "
+        "transformed, multiplied element by element and transformed back.",
+    .layouts = Layouts::nhwc_only,
+    .why_not = why_not_winograd,
+    .error_bound = error_bound,
+    .mixes_cells = true,
+    .prepare = prepare,
+};
 
 }  // namespace conv2d::algorithm

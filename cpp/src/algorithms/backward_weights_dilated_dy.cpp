@@ -1,5 +1,6 @@
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
+#include "engines/own_loops.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
@@ -59,6 +60,10 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
                      [&](Range stops) { dilated_dy_stops(g, o, kept, stops); });
 }
 
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+}
+
 }  // namespace
 
 extern const Entry backward_weights_dilated_dy = {
@@ -69,10 +74,8 @@ extern const Entry backward_weights_dilated_dy = {
         "cropped to kh x kw stops.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = no_workspace,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

@@ -2,6 +2,7 @@
 
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
+#include "engines/own_loops.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
@@ -136,6 +137,10 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
   });
 }
 
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+}
+
 }  // namespace
 
 extern const Entry backward_weights_direct = {
@@ -144,10 +149,8 @@ extern const Entry backward_weights_direct = {
     .description = "Goes through dy once, row by row, with a block of weights summed in registers.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = no_workspace,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

@@ -4,16 +4,11 @@
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
+#include "engines/own_loops.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 namespace {
-
-/// One dw per image: the result of the grouped convolution before its sum over the batch.
-std::int64_t workspace_floats(const Geometry& g) {
-  const CheckedInt floats = CheckedInt(g.n) * g.w_size;
-  return floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
-}
 
 /// One stop of the dw of every image, from rows x cols outputs: a group of the convolution is one channel of one image,
 /// its kernels are that image's dy, one per filter that reads the channel. Images and channels are tiled by strides,
@@ -43,7 +38,7 @@ bool add_stop(const Geometry& g, const Operands& o, const PerImage& to, std::int
   return images_times_dy(g, to, rows.size(), cols.size()).run(x, dy, &to.dw(p, q, 0, 0), progress);
 }
 
-/// One dw after the other, each in the layout of w.
+/// One dw after the other, each in the layout of w: the scratch memory.
 PerImage one_after_the_other(const Geometry& g, float* per_image) noexcept {
   return {.dw = w_view(per_image, g), .image_stride = g.w_size};
 }
@@ -64,6 +59,10 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   std::fill_n(o.out, g.w_size, 0.0F);
   for (std::int64_t n = 0; n < g.n; ++n) add_scaled(g.w_size, 1.0F, workspace + n * g.w_size, 1, o.out, 1);
   return true;
+}
+
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.scratch = CheckedInt(g.n) * g.w_size, .cost = cost(g), .run = run});
 }
 
 }  // namespace
@@ -87,10 +86,8 @@ extern const Entry backward_weights_grouped = {
         "kh x kw and summed over the batch.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = workspace_floats,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

@@ -1,5 +1,6 @@
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
+#include "engines/own_loops.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
@@ -38,6 +39,10 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
                      [&](Range positions) { forward_positions(g, o, positions); });
 }
 
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+}
+
 }  // namespace
 
 extern const Entry forward_direct = {
@@ -46,10 +51,8 @@ extern const Entry forward_direct = {
     .description = "The naive seven loops in float32: every output position, every filter, every tap and channel.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = no_workspace,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

@@ -1,15 +1,13 @@
-#include "algorithms/forward_gemm.hpp"
 #include "algorithms/loops.hpp"
+#include "engines/products/products.hpp"
 
 namespace conv2d::algorithm {
 namespace {
 
-std::int64_t workspace(const Geometry& g) { return forward_gemm_workspace(g); }
-double cost(const Geometry& g) { return forward_gemm_cost(g, ColumnOrder::c_kh_kw); }
-double error_bound(const Geometry& g) { return forward_gemm_error_bound(g); }
+double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
 
-bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  return run_forward_gemm(g, o, ColumnOrder::c_kh_kw, workspace, progress);
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_lowered_forward(g, ColumnOrder::c_kh_kw, request);
 }
 
 }  // namespace
@@ -20,10 +18,8 @@ extern const Entry forward_im2col_gemm_c_kh_kw = {
     .description = "The same product with the columns in (c, p, q) order, as PyTorch's unfold makes them.",
     .layouts = Layouts::nhwc_only,
     .why_not = always_supported,
-    .workspace_floats = workspace,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

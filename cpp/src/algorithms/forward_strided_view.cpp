@@ -3,6 +3,7 @@
 #include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
 #include "base/checked.hpp"
+#include "engines/own_loops.hpp"
 #include "transforms/pad.hpp"
 #include "transforms/strided_view.hpp"
 
@@ -12,10 +13,8 @@ namespace {
 bool has_padding(const Geometry& g) noexcept { return g.padding != Padding{}; }
 
 /// Room for the padded x: its windows are views, and a view cannot invent the zeros around the image.
-std::int64_t workspace_floats(const Geometry& g) {
-  if (!has_padding(g)) return 0;
-  const CheckedInt floats = CheckedInt(padded_h(g)) * padded_w(g) * g.c * g.n;
-  return floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
+CheckedInt scratch_floats(const Geometry& g) {
+  return has_padding(g) ? CheckedInt(padded_h(g)) * padded_w(g) * g.c * g.n : CheckedInt(0);
 }
 
 /// The windows of x as a tensor of six axes (n, i, j, p, q, c) that exists only as strides: moving an output by one and
@@ -65,6 +64,10 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return windows_times_weights(g).run(padded, o.w, o.out, progress);
 }
 
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.scratch = scratch_floats(g), .cost = cost(g), .run = run});
+}
+
 }  // namespace
 
 extern const Entry forward_strided_view = {
@@ -75,10 +78,8 @@ extern const Entry forward_strided_view = {
         "column tap and channel.",
     .layouts = Layouts::both,
     .why_not = always_supported,
-    .workspace_floats = workspace_floats,
-    .cost = cost,
     .error_bound = error_bound,
-    .run = run,
+    .prepare = prepare,
 };
 
 }  // namespace conv2d::algorithm

@@ -4,26 +4,33 @@
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::algorithm {
+namespace {
 
-Status check_instruction_set() {
-#if defined(__wasm__)
-  return {};  // there is one, and nobody to ask for another
-#else
-  const std::string_view refused = micro_kernels::refused_wish();
-  if (refused.empty()) return {};
+Status no_such_set(std::string_view field, std::string_view wish) {
   std::string all, here;
   for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
     const std::string_view name = set.kernels->instruction_set;
     all += text(all.empty() ? "" : ", ", name);
     if (set.runs_here()) here += text(here.empty() ? "" : ", ", name);
   }
-  constexpr std::string_view kVariable = "CONV2D_INSTRUCTION_SET";
-  return Status{
-      ErrorCode::invalid_argument, kVariable,
-      text(kVariable, " asks for \"", refused, "\"; there are ", all, ", of which this processor can run ", here)};
-#endif
+  return Status{ErrorCode::invalid_argument, field,
+                text(field, " asks for \"", wish, "\"; there are ", all, ", of which this processor can run ", here)};
 }
 
-std::string_view instruction_set() noexcept { return micro_kernels::kernels().instruction_set; }
+}  // namespace
+
+Result<const micro_kernels::KernelSet*> kernels_of(std::string_view instruction_set) {
+  if (instruction_set.empty()) return default_kernels();
+  if (const micro_kernels::KernelSet* set = micro_kernels::fastest_set(instruction_set)) return set;
+  return no_such_set("instruction_set", instruction_set);
+}
+
+Result<const micro_kernels::KernelSet*> default_kernels() {
+#if !defined(__wasm__)  // there is one set, and no environment to ask for another
+  const std::string_view refused = micro_kernels::refused_wish();
+  if (!refused.empty()) return no_such_set("CONV2D_INSTRUCTION_SET", refused);
+#endif
+  return &micro_kernels::kernels();
+}
 
 }  // namespace conv2d::algorithm

@@ -1,6 +1,7 @@
 #include "conv2d/reference.hpp"
 
-#include "algorithms/entry.hpp"
+#include "algorithms/loops.hpp"
+#include "engines/own_loops.hpp"
 
 namespace conv2d::algorithm {
 namespace {
@@ -9,8 +10,6 @@ namespace {
 constexpr double kCyclesPerMac = 5.0;
 constexpr double kCyclesPerOutput = 10.0;
 
-std::string always(const Geometry&) { return {}; }
-std::int64_t no_workspace(const Geometry&) { return 0; }
 double exact(const Geometry&) { return 0.0; }
 
 double mac_cost(const Geometry& g) { return kCyclesPerMac * static_cast<double>(g.macs() + g.x_size + g.y_size); }
@@ -47,6 +46,12 @@ bool run_backward_bias(const Geometry& g, const Operands& o, float*, const Progr
   return true;
 }
 
+template <double (*cost)(const Geometry&),
+          bool (*run)(const Geometry&, const Operands&, float*, const ProgressHook&) noexcept>
+PreparedPointer prepare(const Geometry& g, const Request&) {
+  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+}
+
 }  // namespace
 
 extern const Entry forward_reference = {
@@ -55,44 +60,36 @@ extern const Entry forward_reference = {
     .description =
         "The formula as it stands: one sum in double precision per cell of y; slow, and what the others are "
         "checked against.",
-    .why_not = always,
-    .workspace_floats = no_workspace,
-    .cost = mac_cost,
+    .why_not = always_supported,
     .error_bound = exact,
-    .run = run_forward,
+    .prepare = prepare<mac_cost, run_forward>,
 };
 
 extern const Entry backward_data_reference = {
     .name = "reference",
     .pass = Pass::backward_data,
     .description = "One sum in double precision per cell of x, over every output that the cell feeds.",
-    .why_not = always,
-    .workspace_floats = no_workspace,
-    .cost = mac_cost,
+    .why_not = always_supported,
     .error_bound = exact,
-    .run = run_backward_data,
+    .prepare = prepare<mac_cost, run_backward_data>,
 };
 
 extern const Entry backward_weights_reference = {
     .name = "reference",
     .pass = Pass::backward_weights,
     .description = "One sum in double precision per weight, over the batch and every output position.",
-    .why_not = always,
-    .workspace_floats = no_workspace,
-    .cost = mac_cost,
+    .why_not = always_supported,
     .error_bound = exact,
-    .run = run_backward_weights,
+    .prepare = prepare<mac_cost, run_backward_weights>,
 };
 
 extern const Entry backward_bias_reference = {
     .name = "reference",
     .pass = Pass::backward_bias,
     .description = "One sum in double precision per filter, over the batch and every output position.",
-    .why_not = always,
-    .workspace_floats = no_workspace,
-    .cost = sum_cost,
+    .why_not = always_supported,
     .error_bound = exact,
-    .run = run_backward_bias,
+    .prepare = prepare<sum_cost, run_backward_bias>,
 };
 
 }  // namespace conv2d::algorithm

@@ -24,8 +24,8 @@ void gather_cells(const Geometry& g, const Operands& o, Range cells) noexcept;
 /// as transforms/full_convolution.hpp makes them. (backward_data_full_conv.cpp)
 void full_conv_cells(const Geometry& g, const float* spread, const float* kernel, float* dx, Range cells) noexcept;
 
-/// Elements of dy on its full_grid; -1 when they are too many to address. (backward_data_full_conv.cpp)
-std::int64_t full_spread_floats(const Geometry& g) noexcept;
+/// Elements of dy on its full_grid. (backward_data_full_conv.cpp)
+CheckedInt full_spread_floats(const Geometry& g) noexcept;
 
 /// The grid of all stops that the dilated dy makes on the padded x. Stops from kh and kw on exist only where the
 /// stride leaves a remainder; they are no part of dw.

@@ -22,12 +22,4 @@ double winograd_error_bound(std::int64_t channels, std::int64_t outputs) noexcep
   return growth * sum_error_bound(channels + kRoundingsOfTransforms);
 }
 
-bool run_winograd(const gemm::WindowProduct& product, std::int64_t outputs, const Operands& o, float* workspace,
-                  const ProgressHook& progress) noexcept {
-  gemm::WinogradRun tiles(product, outputs, o.share, o.common, workspace);
-  return in_portions(tiles.steps(), tiles.macs_per_step(), progress, [&](Range steps) {
-    for (std::int64_t t = steps.begin; t < steps.end; ++t) tiles.step(t);
-  });
-}
-
 }  // namespace conv2d::algorithm

@@ -1,5 +1,7 @@
 #include "conv2d/status.hpp"
 
+#include "conv2d/conv_desc.hpp"
+
 namespace conv2d {
 
 std::string_view to_string(ErrorCode code) noexcept {
@@ -36,6 +38,20 @@ std::string_view to_string(ErrorCode code) noexcept {
       return "invalid_argument";
     case ErrorCode::cancelled:
       return "cancelled";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(Pass pass) noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return "forward";
+    case Pass::backward_data:
+      return "backward_data";
+    case Pass::backward_weights:
+      return "backward_weights";
+    case Pass::backward_bias:
+      return "backward_bias";
   }
   return "unknown";
 }

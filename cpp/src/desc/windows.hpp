@@ -9,6 +9,12 @@
 /// Which output reads which cell of x through which tap: the index arithmetic of a convolution.
 namespace conv2d {
 
+/// The memory stride of an axis that moves `cells` cells per step. An axis of one element never moves, and its `cells`
+/// (a stride larger than the image, say) may be too large to multiply.
+constexpr std::int64_t stride_of(std::int64_t extent, std::int64_t cells, std::int64_t cell_stride) noexcept {
+  return extent > 1 ? cells * cell_stride : 0;
+}
+
 /// Row taps of output row i that lie in the image, and column taps of output column j.
 constexpr Range row_taps(const Geometry& g, std::int64_t i) noexcept {
   return inside(g.kh, g.dilation_h, i * g.stride_h - g.padding.top, g.h);

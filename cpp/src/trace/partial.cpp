@@ -11,7 +11,7 @@
 namespace conv2d {
 namespace {
 
-using algorithm::Operands;
+using engine::Operands;
 
 Pass pass_of(Process process) noexcept {
   switch (process) {
@@ -139,9 +139,8 @@ Result<std::array<std::int64_t, 4>> process_shape(const Geometry& g, Process pro
 
 std::int64_t process_workspace_floats(const Geometry& g, Process process) noexcept {
   if (!is_full_conv(process)) return 0;
-  const std::int64_t spread = algorithm::full_spread_floats(g);
-  const CheckedInt floats = CheckedInt(spread) + g.w_size;
-  return spread >= 0 && floats.fits() && floats.value() <= kMaxFloats ? floats.value() : -1;
+  const CheckedInt floats = algorithm::full_spread_floats(g) + g.w_size;
+  return floats.value_or(kMaxFloats + 1) <= kMaxFloats ? floats.value() : -1;
 }
 
 Status compute_partial(const Geometry& g, Process process, std::int64_t steps, const PartialInputs& in,

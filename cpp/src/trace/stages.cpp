@@ -88,7 +88,7 @@ Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
   }
 }
 
-void dw_per_image(const Geometry& g, const algorithm::Operands& o) noexcept {
+void dw_per_image(const Geometry& g, const engine::Operands& o) noexcept {
   const algorithm::StopGrid stops = algorithm::all_stops(g);
   const auto dw = weights_view(o.out, g.layout, stops.rows, stops.cols, g.group_c, g.n * g.k);
   std::fill_n(o.out, stops.rows * stops.cols * g.group_c * g.n * g.k, 0.0F);
@@ -96,7 +96,7 @@ void dw_per_image(const Geometry& g, const algorithm::Operands& o) noexcept {
 }
 
 void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float* out) noexcept {
-  const algorithm::Operands operands{.x = in.x.data(), .w = in.w.data(), .dy = in.dy.data(), .out = out};
+  const engine::Operands operands{.x = in.x.data(), .w = in.w.data(), .dy = in.dy.data(), .out = out};
   switch (stage) {
     case Stage::x_padded:
       return pad_x(g, in.x.data(), out);
@@ -158,7 +158,7 @@ std::string_view to_string(Stage stage) noexcept {
 }
 
 Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& options) {
-  const bool countable = stage != Stage::dy_inserted || algorithm::full_spread_floats(g) >= 0;
+  const bool countable = stage != Stage::dy_inserted || algorithm::full_spread_floats(g).value_or(kMaxFloats + 1) <= kMaxFloats;
   if (countable) {
     const Shape shape = sizes_of(g, stage, options.transposed);
     const CheckedInt floats = CheckedInt(shape[0]) * shape[1] * shape[2] * shape[3];

@@ -40,20 +40,6 @@ Failure failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, cons
 
 }  // namespace
 
-const char* to_string(Pass pass) {
-  switch (pass) {
-    case Pass::forward:
-      return "forward";
-    case Pass::backward_data:
-      return "backward_data";
-    case Pass::backward_weights:
-      return "backward_weights";
-    case Pass::backward_bias:
-      break;
-  }
-  return "backward_bias";
-}
-
 const char* to_string(Layout layout) { return layout == Layout::nhwc ? "nhwc" : "nchw"; }
 
 std::string to_string(const ConvDesc& d) {

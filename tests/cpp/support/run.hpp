@@ -12,7 +12,6 @@ namespace conv2d::test {
 inline constexpr Pass kPasses[] = {Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias};
 inline constexpr Layout kLayouts[] = {Layout::nhwc, Layout::nchw};
 
-const char* to_string(Pass pass);
 const char* to_string(Layout layout);
 /// The descriptor as designated initialisers, to be pasted into a test.
 std::string to_string(const ConvDesc& d);

@@ -1,0 +1,139 @@
+#include "engines/depthwise/blocks.hpp"
+#include "engines/depthwise/depthwise.hpp"
+#include "engines/depthwise/rows.hpp"
+#include "engines/portions.hpp"
+#include "engines/windows/passes.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+/// With stride 1 dx is one product, of windows of dy.
+bool has_single_phase(const Geometry& g) noexcept { return g.stride_h == 1 && g.stride_w == 1; }
+
+/// One division per cell, row tap and column tap tells which output reads the cell.
+double whole_cost(const Geometry& g, const PixelRows& rows) noexcept {
+  constexpr double kCyclesPerDivision = 8.0;
+  const double searches = static_cast<double>(g.n * g.h * g.w) / static_cast<double>(rows.pixels);
+  return rows.cost(g, g.n * g.oh, g.n) + kCyclesPerDivision * searches * static_cast<double>(g.kh * g.kw);
+}
+
+/// Where the gathering of one line of dx reads and writes.
+struct DxLine {
+  const float* dy = nullptr;  ///< of the image
+  std::int64_t row = 0;
+  float* dx = nullptr;       ///< of the line
+  float* filters = nullptr;  ///< scratch for a row of filters
+};
+
+/// The taps through which row `row` of dx is read by a row of dy (stride 1).
+Range row_taps_of_cell(const Geometry& g, std::int64_t row) noexcept {
+  const std::int64_t padded = row + g.padding.top;
+  const std::int64_t first = std::max<std::int64_t>(0, padded - (g.oh - 1));
+  return {ceil_div(first, g.dilation_h), std::min(g.kh, padded / g.dilation_h + 1)};
+}
+
+class PreparedBackwardData final : public Prepared {
+ public:
+  PreparedBackwardData(const Geometry& g, const PixelRows& rows, int threads) noexcept : g_(g), rows_(rows) {
+    // The cells that an output reads through every tap (stride 1).
+    const Range every_tap{std::clamp<std::int64_t>(g.dilated_kw - 1 - g.padding.left, 0, g.w),
+                          std::clamp<std::int64_t>(g.ow - g.padding.left, 0, g.w)};
+    if (!rows.tap_tiles || has_single_phase(g)) interior_ = rows.worth_it(every_tap);
+    several_pixels_ = interior_.size() > 0 && rows.pixels > 1;
+    if (g.group_k > 1) filters_ = own_.take(rows.repeated_floats(g, 1));
+    if (several_pixels_) w_ = own_.take(rows.repeated_floats(g, g.kh * g.kw));
+    parts_ = parts_of(g.n * g.h, threads);
+    cost_ = largest_part(g.n * g.h, parts_) * whole_cost(g, rows);
+  }
+
+  bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
+    const Geometry& g = g_;
+    float* const repeated_w = w_.in(memory.own);
+    if (several_pixels_) rows_.repeat(g, o.w, g.kh * g.kw, repeated_w);
+    const Range lines = part.of(g.n * g.h);
+    return in_portions(lines.size(), g.w * g.k * g.kh * g.kw, progress, [&](Range portion) {
+      for (std::int64_t t = lines.begin + portion.begin; t < lines.begin + portion.end; ++t) {
+        const DxLine to{o.dy + t / g.h * g.oh * g.ow * g.k, t % g.h, o.out + t * g.w * g.c, filters_.in(memory.own)};
+        const Range taps = row_taps_of_cell(g, to.row);
+        const bool one_by_one = rows_.tap_tiles && taps.size() <= 0;
+        cover_line(
+            g.w, one_by_one ? Range{} : interior_, [&](std::int64_t col) { row_of_products(to, o.w, col, 1); },
+            [&] {
+              if (!several_pixels_) return tap_tiles(o.w, to, taps);
+              cover_interior(interior_, rows_.pixels,
+                             [&](std::int64_t col) { row_of_products(to, repeated_w, col, rows_.pixels); });
+            });
+      }
+    });
+  }
+
+ private:
+  /// Cells (row, col) .. (row, col + pixels): gathers every output whose window covers them. `w` is repeated for as
+  /// many.
+  void row_of_products(const DxLine& to, const float* w, std::int64_t col, std::int64_t pixels) const noexcept {
+    const Geometry& g = g_;
+    float* const dx = to.dx + col * g.c;
+    ProductRows sum(*rows_.kernels, pixels * g.k, nullptr, g.group_k == 1 ? dx : to.filters);
+    for (std::int64_t p = 0; p < g.kh; ++p) {
+      const std::int64_t i = window_at(to.row + g.padding.top, p * g.dilation_h, g.stride_h, g.oh);
+      if (i < 0) continue;
+      for (std::int64_t q = 0; q < g.kw; ++q) {
+        const std::int64_t j = window_at(col + g.padding.left, q * g.dilation_w, g.stride_w, g.ow);
+        if (j >= 0) sum.add(to.dy + (i * g.ow + j) * g.k, w + (p * g.kw + q) * pixels * g.k);
+      }
+    }
+    sum.flush();
+    if (g.group_k > 1) sum_filters(pixels * g.c, to.filters, dx);
+  }
+
+  /// out[c] = sum of the group_k filters of channel c.
+  void sum_filters(std::int64_t channels, const float* filters, float* out) const noexcept {
+    for (std::int64_t c = 0; c < channels; ++c) {
+      float sum = 0.0F;
+      for (std::int64_t r = 0; r < g_.group_k; ++r) sum += filters[c * g_.group_k + r];
+      out[c] = sum;
+    }
+  }
+
+  /// The interior of a line, which every column tap and the row taps of `rows` read (stride 1): against the direction
+  /// of the taps, dy is read as forward reads x.
+  void tap_tiles(const float* w, const DxLine& to, Range rows) const noexcept {
+    const Geometry& g = g_;
+    const std::int64_t i = to.row + g.padding.top - rows.begin * g.dilation_h;
+    sum_taps(*rows_.kernels, rows.size(), g.kw,
+             {.cells = {.data = to.dy + (i * g.ow + interior_.begin + g.padding.left) * g.k,
+                        .row = -stride_of(rows.size(), g.dilation_h, g.ow * g.k),
+                        .column = -stride_of(g.kw, g.dilation_w, g.k),
+                        .pixel = g.k},
+              .w = w + rows.begin * g.kw * g.k,
+              .w_row = g.kw * g.k,
+              .w_column = g.k,
+              .out = to.dx + interior_.begin * g.c,
+              .out_pixel = g.c,
+              .pixels = interior_.size(),
+              .channels = g.c},
+             nullptr);
+  }
+
+  Geometry g_;
+  PixelRows rows_;
+  Range interior_;               ///< cells of a line that are not done one by one
+  bool several_pixels_ = false;  ///< they are done as wider rows
+  Place filters_;                ///< the gradients of a row's filters, before those of a channel are added
+  Place w_;                      ///< repeated
+};
+
+}  // namespace
+
+PreparedPointer prepare_depthwise_backward_data(const Geometry& g, const Request& request) {
+  const PixelRows rows = PixelRows::of(g, *request.kernels);
+  if (has_single_phase(g)) {
+    const WindowProduct product = phase_product(g, *request.kernels, 0, 0);
+    if (takes_channel_blocks(product)) {
+      return prepare_channel_blocks(product, backward_data_tensors, request.threads, whole_cost(g, rows));
+    }
+  }
+  return std::make_unique<PreparedBackwardData>(g, rows, request.threads);
+}
+
+}  // namespace conv2d::engine

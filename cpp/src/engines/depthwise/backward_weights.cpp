@@ -1,0 +1,141 @@
+#include "engines/depthwise/depthwise.hpp"
+#include "engines/dot.hpp"
+#include "engines/depthwise/rows.hpp"
+#include "engines/portions.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+/// Pixels of fewer channels fill no register: they are summed channel by channel, along the line.
+constexpr std::int64_t kNarrow = 8;
+
+class PreparedBackwardWeights final : public Prepared {
+ public:
+  PreparedBackwardWeights(const Geometry& g, const KernelSet& kernels) noexcept
+      : g_(g), rows_(PixelRows::of(g, kernels)), interior_(rows_.worth_it(interior_columns(g))) {
+    image_ = own_.take(repeated_image_floats(g));
+    if (rows_.pixels > 1) sums_ = own_.take(sum_floats());
+    cost_ = rows_.cost(g, g.n * g.oh, g.n);
+  }
+
+  bool run(const Operands& o, Part, const Memory& memory, const ProgressHook& progress) const noexcept override {
+    const Geometry& g = g_;
+    float* const sums = sums_.in(memory.own);
+    std::fill_n(o.out, g.w_size, 0.0F);
+    if (rows_.pixels > 1) std::fill_n(sums, sum_floats().value(), 0.0F);
+    const float* image = nullptr;
+    std::int64_t image_n = -1;
+    const bool finished = in_portions(g.n * g.oh, g.ow * g.k * g.kh * g.kw, progress, [&](Range portion) {
+      for (std::int64_t t = portion.begin; t < portion.end; ++t) {
+        const std::int64_t n = t / g.oh;
+        if (n != image_n) image = repeat_channels(g, o.x, n, image_.in(memory.own));
+        image_n = n;
+        const float* const dy = o.dy + t * g.ow * g.k;
+        if (rows_.tap_tiles) {
+          add_line_by_tap_tiles(image, dy, t % g.oh, o.out);
+        } else {
+          add_line(image, dy, t % g.oh, sums, o.out);
+        }
+      }
+    });
+    if (rows_.pixels > 1) fold(sums, o.out);
+    return finished;
+  }
+
+ private:
+  /// A row of `pixels` pixels for each tap.
+  [[nodiscard]] CheckedInt sum_floats() const noexcept { return rows_.repeated_floats(g_, g_.kh * g_.kw); }
+
+  /// Adds what line i of dy contributes to every tap: to `sums` where that is worth it, the other pixels to dw. `image`
+  /// has a channel per filter.
+  void add_line(const float* image, const float* dy, std::int64_t i, float* sums, float* dw) const noexcept {
+    const Geometry& g = g_;
+    const std::int64_t pixels = rows_.pixels;
+    const Range rows = row_taps(g, i);
+    const std::int64_t x_step = g.stride_w > g.w ? 0 : g.stride_w * g.k;  // wider than x: no second output to step to
+    for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+      const float* const x = image + x_row(g, i, p) * g.w * g.k;
+      for (std::int64_t q = 0; q < g.kw; ++q) {
+        const Range outputs = inside(g.ow, g.stride_w, x_column(g, 0, q), g.w);
+        const std::int64_t tap = p * g.kw + q;
+        float* const single = dw + tap * g.k;
+        std::int64_t j = outputs.begin;
+        // A single row of products is not worth its call.
+        if (outputs.size() >= 2 * pixels && pixels > 1) {
+          float* const wide = sums + tap * pixels * g.k;
+          ProductRows wide_sum(*rows_.kernels, pixels * g.k, wide, wide);
+          for (; j + pixels <= outputs.end; j += pixels) wide_sum.add(x + x_column(g, j, q) * g.k, dy + j * g.k);
+          wide_sum.flush();
+        }
+        if (j >= outputs.end) continue;
+        if (g.k < kNarrow) {
+          for (std::int64_t k = 0; k < g.k; ++k) {
+            single[k] += dot(outputs.end - j, x + x_column(g, j, q) * g.k + k, x_step, dy + j * g.k + k, g.k);
+          }
+          continue;
+        }
+        ProductRows single_sum(*rows_.kernels, g.k, single, single);
+        for (; j < outputs.end; ++j) single_sum.add(x + x_column(g, j, q) * g.k, dy + j * g.k);
+        single_sum.flush();
+      }
+    }
+  }
+
+  /// As add_line, for whole registers of channels: the pixels that all column taps read go tile by tile of the taps,
+  /// those at the edges tap by tap.
+  void add_line_by_tap_tiles(const float* image, const float* dy, std::int64_t i, float* dw) const noexcept {
+    const Geometry& g = g_;
+    const Range rows = row_taps(g, i);
+    const std::int64_t x_line = stride_of(rows.size(), g.dilation_h, g.w * g.c);
+    const std::int64_t x_tap = stride_of(g.kw, g.dilation_w, g.c);
+    for_each_tap_tile(
+        *rows_.kernels, interior_.size() > 0 ? rows.size() : 0, g.kw,
+        [&](const micro_kernels::TapKernels& tile, std::int64_t p, std::int64_t q) {
+          const std::int64_t cell = x_row(g, i, rows.begin + p) * g.w + x_column(g, interior_.begin, q);
+          tile.products({.cells = {image + cell * g.c, x_line, x_tap, stride_of(interior_.size(), g.stride_w, g.c)},
+                         .dy = dy + interior_.begin * g.k,
+                         .dy_pixel = g.k,
+                         .dw = dw + ((rows.begin + p) * g.kw + q) * g.k,
+                         .dw_row = g.kw * g.k,
+                         .dw_column = g.k,
+                         .pixels = interior_.size(),
+                         .channels = g.k});
+        });
+    for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+      const float* const x = image + x_row(g, i, p) * g.w * g.c;
+      for (std::int64_t q = 0; q < g.kw; ++q) {
+        const Range outputs = inside(g.ow, g.stride_w, x_column(g, 0, q), g.w);
+        float* const sums = dw + (p * g.kw + q) * g.k;
+        ProductRows edge(*rows_.kernels, g.k, sums, sums);
+        for (std::int64_t j = outputs.begin; j < outputs.end; ++j) {
+          if (j == interior_.begin && interior_.size() > 0) j = interior_.end;
+          if (j < outputs.end) edge.add(x + x_column(g, j, q) * g.c, dy + j * g.k);
+        }
+        edge.flush();
+      }
+    }
+  }
+
+  /// Adds the pixels of each row of sums up.
+  void fold(const float* sums, float* dw) const noexcept {
+    for (std::int64_t tap = 0; tap < g_.kh * g_.kw; ++tap) {
+      for (std::int64_t pixel = 0; pixel < rows_.pixels; ++pixel) {
+        for (std::int64_t k = 0; k < g_.k; ++k) dw[tap * g_.k + k] += *sums++;
+      }
+    }
+  }
+
+  Geometry g_;
+  PixelRows rows_;
+  Range interior_;  ///< outputs of a line whose taps go tile by tile
+  Place image_;     ///< its channels repeated
+  Place sums_;      ///< that grow into dw
+};
+
+}  // namespace
+
+PreparedPointer prepare_depthwise_backward_weights(const Geometry& g, const Request& request) {
+  return std::make_unique<PreparedBackwardWeights>(g, *request.kernels);
+}
+
+}  // namespace conv2d::engine

@@ -1,0 +1,127 @@
+#include "engines/depthwise/blocks.hpp"
+#include "engines/depthwise/depthwise.hpp"
+#include "engines/depthwise/rows.hpp"
+#include "engines/portions.hpp"
+#include "engines/windows/passes.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+/// The weights and the bias, repeated for a row of several pixels.
+struct RowFactors {
+  const float* w = nullptr;
+  const float* b = nullptr;  ///< null: none
+  std::int64_t pixels = 1;
+};
+
+class PreparedForward final : public Prepared {
+ public:
+  PreparedForward(const Geometry& g, const PixelRows& rows, int threads) noexcept
+      : g_(g),
+        rows_(rows),
+        interior_(rows.worth_it(interior_columns(g))),
+        several_pixels_(interior_.size() > 0 && rows.pixels > 1) {
+    image_ = own_.take(repeated_image_floats(g));
+    if (several_pixels_) {
+      w_ = own_.take(rows.repeated_floats(g, g.kh * g.kw));
+      b_ = own_.take(rows.repeated_floats(g, 1));
+    }
+    const std::int64_t lines = g.n * g.oh;
+    parts_ = parts_of(lines, threads);
+    for (int i = 0; i < parts_; ++i) {
+      const Range mine = Part{i, parts_}.of(lines);
+      // Each part repeats the channels of all the images that it has lines of.
+      cost_ = std::max(cost_, rows.cost(g, mine.size(), ceil_div(mine.end, g.oh) - mine.begin / g.oh));
+    }
+  }
+
+  bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
+    const Geometry& g = g_;
+    const RowFactors one_pixel{o.w, o.b};
+    RowFactors several{o.w, o.b, rows_.pixels};
+    if (several_pixels_) {
+      float* const w = w_.in(memory.own);
+      float* const b = b_.in(memory.own);
+      rows_.repeat(g, o.w, g.kh * g.kw, w);
+      if (o.b) rows_.repeat(g, o.b, 1, b);
+      several.w = w;
+      if (o.b) several.b = b;
+    }
+    const float* image = nullptr;
+    std::int64_t image_n = -1;
+    const Range lines = part.of(g.n * g.oh);
+    return in_portions(lines.size(), g.ow * g.k * g.kh * g.kw, progress, [&](Range portion) {
+      for (std::int64_t t = lines.begin + portion.begin; t < lines.begin + portion.end; ++t) {
+        const std::int64_t n = t / g.oh;
+        const std::int64_t i = t % g.oh;
+        if (n != image_n) image = repeat_channels(g, o.x, n, image_.in(memory.own));
+        image_n = n;
+        float* const y = o.out + t * g.ow * g.k;
+        const Range taps = row_taps(g, i);
+        const bool one_by_one = rows_.tap_tiles && taps.size() == 0;
+        cover_line(
+            g.ow, one_by_one ? Range{} : interior_,
+            [&](std::int64_t j) { row_of_products(one_pixel, image, i, taps, j, column_taps(g, j), y); },
+            [&] {
+              if (!several_pixels_) return tap_tiles(o, image, i, taps, y);
+              cover_interior(interior_, rows_.pixels, [&](std::int64_t j) {
+                row_of_products(several, image, i, taps, j, {0, g.kw}, y);
+              });
+            });
+      }
+    });
+  }
+
+ private:
+  /// Output positions (i, j) .. (i, j + pixels): all their taps, of which those of `rows` and `cols` lie in the image.
+  /// `image` has a channel per filter.
+  void row_of_products(const RowFactors& factors, const float* image, std::int64_t i, Range rows, std::int64_t j,
+                       Range cols, float* y) const noexcept {
+    const Geometry& g = g_;
+    const std::int64_t columns = factors.pixels * g.k;
+    ProductRows sum(*rows_.kernels, columns, factors.b, y + j * g.k);
+    for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+      for (std::int64_t q = cols.begin; q < cols.end; ++q) {
+        sum.add(image + (x_row(g, i, p) * g.w + x_column(g, j, q)) * g.k, factors.w + (p * g.kw + q) * columns);
+      }
+    }
+    sum.flush();
+  }
+
+  /// The interior of line i, of which the row taps of `rows` lie in the image.
+  void tap_tiles(const Operands& o, const float* image, std::int64_t i, Range rows, float* y) const noexcept {
+    const Geometry& g = g_;
+    sum_taps(*rows_.kernels, rows.size(), g.kw,
+             {.cells = {.data = image + (x_row(g, i, rows.begin) * g.w + x_column(g, interior_.begin, 0)) * g.c,
+                        .row = stride_of(rows.size(), g.dilation_h, g.w * g.c),
+                        .column = stride_of(g.kw, g.dilation_w, g.c),
+                        .pixel = stride_of(interior_.size(), g.stride_w, g.c)},
+              .w = o.w + rows.begin * g.kw * g.k,
+              .w_row = g.kw * g.k,
+              .w_column = g.k,
+              .out = y + interior_.begin * g.k,
+              .out_pixel = g.k,
+              .pixels = interior_.size(),
+              .channels = g.k},
+             o.b);
+  }
+
+  Geometry g_;
+  PixelRows rows_;
+  Range interior_;       ///< positions of a line that are not done one by one
+  bool several_pixels_;  ///< they are done as wider rows
+  Place image_, w_, b_;  ///< repeated
+};
+
+}  // namespace
+
+PreparedPointer prepare_depthwise_forward(const Geometry& g, const Request& request) {
+  const PixelRows rows = PixelRows::of(g, *request.kernels);
+  const WindowProduct product = forward_product(g, *request.kernels);
+  if (takes_channel_blocks(product)) {
+    return prepare_channel_blocks(product, forward_tensors, request.threads, rows.cost(g, g.n * g.oh, g.n));
+  }
+  return std::make_unique<PreparedForward>(g, rows, request.threads);
+}
+
+}  // namespace conv2d::engine

@@ -1,0 +1,97 @@
+#include "engines/depthwise/rows.hpp"
+
+#include "base/text.hpp"
+#include "engines/depthwise/depthwise.hpp"
+
+namespace conv2d::engine {
+
+std::string why_not_depthwise(const Geometry& g) {
+  if (g.group_c == 1) return {};
+  return text("every filter reads ", g.group_c, " channels; depthwise means groups = c, so that each reads one");
+}
+
+PixelRows PixelRows::of(const Geometry& g, const KernelSet& kernels) noexcept {
+  PixelRows rows{.kernels = &kernels, .tap_tiles = g.group_k == 1 && g.k % kernels.lanes == 0};
+  // Four registers of AVX2; from there on, a wider row only leaves more pixels to the edges.
+  constexpr std::int64_t kRow = 32;
+  if (g.stride_w == 1 && g.k < kRow && !rows.tap_tiles) {
+    const std::int64_t interior = std::min(g.ow, g.w - g.dilated_kw + 1);
+    rows.pixels = std::clamp<std::int64_t>(interior, 1, ceil_div(kRow, g.k));
+  }
+  return rows;
+}
+
+CheckedInt PixelRows::repeated_floats(const Geometry& g, std::int64_t rows) const noexcept {
+  return CheckedInt(rows) * g.k * pixels;
+}
+
+void PixelRows::repeat(const Geometry& g, const float* from, std::int64_t rows, float* to) const noexcept {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t r = 0; r < pixels; ++r) to = std::copy_n(from + row * g.k, g.k, to);
+  }
+}
+
+double PixelRows::cost(const Geometry& g, std::int64_t lines, std::int64_t images) const noexcept {
+  // A register of products costs two loads; columns that fill none cost a latency-bound scalar chain each.
+  const std::int64_t lanes = kernels->lanes;
+  const auto row_cycles = [&](std::int64_t columns) {
+    constexpr double kCyclesPerCall = 30.0;
+    const double per_tap =
+        4.0 + 1.2 * static_cast<double>(columns / lanes) + 4.0 * static_cast<double>(columns % lanes);
+    return kCyclesPerCall + per_tap * static_cast<double>(g.kh * g.kw);
+  };
+  const std::int64_t in_rows = pixels > 1 ? std::min(g.ow, g.w - g.dilated_kw + 1) : 0;
+  const double per_line = static_cast<double>(in_rows) / static_cast<double>(pixels) * row_cycles(pixels * g.k) +
+                          static_cast<double>(g.ow - in_rows) * row_cycles(g.k);
+  const double repeated = g.group_k == 1 ? 0.0 : static_cast<double>(images * g.h * g.w * g.k);
+  return static_cast<double>(lines) * per_line + repeated;
+}
+
+CheckedInt repeated_image_floats(const Geometry& g) noexcept {
+  return g.group_k == 1 ? CheckedInt(0) : CheckedInt(g.h) * g.w * g.k;
+}
+
+const float* repeat_channels(const Geometry& g, const float* x, std::int64_t n, float* memory) noexcept {
+  const std::int64_t pixels = g.h * g.w;
+  if (g.group_k == 1) return x + n * pixels * g.c;
+  const float* from = x + n * pixels * g.c;
+  float* to = memory;
+  for (std::int64_t cell = 0; cell < pixels * g.c; ++cell) {
+    for (std::int64_t r = 0; r < g.group_k; ++r) *to++ = from[cell];
+  }
+  return memory;
+}
+
+double largest_part(std::int64_t units, int parts) noexcept {
+  if (!kThreads || parts == 1) return 1.0;
+  return static_cast<double>(Part{parts - 1, parts}.of(units).size()) / static_cast<double>(units);
+}
+
+Range interior_columns(const Geometry& g) noexcept {
+  const std::int64_t begin = inside(g.ow, g.stride_w, x_column(g, 0, 0), g.w).begin;
+  return {begin, std::max(begin, inside(g.ow, g.stride_w, x_column(g, 0, g.kw - 1), g.w).end)};
+}
+
+void sum_taps(const KernelSet& kernels, std::int64_t rows, std::int64_t columns, micro_kernels::TapSum sum,
+              const float* b) noexcept {
+  constexpr float kZeros[16] = {};  // the lanes of the widest register
+  sum.start = b ? b : kZeros;
+  sum.start_lanes = b ? kernels.lanes : 0;
+  const micro_kernels::TapSum first = sum;
+  for_each_tap_tile(kernels, rows, columns, [&](const micro_kernels::TapKernels& tile, std::int64_t p, std::int64_t q) {
+    sum.cells.data = first.cells.data + p * sum.cells.row + q * sum.cells.column;
+    sum.w = first.w + p * sum.w_row + q * sum.w_column;
+    tile.sum(sum);
+    sum.start = sum.out;
+    sum.start_pixel = sum.out_pixel;
+    sum.start_lanes = kernels.lanes;
+  });
+}
+
+void ProductRows::flush() noexcept {
+  product_sum_({.pairs = pairs_, .count = count_, .columns = columns_, .start = start_, .out = out_});
+  start_ = out_;
+  count_ = 0;
+}
+
+}  // namespace conv2d::engine

@@ -1,0 +1,108 @@
+#include "engines/outer_product/blocks.hpp"
+
+#include "micro_kernels/kernel_set.hpp"
+#include "transforms/panels.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+// What one walk reads should stay in L1 (16 of 32 kB). With few filters its lines of x are all of x: they stay in L2.
+constexpr std::int64_t kWalkFloats = 4096;
+constexpr std::int64_t kFewFilters = 4;
+constexpr std::int64_t kFewFilterFloats = 65536;
+
+/// One row of a panel: `channels` channels of every stored column; zeros where the column is padding.
+void pack_row(const Geometry& g, const OuterBlocks& b, const float* x_row, std::int64_t channels, float* to) noexcept {
+  const Range inner = inside(b.columns.count, b.columns.step, b.columns.first, g.w);
+  std::fill_n(to, inner.begin * b.width, 0.0F);
+  if (inner.size() > 0) {
+    const DenseDepth cells{.data = x_row + (b.columns.first + inner.begin * b.columns.step) * g.c,
+                           .row_stride = inner.size() > 1 ? b.columns.step * g.c : 0};
+    cells.source()({.valid = channels, .width = b.width, .depth = inner.size()}, to + inner.begin * b.width);
+  }
+  std::fill(to + inner.end * b.width, to + b.columns.count * b.width, 0.0F);
+}
+
+}  // namespace
+
+OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
+  OuterBlocks b;
+  b.kernels = &k;
+  // Registers of sums.
+  const auto registers = [&k](std::int64_t rows, std::int64_t columns) {
+    return static_cast<double>(rows) * static_cast<double>(ceil_div(columns, k.tile_columns()));
+  };
+  // The channels of neighbouring taps lie side by side. Worth it where those of one tap fill no tile, for taps that lie
+  // in the padding are multiplied with the rest.
+  const bool few_channels = g.group_c < 4 || (g.group_c < 16 && g.group_c % 4 != 0);
+  const bool side_by_side = g.groups == 1 && g.dilation_w == 1;
+  const std::int64_t row_of_taps = g.kw * g.group_c;
+  b.few_filters = g.group_k <= kFewFilters;
+  // 10 filters would fill 10 lanes of 16; 35 rows of dw fill 35 of 40. A fifth less is worth transposing dw at the end.
+  b.transposed = b.few_filters || (few_channels && side_by_side &&
+                                   1.2 * registers(g.group_k, row_of_taps) < registers(row_of_taps, g.group_k));
+  const bool row_strips = side_by_side && (few_channels || b.transposed);
+  b.borders = row_strips || g.kw == 1;
+  b.strips = b.borders ? 1 : g.kw;
+  b.rows = b.borders ? row_of_taps : g.group_c;
+  b.row_step = g.kh == 1 ? g.stride_h : 1;
+  b.columns = {0, 1, g.w};
+  if (g.kw == 1) {
+    b.columns = {-g.padding.left, g.stride_w, g.ow};
+  } else if (b.borders) {
+    b.columns = {-g.padding.left, 1, (g.ow - 1) * g.stride_w + g.kw};
+  }
+  const bool one_panel = b.transposed || (row_strips && g.kw > 1) || g.group_c <= k.outer_rows;
+  b.width = one_panel ? g.group_c : k.tile_rows;
+  b.panels = ceil_div(g.group_c, b.width);
+  const bool all_columns_real =
+      b.columns.first >= 0 && b.columns.count > 0 && b.columns.first + (b.columns.count - 1) * b.columns.step < g.w;
+  b.x_in_place = one_panel && all_columns_real && !(b.transposed && b.rows % (2 * k.lanes) != 0);
+  b.dy_in_place = b.transposed || (g.groups == 1 && g.k % k.tile_columns() == 0 && g.k <= 4 * k.tile_columns());
+
+  const CheckedInt x_cells = CheckedInt(g.kh == 1 ? 1 : g.stride_h) * (g.kw == 1 ? 1 : g.stride_w);
+  const CheckedInt per_pixel = x_cells * b.width + (b.dy_in_place ? g.k : k.tile_columns());
+  const std::int64_t most = b.few_filters ? kFewFilterFloats : kWalkFloats;
+  const auto that_fit = [most](CheckedInt floats) {
+    return most / std::max<std::int64_t>(1, floats.value_or(most + 1));
+  };
+  b.lines = even_part(g.oh, that_fit(per_pixel * g.ow));
+  if (b.lines == g.oh) b.images = even_part(g.n, that_fit(per_pixel * g.ow * g.oh));
+  return b;
+}
+
+StoredCells stored_rows(const Geometry& g, const OuterBlocks& b, Range lines) noexcept {
+  const std::int64_t first = lines.begin * g.stride_h - g.padding.top;
+  const std::int64_t last = (lines.end - 1) * g.stride_h - g.padding.top + g.dilated_kh - 1;
+  const std::int64_t count = (last - first) / b.row_step + 1;
+  const Range real = inside(count, b.row_step, first, g.h);
+  return {first + real.begin * b.row_step, b.row_step, real.size()};
+}
+
+CheckedInt panel_floats(const Geometry& g, const OuterBlocks& b, std::int64_t panels) noexcept {
+  if (b.x_in_place) return 0;
+  // A block's rows of x: at most all that there are.
+  const CheckedInt reached = CheckedInt(b.lines - 1) * (b.row_step > 1 ? 1 : g.stride_h) + g.dilated_kh;
+  const std::int64_t rows = std::min(reached.value_or(g.h), g.h);
+  const CheckedInt floats = CheckedInt(b.images) * rows * b.columns.count * (panels * b.width);
+  // A tile's last register may reach beyond the last cell.
+  return floats + 64;
+}
+
+void pack_x_panels(const Geometry& g, const OuterBlocks& b, const float* x, std::int64_t group, Range chosen,
+                   Range images, const StoredCells& rows, float* panels) noexcept {
+  const std::int64_t row_floats = b.columns.count * b.width;
+  for (std::int64_t panel = chosen.begin; panel < chosen.end; ++panel) {
+    const std::int64_t channel = panel * b.width;
+    const std::int64_t channels = std::min(b.width, g.group_c - channel);
+    for (std::int64_t n = images.begin; n < images.end; ++n) {
+      for (std::int64_t t = 0; t < rows.count; ++t) {
+        const std::int64_t row = n * g.h + rows.first + t * rows.step;
+        pack_row(g, b, x + row * g.w * g.c + group * g.group_c + channel, channels, panels);
+        panels += row_floats;
+      }
+    }
+  }
+}
+
+}  // namespace conv2d::engine

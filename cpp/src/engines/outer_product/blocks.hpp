@@ -1,0 +1,60 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "conv2d/conv_desc.hpp"
+#include "desc/windows.hpp"
+#include "engines/prepared.hpp"
+
+/// Into which blocks and panels backward_weights by outer products is divided (for the words see README.md).
+/// Precondition of everything here: NHWC.
+namespace conv2d::engine {
+
+/// The cells of x along one axis that are stored: first, first + step, ...
+struct StoredCells {
+  std::int64_t first = 0;
+  std::int64_t step = 1;
+  std::int64_t count = 0;
+};
+
+struct OuterBlocks {
+  const KernelSet* kernels = nullptr;  ///< that multiply
+  bool few_filters = false;            ///< they all fit a tile's rows
+  bool transposed = false;   ///< filters are broadcast, and rows of dw fill the registers, which filters would not
+  bool borders = false;      ///< the columns of the padding are stored too, as zeros
+  bool x_in_place = false;   ///< x is read where it lies
+  bool dy_in_place = false;  ///< and so is dy
+  std::int64_t strips = 0;   ///< per row of taps: kw, or 1
+  std::int64_t rows = 0;     ///< of dw, per strip
+  std::int64_t width = 0;    ///< channels of a panel of x
+  std::int64_t panels = 0;   ///< of x, per group
+  StoredCells columns;
+  std::int64_t row_step = 1;  ///< between stored rows of x
+  std::int64_t lines = 1;     ///< of outputs, per block
+  std::int64_t images = 1;    ///< per block; more than one only when `lines` is all of them
+
+  [[nodiscard]] static OuterBlocks of(const Geometry& g, const KernelSet& kernels) noexcept;
+  /// Rows of dw of a strip that lie in panel `panel`.
+  [[nodiscard]] std::int64_t rows_in(std::int64_t panel) const noexcept {
+    return panels == 1 ? rows : std::min(width, rows - panel * width);
+  }
+};
+
+/// Rows of the dw of a group: one per tap and channel.
+constexpr std::int64_t outer_rows(const Geometry& g) noexcept { return g.kh * g.kw * g.group_c; }
+
+/// Estimated cycles of the whole pass.
+double outer_cost(const Geometry& g, const OuterBlocks& blocks) noexcept;
+
+/// The rows of x that output lines [begin, end) read.
+StoredCells stored_rows(const Geometry& g, const OuterBlocks& blocks, Range lines) noexcept;
+
+/// Floats of `panels` panels of a block.
+CheckedInt panel_floats(const Geometry& g, const OuterBlocks& blocks, std::int64_t panels) noexcept;
+
+/// Fills panels of x: for each one of `chosen`, each image and stored row, columns.count * width floats.
+void pack_x_panels(const Geometry& g, const OuterBlocks& blocks, const float* x, std::int64_t group, Range chosen,
+                   Range images, const StoredCells& rows, float* panels) noexcept;
+
+}  // namespace conv2d::engine

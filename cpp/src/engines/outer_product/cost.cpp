@@ -1,0 +1,60 @@
+#include <algorithm>
+
+#include "engines/outer_product/blocks.hpp"
+#include "engines/windows/blocks.hpp"
+#include "engines/windows/passes.hpp"
+#include "micro_kernels/kernel_set.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+/// Cycles that the tiles of a strip's `rows` rows and `filters` filters spend per pixel.
+double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t rows, std::int64_t filters) noexcept {
+  const KernelSet& k = *blocks.kernels;
+  // Two multiply-adds per cycle, a fifth more for all that is not unrolled, and four cycles until the next one to the
+  // same sum can begin.
+  const auto tile = [](double registers) { return std::max(4.0, 0.6 * registers); };
+  if (blocks.transposed) {
+    const std::int64_t tiles = ceil_div(filters, k.outer_rows);
+    const auto tile_rows = static_cast<int>(ceil_div(filters, tiles));
+    const std::int64_t most = micro_kernels::outer_vectors(tile_rows, true);
+    const std::int64_t vectors = ceil_div(rows, k.lanes);
+    const double rest = static_cast<double>((vectors % most + 1) / 2) * tile(2.0 * tile_rows);
+    return static_cast<double>(tiles) *
+           (static_cast<double>(vectors / most) * tile(static_cast<double>(most * tile_rows)) + rest);
+  }
+  const std::int64_t tiles = ceil_div(rows, rows % k.tile_rows == 0 ? k.tile_rows : k.outer_rows);
+  const double tile_rows = static_cast<double>(rows) / static_cast<double>(tiles);
+  const auto panels = static_cast<double>(ceil_div(filters, k.tile_columns()));
+  return static_cast<double>(tiles) * panels * tile(tile_rows * k.tile_vectors);
+}
+
+}  // namespace
+
+double outer_cost(const Geometry& g, const OuterBlocks& blocks) noexcept {
+  const KernelSet& k = *blocks.kernels;
+  const auto pixels = static_cast<double>(g.n * g.oh * g.ow);
+  // Taps that lie in the padding are left out, but for the columns of borders.
+  const WindowProduct windows = forward_product(g, k);
+  const double lines = fraction_inside(windows.rows) * static_cast<double>(g.oh) * static_cast<double>(g.kh);
+  const double inside_columns = blocks.borders ? 1.0 : fraction_inside(windows.cols);
+  const double columns = inside_columns * static_cast<double>(g.ow) * static_cast<double>(blocks.strips);
+  const auto strip_lines = lines * static_cast<double>(g.n * blocks.strips);
+  const double per_pixel =
+      static_cast<double>(blocks.panels - 1) * cycles_per_pixel(blocks, blocks.rows_in(0), g.group_k) +
+      cycles_per_pixel(blocks, blocks.rows_in(blocks.panels - 1), g.group_k);
+  // What a tile costs beside its multiply-adds, once per line and once per block.
+  constexpr double kCyclesPerLine = 12.0, kCyclesPerTile = 45.0;
+  const std::int64_t tile_floats = (blocks.transposed ? g.group_k : k.tile_rows) * k.tile_columns();
+  const double tiles = static_cast<double>(ceil_div(outer_rows(g) * g.group_k, tile_floats));
+  const double tiles_per_strip = tiles / static_cast<double>(g.kh * blocks.strips);
+  const double all_blocks = static_cast<double>(ceil_div(g.oh, blocks.lines) * ceil_div(g.n, blocks.images));
+  const double pack_x = blocks.x_in_place ? 0.0 : 0.5 * static_cast<double>(g.n * g.h * g.w * g.group_c);
+  const double pack_dy = blocks.dy_in_place ? 0.0 : 0.4 * pixels * static_cast<double>(g.group_k);
+  const double per_group = static_cast<double>(g.n) * lines * columns * per_pixel +
+                           tiles_per_strip * strip_lines * kCyclesPerLine + tiles * all_blocks * kCyclesPerTile +
+                           pack_x + pack_dy;
+  return static_cast<double>(g.groups) * per_group;
+}
+
+}  // namespace conv2d::engine

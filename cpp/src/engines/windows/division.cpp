@@ -1,0 +1,102 @@
+#include "engines/windows/division.hpp"
+
+#include <algorithm>
+
+#include "engines/windows/blocks.hpp"
+#include "engines/windows/cost.hpp"
+#include "engines/windows/weights.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+constexpr Division kDivisions[]{Division::images, Division::rows, Division::columns};
+
+/// What a division leaves whole: images, rows of windows, panels of columns.
+std::int64_t units(const WindowProduct& p, Division division) noexcept {
+  switch (division) {
+    case Division::images:
+      return p.n;
+    case Division::rows:
+      return p.rows.windows;
+    case Division::columns:
+      // The columns of several groups are not next to each other in the weights.
+      return p.groups == 1 ? Panels::of(p).count : 1;
+    case Division::none:
+      break;
+  }
+  return 1;
+}
+
+/// Whether the part is summed as it would be within the whole, of weights that are packed in the same way.
+bool same_sums(const WindowProduct& whole, const WindowProduct& part) noexcept {
+  // Taps in the padding are multiplied by zeros or left out, which infinite weights tell apart. Where no tap is in the
+  // padding, both are the same.
+  const Reading reading = BlockShape::of(part).reading;
+  const bool same_reading = reading == BlockShape::of(whole).reading || reading == Reading::in_place;
+  return same_reading && takes_dots(whole) == takes_dots(part) && takes_wide_panels(whole) == takes_wide_panels(part);
+}
+
+bool possible(const WindowProduct& p, Division division, int parts) noexcept {
+  if (units(p, division) < parts) return false;
+  for (int i = 0; i < parts; ++i) {
+    if (!same_sums(p, part_of(p, division, {i, parts}))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int part_count(const WindowProduct& product, int most) noexcept {
+  int parts = most;
+  const auto can = [&](Division division) { return possible(product, division, parts); };
+  while (parts > 1 && std::none_of(std::begin(kDivisions), std::end(kDivisions), can)) --parts;
+  return parts;
+}
+
+Division best_division(const WindowProduct& p, int parts) noexcept {
+  Division best = Division::none;
+  double least = 0;
+  if (!kThreads || parts == 1) return best;
+  for (const Division division : kDivisions) {
+    if (!possible(p, division, parts)) continue;
+    const double cost = window_cost(part_of(p, division, {parts - 1, parts}));
+    if (best != Division::none && cost >= least) continue;
+    best = division;
+    least = cost;
+  }
+  return best;
+}
+
+WindowProduct part_of(const WindowProduct& p, Division division, Part part) noexcept {
+  WindowProduct own = p;
+  if (part.whole()) return own;
+  const Range range = part.of(units(p, division));
+  switch (division) {
+    case Division::images:
+      own.image += range.begin * p.rows.size * p.cols.size * p.cell();
+      own.out += range.begin * p.out_image;
+      own.n = range.size();
+      break;
+    case Division::rows:
+      own.rows.windows = range.size();
+      own.rows.first += range.begin > 0 ? range.begin * p.rows.step : 0;
+      own.out += range.begin > 0 ? range.begin * p.out_row : 0;
+      break;
+    case Division::columns: {
+      const Panels panels = Panels::of(p);
+      const std::int64_t first = panels.first_column(range.begin);
+      own.columns = (range.end < panels.count ? panels.first_column(range.end) : p.columns) - first;
+      own.weights.first += first * p.weights.column;
+      own.packed += first * p.depth();
+      own.bias += first;
+      own.out += first;
+      break;
+    }
+    case Division::none:
+      if (part.index > 0) own.n = 0;
+      break;
+  }
+  return own;
+}
+
+}  // namespace conv2d::engine

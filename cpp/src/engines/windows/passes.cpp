@@ -1,0 +1,82 @@
+#include "engines/windows/passes.hpp"
+
+#include "desc/phases.hpp"
+#include "engines/portions.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+WindowAxis phase_windows(const PhaseAxis& axis, std::int64_t outputs) noexcept {
+  // Cell m meets the outputs first_output + m - t * output_step. Its window begins at the last of them.
+  return {.windows = axis.cells,
+          .first = axis.taps > 0 ? axis.first_output - (axis.taps - 1) * axis.output_step : 0,
+          .step = 1,
+          .taps = axis.taps,
+          .dilation = axis.output_step,
+          .size = outputs};
+}
+
+}  // namespace
+
+WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexcept {
+  return {.kernels = &kernels,
+          .n = g.n,
+          .rows = {g.oh, -g.padding.top, g.stride_h, g.kh, g.dilation_h, g.h},
+          .cols = {g.ow, -g.padding.left, g.stride_w, g.kw, g.dilation_w, g.w},
+          .groups = g.groups,
+          .channels = g.group_c,
+          .columns = g.group_k,
+          .weights =
+              {.row = g.kw * g.group_c * g.k, .col = g.group_c * g.k, .channel = g.k, .column = 1, .group = g.group_k},
+          .out_image = g.oh * g.ow * g.k,
+          .out_row = g.ow * g.k,
+          .out_col = g.k};
+}
+
+WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::int64_t first_row,
+                            std::int64_t first_col) noexcept {
+  const PhaseAxis rows = row_phase(g, first_row);
+  const PhaseAxis cols = column_phase(g, first_col);
+  const std::int64_t w_col = g.group_c * g.k;
+  const std::int64_t w_row = g.kw * w_col;
+  WindowProduct p{.kernels = &kernels,
+                  .n = g.n,
+                  .rows = phase_windows(rows, g.oh),
+                  .cols = phase_windows(cols, g.ow),
+                  .groups = g.groups,
+                  .channels = g.group_k,
+                  .columns = g.group_c,
+                  .weights = {.channel = 1, .column = g.k, .group = g.group_k},
+                  .out = (first_row * g.w + first_col) * g.c,
+                  .out_image = g.h * g.w * g.c,
+                  .out_row = stride_of(rows.cells, g.stride_h, g.w * g.c),
+                  .out_col = stride_of(cols.cells, g.stride_w, g.c)};
+  if (p.taps() == 0) {
+    p.rows.taps = p.cols.taps = 0;
+  } else {
+    p.weights.row = -stride_of(rows.taps, rows.tap_step, w_row);
+    p.weights.col = -stride_of(cols.taps, cols.tap_step, w_col);
+    p.weights.first = (rows.first_tap + (rows.taps - 1) * rows.tap_step) * w_row +
+                      (cols.first_tap + (cols.taps - 1) * cols.tap_step) * w_col;
+  }
+  return p;
+}
+
+WindowProducts forward_products(const Geometry& g, const KernelSet& kernels) {
+  WindowProducts all{std::make_unique<WindowProduct[]>(1), 1};
+  all.products[0] = forward_product(g, kernels);
+  return all;
+}
+
+WindowProducts backward_data_products(const Geometry& g, const KernelSet& kernels) {
+  const std::int64_t phases = row_phases(g) * column_phases(g);
+  WindowProducts all{std::make_unique<WindowProduct[]>(static_cast<std::size_t>(phases)), 0};
+  for (std::int64_t row = 0; row < row_phases(g); ++row) {
+    for (std::int64_t col = 0; col < column_phases(g); ++col) {
+      all.products[static_cast<std::size_t>(all.count++)] = phase_product(g, kernels, row, col);
+    }
+  }
+  return all;
+}
+
+}  // namespace conv2d::engine

@@ -1,0 +1,163 @@
+#include "engines/windows/run.hpp"
+
+#include <algorithm>
+
+#include "base/ledger.hpp"
+#include "engines/windows/tiles.hpp"
+#include "micro_kernels/kernel_set.hpp"
+#include "transforms/lane_copy.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
+
+}  // namespace
+
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): each block fills its addresses before it reads them
+WindowRun::WindowRun(const WindowPlan& plan, const WindowTensors& tensors, float* scratch) noexcept
+    : plan_(plan), tensors_(tensors), packed_(plan.packed.in(scratch)), padded_(plan.padded.in(scratch)) {}
+
+void WindowRun::step(std::int64_t t) noexcept {
+  const std::int64_t per_block = plan_.product.groups * plan_.panels_per_group();
+  const std::int64_t block = t / per_block;
+  const std::int64_t in_block = t % per_block;
+  if (in_block == 0) begin_block(plan_.block.at(plan_.product, block));
+  const std::int64_t group = in_block / plan_.panels_per_group();
+  if (plan_.dots) {
+    multiply_dots(group, block == 0);
+  } else {
+    multiply_panel(group, in_block % plan_.panels_per_group(), block == 0);
+  }
+}
+
+void WindowRun::begin_block(const WindowBlock& block) noexcept {
+  const WindowProduct& p = plan_.product;
+  const std::int64_t cell = p.cell();
+  row_taps_ = {0, p.rows.taps};
+  col_taps_ = {0, p.cols.taps};
+  row_stride_ = p.cols.size * cell;
+  std::int64_t image_stride = p.rows.size * row_stride_;
+  // The cell under the first tap that is read of the block's first window.
+  const float* first = tensors_.image + p.image;
+  if (plan_.block.reading == Reading::padded) {
+    copy_padded(p, block, tensors_.image, padded_);
+    first = padded_;
+    row_stride_ = reach(p.cols, block.j.size()).value() * cell;
+    image_stride = reach(p.rows, block.i.size()).value() * row_stride_;
+  } else {
+    if (plan_.block.reading == Reading::clipped) {
+      row_taps_ = p.rows.taps_inside(block.i.begin);
+      col_taps_ = p.cols.taps_inside(block.j.begin);
+    }
+    if (row_taps_.size() == 0 || col_taps_.size() == 0) {
+      row_taps_ = {};
+      image_stride = row_stride_ = 0;
+    } else {
+      const std::int64_t row = p.rows.first + block.i.begin * p.rows.step + row_taps_.begin * p.rows.dilation;
+      const std::int64_t col = p.cols.first + block.j.begin * p.cols.step + col_taps_.begin * p.cols.dilation;
+      first += block.n.begin * image_stride + row * row_stride_ + col * cell;
+    }
+  }
+  // A step that nobody takes may be too large to multiply.
+  const std::int64_t row_step = block.i.size() > 1 ? p.rows.step * row_stride_ : 0;
+  const std::int64_t col_step = block.j.size() > 1 && row_taps_.size() > 0 ? p.cols.step * cell : 0;
+  const float** windows = windows_.data();
+  float** outs = out_.data();
+  for (std::int64_t n = 0; n < block.n.size(); ++n) {
+    for (std::int64_t i = 0; i < block.i.size(); ++i) {
+      const float* window = first + n * image_stride + i * row_step;
+      float* out = tensors_.out + p.out + (block.n.begin + n) * p.out_image + (block.i.begin + i) * p.out_row +
+                   block.j.begin * p.out_col;
+      for (auto j = offset(block.j.size()); j > 0; --j) {
+        *windows++ = window;
+        *outs++ = out;
+        window += col_step;
+        out += p.out_col;
+      }
+    }
+  }
+  count_ = block.count();
+  for (std::int64_t t = count_; t < micro_kernels::kMaxWindowRows; ++t) {
+    windows_[static_cast<std::size_t>(t)] = windows_[static_cast<std::size_t>(count_ - 1)];
+    out_[static_cast<std::size_t>(t)] = out_[static_cast<std::size_t>(count_ - 1)];
+  }
+}
+
+micro_kernels::WindowRuns WindowRun::runs(std::int64_t group, std::int64_t width) const noexcept {
+  const WindowProduct& p = plan_.product;
+  micro_kernels::WindowRuns runs{.first_a = offset(group * p.channels),
+                                 .rows = offset(row_taps_.size()),
+                                 .row_a = row_taps_.size() > 1 ? offset(p.rows.dilation * row_stride_) : 0,
+                                 .row_b = offset(p.cols.taps * p.channels * width),
+                                 .cols = offset(col_taps_.size()),
+                                 .col_a = col_taps_.size() > 1 ? offset(p.cols.dilation * p.cell()) : 0,
+                                 .length = offset(p.channels)};
+  // Neighbouring taps are neighbours in memory, too, when every channel of a cell is read.
+  if (p.groups == 1 && (p.cols.dilation == 1 || p.cols.taps == 1)) {
+    runs.length *= runs.cols;
+    runs.cols = 1;
+  }
+  return runs;
+}
+
+const float* WindowRun::weights(std::int64_t group, std::int64_t panel, bool pack) const noexcept {
+  const std::int64_t before = packed_before(plan_.product, group, plan_.panels.first_column(panel));
+  if (tensors_.packed) return tensors_.packed + plan_.product.packed + before;
+  float* const b = packed_ + (plan_.blocks > 1 ? before : 0);
+  if (pack) pack_weights_at(plan_.product, tensors_.weights, group, panel, b);
+  return b;
+}
+
+void WindowRun::fill(const float* start, std::int64_t first_out, std::int64_t columns) noexcept {
+  for (std::int64_t t = 0; t < count_; ++t) copy_run(start, columns, out_[static_cast<std::size_t>(t)] + first_out);
+}
+
+void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept {
+  const WindowProduct& p = plan_.product;
+  const std::int64_t vectors = plan_.panels.vectors_of(panel);
+  const std::int64_t width = vectors * plan_.panels.lanes;
+  const std::int64_t column = plan_.panels.first_column(panel);
+  const float* b = weights(group, panel, pack);
+
+  const std::int64_t columns = std::min(width, p.columns - column);
+  float start[micro_kernels::kWideVectors * 16];
+  float* const after =
+      tensors_.bias ? copy_run(tensors_.bias + p.bias + group * p.columns + column, columns, start) : start;
+  zero_run(start + width - after, after);
+  const std::int64_t first_out = group * p.columns + column;
+  if (row_taps_.size() == 0) return fill(start, first_out, columns);
+  const micro_kernels::WindowTile tiles{
+      .windows = windows_.data(),
+      .out = out_.data(),
+      .b = b + (row_taps_.begin * p.cols.taps + col_taps_.begin) * p.channels * width,
+      .start = start,
+      .first_out = offset(first_out),
+      .columns = offset(columns),
+      .runs = runs(group, width),
+  };
+  multiply_windows(*p.kernels, tiles, offset(count_), offset(vectors));
+}
+
+void WindowRun::multiply_dots(std::int64_t group, bool pack) noexcept {
+  const WindowProduct& p = plan_.product;
+  const micro_kernels::KernelSet& k = *p.kernels;
+  const float* b = weights(group, 0, pack);
+  float bias[micro_kernels::kMaxDotColumns] = {};
+  if (tensors_.bias) std::copy_n(tensors_.bias + p.bias + group * p.columns, p.columns, bias);
+  if (row_taps_.size() == 0) return fill(bias, group * p.columns, p.columns);
+  float start[micro_kernels::kMaxDotColumns * 16] = {};
+  for (std::int64_t j = 0; j < p.columns; ++j) start[j * k.lanes] = bias[j];
+  const micro_kernels::DotTile tiles{
+      .windows = windows_.data(),
+      .out = out_.data(),
+      .rows = offset(std::max<std::int64_t>(count_, k.dot_rows[p.columns - 1])),
+      .b = b + (row_taps_.begin * p.cols.taps + col_taps_.begin) * p.channels * p.columns,
+      .start = start,
+      .first_out = offset(group * p.columns),
+      .runs = runs(group, p.columns),
+  };
+  k.dot_tile[p.columns - 1](tiles);
+}
+
+}  // namespace conv2d::engine

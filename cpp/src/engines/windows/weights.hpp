@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/checked.hpp"
+#include "engines/windows/product.hpp"
+
+/// The weights of a WindowProduct as the micro-kernels read them.
+namespace conv2d::engine {
+
+/// The columns of a group, cut into panels of two registers; the last one has one to three, so that a single register,
+/// which the loads would slow down, is left alone only when it is all there is. Or into wide panels, all of them full.
+struct Panels {
+  std::int64_t lanes = 1;    ///< floats per register
+  std::int64_t vectors = 1;  ///< registers that all columns fill
+  std::int64_t each = 2;     ///< registers of every panel but the last
+  std::int64_t count = 1;
+
+  Panels() = default;
+  Panels(const micro_kernels::KernelSet& kernels, std::int64_t columns, std::int64_t each = 2) noexcept;
+  /// As the product's weights are packed.
+  static Panels of(const WindowProduct& p) noexcept;
+  [[nodiscard]] constexpr std::int64_t first_column(std::int64_t panel) const noexcept { return panel * each * lanes; }
+  [[nodiscard]] constexpr std::int64_t vectors_of(std::int64_t panel) const noexcept {
+    return panel + 1 < count ? each : vectors - each * panel;
+  }
+  /// Lanes of the widest panel.
+  [[nodiscard]] constexpr std::int64_t widest() const noexcept {
+    const std::int64_t last = vectors_of(count - 1);
+    return (count > 1 && last < each ? each : last) * lanes;
+  }
+};
+
+/// Writes panel[(p, q)][c][lane] for `width` lanes from column `first` of the group on, taps `tap_step` floats apart;
+/// lanes beyond the columns are 0.
+void pack_panel(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t first, std::int64_t width,
+                float* panel, std::int64_t tap_step) noexcept;
+
+/// Whether the product is one for DotTiles: hardly any columns, and runs that are whole registers.
+bool takes_dots(const WindowProduct& p) noexcept;
+
+/// Whether the product is one for wide panels: so shallow that a tall tile takes long to begin and to end.
+bool takes_wide_panels(const WindowProduct& p) noexcept;
+
+/// Writes a register of each column of a group in turn, in (p, q, c) order.
+void pack_dots(const WindowProduct& p, const float* w, std::int64_t group, float* packed) noexcept;
+
+/// One panel of a group, or all its columns as dots, at `to`. `w` is where the places of p.weights count from.
+void pack_weights_at(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t panel,
+                     float* to) noexcept;
+
+/// Floats of packed weights before column `column` of a group's panels.
+std::int64_t packed_before(const WindowProduct& p, std::int64_t group, std::int64_t column) noexcept;
+
+/// Floats of a product's packed weights: [group][panel][tap][channel][lane].
+CheckedInt packed_weights_floats(const WindowProduct& p) noexcept;
+
+/// Packs the weights for runs that are given them as WindowTensors::packed.
+void pack_weights(const WindowProduct& p, const float* w, float* packed) noexcept;
+
+}  // namespace conv2d::engine

@@ -1,0 +1,86 @@
+#include "engines/windows/windows.hpp"
+
+#include <algorithm>
+
+#include "engines/portions.hpp"
+#include "engines/windows/cost.hpp"
+#include "engines/windows/division.hpp"
+#include "engines/windows/run.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+/// The products one after the other. Each is divided by itself, for they may have different numbers of taps.
+class PreparedWindows final : public Prepared {
+ public:
+  PreparedWindows(WindowProducts all, WindowTensorsOf tensors, const Request& request)
+      : all_(std::move(all)), tensors_(tensors) {
+    if (kThreads) {
+      for (std::int64_t i = 0; i < all_.count && parts_ < request.threads; ++i) {
+        parts_ = std::max(parts_, part_count(at(i), request.threads));
+      }
+    }
+    plans_ = std::make_unique<WindowPlan[]>(static_cast<std::size_t>(all_.count * parts_));
+    for (std::int64_t i = 0; i < all_.count; ++i) {
+      WindowProduct& whole = all_.products[static_cast<std::size_t>(i)];
+      whole.packed = packed_floats_.value_or(0);
+      packed_floats_ = packed_floats_ + packed_weights_floats(whole);
+      plan_product(whole, plans_.get() + i * parts(), request);
+    }
+  }
+
+  void pack(const float* w, float* packed) const noexcept override {
+    for (std::int64_t i = 0; i < all_.count; ++i) pack_weights(at(i), w, packed);
+  }
+
+  bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& hook) const noexcept override {
+    const WindowTensors tensors = tensors_(o);
+    std::int64_t macs = 0;
+    for (std::int64_t i = 0; i < all_.count; ++i) macs += macs_of(plan_of(i, part.index));
+    Progress progress(hook, macs);
+    for (std::int64_t i = 0; i < all_.count; ++i) {
+      const WindowPlan& plan = plan_of(i, part.index);
+      WindowRun windows(plan, tensors, memory.own);
+      for (std::int64_t t = 0; t < plan.steps(); ++t) {
+        windows.step(t);
+        if (!progress.advance(plan.macs_per_step())) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] const WindowProduct& at(std::int64_t i) const noexcept {
+    return all_.products[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] const WindowPlan& plan_of(std::int64_t i, int part) const noexcept {
+    return plans_[static_cast<std::size_t>(i * parts() + part)];
+  }
+  static std::int64_t macs_of(const WindowPlan& plan) noexcept { return plan.steps() * plan.macs_per_step(); }
+
+  /// Plans the product's parts, and counts their neediest and their slowest.
+  void plan_product(const WindowProduct& whole, WindowPlan* plans, const Request& request) noexcept {
+    const Division division = best_division(whole, parts());
+    double slowest = 0;
+    for (int i = 0; i < parts(); ++i) {
+      Ledger scratch;
+      plans[i] = WindowPlan::of(part_of(whole, division, {i, parts()}), scratch);
+      own_ = neediest(own_, scratch);
+      const WindowProduct& part = plans[i].product;
+      slowest = std::max(slowest, window_cost(part) + (request.packed_weights ? 0.0 : window_packing_cost(part)));
+    }
+    cost_ += slowest;
+  }
+
+  WindowProducts all_;
+  std::unique_ptr<WindowPlan[]> plans_;  ///< [product][part]
+  WindowTensorsOf tensors_;
+};
+
+}  // namespace
+
+PreparedPointer prepare_windows(WindowProducts products, WindowTensorsOf tensors, const Request& request) {
+  return std::make_unique<PreparedWindows>(std::move(products), tensors, request);
+}
+
+}  // namespace conv2d::engine

@@ -1,0 +1,103 @@
+#include "engines/winograd/plan.hpp"
+
+#include <algorithm>
+
+#include "engines/windows/blocks.hpp"
+#include "engines/windows/tiles.hpp"
+#include "micro_kernels/kernel_set.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+/// Transformed cells of a block: all of them up to kWhole floats, else as many as stay in the L2 cache.
+constexpr std::int64_t kWhole = 256 * 1024;
+constexpr std::int64_t kBlock = 96 * 1024;
+/// Tiles of a block at least: fewer would leave the micro-kernels' tiles empty.
+constexpr std::int64_t kFew = 12;
+
+/// Floats of `count` matrices, WinogradShape::step_of(rows * columns) floats from each to the next.
+[[gnu::noinline]] CheckedInt matrices_floats(std::int64_t rows, std::int64_t columns, std::int64_t count) noexcept {
+  return (CheckedInt(rows) * columns + kLineFloats) * count;
+}
+
+CheckedInt cells_floats(const WinogradShape& s, std::int64_t tiles) noexcept {
+  return matrices_floats(s.block_of(tiles), s.channels, s.matrices());
+}
+
+CheckedInt weights_floats(const WinogradShape& s, std::int64_t panels) noexcept {
+  return matrices_floats(s.panels.widest(), s.depth, s.matrices() * panels);
+}
+
+int part_count(const WindowProduct& p, std::int64_t outputs, int threads) noexcept {
+  if (!kThreads || threads <= 1) return 1;
+  const WinogradShape s(p, outputs, threads);
+  return static_cast<int>(std::clamp<std::int64_t>(s.keeps_weights ? s.tiles : s.panels.count, 1, threads));
+}
+
+}  // namespace
+
+WinogradShape::WinogradShape(const WindowProduct& p, std::int64_t m, int parts) noexcept
+    : outputs(m),
+      down(ceil_div(p.rows.windows, m)),
+      across(ceil_div(p.cols.windows, m)),
+      tiles(p.n * down * across),
+      depth(p.channels),
+      channels(round_up(p.channels, p.kernels->lanes)),
+      panels(*p.kernels, p.columns) {
+  const std::int64_t floats = matrices() * channels;  // of a tile
+  const auto in = [&](std::int64_t all) { return std::max(kFew, std::min(kBlockWindows, all / floats)); };
+  keeps_weights = tiles > in(kWhole);
+  if (kThreads && parts > 1) {
+    // Tiles can be divided more evenly than panels; but more weights than cells would have to be kept.
+    keeps_weights |= panels.count < parts || weights_floats(*this, panels.count).value_or(kWhole + 1) <= kWhole;
+  }
+  most = keeps_weights ? in(kBlock) : std::max(kFew, tiles);
+}
+
+WinogradPlan::WinogradPlan(const WindowProduct& p, std::int64_t outputs, int threads, Ledger& common,
+                           Ledger& own) noexcept
+    : product(p),
+      kernels(outputs == 2 ? &p.kernels->winograd_2x2 : &p.kernels->winograd_4x4),
+      parts(part_count(p, outputs, threads)),
+      shape(p, outputs, parts) {
+  const std::int64_t tiles = shape.tiles_of({parts - 1, parts}).size();  // the last part has the most
+  const std::int64_t widest = shape.panels.widest();
+  cells = (common_cells() ? common : own).take(cells_floats(shape, tiles));
+  weights = (common_weights() ? common : own).take(weights_floats(shape, shape.keeps_weights ? shape.panels.count : 1));
+  products = own.take(matrices_floats(widest, shape.block_of(tiles), shape.matrices()));
+  packed = own.take(matrices_floats(widest, shape.depth, 9));
+  edge = own.take(matrices_floats(1, std::max(shape.channels, widest), shape.matrices()));
+}
+
+double WinogradPlan::cost() const noexcept {
+  // The last part, which has the most. It multiplies some tiles with all panels, or all tiles with some panels; in both
+  // cases it transforms its fraction of the tiles and its fraction of the panels, for itself or for all parts.
+  const Part part{parts - 1, parts};
+  const WinogradShape& s = shape;
+  const auto matrices = static_cast<double>(s.matrices());
+  const auto channels = static_cast<double>(product.channels);
+  const auto lanes = static_cast<double>(s.panels.lanes);
+  const std::int64_t tiles = s.tiles_of(part).size();
+  const std::int64_t first_panel = s.panels_of(part).begin;  // the last panel is the last part's
+  const std::int64_t block = s.block_of(tiles);
+  const std::int64_t more = std::max<std::int64_t>(0, s.blocks_of(tiles) - 1);  // blocks before the last
+  const auto cover_of = [&](std::int64_t rows) {
+    return WindowCover(*product.kernels, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(s.panels.each));
+  };
+  const WindowCover cover = cover_of(block), last = cover_of(tiles - more * block);
+  const auto row_tiles = static_cast<double>(more * (cover.tall + cover.low) + last.tall + last.low);
+  const auto rows = static_cast<double>(more * cover.done() + last.done());
+  // Cycles, fitted to a Zen 3 core. Weights do not stay in the cache; the rest does.
+  const double multiplying =
+      matrices * (0.6 * rows * static_cast<double>(s.panels.vectors - first_panel * s.panels.each) * channels +
+                  60.0 * row_tiles * static_cast<double>(s.panels.count - first_panel));
+  const double transforming_cells =
+      static_cast<double>(part.of(s.tiles).size()) *
+      (600.0 + (channels + static_cast<double>(product.columns)) * 4.0 * matrices / lanes);
+  const std::int64_t first_column = s.panels.first_column(part.of(s.panels.count).begin);
+  const double transforming_weights =
+      channels * static_cast<double>(product.columns - first_column) * (1.6 * matrices + 8.0);
+  return multiplying + transforming_cells + transforming_weights;
+}
+
+}  // namespace conv2d::engine

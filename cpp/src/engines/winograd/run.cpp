@@ -1,0 +1,175 @@
+#include "engines/winograd/run.hpp"
+
+#include <algorithm>
+
+#include "engines/windows/blocks.hpp"
+#include "engines/windows/tiles.hpp"
+#include "micro_kernels/kernel_set.hpp"
+#include "transforms/lane_copy.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+std::ptrdiff_t spaced(std::int64_t floats) noexcept {
+  return static_cast<std::ptrdiff_t>(WinogradShape::step_of(floats));
+}
+
+}  // namespace
+
+WinogradRun::WinogradRun(const WinogradPlan& plan, const WindowTensors& tensors, Part part,
+                         const Memory& memory) noexcept
+    : plan_(plan),
+      product_(plan.product),
+      shape_(plan.shape),
+      tensors_(tensors),
+      part_(part),
+      tiles_(plan.shape.tiles_of(part)),
+      panels_(plan.shape.panels_of(part)),
+      cells_(plan.cells.in(plan.common_cells() ? memory.common : memory.own)),
+      weights_(plan.weights.in(plan.common_weights() ? memory.common : memory.own)),
+      products_(plan.products.in(memory.own)),
+      packed_(plan.packed.in(memory.own)),
+      edge_(plan.edge.in(memory.own)) {}
+
+void WinogradRun::fill_common() noexcept {
+  if (plan_.common_weights()) {
+    const Range panels = part_.of(shape_.panels.count);
+    for (std::int64_t panel = panels.begin; panel < panels.end; ++panel) transform_weights(panel);
+  } else {
+    first_ = 0;
+    count_ = shape_.tiles;
+    transform_cells(part_.of(count_));
+  }
+}
+
+void WinogradRun::step(std::int64_t t) noexcept {
+  const std::int64_t block = t / panels_.size();
+  const std::int64_t panel = panels_.begin + t % panels_.size();
+  if (panel == panels_.begin) {
+    const std::int64_t tiles = shape_.block_of(tiles_.size());
+    first_ = tiles_.begin + block * tiles;
+    count_ = std::min(tiles, tiles_.end - first_);
+    if (!plan_.common_cells()) transform_cells({0, count_});
+  }
+  if (block == 0 && !plan_.common_weights()) transform_weights(panel);
+  multiply(panel);
+  write_outputs(panel);
+}
+
+WinogradRun::Tile WinogradRun::tile_at(std::int64_t tile) const noexcept {
+  return {tile / shape_.across / shape_.down, tile / shape_.across % shape_.down * shape_.outputs,
+          tile % shape_.across * shape_.outputs};
+}
+
+float* WinogradRun::weights_of(std::int64_t panel) const noexcept {
+  return weights_ + (shape_.keeps_weights ? panel * shape_.panel_floats() : 0);
+}
+
+void WinogradRun::transform_cells(Range range) noexcept {
+  const WindowProduct& p = product_;
+  const float* const image = tensors_.image + p.image;
+  const std::int64_t side = shape_.side();
+  micro_kernels::WinogradTransform transform{.to_col = spaced(count_ * shape_.channels),
+                                             .count = static_cast<std::ptrdiff_t>(shape_.channels)};
+  transform.to_row = transform.to_col * static_cast<std::ptrdiff_t>(side);
+  for (std::int64_t t = range.begin; t < range.end; ++t) {
+    const Tile tile = tile_at(first_ + t);
+    const std::int64_t row = p.rows.first + tile.i;
+    const std::int64_t col = p.cols.first + tile.j;
+    const Range rows = inside(side, 1, row, p.rows.size);
+    const Range cols = inside(side, 1, col, p.cols.size);
+    transform.to = cells_ + t * shape_.channels;
+    if (rows.size() == side && cols.size() == side && p.channels == shape_.channels) {
+      transform.from = image + ((tile.n * p.rows.size + row) * p.cols.size + col) * p.channels;
+      transform.from_col = static_cast<std::ptrdiff_t>(p.channels);
+      transform.from_row = static_cast<std::ptrdiff_t>(p.cols.size * p.channels);
+    } else {
+      zero_run(side * side * shape_.channels, edge_);
+      for (std::int64_t r = rows.begin; r < rows.end; ++r) {
+        for (std::int64_t c = cols.begin; c < cols.end; ++c) {
+          copy_run(image + ((tile.n * p.rows.size + row + r) * p.cols.size + col + c) * p.channels, p.channels,
+                   edge_ + (r * side + c) * shape_.channels);
+        }
+      }
+      transform.from = edge_;
+      transform.from_col = static_cast<std::ptrdiff_t>(shape_.channels);
+      transform.from_row = static_cast<std::ptrdiff_t>(side * shape_.channels);
+    }
+    plan_.kernels->cells(transform);
+  }
+}
+
+void WinogradRun::transform_weights(std::int64_t panel) noexcept {
+  const std::int64_t width = shape_.panels.vectors_of(panel) * shape_.panels.lanes;
+  const std::ptrdiff_t tap = spaced(product_.channels * width);
+  pack_panel(product_, tensors_.weights, 0, shape_.panels.first_column(panel), width, packed_, tap);
+  plan_.kernels->weights({.from = packed_,
+                          .from_row = 3 * tap,
+                          .from_col = tap,
+                          .to = weights_of(panel),
+                          .to_row = static_cast<std::ptrdiff_t>(shape_.side()) * tap,
+                          .to_col = tap,
+                          .count = static_cast<std::ptrdiff_t>(product_.channels * width)});
+}
+
+void WinogradRun::multiply(std::int64_t panel) noexcept {
+  const float* weights = weights_of(panel);
+  const std::int64_t vectors = shape_.panels.vectors_of(panel);
+  const std::int64_t width = vectors * shape_.panels.lanes;
+  const float zeros[micro_kernels::kMaxTileVectors * 16] = {};
+  // The rows of the first matrix; the others' lie a step further each.
+  const float* windows[kBlockWindows];
+  float* out[kBlockWindows];
+  const std::int64_t whole = std::max<std::int64_t>(count_, micro_kernels::kMaxWindowRows);
+  for (std::int64_t t = 0; t < whole; ++t) {
+    const std::int64_t row = std::min(t, count_ - 1);
+    windows[t] = cells_ + row * shape_.channels;
+    out[t] = products_ + row * width;
+  }
+  micro_kernels::WindowTile tiles{
+      .windows = windows,
+      .out = out,
+      .start = zeros,
+      .columns = static_cast<std::ptrdiff_t>(width),
+      .runs = {.rows = 1, .cols = 1, .length = static_cast<std::ptrdiff_t>(product_.channels)}};
+  for (std::int64_t m = 0; m < shape_.matrices(); ++m) {
+    tiles.b = weights + m * spaced(product_.channels * width);
+    tiles.runs.first_a = static_cast<std::ptrdiff_t>(m) * spaced(count_ * shape_.channels);
+    tiles.first_out = static_cast<std::ptrdiff_t>(m) * spaced(count_ * width);
+    multiply_windows(*product_.kernels, tiles, static_cast<std::ptrdiff_t>(count_),
+                     static_cast<std::ptrdiff_t>(vectors));
+  }
+}
+
+void WinogradRun::write_outputs(std::int64_t panel) noexcept {
+  const WindowProduct& p = product_;
+  const std::int64_t m = shape_.outputs;
+  const std::int64_t width = shape_.panels.vectors_of(panel) * shape_.panels.lanes;
+  const std::int64_t column = shape_.panels.first_column(panel);
+  const std::int64_t columns = std::min(width, p.columns - column);
+  float start[micro_kernels::kMaxTileVectors * 16] = {};
+  if (tensors_.bias) std::copy_n(tensors_.bias + p.bias + column, columns, start);
+  micro_kernels::WinogradTransform transform{
+      .from_col = spaced(count_ * width), .count = static_cast<std::ptrdiff_t>(width), .start = start};
+  transform.from_row = transform.from_col * static_cast<std::ptrdiff_t>(shape_.side());
+  for (std::int64_t t = 0; t < count_; ++t) {
+    const Tile tile = tile_at(first_ + t);
+    const std::int64_t rows = std::min(m, p.rows.windows - tile.i);
+    const std::int64_t cols = std::min(m, p.cols.windows - tile.j);
+    float* out = tensors_.out + p.out + tile.n * p.out_image + tile.i * p.out_row + tile.j * p.out_col + column;
+    const bool whole = rows == m && cols == m && columns == width;
+    transform.from = products_ + t * width;
+    transform.to = whole ? out : edge_;
+    transform.to_row = static_cast<std::ptrdiff_t>(whole ? p.out_row : m * width);
+    transform.to_col = static_cast<std::ptrdiff_t>(whole ? p.out_col : width);
+    plan_.kernels->outputs_of(transform);
+    if (whole) continue;
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t c = 0; c < cols; ++c) {
+        copy_run(edge_ + (r * m + c) * width, columns, out + r * p.out_row + c * p.out_col);
+      }
+    }
+  }
+}
+
+}  // namespace conv2d::engine
