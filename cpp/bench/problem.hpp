@@ -22,7 +22,6 @@ std::span<const NamedShape> named_shapes() noexcept;
 
 inline constexpr Pass kPasses[]{Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias};
 
-
 /// A pass of a shape with its data, in NHWC and HWIO, and what it must give.
 struct Problem {
   std::string_view name;

@@ -158,7 +158,8 @@ std::string_view to_string(Stage stage) noexcept {
 }
 
 Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& options) {
-  const bool countable = stage != Stage::dy_inserted || algorithm::full_spread_floats(g).value_or(kMaxFloats + 1) <= kMaxFloats;
+  const bool countable =
+      stage != Stage::dy_inserted || algorithm::full_spread_floats(g).value_or(kMaxFloats + 1) <= kMaxFloats;
   if (countable) {
     const Shape shape = sizes_of(g, stage, options.transposed);
     const CheckedInt floats = CheckedInt(shape[0]) * shape[1] * shape[2] * shape[3];

@@ -1,6 +1,6 @@
 #include "engines/depthwise/depthwise.hpp"
-#include "engines/dot.hpp"
 #include "engines/depthwise/rows.hpp"
+#include "engines/dot.hpp"
 #include "engines/portions.hpp"
 
 namespace conv2d::engine {
