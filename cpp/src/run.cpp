@@ -12,22 +12,15 @@ Status length_mismatch(std::string_view tensor, std::size_t actual, std::int64_t
                 text(tensor, " has ", actual, " elements, but needs ", expected, ", ", why)};
 }
 
-/// A span that was passed for a tensor, and the shape that it must hold.
-struct Tensor {
-  std::string_view name;
-  std::size_t length;
-  std::array<std::int64_t, 4> shape;
-};
+/// Of a tensor that has a shape.
+Status shape_mismatch(std::string_view tensor, std::size_t actual, const std::array<std::int64_t, 4>& shape) {
+  return length_mismatch(tensor, actual, shape[0] * shape[1] * shape[2] * shape[3],
+                         text("its shape being [", shape[0], ", ", shape[1], ", ", shape[2], ", ", shape[3], "]"));
+}
 
-Status check_lengths(std::initializer_list<Tensor> tensors) {
-  for (const Tensor& t : tensors) {
-    const std::int64_t expected = t.shape[0] * t.shape[1] * t.shape[2] * t.shape[3];
-    if (static_cast<std::uint64_t>(expected) == t.length) continue;
-    return length_mismatch(
-        t.name, t.length, expected,
-        text("its shape being [", t.shape[0], ", ", t.shape[1], ", ", t.shape[2], ", ", t.shape[3], "]"));
-  }
-  return {};
+template <class T>
+bool holds(std::span<T> tensor, std::int64_t elements) noexcept {
+  return tensor.size() == static_cast<std::uint64_t>(elements);
 }
 
 Status check_packs(const Plan& plan) {
@@ -62,35 +55,35 @@ PassTensors tensors_of(Pass pass) noexcept {
   return {.x = false, .w = false, .b = false, .dy = true, .out = "db"};
 }
 
-Status check_out(const Plan& plan, std::string_view name, std::size_t length) {
+Status out_mismatch(const Plan& plan, std::string_view name, std::size_t length) {
   const Geometry& g = plan.geometry();
   switch (plan.pass()) {
     case Pass::forward:
-      return check_lengths({{name, length, g.y_shape()}});
+      return shape_mismatch(name, length, g.y_shape());
     case Pass::backward_data:
-      return check_lengths({{name, length, g.x_shape()}});
+      return shape_mismatch(name, length, g.x_shape());
     case Pass::backward_weights:
-      return check_lengths({{name, length, g.w_shape()}});
+      return shape_mismatch(name, length, g.w_shape());
     case Pass::backward_bias:
       break;
   }
-  return length == static_cast<std::uint64_t>(g.k) ? Status{} : length_mismatch(name, length, g.k, "one per filter");
+  return length_mismatch(name, length, g.k, "one per filter");
 }
 
 Status check_tensors(const Plan& plan, const Tensors& t) {
   const PassTensors has = tensors_of(plan.pass());
   const Geometry& g = plan.geometry();
-  Status status;
-  if (has.x) status = check_lengths({{"x", t.x.size(), g.x_shape()}});
-  if (has.dy && status.ok()) status = check_lengths({{"dy", t.dy.size(), g.y_shape()}});
-  if (has.w && status.ok()) {
-    status = t.packed.empty() ? check_lengths({{"w", t.w.size(), g.w_shape()}}) : check_packed(plan, t.packed.size());
+  if (has.x && !holds(t.x, g.x_size)) return shape_mismatch("x", t.x.size(), g.x_shape());
+  if (has.dy && !holds(t.dy, g.y_size)) return shape_mismatch("dy", t.dy.size(), g.y_shape());
+  if (has.w && t.packed.empty() && !holds(t.w, g.w_size)) return shape_mismatch("w", t.w.size(), g.w_shape());
+  if (has.w && !t.packed.empty()) {
+    if (Status status = check_packed(plan, t.packed.size()); !status.ok()) return status;
   }
-  if (status.ok()) status = check_out(plan, has.out, t.out.size());
-  if (status.ok() && has.b && !t.b.empty() && t.b.size() != static_cast<std::uint64_t>(g.k)) {
+  if (!holds(t.out, g.result_size(plan.pass()))) return out_mismatch(plan, has.out, t.out.size());
+  if (has.b && !t.b.empty() && !holds(t.b, g.k)) {
     return length_mismatch("b", t.b.size(), g.k, "one per filter (or none at all: no bias)");
   }
-  return status;
+  return {};
 }
 
 Status run_as(Pass pass, const Plan& plan, const Tensors& tensors, const Resources& resources) {
@@ -104,7 +97,8 @@ Status run_as(Pass pass, const Plan& plan, const Tensors& tensors, const Resourc
 
 Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept {
   if (Status status = check_packs(plan); !status.ok()) return status;
-  if (Status status = check_lengths({{"w", w.size(), plan.geometry().w_shape()}}); !status.ok()) return status;
+  const Geometry& g = plan.geometry();
+  if (!holds(w, g.w_size)) return shape_mismatch("w", w.size(), g.w_shape());
   if (Status status = check_packed(plan, packed.size()); !status.ok()) return status;
   PlanAccess::prepared(plan).pack(w.data(), packed.data());
   return {};
