@@ -38,6 +38,9 @@ void for_each_term(const Geometry& g, Pass pass, Visit&& visit) {
                 visit(Term{.n = n, .i = i, .j = j, .p = p, .q = q, .c = c, .k = k});
 }
 
+/// An element in double; spans count without a sign, sizes with one.
+double element(std::span<const float> values, std::int64_t index) { return values[static_cast<std::size_t>(index)]; }
+
 struct Product {
   std::int64_t cell;
   double value;
@@ -45,16 +48,17 @@ struct Product {
 
 Product product(const Geometry& g, Pass pass, const Inputs& in, const Term& term, const Places& at) {
   const std::int64_t x = x_index(g, term.n, at), w = w_index(g, term, at), y = y_index(g, term, at);
-  const double from_x = pass == Pass::backward_data || pass == Pass::backward_bias || x == kNowhere ? 0 : in.x[x];
+  const double from_x =
+      pass == Pass::backward_data || pass == Pass::backward_bias || x == kNowhere ? 0 : element(in.x, x);
   switch (pass) {
     case Pass::forward:
-      return {.cell = y, .value = from_x * in.w[w]};
+      return {.cell = y, .value = from_x * element(in.w, w)};
     case Pass::backward_data:
-      return {.cell = x, .value = static_cast<double>(in.dy[y]) * in.w[w]};
+      return {.cell = x, .value = element(in.dy, y) * element(in.w, w)};
     case Pass::backward_weights:
-      return {.cell = w, .value = from_x * in.dy[y]};
+      return {.cell = w, .value = from_x * element(in.dy, y)};
     case Pass::backward_bias:
-      return {.cell = term.k, .value = in.dy[y]};
+      return {.cell = term.k, .value = element(in.dy, y)};
   }
   return {.cell = kNowhere, .value = 0};
 }
@@ -87,23 +91,23 @@ std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, co
     if (index == kNowhere) return;
     const std::int64_t window = (term.n * g.oh + term.i) * g.ow + term.j;
     const std::int64_t step = pass == Pass::forward ? term.p * g.kw + term.q : window;
-    Cell& cell = cells[index];
-    if (last_step[index] != step) {
-      last_step[index] = step;
+    Cell& cell = cells[static_cast<std::size_t>(index)];
+    std::int64_t& last = last_step[static_cast<std::size_t>(index)];
+    if (last != step) {
+      last = step;
       cell = {.sum = forgets ? 0 : cell.sum, .magnitude = cell.magnitude, .steps = cell.steps + 1};
     }
     cell.sum += value;
     cell.magnitude += std::abs(value);
   });
-  for (std::size_t index = 0; index < cells.size(); ++index) {
-    Cell& cell = cells[index];
+  for (std::int64_t index = 0; index < std::ssize(cells); ++index) {
+    Cell& cell = cells[static_cast<std::size_t>(index)];
     if (mistake != nullptr && mistake->divisor != nullptr && cell.steps > 0)
       cell.sum /= mistake->divisor(g, pass, cell.steps, way);
     if (pass != Pass::forward || inputs.b.empty() || (mistake != nullptr && !mistake->adds_bias)) continue;
-    const std::size_t per_plane = static_cast<std::size_t>(g.oh * g.ow);
-    const std::size_t filter = g.layout == Layout::nhwc ? index % g.k : index / per_plane % g.k;
-    cell.sum += inputs.b[filter];
-    cell.magnitude += std::abs(inputs.b[filter]);
+    const double bias = element(inputs.b, g.layout == Layout::nhwc ? index % g.k : index / (g.oh * g.ow) % g.k);
+    cell.sum += bias;
+    cell.magnitude += std::abs(bias);
   }
   return cells;
 }

@@ -16,19 +16,30 @@ struct Strides {
   Index at(Index a, Index b, Index c, Index d) const { return a * s0 + b * s1 + c * s2 + d * s3; }
 };
 
+/// A size that an address space holds, as all of a Geometry are.
+Index index(std::int64_t size) { return static_cast<Index>(size); }
+
 /// The sizes as they are counted with.
 struct Sizes {
   explicit Sizes(const Geometry& g)
-      : n(g.n), h(g.h), width(g.w), k(g.k), kh(g.kh), kw(g.kw), oh(g.oh), ow(g.ow), groups(g.groups) {
-    group_c = g.group_c;
-    group_k = g.group_k;
-    stride_h = g.stride_h;
-    stride_w = g.stride_w;
-    dilation_h = g.dilation_h;
-    dilation_w = g.dilation_w;
-    top = g.padding.top;
-    left = g.padding.left;
-    const Index c = g.c;
+      : n(index(g.n)),
+        h(index(g.h)),
+        width(index(g.w)),
+        k(index(g.k)),
+        kh(index(g.kh)),
+        kw(index(g.kw)),
+        oh(index(g.oh)),
+        ow(index(g.ow)),
+        groups(index(g.groups)) {
+    group_c = index(g.group_c);
+    group_k = index(g.group_k);
+    stride_h = index(g.stride_h);
+    stride_w = index(g.stride_w);
+    dilation_h = index(g.dilation_h);
+    dilation_w = index(g.dilation_w);
+    top = index(g.padding.top);
+    left = index(g.padding.left);
+    const Index c = index(g.c);
     const bool nhwc = g.layout == Layout::nhwc;
     x = nhwc ? Strides{h * width * c, width * c, c, 1} : Strides{c * h * width, width, 1, h * width};
     y = nhwc ? Strides{oh * ow * k, ow * k, k, 1} : Strides{k * oh * ow, ow, 1, oh * ow};

@@ -22,6 +22,18 @@ std::int64_t w_index(const Geometry& g, std::int64_t p, std::int64_t q, std::int
                                   : ((k * g.group_c + c) * g.kh + p) * g.kw + q;
 }
 
+/// An element in double; spans count without a sign, sizes with one.
+template <class T>
+double at(std::span<const T> values, std::int64_t index) {
+  return static_cast<double>(values[static_cast<std::size_t>(index)]);
+}
+
+/// An element, rounded once.
+template <class T>
+void set(std::span<T> values, std::int64_t index, double value) {
+  values[static_cast<std::size_t>(index)] = static_cast<T>(value);
+}
+
 /// The row of x that tap p of output row i reads; outside [0, h) it lies in the padding.
 std::int64_t x_row(const Geometry& g, std::int64_t i, std::int64_t p) {
   return i * g.stride_h + p * g.dilation_h - g.padding.top;
@@ -47,7 +59,7 @@ void forward(const Geometry& g, std::span<const T> x, std::span<const T> w, std:
       for (std::int64_t j = 0; j < g.ow; ++j) {
         for (std::int64_t k = 0; k < g.k; ++k) {
           const std::int64_t first_c = k / g.group_k * g.group_c;
-          double sum = b.empty() ? 0.0 : static_cast<double>(b[k]);
+          double sum = b.empty() ? 0.0 : at(b, k);
           for (std::int64_t p = 0; p < g.kh; ++p) {
             const std::int64_t row = x_row(g, i, p);
             if (row < 0 || row >= g.h) continue;
@@ -55,11 +67,11 @@ void forward(const Geometry& g, std::span<const T> x, std::span<const T> w, std:
               const std::int64_t col = x_col(g, j, q);
               if (col < 0 || col >= g.w) continue;
               for (std::int64_t c = 0; c < g.group_c; ++c) {
-                sum += static_cast<double>(x[x_index(g, n, row, col, first_c + c)]) * w[w_index(g, p, q, c, k)];
+                sum += at(x, x_index(g, n, row, col, first_c + c)) * at(w, w_index(g, p, q, c, k));
               }
             }
           }
-          y[y_index(g, n, i, j, k)] = static_cast<T>(sum);
+          set(y, y_index(g, n, i, j, k), sum);
         }
       }
     }
@@ -81,11 +93,11 @@ void backward_data(const Geometry& g, std::span<const T> dy, std::span<const T> 
               const std::int64_t j = output_position(col + g.padding.left, q * g.dilation_w, g.stride_w, g.ow);
               if (j < 0) continue;
               for (std::int64_t k = first_k; k < first_k + g.group_k; ++k) {
-                sum += static_cast<double>(dy[y_index(g, n, i, j, k)]) * w[w_index(g, p, q, c % g.group_c, k)];
+                sum += at(dy, y_index(g, n, i, j, k)) * at(w, w_index(g, p, q, c % g.group_c, k));
               }
             }
           }
-          dx[x_index(g, n, row, col, c)] = static_cast<T>(sum);
+          set(dx, x_index(g, n, row, col, c), sum);
         }
       }
     }
@@ -107,11 +119,11 @@ void backward_weights(const Geometry& g, std::span<const T> x, std::span<const T
               for (std::int64_t j = 0; j < g.ow; ++j) {
                 const std::int64_t col = x_col(g, j, q);
                 if (col < 0 || col >= g.w) continue;
-                sum += static_cast<double>(x[x_index(g, n, row, col, x_channel)]) * dy[y_index(g, n, i, j, k)];
+                sum += at(x, x_index(g, n, row, col, x_channel)) * at(dy, y_index(g, n, i, j, k));
               }
             }
           }
-          dw[w_index(g, p, q, c, k)] = static_cast<T>(sum);
+          set(dw, w_index(g, p, q, c, k), sum);
         }
       }
     }
@@ -124,10 +136,10 @@ void backward_bias(const Geometry& g, std::span<const T> dy, std::span<T> db) {
     double sum = 0.0;
     for (std::int64_t n = 0; n < g.n; ++n) {
       for (std::int64_t i = 0; i < g.oh; ++i) {
-        for (std::int64_t j = 0; j < g.ow; ++j) sum += static_cast<double>(dy[y_index(g, n, i, j, k)]);
+        for (std::int64_t j = 0; j < g.ow; ++j) sum += at(dy, y_index(g, n, i, j, k));
       }
     }
-    db[k] = static_cast<T>(sum);
+    set(db, k, sum);
   }
 }
 

@@ -116,7 +116,7 @@ template <class Arch, int kCount>
     const Four ab = pick<0, 4, 1, 5>(of[0], of[1]) + pick<2, 6, 3, 7>(of[0], of[1]);
     const Four cd = pick<0, 4, 1, 5>(of[2], of[3]) + pick<2, 6, 3, 7>(of[2], of[3]);
     const Four all = pick<0, 1, 4, 5>(ab, cd) + pick<2, 3, 6, 7>(ab, cd);
-    std::memcpy(to + i, &all, (kCount - i < 4 ? kCount - i : 4) * sizeof(float));
+    std::memcpy(to + i, &all, static_cast<std::size_t>(kCount - i < 4 ? kCount - i : 4) * sizeof(float));
   }
 }
 
