@@ -4,16 +4,17 @@
 export const cppRooms = {
   'cpp/include': { name: 'include', uses: [] },
   'cpp/src/base': { name: 'base', uses: ['include'] },
+  'cpp/src/cost': { name: 'cost', uses: [] },
   'cpp/src/simd': { name: 'simd', uses: [], packages: ['xsimd'] },
-  'cpp/src/micro_kernels': { name: 'micro_kernels', uses: ['simd'] },
+  'cpp/src/micro_kernels': { name: 'micro_kernels', uses: ['simd', 'cost'] },
   'cpp/src/desc': { name: 'desc', uses: ['base', 'include'] },
   'cpp/src/transforms': { name: 'transforms', uses: ['base', 'include'] },
-  'cpp/src/engines': { name: 'engines', uses: ['transforms', 'micro_kernels', 'desc', 'base', 'include'] },
+  'cpp/src/engines': { name: 'engines', uses: ['transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'] },
   'cpp/src/threads': { name: 'threads', uses: ['include'], packages: ['emscripten'] },
   'cpp/src/reference': { name: 'reference', uses: ['include'] },
   'cpp/src/algorithms': {
     name: 'algorithms',
-    uses: ['engines', 'transforms', 'micro_kernels', 'desc', 'base', 'include'],
+    uses: ['engines', 'transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'],
   },
   'cpp/src/trace': { name: 'trace', uses: ['algorithms', 'engines', 'transforms', 'desc', 'base', 'include'] },
   'cpp/src/numeric': { name: 'numeric', uses: ['base', 'include'] },
@@ -38,10 +39,14 @@ export const cppRooms = {
   },
   'cpp/bindings': { name: 'bindings', uses: ['what the modules share', 'include'], packages: ['emscripten'] },
   'cpp/bench': { name: 'bench', uses: ['include'], packages: ['benchmark'] },
+  'cpp/bench/costs': {
+    name: 'what the cost model says',
+    uses: ['algorithms', 'engines', 'micro_kernels', 'cost', 'base', 'include'],
+  },
   'tests/cpp': { name: 'tests', uses: ['include'], packages: ['catch2'] },
   'tests/cpp/kernels': {
     name: 'kernel tests',
-    uses: ['simd', 'micro_kernels', 'tests', 'include'],
+    uses: ['simd', 'micro_kernels', 'cost', 'tests', 'include'],
     packages: ['catch2'],
   },
   'tests/cpp/transforms': {

@@ -2,6 +2,7 @@
 
 #include "algorithms/loops.hpp"
 #include "base/checked.hpp"
+#include "cost/constants.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::algorithm {
@@ -48,7 +49,8 @@ class ColumnSums final : public engine::Prepared {
  public:
   ColumnSums(const Geometry& g, const Request& request) : g_(g), kernels_(*request.kernels) {
     wide_ = own_.take(std::max(g.k, kWideRow));
-    cost_ = 0.3 * static_cast<double>(g.y_size) + 20.0 * static_cast<double>(g.k);
+    const cost::Loops& c = kernels_.costs->loops;
+    cost_ = c.bias_float * static_cast<double>(g.y_size) + c.bias_filter * static_cast<double>(g.k);
   }
 
   bool run(const Operands& o, Part, const engine::Memory& memory,

@@ -68,14 +68,14 @@ void full_conv_cells(const Geometry& g, const float* spread, const float* kernel
 
 namespace {
 
-double cost(const Geometry& g) {
+double cost(const Geometry& g, const cost::Loops& c) {
   // As if each phase had its even share of taps and cells: looking for the taps of one may take as long as the kernel.
   const PhaseAxis rows{.tap_step = g.stride_h, .taps = 1 + (g.kh - 1) / g.stride_h};
   const PhaseAxis cols{
       .cells = 1 + (g.w - 1) / g.stride_w, .tap_step = g.stride_w, .taps = 1 + (g.kw - 1) / g.stride_w};
   const double strides = static_cast<double>(g.stride_h) * static_cast<double>(g.stride_w);
   const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size) / strides;
-  return turned_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac() * macs +
+  return turned_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac(c) * macs +
          static_cast<double>(full_spread_floats(g).value_or(0));
 }
 
@@ -92,8 +92,9 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.scratch = full_spread_floats(g) + g.w_size, .cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(
+      g, {.scratch = full_spread_floats(g) + g.w_size, .cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

@@ -69,8 +69,8 @@ void gather_cells(const Geometry& g, const Operands& o, Range cells) noexcept {
 namespace {
 
 // The divisions that find a cell's outputs cost as much as many multiply-adds.
-double cost(const Geometry& g) {
-  return 3.0 * static_cast<double>(g.macs()) + 50.0 * static_cast<double>(g.n * g.h * g.w);
+double cost(const Geometry& g, const cost::Loops& c) {
+  return c.gather_mac * static_cast<double>(g.macs()) + c.gather_cell * static_cast<double>(g.n * g.h * g.w);
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
@@ -80,8 +80,8 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
                      [&](Range cells) { gather_cells(g, o, cells); });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

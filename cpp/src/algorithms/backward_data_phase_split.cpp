@@ -43,9 +43,9 @@ bool add_tap(const Geometry& g, const Operands& o, const float* kernel, const Ph
            progress);
 }
 
-double cost(const Geometry& g) {
-  const double per_mac = tap_on_phase(g, g.h / g.stride_h, g.w / g.stride_w).cycles_per_mac();
-  return per_mac * static_cast<double>(g.macs()) + static_cast<double>(g.x_size);
+double cost(const Geometry& g, const cost::Loops& c) {
+  const double per_mac = tap_on_phase(g, g.h / g.stride_h, g.w / g.stride_w).cycles_per_mac(c);
+  return per_mac * static_cast<double>(g.macs()) + c.cleared_float * static_cast<double>(g.x_size);
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
@@ -68,8 +68,8 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return true;
 }
 
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.scratch = g.w_size, .cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(g, {.scratch = g.w_size, .cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

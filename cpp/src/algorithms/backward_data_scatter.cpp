@@ -61,7 +61,9 @@ void scatter_positions(const Geometry& g, const Operands& o, Range positions) no
 namespace {
 
 // Every product is read, added and written back to memory.
-double cost(const Geometry& g) { return 4.0 * static_cast<double>(g.macs() + g.x_size); }
+double cost(const Geometry& g, const cost::Loops& c) {
+  return c.scatter_mac * static_cast<double>(g.macs() + g.x_size);
+}
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
 
@@ -71,8 +73,8 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
                      [&](Range positions) { scatter_positions(g, o, positions); });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ void dilated_dy_stops(const Geometry& g, const Operands& o, StopGrid grid, Range
 namespace {
 
 // One weight is read and written per product, at the stride of the filters in NCHW.
-double cost(const Geometry& g) { return 2.5 * static_cast<double>(g.macs()); }
+double cost(const Geometry& g, const cost::Loops& c) { return c.dilated_mac * static_cast<double>(g.macs()); }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.n * g.oh * g.ow); }
 
@@ -60,8 +60,8 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
                      [&](Range stops) { dilated_dy_stops(g, o, kept, stops); });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

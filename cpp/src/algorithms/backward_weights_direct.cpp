@@ -122,8 +122,8 @@ namespace {
 
 // A tile of 4 x 8 sums takes 12 loads; in NCHW its filters are gathered one by one. Narrower groups have tiles of one
 // row or column, and begin a new one for every few multiply-adds.
-double cost(const Geometry& g) {
-  const double cycles_per_mac = g.group_c >= 4 && g.group_k >= 8 ? 1.5 : 3.0;
+double cost(const Geometry& g, const cost::Loops& c) {
+  const double cycles_per_mac = g.group_c >= 4 && g.group_k >= 8 ? c.direct_dw_mac : c.narrow_dw_mac;
   return cycles_per_mac * static_cast<double>(g.macs());
 }
 
@@ -137,8 +137,8 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
   });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

@@ -43,11 +43,11 @@ PerImage one_after_the_other(const Geometry& g, float* per_image) noexcept {
   return {.dw = w_view(per_image, g), .image_stride = g.w_size};
 }
 
-double cost(const Geometry& g) {
+double cost(const Geometry& g, const cost::Loops& c) {
   const double per_image = static_cast<double>(g.n) * static_cast<double>(g.w_size);
-  return images_times_dy(g, one_after_the_other(g, nullptr), g.oh, g.ow).cycles_per_mac() *
+  return images_times_dy(g, one_after_the_other(g, nullptr), g.oh, g.ow).cycles_per_mac(c) *
              static_cast<double>(g.macs()) +
-         2.0 * per_image;
+         c.image_float * per_image;
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.oh * g.ow + g.n); }
@@ -61,8 +61,9 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return true;
 }
 
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.scratch = CheckedInt(g.n) * g.w_size, .cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(
+      g, {.scratch = CheckedInt(g.n) * g.w_size, .cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

@@ -88,11 +88,9 @@ Contraction::Contraction(std::initializer_list<ContractionAxis> axes) noexcept {
   }
 }
 
-double Contraction::cycles_per_mac() const noexcept {
-  // Measured natively and in Chromium: about 10 cycles to begin a row, then 1 per element where the loop is vectorised
-  // and twice that or more where it is not.
+double Contraction::cycles_per_mac(const cost::Loops& c) const noexcept {
   const ContractionAxis& inner = axes_[count_ - 1];
-  return 1.0 + 1.5 * scattered(inner) + 10.0 / static_cast<double>(inner.extent);
+  return c.element + c.scattered * scattered(inner) + c.innermost / static_cast<double>(inner.extent);
 }
 
 bool Contraction::run_axis(std::size_t level, const float* a, const float* b, float* out,

@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "algorithms/loops.hpp"
+#include "cost/constants.hpp"
 
 namespace conv2d::algorithm {
 
@@ -26,7 +27,7 @@ class Contraction {
   Contraction(std::initializer_list<ContractionAxis> axes) noexcept;
 
   /// Estimated cycles of one multiply-add, from the innermost loop: what it costs to begin, and how dense it is.
-  [[nodiscard]] double cycles_per_mac() const noexcept;
+  [[nodiscard]] double cycles_per_mac(const cost::Loops& c) const noexcept;
 
   /// False when the hook behind `progress` asked to stop.
   [[nodiscard]] bool run(const float* a, const float* b, float* out, Progress& progress) const noexcept {

@@ -30,7 +30,7 @@ void forward_positions(const Geometry& g, const Operands& o, Range positions) no
 namespace {
 
 // One multiply-add at a time, with its addresses.
-double cost(const Geometry& g) { return 4.0 * static_cast<double>(g.macs()); }
+double cost(const Geometry& g, const cost::Loops& c) { return c.direct_mac * static_cast<double>(g.macs()); }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
 
@@ -39,8 +39,8 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
                      [&](Range positions) { forward_positions(g, o, positions); });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

@@ -36,8 +36,9 @@ Contraction windows_times_weights(const Geometry& g) noexcept {
   };
 }
 
-double cost(const Geometry& g) {
-  return windows_times_weights(g).cycles_per_mac() * static_cast<double>(g.macs()) + static_cast<double>(g.y_size);
+double cost(const Geometry& g, const cost::Loops& c) {
+  return windows_times_weights(g).cycles_per_mac(c) * static_cast<double>(g.macs()) +
+         c.cleared_float * static_cast<double>(g.y_size);
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
@@ -64,8 +65,9 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return windows_times_weights(g).run(padded, o.w, o.out, progress);
 }
 
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.scratch = scratch_floats(g), .cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(
+      g, {.scratch = scratch_floats(g), .cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

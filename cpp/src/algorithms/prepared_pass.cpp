@@ -1,15 +1,13 @@
 #include "algorithms/prepared_pass.hpp"
 
 #include "base/checked.hpp"
+#include "cost/constants.hpp"
 #include "desc/changed.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/layout_change.hpp"
 
 namespace conv2d::algorithm {
 namespace {
-
-// A transposing copy of one element, measured on a Zen 3 core with tensors that exceed its L2.
-constexpr double kCyclesPerElement = 3.0;
 
 /// Elements of the pass's output, when it has a layout.
 std::int64_t converted_output(Pass pass, const Geometry& g) noexcept {
@@ -34,7 +32,7 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const Request&
     out_ = ledger.take(converted_output(pass, g));
     const std::int64_t elements =
         (x ? g.x_size : 0) + (w ? g.w_size : 0) + (pass != Pass::forward ? g.y_size : 0) + converted_output(pass, g);
-    cost_ = kCyclesPerElement * static_cast<double>(elements);
+    cost_ = request.kernels->costs->loops.converted_float * static_cast<double>(elements);
   }
   prepared_ = entry.prepare(converts() ? in_layout(g, Layout::nhwc) : g, own_request);
   cost_ += prepared_->cost();

@@ -6,14 +6,14 @@
 namespace conv2d::algorithm {
 namespace {
 
-// A multiply-add in double with its index arithmetic, measured on a Zen 3 core.
-constexpr double kCyclesPerMac = 5.0;
-constexpr double kCyclesPerOutput = 10.0;
-
 double exact(const Geometry&) { return 0.0; }
 
-double mac_cost(const Geometry& g) { return kCyclesPerMac * static_cast<double>(g.macs() + g.x_size + g.y_size); }
-double sum_cost(const Geometry& g) { return kCyclesPerOutput * static_cast<double>(g.y_size + g.k); }
+double mac_cost(const Geometry& g, const cost::Loops& c) {
+  return c.reference_mac * static_cast<double>(g.macs() + g.x_size + g.y_size);
+}
+double sum_cost(const Geometry& g, const cost::Loops& c) {
+  return c.reference_sum * static_cast<double>(g.y_size + g.k);
+}
 
 std::span<const float> view(const float* data, std::int64_t size) { return {data, static_cast<std::size_t>(size)}; }
 std::span<float> view(float* data, std::int64_t size) { return {data, static_cast<std::size_t>(size)}; }
@@ -46,10 +46,10 @@ bool run_backward_bias(const Geometry& g, const Operands& o, float*, const Progr
   return true;
 }
 
-template <double (*cost)(const Geometry&),
+template <double (*cost)(const Geometry&, const cost::Loops&),
           bool (*run)(const Geometry&, const Operands&, float*, const ProgressHook&) noexcept>
-PreparedPointer prepare(const Geometry& g, const Request&) {
-  return engine::prepare_loops(g, {.cost = cost(g), .run = run});
+PreparedPointer prepare(const Geometry& g, const Request& request) {
+  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
 }
 
 }  // namespace

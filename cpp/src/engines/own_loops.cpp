@@ -1,5 +1,7 @@
 #include "engines/own_loops.hpp"
 
+#include "micro_kernels/kernel_set.hpp"
+
 namespace conv2d::engine {
 namespace {
 
@@ -20,6 +22,8 @@ class PreparedLoops final : public Prepared {
 };
 
 }  // namespace
+
+const cost::Loops& loop_costs(const Request& request) noexcept { return request.kernels->costs->loops; }
 
 PreparedPointer prepare_loops(const Geometry& g, const OwnLoops& loops) {
   return std::make_unique<PreparedLoops>(g, loops);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cost/constants.hpp"
 #include "engines/prepared.hpp"
 
 namespace conv2d::engine {
@@ -10,6 +11,9 @@ struct OwnLoops {
   double cost = 0;         ///< see Prepared::cost
   bool (*run)(const Geometry&, const Operands&, float* scratch, const ProgressHook&) noexcept = nullptr;
 };
+
+/// What such loops cost on the processors that they are prepared for.
+const cost::Loops& loop_costs(const Request& request) noexcept;
 
 PreparedPointer prepare_loops(const Geometry& g, const OwnLoops& loops);
 

@@ -11,11 +11,16 @@
 #include "micro_kernels/window_tile.hpp"
 #include "micro_kernels/winograd.hpp"
 
+namespace conv2d::cost {
+struct Constants;
+}
+
 namespace conv2d::micro_kernels {
 
 /// The micro-kernels of one instruction set, and the sizes that packing must respect.
 struct KernelSet {
   std::string_view instruction_set;
+  const cost::Constants* costs = nullptr;                    ///< of the processors that run it
   int lanes = 0;                                             ///< floats per register
   int tile_rows = 0;                                         ///< rows of a GEMM tile
   int tile_vectors = 0;                                      ///< registers across the widest GEMM tile

@@ -3,6 +3,6 @@
 namespace conv2d::micro_kernels {
 
 // 12 x 2 registers of sums, 2 of B and 1 of A, of 32.
-extern constexpr KernelSet kAvx512Kernels = make_kernel_set<simd::Avx512, 12, 2, 8, 8>("avx512");
+extern constexpr KernelSet kAvx512Kernels = make_kernel_set<simd::Avx512, 12, 2, 8, 8>("avx512", cost::kZen3);
 
 }  // namespace conv2d::micro_kernels

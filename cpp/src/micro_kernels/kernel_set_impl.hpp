@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cost/tables.hpp"
 #include "micro_kernels/depthwise_row_impl.hpp"
 #include "micro_kernels/gemm_tile_impl.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -42,11 +43,12 @@ constexpr void add_dot_tile(KernelSet& set) {
 /// All kernels of `Arch`, with GEMM tiles of kRows x kVectors registers or less, and window tiles of kWindowRows x 2
 /// and kNarrowRows x 3, which overlap at the edges.
 template <class Arch, int kRows, int kVectors, int kWindowRows, int kNarrowRows>
-constexpr KernelSet make_kernel_set(std::string_view instruction_set) {
+constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost::Constants& costs) {
   // 9, 21 and 35 lanes (3x3, 7x7 and 5x5 kernels over few channels) are cut into tiles of 4 and 5 rows.
   constexpr int kOuterRows = kRows < 5 ? 5 : kRows;
   static_assert(kRows <= kMaxTileRows && kVectors <= kMaxTileVectors);
   KernelSet set{.instruction_set = instruction_set,
+                .costs = &costs,
                 .lanes = simd::kLanes<Arch>,
                 .tile_rows = kRows,
                 .tile_vectors = kVectors,

@@ -7,10 +7,12 @@ namespace conv2d::micro_kernels {
 // place of 40).
 #if defined(__wasm_relaxed_simd__)
 constexpr int kGemmRows = 6, kWindowRows = 6;
+constexpr const cost::Constants& kCosts = cost::kWasmRelaxed;
 #else
 constexpr int kGemmRows = 5, kWindowRows = 5;
+constexpr const cost::Constants& kCosts = cost::kWasmSimd;
 #endif
 
-extern constexpr KernelSet kWasmKernels = make_kernel_set<simd::Wasm, kGemmRows, 2, kWindowRows, 3>("wasm");
+extern constexpr KernelSet kWasmKernels = make_kernel_set<simd::Wasm, kGemmRows, 2, kWindowRows, 3>("wasm", kCosts);
 
 }  // namespace conv2d::micro_kernels

@@ -7,7 +7,7 @@ namespace conv2d::test {
 // As SSE2 and NEON: 4 lanes.
 using Arch = xsimd::emulated<128>;
 extern constexpr micro_kernels::KernelSet kEmulated128Kernels =
-    micro_kernels::make_kernel_set<Arch, 4, 2, 4, 3>("emulated128");
+    micro_kernels::make_kernel_set<Arch, 4, 2, 4, 3>("emulated128", cost::kZen3);
 extern constexpr Operations kEmulated128Operations = make_operations<Arch>();
 
 }  // namespace conv2d::test

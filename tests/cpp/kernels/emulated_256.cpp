@@ -7,7 +7,7 @@ namespace conv2d::test {
 // As AVX2: 8 lanes.
 using Arch = xsimd::emulated<256>;
 extern constexpr micro_kernels::KernelSet kEmulated256Kernels =
-    micro_kernels::make_kernel_set<Arch, 6, 2, 6, 4>("emulated256");
+    micro_kernels::make_kernel_set<Arch, 6, 2, 6, 4>("emulated256", cost::kZen3);
 extern constexpr Operations kEmulated256Operations = make_operations<Arch>();
 
 }  // namespace conv2d::test

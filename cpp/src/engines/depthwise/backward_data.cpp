@@ -1,3 +1,4 @@
+#include "cost/constants.hpp"
 #include "engines/depthwise/blocks.hpp"
 #include "engines/depthwise/depthwise.hpp"
 #include "engines/depthwise/rows.hpp"
@@ -12,9 +13,9 @@ bool has_single_phase(const Geometry& g) noexcept { return g.stride_h == 1 && g.
 
 /// One division per cell, row tap and column tap tells which output reads the cell.
 double whole_cost(const Geometry& g, const PixelRows& rows) noexcept {
-  constexpr double kCyclesPerDivision = 8.0;
   const double searches = static_cast<double>(g.n * g.h * g.w) / static_cast<double>(rows.pixels);
-  return rows.cost(g, g.n * g.oh, g.n) + kCyclesPerDivision * searches * static_cast<double>(g.kh * g.kw);
+  return rows.cost(g, g.n * g.oh, g.n) +
+         rows.kernels->costs->depthwise.searched_tap * searches * static_cast<double>(g.kh * g.kw);
 }
 
 /// Where the gathering of one line of dx reads and writes.

@@ -1,6 +1,7 @@
 #include "engines/depthwise/rows.hpp"
 
 #include "base/text.hpp"
+#include "cost/constants.hpp"
 #include "engines/depthwise/depthwise.hpp"
 
 namespace conv2d::engine {
@@ -32,18 +33,17 @@ void PixelRows::repeat(const Geometry& g, const float* from, std::int64_t rows, 
 }
 
 double PixelRows::cost(const Geometry& g, std::int64_t lines, std::int64_t images) const noexcept {
-  // A register of products costs two loads; columns that fill none cost a latency-bound scalar chain each.
+  const cost::Depthwise& c = kernels->costs->depthwise;
   const std::int64_t lanes = kernels->lanes;
   const auto row_cycles = [&](std::int64_t columns) {
-    constexpr double kCyclesPerCall = 30.0;
-    const double per_tap =
-        4.0 + 1.2 * static_cast<double>(columns / lanes) + 4.0 * static_cast<double>(columns % lanes);
-    return kCyclesPerCall + per_tap * static_cast<double>(g.kh * g.kw);
+    const double per_tap = c.row_tap + c.register_tap * static_cast<double>(columns / lanes) +
+                           c.rest_tap * static_cast<double>(columns % lanes);
+    return c.row + per_tap * static_cast<double>(g.kh * g.kw);
   };
   const std::int64_t in_rows = pixels > 1 ? std::min(g.ow, g.w - g.dilated_kw + 1) : 0;
   const double per_line = static_cast<double>(in_rows) / static_cast<double>(pixels) * row_cycles(pixels * g.k) +
                           static_cast<double>(g.ow - in_rows) * row_cycles(g.k);
-  const double repeated = g.group_k == 1 ? 0.0 : static_cast<double>(images * g.h * g.w * g.k);
+  const double repeated = g.group_k == 1 ? 0.0 : c.repeated_float * static_cast<double>(images * g.h * g.w * g.k);
   return static_cast<double>(lines) * per_line + repeated;
 }
 

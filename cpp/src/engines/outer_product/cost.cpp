@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cost/constants.hpp"
 #include "engines/outer_product/blocks.hpp"
 #include "engines/windows/blocks.hpp"
 #include "engines/windows/passes.hpp"
@@ -11,9 +12,8 @@ namespace {
 /// Cycles that the tiles of a strip's `rows` rows and `filters` filters spend per pixel.
 double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t rows, std::int64_t filters) noexcept {
   const KernelSet& k = *blocks.kernels;
-  // Two multiply-adds per cycle, a fifth more for all that is not unrolled, and four cycles until the next one to the
-  // same sum can begin.
-  const auto tile = [](double registers) { return std::max(4.0, 0.6 * registers); };
+  const cost::OuterProduct& c = k.costs->outer_product;
+  const auto tile = [&c](double registers) { return std::max(c.tile_least, c.tile_register * registers); };
   if (blocks.transposed) {
     const std::int64_t tiles = ceil_div(filters, k.outer_rows);
     const auto tile_rows = static_cast<int>(ceil_div(filters, tiles));
@@ -44,16 +44,15 @@ double outer_cost(const Geometry& g, const OuterBlocks& blocks) noexcept {
       static_cast<double>(blocks.panels - 1) * cycles_per_pixel(blocks, blocks.rows_in(0), g.group_k) +
       cycles_per_pixel(blocks, blocks.rows_in(blocks.panels - 1), g.group_k);
   // What a tile costs beside its multiply-adds, once per line and once per block.
-  constexpr double kCyclesPerLine = 12.0, kCyclesPerTile = 45.0;
+  const cost::OuterProduct& c = k.costs->outer_product;
   const std::int64_t tile_floats = (blocks.transposed ? g.group_k : k.tile_rows) * k.tile_columns();
   const double tiles = static_cast<double>(ceil_div(outer_rows(g) * g.group_k, tile_floats));
   const double tiles_per_strip = tiles / static_cast<double>(g.kh * blocks.strips);
   const double all_blocks = static_cast<double>(ceil_div(g.oh, blocks.lines) * ceil_div(g.n, blocks.images));
-  const double pack_x = blocks.x_in_place ? 0.0 : 0.5 * static_cast<double>(g.n * g.h * g.w * g.group_c);
-  const double pack_dy = blocks.dy_in_place ? 0.0 : 0.4 * pixels * static_cast<double>(g.group_k);
+  const double pack_x = blocks.x_in_place ? 0.0 : c.packed_x_float * static_cast<double>(g.n * g.h * g.w * g.group_c);
+  const double pack_dy = blocks.dy_in_place ? 0.0 : c.packed_dy_float * pixels * static_cast<double>(g.group_k);
   const double per_group = static_cast<double>(g.n) * lines * columns * per_pixel +
-                           tiles_per_strip * strip_lines * kCyclesPerLine + tiles * all_blocks * kCyclesPerTile +
-                           pack_x + pack_dy;
+                           tiles_per_strip * strip_lines * c.line + tiles * all_blocks * c.tile + pack_x + pack_dy;
   return static_cast<double>(g.groups) * per_group;
 }
 

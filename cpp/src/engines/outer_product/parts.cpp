@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cost/constants.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::engine {
@@ -23,7 +24,8 @@ OuterDivision OuterDivision::of(const Geometry& g, const OuterBlocks& blocks, in
   const OuterDivision columns{.parts = parts, .by_columns = true};
   const OuterDivision panels{.parts = parts, .by_columns = false};
   if (blocks.panels < parts) return columns;
-  const double whole = static_cast<double>(g.macs()) / (2.0 * blocks.kernels->lanes);
+  const KernelSet& k = *blocks.kernels;
+  const double whole = k.costs->outer_product.divided_register * static_cast<double>(g.macs()) / k.lanes;
   return columns.cost(g, blocks, whole) <= panels.cost(g, blocks, whole) ? columns : panels;
 }
 
@@ -50,7 +52,8 @@ double OuterDivision::cost(const Geometry& g, const OuterBlocks& blocks, double 
   // What it copies because it is a part: its columns of dw and a packed x of its own, or a packed dy of its own.
   const std::int64_t columns = g.w_size + (blocks.x_in_place ? 0 : g.x_size);
   const std::int64_t panels = blocks.dy_in_place ? 0 : g.y_size;
-  return sums * whole + static_cast<double>(by_columns ? columns : panels);
+  return sums * whole +
+         blocks.kernels->costs->outer_product.divided_float * static_cast<double>(by_columns ? columns : panels);
 }
 
 }  // namespace conv2d::engine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cost/constants.hpp"
 #include "engines/portions.hpp"
 #include "engines/windows/blocks.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -41,9 +42,10 @@ double plane_cost(const WindowProduct& p, const PlaneShape& shape) noexcept {
   const auto blocks = static_cast<double>(p.n * shape.blocks);
   const auto row_tiles = static_cast<double>(p.n * ceil_div(p.rows.windows, kPlaneRows));
   const auto tiles = static_cast<double>(ceil_div(p.cols.windows, 2 * lanes));  // of kPlaneRows rows
-  // Cycles: eight multiply-adds and nine loads per tap, fitted to a Zen 3 core.
-  const double copy = 80.0 + static_cast<double>(shape.floats.value_or(0)) / static_cast<double>(lanes);
-  return blocks * copy + row_tiles * (20.0 + tiles * (30.0 + 6.0 * static_cast<double>(p.taps())));
+  const cost::Plane& c = p.kernels->costs->plane;
+  const double copy =
+      c.block + c.copied_register * static_cast<double>(shape.floats.value_or(0)) / static_cast<double>(lanes);
+  return blocks * copy + row_tiles * (c.strip + tiles * (c.tile + c.tile_tap * static_cast<double>(p.taps())));
 }
 
 class PreparedPlane final : public Prepared {

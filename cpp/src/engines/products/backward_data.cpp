@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cost/constants.hpp"
 #include "engines/products/gemm.hpp"
 #include "engines/products/group_blocks.hpp"
 #include "engines/products/matrices.hpp"
@@ -50,12 +51,14 @@ class Col2im final : public Prepared {
   [[nodiscard]] double cycles() const noexcept {
     const auto columns = static_cast<double>(columns_of(g_));
     const auto filters = static_cast<double>(g_.group_k);
-    // Cycles per output position, measured on a Zen 3 core with 1 to 512 channels.
-    const double pack_dy = 5.0 + 1.2 * filters;
-    const double fold = 11.0 * static_cast<double>(g_.kh * g_.kw) + 0.5 * columns;
-    const double per_group = 1.2 * gemm_.cost(positions_of(g_), columns_of(g_), g_.group_k) + 2.5 * filters * columns +
+    const cost::Products& c = gemm_.costs().products;
+    const cost::Lowering& l = gemm_.costs().lowering;
+    const double pack_dy = c.packed_row + c.packed_row_float * filters;
+    const double fold = l.folded_tap * static_cast<double>(g_.kh * g_.kw) + l.folded_float * columns;
+    const double per_group = c.from_memory * gemm_.cost(positions_of(g_), columns_of(g_), g_.group_k) +
+                             c.packed_weight * filters * columns +
                              (pack_dy + fold) * static_cast<double>(positions_of(g_));
-    return static_cast<double>(g_.groups) * per_group + 0.25 * static_cast<double>(g_.x_size);
+    return static_cast<double>(g_.groups) * per_group + l.cleared_float * static_cast<double>(g_.x_size);
   }
 
   Geometry g_;

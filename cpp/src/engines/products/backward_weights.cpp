@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cost/constants.hpp"
 #include "engines/products/gemm.hpp"
 #include "engines/products/group_blocks.hpp"
 #include "engines/products/matrices.hpp"
@@ -80,20 +81,23 @@ class LoweredWeights final : public Prepared {
     return static_cast<double>(g_.groups) * per_group;
   }
 
-  // Cycles, measured on a Zen 3 core: packing x copies up to a tile's rows at a time, but never across taps, and a row
+  // Packing x copies up to a tile's rows at a time, but never across taps, and a row
   // of output at a time.
   [[nodiscard]] double pack_x_cycles() const noexcept {
     const double copies = static_cast<double>(columns_of(g_)) / static_cast<double>(gemm_.tile_rows()) +
                           static_cast<double>(g_.kh * g_.kw);
-    return copies * static_cast<double>(g_.n * g_.oh) * (60.0 + 2.0 * static_cast<double>(g_.ow));
+    const cost::Products& c = gemm_.costs().products;
+    return copies * static_cast<double>(g_.n * g_.oh) * (c.dw_x_run + c.dw_x_float * static_cast<double>(g_.ow));
   }
   [[nodiscard]] double pack_dy_cycles() const noexcept {
-    return (2.0 + 0.4 * static_cast<double>(g_.group_k)) * static_cast<double>(positions_of(g_));
+    const cost::Products& c = gemm_.costs().products;
+    return (c.dw_dy_row + c.dw_dy_float * static_cast<double>(g_.group_k)) * static_cast<double>(positions_of(g_));
   }
   /// Every block of depth reads and writes dw once.
   [[nodiscard]] double block_cycles() const noexcept {
     const double blocks = static_cast<double>(positions_of(g_)) / static_cast<double>(depth_block_) + 1.0;
-    return 0.5 * blocks * static_cast<double>(columns_of(g_)) * static_cast<double>(g_.group_k);
+    return gemm_.costs().products.dw_float * blocks * static_cast<double>(columns_of(g_)) *
+           static_cast<double>(g_.group_k);
   }
 
   void divide(int most) noexcept {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cost/constants.hpp"
 #include "engines/products/gemm.hpp"
 #include "engines/products/group_blocks.hpp"
 #include "engines/products/matrices.hpp"
@@ -74,12 +75,13 @@ class LoweredForward final : public Prepared {
   [[nodiscard]] double cycles() const noexcept {
     const auto columns = static_cast<double>(columns_of(g_));
     const auto taps = static_cast<double>(g_.kh * g_.kw);
-    // Cycles per output position, measured on a Zen 3 core with 1 to 512 channels.
-    const double im2col_cycles =
-        order_ == ColumnOrder::kh_kw_c ? 12.0 * taps + 0.5 * columns : 7.0 * taps + 1.0 * columns;
-    const double lower = im2col_cycles + 5.0 + 1.2 * columns;
-    const double weights = 2.5 * static_cast<double>(g_.group_k) * columns;
-    const double per_group = 1.2 * gemm_.cost(positions_of(g_), g_.group_k, columns_of(g_)) + weights +
+    const cost::Products& c = gemm_.costs().products;
+    const cost::Lowering& l = gemm_.costs().lowering;
+    const double im2col_cycles = order_ == ColumnOrder::kh_kw_c ? l.tap * taps + l.tap_float * columns
+                                                                : l.apart_tap * taps + l.apart_float * columns;
+    const double lower = im2col_cycles + c.packed_row + c.packed_row_float * columns;
+    const double weights = c.packed_weight * static_cast<double>(g_.group_k) * columns;
+    const double per_group = c.from_memory * gemm_.cost(positions_of(g_), g_.group_k, columns_of(g_)) + weights +
                              lower * static_cast<double>(positions_of(g_));
     return static_cast<double>(g_.groups) * per_group;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/range.hpp"
+#include "cost/constants.hpp"
 
 namespace conv2d::engine {
 namespace {
@@ -110,12 +111,11 @@ void Gemm::multiply(const GemmProduct& p, float* packed_a) const noexcept {
 
 double Gemm::cost(std::int64_t rows, std::int64_t columns, std::int64_t depth) const noexcept {
   const KernelSet& k = *kernels_;
-  // Two multiply-adds per cycle; a tile of one register across is bound by its loads, one per row and step.
+  const cost::Products& c = k.costs->products;
   const auto cycles_per_step = [&](std::int64_t vectors) {
-    return static_cast<double>(k.tile_rows) * std::max(0.5 * static_cast<double>(vectors), 2.0 / 3.0);
+    return static_cast<double>(k.tile_rows) * std::max(c.step_register * static_cast<double>(vectors), c.step_least);
   };
-  constexpr double kCyclesPerTile = 50;
-  const double overhead = kCyclesPerTile * static_cast<double>(ceil_div(depth, depth_block(depth)));
+  const double overhead = c.tile * static_cast<double>(ceil_div(depth, depth_block(depth)));
   const double steps = static_cast<double>(depth);
   const std::int64_t vectors = ceil_div(columns, k.lanes);
   const std::int64_t last = vectors % k.tile_vectors;

@@ -50,6 +50,7 @@ class Gemm {
   void multiply(const GemmProduct& product, float* packed_a) const noexcept;
 
   /// Estimated cycles of `multiply` without the packing, which depends on where A and B come from.
+  [[nodiscard]] const cost::Constants& costs() const noexcept { return *kernels_->costs; }
   [[nodiscard]] double cost(std::int64_t rows, std::int64_t columns, std::int64_t depth) const noexcept;
 
   /// Rows and columns of its tiles.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cost/constants.hpp"
 #include "engines/windows/blocks.hpp"
 #include "engines/windows/weights.hpp"
 
@@ -14,29 +15,29 @@ double window_cost(const WindowProduct& p) noexcept {
   const bool clipped = shape.reading == Reading::clipped;
   const double depth =
       static_cast<double>(p.depth()) * (clipped ? fraction_inside(p.rows) * fraction_inside(p.cols) : 1.0);
-  // Cycles, measured on a Zen 3 core: to begin and end a tile, and for each of its runs.
+  const cost::Windows& c = k.costs->windows;
   const bool joined = p.groups == 1 && p.cols.dilation == 1;
-  const double runs = 6.0 * static_cast<double>(p.rows.taps * (joined ? 1 : p.cols.taps));
-  const double per_tile = 40.0 + runs;
+  const auto runs = static_cast<double>(p.rows.taps * (joined ? 1 : p.cols.taps));
+  const double per_tile = c.tile + c.tile_run * runs;
   const auto tile = [&](double cycles, int rows) { return cycles + per_tile / static_cast<double>(rows); };
-  double per_window = shape.reading == Reading::padded ? 0.5 * static_cast<double>(p.channels) : 2.0;
+  double per_window = shape.reading == Reading::padded ? c.padded_channel * static_cast<double>(p.channels) : c.window;
   if (takes_dots(p)) {
     const double lanes = k.lanes;
-    per_window += tile(0.6 * static_cast<double>(p.columns) * depth / lanes, k.dot_rows[p.columns - 1]);
+    per_window += tile(c.dot_register * static_cast<double>(p.columns) * depth / lanes, k.dot_rows[p.columns - 1]);
   } else if (takes_wide_panels(p)) {
-    per_window += static_cast<double>(Panels::of(p).count) * (2.2 * depth + 10.0 + runs / 2);
+    per_window += static_cast<double>(Panels::of(p).count) * (c.wide_step * depth + c.wide_window + c.wide_run * runs);
   } else {
     const Panels panels(k, p.columns);
     const std::int64_t last = panels.vectors_of(panels.count - 1);
-    per_window += static_cast<double>(panels.count - 1) * tile(1.1 * depth, k.window_rows[1]);
-    per_window += tile(std::max(0.8, 0.55 * static_cast<double>(last)) * depth, k.window_rows[last - 1]);
+    per_window += static_cast<double>(panels.count - 1) * tile(c.full_step * depth, k.window_rows[1]);
+    per_window +=
+        tile(std::max(c.last_least, c.last_register * static_cast<double>(last)) * depth, k.window_rows[last - 1]);
   }
   return static_cast<double>(p.groups) * windows * per_window;
 }
 
 double window_packing_cost(const WindowProduct& p) noexcept {
-  constexpr double kCyclesPerWeight = 2.5;
-  return kCyclesPerWeight * static_cast<double>(p.groups * p.depth() * p.columns);
+  return p.kernels->costs->windows.packed_weight * static_cast<double>(p.groups * p.depth() * p.columns);
 }
 
 }  // namespace conv2d::engine

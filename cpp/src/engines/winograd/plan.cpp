@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cost/constants.hpp"
 #include "engines/windows/blocks.hpp"
 #include "engines/windows/tiles.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -87,16 +88,17 @@ double WinogradPlan::cost() const noexcept {
   const WindowCover cover = cover_of(block), last = cover_of(tiles - more * block);
   const auto row_tiles = static_cast<double>(more * (cover.tall + cover.low) + last.tall + last.low);
   const auto rows = static_cast<double>(more * cover.done() + last.done());
-  // Cycles, fitted to a Zen 3 core. Weights do not stay in the cache; the rest does.
+  const cost::Winograd& c = product.kernels->costs->winograd;
   const double multiplying =
-      matrices * (0.6 * rows * static_cast<double>(s.panels.vectors - first_panel * s.panels.each) * channels +
-                  60.0 * row_tiles * static_cast<double>(s.panels.count - first_panel));
+      matrices *
+      (c.step_register * rows * static_cast<double>(s.panels.vectors - first_panel * s.panels.each) * channels +
+       c.row_tile * row_tiles * static_cast<double>(s.panels.count - first_panel));
   const double transforming_cells =
       static_cast<double>(part.of(s.tiles).size()) *
-      (600.0 + (channels + static_cast<double>(product.columns)) * 4.0 * matrices / lanes);
+      (c.tile + (channels + static_cast<double>(product.columns)) * c.tile_register * matrices / lanes);
   const std::int64_t first_column = s.panels.first_column(part.of(s.panels.count).begin);
   const double transforming_weights =
-      channels * static_cast<double>(product.columns - first_column) * (1.6 * matrices + 8.0);
+      channels * static_cast<double>(product.columns - first_column) * (c.weight_cell * matrices + c.weight);
   return multiplying + transforming_cells + transforming_weights;
 }
 

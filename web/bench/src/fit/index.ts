@@ -1,0 +1,2 @@
+export { explains, fitFamily } from './family';
+export { readPrices, writeTable } from './table';
