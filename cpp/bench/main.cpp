@@ -7,6 +7,7 @@
 #include <exception>
 #include <string_view>
 
+#include "conv2d/numeric.hpp"
 #include "problem.hpp"
 
 namespace {
@@ -52,7 +53,7 @@ class Entrant {
     problem_ = problem(*shape_, pass_);
     runner_ = std::make_shared<Runner>(contender_.prepare(*problem_));
     runner_->run();
-    error_ = relative_error(runner_->output(), problem_->expected);
+    error_ = conv2d::relative_error(runner_->output(), problem_->expected);
   }
 
   const NamedShape* shape_;

@@ -1,8 +1,5 @@
 #include "problem.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -40,22 +37,7 @@ std::shared_ptr<const Problem> make(const NamedShape& shape, Pass pass) {
                                                 .b = random_values(g.k, 3),
                                                 .dy = random_values(g.y_size, 4),
                                                 .expected = std::vector<float>(g.result_size(pass))});
-  const std::span<float> out = made->expected;
-  const std::span<const float> x = made->x, w = made->w, b = made->b, dy = made->dy;
-  switch (pass) {
-    case Pass::forward:
-      reference::forward<float>(g, x, w, b, out);
-      break;
-    case Pass::backward_data:
-      reference::backward_data<float>(g, dy, w, out);
-      break;
-    case Pass::backward_weights:
-      reference::backward_weights<float>(g, x, dy, out);
-      break;
-    case Pass::backward_bias:
-      reference::backward_bias<float>(g, dy, out);
-      break;
-  }
+  reference::run(g, pass, {.x = made->x, .w = made->w, .b = made->b, .dy = made->dy, .out = made->expected});
   return made;
 }
 
@@ -75,22 +57,6 @@ std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass) {
 
 double flops(const Geometry& g, Pass pass) noexcept {
   return pass == Pass::backward_bias ? static_cast<double>(g.y_size) : 2 * static_cast<double>(g.macs());
-}
-
-double relative_error(std::span<const float> actual, std::span<const float> expected) noexcept {
-  if (actual.size() != expected.size()) {
-    return std::numeric_limits<double>::infinity();
-  }
-  double worst = 0, scale = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    const double difference = std::abs(static_cast<double>(actual[i]) - expected[i]);
-    if (std::isnan(difference)) {
-      return std::numeric_limits<double>::infinity();
-    }
-    worst = std::max(worst, difference);
-    scale = std::max(scale, std::abs(static_cast<double>(expected[i])));
-  }
-  return scale > 0 ? worst / scale : worst;
 }
 
 }  // namespace conv2d::bench

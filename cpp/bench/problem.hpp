@@ -37,9 +37,6 @@ std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass);
 /// Direct-convolution flops, padding taps included.
 double flops(const Geometry& geometry, Pass pass) noexcept;
 
-/// max |actual - expected| / max |expected|; infinite for another length or anything that is not a number.
-double relative_error(std::span<const float> actual, std::span<const float> expected) noexcept;
-
 /// A way of computing a problem, made ready. Everything between two calls of `run` stays where it is.
 struct Runner {
   std::function<void()> run;

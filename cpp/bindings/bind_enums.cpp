@@ -1,6 +1,7 @@
 #include <emscripten/bind.h>
 
-#include "session.hpp"
+#include "conv2d/trace.hpp"
+#include "session/slots.hpp"
 
 // The enumerators keep their C++ names, so that tsc compares them with the names that the page uses.
 EMSCRIPTEN_BINDINGS(conv2d_enums) {
@@ -39,8 +40,8 @@ EMSCRIPTEN_BINDINGS(conv2d_enums) {
       .value("overwrite", FoldMode::overwrite);
   enum_<Loss>("Loss").value("linear", Loss::linear).value("mse", Loss::mse).value("log_cosh", Loss::log_cosh);
   enum_<Parameter>("Parameter").value("x", Parameter::x).value("w", Parameter::w).value("b", Parameter::b);
-  using bindings::IndexSlot;
-  using bindings::Slot;
+  using session::IndexSlot;
+  using session::Slot;
   enum_<Slot>("Slot")
       .value("x", Slot::x)
       .value("w", Slot::w)

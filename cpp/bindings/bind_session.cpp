@@ -5,10 +5,11 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "conv2d/algorithm.hpp"
-#include "session.hpp"
+#include "module_team.hpp"
+#include "session/session.hpp"
+#include "shared/count_field.hpp"
 #include "shared/handle.hpp"
 #include "shared/views.hpp"
 
@@ -19,8 +20,9 @@ namespace {
 
 using conv2d::bindings::Float32View;
 using conv2d::bindings::Handle;
-using conv2d::bindings::Session;
 using conv2d::bindings::view_of;
+using conv2d::session::Session;
+using conv2d::session::Shape;
 using emscripten::val;
 
 // Named array types, so that --emit-tsd writes them instead of `any`.
@@ -30,12 +32,20 @@ EMSCRIPTEN_DECLARE_VAL_TYPE(Uint8View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(AlgorithmList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(ProgressCallback);
 
-/// conv2d::AlgorithmInfo with types that cross the boundary.
-struct AlgorithmRow {
-  std::string name, description;
-  bool supported = false;
-  std::string reason;
-  double workspace_floats = 0, cost = 0, error_bound = 0;
+/// What set_problem answers.
+struct Resolved {
+  conv2d::Status status;
+  conv2d::Geometry geometry;
+  Shape x_shape{}, w_shape{}, y_shape{};
+};
+
+/// What plan answers.
+struct Planned {
+  conv2d::Status status;
+  std::string algorithm;  ///< the one that will run
+  std::int64_t workspace_floats = 0;
+  std::int64_t packed_floats = 0;  ///< of the weights that are kept packed from the second run on
+  int threads = 1;                 ///< that it will run on
 };
 
 /// A session in the list of those that are open. conv2d_run looks into it; JavaScript calls it without Embind, and any
@@ -47,7 +57,7 @@ struct Open {
 Open* first_open = nullptr;
 
 Handle open_session() {
-  first_open = new Open{.session = {}, .next = first_open};
+  first_open = new Open{.session = Session(conv2d::bindings::module_team()), .next = first_open};
   return reinterpret_cast<Handle>(&first_open->session);
 }
 
@@ -68,22 +78,35 @@ void close_session(Handle handle) {
 
 Session& at(Handle handle) { return conv2d::bindings::session_at<Session>(handle); }
 
-Float32View view(Handle handle, conv2d::bindings::Slot slot) { return view_of<Float32View>(at(handle).writable(slot)); }
-Int32View indices(Handle handle, conv2d::bindings::IndexSlot slot) {
+Resolved set_problem(Handle handle, const conv2d::ConvDesc& desc) {
+  Session& session = at(handle);
+  conv2d::Status status = session.set_problem(desc);
+  if (!status.ok()) return {.status = std::move(status), .geometry = {}};
+  const conv2d::Geometry& g = *session.geometry();
+  return {.status = {}, .geometry = g, .x_shape = g.x_shape(), .w_shape = g.w_shape(), .y_shape = g.y_shape()};
+}
+
+Planned plan(Handle handle, conv2d::Pass pass, const std::string& algorithm) {
+  Session& session = at(handle);
+  conv2d::Status status = session.plan(pass, algorithm);
+  if (!status.ok()) return {.status = std::move(status), .algorithm = {}};
+  const conv2d::Plan& made = *session.planned(pass);
+  return {.status = {},
+          .algorithm = std::string(made.algorithm()),
+          .workspace_floats = made.workspace_floats(),
+          .packed_floats = made.packed_floats(),
+          .threads = made.threads()};
+}
+
+Float32View view(Handle handle, conv2d::session::Slot slot) { return view_of<Float32View>(at(handle).writable(slot)); }
+Int32View indices(Handle handle, conv2d::session::IndexSlot slot) {
   return view_of<Int32View>(at(handle).indices(slot));
 }
 Uint8View pixels(Handle handle) { return view_of<Uint8View>(at(handle).pixels()); }
 Float64View check_table(Handle handle) { return view_of<Float64View>(at(handle).check_table()); }
 
 AlgorithmList algorithms(Handle handle, conv2d::Pass pass) {
-  std::vector<AlgorithmRow> rows;
-  if (const auto& geometry = at(handle).geometry()) {
-    for (const conv2d::AlgorithmInfo& info : conv2d::algorithms(*geometry, pass)) {
-      rows.push_back({std::string(info.name), std::string(info.description), info.supported, info.reason,
-                      static_cast<double>(info.workspace_floats), info.cost, info.error_bound});
-    }
-  }
-  return AlgorithmList(val::array(rows));
+  return AlgorithmList(val::array(at(handle).algorithms(pass)));
 }
 
 /// `progress` must not throw: an exception would leave the module's stack where it stood.
@@ -93,6 +116,23 @@ conv2d::Status run(Handle handle, conv2d::Pass pass, ProgressCallback progress) 
         .as<bool>();
   };
   return at(handle).run(pass, {.step = step, .context = &progress});
+}
+
+/// A text of the library's own, which lives for ever.
+template <std::string_view conv2d::AlgorithmInfo::*Member>
+std::string get_text(const conv2d::AlgorithmInfo& info) {
+  return std::string(info.*Member);
+}
+/// What only ever leaves the library.
+void set_text(conv2d::AlgorithmInfo&, const std::string&) {}
+
+template <int kAxis>
+double get_size(const Shape& shape) {
+  return static_cast<double>(shape[kAxis]);
+}
+template <int kAxis>
+void set_size(Shape& shape, double value) {
+  shape[kAxis] = conv2d::bindings::to_count(value);
 }
 
 double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mallinfo().uordblks)); }
@@ -118,53 +158,51 @@ EMSCRIPTEN_BINDINGS(conv2d_arrays) {
 
 EMSCRIPTEN_BINDINGS(conv2d_session) {
   using namespace conv2d::bindings;
+  using namespace conv2d::session;
   using emscripten::value_object;
-  value_object<AlgorithmRow>("AlgorithmRow")
-      .field("name", &AlgorithmRow::name)
-      .field("description", &AlgorithmRow::description)
-      .field("supported", &AlgorithmRow::supported)
-      .field("reason", &AlgorithmRow::reason)
-      .field("workspace_floats", &AlgorithmRow::workspace_floats)
-      .field("cost", &AlgorithmRow::cost)
-      .field("error_bound", &AlgorithmRow::error_bound);
+  using Info = conv2d::AlgorithmInfo;
+  value_object<Info> row("AlgorithmRow");
+  row.field("name", &get_text<&Info::name>, &set_text);
+  row.field("description", &get_text<&Info::description>, &set_text);
+  row.field("supported", &Info::supported).field("reason", &Info::reason);
+  count_field<&Info::workspace_floats>(row, "workspace_floats");
+  row.field("cost", &Info::cost).field("error_bound", &Info::error_bound).field("mixes_cells", &Info::mixes_cells);
   emscripten::value_array<Shape>("Shape")
-      .element(emscripten::index<0>())
-      .element(emscripten::index<1>())
-      .element(emscripten::index<2>())
-      .element(emscripten::index<3>());
+      .element(&get_size<0>, &set_size<0>)
+      .element(&get_size<1>, &set_size<1>)
+      .element(&get_size<2>, &set_size<2>)
+      .element(&get_size<3>, &set_size<3>);
   value_object<Resolved>("Resolved")
       .field("status", &Resolved::status)
       .field("geometry", &Resolved::geometry)
       .field("x_shape", &Resolved::x_shape)
       .field("w_shape", &Resolved::w_shape)
       .field("y_shape", &Resolved::y_shape);
-  value_object<Planned>("Planned")
-      .field("status", &Planned::status)
-      .field("algorithm", &Planned::algorithm)
-      .field("workspace_floats", &Planned::workspace_floats)
-      .field("packed_floats", &Planned::packed_floats)
-      .field("threads", &Planned::threads);
+  value_object<Planned> planned("Planned");
+  planned.field("status", &Planned::status).field("algorithm", &Planned::algorithm);
+  count_field<&Planned::workspace_floats>(planned, "workspace_floats");
+  count_field<&Planned::packed_floats>(planned, "packed_floats");
+  planned.field("threads", &Planned::threads);
   value_object<Shaped>("Shaped").field("status", &Shaped::status).field("shape", &Shaped::shape);
-  value_object<Framed>("Framed")
-      .field("status", &Framed::status)
-      .field("shape", &Framed::shape)
-      .field("total_steps", &Framed::total_steps);
+  value_object<Framed> framed("Framed");
+  framed.field("status", &Framed::status).field("shape", &Framed::shape);
+  count_field<&Framed::total_steps>(framed, "total_steps");
   value_object<Measured>("Measured").field("status", &Measured::status).field("value", &Measured::value);
   value_object<CheckOptions>("CheckOptions")
       .field("loss", &CheckOptions::loss)
       .field("parameter", &CheckOptions::parameter)
       .field("float64", &CheckOptions::float64)
       .field("epsilon", &CheckOptions::epsilon);
-  value_object<CheckSummary>("CheckSummary")
-      .field("status", &CheckSummary::status)
-      .field("cells", &CheckSummary::cells)
-      .field("max_absolute_error", &CheckSummary::max_absolute_error)
+  value_object<CheckSummary> summary("CheckSummary");
+  summary.field("status", &CheckSummary::status);
+  count_field<&CheckSummary::cells>(summary, "cells");
+  summary.field("max_absolute_error", &CheckSummary::max_absolute_error)
       .field("max_relative_error", &CheckSummary::max_relative_error);
 
   using emscripten::function;
   function("open_session", &::open_session);
   function("close_session", &::close_session);
-  function("set_problem", &Call<&Session::set_problem>::of);
+  function("set_problem", &::set_problem);
   function("reserve", &Call<&Session::reserve>::of);
   function("reserve_indices", &Call<&Session::reserve_indices>::of);
   function("reserve_pixels", &Call<&Session::reserve_pixels>::of);
@@ -173,7 +211,7 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   function("pixels", &pixels);
   function("check_table", &check_table);
   function("algorithms", &algorithms);
-  function("plan", &Call<&Session::plan>::of);
+  function("plan", &::plan);
   function("run", &run);
   function("stage", &Call<&Session::stage>::of);
   function("partial", &Call<&Session::partial>::of);

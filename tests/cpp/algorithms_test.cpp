@@ -109,6 +109,11 @@ TEST_CASE("the reference is the exact value rounded once, in float and in double
       };
       check(float{});
       check(double{});
+      for (const Pass pass : kPasses) {
+        std::vector<float> out(out_size(g, pass));
+        reference::run(g, pass, {.x = t.x, .w = t.w, .b = t.b, .dy = t.dy, .out = out});
+        CHECK_THAT(out, Equals(expected.of(pass).value));
+      }
     }
   }
 }

@@ -175,6 +175,30 @@ TEST_CASE("a wrong gradient shows: a target that is not the loss's makes another
   }
 }
 
+TEMPLATE_TEST_CASE("a gradient that is given is held against the same quotients", "", float, double) {
+  const Fixture<TestType> f;
+  GradientCheckInputs<TestType> in = f.inputs();
+  const TestType step(0.0625);
+  const auto own = gradient_check<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).value();
+  std::vector<TestType> given;
+  for (const auto& cell : own) given.push_back(cell.analytic * 2 + 1);
+  in.gradient = given;
+  const auto judged = gradient_check<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).value();
+  REQUIRE(judged.size() == own.size());
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const double analytic = given[i], numeric = own[i].numeric;
+    CHECK(judged[i].analytic == given[i]);
+    CHECK(judged[i].numeric == own[i].numeric);
+    CHECK(judged[i].absolute_error == std::abs(analytic - numeric));
+    CHECK(judged[i].relative_error == std::abs(analytic - numeric) / std::max(std::abs(analytic), std::abs(numeric)));
+  }
+  given.pop_back();
+  in.gradient = given;
+  const Status status = gradient_check<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).status();
+  CHECK(status.code == ErrorCode::length_mismatch);
+  CHECK(status.field == "gradient");
+}
+
 TEST_CASE("chosen cells only, in the order asked for") {
   const Fixture<double> f;
   const std::vector<std::int64_t> indices{7, 0, 7, static_cast<std::int64_t>(f.w.size()) - 1};

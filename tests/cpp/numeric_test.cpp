@@ -44,6 +44,22 @@ TEST_CASE("statistics of nothing are 0") {
   }
 }
 
+TEST_CASE("a relative error is the largest difference over the largest number that is expected") {
+  const std::vector<float> expected{1, -8, 0.5f};
+  CHECK(relative_error(expected, expected) == 0);
+  CHECK(relative_error(std::vector<float>{1.5f, -8, 0.5f}, expected) == 0.5 / 8);
+  CHECK(relative_error(std::vector<float>{1, -8, -1.5f}, expected) == 2.0 / 8);
+  CHECK(relative_error(std::vector<float>{0.25f, -3}, std::vector<float>{0, 0}) == 3);
+  CHECK(relative_error(std::vector<float>{}, std::vector<float>{}) == 0);
+  CHECK(relative_error(std::vector<float>{3e38f}, std::vector<float>{-3e38f}) == 2);  // in double
+  const double infinite = std::numeric_limits<double>::infinity();
+  CHECK(relative_error(std::vector<float>{1, -8}, expected) == infinite);
+  CHECK(relative_error(std::vector<float>{1, kNan, 0.5f}, expected) == infinite);
+  CHECK(relative_error(expected, std::vector<float>{1, -8, kNan}) == infinite);
+  CHECK(relative_error(expected, std::vector<float>{1, -8, kInf}) == infinite);
+  CHECK(relative_error(std::vector<float>{kInf}, std::vector<float>{kInf}) == infinite);
+}
+
 TEST_CASE("the largest difference of two tensors") {
   CHECK(max_abs_difference(std::vector<float>{1, 2, 3}, std::vector<float>{1, -2, 3.5f}).value() == 4);
   CHECK(max_abs_difference(std::vector<float>{1, -2}, std::vector<float>{1, 3}).value() == 5);

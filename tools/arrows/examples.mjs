@@ -11,7 +11,8 @@ export const brokenExamples = [
   ['cpp/src/reference/reference.cpp', '#include "transforms/im2col.hpp"'],
   ['cpp/src/algorithms/direct.cpp', '#  include "reference/reference.hpp"'],
   ['cpp/src/conv2d.cpp', '#include "gemm/gemm.hpp"'],
-  ['cpp/bindings/session.cpp', '#include "algorithms/entry.hpp"'],
+  ['cpp/bindings/bind_session.cpp', '#include "algorithms/entry.hpp"'],
+  ['cpp/src/session/session.cpp', '#include <emscripten/val.h>'],
   ['tests/cpp/gemm_test.cpp', '#include "gemm/gemm.hpp"'],
   ['web/src/protocol/problem.ts', "import type { Cell } from '../geometry/cell';"],
   ['web/src/protocol/problem.ts', "import { signal } from '@preact/signals';"],
@@ -34,7 +35,7 @@ export const soundExamples = [
   ['cpp/include/conv2d/conv2d.hpp', '#include <span>\n#include "conv2d/status.hpp"'],
   ['cpp/src/simd/simd.hpp', '#include <xsimd/xsimd.hpp>\n#include <wasm_simd128.h>'],
   ['cpp/src/algorithms/im2col_gemm.cpp', '#include "gemm/gemm.hpp"\n#include "transforms/im2col.hpp"'],
-  ['cpp/bindings/session.cpp', '#include "session.hpp"\n#include <emscripten/bind.h>\n#include "conv2d/conv2d.hpp"'],
+  ['cpp/bindings/bind_session.cpp', '#include "session/session.hpp"\n#include <emscripten/bind.h>'],
   ['tests/cpp/plan_test.cpp', '#include <catch2/catch_test_macros.hpp>\n#include "support/run.hpp"'],
   [
     'web/src/views/board/Forward.tsx',

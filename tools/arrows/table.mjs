@@ -22,6 +22,7 @@ export const cppRooms = {
   'cpp/src/learning': { name: 'learning', uses: ['include'] },
   'cpp/src/mistakes': { name: 'mistakes', uses: ['include'] },
   'cpp/src/race': { name: 'race', uses: ['include'] },
+  'cpp/src/session': { name: 'session', uses: ['mistakes', 'race', 'base', 'include'] },
   'cpp/src': {
     name: 'plan.cpp and run.cpp',
     uses: ['algorithms', 'engines', 'reference', 'transforms', 'trace', 'desc', 'base', 'include'],
@@ -29,15 +30,19 @@ export const cppRooms = {
   'cpp/bindings/shared': { name: 'what the modules share', uses: ['include'], packages: ['emscripten'] },
   'cpp/bindings/mistakes_module': {
     name: 'the module of mistakes',
-    uses: ['what the modules share', 'mistakes', 'include'],
+    uses: ['what the modules share', 'session', 'mistakes', 'include'],
     packages: ['emscripten'],
   },
   'cpp/bindings/race_module': {
     name: 'the module of the race',
-    uses: ['what the modules share', 'race', 'include'],
+    uses: ['what the modules share', 'session', 'race', 'include'],
     packages: ['emscripten'],
   },
-  'cpp/bindings': { name: 'bindings', uses: ['what the modules share', 'include'], packages: ['emscripten'] },
+  'cpp/bindings': {
+    name: 'bindings',
+    uses: ['what the modules share', 'session', 'include'],
+    packages: ['emscripten'],
+  },
   'cpp/bench': { name: 'bench', uses: ['include'], packages: ['benchmark'] },
   'cpp/bench/costs': {
     name: 'what the cost model says',
@@ -55,6 +60,11 @@ export const cppRooms = {
     packages: ['catch2'],
   },
   'tests/cpp/race': { name: 'tests of the race', uses: ['race', 'tests', 'include'], packages: ['catch2'] },
+  'tests/cpp/session': {
+    name: 'tests of the session',
+    uses: ['session', 'mistakes', 'race', 'tests', 'include'],
+    packages: ['catch2'],
+  },
   'tests/cpp/mistakes': { name: 'tests of the mistakes', uses: ['mistakes', 'tests', 'include'], packages: ['catch2'] },
 };
 

@@ -5,9 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "mistake_session.hpp"
 #include "mistakes/brought.hpp"
 #include "mistakes/mistake.hpp"
+#include "session/mistake_session.hpp"
+#include "shared/count_field.hpp"
 #include "shared/handle.hpp"
 #include "shared/views.hpp"
 
@@ -16,11 +17,17 @@
 namespace {
 
 using namespace conv2d::bindings;
+using namespace conv2d::session;
 using emscripten::val;
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(MistakeList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(PlaceList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(TitleList);
+
+/// An entry of the list, for a person.
+struct MistakeRow {
+  std::string name, title, sentence, lesson;
+};
 
 MistakeList mistakes() {
   std::vector<MistakeRow> rows;
@@ -84,15 +91,15 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .field("occasion", &Shown::occasion)
       .field("differs", &Shown::differs)
       .field("alike", &get_places<Shown, &Shown::alike>, &set_places<Shown>);
-  value_object<CheckedBug>("CheckedBug")
-      .field("status", &CheckedBug::status)
-      .field("failed", &CheckedBug::failed)
-      .field("worst", &CheckedBug::worst);
-  value_object<HeldResult>("HeldResult")
-      .field("status", &HeldResult::status)
-      .field("worst", &HeldResult::worst)
-      .field("not_finite", &HeldResult::not_finite)
-      .field("factor", &HeldResult::factor)
+  value_object<CheckedBug> checked("CheckedBug");
+  checked.field("status", &CheckedBug::status);
+  count_field<&CheckedBug::failed>(checked, "failed");
+  count_field<&CheckedBug::worst>(checked, "worst");
+  value_object<HeldResult> held("HeldResult");
+  held.field("status", &HeldResult::status);
+  count_field<&HeldResult::worst>(held, "worst");
+  count_field<&HeldResult::not_finite>(held, "not_finite");
+  held.field("factor", &HeldResult::factor)
       .field("within", &get_places<HeldResult, &HeldResult::within>, &set_places<HeldResult>);
   value_object<Explained>("Explained")
       .field("status", &Explained::status)

@@ -1,7 +1,8 @@
 #include <emscripten/bind.h>
 #include <emscripten/emscripten.h>
 
-#include "race_session.hpp"
+#include "session/race_session.hpp"
+#include "shared/count_field.hpp"
 #include "shared/handle.hpp"
 #include "shared/views.hpp"
 
@@ -10,6 +11,7 @@
 namespace {
 
 using namespace conv2d::bindings;
+using namespace conv2d::session;
 
 Float32View view(Handle handle, RaceSlot slot) {
   return view_of<Float32View>(session_at<RaceSession>(handle).span(slot));
@@ -41,13 +43,13 @@ EMSCRIPTEN_BINDINGS(conv2d_race) {
   emscripten::enum_<conv2d::race::Order>("Order")
       .value("formula", conv2d::race::Order::formula)
       .value("filters_last", conv2d::race::Order::filters_last);
-  value_object<Prepared>("Prepared")
-      .field("status", &Prepared::status)
-      .field("macs", &Prepared::macs)
-      .field("x_floats", &Prepared::x_floats)
-      .field("w_floats", &Prepared::w_floats)
-      .field("y_floats", &Prepared::y_floats)
-      .field("x_col_floats", &Prepared::x_col_floats);
+  value_object<Prepared> prepared("Prepared");
+  prepared.field("status", &Prepared::status);
+  count_field<&Prepared::macs>(prepared, "macs");
+  count_field<&Prepared::x_floats>(prepared, "x_floats");
+  count_field<&Prepared::w_floats>(prepared, "w_floats");
+  count_field<&Prepared::y_floats>(prepared, "y_floats");
+  count_field<&Prepared::x_col_floats>(prepared, "x_col_floats");
   value_object<Judged>("Judged")
       .field("status", &Judged::status)
       .field("error", &Judged::error)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 /// 64-bit counts cross the boundary as doubles: exact up to 2^53, more than any size that fits the module's memory.
@@ -9,12 +8,5 @@ namespace conv2d::bindings {
 /// Rounds towards zero and saturates; NaN becomes the smallest value, which every check for a size refuses. Out of
 /// line: a dozen calls of it would each be a hundred bytes of the first download.
 std::int64_t to_count(double value) noexcept;
-
-using Shape = std::array<double, 4>;
-
-constexpr Shape to_shape(const std::array<std::int64_t, 4>& shape) noexcept {
-  return {static_cast<double>(shape[0]), static_cast<double>(shape[1]), static_cast<double>(shape[2]),
-          static_cast<double>(shape[3])};
-}
 
 }  // namespace conv2d::bindings

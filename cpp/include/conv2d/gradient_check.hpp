@@ -23,6 +23,8 @@ struct GradientCheckInputs {
   std::span<const T> x, w, b;  ///< b may be empty
   std::span<const T> dy;       ///< linear loss only
   std::span<const T> target;   ///< mse and log_cosh only
+  /// What is held against the quotients, as long as the parameter; empty: the reference's own gradient.
+  std::span<const T> gradient{};
 };
 
 template <class T>

@@ -19,6 +19,10 @@ TensorStats tensor_stats(std::span<const float> values) noexcept;
 /// max |a - b|; NaN when any difference is NaN. Error length_mismatch.
 Result<double> max_abs_difference(std::span<const float> a, std::span<const float> b) noexcept;
 
+/// max |actual - expected| / max |expected| (by 1, where all that is expected is 0); infinite for another length and
+/// where a difference is not finite.
+double relative_error(std::span<const float> actual, std::span<const float> expected) noexcept;
+
 enum class Difference {
   signed_value,  ///< a - b
   absolute,      ///< |a - b|

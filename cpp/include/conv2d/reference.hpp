@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "conv2d/conv_desc.hpp"
+#include "conv2d/conv2d.hpp"
 
 /// The slow, obvious loops with a double accumulator: what everything else is checked against. They share no code with
 /// the algorithms. Spans as in conv2d.hpp; the caller has checked the lengths. Instantiated for float and double.
@@ -19,5 +19,8 @@ void backward_weights(const Geometry& g, std::span<const T> x, std::span<const T
 
 template <class T>
 void backward_bias(const Geometry& g, std::span<const T> dy, std::span<T> db);
+
+/// A pass by its name, into `tensors.out`. `packed` is not read.
+void run(const Geometry& g, Pass pass, const Tensors& tensors);
 
 }  // namespace conv2d::reference

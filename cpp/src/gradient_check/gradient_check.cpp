@@ -19,15 +19,22 @@ Status check_length(std::string_view field, std::size_t actual, std::int64_t exp
   return {ErrorCode::length_mismatch, field, text(field, " has ", actual, " elements, but needs ", expected)};
 }
 
+std::int64_t size_of(const Geometry& g, Parameter parameter) noexcept {
+  if (parameter == Parameter::x) return g.x_size;
+  return parameter == Parameter::w ? g.w_size : g.k;
+}
+
 template <class T>
 Status check_inputs(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) {
   if (parameter == Parameter::b && in.b.empty()) {
     return {ErrorCode::invalid_argument, "parameter", "there is no b whose gradient could be checked"};
   }
   const bool linear = loss == Loss::linear;
-  for (Status status : {check_length("x", in.x.size(), g.x_size), check_length("w", in.w.size(), g.w_size),
-                        check_length("b", in.b.size(), in.b.empty() ? 0 : g.k),
-                        check_length(linear ? "dy" : "target", linear ? in.dy.size() : in.target.size(), g.y_size)}) {
+  for (Status status :
+       {check_length("x", in.x.size(), g.x_size), check_length("w", in.w.size(), g.w_size),
+        check_length("b", in.b.size(), in.b.empty() ? 0 : g.k),
+        check_length(linear ? "dy" : "target", linear ? in.dy.size() : in.target.size(), g.y_size),
+        check_length("gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(g, parameter))}) {
     if (!status.ok()) return status;
   }
   return {};
@@ -46,11 +53,6 @@ Status check_index(std::string_view field, std::int64_t index, std::int64_t size
           text("cell ", index, " is not in the parameter, which has ", size, " cells")};
 }
 
-std::int64_t size_of(const Geometry& g, Parameter parameter) noexcept {
-  if (parameter == Parameter::x) return g.x_size;
-  return parameter == Parameter::w ? g.w_size : g.k;
-}
-
 /// The unperturbed problem, and room to nudge one cell of its parameter.
 template <class T>
 class Checker {
@@ -58,12 +60,13 @@ class Checker {
   Checker(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) noexcept
       : g_(g), loss_(loss), parameter_(parameter), in_(in), other_(loss == Loss::linear ? in.dy : in.target) {}
 
-  /// Runs the whole forward pass and the analytic gradient. `cells`: how many results there will be.
+  /// Runs the whole forward pass and, where no gradient is given, the analytic one. `cells`: how many results there
+  /// will be.
   Status prepare(std::int64_t cells) {
     const std::int64_t size = size_of(g_, parameter_);
     Scratch<GradientCheckCell<T>> room_for_results;
     if (!y_.allocate(g_.y_size) || !dy_.allocate(g_.y_size) || !terms_.allocate(g_.y_size) || !nudged_.allocate(size) ||
-        !gradient_.allocate(size) || !room_for_results.allocate(cells)) {
+        !gradient_.allocate(in_.gradient.empty() ? size : 0) || !room_for_results.allocate(cells)) {
       return {ErrorCode::out_of_memory, "",
               text("a gradient check of ", cells, " cells needs about ",
                    static_cast<std::int64_t>(sizeof(T)) * (3 * g_.y_size + 2 * size) +
@@ -73,6 +76,9 @@ class Checker {
     make_parameter_writable();
     reference::forward<T>(g_, in_.x, in_.w, in_.b, y_.span());
     for (std::size_t t = 0; t < other_.size(); ++t) terms_.span()[t] = loss_term(loss_, y_.span()[t], other_[t]);
+    analytic_ = in_.gradient;
+    if (!analytic_.empty()) return {};
+    analytic_ = gradient_.span();
     if (Status status = loss_gradient<T>(loss_, y_.span(), other_, dy_.span()); !status.ok()) return status;
     const std::span<const T> dy = dy_.span();
     if (parameter_ == Parameter::x) reference::backward_data<T>(g_, dy, in_.w, gradient_.span());
@@ -90,7 +96,7 @@ class Checker {
     cell.loss_minus = loss_with(index, value - epsilon);
     nudged_.span()[at] = value;
     update_terms(index);
-    cell.analytic = gradient_.span()[at];
+    cell.analytic = analytic_[at];
     cell.numeric = (cell.loss_plus - cell.loss_minus) / (2 * epsilon);
     const double analytic = static_cast<double>(cell.analytic);
     const double numeric = static_cast<double>(cell.numeric);
@@ -129,6 +135,7 @@ class Checker {
   Parameter parameter_;
   GradientCheckInputs<T> in_;
   std::span<const T> other_;  ///< dy or the target
+  std::span<const T> analytic_;
   Scratch<T> y_, dy_, terms_, nudged_, gradient_;
 };
 

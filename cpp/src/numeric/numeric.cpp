@@ -60,6 +60,19 @@ Result<double> max_abs_difference(std::span<const float> a, std::span<const floa
   return largest;
 }
 
+double relative_error(std::span<const float> actual, std::span<const float> expected) noexcept {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  if (actual.size() != expected.size()) return kInfinite;
+  double worst = 0, scale = 0;
+  for (std::size_t t = 0; t < expected.size(); ++t) {
+    const double distance = std::abs(wide_difference(actual[t], expected[t]));
+    if (!std::isfinite(distance)) return kInfinite;
+    worst = std::max(worst, distance);
+    scale = std::max(scale, std::abs(static_cast<double>(expected[t])));
+  }
+  return scale > 0 ? worst / scale : worst;
+}
+
 Status difference(std::span<const float> a, std::span<const float> b, Difference kind, std::span<float> out) noexcept {
   if (a.size() != b.size()) return length_mismatch("b", b.size(), "a", a.size());
   if (a.size() != out.size()) return length_mismatch("out", out.size(), "a", a.size());

@@ -154,4 +154,17 @@ template void backward_weights(const Geometry&, std::span<const double>, std::sp
 template void backward_bias(const Geometry&, std::span<const float>, std::span<float>);
 template void backward_bias(const Geometry&, std::span<const double>, std::span<double>);
 
+void run(const Geometry& g, Pass pass, const Tensors& t) {
+  switch (pass) {
+    case Pass::forward:
+      return forward<float>(g, t.x, t.w, t.b, t.out);
+    case Pass::backward_data:
+      return backward_data<float>(g, t.dy, t.w, t.out);
+    case Pass::backward_weights:
+      return backward_weights<float>(g, t.x, t.dy, t.out);
+    case Pass::backward_bias:
+      return backward_bias<float>(g, t.dy, t.out);
+  }
+}
+
 }  // namespace conv2d::reference

@@ -4,16 +4,12 @@
 #include <span>
 
 #include "conv2d/gradient_check.hpp"
-#include "shared/heap_buffer.hpp"
+#include "session/buffer.hpp"
 
-namespace conv2d::bindings {
+namespace conv2d::session {
 
-/// Tensors of a gradient check as the session holds them.
-struct CheckTensors {
-  std::span<const float> x, w, b, dy, target;
-  /// The gradient to judge, as long as the parameter; empty: the reference's.
-  std::span<const float> gradient;
-};
+/// Tensors of a gradient check as the session holds them: those of GradientCheckInputs, in float.
+using CheckTensors = GradientCheckInputs<float>;
 
 /// What to check and how.
 struct CheckOptions {
@@ -26,7 +22,7 @@ struct CheckOptions {
 /// The largest errors of a check; NaN when any is NaN.
 struct CheckSummary {
   Status status;
-  double cells = 0;
+  std::int64_t cells = 0;
   double max_absolute_error = 0;
   double max_relative_error = 0;
 };
@@ -35,6 +31,6 @@ struct CheckSummary {
 /// index, loss_plus, loss_minus, analytic, numeric, absolute_error, relative_error; each row has a value per cell.
 /// Errors: those of gradient_check, out_of_memory.
 CheckSummary fill_gradient_table(const Geometry& g, const CheckTensors& tensors, const CheckOptions& options,
-                                 std::span<const std::int64_t> indices, HeapBuffer<double>& table);
+                                 std::span<const std::int64_t> indices, Buffer<double>& table);
 
-}  // namespace conv2d::bindings
+}  // namespace conv2d::session

@@ -1,27 +1,23 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/numeric.hpp"
 #include "mistakes/compute.hpp"
-#include "shared/heap_buffer.hpp"
+#include "session/buffer.hpp"
 
-/// What JavaScript holds of the wrong convolutions: a copy of one problem, and the calls on it. Only plumbing.
-namespace conv2d::bindings {
+/// What a page holds of the wrong convolutions: a copy of one problem, and the calls on it.
+namespace conv2d::session {
 
 /// The inputs; what `show` writes, what the bug computes and what it is off by in each cell; the slopes of a gradient
 /// check; and what `hold` reads: a result that somebody brought, the right one, and its magnitudes.
 enum class MistakeSlot { x, w, b, dy, wrong, difference, measured, brought, right, magnitudes };
 inline constexpr std::size_t kMistakeSlotCount = 10;
-
-/// An entry of the list, for a person.
-struct MistakeRow {
-  std::string name, title, sentence, lesson;
-};
 
 struct Diagnosed {
   Status status;
@@ -38,14 +34,14 @@ struct Shown {
 
 struct CheckedBug {
   Status status;
-  double failed = 0;
-  double worst = -1;
+  std::int64_t failed = 0;
+  std::int64_t worst = -1;
 };
 
 struct HeldResult {
   Status status;
-  double worst = -1;
-  double not_finite = 0;
+  std::int64_t worst = -1;
+  std::int64_t not_finite = 0;
   double factor = 0;
   std::vector<int> within{};  ///< cells, for each exactness
 };
@@ -60,12 +56,12 @@ class MistakeSession {
  public:
   Status set_problem(const ConvDesc& desc);
   /// Room for `length` values of an input, to be written through `span` at once.
-  Status reserve(MistakeSlot slot, double length);
+  Status reserve(MistakeSlot slot, std::int64_t length);
   [[nodiscard]] std::span<float> span(MistakeSlot slot) const noexcept;
   [[nodiscard]] TensorStats stats(MistakeSlot slot) const noexcept { return tensor_stats(span(slot)); }
 
   /// What somebody did who wrote `value`, give or take `precision`, for a cell of a result.
-  Diagnosed diagnose(Pass pass, double cell, double value, double precision) const;
+  Diagnosed diagnose(Pass pass, std::int64_t cell, double value, double precision) const;
   /// A pass as the mistake at `place` of the list computes it.
   Shown show(Pass pass, int place);
   /// Holds what `show` wrote against what was measured.
@@ -82,7 +78,7 @@ class MistakeSession {
   [[nodiscard]] mistakes::Inputs inputs() const noexcept;
 
   std::optional<Geometry> geometry_;
-  std::array<HeapBuffer<float>, kMistakeSlotCount> tensors_;
+  std::array<Buffer<float>, kMistakeSlotCount> tensors_;
 };
 
-}  // namespace conv2d::bindings
+}  // namespace conv2d::session

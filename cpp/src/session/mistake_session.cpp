@@ -1,27 +1,21 @@
-#include "mistake_session.hpp"
+#include "session/mistake_session.hpp"
 
 #include <utility>
 
 #include "mistakes/brought.hpp"
 #include "mistakes/diagnose.hpp"
 #include "mistakes/shelf.hpp"
-#include "shared/sizes.hpp"
+#include "session/no_problem.hpp"
 
-namespace conv2d::bindings {
-namespace {
-
-Status no_problem() { return {ErrorCode::invalid_argument, "desc", "no problem has been set"}; }
-
-}  // namespace
-
+namespace conv2d::session {
 Status MistakeSession::set_problem(const ConvDesc& desc) {
   Result<Geometry> resolved = resolve(desc);
   if (resolved.ok()) geometry_ = *resolved;
   return resolved.status();
 }
 
-Status MistakeSession::reserve(MistakeSlot slot, double length) {
-  return tensors_[static_cast<std::size_t>(slot)].reserve(to_count(length), "the tensor");
+Status MistakeSession::reserve(MistakeSlot slot, std::int64_t length) {
+  return tensors_[static_cast<std::size_t>(slot)].reserve(length, "the tensor");
 }
 
 std::span<float> MistakeSession::span(MistakeSlot slot) const noexcept {
@@ -32,17 +26,16 @@ mistakes::Inputs MistakeSession::inputs() const noexcept {
   return {.x = span(MistakeSlot::x), .w = span(MistakeSlot::w), .b = span(MistakeSlot::b), .dy = span(MistakeSlot::dy)};
 }
 
-Diagnosed MistakeSession::diagnose(Pass pass, double cell, double value, double precision) const {
+Diagnosed MistakeSession::diagnose(Pass pass, std::int64_t cell, double value, double precision) const {
   if (!geometry_) return {.status = no_problem()};
-  auto diagnosis =
-      mistakes::diagnose(*geometry_, pass, inputs(), to_count(cell), {.value = value, .precision = precision});
+  auto diagnosis = mistakes::diagnose(*geometry_, pass, inputs(), cell, {.value = value, .precision = precision});
   if (!diagnosis.ok()) return {.status = diagnosis.status()};
   return {.status = {}, .right = diagnosis->right, .explanations = std::move(diagnosis->explanations)};
 }
 
 Shown MistakeSession::show(Pass pass, int place) {
   if (!geometry_) return {.status = no_problem()};
-  const auto length = static_cast<double>(geometry_->result_size(pass));
+  const std::int64_t length = geometry_->result_size(pass);
   for (const MistakeSlot slot : {MistakeSlot::wrong, MistakeSlot::difference}) {
     if (Status status = reserve(slot, length); !status.ok()) return {.status = std::move(status)};
   }
@@ -55,18 +48,18 @@ Shown MistakeSession::show(Pass pass, int place) {
 CheckedBug MistakeSession::check() const {
   const auto checked = mistakes::hold_against(span(MistakeSlot::wrong), span(MistakeSlot::measured));
   if (!checked.ok()) return {.status = checked.status()};
-  return {.status = {}, .failed = static_cast<double>(checked->failed), .worst = static_cast<double>(checked->worst)};
+  return {.status = {}, .failed = checked->failed, .worst = checked->worst};
 }
 
 HeldResult MistakeSession::hold() {
-  const auto length = static_cast<double>(span(MistakeSlot::right).size());
+  const auto length = static_cast<std::int64_t>(span(MistakeSlot::right).size());
   if (Status status = reserve(MistakeSlot::difference, length); !status.ok()) return {.status = std::move(status)};
   const auto held = mistakes::hold(span(MistakeSlot::brought), span(MistakeSlot::right), span(MistakeSlot::magnitudes),
                                    span(MistakeSlot::difference));
   if (!held.ok()) return {.status = held.status()};
   return {.status = {},
-          .worst = static_cast<double>(held->worst),
-          .not_finite = static_cast<double>(held->not_finite),
+          .worst = held->worst,
+          .not_finite = held->not_finite,
           .factor = held->factor,
           .within = {held->within.begin(), held->within.end()}};
 }
@@ -85,4 +78,4 @@ Status MistakeSession::drop_signs(MistakeSlot slot) {
 
 double MistakeSession::rounding() const noexcept { return mistakes::rounding(span(MistakeSlot::magnitudes)); }
 
-}  // namespace conv2d::bindings
+}  // namespace conv2d::session

@@ -1,15 +1,26 @@
-#include "values.hpp"
+#include "session/values.hpp"
 
 #include <cassert>
 #include <cstddef>
 
-namespace conv2d::bindings {
+namespace conv2d::session {
+namespace {
+
+constexpr std::uint32_t next(std::uint32_t state) noexcept { return 1664525U * state + 1013904223U; }
+
+}  // namespace
 
 void random_values(std::uint32_t seed, std::span<float> out) noexcept {
-  std::uint32_t state = seed;
   for (float& value : out) {
-    state = 1664525U * state + 1013904223U;
-    value = static_cast<float>(static_cast<std::int32_t>(((state >> 8U) * 9U) >> 24U) - 4);
+    seed = next(seed);
+    value = static_cast<float>(static_cast<std::int32_t>(((seed >> 8U) * 9U) >> 24U) - 4);
+  }
+}
+
+void random_reals(std::uint32_t seed, std::span<float> out) noexcept {
+  for (float& value : out) {
+    seed = next(seed);
+    value = static_cast<float>(seed >> 8U) / 8388608.0F - 1;
   }
 }
 
@@ -30,4 +41,4 @@ void values_of_pixels(std::span<const std::uint8_t> rgba, int channels, std::spa
   }
 }
 
-}  // namespace conv2d::bindings
+}  // namespace conv2d::session

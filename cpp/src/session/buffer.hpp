@@ -9,31 +9,26 @@
 
 #include "conv2d/status.hpp"
 
-namespace conv2d::bindings {
+namespace conv2d::session {
 
 /// Room for `count` elements of `element_size` bytes, aligned for any vector, as a block to be given to std::free; the
 /// one place where tensors are allocated. It asks with aligned_alloc, which answers null when memory cannot grow;
-/// operator new would end the module. Errors: invalid_argument (negative), out_of_memory with the bytes asked for.
+/// operator new would end a program without exceptions. Errors: invalid_argument (negative), out_of_memory with the
+/// bytes asked for.
 Result<void*> allocate(std::int64_t count, std::size_t element_size, std::string_view name);
 
-/// A block of the module's heap that holds exactly `length` elements.
+/// A block of memory that holds exactly `length` elements.
 template <class T>
-class HeapBuffer {
+class Buffer {
  public:
   /// Makes room for `length` elements; their contents are unspecified. The old block goes first, so that the peak is
   /// one block: after an error (those of `allocate`) the buffer is empty.
   Status reserve(std::int64_t length, std::string_view name) {
-    if (length == length_) {
-      return {};
-    }
+    if (length == length_) return {};
     release();
-    if (length == 0) {
-      return {};
-    }
+    if (length == 0) return {};
     const Result<void*> block = allocate(length, sizeof(T), name);
-    if (!block.ok()) {
-      return block.status();
-    }
+    if (!block.ok()) return block.status();
     data_.reset(static_cast<T*>(*block));
     length_ = length;
     return {};
@@ -55,4 +50,4 @@ class HeapBuffer {
   std::int64_t length_ = 0;
 };
 
-}  // namespace conv2d::bindings
+}  // namespace conv2d::session

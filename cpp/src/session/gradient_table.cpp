@@ -1,14 +1,14 @@
-#include "gradient_table.hpp"
+#include "session/gradient_table.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-namespace conv2d::bindings {
+namespace conv2d::session {
 namespace {
 
 constexpr std::size_t kRows = 7;
@@ -34,63 +34,47 @@ class As {
   [[nodiscard]] std::span<const T> view() const noexcept { return view_; }
 
  private:
-  HeapBuffer<T> copy_;
+  Buffer<T> copy_;
   std::span<const T> view_;
 };
 
 /// NaN, once met, stays.
 double larger(double so_far, double error) noexcept { return std::isnan(so_far) || error <= so_far ? so_far : error; }
 
-/// Holds `gradient` against the quotient instead of the reference's own gradient.
-template <class T>
-GradientCheckCell<T> judged(GradientCheckCell<T> cell, float gradient) noexcept {
-  const double analytic = static_cast<double>(gradient);
-  const double numeric = static_cast<double>(cell.numeric);
-  cell.analytic = static_cast<T>(gradient);
-  cell.absolute_error = std::abs(analytic - numeric);
-  cell.relative_error = cell.absolute_error / std::max({std::abs(analytic), std::abs(numeric),
-                                                        static_cast<double>(std::numeric_limits<T>::min())});
-  return cell;
-}
-
 template <class T>
 CheckSummary fill(const Geometry& g, const CheckTensors& tensors, const CheckOptions& options,
-                  std::span<const std::int64_t> indices, HeapBuffer<double>& table) {
-  As<T> x, w, b, dy, target;
-  for (Status status : {x.assign(tensors.x, "x"), w.assign(tensors.w, "w"), b.assign(tensors.b, "b"),
-                        dy.assign(tensors.dy, "dy"), target.assign(tensors.target, "target")}) {
-    if (!status.ok()) {
-      return {.status = std::move(status)};
-    }
+                  std::span<const std::int64_t> indices, Buffer<double>& table) {
+  As<T> x, w, b, dy, target, gradient;
+  for (Status status :
+       {x.assign(tensors.x, "x"), w.assign(tensors.w, "w"), b.assign(tensors.b, "b"), dy.assign(tensors.dy, "dy"),
+        target.assign(tensors.target, "target"), gradient.assign(tensors.gradient, "gradient")}) {
+    if (!status.ok()) return {.status = std::move(status)};
   }
-  const GradientCheckInputs<T> inputs{x.view(), w.view(), b.view(), dy.view(), target.view()};
+  const GradientCheckInputs<T> inputs{.x = x.view(),
+                                      .w = w.view(),
+                                      .b = b.view(),
+                                      .dy = dy.view(),
+                                      .target = target.view(),
+                                      .gradient = gradient.view()};
   const auto checked =
       gradient_check<T>(g, options.loss, options.parameter, inputs, static_cast<T>(options.epsilon), indices);
-  if (!checked.ok()) {
-    return {.status = checked.status()};
-  }
+  if (!checked.ok()) return {.status = checked.status()};
   const std::vector<GradientCheckCell<T>>& cells = *checked;
   const std::size_t count = cells.size();
   CheckSummary summary{.status = table.reserve(static_cast<std::int64_t>(count * kRows), "cells"),
-                       .cells = static_cast<double>(count)};
-  if (!summary.status.ok()) {
-    return summary;
-  }
+                       .cells = static_cast<std::int64_t>(count)};
+  if (!summary.status.ok()) return summary;
   const std::span<double> out = table.span();
   for (std::size_t i = 0; i < count; ++i) {
-    const GradientCheckCell<T> cell =
-        tensors.gradient.empty() ? cells[i]
-                                 : judged(cells[i], tensors.gradient[static_cast<std::size_t>(cells[i].index)]);
+    const GradientCheckCell<T>& cell = cells[i];
     const std::array<double, kRows> column{static_cast<double>(cell.index),
-                                           cell.loss_plus,
-                                           cell.loss_minus,
-                                           cell.analytic,
-                                           cell.numeric,
+                                           static_cast<double>(cell.loss_plus),
+                                           static_cast<double>(cell.loss_minus),
+                                           static_cast<double>(cell.analytic),
+                                           static_cast<double>(cell.numeric),
                                            cell.absolute_error,
                                            cell.relative_error};
-    for (std::size_t row = 0; row < kRows; ++row) {
-      out[row * count + i] = column[row];
-    }
+    for (std::size_t row = 0; row < kRows; ++row) out[row * count + i] = column[row];
     summary.max_absolute_error = larger(summary.max_absolute_error, cell.absolute_error);
     summary.max_relative_error = larger(summary.max_relative_error, cell.relative_error);
   }
@@ -100,9 +84,9 @@ CheckSummary fill(const Geometry& g, const CheckTensors& tensors, const CheckOpt
 }  // namespace
 
 CheckSummary fill_gradient_table(const Geometry& g, const CheckTensors& tensors, const CheckOptions& options,
-                                 std::span<const std::int64_t> indices, HeapBuffer<double>& table) {
+                                 std::span<const std::int64_t> indices, Buffer<double>& table) {
   return options.float64 ? fill<double>(g, tensors, options, indices, table)
                          : fill<float>(g, tensors, options, indices, table);
 }
 
-}  // namespace conv2d::bindings
+}  // namespace conv2d::session

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "conv2d/status.hpp"
+
+namespace conv2d::session {
+
+/// What every session says that is asked before it was given a problem.
+inline Status no_problem() { return {ErrorCode::invalid_argument, "desc", "no problem has been set in this session"}; }
+
+}  // namespace conv2d::session

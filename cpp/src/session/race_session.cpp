@@ -1,0 +1,88 @@
+#include "session/race_session.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "conv2d/numeric.hpp"
+#include "conv2d/reference.hpp"
+#include "race/stream.hpp"
+#include "session/no_problem.hpp"
+#include "session/values.hpp"
+
+namespace conv2d::session {
+namespace {
+
+bool is_subnormal(float value) { return value != 0 && std::abs(value) < std::numeric_limits<float>::min(); }
+
+}  // namespace
+
+Prepared RaceSession::set_problem(const ConvDesc& desc) {
+  const Result<Geometry> resolved = resolve(desc);
+  if (!resolved.ok()) return {.status = resolved.status()};
+  geometry_ = *resolved;
+  const Geometry& g = *geometry_;
+  for (Buffer<float>& each : tensors_) each.release();
+  const std::pair<RaceSlot, std::int64_t> inputs[]{
+      {RaceSlot::x, g.x_size}, {RaceSlot::w, g.w_size}, {RaceSlot::b, g.k}, {RaceSlot::dy, g.y_size}};
+  std::uint32_t seed = 0;
+  for (const auto& [slot, length] : inputs) {
+    Status status = tensor(slot).reserve(length, "a tensor");
+    if (!status.ok()) return {.status = std::move(status)};
+    random_reals(++seed, span(slot));
+  }
+  return {.status = {},
+          .macs = g.macs(),
+          .x_floats = g.x_size,
+          .w_floats = g.w_size,
+          .y_floats = g.y_size,
+          .x_col_floats = g.n * g.oh * g.ow * g.kh * g.kw * g.c};  // at most macs()
+}
+
+std::span<float> RaceSession::span(RaceSlot slot) const noexcept {
+  return tensors_[static_cast<std::size_t>(slot)].span();
+}
+
+race::Inputs RaceSession::inputs() const noexcept {
+  return {.x = span(RaceSlot::x), .w = span(RaceSlot::w), .b = span(RaceSlot::b), .dy = span(RaceSlot::dy)};
+}
+
+Status RaceSession::expect(Pass pass) {
+  if (!geometry_) return no_problem();
+  Status status = tensor(RaceSlot::expected).reserve(geometry_->result_size(pass), "a result");
+  if (!status.ok()) return status;
+  const auto [x, w, b, dy] = inputs();
+  reference::run(*geometry_, pass, {.x = x, .w = w, .b = b, .dy = dy, .out = span(RaceSlot::expected)});
+  return status;
+}
+
+Status RaceSession::reserve_made(std::int64_t length) { return tensor(RaceSlot::made).reserve(length, "a result"); }
+
+Judged RaceSession::judge() const {
+  const std::span<const float> expected = span(RaceSlot::expected);
+  return {.status = {},
+          .error = relative_error(span(RaceSlot::made), expected),
+          .plain = std::ranges::none_of(expected, is_subnormal)};
+}
+
+Status RaceSession::loops(Pass pass, race::Order order) {
+  if (!geometry_) return no_problem();
+  // Somebody else's result may have been of another length.
+  Status status = reserve_made(geometry_->result_size(pass));
+  if (status.ok()) race::loops(*geometry_, pass, order, inputs(), span(RaceSlot::made));
+  return status;
+}
+
+Status RaceSession::reserve_stream(std::int64_t length) {
+  for (Buffer<float>& array : arrays_) {
+    Status status = array.reserve(length, "an array");
+    if (!status.ok()) return status;
+    random_reals(1, array.span());
+  }
+  return {};
+}
+
+void RaceSession::stream() noexcept { race::triad(arrays_[0].span(), arrays_[1].span(), 0.5F, arrays_[2].span()); }
+
+}  // namespace conv2d::session
