@@ -102,6 +102,18 @@ describe('the algorithms of each pass', () => {
     }
   });
 
+  it('say of Winograd’s bounds, and of no others, that they are parts of the largest possible sum', () => {
+    for (const result of ['y', 'dx', 'dw', 'db']) {
+      const names = [...section(result).querySelectorAll('label code')].map((code) => code.textContent ?? '');
+      for (const name of names) {
+        const { said } = row(result, name);
+        expect(said.includes('of the largest possible sum'), name).toBe(name.startsWith('winograd'));
+        if (said.includes('rounding')) expect(said).toMatch(/rounding ≤ \S+ of the (largest possible|value’s own) sum/);
+      }
+      expect(names.filter((name) => name.startsWith('winograd'))).toHaveLength(['y', 'dx'].includes(result) ? 2 : 0);
+    }
+  });
+
   it('say which one ran, and in what time', () => {
     const ran = store.shown.value?.result.runs.forward?.algorithm ?? '';
     expect(summary('y')).toMatch(new RegExp(`^y by ${ran} in (under )?[0-9.]+ ms`));
@@ -153,7 +165,7 @@ describe('the algorithms of each pass', () => {
 
 describe('words for an algorithm', () => {
   const info = (name: string, cost: number, supported = true): AlgorithmInfo => ({
-    ...{ name, cost, supported, description: '', reason: '', workspace_floats: 0, error_bound: 0 },
+    ...{ name, cost, supported, description: '', reason: '', workspace_floats: 0, error_bound: 0, mixes_cells: false },
   });
 
   it('come in the library’s order, those that cannot run last', () => {
@@ -178,9 +190,10 @@ describe('words for an algorithm', () => {
     ]);
   });
 
-  it('tell a bound as a part of the largest sum', () => {
+  it('tell a bound, and what it is a part of', () => {
     // 9 * 2^-24 = 5.36e-7.
-    expect(boundText(9)).toBe('rounding ≤ 5.4·10⁻⁷');
-    expect(boundText(0)).toBe('rounded once');
+    expect(boundText({ error_bound: 9, mixes_cells: false })).toBe('rounding ≤ 5.4·10⁻⁷ of the value’s own sum');
+    expect(boundText({ error_bound: 9, mixes_cells: true })).toBe('rounding ≤ 5.4·10⁻⁷ of the largest possible sum');
+    expect(boundText({ error_bound: 0, mixes_cells: false })).toBe('rounded once');
   });
 });

@@ -42,10 +42,13 @@ export interface AlgorithmInfo {
   readonly workspace_floats: number;
   readonly cost: number;
   /**
-   * |result - exact| <= error_bound * 2^-24 * the largest sum that data of this size could have: products * max |a| *
-   * max |b|, and |bias|. 0 for the reference.
+   * |result - exact| <= error_bound * 2^-24 * the sum of |a| * |b| over the element's own products, and |bias|; or, where the
+   * algorithm mixes cells, * the largest sum that data of this size could have: products * max |a| * max |b|, and max |bias|.
+   * 0 for the reference: the exact value, rounded once.
    */
   readonly error_bound: number;
+  /** Whether an element's sum has products that are not its own and that leave it again (Winograd). */
+  readonly mixes_cells: boolean;
 }
 
 /** How one pass was really run. */

@@ -22,7 +22,10 @@ interface Held {
 
 export interface Ran {
   readonly algorithm: string;
-  /** |result - exact| <= bound * 2^-24 * the largest sum that numbers of this size could give */
+  /**
+   * |result - exact| <= bound * 2^-24 * the largest sum that numbers of this size could give. That is all that an algorithm
+   * declares which mixes cells; the others declare it of each element's own sum, which is no larger.
+   */
   readonly bound: number;
 }
 

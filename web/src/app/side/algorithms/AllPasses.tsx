@@ -35,8 +35,10 @@ export function AllPasses({ page: { store, status } }: { readonly page: Pick<Pag
           besides the tensors.
         </p>
         <p>
-          Rounding: no value is further from the exact one than this part of the largest sum that numbers of this size
-          could give (as many products as it has, all as large as the largest, and the bias).
+          Rounding: no value is further from the exact one than this part of its own sum, taken without signs: the sizes
+          of its products and of its bias, added up. Winograd’s transforms also add products that are not the value’s
+          own and take them away again; what is lost on the way is a part of the largest possible sum: as many products
+          as the value has, all of the largest numbers that there are, and the largest bias.
         </p>
         {variant && <p>{VARIANTS[variant]}.</p>}
       </div>

@@ -66,7 +66,7 @@ interface RowProps {
 /** One that cannot run may be asked for all the same: the library then says why not, and the choice goes back. */
 function Row({ row, cheapest, group, chosen, ran, onChoose }: RowProps) {
   const id = useId();
-  const { name, description, supported, reason, cost, error_bound, workspace_floats } = row;
+  const { name, description, supported, reason, cost, workspace_floats } = row;
   return (
     <label class={supported ? 'algorithm' : 'algorithm algorithm--unfit'}>
       <input
@@ -85,7 +85,7 @@ function Row({ row, cheapest, group, chosen, ran, onChoose }: RowProps) {
         {description}
         <span class="algorithm__facts">
           {supported ? (
-            [costText(cost, cheapest), memoryText(workspace_floats), boundText(error_bound)].map((fact) => (
+            [costText(cost, cheapest), memoryText(workspace_floats), boundText(row)].map((fact) => (
               <span key={fact}>{fact}</span>
             ))
           ) : (

@@ -25,6 +25,9 @@ export function costText(cost: number, cheapest: number): string {
 export const memoryText = (floats: number): string =>
   floats === 0 ? 'no extra memory' : `${formatBytes(floats * 4)} extra`;
 
-/** A bound of 0 is the reference's: it is what the bounds of the others are measured from. */
-export const boundText = (bound: number): string =>
-  bound === 0 ? 'rounded once' : `rounding ≤ ${formatScientific(bound * 2 ** -24, 2)}`;
+/** A bound of 0 is the reference's: it is what the bounds of the others are measured from. What it is a part of, AllPasses explains. */
+export function boundText({ error_bound, mixes_cells }: Pick<AlgorithmInfo, 'error_bound' | 'mixes_cells'>): string {
+  if (error_bound === 0) return 'rounded once';
+  const bound = `rounding ≤ ${formatScientific(error_bound * 2 ** -24, 2)}`;
+  return mixes_cells ? `${bound} of the largest possible sum` : `${bound} of the value’s own sum`;
+}

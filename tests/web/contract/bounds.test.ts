@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { AlgorithmInfo } from '../../../web/src/protocol/messages';
+import { PASSES, type Pass } from '../../../web/src/protocol/problem';
+import { makeDesc, makeRequest } from './requests';
+import { type Loaded, load, VARIANTS } from './support';
+
+// What an algorithm's bound is relative to, as the page says it (AlgorithmInfo), against sums in double.
+
+const SIZE = 12;
+const CHANNELS = 4;
+const desc = makeDesc({
+  h: SIZE,
+  w: SIZE,
+  c: CHANNELS,
+  k: CHANNELS,
+  padding: { top: 1, bottom: 1, left: 1, right: 1 },
+});
+
+/**
+ * Small numbers, and one that is ten million times as large, which the tap in the middle makes small again: whoever also
+ * multiplies it by other taps, to take that away later, loses digits.
+ */
+const withOneHuge = (length: number): Float32Array =>
+  Float32Array.from({ length }, (_, i) => (i === 5 * SIZE * CHANNELS + 5 * CHANNELS ? 1e4 : Math.sin(i + 1) / 1e3));
+const middle = (i: number) => Math.floor(i / (CHANNELS * CHANNELS)) === 4;
+const w = Float32Array.from({ length: 9 * CHANNELS * CHANNELS }, (_, i) => Math.cos(i) * (middle(i) ? 1e-7 : 1));
+
+interface Exact {
+  readonly value: Float64Array;
+  /** Of each element, the sum of |a| * |b|. */
+  readonly own: Float64Array;
+}
+
+/** y of x, or dx of dy, by the formula; `turned` says which: dx reads dy where y would be read, with w turned. */
+function exact(from: Float32Array, turned: boolean): Exact {
+  const value = new Float64Array(from.length);
+  const own = new Float64Array(from.length);
+  const inside = (at: number) => at >= 0 && at < SIZE;
+  for (let i = 0; i < SIZE; i += 1) {
+    for (let j = 0; j < SIZE; j += 1) {
+      for (let tap = 0; tap < 9; tap += 1) {
+        const [p, q] = [Math.floor(tap / 3), tap % 3];
+        const [row, col] = turned ? [i + 1 - p, j + 1 - q] : [i + p - 1, j + q - 1];
+        if (!inside(row) || !inside(col)) continue;
+        for (let a = 0; a < CHANNELS; a += 1) {
+          for (let b = 0; b < CHANNELS; b += 1) {
+            const weight = w[turned ? (tap * CHANNELS + a) * CHANNELS + b : (tap * CHANNELS + b) * CHANNELS + a] ?? 0;
+            const product = (from[(row * SIZE + col) * CHANNELS + b] ?? 0) * weight;
+            const at = (i * SIZE + j) * CHANNELS + a;
+            value[at] = (value[at] ?? 0) + product;
+            own[at] = (own[at] ?? 0) + Math.abs(product);
+          }
+        }
+      }
+    }
+  }
+  return { value, own };
+}
+
+const largest = (values: Float32Array): number => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+describe.each(VARIANTS)('bounds (%s)', (variant) => {
+  let loaded: Loaded;
+  let lists: Readonly<Partial<Record<Pass, readonly AlgorithmInfo[]>>>;
+  const x = withOneHuge(SIZE * SIZE * CHANNELS);
+  const dy = { kind: 'values', shape: [1, SIZE, SIZE, CHANNELS], data: x } as const;
+  beforeAll(async () => {
+    loaded = await load(variant);
+    lists = loaded.engine.compute(makeRequest(desc, { x, w, dy }), 1).algorithms;
+  });
+
+  test('of the four Winograd entries are for sums that mix cells, and of no others', () => {
+    const mixing = PASSES.flatMap((pass) =>
+      (lists[pass] ?? []).flatMap(({ name, mixes_cells }) => (mixes_cells ? [`${pass} ${name}`] : [])),
+    );
+    expect(mixing.sort()).toEqual([
+      'backward_data winograd_2x2',
+      'backward_data winograd_4x4',
+      'forward winograd_2x2',
+      'forward winograd_4x4',
+    ]);
+    for (const { mixes_cells } of PASSES.flatMap((pass) => lists[pass] ?? []))
+      expect(mixes_cells).toBeTypeOf('boolean');
+  });
+
+  test.each(['forward', 'backward_data'] as const)('hold in %s for what they are said to be relative to', (pass) => {
+    const { value, own } = exact(x, pass === 'backward_data');
+    const most = 9 * CHANNELS * largest(x) * largest(w);
+    for (const { name, supported, error_bound, mixes_cells } of lists[pass] ?? []) {
+      if (!supported) continue;
+      const request = makeRequest(desc, { x, w, dy, passes: [pass], algorithms: { [pass]: name } });
+      const got = loaded.engine.compute(request, 2).tensors[pass === 'forward' ? 'y' : 'dx']?.data ?? [];
+      expect(got).toHaveLength(value.length);
+      // The result is stored as float32, which rounds once more.
+      const off = value.map((right, at) =>
+        Math.max(0, Math.abs((got[at] ?? Number.NaN) - right) - Math.abs(right) * 2 ** -24),
+      );
+      const parts = (relativeTo: (at: number) => number) => off.map((error, at) => error / (relativeTo(at) * 2 ** -24));
+      const ofOwn = Math.max(...parts((at) => own[at] ?? 0));
+      const ofMost = Math.max(...parts(() => most));
+      expect(ofMost, name).toBeLessThanOrEqual(error_bound);
+      // Relative to an element's own sum, Winograd's bound would be wrong: products that are not its own are in its transforms.
+      if (mixes_cells) expect(ofOwn, name).toBeGreaterThan(error_bound);
+      else expect(ofOwn, name).toBeLessThanOrEqual(error_bound);
+    }
+  });
+});
