@@ -1,19 +1,19 @@
 // What the check must refuse and what it must let pass, as [path, text].
 
 export const brokenExamples = [
-  ['cpp/include/conv2d/conv2d.hpp', '#include "gemm/gemm.hpp"'],
+  ['cpp/include/conv2d/conv2d.hpp', '#include "engines/windows/run.hpp"'],
   ['cpp/include/conv2d/conv2d.hpp', '#include <xsimd/xsimd.hpp>'],
   ['cpp/include/conv2d/conv2d.hpp', '#include <emscripten/val.h>'],
   ['cpp/src/micro_kernels/kernel.hpp', '#include "conv2d/conv_desc.hpp"'],
   ['cpp/src/micro_kernels/kernel_wasm.cpp', '#include <wasm_simd128.h>'],
-  ['cpp/src/gemm/gemm.cpp', '#include "simd/simd.hpp"'],
-  ['cpp/src/transforms/im2col.cpp', '#include "../gemm/gemm.hpp"'],
+  ['cpp/src/engines/windows/run.cpp', '#include "simd/simd.hpp"'],
+  ['cpp/src/transforms/im2col.cpp', '#include "../engines/windows/run.hpp"'],
   ['cpp/src/reference/reference.cpp', '#include "transforms/im2col.hpp"'],
   ['cpp/src/algorithms/direct.cpp', '#  include "reference/reference.hpp"'],
-  ['cpp/src/conv2d.cpp', '#include "gemm/gemm.hpp"'],
+  ['cpp/src/plan.cpp', '#include "micro_kernels/kernel_set.hpp"'],
   ['cpp/bindings/bind_session.cpp', '#include "algorithms/entry.hpp"'],
   ['cpp/src/session/session.cpp', '#include <emscripten/val.h>'],
-  ['tests/cpp/gemm_test.cpp', '#include "gemm/gemm.hpp"'],
+  ['tests/cpp/plan_test.cpp', '#include "engines/windows/run.hpp"'],
   ['web/src/protocol/problem.ts', "import type { Cell } from '../geometry/cell';"],
   ['web/src/protocol/problem.ts', "import { signal } from '@preact/signals';"],
   ['web/src/ui/Grid.tsx', "import { list } from '../views/list';"],
@@ -34,7 +34,7 @@ export const brokenExamples = [
 export const soundExamples = [
   ['cpp/include/conv2d/conv2d.hpp', '#include <span>\n#include "conv2d/status.hpp"'],
   ['cpp/src/simd/simd.hpp', '#include <xsimd/xsimd.hpp>\n#include <wasm_simd128.h>'],
-  ['cpp/src/algorithms/im2col_gemm.cpp', '#include "gemm/gemm.hpp"\n#include "transforms/im2col.hpp"'],
+  ['cpp/src/algorithms/im2col_gemm.cpp', '#include "engines/windows/run.hpp"\n#include "transforms/im2col.hpp"'],
   ['cpp/bindings/bind_session.cpp', '#include "session/session.hpp"\n#include <emscripten/bind.h>'],
   ['tests/cpp/plan_test.cpp', '#include <catch2/catch_test_macros.hpp>\n#include "support/run.hpp"'],
   [
