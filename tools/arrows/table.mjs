@@ -59,6 +59,11 @@ export const cppRooms = {
     uses: ['transforms', 'tests', 'include'],
     packages: ['catch2'],
   },
+  'tests/cpp/engines': {
+    name: 'tests of the engines',
+    uses: ['engines', 'micro_kernels', 'desc', 'base', 'tests', 'include'],
+    packages: ['catch2'],
+  },
   'tests/cpp/race': { name: 'tests of the race', uses: ['race', 'tests', 'include'], packages: ['catch2'] },
   'tests/cpp/session': {
     name: 'tests of the session',

@@ -17,6 +17,9 @@ struct Constants;
 
 namespace conv2d::micro_kernels {
 
+/// Floats of the widest register of all sets.
+inline constexpr int kMaxLanes = 16;
+
 /// The micro-kernels of one instruction set, and the sizes that packing must respect.
 struct KernelSet {
   std::string_view instruction_set;

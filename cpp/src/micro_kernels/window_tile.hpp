@@ -51,6 +51,8 @@ inline constexpr int kLowWindowVectors = 2;
 /// Rows, and registers of the panel, of the tile that is quick to begin and to end.
 inline constexpr int kWideRows = 2;
 inline constexpr int kWideVectors = 4;
+/// Registers of the widest panel.
+inline constexpr int kMaxPanelVectors = kWideVectors;
 
 /// More columns than this are a panel's.
 inline constexpr int kMaxDotColumns = 3;

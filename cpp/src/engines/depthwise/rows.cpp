@@ -74,7 +74,7 @@ Range interior_columns(const Geometry& g) noexcept {
 
 void sum_taps(const KernelSet& kernels, std::int64_t rows, std::int64_t columns, micro_kernels::TapSum sum,
               const float* b) noexcept {
-  constexpr float kZeros[16] = {};  // the lanes of the widest register
+  constexpr float kZeros[micro_kernels::kMaxLanes] = {};
   sum.start = b ? b : kZeros;
   sum.start_lanes = b ? kernels.lanes : 0;
   const micro_kernels::TapSum first = sum;

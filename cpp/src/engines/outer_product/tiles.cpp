@@ -10,7 +10,7 @@ namespace {
 using micro_kernels::OuterProduct;
 
 // Of any instruction set: 12 x 2 registers of AVX-512.
-constexpr std::int64_t kMaxTileFloats = micro_kernels::kMaxTileRows * 2 * 16;
+constexpr std::int64_t kMaxTileFloats = micro_kernels::kMaxTileRows * 2 * micro_kernels::kMaxLanes;
 
 /// A strip within a panel: the pixels that it meets, and which rows of dw it makes.
 struct Strip {

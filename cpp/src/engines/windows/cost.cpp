@@ -24,10 +24,9 @@ double window_cost(const WindowProduct& p) noexcept {
   if (takes_dots(p)) {
     const double lanes = k.lanes;
     per_window += tile(c.dot_register * static_cast<double>(p.columns) * depth / lanes, k.dot_rows[p.columns - 1]);
-  } else if (takes_wide_panels(p)) {
-    per_window += static_cast<double>(Panels::of(p).count) * (c.wide_step * depth + c.wide_window + c.wide_run * runs);
+  } else if (const Panels panels = Panels::of(p); panels.each != 2) {
+    per_window += static_cast<double>(panels.count) * (c.wide_step * depth + c.wide_window + c.wide_run * runs);
   } else {
-    const Panels panels(k, p.columns);
     const std::int64_t last = panels.vectors_of(panels.count - 1);
     per_window += static_cast<double>(panels.count - 1) * tile(c.full_step * depth, k.window_rows[1]);
     per_window +=

@@ -33,7 +33,7 @@ bool same_sums(const WindowProduct& whole, const WindowProduct& part) noexcept {
   // padding, both are the same.
   const Reading reading = BlockShape::of(part).reading;
   const bool same_reading = reading == BlockShape::of(whole).reading || reading == Reading::in_place;
-  return same_reading && takes_dots(whole) == takes_dots(part) && takes_wide_panels(whole) == takes_wide_panels(part);
+  return same_reading && takes_dots(whole) == takes_dots(part) && Panels::of(whole).each == Panels::of(part).each;
 }
 
 bool possible(const WindowProduct& p, Division division, int parts) noexcept {

@@ -121,7 +121,7 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
   const float* b = weights(group, panel, pack);
 
   const std::int64_t columns = std::min(width, p.columns - column);
-  float start[micro_kernels::kWideVectors * 16];
+  float start[micro_kernels::kMaxPanelVectors * micro_kernels::kMaxLanes];
   float* const after =
       tensors_.bias ? copy_run(tensors_.bias + p.bias + group * p.columns + column, columns, start) : start;
   zero_run(start + width - after, after);
@@ -146,7 +146,7 @@ void WindowRun::multiply_dots(std::int64_t group, bool pack) noexcept {
   float bias[micro_kernels::kMaxDotColumns] = {};
   if (tensors_.bias) std::copy_n(tensors_.bias + p.bias + group * p.columns, p.columns, bias);
   if (row_taps_.size() == 0) return fill(bias, group * p.columns, p.columns);
-  float start[micro_kernels::kMaxDotColumns * 16] = {};
+  float start[micro_kernels::kMaxDotColumns * micro_kernels::kMaxLanes] = {};
   for (std::int64_t j = 0; j < p.columns; ++j) start[j * k.lanes] = bias[j];
   const micro_kernels::DotTile tiles{
       .windows = windows_.data(),

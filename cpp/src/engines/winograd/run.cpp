@@ -116,7 +116,7 @@ void WinogradRun::multiply(std::int64_t panel) noexcept {
   const float* weights = weights_of(panel);
   const std::int64_t vectors = shape_.panels.vectors_of(panel);
   const std::int64_t width = vectors * shape_.panels.lanes;
-  const float zeros[micro_kernels::kMaxTileVectors * 16] = {};
+  const float zeros[micro_kernels::kMaxTileVectors * micro_kernels::kMaxLanes] = {};
   // The rows of the first matrix; the others' lie a step further each.
   const float* windows[kBlockWindows];
   float* out[kBlockWindows];
@@ -147,7 +147,7 @@ void WinogradRun::write_outputs(std::int64_t panel) noexcept {
   const std::int64_t width = shape_.panels.vectors_of(panel) * shape_.panels.lanes;
   const std::int64_t column = shape_.panels.first_column(panel);
   const std::int64_t columns = std::min(width, p.columns - column);
-  float start[micro_kernels::kMaxTileVectors * 16] = {};
+  float start[micro_kernels::kMaxTileVectors * micro_kernels::kMaxLanes] = {};
   if (tensors_.bias) std::copy_n(tensors_.bias + p.bias + column, columns, start);
   micro_kernels::WinogradTransform transform{
       .from_col = spaced(count_ * width), .count = static_cast<std::ptrdiff_t>(width), .start = start};

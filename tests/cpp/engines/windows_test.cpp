@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "engines/windows/blocks.hpp"
+#include "engines/windows/division.hpp"
+#include "engines/windows/passes.hpp"
+#include "engines/windows/tiles.hpp"
+#include "engines/windows/weights.hpp"
+#include "support/environment.hpp"
+#include "support/matchers.hpp"
+#include "support/random_problem.hpp"
+#include "support/run.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+using engine::WindowProduct;
+
+namespace {
+
+/// How often each float of the output is written.
+using Writes = std::map<std::int64_t, int>;
+
+void count_writes(const WindowProduct& p, Writes& writes) {
+  for (std::int64_t n = 0; n < p.n; ++n)
+    for (std::int64_t i = 0; i < p.rows.windows; ++i)
+      for (std::int64_t j = 0; j < p.cols.windows; ++j)
+        for (std::int64_t column = 0; column < p.groups * p.columns; ++column)
+          ++writes[p.out + n * p.out_image + i * p.out_row + j * p.out_col + column];
+}
+
+Failure wrong_parts(const WindowProduct& whole, int parts) {
+  Writes expected, got;
+  count_writes(whole, expected);
+  const engine::Division division = engine::best_division(whole, parts);
+  for (int i = 0; i < parts; ++i) count_writes(engine::part_of(whole, division, {i, parts}), got);
+  if (got != expected) return std::to_string(parts) + " parts do not write what the whole writes, each float once";
+  return std::nullopt;
+}
+
+Failure wrong_blocks(const WindowProduct& p) {
+  const engine::BlockShape shape = engine::BlockShape::of(p);
+  std::map<std::int64_t, int> windows;
+  for (std::int64_t b = 0; b < shape.blocks(p); ++b) {
+    const engine::WindowBlock block = shape.at(p, b);
+    if (block.count() > engine::kBlockWindows) return "a block has too many windows";
+    for (std::int64_t n = block.n.begin; n < block.n.end; ++n)
+      for (std::int64_t i = block.i.begin; i < block.i.end; ++i)
+        for (std::int64_t j = block.j.begin; j < block.j.end; ++j)
+          ++windows[(n * p.rows.windows + i) * p.cols.windows + j];
+  }
+  const auto once = [](const auto& window) { return window.second == 1; };
+  const bool all = static_cast<std::int64_t>(windows.size()) == p.n * p.rows.windows * p.cols.windows;
+  if (!all || !std::all_of(windows.begin(), windows.end(), once)) return "blocks do not have each window once";
+  return std::nullopt;
+}
+
+/// The products of both passes.
+std::vector<WindowProduct> products_of(const Geometry& g, const micro_kernels::KernelSet& kernels) {
+  std::vector<WindowProduct> all{engine::forward_product(g, kernels)};
+  const engine::WindowProducts phases = engine::backward_data_products(g, kernels);
+  for (std::int64_t i = 0; i < phases.count; ++i) all.push_back(phases.products[static_cast<std::size_t>(i)]);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("blocks have every window once, and parts write every float once", "[engines]") {
+  Failures failures;
+  for (std::int64_t run = 0; run < (property_runs() + 3) / 4; ++run) {
+    Rng rng(property_seed() + static_cast<std::uint64_t>(run));
+    ConvDesc d = random_desc(rng);
+    d.layout = Layout::nhwc;
+    const Geometry g = resolve(d).value();
+    for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
+      for (const WindowProduct& product : products_of(g, *set.kernels)) {
+        failures.add(wrong_blocks(product), to_string(d), set.kernels->instruction_set);
+        for (int parts = 1; parts <= 4; ++parts) {
+          failures.add(wrong_parts(product, parts), to_string(d), set.kernels->instruction_set);
+        }
+      }
+    }
+  }
+  CHECK_THAT(failures, NothingWrong());
+}
+
+TEST_CASE("the tall and low tiles of a panel cover all rows, and hardly more", "[engines]") {
+  for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
+    for (std::ptrdiff_t vectors = 1; vectors <= micro_kernels::kMaxTileVectors; ++vectors) {
+      for (std::ptrdiff_t rows = 1; rows <= engine::kBlockWindows; ++rows) {
+        const engine::WindowCover cover(*set.kernels, rows, vectors);
+        CAPTURE(set.kernels->instruction_set, vectors, rows);
+        CHECK(cover.done() >= rows);
+        CHECK(cover.done() - rows < cover.tall_rows);
+        CHECK(cover.tall >= 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("panels have every register of the columns once, and none alone but where there is one", "[engines]") {
+  for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
+    for (std::int64_t columns = 1; columns <= 200; ++columns) {
+      const engine::Panels panels(*set.kernels, columns);
+      CAPTURE(set.kernels->instruction_set, columns);
+      std::int64_t vectors = 0;
+      for (std::int64_t panel = 0; panel < panels.count; ++panel) {
+        CHECK(panels.first_column(panel) == vectors * panels.lanes);
+        CHECK((panels.vectors_of(panel) > 1 || panels.vectors == 1));
+        CHECK(panels.vectors_of(panel) * panels.lanes <= panels.widest());
+        vectors += panels.vectors_of(panel);
+      }
+      CHECK(vectors == panels.vectors);
+      CHECK(vectors * panels.lanes >= columns);
+      CHECK((vectors - 1) * panels.lanes < columns);
+    }
+  }
+}
