@@ -9,6 +9,10 @@ function(conv2d_room_headers room)
   file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}" "${view}/${room}" SYMBOLIC)
   add_library(conv2d_${room}_headers INTERFACE)
   target_include_directories(conv2d_${room}_headers INTERFACE "${view}")
+  # Every room checks what it is given, in headers too.
+  if(NOT room STREQUAL "check")
+    target_link_libraries(conv2d_${room}_headers INTERFACE conv2d_check_headers)
+  endif()
 endfunction()
 
 # The standard headers that most sources read, read once for all rooms: they are three quarters of what a source takes to

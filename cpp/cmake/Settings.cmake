@@ -24,6 +24,9 @@ target_compile_options(conv2d_settings INTERFACE
   -Wall -Wextra -Wpedantic $<$<BOOL:${CONV2D_WARNINGS_AS_ERRORS}>:-Werror>
   # Where a multiply and an add are fused is decided in cpp/src/simd, not by the compiler: results would differ per target.
   -ffp-contract=off)
+# Preconditions are checked (cpp/src/check) where speed is not what a build is for.
+target_compile_definitions(conv2d_settings INTERFACE
+  $<$<OR:$<CONFIG:Debug>,$<BOOL:${CONV2D_SANITIZE}>>:CONV2D_CHECKS>)
 
 # What the library's own sources are held to beyond that. Not where another project adds this one: its compiler may know
 # something that nobody here has seen. Not -Wnull-dereference: it found nothing, and what it finds depends on what the

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "check/check.hpp"
+
 namespace conv2d {
 
 /// A 64-bit integer that remembers whether any step of its computation overflowed, so that a formula can be written
@@ -16,7 +18,10 @@ class CheckedInt {
 
   [[nodiscard]] constexpr bool fits() const noexcept { return value_ != kOverflow; }
   /// Precondition: fits().
-  [[nodiscard]] constexpr std::int64_t value() const noexcept { return value_; }
+  [[nodiscard]] constexpr std::int64_t value() const noexcept {
+    CONV2D_CHECK(fits());
+    return value_;
+  }
   [[nodiscard]] constexpr std::int64_t value_or(std::int64_t fallback) const noexcept {
     return fits() ? value_ : fallback;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "check/check.hpp"
+
 /// Ranges of integers, and how many parts of a size cover one.
 namespace conv2d {
 
@@ -17,6 +19,7 @@ struct Range {
 /// The t in [0, count) for which 0 <= offset + t * step < size: the taps of a window that lie in the image, or the
 /// windows whose tap does. No intermediate exceeds the numbers given, so that any Geometry is safe.
 constexpr Range inside(std::int64_t count, std::int64_t step, std::int64_t offset, std::int64_t size) noexcept {
+  CONV2D_CHECK(count >= 0 && step >= 1 && size >= 0);
   // A division costs as much as several multiply-adds.
   const auto steps = [step](std::int64_t cells) { return step == 1 ? cells : cells / step; };
   const std::int64_t begin = offset >= 0 ? 0 : 1 + steps(-offset - 1);
@@ -24,9 +27,10 @@ constexpr Range inside(std::int64_t count, std::int64_t step, std::int64_t offse
   return {std::min(begin, count), std::clamp(end, std::min(begin, count), count)};
 }
 
-/// How many parts of `size` >= 1 cover `all` >= 0. Nothing overflows. A function of its own, for it is called in fifty
-/// places of a module that is downloaded.
+/// How many parts of `size` >= 1 cover `all`: none when that is 0 or less. Nothing overflows. A function of its own,
+/// for it is called in fifty places of a module that is downloaded.
 [[gnu::noinline]] constexpr std::int64_t ceil_div(std::int64_t all, std::int64_t size) noexcept {
+  CONV2D_CHECK(size >= 1);
   return all > 0 ? (all - 1) / size + 1 : 0;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/range.hpp"
+#include "check/check.hpp"
 #include "conv2d/conv_desc.hpp"
 
 /// Which output reads which cell of x through which tap: the index arithmetic of a convolution.
@@ -35,6 +36,7 @@ constexpr std::int64_t x_column(const Geometry& g, std::int64_t j, std::int64_t 
 /// none: the window would start between two outputs, or outside of them.
 constexpr std::int64_t window_at(std::int64_t padded, std::int64_t offset, std::int64_t stride,
                                  std::int64_t count) noexcept {
+  CONV2D_CHECK(stride >= 1);
   const std::int64_t start = padded - offset;
   if (start < 0) return -1;
   if (stride == 1) return start < count ? start : -1;  // a division costs as much as several multiply-adds
@@ -46,6 +48,7 @@ constexpr std::int64_t window_at(std::int64_t padded, std::int64_t offset, std::
 template <class Visit>
 void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
   if (range.size() <= 0) return;
+  CONV2D_CHECK(range.begin >= 0 && rows >= 1 && cols >= 1);
   std::int64_t col = range.begin % cols;
   std::int64_t row = range.begin / cols % rows;
   std::int64_t n = range.begin / cols / rows;
@@ -62,6 +65,7 @@ void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit 
 /// As for_each_position, a run of neighbours in a row at a time: visit(n, row, Range of columns).
 template <class Visit>
 void for_each_run(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
+  CONV2D_CHECK(range.size() <= 0 || (range.begin >= 0 && rows >= 1 && cols >= 1));
   for (std::int64_t t = range.begin; t < range.end;) {
     const std::int64_t row = t / cols;
     const std::int64_t end = std::min((row + 1) * cols, range.end);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "check/check.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/gradient_check.hpp"
 #include "desc/windows.hpp"
@@ -13,6 +14,8 @@ namespace conv2d {
 /// Calls visit(n, i, j, k) for every output that cell `index` (flat, in the layout's order) of `parameter` feeds.
 template <class Visit>
 void for_each_fed_output(const Geometry& g, Parameter parameter, std::int64_t index, Visit visit) noexcept {
+  CONV2D_CHECK(index >= 0);
+  CONV2D_CHECK(index < (parameter == Parameter::b ? g.k : parameter == Parameter::w ? g.w_size : g.x_size));
   const bool nhwc = g.layout == Layout::nhwc;
   if (parameter == Parameter::b) {
     for_each_position({0, g.n * g.oh * g.ow}, g.oh, g.ow,

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "check/check.hpp"
+
 namespace conv2d {
 namespace {
 
@@ -36,6 +38,7 @@ Status descend(std::span<float> values, std::span<const float> slopes, double ra
 }
 
 double power_round(Parts<float> direction, Parts<const float> product) noexcept {
+  CONV2D_CHECK(direction.first.size() == product.first.size() && direction.second.size() == product.second.size());
   const double quotient = dot(direction, product) / dot(direction, direction);
   const double length = std::sqrt(dot(product, product));
   if (length > 0) {

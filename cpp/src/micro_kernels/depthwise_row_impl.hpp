@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "check/check.hpp"
 #include "micro_kernels/depthwise_row.hpp"
 #include "simd/batch.hpp"
 
@@ -12,6 +13,8 @@ template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
+  CONV2D_CHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0);
+  CONV2D_CHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.w && p.start && p.out));
   // In variables of their own: a store might change what `p` refers to, for all that the compiler knows.
   const auto column = static_cast<std::ptrdiff_t>(p.cells.column), pixel = static_cast<std::ptrdiff_t>(p.cells.pixel);
   const auto start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel);
@@ -56,6 +59,8 @@ template <class Arch>
 [[gnu::noinline]] void tap_block(const TapBlock& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
+  CONV2D_CHECK(p.rows >= 0 && p.pixels >= 0 && p.w && p.start);
+  CONV2D_CHECK(p.rows == 0 || p.pixels == 0 || (p.cells && p.out));
   const auto pixel = static_cast<std::ptrdiff_t>(p.pixel), out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
   const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
   for (std::int64_t i = 0; i < p.rows; ++i) {
@@ -93,6 +98,8 @@ template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_products(const TapProducts& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
+  CONV2D_CHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0 && (p.channels == 0 || p.dw));
+  CONV2D_CHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.dy));
   for (std::int64_t c = 0; c < p.channels; c += kLanes) {
     Floats<Arch> sums[kRows][kColumns];
     const float* x[kRows];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "check/check.hpp"
 #include "micro_kernels/gemm_tile.hpp"
 #include "micro_kernels/reduction.hpp"
 #include "simd/batch.hpp"
@@ -14,6 +15,8 @@ template <class Arch, int kRows, int kVectors>
   constexpr int kLanes = simd::kLanes<Arch>;
   constexpr int kColumns = kVectors * kLanes;
   constexpr int kSteps = 4;
+  CONV2D_CHECK(tile.depth >= 0 && (tile.depth == 0 || (tile.a && tile.b)));
+  CONV2D_CHECK(tile.rows >= 1 && tile.rows <= kRows && tile.columns >= 1 && tile.columns <= kColumns && tile.c);
 
   Floats<Arch> sums[kRows][kVectors];
 #pragma GCC unroll 16

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "check/check.hpp"
 #include "micro_kernels/outer_product.hpp"
 #include "simd/batch.hpp"
 
@@ -10,6 +11,8 @@ template <class Arch, int kRows, int kVectors>
 [[gnu::noinline]] void outer_product(const OuterProduct& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
+  CONV2D_CHECK(p.images.count >= 0 && p.lines.count >= 0 && p.pixels.count >= 0 && p.c);
+  CONV2D_CHECK(p.images.count == 0 || p.lines.count == 0 || p.pixels.count == 0 || (p.a && p.b));
 
   Floats<Arch> sums[kRows][kVectors];
 #pragma GCC unroll 16

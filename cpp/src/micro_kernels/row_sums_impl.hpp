@@ -1,5 +1,6 @@
 #pragma once
 
+#include "check/check.hpp"
 #include "micro_kernels/row_sums.hpp"
 #include "simd/batch.hpp"
 
@@ -37,6 +38,7 @@ inline void product_sum_block(const ProductSum& p, std::int64_t first) noexcept 
 template <class Arch>
 [[gnu::noinline]] void product_sum(const ProductSum& p) noexcept {
   constexpr int kLanes = simd::kLanes<Arch>;
+  CONV2D_CHECK(p.count >= 0 && p.columns >= 0 && (p.columns == 0 || p.out) && (p.count == 0 || p.pairs));
   std::int64_t j = 0;
   // Four independent sums hide the latency of the multiply-add.
   for (; j + 4 * kLanes <= p.columns; j += 4 * kLanes) product_sum_block<Arch, 4>(p, j);
@@ -80,6 +82,7 @@ inline void row_sum_block(const RowSum& s, std::int64_t first) noexcept {
 template <class Arch>
 [[gnu::noinline]] void row_sum(const RowSum& s) noexcept {
   constexpr int kLanes = simd::kLanes<Arch>;
+  CONV2D_CHECK(s.count >= 0 && s.columns >= 0 && (s.columns == 0 || s.out) && (s.count == 0 || s.rows));
   std::int64_t j = 0;
   for (; j + 4 * kLanes <= s.columns; j += 4 * kLanes) row_sum_block<Arch, 4>(s, j);
   for (; j + kLanes <= s.columns; j += kLanes) row_sum_block<Arch, 1>(s, j);

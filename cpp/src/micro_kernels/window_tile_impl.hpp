@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "check/check.hpp"
 #include "micro_kernels/reduction.hpp"
 #include "micro_kernels/window_tile.hpp"
 #include "simd/batch.hpp"
@@ -19,7 +20,9 @@ class RunWalk {
         left_(steps_left<kSteps>(steps_)),
         to_next_col_(runs.col_a - (steps_ - left_) * kA),
         to_next_row_(runs.row_a - runs.cols * runs.col_a),
-        to_next_row_b_(runs.row_b - runs.cols * steps_ * kB) {}
+        to_next_row_b_(runs.row_b - runs.cols * steps_ * kB) {
+    CONV2D_CHECK(runs.rows >= 1 && runs.cols >= 1 && runs.length >= 1 && runs.length % kA == 0);
+  }
 
   /// Calls step(a, b, u) for every step: row r of the tile is at a[r] + u * kA, the weights at b + u * kB.
   template <class Step>
@@ -59,6 +62,9 @@ template <class Arch, int kRows, int kVectors>
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
   constexpr int kColumns = kVectors * kLanes;
+
+  CONV2D_CHECK(tile.windows && tile.out && tile.b && tile.start && tile.rows >= kRows);
+  CONV2D_CHECK(tile.columns >= 1 && tile.columns <= kColumns);
 
   const RunWalk<Arch, kRows, 3, 1, kColumns> walk(tile.runs);
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {
@@ -112,6 +118,8 @@ template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void dot_tile(const DotTile& tile) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
+
+  CONV2D_CHECK(tile.windows && tile.out && tile.b && tile.start && tile.rows >= kRows);
 
   const RunWalk<Arch, kRows, 4, kLanes, kColumns * kLanes> walk(tile.runs);
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "check/check.hpp"
 #include "micro_kernels/winograd.hpp"
 #include "simd/batch.hpp"
 
@@ -101,6 +102,8 @@ template <class Arch, class Columns>
 [[gnu::noinline]] void winograd_transform(const WinogradTransform& t) noexcept {
   using Vector = simd::Floats<Arch>;
   constexpr int kLanes = simd::kLanes<Arch>;
+  CONV2D_CHECK(t.count >= 0 && t.count % kLanes == 0);
+  CONV2D_CHECK(t.count == 0 || (t.from && t.to && (t.start || !Columns::kStarts)));
   for (std::ptrdiff_t i = 0; i < t.count; i += kLanes) {
     alignas(64) float half_way[Columns::kTo * Columns::kFrom * kLanes];
     const float* from = t.from + i;

@@ -1,6 +1,9 @@
 #include "mistakes/compute.hpp"
 
 #include <cmath>
+#include <utility>
+
+#include "check/check.hpp"
 
 namespace conv2d::mistakes {
 namespace {
@@ -80,6 +83,12 @@ bool in_x(const Geometry& g, const Places& at) noexcept {
 }
 
 std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int way) {
+  const bool reads_x = pass == Pass::forward || pass == Pass::backward_weights;
+  const bool reads_w = pass == Pass::forward || pass == Pass::backward_data;
+  CONV2D_CHECK(!reads_x || std::cmp_equal(inputs.x.size(), g.x_size));
+  CONV2D_CHECK(!reads_w || std::cmp_equal(inputs.w.size(), g.w_size));
+  CONV2D_CHECK(pass == Pass::forward || std::cmp_equal(inputs.dy.size(), g.y_size));
+  CONV2D_CHECK(mistake == nullptr || mistake->ways == nullptr || (way >= 0 && way < mistake->ways(g, pass)));
   std::vector<Cell> cells(static_cast<std::size_t>(g.result_size(pass)));
   std::vector<std::int64_t> last_step(cells.size(), kNowhere);
   const bool forgets = mistake != nullptr && mistake->adding == Adding::last_step;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+
+#include "check/check.hpp"
 
 namespace conv2d::race {
 namespace {
@@ -163,6 +166,8 @@ float* read(std::span<const float> values) { return const_cast<float*>(values.da
 }  // namespace
 
 void loops(const Geometry& g, Pass pass, Order order, const Inputs& in, std::span<float> out) noexcept {
+  CONV2D_CHECK(supports(g, order));
+  CONV2D_CHECK(std::cmp_equal(out.size(), g.result_size(pass)));
   const Sizes s(g);
   std::ranges::fill(out, 0.0F);
   switch (pass) {

@@ -1,6 +1,9 @@
 #include "conv2d/reference.hpp"
 
 #include <cstdint>
+#include <utility>
+
+#include "check/check.hpp"
 
 namespace conv2d::reference {
 namespace {
@@ -54,6 +57,8 @@ std::int64_t output_position(std::int64_t padded, std::int64_t offset, std::int6
 
 template <class T>
 void forward(const Geometry& g, std::span<const T> x, std::span<const T> w, std::span<const T> b, std::span<T> y) {
+  CONV2D_CHECK(std::cmp_equal(x.size(), g.x_size) && std::cmp_equal(w.size(), g.w_size) &&
+               std::cmp_equal(y.size(), g.y_size) && (b.empty() || std::cmp_equal(b.size(), g.k)));
   for (std::int64_t n = 0; n < g.n; ++n) {
     for (std::int64_t i = 0; i < g.oh; ++i) {
       for (std::int64_t j = 0; j < g.ow; ++j) {
@@ -80,6 +85,8 @@ void forward(const Geometry& g, std::span<const T> x, std::span<const T> w, std:
 
 template <class T>
 void backward_data(const Geometry& g, std::span<const T> dy, std::span<const T> w, std::span<T> dx) {
+  CONV2D_CHECK(std::cmp_equal(dy.size(), g.y_size) && std::cmp_equal(w.size(), g.w_size) &&
+               std::cmp_equal(dx.size(), g.x_size));
   for (std::int64_t n = 0; n < g.n; ++n) {
     for (std::int64_t row = 0; row < g.h; ++row) {
       for (std::int64_t col = 0; col < g.w; ++col) {
@@ -106,6 +113,8 @@ void backward_data(const Geometry& g, std::span<const T> dy, std::span<const T> 
 
 template <class T>
 void backward_weights(const Geometry& g, std::span<const T> x, std::span<const T> dy, std::span<T> dw) {
+  CONV2D_CHECK(std::cmp_equal(x.size(), g.x_size) && std::cmp_equal(dy.size(), g.y_size) &&
+               std::cmp_equal(dw.size(), g.w_size));
   for (std::int64_t p = 0; p < g.kh; ++p) {
     for (std::int64_t q = 0; q < g.kw; ++q) {
       for (std::int64_t c = 0; c < g.group_c; ++c) {
@@ -132,6 +141,7 @@ void backward_weights(const Geometry& g, std::span<const T> x, std::span<const T
 
 template <class T>
 void backward_bias(const Geometry& g, std::span<const T> dy, std::span<T> db) {
+  CONV2D_CHECK(std::cmp_equal(dy.size(), g.y_size) && std::cmp_equal(db.size(), g.k));
   for (std::int64_t k = 0; k < g.k; ++k) {
     double sum = 0.0;
     for (std::int64_t n = 0; n < g.n; ++n) {

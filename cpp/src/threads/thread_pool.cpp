@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "check/check.hpp"
 #include "threads/futex.hpp"
 
 namespace conv2d {
@@ -96,6 +97,7 @@ int ThreadPool::threads() const noexcept { return static_cast<int>(state_->worke
 Team ThreadPool::team() noexcept {
   const auto run = [](void* context, int count, void (*task)(void*, int) noexcept, void* argument) noexcept {
     State& state = *static_cast<State*>(context);
+    CONV2D_CHECK(task && count >= 1 && count <= static_cast<int>(state.workers.size()) + 1);
     state.begin(count, task, argument);
     task(argument, 0);
     state.await_workers();

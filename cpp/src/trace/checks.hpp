@@ -5,7 +5,9 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "base/checked.hpp"
 #include "base/text.hpp"
+#include "check/check.hpp"
 #include "conv2d/status.hpp"
 
 namespace conv2d::trace {
@@ -34,6 +36,7 @@ inline Status check_steps(std::string_view field, std::int64_t steps, std::int64
 
 /// Precondition: the product fits (stage_shape and process_shape see to that).
 constexpr std::int64_t elements(const std::array<std::int64_t, 4>& shape) noexcept {
+  CONV2D_CHECK((CheckedInt(shape[0]) * shape[1] * shape[2] * shape[3]).fits());
   return shape[0] * shape[1] * shape[2] * shape[3];
 }
 

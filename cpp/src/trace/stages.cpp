@@ -5,6 +5,7 @@
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
 #include "base/text.hpp"
+#include "check/check.hpp"
 #include "conv2d/trace.hpp"
 #include "desc/changed.hpp"
 #include "trace/checks.hpp"
@@ -59,6 +60,7 @@ Shape weights_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, std
 
 /// Precondition for dy_inserted: its size was counted.
 SpreadGrid grid_of(const Geometry& g, Stage stage) noexcept {
+  CONV2D_CHECK(stage != Stage::dy_inserted || algorithm::full_spread_floats(g).fits());
   if (stage == Stage::dy_spread) return inserted_grid(g);
   return stage == Stage::dy_extended ? extended_grid(g) : full_grid(g);
 }

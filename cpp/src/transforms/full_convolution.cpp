@@ -2,11 +2,15 @@
 
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d {
 
 void spread_dy(const Geometry& g, const SpreadGrid& grid, const float* dy, float* out) noexcept {
+  CONV2D_CHECK(grid.top >= 0 && grid.top + (g.oh - 1) * g.stride_h < grid.rows);
+  CONV2D_CHECK(grid.left >= 0 && grid.left + (g.ow - 1) * g.stride_w < grid.cols);
+  CONV2D_CHECK(g.n == 0 || (dy && out));
   std::fill_n(out, g.n * grid.rows * grid.cols * g.k, 0.0F);
   const auto from = y_view(dy, g);
   const auto to = activation_view(out, g.layout, grid.rows, grid.cols, g.k);
@@ -22,6 +26,7 @@ void spread_dy(const Geometry& g, const SpreadGrid& grid, const float* dy, float
 }
 
 void exchange_weights(const Geometry& g, const float* w, bool turn, float* out) noexcept {
+  CONV2D_CHECK(w && out);
   const auto from = w_view(w, g);
   const auto to = exchanged_view(out, g);
   // A few channels at a time, so that the lines that are written stay in the cache until they are full.

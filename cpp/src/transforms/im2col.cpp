@@ -1,5 +1,6 @@
 #include "transforms/im2col.hpp"
 
+#include "check/check.hpp"
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d {
@@ -9,6 +10,9 @@ namespace {
 /// first channel, and the cell under tap (0, 0) of the window, which may lie in the padding.
 template <class Visit>
 void for_each_window(const Geometry& g, const ColumnRows& rows, Visit visit) noexcept {
+  CONV2D_CHECK(g.layout == Layout::nhwc);
+  CONV2D_CHECK(rows.group >= 0 && rows.group < g.groups);
+  CONV2D_CHECK(rows.count <= 0 || (rows.first >= 0 && rows.first + rows.count <= g.n * g.oh * g.ow));
   if (rows.count <= 0) return;
   std::int64_t j = rows.first % g.ow;
   std::int64_t i = rows.first / g.ow % g.oh;
@@ -88,6 +92,7 @@ void im2col(const Geometry& g, const ColumnRows& rows, const float* x, float* ou
 }
 
 void col2im_add(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
+  CONV2D_CHECK(rows.order == ColumnOrder::kh_kw_c);
   const std::int64_t row_size = g.kh * g.kw * g.group_c;
   for_each_window(g, rows, [&](std::int64_t row, std::int64_t image, std::int64_t top, std::int64_t left) {
     add_window(g, dx_col + row * row_size, top, left, dx, image);

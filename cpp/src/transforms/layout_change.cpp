@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "check/check.hpp"
+
 namespace conv2d {
 namespace {
 
@@ -24,6 +26,7 @@ void for_each_tiled(std::int64_t rows, std::int64_t cols, Copy copy) noexcept {
 }
 
 void transpose(const float* in, std::int64_t rows, std::int64_t cols, float* out) noexcept {
+  CONV2D_CHECK(rows >= 0 && cols >= 0 && (rows * cols == 0 || (in && out)));
   if (rows == 1 || cols == 1) {
     std::copy_n(in, rows * cols, out);
     return;
@@ -50,6 +53,7 @@ void activation_nhwc_to_nchw(const float* nhwc, std::int64_t n, std::int64_t c, 
 // Both are transpositions of [k] x [c, tap] whose columns change their order to [tap, c].
 
 void weights_oihw_to_hwio(const Geometry& g, const float* oihw, float* hwio) noexcept {
+  CONV2D_CHECK(oihw && hwio);
   const std::int64_t taps = g.kh * g.kw;
   const std::int64_t columns = g.group_c * taps;
   for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {
@@ -60,6 +64,7 @@ void weights_oihw_to_hwio(const Geometry& g, const float* oihw, float* hwio) noe
 }
 
 void weights_hwio_to_oihw(const Geometry& g, const float* hwio, float* oihw) noexcept {
+  CONV2D_CHECK(oihw && hwio);
   const std::int64_t taps = g.kh * g.kw;
   const std::int64_t columns = g.group_c * taps;
   for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "check/check.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d {
 
 void pad_x(const Geometry& g, const float* x, float* padded) noexcept {
+  CONV2D_CHECK(g.x_size == 0 || (x && padded));
   const std::int64_t rows = padded_h(g);
   const std::int64_t cols = padded_w(g);
   std::fill_n(padded, g.n * rows * cols * g.c, 0.0F);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "check/check.hpp"
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d {
@@ -46,6 +47,8 @@ void interleave_fixed(const float* const* lanes, std::int64_t depth, float* pane
 
 void pack_dense_lanes(const void* context, const PanelRange& range, float* panel) noexcept {
   const auto& matrix = *static_cast<const DenseLanes*>(context);
+  CONV2D_CHECK(matrix.data || range.depth == 0);
+  CONV2D_CHECK(range.width <= kMaxPanelWidth);
   const float* first = matrix.data + range.first * matrix.row_stride + range.depth_first;
   if (range.valid == range.width) {
     const float* lanes[kMaxPanelWidth];
@@ -62,6 +65,7 @@ void pack_dense_lanes(const void* context, const PanelRange& range, float* panel
 
 void pack_dense_depth(const void* context, const PanelRange& range, float* panel) noexcept {
   const auto& matrix = *static_cast<const DenseDepth*>(context);
+  CONV2D_CHECK(matrix.data || range.depth == 0);
   const float* from = matrix.data + range.depth_first * matrix.row_stride + range.first;
   copy_lanes(range.valid, range.depth, from, matrix.row_stride, panel, range.width);
   zero_lanes(range.width - range.valid, range.depth, panel + range.valid, range.width);
@@ -69,6 +73,7 @@ void pack_dense_depth(const void* context, const PanelRange& range, float* panel
 
 void pack_leading_step(const void* context, const PanelRange& range, float* panel) noexcept {
   const auto& step = *static_cast<const LeadingStep*>(context);
+  CONV2D_CHECK(range.depth >= 1);
   PanelRange rest = range;
   if (range.depth_first > 0) {
     rest.depth_first -= 1;
@@ -89,9 +94,10 @@ void pack_leading_step(const void* context, const PanelRange& range, float* pane
 
 PanelSource DenseLanes::source() const noexcept { return {pack_dense_lanes, this}; }
 PanelSource DenseDepth::source() const noexcept { return {pack_dense_depth, this}; }
-PanelSource LeadingStep::source() const noexcept { return {pack_leading_step, this}; }
+PanelSource LeadingStep::source() const& noexcept { return {pack_leading_step, this}; }
 
 void interleave(const float* const* lanes, std::int64_t width, std::int64_t depth, float* panel) noexcept {
+  CONV2D_CHECK(width >= 0 && depth >= 0);
   switch (width) {
     case 4:
       return interleave_fixed<4>(lanes, depth, panel);

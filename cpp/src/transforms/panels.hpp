@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "check/check.hpp"
+
 /// How matrices reach the GEMM: packed into panels, narrow strips of `width` lanes whose depth runs through memory, so
 /// that the micro-kernel reads both operands straight ahead. A lane is a row of A or a column of B.
 ///
@@ -24,7 +26,11 @@ struct PanelSource {
   void (*pack)(const void* context, const PanelRange& range, float* panel) noexcept = nullptr;
   const void* context = nullptr;
 
-  void operator()(const PanelRange& range, float* panel) const noexcept { pack(context, range, panel); }
+  void operator()(const PanelRange& range, float* panel) const noexcept {
+    CONV2D_CHECK(pack && context && panel && range.first >= 0 && range.depth_first >= 0 && range.depth >= 0);
+    CONV2D_CHECK(range.valid >= 1 && range.valid <= range.width);
+    pack(context, range, panel);
+  }
 };
 
 /// A matrix in memory whose lanes are `row_stride` apart and whose depth is contiguous: x_col as A, w_col^T as B.
@@ -49,7 +55,8 @@ struct LeadingStep {
   PanelSource inner;
   const float* values = nullptr;  ///< one per lane of the whole matrix; null: ones
 
-  [[nodiscard]] PanelSource source() const noexcept;
+  [[nodiscard]] PanelSource source() const& noexcept;
+  PanelSource source() const&& = delete;  // which would outlive what it reads
 };
 
 /// panel[d * width + lane] = lanes[lane][d] for lane < width, d < depth.

@@ -1,5 +1,6 @@
 #include "transforms/weight_panels.hpp"
 
+#include "check/check.hpp"
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d {
@@ -8,6 +9,10 @@ namespace {
 void pack_weight_depth(const void* context, const PanelRange& range, float* panel) noexcept {
   const auto& source = *static_cast<const WeightDepth*>(context);
   const Geometry& g = *source.g;
+  CONV2D_CHECK(g.layout == Layout::nhwc);
+  CONV2D_CHECK(source.w && source.group >= 0 && source.group < g.groups);
+  CONV2D_CHECK(range.first + range.valid <= g.group_k);
+  CONV2D_CHECK(range.depth_first + range.depth <= g.kh * g.kw * g.group_c);
   const float* first = source.w + source.group * g.group_k + range.first;
   zero_lanes(range.width - range.valid, range.depth, panel + range.valid, range.width);
   if (source.order == ColumnOrder::kh_kw_c) {
@@ -24,6 +29,6 @@ void pack_weight_depth(const void* context, const PanelRange& range, float* pane
 
 }  // namespace
 
-PanelSource WeightDepth::source() const noexcept { return {pack_weight_depth, this}; }
+PanelSource WeightDepth::source() const& noexcept { return {pack_weight_depth, this}; }
 
 }  // namespace conv2d

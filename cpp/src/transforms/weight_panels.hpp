@@ -14,7 +14,8 @@ struct WeightDepth {
   std::int64_t group = 0;
   ColumnOrder order = ColumnOrder::kh_kw_c;
 
-  [[nodiscard]] PanelSource source() const noexcept;
+  [[nodiscard]] PanelSource source() const& noexcept;
+  PanelSource source() const&& = delete;  // which would outlive what it reads
 };
 
 }  // namespace conv2d

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/range.hpp"
+#include "check/check.hpp"
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d {
@@ -45,6 +46,10 @@ void pack_tap(const Geometry& g, const WindowDepth& source, const Tap& tap, std:
 void pack_window_depth(const void* context, const PanelRange& range, float* panel) noexcept {
   const auto& source = *static_cast<const WindowDepth*>(context);
   const Geometry& g = *source.g;
+  CONV2D_CHECK(g.layout == Layout::nhwc);
+  CONV2D_CHECK(source.group >= 0 && source.group < g.groups);
+  CONV2D_CHECK(range.first + range.valid <= g.kh * g.kw * g.group_c);
+  CONV2D_CHECK(range.depth_first + range.depth <= g.n * g.oh * g.ow);
   zero_lanes(range.width - range.valid, range.depth, panel + range.valid, range.width);
   std::int64_t lane = 0;
   while (lane < range.valid) {
@@ -58,6 +63,6 @@ void pack_window_depth(const void* context, const PanelRange& range, float* pane
 
 }  // namespace
 
-PanelSource WindowDepth::source() const noexcept { return {pack_window_depth, this}; }
+PanelSource WindowDepth::source() const& noexcept { return {pack_window_depth, this}; }
 
 }  // namespace conv2d

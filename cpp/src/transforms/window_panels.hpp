@@ -13,7 +13,8 @@ struct WindowDepth {
   const float* x = nullptr;
   std::int64_t group = 0;
 
-  [[nodiscard]] PanelSource source() const noexcept;
+  [[nodiscard]] PanelSource source() const& noexcept;
+  PanelSource source() const&& = delete;  // which would outlive what it reads
 };
 
 }  // namespace conv2d

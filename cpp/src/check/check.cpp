@@ -1,0 +1,17 @@
+#include "check/check.hpp"
+
+#if defined(CONV2D_CHECKS)
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace conv2d {
+
+void check_failed(const char* condition, const char* file, int line) noexcept {
+  std::fprintf(stderr, "conv2d: %s:%d: precondition does not hold: %s\n", file, line, condition);
+  std::abort();
+}
+
+}  // namespace conv2d
+
+#endif
