@@ -17,7 +17,10 @@ export const cppRooms = {
     name: 'algorithms',
     uses: ['check', 'engines', 'transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'],
   },
-  'cpp/src/trace': { name: 'trace', uses: ['check', 'algorithms', 'engines', 'transforms', 'desc', 'base', 'include'] },
+  'cpp/src/trace': {
+    name: 'trace',
+    uses: ['check', 'algorithms', 'engines', 'transforms', 'micro_kernels', 'desc', 'base', 'include'],
+  },
   'cpp/src/numeric': { name: 'numeric', uses: ['check', 'base', 'include'] },
   'cpp/src/gradient_check': { name: 'gradient_check', uses: ['check', 'transforms', 'desc', 'base', 'include'] },
   'cpp/src/learning': { name: 'learning', uses: ['check', 'include'] },
@@ -63,6 +66,11 @@ export const cppRooms = {
   'tests/cpp/engines': {
     name: 'tests of the engines',
     uses: ['engines', 'micro_kernels', 'desc', 'base', 'tests', 'include'],
+    packages: ['catch2'],
+  },
+  'tests/cpp/broken': {
+    name: 'broken transforms',
+    uses: ['transforms', 'tests', 'include'],
     packages: ['catch2'],
   },
   'tests/cpp/race': { name: 'tests of the race', uses: ['race', 'tests', 'include'], packages: ['catch2'] },

@@ -8,7 +8,7 @@
 
 import { findEngines } from '../setup/engines.mjs';
 import { arm } from './arm.mjs';
-import { catch2, vitest } from './runners.mjs';
+import { catch2, programOf, vitest } from './runners.mjs';
 
 export const Suites = [
   // Built and begun in this order: the browser tests run longest, and the others are built and run beside them.
@@ -24,6 +24,11 @@ export const Suites = [
   catch2('native-asan', { groups: ['native'] }),
   vitest('web', { projects: ['web', 'dom'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
+  catch2('native-release', {
+    name: 'broken-transforms',
+    groups: ['native'],
+    command: () => programOf('native-release', 'conv2d_broken_tests'),
+  }),
   vitest('package', {
     groups: ['native', 'wasm'],
     needs: ['native', 'wasm', 'headless'],

@@ -55,9 +55,11 @@ struct StageInputs {
   std::span<const float> x, w, dy;
 };
 
-/// Writes the stage into `out`, which holds exactly the product of its shape. Error length_mismatch.
+/// Writes the stage into `out`, which holds exactly the product of its shape. The matrices are what the algorithms
+/// im2col_gemm (for the columns' order im2col_gemm_c_kh_kw) and col2im make of these tensors, bit for bit: y_col and
+/// dw_col are their y and dw. Errors: length_mismatch, out_of_memory (it takes scratch memory of its own).
 Status compute_stage(const Geometry& g, Stage stage, const StageInputs& in, std::span<float> out,
-                     const StageOptions& options = {}) noexcept;
+                     const StageOptions& options = {});
 
 /// The sequential processes that can be stopped after t steps. One step is one output position (n, i, j), all filters,
 /// where nothing else is said. The result starts from 0; what no step has reached yet is exactly 0.
@@ -92,18 +94,18 @@ struct PartialInputs {
 };
 
 /// The result of `process` after its first `steps` steps (0 .. process_steps), by the same loops as the whole one.
-/// Errors: length_mismatch, invalid_argument (field "steps"), overflow.
+/// Errors: length_mismatch, invalid_argument (field "steps"), overflow, out_of_memory.
 Status compute_partial(const Geometry& g, Process process, std::int64_t steps, const PartialInputs& in,
-                       std::span<float> out, std::span<float> workspace = {}) noexcept;
+                       std::span<float> out, std::span<float> workspace = {});
 
 /// How col2im treats several contributions to one cell; only `sum` is the gradient.
 enum class FoldMode { sum, average, overwrite };
 
-/// col2im of an arbitrary dx_col (kh_kw_c order, not transposed). Error length_mismatch.
+/// col2im of an arbitrary dx_col (kh_kw_c order, not transposed). Errors: length_mismatch, out_of_memory.
 Status fold(const Geometry& g, std::span<const float> dx_col, FoldMode mode, std::span<float> dx) noexcept;
 
 /// fold of the first `positions` rows (0 .. n*oh*ow) only: a frame of the way back. `average` divides by the number of
-/// contributions so far. Errors: length_mismatch, invalid_argument (field "positions").
+/// contributions so far. Errors: length_mismatch, invalid_argument (field "positions"), out_of_memory.
 Status fold_partial(const Geometry& g, std::span<const float> dx_col, FoldMode mode, std::int64_t positions,
                     std::span<float> dx) noexcept;
 

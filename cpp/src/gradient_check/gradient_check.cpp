@@ -5,11 +5,11 @@
 #include <limits>
 #include <optional>
 
+#include "base/scratch.hpp"
 #include "base/text.hpp"
 #include "conv2d/reference.hpp"
 #include "gradient_check/dependents.hpp"
 #include "gradient_check/loss.hpp"
-#include "gradient_check/scratch.hpp"
 
 namespace conv2d {
 namespace {

@@ -34,6 +34,11 @@ inline Status check_steps(std::string_view field, std::int64_t steps, std::int64
   return {ErrorCode::invalid_argument, field, text(field, " is ", steps, ", but must be from 0 to ", total)};
 }
 
+/// No memory for what `field` is made of.
+[[gnu::noinline]] inline Status out_of_memory(std::string_view field) {
+  return {ErrorCode::out_of_memory, field, text(field, " cannot be made: there is not enough memory")};
+}
+
 /// Precondition: the product fits (stage_shape and process_shape see to that).
 constexpr std::int64_t elements(const std::array<std::int64_t, 4>& shape) noexcept {
   CONV2D_CHECK((CheckedInt(shape[0]) * shape[1] * shape[2] * shape[3]).fits());

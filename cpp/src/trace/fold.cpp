@@ -1,8 +1,10 @@
 #include <algorithm>
 
 #include "conv2d/trace.hpp"
+#include "desc/windows.hpp"
 #include "trace/checks.hpp"
-#include "trace/col2im.hpp"
+#include "trace/nhwc.hpp"
+#include "transforms/col2im.hpp"
 
 namespace conv2d {
 namespace {
@@ -17,28 +19,23 @@ std::int64_t readers(std::int64_t padded, std::int64_t taps, std::int64_t dilati
   return count;
 }
 
-/// How many of the first `positions` rows of dx_col have an entry for cell (n, row, col).
-std::int64_t contributions(const Geometry& g, std::int64_t positions, std::int64_t n, std::int64_t row,
-                           std::int64_t col) noexcept {
-  std::int64_t count = 0;
-  for (std::int64_t p = 0; p < g.kh; ++p) {
-    const std::int64_t i = window_at(row + g.padding.top, p * g.dilation_h, g.stride_h, g.oh);
-    if (i < 0) continue;
-    for (std::int64_t q = 0; q < g.kw; ++q) {
-      const std::int64_t j = window_at(col + g.padding.left, q * g.dilation_w, g.stride_w, g.ow);
-      count += j >= 0 && (n * g.oh + i) * g.ow + j < positions ? 1 : 0;
+/// Divides each cell of dx (NHWC) by the number of entries that came home to it with the first `positions` rows. False
+/// when there is no memory to count them.
+bool divide_by_contributions(const Geometry& g, std::int64_t positions, float* dx) noexcept {
+  const std::int64_t cols = g.kh * g.kw * g.group_c;
+  Scratch<float> row, counts;
+  if (!row.allocate(cols) || !counts.allocate(g.x_size)) return false;
+  std::fill_n(row.span().data(), cols, 1.0F);
+  std::fill_n(counts.span().data(), g.x_size, 0.0F);
+  for (std::int64_t group = 0; group < g.groups; ++group) {
+    for (std::int64_t position = 0; position < positions; ++position) {
+      col2im_add(g, {.group = group, .first = position, .count = 1}, row.span().data(), counts.span().data());
     }
   }
-  return count;
-}
-
-void divide_by_contributions(const Geometry& g, std::int64_t positions, float* dx_data) noexcept {
-  const auto dx = x_view(dx_data, g);
-  for_each_position({0, g.n * g.h * g.w}, g.h, g.w, [&](std::int64_t n, std::int64_t row, std::int64_t col) {
-    const std::int64_t count = contributions(g, positions, n, row, col);
-    if (count == 0) return;
-    for (std::int64_t c = 0; c < g.c; ++c) dx(n, row, col, c) /= static_cast<float>(count);
-  });
+  for (std::int64_t t = 0; t < g.x_size; ++t) {
+    if (counts.span().data()[t] > 0) dx[t] /= counts.span().data()[t];
+  }
+  return true;
 }
 
 }  // namespace
@@ -57,19 +54,17 @@ Status fold_partial(const Geometry& g, std::span<const float> dx_col, FoldMode m
   const std::int64_t rows = g.n * g.oh * g.ow;
   if (status = trace::check_steps("positions", positions, rows); !status.ok()) return status;
 
-  std::fill(dx.begin(), dx.end(), 0.0F);
-  const std::int64_t channel_stride = x_view(dx.data(), g).stride_3;
-  const std::int64_t cols = g.kh * g.kw * g.group_c;
-  trace::for_each_entry(g, positions, dx.data(), [&](std::int64_t row, std::int64_t p, std::int64_t q, float* cell) {
-    for (std::int64_t c = 0; c < g.c; ++c) {
-      const std::int64_t group = c / g.group_c;
-      const std::int64_t col = (p * g.kw + q) * g.group_c + c % g.group_c;
-      const float value = dx_col[static_cast<std::size_t>((group * rows + row) * cols + col)];
-      float& home = cell[c * channel_stride];
-      home = mode == FoldMode::overwrite ? value : home + value;
-    }
-  });
-  if (mode == FoldMode::average) divide_by_contributions(g, positions, dx.data());
+  trace::NhwcDx nhwc;
+  if (!nhwc.begin(g, dx.data())) return trace::out_of_memory("dx");
+  const auto fold_rows = mode == FoldMode::overwrite ? col2im_overwrite : col2im_add;
+  const std::int64_t group_size = rows * g.kh * g.kw * g.group_c;
+  for (std::int64_t group = 0; group < g.groups; ++group) {
+    fold_rows(g, {.group = group, .count = positions}, dx_col.data() + group * group_size, nhwc.data());
+  }
+  if (mode == FoldMode::average && !divide_by_contributions(g, positions, nhwc.data())) {
+    return trace::out_of_memory("dx");
+  }
+  nhwc.end(g, dx.data());
   return {};
 }
 

@@ -1,132 +1,98 @@
 #include "trace/matrices.hpp"
 
-#include <algorithm>
-
-#include "algorithms/loops.hpp"
-#include "desc/windows.hpp"
-#include "transforms/strided_view.hpp"
+#include "algorithms/instruction_set.hpp"
+#include "trace/checks.hpp"
+#include "trace/gradient_rows.hpp"
+#include "trace/nhwc.hpp"
+#include "trace/run_by_name.hpp"
+#include "transforms/im2col.hpp"
+#include "transforms/layout_change.hpp"
+#include "transforms/panels.hpp"
+#include "transforms/weight_panels.hpp"
 
 namespace conv2d::trace {
 namespace {
 
-/// Entry (group, row, column) of the output, whichever way round it is stored.
-struct MatrixView {
-  float* data;
-  std::int64_t group_stride, row_stride, col_stride;
+/// A matrix of one group as its algorithm packs it, in a single panel as wide as the matrix: its depth makes the rows,
+/// its lanes the columns.
+template <class Matrix>
+void write_panel(const Matrix& matrix, const MatrixSize& size, float* out) noexcept {
+  matrix.source()({.valid = size.cols, .width = size.cols, .depth = size.rows}, out);
+}
 
-  [[nodiscard]] float& operator()(std::int64_t group, std::int64_t row, std::int64_t col) const noexcept {
-    return data[group * group_stride + row * row_stride + col * col_stride];
+/// x_col, w_col or dy_col as the products read them: im2col's rows, and what is packed of w and dy. Out of y and dw,
+/// the same makes y_col and dw_col.
+Status operand(const Geometry& g, Stage stage, const float* tensor, ColumnOrder order, float* out) {
+  const bool windows = stage == Stage::x_col;
+  const bool weights = stage == Stage::w_col;
+  Nhwc nhwc;
+  if (!(weights   ? nhwc.take_weights(g, tensor)
+        : windows ? nhwc.take_activation(g, tensor, g.c, g.h * g.w)
+                  : nhwc.take_activation(g, tensor, g.k, g.oh * g.ow))) {
+    return out_of_memory(to_string(stage));
   }
-};
-
-/// The column of x_col that tap (p, q) and channel c have.
-struct ColumnIndex {
-  std::int64_t p_stride, q_stride, c_stride;
-
-  [[nodiscard]] std::int64_t operator()(std::int64_t p, std::int64_t q, std::int64_t c) const noexcept {
-    return p * p_stride + q * q_stride + c * c_stride;
-  }
-};
-
-ColumnIndex column_index(const Geometry& g, ColumnOrder order) noexcept {
-  return order == ColumnOrder::kh_kw_c ? ColumnIndex{g.kw * g.group_c, g.group_c, 1}
-                                       : ColumnIndex{g.kw, 1, g.kh * g.kw};
-}
-
-/// Calls visit(row of the matrix, n, i, j) for all output positions.
-template <class Visit>
-void for_each_row(const Geometry& g, Visit visit) noexcept {
-  std::int64_t row = 0;
-  for_each_position({0, g.n * g.oh * g.ow}, g.oh, g.ow,
-                    [&](std::int64_t n, std::int64_t i, std::int64_t j) { visit(row++, n, i, j); });
-}
-
-/// Calls visit(p, q) for all taps, or only for those of output (i, j) that lie in the image.
-template <class Visit>
-void for_each_tap(const Geometry& g, Visit visit) noexcept {
-  for_each_position({0, g.kh * g.kw}, g.kh, g.kw, [&](std::int64_t, std::int64_t p, std::int64_t q) { visit(p, q); });
-}
-template <class Visit>
-void for_each_tap_inside(const Geometry& g, std::int64_t i, std::int64_t j, Visit visit) noexcept {
-  const Range rows = row_taps(g, i);
-  const Range cols = column_taps(g, j);
-  for (std::int64_t p = rows.begin; p < rows.end; ++p) {
-    for (std::int64_t q = cols.begin; q < cols.end; ++q) visit(p, q);
-  }
-}
-
-void x_col(const Geometry& g, const float* data, ColumnIndex column, MatrixView out) noexcept {
-  const auto x = x_view(data, g);
-  std::fill_n(out.data, g.groups * out.group_stride, 0.0F);
-  for_each_row(g, [&](std::int64_t row, std::int64_t n, std::int64_t i, std::int64_t j) {
-    for_each_tap_inside(g, i, j, [&](std::int64_t p, std::int64_t q) {
-      for (std::int64_t c = 0; c < g.c; ++c) {
-        out(c / g.group_c, row, column(p, q, c % g.group_c)) = x(n, x_row(g, i, p), x_column(g, j, q), c);
-      }
-    });
-  });
-}
-
-void w_col(const Geometry& g, const float* data, ColumnIndex column, MatrixView out) noexcept {
-  const auto w = w_view(data, g);
-  for_each_tap(g, [&](std::int64_t p, std::int64_t q) {
-    for (std::int64_t c = 0; c < g.group_c; ++c) {
-      for (std::int64_t k = 0; k < g.k; ++k) out(k / g.group_k, column(p, q, c), k % g.group_k) = w(p, q, c, k);
+  const MatrixSize size = matrix_size(g, stage);
+  for (std::int64_t group = 0; group < g.groups; ++group, out += size.rows * size.cols) {
+    if (windows) {
+      im2col(g, {.group = group, .count = size.rows, .order = order}, nhwc.data(), out);
+    } else if (weights) {
+      write_panel(WeightDepth{.g = &g, .w = nhwc.data(), .group = group, .order = order}, size, out);
+    } else {
+      write_panel(DenseDepth{.data = nhwc.data() + group * g.group_k, .row_stride = g.k}, size, out);
     }
-  });
+  }
+  return {};
 }
 
-void dy_col(const Geometry& g, const float* data, MatrixView out) noexcept {
-  const auto dy = y_view(data, g);
-  for_each_row(g, [&](std::int64_t row, std::int64_t n, std::int64_t i, std::int64_t j) {
-    for (std::int64_t k = 0; k < g.k; ++k) out(k / g.group_k, row, k % g.group_k) = dy(n, i, j, k);
-  });
+/// y_col or dw_col. The algorithm's product lies in its y or dw, the rows k apart.
+Status product(const Geometry& g, Pass pass, std::string_view algorithm, const StageInputs& in, ColumnOrder order,
+               float* out) {
+  Scratch<float> result;
+  if (!result.allocate(g.result_size(pass))) return out_of_memory("out");
+  Status status = run_by_name(g, pass, algorithm, {.x = in.x, .w = in.w, .dy = in.dy, .out = result.span()});
+  if (!status.ok()) return status;
+  const Stage alike = pass == Pass::forward ? Stage::dy_col : Stage::w_col;
+  return operand(g, alike, result.span().data(), order, out);
 }
 
-void y_col(const Geometry& g, const StageInputs& in, MatrixView out) noexcept {
-  const auto x = x_view(in.x.data(), g);
-  const auto w = w_view(in.w.data(), g);
-  for_each_row(g, [&](std::int64_t row, std::int64_t n, std::int64_t i, std::int64_t j) {
-    for (std::int64_t k = 0; k < g.k; ++k) {
-      const std::int64_t group = k / g.group_k;
-      float sum = 0;
-      for_each_tap_inside(g, i, j, [&](std::int64_t p, std::int64_t q) {
-        for (std::int64_t c = 0; c < g.group_c; ++c) {
-          sum += x(n, x_row(g, i, p), x_column(g, j, q), group * g.group_c + c) * w(p, q, c, k);
-        }
-      });
-      out(group, row, k % g.group_k) = sum;
-    }
-  });
+/// The algorithm has them in kh_kw_c order only.
+Status dx_col(const Geometry& g, const StageInputs& in, ColumnOrder order, float* out) {
+  const auto [rows, cols] = matrix_size(g, Stage::dx_col);
+  const auto kernels = algorithm::default_kernels();
+  if (!kernels.ok()) return kernels.status();
+  GradientRows gradients(g, **kernels);
+  Scratch<float> by_taps;
+  const bool reorders = order == ColumnOrder::c_kh_kw;
+  if (!gradients.take(in.dy.data(), in.w.data()) || (reorders && !by_taps.allocate(g.groups * rows * cols))) {
+    return out_of_memory("dx_col");
+  }
+  float* to = reorders ? by_taps.span().data() : out;
+  for (std::int64_t group = 0; group < g.groups; ++group) {
+    gradients.start(group);
+    gradients.write(0, rows, to + group * rows * cols);
+  }
+  // A row is a small image of kh * kw pixels.
+  if (reorders) activation_nhwc_to_nchw(to, g.groups * rows, g.group_c, g.kh * g.kw, out);
+  return {};
 }
 
-void dx_col(const Geometry& g, const StageInputs& in, ColumnIndex column, MatrixView out) noexcept {
-  const auto dy = y_view(in.dy.data(), g);
-  const auto w = w_view(in.w.data(), g);
-  for_each_row(g, [&](std::int64_t row, std::int64_t n, std::int64_t i, std::int64_t j) {
-    for_each_tap(g, [&](std::int64_t p, std::int64_t q) {
-      for (std::int64_t c = 0; c < g.c; ++c) {
-        const std::int64_t first_k = c / g.group_c * g.group_k;
-        out(c / g.group_c, row, column(p, q, c % g.group_c)) =
-            algorithm::dot(g.group_k, &dy(n, i, j, first_k), dy.stride_3, &w(p, q, c % g.group_c, first_k), w.stride_3);
-      }
-    });
-  });
-}
-
-void dw_col(const Geometry& g, const StageInputs& in, ColumnIndex column, MatrixView out) noexcept {
-  const auto x = x_view(in.x.data(), g);
-  const auto dy = y_view(in.dy.data(), g);
-  std::fill_n(out.data, g.groups * out.group_stride, 0.0F);
-  for_each_row(g, [&](std::int64_t, std::int64_t n, std::int64_t i, std::int64_t j) {
-    for_each_tap_inside(g, i, j, [&](std::int64_t p, std::int64_t q) {
-      for (std::int64_t c = 0; c < g.c; ++c) {
-        const std::int64_t group = c / g.group_c;
-        algorithm::add_scaled(g.group_k, x(n, x_row(g, i, p), x_column(g, j, q), c), &dy(n, i, j, group * g.group_k),
-                              dy.stride_3, &out(group, column(p, q, c % g.group_c), 0), out.col_stride);
-      }
-    });
-  });
+/// Before transposing.
+Status compute_upright(const Geometry& g, Stage stage, const StageInputs& in, ColumnOrder order, float* out) {
+  switch (stage) {
+    case Stage::x_col:
+      return operand(g, stage, in.x.data(), order, out);
+    case Stage::w_col:
+      return operand(g, stage, in.w.data(), order, out);
+    case Stage::y_col:
+      return product(g, Pass::forward, order == ColumnOrder::kh_kw_c ? "im2col_gemm" : "im2col_gemm_c_kh_kw", in, order,
+                     out);
+    case Stage::dy_col:
+      return operand(g, stage, in.dy.data(), order, out);
+    case Stage::dx_col:
+      return dx_col(g, in, order, out);
+    default:
+      return product(g, Pass::backward_weights, "im2col_gemm", in, order, out);
+  }
 }
 
 }  // namespace
@@ -153,17 +119,15 @@ MatrixSize matrix_size(const Geometry& g, Stage stage) noexcept {
   return {columns, g.group_k};
 }
 
-void compute_matrix(const Geometry& g, Stage stage, const StageInputs& in, const StageOptions& options,
-                    float* out) noexcept {
+Status compute_matrix(const Geometry& g, Stage stage, const StageInputs& in, const StageOptions& options, float* out) {
+  if (!options.transposed) return compute_upright(g, stage, in, options.order, out);
   const auto [rows, cols] = matrix_size(g, stage);
-  const MatrixView view{out, rows * cols, options.transposed ? 1 : cols, options.transposed ? rows : 1};
-  const ColumnIndex column = column_index(g, options.order);
-  if (stage == Stage::x_col) x_col(g, in.x.data(), column, view);
-  if (stage == Stage::w_col) w_col(g, in.w.data(), column, view);
-  if (stage == Stage::y_col) y_col(g, in, view);
-  if (stage == Stage::dy_col) dy_col(g, in.dy.data(), view);
-  if (stage == Stage::dx_col) dx_col(g, in, column, view);
-  if (stage == Stage::dw_col) dw_col(g, in, column, view);
+  Scratch<float> upright;
+  if (!upright.allocate(g.groups * rows * cols)) return out_of_memory(to_string(stage));
+  Status status = compute_upright(g, stage, in, options.order, upright.span().data());
+  // The matrix of a group is an image of `rows` pixels.
+  if (status.ok()) activation_nhwc_to_nchw(upright.span().data(), g.groups, cols, rows, out);
+  return status;
 }
 
 }  // namespace conv2d::trace

@@ -2,7 +2,8 @@
 
 #include "conv2d/trace.hpp"
 
-/// The matrix stages (x_col ... dw_col) of the lowering, computed entry by entry from the tensors.
+/// The matrix stages (x_col ... dw_col) of the lowering, made by what makes them in the algorithms im2col_gemm and
+/// col2im: their transforms, and their products.
 namespace conv2d::trace {
 
 [[nodiscard]] bool is_matrix(Stage stage) noexcept;
@@ -14,8 +15,7 @@ struct MatrixSize {
 };
 [[nodiscard]] MatrixSize matrix_size(const Geometry& g, Stage stage) noexcept;
 
-/// Writes a matrix stage; lengths were checked by the caller.
-void compute_matrix(const Geometry& g, Stage stage, const StageInputs& in, const StageOptions& options,
-                    float* out) noexcept;
+/// Writes a matrix stage; lengths were checked by the caller. Error out_of_memory.
+Status compute_matrix(const Geometry& g, Stage stage, const StageInputs& in, const StageOptions& options, float* out);
 
 }  // namespace conv2d::trace

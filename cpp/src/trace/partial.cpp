@@ -1,11 +1,14 @@
 // As stages.cpp: the loops of sequential.hpp are the algorithms' own.
 #include <algorithm>
 
+#include "algorithms/instruction_set.hpp"
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
 #include "conv2d/trace.hpp"
 #include "trace/checks.hpp"
-#include "trace/col2im.hpp"
+#include "trace/gradient_rows.hpp"
+#include "trace/run_by_name.hpp"
+#include "transforms/col2im.hpp"
 #include "transforms/full_convolution.hpp"
 
 namespace conv2d {
@@ -36,26 +39,46 @@ bool is_full_conv(Process process) noexcept {
   return process == Process::dx_full_conv || process == Process::dx_full_conv_unturned;
 }
 
-/// dx: each row of dx_col, computed as it is needed, added to the cells that its window read.
-void col2im_positions(const Geometry& g, const Operands& o, std::int64_t positions) noexcept {
-  const auto dy = y_view(o.dy, g);
-  const auto w = w_view(o.w, g);
-  const std::int64_t channel_stride = x_view(o.out, g).stride_3;
-  trace::for_each_entry(g, positions, o.out, [&](std::int64_t row, std::int64_t p, std::int64_t q, float* cell) {
-    for (std::int64_t c = 0; c < g.c; ++c) {
-      const std::int64_t first_k = c / g.group_c * g.group_k;
-      cell[c * channel_stride] +=
-          algorithm::dot(g.group_k, &dy(row / g.ow / g.oh, row / g.ow % g.oh, row % g.ow, first_k), dy.stride_3,
-                         &w(p, q, c % g.group_c, first_k), w.stride_3);
+/// dx: the rows of dx_col, a block at a time as in the algorithm, added to the cells that their windows read.
+Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t positions) {
+  const auto kernels = algorithm::default_kernels();
+  if (!kernels.ok()) return kernels.status();
+  trace::GradientRows gradients(g, **kernels);
+  const std::int64_t block = std::max<std::int64_t>(1, std::min(gradients.block(), positions));
+  trace::NhwcDx dx;
+  Scratch<float> dx_col;
+  if (!gradients.take(o.dy, o.w) || !dx.begin(g, o.out) || !dx_col.allocate(block * g.kh * g.kw * g.group_c)) {
+    return trace::out_of_memory("dx");
+  }
+  for (std::int64_t group = 0; group < g.groups; ++group) {
+    gradients.start(group);
+    for (std::int64_t first = 0; first < positions; first += block) {
+      const std::int64_t count = std::min(block, positions - first);
+      const ColumnRows rows = gradients.write(first, count, dx_col.span().data());
+      col2im_add(g, rows, dx_col.span().data(), dx.data());
     }
-  });
+  }
+  dx.end(g, o.out);
+  return {};
 }
 
-void sum_positions(const Geometry& g, const Operands& o, std::int64_t positions) noexcept {
-  const auto dy = y_view(o.dy, g);
-  for_each_position({0, positions}, g.oh, g.ow, [&](std::int64_t n, std::int64_t i, std::int64_t j) {
-    for (std::int64_t k = 0; k < g.k; ++k) o.out[k] += dy(n, i, j, k);
-  });
+/// db: the sum of all of dy, in which the positions still to come are 0.
+Status sum_positions(const Geometry& g, const Operands& o, std::int64_t positions) {
+  Scratch<float> masked;
+  if (!masked.allocate(g.y_size)) return trace::out_of_memory("db");
+  const std::int64_t pixels = g.oh * g.ow;
+  // An NCHW image is k planes with one float per pixel, an NHWC one a single plane with k.
+  const bool nchw = g.layout == Layout::nchw;
+  const std::int64_t planes = nchw ? g.k : 1;
+  const std::int64_t floats = nchw ? 1 : g.k;
+  for (std::int64_t plane = 0; plane < g.n * planes; ++plane) {
+    const std::int64_t done = std::clamp<std::int64_t>(positions - plane / planes * pixels, 0, pixels) * floats;
+    float* to = masked.span().data() + plane * pixels * floats;
+    std::copy_n(o.dy + plane * pixels * floats, done, to);
+    std::fill_n(to + done, pixels * floats - done, 0.0F);
+  }
+  return trace::run_by_name(g, Pass::backward_bias, "sum",
+                            {.dy = masked.span(), .out = {o.out, static_cast<std::size_t>(g.k)}});
 }
 
 void full_conv(const Geometry& g, const Operands& o, bool turn, std::int64_t steps, float* workspace) noexcept {
@@ -66,27 +89,35 @@ void full_conv(const Geometry& g, const Operands& o, bool turn, std::int64_t ste
   algorithm::full_conv_cells(g, spread, kernel, o.out, {0, steps});
 }
 
-void run_steps(const Geometry& g, Process process, const Operands& o, std::int64_t steps, float* workspace) noexcept {
+Status run_steps(const Geometry& g, Process process, const Operands& o, std::int64_t steps, float* workspace) {
   switch (process) {
     case Process::forward:
-      return algorithm::forward_positions(g, o, {0, steps});
+      algorithm::forward_positions(g, o, {0, steps});
+      break;
     case Process::dx_scatter:
-      return algorithm::scatter_positions(g, o, {0, steps});
+      algorithm::scatter_positions(g, o, {0, steps});
+      break;
     case Process::dx_col2im:
       return col2im_positions(g, o, steps);
     case Process::dx_gather:
-      return algorithm::gather_cells(g, o, {0, steps});
+      algorithm::gather_cells(g, o, {0, steps});
+      break;
     case Process::dx_full_conv:
-      return full_conv(g, o, true, steps, workspace);
+      full_conv(g, o, true, steps, workspace);
+      break;
     case Process::dx_full_conv_unturned:
-      return full_conv(g, o, false, steps, workspace);
+      full_conv(g, o, false, steps, workspace);
+      break;
     case Process::dw_accumulate:
-      return algorithm::reduce_positions(g, o, {0, steps});
+      algorithm::reduce_positions(g, o, {0, steps});
+      break;
     case Process::dw_dilated_dy:
-      return algorithm::dilated_dy_stops(g, o, algorithm::all_stops(g), {0, steps});
+      algorithm::dilated_dy_stops(g, o, algorithm::all_stops(g), {0, steps});
+      break;
     case Process::db_accumulate:
       return sum_positions(g, o, steps);
   }
+  return {};
 }
 
 }  // namespace
@@ -144,7 +175,7 @@ std::int64_t process_workspace_floats(const Geometry& g, Process process) noexce
 }
 
 Status compute_partial(const Geometry& g, Process process, std::int64_t steps, const PartialInputs& in,
-                       std::span<float> out, std::span<float> workspace) noexcept {
+                       std::span<float> out, std::span<float> workspace) {
   const Result<std::array<std::int64_t, 4>> shape = process_shape(g, process);
   if (!shape.ok()) return shape.status();
   const std::int64_t workspace_floats = process_workspace_floats(g, process);
@@ -176,8 +207,7 @@ Status compute_partial(const Geometry& g, Process process, std::int64_t steps, c
                           .b = in.b.empty() ? nullptr : in.b.data(),
                           .dy = in.dy.data(),
                           .out = out.data()};
-  run_steps(g, process, operands, steps, workspace.data());
-  return {};
+  return run_steps(g, process, operands, steps, workspace.data());
 }
 
 }  // namespace conv2d

@@ -1,5 +1,5 @@
 // The trace may include internal headers of the algorithms: a stage or a partial result must come from the algorithm's
-// own loops, or the picture could drift from the kernel.
+// own loops, transforms and products, or the picture could drift from the kernel.
 #include <algorithm>
 
 #include "algorithms/sequential.hpp"
@@ -173,7 +173,7 @@ Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& op
 }
 
 Status compute_stage(const Geometry& g, Stage stage, const StageInputs& in, std::span<float> out,
-                     const StageOptions& options) noexcept {
+                     const StageOptions& options) {
   const Result<Shape> shape = stage_shape(g, stage, options);
   if (!shape.ok()) return shape.status();
   const Needs need = needs(stage);
@@ -184,11 +184,8 @@ Status compute_stage(const Geometry& g, Stage stage, const StageInputs& in, std:
       {to_string(stage), out.size(), trace::elements(*shape)},
   });
   if (!status.ok()) return status;
-  if (trace::is_matrix(stage)) {
-    trace::compute_matrix(g, stage, in, options, out.data());
-  } else {
-    compute_tensor(g, stage, in, out.data());
-  }
+  if (trace::is_matrix(stage)) return trace::compute_matrix(g, stage, in, options, out.data());
+  compute_tensor(g, stage, in, out.data());
   return {};
 }
 

@@ -7,7 +7,7 @@
 namespace conv2d {
 
 /// w_col of one group as B: lanes are the group's filters, depth runs over the columns of x_col in `order`.
-/// Precondition: HWIO.
+/// Precondition: w is HWIO, whatever g->layout says.
 struct WeightDepth {
   const Geometry* g = nullptr;
   const float* w = nullptr;

@@ -1,11 +1,12 @@
 #include <algorithm>
 
 #include "cost/constants.hpp"
+#include "engines/products/dx_col.hpp"
 #include "engines/products/gemm.hpp"
 #include "engines/products/group_blocks.hpp"
 #include "engines/products/matrices.hpp"
 #include "engines/products/products.hpp"
-#include "transforms/im2col.hpp"
+#include "transforms/col2im.hpp"
 
 namespace conv2d::engine {
 namespace {
@@ -21,29 +22,22 @@ class Col2im final : public Prepared {
   }
 
   bool run(const Operands& o, Part, const Memory& memory, const ProgressHook& progress) const noexcept override {
-    const std::int64_t columns = columns_of(g_);
     float* const packed_a = packed_a_.in(memory.own);
     float* const dx_col = dx_col_.in(memory.own);
     std::fill_n(o.out, g_.x_size, 0.0F);
     PackedB b;
     const auto start = [&](std::int64_t group) {
-      // HWIO weights hold w_col with its rows k apart: read along the rows, they are w_col^T.
-      const DenseLanes w_col_transposed{.data = o.w + group * g_.group_k, .row_stride = g_.k};
-      b = gemm_.pack_b(w_col_transposed.source(), columns, 0, g_.group_k, packed_b_.in(memory.own));
+      b = pack_w_col_transposed(gemm_, g_, o.w, group, packed_b_.in(memory.own));
     };
-    const auto multiply_and_fold = [&](const GroupBlock& rows) {
-      const DenseLanes dy_col{.data = o.dy + rows.group * g_.group_k, .row_stride = g_.k};
-      gemm_.multiply({.a = dy_col.source(),
-                      .first_row = rows.first,
-                      .rows = rows.count,
-                      .b = b,
-                      .c = dx_col,
-                      .row_stride = columns},
-                     packed_a);
-      col2im_add(g_, {.group = rows.group, .first = rows.first, .count = rows.count}, dx_col, o.out);
+    const auto multiply_and_fold = [&](const GroupBlock& block) {
+      const ColumnRows rows{.group = block.group, .first = block.first, .count = block.count};
+      multiply_dx_col(gemm_, g_, rows, o.dy, b, packed_a, dx_col);
+      col2im_add(g_, rows, dx_col, o.out);
     };
-    const GroupBlocks blocks{
-        .groups = g_.groups, .positions = positions_of(g_), .block = block_, .macs_per_position = columns * g_.group_k};
+    const GroupBlocks blocks{.groups = g_.groups,
+                             .positions = positions_of(g_),
+                             .block = block_,
+                             .macs_per_position = columns_of(g_) * g_.group_k};
     return for_each_block(blocks, progress, start, multiply_and_fold);
   }
 

@@ -1,0 +1,54 @@
+// An im2col and a col2im that go wrong: both take each window turned by 180 degrees. In this program they stand in the
+// place of the library's own.
+#include "transforms/col2im.hpp"
+#include "transforms/im2col.hpp"
+
+namespace conv2d {
+namespace {
+
+/// Calls visit(cell, tap, inside) for each place in the window at (top, left), `tap` being the one at the opposite end.
+template <class Visit>
+void for_each_place(const Geometry& g, std::int64_t image, std::int64_t top, std::int64_t left, Visit visit) {
+  for (std::int64_t p = 0; p < g.kh; ++p)
+    for (std::int64_t q = 0; q < g.kw; ++q) {
+      const std::int64_t row = top + p * g.dilation_h, col = left + q * g.dilation_w;
+      const bool inside = row >= 0 && row < g.h && col >= 0 && col < g.w;
+      visit(image + (row * g.w + col) * g.c, g.kh * g.kw - 1 - (p * g.kw + q), inside);
+    }
+}
+
+template <class Bring>
+void bring_home(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx, Bring bring) {
+  const std::int64_t columns = g.kh * g.kw * g.group_c;
+  for_each_window(g, rows, [&](std::int64_t row, std::int64_t image, std::int64_t top, std::int64_t left) {
+    for_each_place(g, image, top, left, [&](std::int64_t cell, std::int64_t tap, bool inside) {
+      for (std::int64_t c = 0; inside && c < g.group_c; ++c) {
+        bring(dx[cell + c], dx_col[row * columns + tap * g.group_c + c]);
+      }
+    });
+  });
+}
+
+}  // namespace
+
+void im2col(const Geometry& g, const ColumnRows& rows, const float* x, float* out) noexcept {
+  const std::int64_t taps = g.kh * g.kw;
+  for_each_window(g, rows, [&](std::int64_t row, std::int64_t image, std::int64_t top, std::int64_t left) {
+    for_each_place(g, image, top, left, [&](std::int64_t cell, std::int64_t tap, bool inside) {
+      for (std::int64_t c = 0; c < g.group_c; ++c) {
+        const std::int64_t column = rows.order == ColumnOrder::kh_kw_c ? tap * g.group_c + c : c * taps + tap;
+        out[row * taps * g.group_c + column] = inside ? x[cell + c] : 0.0F;
+      }
+    });
+  });
+}
+
+void col2im_add(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
+  bring_home(g, rows, dx_col, dx, [](float& cell, float entry) { cell += entry; });
+}
+
+void col2im_overwrite(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
+  bring_home(g, rows, dx_col, dx, [](float& cell, float entry) { cell = entry; });
+}
+
+}  // namespace conv2d
