@@ -29,12 +29,12 @@ function(conv2d_precompile_standard_headers target)
   target_precompile_headers(${target} REUSE_FROM conv2d_standard_headers)
 endfunction()
 
-# conv2d_room(engines USES transforms micro_kernels): the objects of cpp/src/engines and its folders, as part of the library. `api` stands for the
-# public headers; EXTERNAL names targets from outside; WITHOUT_PRECOMPILED is for sources with compiler flags of their own.
-# APART is no part of the library: a program that wants the room links conv2d_ROOM_apart. IN_DOUBLE computes in double on
-# purpose. FEWER_WARNINGS is for rooms that conv2d_strict_warnings are not asked of.
+# conv2d_room(engines USES transforms micro_kernels): the objects of cpp/src/engines and its folders, as part of the library.
+# `api` stands for the public headers; EXTERNAL names targets from outside; WITHOUT_PRECOMPILED is for sources with compiler
+# flags of their own. APART is no part of the library: a program that wants the room links conv2d_ROOM_apart. IN_DOUBLE
+# computes in double on purpose.
 function(conv2d_room room)
-  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED;APART;IN_DOUBLE;FEWER_WARNINGS" "" "USES;EXTERNAL" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED;APART;IN_DOUBLE" "" "USES;EXTERNAL" ${ARGN})
   conv2d_room_headers(${room})
   target_link_libraries(conv2d_${room}_headers INTERFACE ${ARG_EXTERNAL})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}/*.cpp")
@@ -44,10 +44,8 @@ function(conv2d_room room)
   endif()
   add_library(conv2d_${room} OBJECT ${sources})
   target_link_libraries(conv2d_${room} PRIVATE conv2d_settings conv2d_library_settings conv2d_${room}_headers)
-  if(NOT ARG_FEWER_WARNINGS)
-    target_link_libraries(conv2d_${room} PRIVATE conv2d_strict_warnings)
-    set_target_properties(conv2d_${room} PROPERTIES CONV2D_IN_DOUBLE "${ARG_IN_DOUBLE}")
-  endif()
+  target_link_libraries(conv2d_${room} PRIVATE conv2d_strict_warnings)
+  set_target_properties(conv2d_${room} PROPERTIES CONV2D_IN_DOUBLE "${ARG_IN_DOUBLE}")
   foreach(used IN LISTS ARG_USES)
     target_link_libraries(conv2d_${room} PRIVATE conv2d_${used}_headers)
   endforeach()

@@ -38,9 +38,10 @@ class LoweredWeights final : public Prepared {
     float* const packed_b = packed_b_.in(memory.own);
     float* const packed_a = packed_a_.in(memory.own);
     if (positions == 0 && part.index == 0) std::fill_n(o.out, g_.w_size, 0.0F);
-    const auto [rows, columns] = matrix_of(part, by_rows_);
+    const MatrixPart matrix = matrix_of(part, by_rows_);
+    const Range rows = matrix.rows, columns = matrix.columns;
     const auto nothing_to_start = [](std::int64_t) {};
-    const auto multiply = [&, rows = rows, columns = columns](const GroupBlock& depth) {
+    const auto multiply = [&](const GroupBlock& depth) {
       const std::int64_t first = depth.group * g_.group_k + columns.begin;
       const DenseDepth dy_col{.data = o.dy + first, .row_stride = g_.k};
       const WindowDepth x_col_transposed{.g = &g_, .x = o.x, .group = depth.group};

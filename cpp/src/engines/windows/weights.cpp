@@ -32,10 +32,10 @@ void gather_tap(const float* from, const WeightSteps& steps, const PanelRange& r
 
 }  // namespace
 
-Panels::Panels(const micro_kernels::KernelSet& kernels, std::int64_t columns, std::int64_t each) noexcept
+Panels::Panels(const micro_kernels::KernelSet& kernels, std::int64_t columns, std::int64_t registers) noexcept
     : lanes(kernels.lanes),
       vectors(ceil_div(columns, lanes)),
-      each(each),
+      each(registers),
       count(std::max<std::int64_t>(1, vectors / each)) {}
 
 Panels Panels::of(const WindowProduct& p) noexcept {

@@ -17,7 +17,7 @@ struct Panels {
   std::int64_t count = 1;
 
   Panels() = default;
-  Panels(const micro_kernels::KernelSet& kernels, std::int64_t columns, std::int64_t each = 2) noexcept;
+  Panels(const micro_kernels::KernelSet& kernels, std::int64_t columns, std::int64_t registers = 2) noexcept;
   /// As the product's weights are packed.
   static Panels of(const WindowProduct& p) noexcept;
   [[nodiscard]] constexpr std::int64_t first_column(std::int64_t panel) const noexcept { return panel * each * lanes; }
