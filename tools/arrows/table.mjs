@@ -10,7 +10,10 @@ export const cppRooms = {
   'cpp/src/micro_kernels': { name: 'micro_kernels', uses: ['check', 'simd', 'cost'] },
   'cpp/src/desc': { name: 'desc', uses: ['check', 'base', 'include'] },
   'cpp/src/transforms': { name: 'transforms', uses: ['check', 'base', 'include'] },
-  'cpp/src/engines': { name: 'engines', uses: ['check', 'transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'] },
+  'cpp/src/engines': {
+    name: 'engines',
+    uses: ['check', 'transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'],
+  },
   'cpp/src/threads': { name: 'threads', uses: ['check', 'include'], packages: ['emscripten'] },
   'cpp/src/reference': { name: 'reference', uses: ['check', 'include'] },
   'cpp/src/algorithms': {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "conv2d/trace.hpp"
+#include "desc/changed.hpp"
 #include "desc/windows.hpp"
 #include "trace/checks.hpp"
 #include "trace/nhwc.hpp"
@@ -57,11 +58,12 @@ Status fold_partial(const Geometry& g, std::span<const float> dx_col, FoldMode m
   trace::NhwcDx nhwc;
   if (!nhwc.begin(g, dx.data())) return trace::out_of_memory("dx");
   const auto fold_rows = mode == FoldMode::overwrite ? col2im_overwrite : col2im_add;
+  const Geometry in_nhwc = in_layout(g, Layout::nhwc);
   const std::int64_t group_size = rows * g.kh * g.kw * g.group_c;
   for (std::int64_t group = 0; group < g.groups; ++group) {
-    fold_rows(g, {.group = group, .count = positions}, dx_col.data() + group * group_size, nhwc.data());
+    fold_rows(in_nhwc, {.group = group, .count = positions}, dx_col.data() + group * group_size, nhwc.data());
   }
-  if (mode == FoldMode::average && !divide_by_contributions(g, positions, nhwc.data())) {
+  if (mode == FoldMode::average && !divide_by_contributions(in_nhwc, positions, nhwc.data())) {
     return trace::out_of_memory("dx");
   }
   nhwc.end(g, dx.data());

@@ -1,6 +1,7 @@
 #include "trace/matrices.hpp"
 
 #include "algorithms/instruction_set.hpp"
+#include "desc/changed.hpp"
 #include "trace/checks.hpp"
 #include "trace/gradient_rows.hpp"
 #include "trace/nhwc.hpp"
@@ -17,6 +18,7 @@ namespace {
 /// its lanes the columns.
 template <class Matrix>
 void write_panel(const Matrix& matrix, const MatrixSize& size, float* out) noexcept {
+  if (size.rows == 0) return;  // and there may be no memory
   matrix.source()({.valid = size.cols, .width = size.cols, .depth = size.rows}, out);
 }
 
@@ -31,12 +33,13 @@ Status operand(const Geometry& g, Stage stage, const float* tensor, ColumnOrder 
                   : nhwc.take_activation(g, tensor, g.k, g.oh * g.ow))) {
     return out_of_memory(to_string(stage));
   }
+  const Geometry in_nhwc = in_layout(g, Layout::nhwc);
   const MatrixSize size = matrix_size(g, stage);
   for (std::int64_t group = 0; group < g.groups; ++group, out += size.rows * size.cols) {
     if (windows) {
-      im2col(g, {.group = group, .count = size.rows, .order = order}, nhwc.data(), out);
+      im2col(in_nhwc, {.group = group, .count = size.rows, .order = order}, nhwc.data(), out);
     } else if (weights) {
-      write_panel(WeightDepth{.g = &g, .w = nhwc.data(), .group = group, .order = order}, size, out);
+      write_panel(WeightDepth{.g = &in_nhwc, .w = nhwc.data(), .group = group, .order = order}, size, out);
     } else {
       write_panel(DenseDepth{.data = nhwc.data() + group * g.group_k, .row_stride = g.k}, size, out);
     }

@@ -5,6 +5,7 @@
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
 #include "conv2d/trace.hpp"
+#include "desc/changed.hpp"
 #include "trace/checks.hpp"
 #include "trace/gradient_rows.hpp"
 #include "trace/run_by_name.hpp"
@@ -50,12 +51,13 @@ Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t posit
   if (!gradients.take(o.dy, o.w) || !dx.begin(g, o.out) || !dx_col.allocate(block * g.kh * g.kw * g.group_c)) {
     return trace::out_of_memory("dx");
   }
+  const Geometry in_nhwc = in_layout(g, Layout::nhwc);
   for (std::int64_t group = 0; group < g.groups; ++group) {
     gradients.start(group);
     for (std::int64_t first = 0; first < positions; first += block) {
       const std::int64_t count = std::min(block, positions - first);
       const ColumnRows rows = gradients.write(first, count, dx_col.span().data());
-      col2im_add(g, rows, dx_col.span().data(), dx.data());
+      col2im_add(in_nhwc, rows, dx_col.span().data(), dx.data());
     }
   }
   dx.end(g, o.out);
