@@ -1,7 +1,9 @@
 #include "algorithms/contraction.hpp"
 
 #include <algorithm>
+
 #include <tuple>
+#include "check/check.hpp"
 
 namespace conv2d::algorithm {
 namespace {
@@ -59,6 +61,7 @@ void contract_rows(const ContractionAxis& outer, const ContractionAxis& inner, c
 }  // namespace
 
 Contraction::Contraction(std::initializer_list<ContractionAxis> axes) noexcept {
+  CONV2D_CHECK(axes.size() <= axes_.size());
   for (const ContractionAxis& axis : axes) {
     empty_ = empty_ || axis.extent <= 0;
     if (axis.extent > 1) axes_[count_++] = axis;

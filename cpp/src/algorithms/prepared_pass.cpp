@@ -1,6 +1,7 @@
 #include "algorithms/prepared_pass.hpp"
 
 #include "base/checked.hpp"
+#include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "desc/changed.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -18,6 +19,7 @@ std::int64_t converted_output(Pass pass, const Geometry& g) noexcept {
 
 PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const Request& request)
     : entry_(entry), instruction_set_(request.kernels->instruction_set), g_(g) {
+  CONV2D_CHECK(request.threads >= 1 && entry.why_not(g).empty());
   Ledger ledger;
   Request own_request = request;
   if (converts()) {
@@ -35,6 +37,7 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const Request&
     cost_ = request.kernels->costs->loops.converted_float * static_cast<double>(elements);
   }
   prepared_ = entry.prepare(converts() ? in_layout(g, Layout::nhwc) : g, own_request);
+  CONV2D_CHECK(prepared_->parts() >= 1 && prepared_->parts() <= request.threads);
   cost_ += prepared_->cost();
   if (!converts()) {
     const CheckedInt packed = prepared_->packed_floats();
@@ -54,6 +57,7 @@ bool PreparedPass::converts() const noexcept {
 }
 
 bool PreparedPass::run(const Operands& operands, float* workspace, const Execution& execution) const noexcept {
+  CONV2D_CHECK(workspace || workspace_floats_ == 0);
   float* const scratch = to_line(workspace);
   return converts() ? run_converted(operands, scratch, execution) : run_parts_in(operands, scratch, execution);
 }

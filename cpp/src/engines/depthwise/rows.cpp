@@ -1,6 +1,7 @@
 #include "engines/depthwise/rows.hpp"
 
 #include "base/text.hpp"
+#include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/depthwise/depthwise.hpp"
 
@@ -12,6 +13,7 @@ std::string why_not_depthwise(const Geometry& g) {
 }
 
 PixelRows PixelRows::of(const Geometry& g, const KernelSet& kernels) noexcept {
+  CONV2D_CHECK(g.layout == Layout::nhwc && g.group_c == 1);
   PixelRows rows{.kernels = &kernels, .tap_tiles = g.group_k == 1 && g.k % kernels.lanes == 0};
   // Four registers of AVX2; from there on, a wider row only leaves more pixels to the edges.
   constexpr std::int64_t kRow = 32;

@@ -1,5 +1,6 @@
 #include "engines/outer_product/blocks.hpp"
 
+#include "check/check.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
 
@@ -26,6 +27,7 @@ void pack_row(const Geometry& g, const OuterBlocks& b, const float* x_row, std::
 }  // namespace
 
 OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
+  CONV2D_CHECK(g.layout == Layout::nhwc);
   OuterBlocks b;
   b.kernels = &k;
   // Registers of sums.
@@ -91,6 +93,8 @@ CheckedInt panel_floats(const Geometry& g, const OuterBlocks& b, std::int64_t pa
 
 void pack_x_panels(const Geometry& g, const OuterBlocks& b, const float* x, std::int64_t group, Range chosen,
                    Range images, const StoredCells& rows, float* panels) noexcept {
+  CONV2D_CHECK(group >= 0 && group < g.groups && chosen.begin >= 0 && chosen.end <= b.panels);
+  CONV2D_CHECK(images.begin >= 0 && images.end <= g.n);
   const std::int64_t row_floats = b.columns.count * b.width;
   for (std::int64_t panel = chosen.begin; panel < chosen.end; ++panel) {
     const std::int64_t channel = panel * b.width;

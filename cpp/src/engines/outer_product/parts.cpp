@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
@@ -16,6 +17,7 @@ std::int64_t column_units(const Geometry& g, const OuterBlocks& blocks) noexcept
 }  // namespace
 
 OuterDivision OuterDivision::of(const Geometry& g, const OuterBlocks& blocks, int most) noexcept {
+  CONV2D_CHECK(most >= 1);
   // The rows of a few filters are transposed at the end, all at once.
   if (!kThreads || most == 1 || blocks.transposed) return {};
   const std::int64_t units = column_units(g, blocks);

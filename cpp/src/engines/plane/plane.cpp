@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/portions.hpp"
 #include "engines/windows/blocks.hpp"
@@ -130,6 +131,9 @@ bool plane_sensible(const WindowProduct& p) noexcept {
 }
 
 PreparedPointer prepare_plane(const WindowProduct& product, WindowTensorsOf tensors, const Request&) {
+  const WindowProduct& p = product;
+  CONV2D_CHECK(p.groups == 1 && p.channels == 1 && p.columns == 1 && p.taps() > 0);
+  CONV2D_CHECK(p.cols.windows <= 1 || (p.cols.step == 1 && p.out_col == 1));
   return std::make_unique<PreparedPlane>(product, tensors);
 }
 

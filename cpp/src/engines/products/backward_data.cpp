@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/products/dx_col.hpp"
 #include "engines/products/gemm.hpp"
@@ -64,6 +65,7 @@ class Col2im final : public Prepared {
 }  // namespace
 
 PreparedPointer prepare_col2im(const Geometry& g, const Request& request) {
+  CONV2D_CHECK(g.layout == Layout::nhwc);
   return std::make_unique<Col2im>(g, request);
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/products/gemm.hpp"
 #include "engines/products/group_blocks.hpp"
@@ -124,6 +125,7 @@ class LoweredWeights final : public Prepared {
 }  // namespace
 
 PreparedPointer prepare_lowered_weights(const Geometry& g, const Request& request) {
+  CONV2D_CHECK(g.layout == Layout::nhwc);
   return std::make_unique<LoweredWeights>(g, request);
 }
 

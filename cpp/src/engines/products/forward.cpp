@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/products/gemm.hpp"
 #include "engines/products/group_blocks.hpp"
@@ -97,6 +98,7 @@ class LoweredForward final : public Prepared {
 }  // namespace
 
 PreparedPointer prepare_lowered_forward(const Geometry& g, ColumnOrder order, const Request& request) {
+  CONV2D_CHECK(g.layout == Layout::nhwc);
   return std::make_unique<LoweredForward>(g, order, request);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/range.hpp"
+#include "check/check.hpp"
 #include "cost/constants.hpp"
 
 namespace conv2d::engine {
@@ -92,6 +93,8 @@ std::int64_t Gemm::preferred_rows() const noexcept { return row_block(*kernels_)
 std::int64_t Gemm::preferred_depth(std::int64_t depth) noexcept { return depth_block(depth); }
 
 void Gemm::multiply(const GemmProduct& p, float* packed_a) const noexcept {
+  CONV2D_CHECK(p.rows >= 0 && p.b.columns >= 0 && p.b.depth >= 0);
+  CONV2D_CHECK(p.row_stride >= p.b.columns || p.rows <= 1);
   const KernelSet& k = *kernels_;
   const std::int64_t block = depth_block(p.b.depth);
   if (p.b.depth == 0 && !p.accumulate) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d::engine {
@@ -55,6 +56,7 @@ CheckedInt BlockShape::padded_floats(const WindowProduct& p) const noexcept {
 }
 
 WindowBlock BlockShape::at(const WindowProduct& p, std::int64_t block) const noexcept {
+  CONV2D_CHECK(block >= 0 && block < blocks(p));
   const auto piece = [](std::int64_t index, std::int64_t size, std::int64_t whole) {
     return Range{index * size, std::min((index + 1) * size, whole)};
   };
@@ -65,6 +67,7 @@ WindowBlock BlockShape::at(const WindowProduct& p, std::int64_t block) const noe
 }
 
 void copy_padded(const WindowProduct& p, const WindowBlock& block, const float* image, float* to) noexcept {
+  CONV2D_CHECK(image && to && block.count() > 0);
   const std::int64_t cell = p.cell();
   const std::int64_t rows = reach(p.rows, block.i.size()).value();
   const std::int64_t cols = reach(p.cols, block.j.size()).value();

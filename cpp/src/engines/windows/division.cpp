@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "engines/windows/blocks.hpp"
 #include "engines/windows/cost.hpp"
 #include "engines/windows/weights.hpp"
@@ -47,6 +48,7 @@ bool possible(const WindowProduct& p, Division division, int parts) noexcept {
 }  // namespace
 
 int part_count(const WindowProduct& product, int most) noexcept {
+  CONV2D_CHECK(most >= 1);
   int parts = most;
   const auto can = [&](Division division) { return possible(product, division, parts); };
   while (parts > 1 && std::none_of(std::begin(kDivisions), std::end(kDivisions), can)) --parts;
@@ -68,6 +70,7 @@ Division best_division(const WindowProduct& p, int parts) noexcept {
 }
 
 WindowProduct part_of(const WindowProduct& p, Division division, Part part) noexcept {
+  CONV2D_CHECK(part.index >= 0 && part.index < part.count);
   WindowProduct own = p;
   if (part.whole()) return own;
   const Range range = part.of(units(p, division));

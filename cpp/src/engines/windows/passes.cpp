@@ -1,10 +1,16 @@
 #include "engines/windows/passes.hpp"
 
+#include "check/check.hpp"
 #include "desc/phases.hpp"
 #include "engines/portions.hpp"
 
 namespace conv2d::engine {
 namespace {
+
+/// One channel and one filter lie in the same order in both layouts.
+[[maybe_unused]] bool lies_in_nhwc(const Geometry& g) noexcept {
+  return g.layout == Layout::nhwc || (g.c == 1 && g.k == 1);
+}
 
 WindowAxis phase_windows(const PhaseAxis& axis, std::int64_t outputs) noexcept {
   // Cell m meets the outputs first_output + m - t * output_step. Its window begins at the last of them.
@@ -19,6 +25,7 @@ WindowAxis phase_windows(const PhaseAxis& axis, std::int64_t outputs) noexcept {
 }  // namespace
 
 WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexcept {
+  CONV2D_CHECK(lies_in_nhwc(g));
   return {.kernels = &kernels,
           .n = g.n,
           .rows = {g.oh, -g.padding.top, g.stride_h, g.kh, g.dilation_h, g.h},
@@ -35,6 +42,10 @@ WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexc
 
 WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::int64_t first_row,
                             std::int64_t first_col) noexcept {
+  CONV2D_CHECK(lies_in_nhwc(g));
+  // An x without cells has no phases, and the first one is empty.
+  CONV2D_CHECK(first_row == 0 || (first_row > 0 && first_row < row_phases(g)));
+  CONV2D_CHECK(first_col == 0 || (first_col > 0 && first_col < column_phases(g)));
   const PhaseAxis rows = row_phase(g, first_row);
   const PhaseAxis cols = column_phase(g, first_col);
   const std::int64_t w_col = g.group_c * g.k;

@@ -1,5 +1,7 @@
 #include "engines/windows/plan.hpp"
 
+#include "check/check.hpp"
+
 namespace conv2d::engine {
 namespace {
 
@@ -13,6 +15,8 @@ CheckedInt scratch_floats(const WindowPlan& plan) noexcept {
 }  // namespace
 
 WindowPlan WindowPlan::of(const WindowProduct& product, Ledger& scratch) noexcept {
+  CONV2D_CHECK(product.n >= 0 && product.groups >= 1 && product.channels >= 0 && product.columns >= 0);
+  CONV2D_CHECK((product.rows.taps == 0) == (product.cols.taps == 0));
   const BlockShape block = BlockShape::of(product);
   WindowPlan plan{.product = product,
                   .block = block,

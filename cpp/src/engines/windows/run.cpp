@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ledger.hpp"
+#include "check/check.hpp"
 #include "engines/windows/tiles.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/lane_copy.hpp"
@@ -19,6 +20,7 @@ WindowRun::WindowRun(const WindowPlan& plan, const WindowTensors& tensors, float
     : plan_(plan), tensors_(tensors), packed_(plan.packed.in(scratch)), padded_(plan.padded.in(scratch)) {}
 
 void WindowRun::step(std::int64_t t) noexcept {
+  CONV2D_CHECK(t >= 0 && t < plan_.steps());
   const std::int64_t per_block = plan_.product.groups * plan_.panels_per_group();
   const std::int64_t block = t / per_block;
   const std::int64_t in_block = t % per_block;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/range.hpp"
+#include "check/check.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::engine {
@@ -22,6 +23,7 @@ WindowCover::WindowCover(const micro_kernels::KernelSet& kernels, std::ptrdiff_t
 
 void multiply_windows(const micro_kernels::KernelSet& kernels, micro_kernels::WindowTile tiles, std::ptrdiff_t rows,
                       std::ptrdiff_t vectors) noexcept {
+  CONV2D_CHECK(rows >= 1 && vectors >= 1 && vectors <= micro_kernels::kMaxPanelVectors);
   if (vectors == micro_kernels::kWideVectors) {
     tiles.rows = std::max<std::ptrdiff_t>(rows, micro_kernels::kWideRows);
     return kernels.wide_window_tile(tiles);

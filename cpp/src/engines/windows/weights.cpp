@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
 
@@ -44,6 +45,7 @@ Panels Panels::of(const WindowProduct& p) noexcept {
 
 void pack_panel(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t first, std::int64_t width,
                 float* panel, std::int64_t tap_step) noexcept {
+  CONV2D_CHECK(w && panel && group >= 0 && group < p.groups && width >= 1 && first >= 0 && first < p.columns);
   const PanelRange range{.valid = std::min(width, p.columns - first), .width = width, .depth = p.channels};
   for (std::int64_t tap = 0; tap < p.taps(); ++tap) {
     const float* from = tap_of(p, w, group, first, tap);
@@ -59,7 +61,7 @@ void pack_panel(const WindowProduct& p, const float* w, std::int64_t group, std:
 }
 
 bool takes_dots(const WindowProduct& p) noexcept {
-  return p.columns <= micro_kernels::kMaxDotColumns && p.channels % p.kernels->lanes == 0;
+  return p.columns >= 1 && p.columns <= micro_kernels::kMaxDotColumns && p.channels % p.kernels->lanes == 0;
 }
 
 bool takes_wide_panels(const WindowProduct& p) noexcept {

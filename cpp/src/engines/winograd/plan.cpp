@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/windows/blocks.hpp"
 #include "engines/windows/tiles.hpp"
@@ -45,6 +46,8 @@ WinogradShape::WinogradShape(const WindowProduct& p, std::int64_t m, int parts) 
       depth(p.channels),
       channels(round_up(p.channels, p.kernels->lanes)),
       panels(*p.kernels, p.columns) {
+  CONV2D_CHECK(p.rows.taps == 3 && p.cols.taps == 3 && p.rows.step == 1 && p.cols.step == 1);
+  CONV2D_CHECK(p.rows.dilation == 1 && p.cols.dilation == 1 && p.groups == 1 && (m == 2 || m == 4));
   const std::int64_t floats = matrices() * channels;  // of a tile
   const auto in = [&](std::int64_t all) { return std::max(kFew, std::min(kBlockWindows, all / floats)); };
   keeps_weights = tiles > in(kWhole);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/check.hpp"
 #include "engines/windows/blocks.hpp"
 #include "engines/windows/tiles.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -43,6 +44,7 @@ void WinogradRun::fill_common() noexcept {
 }
 
 void WinogradRun::step(std::int64_t t) noexcept {
+  CONV2D_CHECK(t >= 0 && t < plan_.steps(part_));
   const std::int64_t block = t / panels_.size();
   const std::int64_t panel = panels_.begin + t % panels_.size();
   if (panel == panels_.begin) {
