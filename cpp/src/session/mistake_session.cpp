@@ -28,9 +28,9 @@ mistakes::Inputs MistakeSession::inputs() const noexcept {
 
 Diagnosed MistakeSession::diagnose(Pass pass, std::int64_t cell, double value, double precision) const {
   if (!geometry_) return {.status = no_problem()};
-  auto diagnosis = mistakes::diagnose(*geometry_, pass, inputs(), cell, {.value = value, .precision = precision});
+  const auto diagnosis = mistakes::diagnose(*geometry_, pass, inputs(), cell, {.value = value, .precision = precision});
   if (!diagnosis.ok()) return {.status = diagnosis.status()};
-  return {.status = {}, .right = diagnosis->right, .explanations = std::move(diagnosis->explanations)};
+  return {.status = {}, .right = diagnosis->right, .explanations = diagnosis->explanations};
 }
 
 Shown MistakeSession::show(Pass pass, int place) {
@@ -39,10 +39,10 @@ Shown MistakeSession::show(Pass pass, int place) {
   for (const MistakeSlot slot : {MistakeSlot::wrong, MistakeSlot::difference}) {
     if (Status status = reserve(slot, length); !status.ok()) return {.status = std::move(status)};
   }
-  auto showing =
+  const auto showing =
       mistakes::show(*geometry_, pass, inputs(), place, span(MistakeSlot::wrong), span(MistakeSlot::difference));
   if (!showing.ok()) return {.status = showing.status()};
-  return {.status = {}, .occasion = showing->occasion, .differs = showing->differs, .alike = std::move(showing->alike)};
+  return {.status = {}, .occasion = showing->occasion, .differs = showing->differs, .alike = showing->alike};
 }
 
 CheckedBug MistakeSession::check() const {
@@ -66,9 +66,9 @@ HeldResult MistakeSession::hold() {
 
 Explained MistakeSession::explain(Pass pass) const {
   if (!geometry_) return {.status = no_problem()};
-  auto explained = mistakes::explain(*geometry_, pass, inputs(), span(MistakeSlot::brought));
+  const auto explained = mistakes::explain(*geometry_, pass, inputs(), span(MistakeSlot::brought));
   if (!explained.ok()) return {.status = explained.status()};
-  return {.status = {}, .exactness = explained->exactness, .mistakes = std::move(explained->mistakes)};
+  return {.status = {}, .exactness = explained->exactness, .mistakes = explained->mistakes};
 }
 
 Status MistakeSession::drop_signs(MistakeSlot slot) {

@@ -98,8 +98,8 @@ class Session {
   /// Cells: those in IndexSlot::a, or all of the parameter when it is empty. Fills check_table().
   CheckSummary gradient_check(const CheckOptions& options);
 
-  /// values -= rate * slopes. Error length_mismatch ("slopes").
-  Status descend(Slot values, Slot slopes, double rate);
+  /// learnt -= rate * slopes. Error length_mismatch ("slopes").
+  Status descend(Slot learnt, Slot slopes, double rate);
   /// A round of the power iteration: in x, or else in w and b. Writes the curvature, and the largest rate and the
   /// factor at `rate`, into Slot::result. Precondition: the slots of the gradient and of the result are filled.
   void power_round(bool of_x, double rate);

@@ -1,5 +1,6 @@
 #include "session/race_session.hpp"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
@@ -61,7 +62,7 @@ TEST_CASE("a result is judged by how far it is off, for the largest that is expe
   CHECK(held.judge().error == 0);
   CHECK(held.judge().plain);
   double largest = 0;
-  for (const float value : expected) largest = std::fmax(largest, std::fabs(static_cast<double>(value)));
+  for (const float value : expected) largest = std::max(largest, std::fabs(static_cast<double>(value)));
   made[7] += 0.5F;
   CHECK(held.judge().error == std::fabs(static_cast<double>(made[7]) - expected[7]) / largest);
   made[7] = std::numeric_limits<float>::quiet_NaN();

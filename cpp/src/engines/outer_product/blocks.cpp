@@ -31,8 +31,8 @@ OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
   OuterBlocks b;
   b.kernels = &k;
   // Registers of sums.
-  const auto registers = [&k](std::int64_t rows, std::int64_t columns) {
-    return static_cast<double>(rows) * static_cast<double>(ceil_div(columns, k.tile_columns()));
+  const auto registers = [&k](std::int64_t down, std::int64_t across) {
+    return static_cast<double>(down) * static_cast<double>(ceil_div(across, k.tile_columns()));
   };
   // The channels of neighbouring taps lie side by side. Worth it where those of one tap fill no tile, for taps that lie
   // in the padding are multiplied with the rest.
