@@ -196,7 +196,7 @@ RandomProblem problem_for_engines(Rng& rng, std::int64_t run) {
 
 TEST_CASE("engines keep to the memory that they counted, and parts make the bits of the whole", "[engines]") {
   Failures failures;
-  for (std::int64_t run = 0; run < (property_runs() + 3) / 4; ++run) {
+  for (std::int64_t run = 0; run < (property_runs() + 19) / 20; ++run) {
     Rng rng(property_seed() + static_cast<std::uint64_t>(run));
     const RandomProblem problem = problem_for_engines(rng, run);
     for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {

@@ -69,7 +69,7 @@ std::vector<WindowProduct> products_of(const Geometry& g, const micro_kernels::K
 
 TEST_CASE("blocks have every window once, and parts write every float once", "[engines]") {
   Failures failures;
-  for (std::int64_t run = 0; run < (property_runs() + 3) / 4; ++run) {
+  for (std::int64_t run = 0; run < (property_runs() + 19) / 20; ++run) {
     Rng rng(property_seed() + static_cast<std::uint64_t>(run));
     ConvDesc d = random_desc(rng);
     d.layout = Layout::nhwc;
