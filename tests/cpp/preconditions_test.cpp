@@ -3,6 +3,7 @@
 #ifdef CONV2D_TEST_PROCESSES
 
 #include <catch2/catch_test_macros.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
@@ -19,7 +20,11 @@ using namespace conv2d::test;
 
 TEST_CASE("last words are those of a process that aborts, and of no other") {
   CHECK(last_words([] {}) == std::nullopt);
-  CHECK(last_words([] { std::abort(); }) == "");
+  const auto farewell = last_words([] {
+    std::fputs("farewell", stderr);
+    std::abort();
+  });
+  CHECK(farewell.value_or("").starts_with("farewell"));  // an emulator has a word of its own to add
   CHECK_THROWS(last_words([] { std::_Exit(3); }));
 }
 
