@@ -102,12 +102,15 @@ TEST_CASE("a workspace that no memory holds is an overflow, not a small number")
 }
 
 TEST_CASE("planning does not walk over the taps or the phases: giants are planned or refused at once") {
-  const std::int64_t giant = std::int64_t{1} << 40;
-  const std::int64_t wide = std::int64_t{1} << 26;
+  // As large as a tensor's floats can be counted: 32 bits count fewer.
+  constexpr bool kSmall = sizeof(void*) == 4;
+  const std::int64_t giant = std::int64_t{1} << (kSmall ? 28 : 40);
+  const std::int64_t wide = std::int64_t{1} << (kSmall ? 14 : 26);
   for (const ConvDesc& d : {ConvDesc{.h = giant, .w = 1, .kh = giant, .kw = 1},
                             ConvDesc{.h = giant, .w = 1, .kh = 3, .kw = 1, .stride_h = giant},
                             ConvDesc{.h = wide, .w = wide, .kh = 1, .kw = 1, .stride_h = wide, .stride_w = wide}}) {
-    const Geometry g = resolve(d).value();
-    for (const Pass pass : kPasses) CHECK_THAT(plan(g, pass), Succeeds());
+    const Result<Geometry> g = resolve(d);
+    REQUIRE_THAT(g, Succeeds());
+    for (const Pass pass : kPasses) CHECK_THAT(plan(*g, pass), Succeeds());
   }
 }

@@ -20,6 +20,9 @@ using engine::WindowProduct;
 
 namespace {
 
+/// Without threads there is but one part, the whole.
+constexpr int kMostParts = kThreads ? 4 : 1;
+
 /// How often each float of the output is written.
 using Writes = std::map<std::int64_t, int>;
 
@@ -77,7 +80,7 @@ TEST_CASE("blocks have every window once, and parts write every float once", "[e
     for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
       for (const WindowProduct& product : products_of(g, *set.kernels)) {
         failures.add(wrong_blocks(product), to_string(d), set.kernels->instruction_set);
-        for (int parts = 1; parts <= 4; ++parts) {
+        for (int parts = 1; parts <= kMostParts; ++parts) {
           failures.add(wrong_parts(product, parts), to_string(d), set.kernels->instruction_set);
         }
       }

@@ -45,7 +45,8 @@ Panels Panels::of(const WindowProduct& p) noexcept {
 
 void pack_panel(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t first, std::int64_t width,
                 float* panel, std::int64_t tap_step) noexcept {
-  CONV2D_CHECK(w && panel && group >= 0 && group < p.groups && width >= 1 && first >= 0 && first < p.columns);
+  CONV2D_CHECK((w && panel) || p.taps() == 0);
+  CONV2D_CHECK(group >= 0 && group < p.groups && width >= 1 && first >= 0 && first < p.columns);
   const PanelRange range{.valid = std::min(width, p.columns - first), .width = width, .depth = p.channels};
   for (std::int64_t tap = 0; tap < p.taps(); ++tap) {
     const float* from = tap_of(p, w, group, first, tap);
