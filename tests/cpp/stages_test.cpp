@@ -93,6 +93,17 @@ TEST_CASE("stages are what their sentences say, for random geometries") {
   }
 }
 
+TEST_CASE("stages of an empty batch are what their sentences say, and no address is made of none") {
+  for (const Layout layout : kLayouts) {
+    const ConvDesc d{.layout = layout, .n = 0, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
+    Rng rng(33);
+    TensorValues t = integer_tensors(d, *sizes_of(d), rng);
+    REQUIRE(t.x.empty());
+    t.x = {}, t.dy = {};
+    CHECK_THAT(failures(d, t), NothingWrong());
+  }
+}
+
 TEST_CASE("stages are called by their own names") {
   for (const auto& stage : kStages) CHECK(conv2d::to_string(stage.stage) == stage.name);
 }

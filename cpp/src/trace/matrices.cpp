@@ -18,7 +18,6 @@ namespace {
 /// its lanes the columns.
 template <class Matrix>
 void write_panel(const Matrix& matrix, const MatrixSize& size, float* out) noexcept {
-  if (size.rows == 0) return;  // and there may be no memory
   matrix.source()({.valid = size.cols, .width = size.cols, .depth = size.rows}, out);
 }
 
@@ -123,8 +122,9 @@ MatrixSize matrix_size(const Geometry& g, Stage stage) noexcept {
 }
 
 Status compute_matrix(const Geometry& g, Stage stage, const StageInputs& in, const StageOptions& options, float* out) {
-  if (!options.transposed) return compute_upright(g, stage, in, options.order, out);
   const auto [rows, cols] = matrix_size(g, stage);
+  if (rows * cols == 0) return {};  // and there may be no memory
+  if (!options.transposed) return compute_upright(g, stage, in, options.order, out);
   Scratch<float> upright;
   if (!upright.allocate(g.groups * rows * cols)) return out_of_memory(to_string(stage));
   Status status = compute_upright(g, stage, in, options.order, upright.span().data());

@@ -1,5 +1,6 @@
 #include "engines/products/dx_col.hpp"
 
+#include "check/check.hpp"
 #include "engines/products/matrices.hpp"
 #include "transforms/panels.hpp"
 
@@ -14,6 +15,7 @@ PackedB pack_w_col_transposed(const Gemm& gemm, const Geometry& g, const float* 
 
 void multiply_dx_col(const Gemm& gemm, const Geometry& g, const ColumnRows& rows, const float* dy,
                      const PackedB& w_col_transposed, float* packed_a, float* dx_col) noexcept {
+  CONV2D_CHECK(dy && packed_a && dx_col);
   const DenseLanes dy_col{.data = dy + rows.group * g.group_k, .row_stride = g.k};
   gemm.multiply({.a = dy_col.source(),
                  .first_row = rows.first,
