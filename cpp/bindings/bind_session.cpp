@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "module_team.hpp"
+#include "open_sessions.hpp"
 #include "session/session.hpp"
 #include "shared/count_field.hpp"
 #include "shared/handle.hpp"
@@ -47,34 +47,6 @@ struct Planned {
   std::int64_t packed_floats = 0;  ///< of the weights that are kept packed from the second run on
   int threads = 1;                 ///< that it will run on
 };
-
-/// A session in the list of those that are open. conv2d_run looks into it; JavaScript calls it without Embind, and any
-/// number could be an address.
-struct Open {
-  Session session;
-  Open* next = nullptr;
-};
-Open* first_open = nullptr;
-
-Handle open_session() {
-  first_open = new Open{.session = Session(conv2d::bindings::module_team()), .next = first_open};
-  return reinterpret_cast<Handle>(&first_open->session);
-}
-
-bool is_open(const Session* session) {
-  const Open* open = first_open;
-  while (open && &open->session != session) open = open->next;
-  return open != nullptr;
-}
-
-void close_session(Handle handle) {
-  Open** link = &first_open;
-  while (*link && reinterpret_cast<Handle>(&(*link)->session) != handle) link = &(*link)->next;
-  if (Open* const closed = *link) {
-    *link = closed->next;
-    delete closed;
-  }
-}
 
 Session& at(Handle handle) { return conv2d::bindings::session_at<Session>(handle); }
 
@@ -144,7 +116,7 @@ double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mal
 /// session, and for a number of no pass.
 extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int pass) {
   const bool is_pass = pass >= 0 && pass <= static_cast<int>(conv2d::Pass::backward_bias);
-  if (!is_pass || !is_open(session)) return static_cast<int>(conv2d::ErrorCode::invalid_argument);
+  if (!is_pass || !conv2d::bindings::is_open(session)) return static_cast<int>(conv2d::ErrorCode::invalid_argument);
   return static_cast<int>(session->run(static_cast<conv2d::Pass>(pass), {}).code);
 }
 
@@ -200,8 +172,8 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .field("max_relative_error", &CheckSummary::max_relative_error);
 
   using emscripten::function;
-  function("open_session", &::open_session);
-  function("close_session", &::close_session);
+  function("open_session", &conv2d::bindings::add_session);
+  function("close_session", &conv2d::bindings::remove_session);
   function("set_problem", &::set_problem);
   function("reserve", &Call<&Session::reserve>::of);
   function("reserve_indices", &Call<&Session::reserve_indices>::of);

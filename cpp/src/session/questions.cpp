@@ -153,16 +153,25 @@ Status Session::descend(Slot learnt, Slot slopes, double rate) {
   return conv2d::descend(writable(learnt), values(slopes), rate);
 }
 
-void Session::power_round(bool of_x, double rate) {
+Status Session::power_round(bool of_x, double rate) {
   const std::span<float> bias = of_x ? std::span<float>{} : out(Slot::b);
   const std::span<float> numbers = out(Slot::result);
+  const Slot learnt = of_x ? Slot::x : Slot::w;
+  const Slot slopes = of_x ? Slot::dx : Slot::dw;
+  if (numbers.size() < 3) return {ErrorCode::length_mismatch, "result", "result takes three numbers"};
+  if (values(learnt).size() != values(slopes).size()) {
+    return {ErrorCode::length_mismatch, name_of(slopes), "there are not as many slopes as values"};
+  }
+  if (values(Slot::db).size() < bias.size()) {
+    return {ErrorCode::length_mismatch, "db", "there are not as many slopes as values"};
+  }
   const double curvature =
-      conv2d::power_round({writable(of_x ? Slot::x : Slot::w), bias},
-                          {values(of_x ? Slot::dx : Slot::dw), values(Slot::db).first(bias.size())});
+      conv2d::power_round({writable(learnt), bias}, {values(slopes), values(Slot::db).first(bias.size())});
   const Pace found = pace(curvature, rate);
   numbers[0] = static_cast<float>(curvature);
   numbers[1] = static_cast<float>(found.largest_rate);
   numbers[2] = static_cast<float>(found.factor);
+  return {};
 }
 
 }  // namespace conv2d::session

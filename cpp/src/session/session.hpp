@@ -101,8 +101,9 @@ class Session {
   /// learnt -= rate * slopes. Error length_mismatch ("slopes").
   Status descend(Slot learnt, Slot slopes, double rate);
   /// A round of the power iteration: in x, or else in w and b. Writes the curvature, and the largest rate and the
-  /// factor at `rate`, into Slot::result. Precondition: the slots of the gradient and of the result are filled.
-  void power_round(bool of_x, double rate);
+  /// factor at `rate`, into Slot::result, which has 3 floats at least. Errors: length_mismatch ("result", "dx", "dw" or
+  /// "db": as many as what is learnt has).
+  Status power_round(bool of_x, double rate);
 
  private:
   [[nodiscard]] const Buffer<float>& tensor(Slot slot) const noexcept;

@@ -220,12 +220,24 @@ TEST_CASE("a descent goes down by the rate, and is refused where the lengths dif
   CHECK(held.session.descend(Slot::x, Slot::dw, 0.25).field == "slopes");
 }
 
+TEST_CASE("a round of the power iteration is refused where there is no room or no gradient", "[session]") {
+  Held held;
+  CHECK_THAT(held.session.power_round(true, 1), Fails(ErrorCode::length_mismatch, "result"));
+  REQUIRE(held.session.reserve(Slot::result, 2).ok());
+  CHECK_THAT(held.session.power_round(true, 1), Fails(ErrorCode::length_mismatch, "result"));
+  REQUIRE(held.session.reserve(Slot::result, 3).ok());
+  CHECK_THAT(held.session.power_round(true, 1), Fails(ErrorCode::length_mismatch, "dx"));
+  CHECK_THAT(held.session.power_round(false, 1), Fails(ErrorCode::length_mismatch, "dw"));
+  put(held.session, Slot::dw, held.t.w);
+  CHECK_THAT(held.session.power_round(false, 1), Fails(ErrorCode::length_mismatch, "db"));
+}
+
 TEST_CASE("a round of the power iteration is that of the numbers in the slots", "[session]") {
   Held held;
   REQUIRE(held.session.reserve(Slot::result, 3).ok());
   put(held.session, Slot::dx, held.t.x);
   for (float& value : held.session.writable(Slot::dx)) value *= 5;  // an eigenvector of the value 5
-  held.session.power_round(true, 0.1);
+  REQUIRE(held.session.power_round(true, 0.1).ok());
   const std::vector<double> of_x{5, 2.0 / 5, 1 - 0.1 * 5};
   CHECK_THAT(held.session.values(Slot::result), Equals(of_x, {.relative = 1e-6}));
   double length = 0;
@@ -237,7 +249,7 @@ TEST_CASE("a round of the power iteration is that of the numbers in the slots", 
   for (const Slot slot : {Slot::dw, Slot::db}) {
     for (float& value : held.session.writable(slot)) value *= 3;
   }
-  held.session.power_round(false, 1);
+  REQUIRE(held.session.power_round(false, 1).ok());
   const std::vector<double> of_w{3, 2.0 / 3, -2};
   CHECK_THAT(held.session.values(Slot::result), Equals(of_w, {.relative = 1e-6}));
   length = 0;

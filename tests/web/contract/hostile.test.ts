@@ -111,6 +111,26 @@ describe('input that the types forbid', () => {
     expect(error).toMatchObject({ code: 'invalid_argument', field, message: expect.stringMatching(/\w \w/) });
   });
 
+  test('the plain exports of learning take open sessions and slots, and nothing else', () => {
+    const { module } = loaded;
+    const refused = module.ErrorCode.invalid_argument.value;
+    const tooShort = module.ErrorCode.length_mismatch.value;
+    const [w, dw] = [module.Slot.w.value, module.Slot.dw.value];
+    const open = module.open_session();
+    module.reserve(open, module.Slot.w, 4);
+    expect(module._conv2d_descend(open, w, dw, 1)).toBe(tooShort);
+    expect(module._conv2d_power_round(open, 0, 1)).toBe(tooShort);
+    for (const slot of [-1, 11, 2 ** 31 - 1, -(2 ** 31)]) {
+      expect(module._conv2d_descend(open, slot, dw, 1)).toBe(refused);
+      expect(module._conv2d_descend(open, w, slot, 1)).toBe(refused);
+    }
+    module.close_session(open);
+    for (const handle of [open, 0, open + 8, 2 ** 31]) {
+      expect(module._conv2d_descend(handle, w, dw, 1)).toBe(refused);
+      expect(module._conv2d_power_round(handle, 0, 1)).toBe(refused);
+    }
+  });
+
   test('the plain export runs open sessions and passes, and nothing else', () => {
     const { module } = loaded;
     const refused = module.ErrorCode.invalid_argument.value;

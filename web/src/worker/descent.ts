@@ -80,7 +80,9 @@ class Learner {
     let before = Number.NaN;
     for (let round = 0; round < rounds; round += 1) {
       this.gradients();
-      module._conv2d_power_round(heap.session.handle, learns === 'x' ? 1 : 0, rate);
+      if (module._conv2d_power_round(heap.session.handle, learns === 'x' ? 1 : 0, rate) !== 0) {
+        throw new Error(`${learns} and its gradient are not of one length`);
+      }
       const [curvature = 0] = heap.copy('result');
       if (curvature === before) break;
       before = curvature;
