@@ -112,6 +112,7 @@ struct Loops {
   double reference_mac = 0;    ///< of the reference: in double, with its index arithmetic
   double reference_sum = 0;    ///< of its db
   double converted_float = 0;  ///< a float that goes into the other layout, out of more than the L2 cache
+  double handed_out = 0;       ///< to hand parts to other threads, and to wait for the last
 };
 
 struct Constants {

@@ -66,7 +66,8 @@ extern constexpr Constants kWasmRelaxed{
               .bias_filter = 20,
               .reference_mac = 5.0,
               .reference_sum = 10,
-              .converted_float = 3.0},
+              .converted_float = 3.0,
+              .handed_out = 180e3},
 };
 
 static_assert(complete(kWasmRelaxed));

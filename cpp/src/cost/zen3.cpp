@@ -66,7 +66,8 @@ extern constexpr Constants kZen3{
               .bias_filter = 20,
               .reference_mac = 5.0,
               .reference_sum = 10,
-              .converted_float = 3.0},
+              .converted_float = 3.0,
+              .handed_out = 30e3},
 };
 
 static_assert(complete(kZen3));
