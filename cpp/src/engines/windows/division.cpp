@@ -61,7 +61,9 @@ Division best_division(const WindowProduct& p, int parts) noexcept {
   if (!kThreads || parts == 1) return best;
   for (const Division division : kDivisions) {
     if (!possible(p, division, parts)) continue;
-    const double cost = window_cost(part_of(p, division, {parts - 1, parts}));
+    const WindowProduct last = part_of(p, division, {parts - 1, parts});
+    // Also where the weights come packed: what divides them needs less memory than what has all of them in each part.
+    const double cost = window_cost(last) + window_packing_cost(last);
     if (best != Division::none && cost >= least) continue;
     best = division;
     least = cost;
