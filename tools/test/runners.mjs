@@ -29,16 +29,19 @@ function reportFile(name) {
 
 const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** How many random problems every property draws: 2,000, or 20,000 when asked to be thorough; an explicit wish wins. */
-const propertyRuns = (thorough) => ({ CONV2D_PROPERTY_RUNS: thorough ? '20000' : '2000', ...process.env });
+/** How many random problems every property draws: 2,000, or more when asked to be thorough; an explicit wish wins. */
+const propertyRuns = (thorough, most) => ({
+  CONV2D_PROPERTY_RUNS: String(thorough ? most : 2000),
+  ...process.env,
+});
 
 /**
  * A preset's Catch2 program. `command` replaces the program's own command line where it needs another one to run it, an
- * emulator say; `env` is added to its environment.
+ * emulator say; `env` is added to its environment; `draws` are a property's when asked to be thorough.
  */
 export function catch2(
   preset,
-  { name = preset, command = () => programOf(preset, 'conv2d_tests'), env, ...entry } = {},
+  { name = preset, command = () => programOf(preset, 'conv2d_tests'), env, draws = 20_000, ...entry } = {},
 ) {
   return {
     name,
@@ -57,7 +60,7 @@ export function catch2(
       const reporters = ['--reporter', 'console::out=-', '--reporter', `xml::out=${report}`];
       const { code, output } = await capture(program, [...args, ...reporters], {
         cwd: projectRoot,
-        env: { ...propertyRuns(thorough), ...env },
+        env: { ...propertyRuns(thorough, draws), ...env },
       }).finally(() => clearInterval(watch));
       // Missing when the program died half-way; its exit code says so.
       const [, passed = 0, failed = 0] =

@@ -21,7 +21,8 @@ export const Suites = [
     env: findEngines,
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
-  catch2('native-asan', { groups: ['native'] }),
+  // Sanitized, the same draws take five times as long; the fuzzer goes further.
+  catch2('native-asan', { groups: ['native'], draws: 5000 }),
   vitest('web', { projects: ['web', 'dom'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
   catch2('native-release', {
