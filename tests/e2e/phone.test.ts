@@ -191,6 +191,26 @@ it('the sheet is a line, half the window, all but the strip; a tap raises it, an
   expect(troubles).toEqual([]);
 });
 
+it('a tap that comes as soon as there is a button raises the sheet, and it stays up', async () => {
+  const { page, troubles } = await open(PHONE);
+  await page.addInitScript(() => {
+    const watch = new MutationObserver(() => {
+      const start = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Start here');
+      if (!start || !document.querySelector('.phone-sheet')) return;
+      watch.disconnect();
+      start.click();
+    });
+    watch.observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  await page.locator('.catalogue__lesson').first().waitFor();
+  await page.locator('.panel--dx').waitFor();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  expect(await page.locator('.catalogue__lesson').first().isVisible()).toBe(true);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
 it('a tap on the strip goes to the panel, also where the mode has none', async () => {
   const { page, troubles } = await open(PHONE);
   const inSight = async (tensor: string) => {

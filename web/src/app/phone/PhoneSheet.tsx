@@ -108,9 +108,13 @@ function useHeights(element: { readonly current: HTMLElement | null }, { page, t
   useEffect(() => {
     // A link may have pinned a cell, or opened a lesson.
     if (pinned.peek() || lesson.peek()) sheet.value = 'half';
+    let kept = pinned.peek() !== null;
     const unwatch = [
       pinned.subscribe((cell) => {
-        if (!cell && sheet.peek() === 'half' && !controlling.peek() && !lesson.peek()) sheet.value = 'peek';
+        // A sheet that was raised before there was anything to let go stays up.
+        const letGo = kept && !cell;
+        kept = cell !== null;
+        if (letGo && sheet.peek() === 'half' && !controlling.peek() && !lesson.peek()) sheet.value = 'peek';
       }),
       // Before it is drawn: what has the focus in it is about to vanish.
       sheet.subscribe((height) => {
