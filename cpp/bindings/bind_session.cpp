@@ -20,6 +20,7 @@ namespace {
 
 using conv2d::bindings::Float32View;
 using conv2d::bindings::Handle;
+using conv2d::bindings::is_open;
 using conv2d::bindings::view_of;
 using conv2d::session::Session;
 using conv2d::session::Shape;
@@ -116,7 +117,7 @@ double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mal
 /// session, and for a number of no pass.
 extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int pass) {
   const bool is_pass = pass >= 0 && pass <= static_cast<int>(conv2d::Pass::backward_bias);
-  if (!is_pass || !conv2d::bindings::is_open(session)) return static_cast<int>(conv2d::ErrorCode::invalid_argument);
+  if (!is_pass || !is_open(session)) return static_cast<int>(conv2d::ErrorCode::invalid_argument);
   return static_cast<int>(session->run(static_cast<conv2d::Pass>(pass), {}).code);
 }
 

@@ -1,8 +1,8 @@
 #include "algorithms/contraction.hpp"
 
 #include <algorithm>
-
 #include <tuple>
+
 #include "check/check.hpp"
 
 namespace conv2d::algorithm {

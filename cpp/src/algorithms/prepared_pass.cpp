@@ -39,7 +39,7 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const Request&
   prepared_ = entry.prepare(converts() ? in_layout(g, Layout::nhwc) : g, own_request);
   CONV2D_CHECK(prepared_->parts() >= 1 && prepared_->parts() <= request.threads);
   cost_ += prepared_->cost();
-  if (kThreads && parts() > 1) cost_ += request.kernels->costs->loops.handed_out;
+  if (parts() > 1) cost_ += request.kernels->costs->loops.handed_out;
   if (!converts()) {
     const CheckedInt packed = prepared_->packed_floats();
     packed_floats_ = packed.value_or(kMaxFloats + 1) <= kMaxFloats ? packed.value() : 0;

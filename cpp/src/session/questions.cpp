@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::int64_t size_of(const Shape& shape) noexcept { return shape[0] * shape[1] * shape[2] * shape[3]; }
 
+Status not_as_many(Slot slopes) {
+  return {ErrorCode::length_mismatch, name_of(slopes), "there are not as many slopes as values"};
+}
+
 }  // namespace
 
 Shaped Session::stage(Stage stage, const StageOptions& options) {
@@ -159,12 +163,8 @@ Status Session::power_round(bool of_x, double rate) {
   const Slot learnt = of_x ? Slot::x : Slot::w;
   const Slot slopes = of_x ? Slot::dx : Slot::dw;
   if (numbers.size() < 3) return {ErrorCode::length_mismatch, "result", "result takes three numbers"};
-  if (values(learnt).size() != values(slopes).size()) {
-    return {ErrorCode::length_mismatch, name_of(slopes), "there are not as many slopes as values"};
-  }
-  if (values(Slot::db).size() < bias.size()) {
-    return {ErrorCode::length_mismatch, "db", "there are not as many slopes as values"};
-  }
+  if (values(learnt).size() != values(slopes).size()) return not_as_many(slopes);
+  if (values(Slot::db).size() < bias.size()) return not_as_many(Slot::db);
   const double curvature =
       conv2d::power_round({writable(learnt), bias}, {values(slopes), values(Slot::db).first(bias.size())});
   const Pace found = pace(curvature, rate);

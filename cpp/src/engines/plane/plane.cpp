@@ -130,11 +130,10 @@ bool plane_sensible(const WindowProduct& p) noexcept {
   return floats.fits() && floats.value() <= most;
 }
 
-PreparedPointer prepare_plane(const WindowProduct& product, WindowTensorsOf tensors, const Request&) {
-  const WindowProduct& p = product;
+PreparedPointer prepare_plane(const WindowProduct& p, WindowTensorsOf tensors, const Request&) {
   CONV2D_CHECK(p.groups == 1 && p.channels == 1 && p.columns == 1 && p.taps() > 0);
   CONV2D_CHECK(p.cols.windows <= 1 || (p.cols.step == 1 && p.out_col == 1));
-  return std::make_unique<PreparedPlane>(product, tensors);
+  return std::make_unique<PreparedPlane>(p, tensors);
 }
 
 }  // namespace conv2d::engine
