@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+import { linksOf } from '../../../web/src/geometry/links';
+import { type Address, createAddress } from '../../../web/src/link/address';
+import { readLink } from '../../../web/src/link/read-link';
+import { createLook, type LookStore } from '../../../web/src/look/look-store';
+import { createStore } from '../../../web/src/state/store';
+import type { Store } from '../../../web/src/state/store-types';
+
+interface Opened {
+  readonly store: Store;
+  readonly look: LookStore;
+  readonly address: Address;
+}
+
+export const FOURTH = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
+
+let stop = () => {};
+
+/** Clocks that a test moves by hand, and no address listening when it is over. */
+export function addressTests(): void {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    stop();
+    vi.useRealTimers();
+  });
+}
+
+/** A page that was opened at an address: what there is of it beside what one sees. */
+export async function opened(hash = FOURTH): Promise<Opened> {
+  window.location.hash = hash;
+  const link = await readLink(hash);
+  const look = createLook(() => linksOf, link.look);
+  const store = createStore(link.problem, { places: look });
+  const address = createAddress(store, look, link, window);
+  stop = address.stop;
+  return { store, look, address };
+}
+
+export const visit = (hash: string) => {
+  window.location.hash = hash;
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
+};
+
+export const pause = async () => {
+  await vi.advanceTimersByTimeAsync(500);
+  await vi.dynamicImportSettled();
+};
