@@ -1,40 +1,40 @@
-// Drives conv2d playgrounds that are shown in frames. A plain module without dependencies: copy it beside your page.
-// docs/embedding.md has the messages themselves, for who would rather write them by hand.
+// Controls conv2d playgrounds in frames. One module without dependencies: copy it to your site.
+// docs/embedding.md describes the messages.
 
 /**
- * What a frame shows, as a link of the playground says it.
+ * The state of a frame.
  * @typedef {object} State
- * @property {string} link What stands behind the "#" of a link.
- * @property {Record<string, string>} fields The same, taken apart: { h: "5", stride: "2", mode: "dx" }.
+ * @property {string} link The text of a link after its "#".
+ * @property {Record<string, string>} fields The same as fields: { h: "5", stride: "2", mode: "dx" }.
  * @property {string[]} omitted Inputs that are too large for a link.
  */
 
 /**
- * A cell that the reader points at, or keeps.
+ * A cell that the reader points at or has pinned.
  * @typedef {object} Selected
  * @property {string} tensor
  * @property {number} index Flat, row-major.
- * @property {string} name As the page writes it: "y[1,2]".
- * @property {number | null} value null: it is hidden, or not a number of x, w, b, y, dy, dx, dw or db.
- * @property {boolean} kept It stays when the pointer goes elsewhere.
+ * @property {string} name The name on the page: "y[1,2]".
+ * @property {number | null} value null if it is hidden or does not belong to x, w, b, y, dy, dx, dw or db.
+ * @property {boolean} kept Whether the cell is pinned.
  */
 
-/** @typedef {{ state: State, complaints: string[] }} Done `complaints`: what was ignored, one sentence each. */
-/** @typedef {string | Record<string, string | number | boolean>} Wanted The text of a link, or its fields. */
+/** @typedef {{ state: State, complaints: string[] }} Outcome `complaints`: what was ignored, one sentence each. */
+/** @typedef {string | Record<string, string | number | boolean>} NewState The text of a link, or its fields. */
 /** @typedef {{ change: (state: State) => void, select: (cell: Selected | null) => void, ready: () => void }} Listeners */
 
 /**
  * @typedef {object} Embed
  * @property {() => Promise<State>} get
- * @property {(wanted: Wanted) => Promise<Done>} set Opens a state, and nothing else of before.
- * @property {(fields: Record<string, string | number | boolean | null>) => Promise<Done>} change Replaces these fields; null takes one away.
- * @property {<Name extends keyof Listeners>(name: Name, listener: Listeners[Name]) => () => void} on Returns what ends it. "ready": the frame was loaded again.
+ * @property {(state: NewState) => Promise<Outcome>} set Opens a state; omitted fields get their defaults.
+ * @property {(fields: Record<string, string | number | boolean | null>) => Promise<Outcome>} change Replaces these fields and keeps all others; null removes one.
+ * @property {<Name extends keyof Listeners>(name: Name, listener: Listeners[Name]) => () => void} on Returns a function that removes the listener. "ready": the frame was reloaded.
  * @property {() => void} close
  */
 
 const VERSION = 1;
 
-/** A state that was not taken. `fault` is a word for programs, the message a sentence for people. */
+/** A request that failed. `fault` is a code, `message` a sentence. */
 export class EmbedError extends Error {
   /** @param {string} fault @param {string[]} complaints */
   constructor(fault, complaints) {
@@ -46,25 +46,25 @@ export class EmbedError extends Error {
 }
 
 /**
- * The address for the src of a frame.
- * @param {string} site Where the playground is: "https://conv2d.example/".
- * @param {{ mode?: string, state?: string, theme?: 'light' | 'dark', origin?: string }} [wanted] `origin`: of the page that may
- * drive the frame, this one unless told; `state`: the part of a link behind its "#".
+ * Returns the address for the src of a frame.
+ * @param {string} site The address of the playground: "https://conv2d.example/".
+ * @param {{ mode?: string, state?: string, theme?: 'light' | 'dark', origin?: string }} [options] `origin`: the page that can
+ * control the frame, by default this one; `state`: the text of a link after its "#".
  */
 export function embedAddress(site, { mode = 'board', state = '', theme, origin = location.origin } = {}) {
   const address = new URL('embed.html', site);
   address.searchParams.set('embed', mode);
   if (theme) address.searchParams.set('theme', theme);
-  // A page that was opened as a file has none that could be told from others: it may show a frame, not drive it.
+  // A page that was opened as a file has the origin "null", which cannot be identified: it can show a frame but not control it.
   if (origin !== 'null') address.searchParams.set('origin', origin);
   address.hash = state.replace(/^[^#]*#/, '');
   return address.href;
 }
 
 /**
- * Waits until the playground in a frame answers.
+ * Connects to the playground in a frame.
  * @param {HTMLIFrameElement} frame Its src must name this page as `origin`, as embedAddress does.
- * @param {{ timeout?: number }} [options] In milliseconds.
+ * @param {{ timeout?: number }} [options] Timeout in ms.
  * @returns {Promise<Embed>}
  */
 export async function connect(frame, { timeout = 30_000 } = {}) {
@@ -83,7 +83,7 @@ export async function connect(frame, { timeout = 30_000 } = {}) {
       waiting.set(id, { done, fail });
       frame.contentWindow?.postMessage({ conv2d: VERSION, id, ...message }, to);
     });
-  // To whoever is in the frame by now, for it says nothing: from then on the frame tells what happens in it.
+  // Starts events. Sent to any origin, because the frame can still be loading; the message has no private data.
   const greet = () => ask({ do: 'hello' }, '*');
 
   /** @param {MessageEvent} event */
@@ -110,15 +110,17 @@ export async function connect(frame, { timeout = 30_000 } = {}) {
   const close = () => window.removeEventListener('message', onMessage);
 
   await new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       close();
-      reject(new EmbedError('silent', [`The frame did not answer: does its address name ${location.origin}?`]));
+      reject(
+        new EmbedError('silent', [`The frame did not answer. Check that its address has origin=${location.origin}.`]),
+      );
     }, timeout);
     onGreeted = () => {
-      clearTimeout(late);
+      clearTimeout(timer);
       resolve(undefined);
     };
-    // It may have been ready before anybody listened.
+    // The frame can be ready before this listener exists.
     greet().catch(reject);
   });
 

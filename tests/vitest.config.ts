@@ -2,15 +2,17 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
 
-// Five projects: `web` (unit, contract with the real module), `dom` (what draws into a document, *.dom.test.tsx), `package` (as others use the library), `e2e` (a real browser, as many files at a time as there are processors) and `engines` (one walk in three engines).
+// Five projects: `web` (unit tests, and contract tests with the real module), `dom` (tests that render into a document,
+// *.dom.test.tsx), `package` (the published packages), `e2e` (a real browser, as many files at a time as processors)
+// and `engines` (one walk in three engines).
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
-    // The contract tests load the relaxed variant too, which older Node versions run only on request.
+    // The contract tests also load the relaxed variant, which older Node versions run only with a flag.
     execArgv: relaxedSimdFlags(),
     projects: [
-      // Suites run side by side: what takes a second of a quiet processor may take many of a busy one.
+      // Suites run in parallel: a test that takes a second on an idle processor may take many on a busy one.
       {
         extends: true,
         test: {
@@ -18,7 +20,7 @@ export default defineConfig({
           include: ['web/**/*.test.{ts,tsx}'],
           exclude: ['web/**/*.dom.test.tsx'],
           testTimeout: 30_000,
-          // Nothing here leaves traces in a module or a global; loading all for every file took half of the time.
+          // These tests change no module state or globals; loading everything per file took half of the time.
           isolate: false,
         },
       },
@@ -36,11 +38,11 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           maxWorkers: availableParallelism(),
-          // What drives the browser is loaded once for all files, which share nothing else.
+          // The browser driver loads once for all files, which share nothing else.
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // A busy machine is no reason to fail.
+          // Slow machines must not fail.
           expect: { poll: { timeout: 10_000 } },
         },
       },
@@ -51,7 +53,7 @@ export default defineConfig({
           include: ['engines/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Drivers of three makers stand between: what failed once is tried once more, and the walk says so.
+          // Drivers of three vendors are involved: a failed test is retried once, and the walk reports it.
           retry: 1,
         },
       },

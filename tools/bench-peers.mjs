@@ -1,4 +1,5 @@
-// npm run bench:peers: this project beside the other libraries, in one run of Chromium (and natively: --where native).
+// npm run bench:peers: compares this project with other libraries, in one run of Chromium (or natively: --where
+// native).
 
 import { raceInChromium } from './bench/chromium.mjs';
 import { raceNatively } from './bench/native.mjs';

@@ -1,4 +1,4 @@
-// npm run bench: every algorithm of this project, natively and as WebAssembly in Chromium.
+// npm run bench: times every algorithm of this project, natively and as WebAssembly in Chromium.
 
 import { raceInChromium } from './bench/chromium.mjs';
 import { raceNatively } from './bench/native.mjs';

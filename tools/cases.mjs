@@ -1,4 +1,4 @@
-// npm run cases -- DIR: every case file of a folder through the library, natively and as both WebAssembly variants.
+// npm run cases -- DIR: runs every case file of a folder natively and with both WebAssembly variants.
 
 import { resolve } from 'node:path';
 import { buildPreset } from './setup/cmake-build.mjs';
@@ -19,7 +19,7 @@ await runMain(async () => {
     const [command, ...args] = programOf(preset, 'conv2d_cases');
     const { code, output } = await capture(command, [...args, resolve(folder)]);
     const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [0, 0, 0];
-    // A program that died half-way or read no case has not passed.
+    // A program that crashed or read no case counts as one failure.
     const count = { passed: Number(passed), failed: Number(failed) || (code !== 0 || Number(passed) === 0 ? 1 : 0) };
     if (count.failed > 0) say(output.trimEnd());
     say(`${preset.padEnd(15)} ${closingLine(count)} in ${seconds(Date.now() - started)}`);

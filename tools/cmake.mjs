@@ -13,7 +13,7 @@ await runMain(async () => {
   const [preset] = positionals;
   if (!preset)
     throw new SetupError(
-      'which preset?',
+      'no preset given',
       'node tools/cmake.mjs native-release|native-asan|native-arm|wasm-simd|wasm-relaxed|wasm-threads [--target T]',
     );
   const toolchain = await setUp(isWasm(preset) ? { wasm: true } : { native: true, arm: isArm(preset) });

@@ -1,5 +1,5 @@
-// npm run coverage: which lines of cpp/src the native tests run, per file, with the lines that they do not. Exit code 1
-// below the floor.
+// npm run coverage: line coverage of cpp/src by the native tests, per file, with the lines that did not run. Exit code
+// 1 below 95 %.
 
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -19,7 +19,7 @@ function filesBelow(folder, extension) {
     .map((name) => join(folder, name));
 }
 
-/** Adds what gcov read from one object's counters to `files`: file -> line -> how often it ran. */
+/** Adds the counts that gcov read from one object to `files`: file -> line -> times run. */
 function addCounts(text, files) {
   for (const json of text.split('\n').filter((line) => line.startsWith('{'))) {
     const report = JSON.parse(json);
@@ -28,7 +28,7 @@ function addCounts(text, files) {
       if (!path.startsWith(`${Sources}/`)) continue;
       const counts = files.get(path) ?? new Map();
       files.set(path, counts);
-      // A template's line is in many objects and instantiations; it ran if it ran in one.
+      // A line of a template is in many objects and instantiations; it ran if it ran in one.
       for (const { line_number, count } of lines)
         counts.set(line_number, Math.max(counts.get(line_number) ?? 0, count));
     }
@@ -56,7 +56,7 @@ await runMain(async () => {
     cwd: projectRoot,
     env: { CONV2D_PROPERTY_RUNS: '500', ...process.env },
   });
-  // Coverage is asked of the tests as they are; whether they pass is what npm test says.
+  // Failing tests do not fail the coverage; npm test reports them.
   if (tests.code !== 0) say('note: some tests failed, see npm test');
 
   const files = new Map();

@@ -1,4 +1,4 @@
-// npm run fit-costs: fits the prices of the cost model (cpp/src/cost) to times that `npm run bench` has measured.
+// npm run fit-costs: fits the coefficients of the cost model (cpp/src/cost) to times measured by `npm run bench`.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { runMain, SetupError, say } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
 
 const usage = `npm run fit-costs -- RESULT.json [MORE.json ...] [options]
-  RESULT.json         what npm run bench -- --json RESULT.json wrote: all shapes, one thread, the algorithms that can be the best
-  MORE.json           further runs: prices that choose worse in one of them are not taken
-  --write             write the tables that make the choices better and none worse into cpp/src/cost`;
+  RESULT.json         output of npm run bench -- --json RESULT.json: all shapes, one thread, the algorithms that can be the fastest
+  MORE.json           further runs: coefficients that choose worse in one of them are rejected
+  --write             write the tables that improve choices and worsen none to cpp/src/cost`;
 
 const room = join(projectRoot, 'cpp/src/cost');
 
-/** The parties of the benchmark, and the table that their build takes its prices from. */
+/** The parties of the benchmark, and the table with the coefficients of their build. */
 const FAMILIES = [
   { party: 'ours', family: 'kZen3', file: 'zen3.cpp', preset: 'native-release', program: 'conv2d_costs' },
   {
@@ -31,11 +31,11 @@ const FAMILIES = [
   { party: 'ours-simd', family: 'kWasmSimd', file: 'wasm_simd.cpp', preset: 'wasm-simd', program: 'conv2d_costs.js' },
 ];
 
-/** Errors of logarithms, as a factor. */
+/** The error of a logarithm, as a factor. */
 const factor = (residual) => `x ${Math.exp(residual).toFixed(2)}`;
 
-/** By run. */
-const meansOf = ({ means }) => means.map((mean) => mean.toFixed(4)).join(', ');
+/** One mean per run. */
+const formatMeans = ({ means }) => means.map((mean) => mean.toFixed(4)).join(', ');
 
 await runMain(async () => {
   const { values, positionals } = parseArgs({
@@ -46,7 +46,7 @@ await runMain(async () => {
   const files = positionals.map((file) => JSON.parse(readFileSync(file, 'utf8')));
   const { runnerImport } = await import('vite');
   const { module: fit } = await runnerImport(join(benchFolder, 'src/fit/index.ts'), { configFile: false });
-  const prices = fit.readPrices(readFileSync(join(room, 'constants.hpp'), 'utf8'));
+  const coefficients = fit.readCoefficients(readFileSync(join(room, 'constants.hpp'), 'utf8'));
   const wanted = FAMILIES.flatMap((each) => {
     const runs = files.flatMap((results) => results.filter(({ parties }) => each.party in parties));
     return runs.length > 0 ? [{ ...each, runs }] : [];
@@ -56,22 +56,24 @@ await runMain(async () => {
     const targets = wanted.filter((each) => each.preset === preset).map(({ program }) => program.replace(/\.js$/, ''));
     await buildPreset(preset, toolchain, { targets });
   }
-  for (const each of wanted) fitOne(fit, prices, each, values.write === true);
+  for (const each of wanted) fitOne(fit, coefficients, each, values.write === true);
 });
 
-function fitOne(fit, prices, { party, family, file, preset, program, runs }, write) {
+function fitOne(fit, coefficients, { party, family, file, preset, program, runs }, write) {
   const ask = askerOf(join(buildRoot, preset, program), party);
   const start = ask([]).values;
-  if (start.length !== prices.length)
-    throw new SetupError(`cost/constants.hpp: ${prices.length} prices were read, ${start.length} are compiled`);
+  if (start.length !== coefficients.length)
+    throw new SetupError(
+      `cost/constants.hpp: ${coefficients.length} coefficients in the source, ${start.length} in the program`,
+    );
   const found = fit.fitFamily(runs, party, start, (values) => ask(values).costs);
   say(
-    `\n${party} (${family}): ${found.choices.length} races, chosen / best ${meansOf(found)}, errors ${factor(found.residual)}`,
+    `\n${party} (${family}): ${found.choices.length} races, chosen / best ${formatMeans(found)}, errors ${factor(found.residual)}`,
   );
-  for (const offer of found.offers)
+  for (const candidate of found.candidates)
     say(
-      `  fitted: chosen / best ${meansOf(offer)}, errors ${factor(offer.residual)}; ` +
-        `${offer.changed.length} choices change, ${offer.worse.length} for the worse`,
+      `  fitted: chosen / best ${formatMeans(candidate)}, errors ${factor(candidate.residual)}; ` +
+        `${candidate.changed.length} choices change, ${candidate.worse.length} for the worse`,
     );
   say(
     `  largest errors: ${found.errors
@@ -79,23 +81,22 @@ function fitOne(fit, prices, { party, family, file, preset, program, runs }, wri
       .map(({ algorithm, residual }) => `${algorithm} ${factor(residual)}`)
       .join(', ')}`,
   );
-  if (!fit.explains(found)) say('  The model does not explain these times: what it counts is wrong, not its prices.');
-  const { taken } = found;
-  if (!taken)
-    return say('  The prices in force stay: none of the fits chooses better without a worse choice somewhere.');
-  for (const { race, algorithm, ratio } of taken.changed) say(`  ${race}: ${algorithm}, ${ratio.toFixed(2)}`);
-  taken.prices.forEach((price, i) => {
-    if (Math.abs(Math.log(price / start[i])) > 0.02)
-      say(`  ${prices[i].group}.${prices[i].name}: ${start[i]} -> ${price}`);
+  if (!fit.explains(found)) say('  The model does not explain these times: its terms are wrong, not its coefficients.');
+  const { accepted } = found;
+  if (!accepted) return say('  The coefficients stay: every fit that improves a choice also worsens one.');
+  for (const { race, algorithm, ratio } of accepted.changed) say(`  ${race}: ${algorithm}, ${ratio.toFixed(2)}`);
+  accepted.coefficients.forEach((coefficient, i) => {
+    if (Math.abs(Math.log(coefficient / start[i])) > 0.02)
+      say(`  ${coefficients[i].group}.${coefficients[i].name}: ${start[i]} -> ${coefficient}`);
   });
   if (!write) return undefined;
   const [{ engine, machine, date }] = runs;
   const where = `Measured with ${engine} on ${machine}, ${date.slice(0, 10)}; fitted by npm run fit-costs.`;
-  writeFileSync(join(room, file), fit.writeTable(family, where, prices, taken.prices));
+  writeFileSync(join(room, file), fit.writeTable(family, where, coefficients, accepted.coefficients));
   return say(`  wrote cpp/src/cost/${file}`);
 }
 
-/** What the library says of all algorithms at given prices; in a browser it keeps the weights packed. */
+/** Returns a function that runs the cost program with given coefficients. In a browser the weights stay packed. */
 function askerOf(program, party) {
   const [command, first] = program.endsWith('.js')
     ? [process.execPath, [...relaxedSimdFlags(), program]]

@@ -1,5 +1,5 @@
-// npm run fuzz -- SECONDS: feeds the library random descriptors and data under AddressSanitizer and UBSan (clang's
-// libFuzzer). What the search has learned is kept in build/native-fuzz/corpus and built on by the next run.
+// npm run fuzz -- SECONDS: runs the library on random descriptors and data with libFuzzer (clang), AddressSanitizer and
+// UBSan. The corpus is kept in build/native-fuzz/corpus for the next run.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ import { setUp } from './setup.mjs';
 
 await runMain(async () => {
   const duration = Number(process.argv[2] ?? 60);
-  if (!Number.isInteger(duration) || duration < 1) throw new SetupError('for how many seconds?', 'npm run fuzz -- 60');
+  if (!Number.isInteger(duration) || duration < 1)
+    throw new SetupError('the duration must be a whole number of seconds', 'npm run fuzz -- 60');
   const toolchain = await setUp({ native: true, fuzzer: true });
   process.env.CXX = await findFuzzingClang();
   await buildPreset('native-fuzz', toolchain, { targets: ['conv2d_fuzz'] });

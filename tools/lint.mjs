@@ -1,11 +1,12 @@
-// npm run lint: house rules of both languages and the arrows between rooms. `--fix` (npm run format) writes what can be
-// written by a machine.
+// npm run lint: checks format and lint rules of both languages, and the imports between rooms. `--fix` (npm run format)
+// writes automatic fixes.
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nodeModules, projectRoot } from './setup/paths.mjs';
 import { runMain, say } from './setup/report.mjs';
-import { capture, mustRun, which } from './setup/run-process.mjs';
+import { capture, which } from './setup/run-process.mjs';
+import { listSources } from './setup/sources.mjs';
 import { installPackages } from './setup/system-packages.mjs';
 import { setUp } from './setup.mjs';
 
@@ -13,14 +14,16 @@ await runMain(async () => {
   const { values } = parseArgs({ options: { fix: { type: 'boolean' } } });
   await setUp({});
   if (!which('clang-format')) await installPackages([{ name: 'clang-format', reason: 'the format of C++' }]);
-  const sources = await cppSources();
+  const sources = await listSources('*.cpp', '*.hpp');
   const biome = [join(nodeModules, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'];
   const checks = [
     ['biome', process.execPath, [...biome, ...(values.fix ? ['--write'] : [])]],
     ['clang-format', 'clang-format', [...(values.fix ? ['-i'] : ['--dry-run', '-Werror']), ...sources]],
-    ['arrows, on broken examples', process.execPath, ['tools/check-arrows.mjs', '--self-test']],
-    ['arrows', process.execPath, ['tools/check-arrows.mjs']],
-    ['values, on examples and in views', process.execPath, ['tools/check-values.mjs']],
+    ['imports, self-test', process.execPath, ['tools/check-imports.mjs', '--self-test']],
+    ['imports', process.execPath, ['tools/check-imports.mjs']],
+    ['values', process.execPath, ['tools/check-values.mjs']],
+    ['words', process.execPath, ['tools/check-words.mjs']],
+    ['spelling', process.execPath, [join(nodeModules, 'cspell/bin.mjs'), '--no-progress', '--quiet', '.']],
   ];
   let failed = 0;
   for (const [name, command, args] of checks) {
@@ -30,10 +33,3 @@ await runMain(async () => {
   }
   return failed === 0 ? 0 : 1;
 });
-
-/** Everything that is or would be in the repository. */
-async function cppSources() {
-  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '*.cpp', '*.hpp'];
-  const { stdout } = await mustRun('git', args, { cwd: projectRoot });
-  return stdout.trim().split('\n').filter(Boolean);
-}

@@ -1,5 +1,5 @@
-// npm run pack: the library for JavaScript as one tarball, build/npm/conv2d-VERSION.tgz. `--built`: of the modules that are there;
-// `--to DIR`: made in that folder.
+// npm run pack: packs the JavaScript library as build/npm/conv2d-VERSION.tgz. `--built` uses existing modules; `--to
+// DIR` chooses the folder.
 
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// npm run screenshots: makes the README's pictures from the built site.
+// npm run screenshots: makes the images of the README from the built site.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,19 +10,27 @@ import { setUp } from './setup.mjs';
 
 const PICTURES = [
   {
-    file: 'playground-light.png',
-    options: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+    file: 'playground.png',
+    options: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+    link: '',
     // A cell of y pinned: its window in x, its taps in w and its sum.
     prepare: (page) =>
       page.getByRole('grid', { name: 'y', exact: true }).getByRole('row').nth(1).getByRole('gridcell').nth(1).click(),
   },
   {
-    file: 'image-dark.png',
-    options: { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Landscape' }).click();
-      await page.getByRole('combobox', { name: 'filter', exact: true }).selectOption({ label: 'Sobel, left to right' });
-    },
+    file: 'im2col.png',
+    options: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+    link: '#h=4&w=4&c=2&kh=2&kw=2&mode=lowering',
+  },
+  {
+    file: 'lesson.png',
+    options: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+    link: '#h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA&cell=dx.5&side=lesson&lesson=gather.1',
+  },
+  {
+    file: 'phone.png',
+    options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+    link: '',
   },
 ];
 
@@ -41,12 +49,14 @@ await runMain(async () => {
     executablePath: findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
-  for (const { file, options, prepare } of PICTURES) {
+  for (const { file, options, link, prepare } of PICTURES) {
     const page = await browser.newPage({ ...options, reducedMotion: 'reduce' });
-    await page.goto(server.resolvedUrls.local[0]);
-    await page.getByRole('grid', { name: 'dx', exact: true }).waitFor();
-    await prepare(page);
-    // Everything asked for is computed and painted when the page has nothing left to do.
+    await page.goto(`${server.resolvedUrls.local[0]}${link}`);
+    await page.getByRole('grid').first().waitFor();
+    await prepare?.(page);
+    // Wait for parts that load on demand.
+    await page.waitForLoadState('networkidle');
+    // The page is idle when everything is computed and painted.
     await page.getByRole('progressbar').waitFor({ state: 'hidden' });
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     await page.screenshot({ path: join(folder, file) });

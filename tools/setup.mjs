@@ -1,4 +1,5 @@
-// Finds or fetches everything that the builds and tests need. Run by the other tools; by hand: node tools/setup.mjs
+// Finds or downloads everything that the builds and tests need. The other tools call it; to run it alone: node
+// tools/setup.mjs
 
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,14 +19,14 @@ import { runMain, say } from './setup/report.mjs';
 import { checkRights, installPackages } from './setup/system-packages.mjs';
 
 /**
- * Brings the machine to where `wants` ({ native, wasm, browser, headless, engines, fuzzer, arm, python }) can be built and run; what is there
- * already is not repeated. Resolves with { emscripten: { root, env } | undefined, nativeDeps: folder | undefined }.
+ * Installs what `wants` ({ native, wasm, browser, headless, engines, fuzzer, arm, python }) needs to build and run;
+ * skips what exists. Resolves with { emscripten: { root, env } | undefined, nativeDeps: folder | undefined }.
  */
 export async function setUp(wants) {
   checkNode();
   const builds = wants.native || wants.wasm;
   const plan = wants.wasm ? await planEmscripten() : undefined;
-  // Everything that needs root in one command, named at once to those who are not, before anything is downloaded.
+  // Collects everything that needs root into one command, and reports it before any download.
   const packages = [
     ...(builds ? await missingBuildTools(wants) : []),
     ...(plan?.packages ?? []),
@@ -49,7 +50,7 @@ export async function setUp(wants) {
   return { emscripten, nativeDeps: isComplete(nativeDepsFolder()) ? nativeDepsFolder() : undefined };
 }
 
-/** Like Promise.all, but nothing goes on unwatched after the first failure. */
+/** Like Promise.all, but waits for all promises even after a failure. */
 async function allDone(promises) {
   const results = await Promise.allSettled(promises);
   const failed = results.find(({ status }) => status === 'rejected');
@@ -64,6 +65,6 @@ if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
     });
     const everything = Object.keys(values).length === 0;
     await setUp(everything ? { native: true, wasm: true, browser: true } : values);
-    say('everything that was asked for is there');
+    say('everything requested is installed');
   });
 }

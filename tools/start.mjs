@@ -1,19 +1,19 @@
-// npm start: set up, build the module that most browsers take, serve the page with live reload, and build the other modules
-// behind it. PORT chooses the port.
+// npm start: sets up, builds the module that most browsers use, serves the page with live reload, and builds the other
+// modules in the background. PORT sets the port.
 
 import { join } from 'node:path';
 import { buildModule, ModulePresets } from './setup/cmake-build.mjs';
 import { projectRoot } from './setup/paths.mjs';
 import { runMain, SetupError, say } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
-import { lateModules } from './start/late-modules.mjs';
+import { pendingModules } from './start/pending-modules.mjs';
 
 await runMain(async () => {
   const toolchain = await setUp({ wasm: true });
   const [first, ...others] = ModulePresets;
   await buildModule(first, toolchain);
 
-  const modules = lateModules(others);
+  const modules = pendingModules(others);
   const { createServer } = await import('vite');
   const port = process.env.PORT ? { port: Number(process.env.PORT), strictPort: true } : {};
   const server = await createServer({
@@ -33,7 +33,7 @@ await runMain(async () => {
     modules.expect(preset, built);
     await built.catch((error) => {
       if (!(error instanceof SetupError)) throw error;
-      say(`${error.message}\nbrowsers that need this module show an error; the others go on`);
+      say(`${error.message}\nBrowsers that need this module show an error; others still work.`);
     });
   }
 });

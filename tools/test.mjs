@@ -1,5 +1,5 @@
-// npm test: every suite, a line for each as it ends, what failed after all of them, and the sum as the last line.
-// `npm test -- --only native,web` runs some of them, `--thorough` ten times as many random geometries.
+// npm test: runs every suite, prints a line as each ends, then all failures, then the total. `npm test -- --only
+// native,web` selects suites; `--thorough` runs ten times as many random geometries.
 
 import { cpus } from 'node:os';
 import { closingLine, runMain, SetupError, say, seconds, step } from './setup/report.mjs';
@@ -8,7 +8,7 @@ import { buildByName } from './test/builds.mjs';
 import { choose } from './test/choose.mjs';
 import { schedule } from './test/schedule.mjs';
 
-/** What a suite prints for everybody to read, not only when it fails: what ran how, and what could not be run, and why. */
+/** Lines that are printed even if a suite passes: what ran where, and what was skipped and why. */
 const remark = /^(?:instruction sets|skipped|engine): .*$/gm;
 
 await runMain(async () => {
@@ -26,7 +26,7 @@ await runMain(async () => {
       const run = () => step(`running ${suite.name}`, work, { silentEnd: true });
       const { passed, failed, output, failures: text } = await outcome(suite.name, notBuilt, run);
       for (const [line] of output.matchAll(remark)) say(`${suite.name.padEnd(15)} ${line}`);
-      const time = notBuilt ? ': it could not be built' : ` in ${seconds(Date.now() - started)}`;
+      const time = notBuilt ? ': the build failed' : ` in ${seconds(Date.now() - started)}`;
       say(`${suite.name.padEnd(15)} ${passed} passed, ${failed} failed${time}`);
       if (failed > 0) failures.push(`\n== ${suite.name}: ${failed} failed\n${text.trim()}\n`);
       total.passed += passed;
@@ -38,7 +38,7 @@ await runMain(async () => {
   return total.failed === 0 ? 0 : 1;
 });
 
-/** A suite that does not build, ends with an error without a failed test, or runs no test at all, counts as one failure. */
+/** A suite that does not build, exits with an error without a failed test, or runs no test counts as one failure. */
 async function outcome(name, notBuilt, run) {
   try {
     if (notBuilt) throw notBuilt;
@@ -49,6 +49,6 @@ async function outcome(name, notBuilt, run) {
     return { passed, failed, output, failures };
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    return { passed: 0, failed: 1, output: '', failures: [error.message, error.mend].filter(Boolean).join('\n') };
+    return { passed: 0, failed: 1, output: '', failures: [error.message, error.fix].filter(Boolean).join('\n') };
   }
 }

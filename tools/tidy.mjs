@@ -1,5 +1,5 @@
-// npm run tidy: clang-tidy over the library, with the checks of .clang-tidy. A file in which nothing was found is not looked at
-// again until it, a header or the checks have changed: a file takes seconds, most of them in the standard headers.
+// npm run tidy: runs clang-tidy on the library, with the checks of .clang-tidy. Skips files that were clean until they,
+// a header or the checks change: a file takes seconds, mostly for the standard headers.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,17 +8,18 @@ import { join, relative } from 'node:path';
 import { configurePreset } from './setup/cmake-build.mjs';
 import { buildRoot, projectRoot } from './setup/paths.mjs';
 import { runMain, say, step } from './setup/report.mjs';
-import { capture, mustRun, which } from './setup/run-process.mjs';
+import { capture, which } from './setup/run-process.mjs';
+import { listSources, readSource } from './setup/sources.mjs';
 import { installPackages } from './setup/system-packages.mjs';
 import { setUp } from './setup.mjs';
 
 const Preset = 'native-tidy';
-/** This one and no other: each version has other checks, and finds other things with the same. */
+/** A fixed version: each version has different checks and different results. */
 const Program = 'clang-tidy-19';
 
 await runMain(async () => {
   const toolchain = await setUp({ native: true });
-  if (!which(Program)) await installPackages([{ name: Program, reason: 'what is likely to be wrong in C++' }]);
+  if (!which(Program)) await installPackages([{ name: Program, reason: 'static analysis of C++' }]);
   await configurePreset(Preset, toolchain);
   const folder = join(buildRoot, Preset);
   const commands = JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8'));
@@ -35,12 +36,12 @@ await runMain(async () => {
         const name = relative(projectRoot, file);
         const hash = createHash('sha256').update(common).update(readFileSync(file)).digest('hex');
         if (clean[name] === hash) continue;
-        // A compiler's own words for its own warnings are not clang's.
+        // Ignores warning options that only GCC knows.
         const args = ['-p', folder, '--quiet', '--extra-arg=-Wno-unknown-warning-option', file];
         const { code, stdout } = await capture(Program, args, { cwd: projectRoot });
         if (code === 0) {
           clean[name] = hash;
-          // Whoever stops here goes on there.
+          // Lets an interrupted run resume.
           writeFileSync(record, JSON.stringify(clean));
         } else {
           found.add(name);
@@ -51,24 +52,20 @@ await runMain(async () => {
     };
     await Promise.all(cpus().map(worker));
   });
-  say(`clang-tidy: ${sources.length} files, ${found.size} with something to look at`);
+  say(`clang-tidy: ${sources.length} files, ${found.size} with findings`);
   return found.size === 0 && sources.length > 0 ? 0 : 1;
 });
 
-/** What every file's findings depend on beside itself. */
+/** A hash of everything that the findings of all files depend on. */
 async function readByAll() {
-  const args = [
-    'ls-files',
-    '--cached',
-    '--others',
-    '--exclude-standard',
+  const names = await listSources(
     'cpp/*.hpp',
     'cpp/*CMakeLists.txt',
     'cpp/*.cmake',
-  ];
-  const { stdout } = await mustRun('git', [...args, '.clang-tidy', 'CMakePresets.json'], { cwd: projectRoot });
+    '.clang-tidy',
+    'CMakePresets.json',
+  );
   const hash = createHash('sha256');
-  for (const name of stdout.trim().split('\n'))
-    if (existsSync(join(projectRoot, name))) hash.update(readFileSync(join(projectRoot, name)));
+  for (const name of names) hash.update(readSource(name));
   return hash.digest('hex');
 }

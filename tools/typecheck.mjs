@@ -1,4 +1,4 @@
-// npm run typecheck: each side of the page against the library that it really has (DOM, worker, Node).
+// npm run typecheck: checks each part of the page against its actual library (DOM, worker, Node).
 
 import { join } from 'node:path';
 import { buildModules } from './setup/cmake-build.mjs';
@@ -8,7 +8,7 @@ import { capture } from './setup/run-process.mjs';
 import { setUp } from './setup.mjs';
 
 await runMain(async () => {
-  // The module's types are written by its compiler.
+  // The compiler of the module writes its types.
   await buildModules(await setUp({ wasm: true }));
   let failed = 0;
   for (const project of ['web/tsconfig.json', 'web/tsconfig.worker.json', 'tests/tsconfig.json']) {

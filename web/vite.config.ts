@@ -7,10 +7,10 @@ import { contentPolicy } from './site/policy.ts';
 import { serviceWorker } from './site/service-worker.ts';
 import { styleSheets } from './style-sheets.ts';
 
-// Emscripten's loader imports it in Node only; a browser never comes to that line.
+// Imported by Emscripten's loader in Node only.
 const nodeOnly = ['module'];
 
-/** Whether the first page needs a module, through whatever it imports; what is imported on demand comes later. */
+/** True if an entry needs the module by static imports. */
 function isFirst(id: string, modules: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
   const module = modules.getModuleInfo(id);
   if (!module || seen.has(id)) return false;
@@ -20,21 +20,20 @@ function isFirst(id: string, modules: Rolldown.ChunkingContext, seen = new Set<s
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Relative addresses: the built site works from any sub-path of any static file server.
+  // Relative addresses: the built site works from any path of a static file server.
   base: './',
   plugins: [styleSheets(), earlyScript(), contentPolicy(), siteHeaders(), icons(), embedPage(), serviceWorker()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // The page alone: the benchmark's pages (bench/) have packages of their own, which are fetched when it runs. What only the
-  // worker imports is named: found when the worker starts, it would reload the page that has just come up.
+  // Only the page: the benchmark pages (bench/) have packages of their own. The worker's import is listed, because finding it at
+  // the start of the worker would reload the page.
   optimizeDeps: { entries: ['index.html'], include: ['wasm-feature-detect'] },
   worker: {
     format: 'es',
     rolldownOptions: {
       external: nodeOnly,
       checks: { pluginTimings: false },
-      // All but the worker's first lines stand in a file of their own: what is fetched later shares some of it, and would
-      // import the worker's own file. WebKit (WebKitGTK 2.50) runs that a second time then, with an engine that knows no
-      // problem and answers every edit with an error.
+      // All but the entry of the worker is in a chunk of its own. Otherwise later chunks would import the worker's entry, and
+      // WebKit (WebKitGTK 2.50) would run it a second time, with an engine that has no problem and answers each edit with an error.
       output: {
         codeSplitting: {
           groups: [
@@ -48,28 +47,28 @@ export default defineConfig({
     },
   },
   server: { headers: ISOLATION },
-  // The loader of the module looks for Node, whose half no browser needs to download.
+  // Removes the Node part of Emscripten's loader.
   define: { 'typeof process': '"undefined"' },
   build: {
     outDir: 'dist',
     target: 'es2022',
-    // What the style sheets use anyway (layers, :has(), oklch(), popovers): nothing is rewritten for older ones.
+    // The style sheets need layers, :has(), oklch() and popovers: nothing is rewritten for older browsers.
     cssTarget: ['chrome114', 'firefox125', 'safari17'],
-    // The module is fetched and compiled while it streams in; a data: URL could not be. And a loader that starts workers
-    // from its own address must have one.
+    // A wasm module compiles while it streams, which needs a file instead of a data: URL. A loader that starts workers from its
+    // own address needs a file, too.
     assetsInlineLimit: (path) => (/\.(wasm|mjs)$/.test(path) ? false : undefined),
     reportCompressedSize: false,
-    // Every browser with WebAssembly SIMD and the CSS of this page knows modulepreload. What a later file imports is not named
-    // in the first one, where the list of it all weighed 1.2 kB: the service worker has fetched it by then.
+    // Every browser with WebAssembly SIMD and the CSS of this page has modulepreload. No preload list for later chunks: it added
+    // 1.2 kB to the first chunk, and the service worker has cached them by then.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : []),
     },
     rolldownOptions: {
       external: nodeOnly,
-      // A slow machine is nothing that somebody who starts the page could mend.
+      // Warnings about slow plugins depend on the machine.
       checks: { pluginTimings: false },
-      // One file for the first page: one that was cut where later views share something with it compresses worse.
+      // One chunk for the first page: splitting off the parts shared with later views compresses worse.
       output: {
         codeSplitting: {
           groups: [

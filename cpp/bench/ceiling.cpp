@@ -4,23 +4,24 @@
 
 #include "problem.hpp"
 
-/// Multiply-adds on registers alone: what no kernel on this machine can pass without doing less work.
+/// Multiply-adds on registers only: the upper limit for the kernels on this machine.
 namespace conv2d::bench {
 namespace {
 
-constexpr int kTurns = 10000;
-/// Enough to hide the latency of two units, few enough for 16 registers. Compiled for one instruction set each (below).
+constexpr int kIterations = 10000;
+/// Enough to hide the latency of two units, few enough for 16 registers. Each kernel below is compiled for one
+/// instruction set.
 constexpr int kChains = 12;
 
-/// The turns of all chains, spelled out per chain: an array that a loop walks would stay in memory. Each starts
-/// elsewhere, or the compiler would compute one for all.
+/// The iterations of all chains, written out per chain: an array in a loop would stay in memory. Each chain starts with
+/// another value, otherwise the compiler would compute one for all.
 template <class Vector, std::size_t... kChain>
 [[gnu::always_inline]] inline float multiply_add(std::index_sequence<kChain...>) {
-  // Volatile, or the compiler would know where the loop ends.
+  // Volatile, otherwise the compiler would compute the result.
   const volatile float half = 0.5F, one = 1.0F;
   const Vector factor = Vector{} + half, term = Vector{} + one;
   Vector chain[]{Vector{} + static_cast<float>(kChain)...};
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int i = 0; i < kIterations; ++i) {
     ((chain[kChain] = chain[kChain] * factor + term), ...);
   }
   return (chain[kChain][0] + ...);
@@ -32,10 +33,10 @@ using Vector4 [[gnu::vector_size(16)]] = float;
 
 void add(const char* name, int lanes, float (*kernel)()) {
   benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {
-    for ([[maybe_unused]] auto turn : state) {
+    for ([[maybe_unused]] auto i : state) {
       benchmark::DoNotOptimize(kernel());
     }
-    state.counters["flops"] = 2.0 * kTurns * kChains * lanes;
+    state.counters["flops"] = 2.0 * kIterations * kChains * lanes;
   })->Unit(benchmark::kMillisecond);
 }
 

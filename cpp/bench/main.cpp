@@ -1,5 +1,6 @@
 // conv2d_bench [--threads=1,2] [Google Benchmark's options]: every algorithm x pass x named shape, and the native peers
-// that were found. Names are SHAPE/PASS/PARTY/FORM; tools/bench/native.mjs reads the JSON that --benchmark_out writes.
+// that are installed. Names are SHAPE/PASS/PARTY/FORM; tools/bench/native.mjs reads the JSON that --benchmark_out
+// writes.
 
 #include <benchmark/benchmark.h>
 
@@ -14,14 +15,14 @@ namespace {
 
 using namespace conv2d::bench;
 
-/// Winograd F(4x4, 3x3) passes, a wrong tap does not.
+/// Largest relative error: Winograd F(4x4, 3x3) is below it, a wrong tap above.
 constexpr double kTolerance = 1e-4;
 
-/// Prepared at the first of the many runs that Google Benchmark makes of one benchmark.
-class Entrant {
+/// An entrant on one shape and pass. Prepared at the first of the many runs that Google Benchmark makes.
+class Benchmark {
  public:
-  Entrant(const NamedShape& shape, conv2d::Pass pass, Contender contender)
-      : shape_(&shape), pass_(pass), contender_(std::move(contender)) {}
+  Benchmark(const NamedShape& shape, conv2d::Pass pass, Entrant entrant)
+      : shape_(&shape), pass_(pass), entrant_(std::move(entrant)) {}
 
   void operator()(benchmark::State& state) {
     try {
@@ -51,41 +52,40 @@ class Entrant {
       return;
     }
     problem_ = problem(*shape_, pass_);
-    runner_ = std::make_shared<Runner>(contender_.prepare(*problem_));
+    runner_ = std::make_shared<Runner>(entrant_.prepare(*problem_));
     runner_->run();
     error_ = conv2d::relative_error(runner_->output(), problem_->expected);
   }
 
   const NamedShape* shape_;
   conv2d::Pass pass_;
-  Contender contender_;
+  Entrant entrant_;
   std::shared_ptr<const Problem> problem_;
   std::shared_ptr<Runner> runner_;
   double error_ = 0;
 };
 
-void register_all(const NamedShape& shape, conv2d::Pass pass, const std::vector<Contender>& contenders) {
-  for (const Contender& contender : contenders) {
-    const std::string name =
-        std::string(shape.name) + "/" + std::string(conv2d::to_string(pass)) + "/" + contender.name;
-    // Google Benchmark copies the callable; the state must be one.
-    const auto entrant = std::make_shared<Entrant>(shape, pass, contender);
-    benchmark::RegisterBenchmark(name.c_str(), [entrant](benchmark::State& state) {
-      (*entrant)(state);
+void register_all(const NamedShape& shape, conv2d::Pass pass, const std::vector<Entrant>& entrants) {
+  for (const Entrant& entrant : entrants) {
+    const std::string name = std::string(shape.name) + "/" + std::string(conv2d::to_string(pass)) + "/" + entrant.name;
+    // Google Benchmark copies the callable; all copies share one state.
+    const auto run = std::make_shared<Benchmark>(shape, pass, entrant);
+    benchmark::RegisterBenchmark(name.c_str(), [run](benchmark::State& state) {
+      (*run)(state);
     })->Unit(benchmark::kMillisecond);
   }
 }
 
-/// The numbers of threads of "--threads=1,2", which is taken out of the arguments; 1 without it.
+/// The numbers of threads of "--threads=1,2", which is removed from the arguments; 1 without the option.
 std::vector<int> take_threads(int& argc, char** argv) {
   constexpr std::string_view kOption = "--threads=";
   std::vector<int> threads;
-  int kept = 0;
+  int remaining = 0;
   for (int i = 0; i < argc; ++i) {
     const std::string_view argument = argv[i];
-    argv[kept++] = argv[i];
+    argv[remaining++] = argv[i];
     if (!argument.starts_with(kOption)) continue;
-    --kept;
+    --remaining;
     for (char* at = argv[i] + kOption.size(); *at != '\0'; at += *at == ',') {
       char* end = at;
       threads.push_back(static_cast<int>(std::strtol(at, &end, 10)));
@@ -93,7 +93,7 @@ std::vector<int> take_threads(int& argc, char** argv) {
       at = end;
     }
   }
-  argc = kept;
+  argc = remaining;
   return threads.empty() ? std::vector<int>{1} : threads;
 }
 

@@ -7,13 +7,13 @@
 namespace conv2d::bench {
 namespace {
 
-void must(const Status& status) {
+void throw_on_error(const Status& status) {
   if (!status.ok()) {
     throw std::runtime_error(status.message);
   }
 }
 
-/// Idle pools sleep: one for each number of threads.
+/// One pool per number of threads. Idle pools sleep.
 Team team_of(int threads) {
   static std::map<int, ThreadPool> pools;
   return threads == 1 ? Team{} : pools.try_emplace(threads, threads).first->second.team();
@@ -21,37 +21,39 @@ Team team_of(int threads) {
 
 Runner prepare(const Problem& problem, std::string_view algorithm, int threads) {
   const Result<Plan> planned = plan(problem.geometry, problem.pass, {.algorithm = algorithm, .threads = threads});
-  must(planned.status());
+  throw_on_error(planned.status());
   const auto output = std::make_shared<std::vector<float>>(problem.geometry.result_size(problem.pass));
   const auto workspace = std::make_shared<std::vector<float>>(planned->workspace_floats());
-  return {.run =
-              [plan = *planned, &problem, output, workspace, team = team_of(threads)] {
-                must(run(plan, {.x = problem.x, .w = problem.w, .b = problem.b, .dy = problem.dy, .out = *output},
-                         {.workspace = *workspace, .team = team}));
-              },
-          .output = [output] { return std::span<const float>(*output); },
-          .workspace_floats = planned->workspace_floats()};
+  return {
+      .run =
+          [plan = *planned, &problem, output, workspace, team = team_of(threads)] {
+            throw_on_error(run(plan, {.x = problem.x, .w = problem.w, .b = problem.b, .dy = problem.dy, .out = *output},
+                               {.workspace = *workspace, .team = team}));
+          },
+      .output = [output] { return std::span<const float>(*output); },
+      .workspace_floats = planned->workspace_floats()};
 }
 
 }  // namespace
 
-std::vector<Contender> ours(const Geometry& geometry, Pass pass, std::span<const int> threads) {
+std::vector<Entrant> ours(const Geometry& geometry, Pass pass, std::span<const int> threads) {
   const Result<Plan> chosen = plan(geometry, pass);
-  must(chosen.status());
-  std::vector<Contender> contenders;
+  throw_on_error(chosen.status());
+  std::vector<Entrant> entrants;
   for (const int count : threads) {
     const std::string party = count == 1 ? "ours/" : "ours-" + std::to_string(count) + "-threads/";
-    // The choice's name travels in the contender's: Google Benchmark's output has no other place for a word.
-    contenders.push_back({party + "plan:" + std::string(chosen->algorithm()),
-                          [count](const Problem& problem) { return prepare(problem, {}, count); }});
+    // The name of the chosen algorithm is part of the entrant's name: Google Benchmark's output has no other field for
+    // it.
+    entrants.push_back({party + "plan:" + std::string(chosen->algorithm()),
+                        [count](const Problem& problem) { return prepare(problem, {}, count); }});
     for (const AlgorithmInfo& info : algorithms(geometry, pass)) {
       if (!info.supported) continue;
-      contenders.push_back(
+      entrants.push_back(
           {party + std::string(info.name),
            [name = std::string(info.name), count](const Problem& problem) { return prepare(problem, name, count); }});
     }
   }
-  return contenders;
+  return entrants;
 }
 
 }  // namespace conv2d::bench

@@ -2,8 +2,8 @@
 
 #include "problem.hpp"
 
-/// oneDNN 2 with plain NHWC tensors in and out. It may keep the weights in any order that it likes (packed once, as a
-/// model would); gradients of the weights are brought back to HWIO within the time.
+/// oneDNN 2 with plain NHWC tensors in and out. It may keep the weights in any order (packed once, as in a model). The
+/// time includes the conversion of the gradient of the weights back to HWIO.
 namespace conv2d::bench {
 namespace {
 
@@ -13,7 +13,7 @@ using Dims = memory::dims;
 
 constexpr auto kFloat = memory::data_type::f32;
 
-/// Sizes in oneDNN's words: logical NCHW and (G)OIHW, dilations counted from 0.
+/// Sizes in the terms of oneDNN: logical NCHW and (G)OIHW, dilations counted from 0.
 struct Shape {
   explicit Shape(const Geometry& g)
       : grouped(g.groups > 1),
@@ -30,12 +30,12 @@ struct Shape {
 
   [[nodiscard]] memory::desc x_desc() const { return {x, kFloat, Tag::nhwc}; }
   [[nodiscard]] memory::desc y_desc() const { return {y, kFloat, Tag::nhwc}; }
-  /// HWIO, where O runs over the groups' filters.
+  /// HWIO, where O counts the filters of all groups.
   [[nodiscard]] memory::desc w_plain() const { return {w, kFloat, grouped ? Tag::hwigo : Tag::hwio}; }
   [[nodiscard]] memory::desc w_any() const { return {w, kFloat, Tag::any}; }
 };
 
-/// What a primitive needs to be run again and again.
+/// The state of a primitive that runs repeatedly.
 struct Work {
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};
   dnnl::stream stream{engine};
@@ -115,7 +115,7 @@ std::string onednn_version() {
   return std::to_string(version.major) + "." + std::to_string(version.minor) + "." + std::to_string(version.patch);
 }
 
-std::vector<Contender> onednn(const Geometry&, Pass pass) {
+std::vector<Entrant> onednn(const Geometry&, Pass pass) {
   if (pass == Pass::backward_bias) {
     return {};
   }

@@ -4,8 +4,8 @@
 
 #include "problem.hpp"
 
-/// The classic lowering with a vendor's matrix product: im2col + sgemm, image by image (a column buffer of one image
-/// stays closer to the caches than one of the batch).
+/// im2col with the matrix product of a vendor: im2col + sgemm, image by image (a column buffer of one image stays
+/// closer to the caches than one of the batch).
 namespace conv2d::bench {
 namespace {
 
@@ -106,7 +106,7 @@ void backward_weights(const Problem& problem, float* columns, float* dw) {
 
 std::string openblas_version() { return openblas_get_config(); }
 
-std::vector<Contender> openblas(const Geometry& geometry, Pass pass) {
+std::vector<Entrant> openblas(const Geometry& geometry, Pass pass) {
   if (geometry.groups != 1 || pass == Pass::backward_bias) {
     return {};
   }

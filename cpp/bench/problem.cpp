@@ -46,7 +46,7 @@ std::shared_ptr<const Problem> make(const NamedShape& shape, Pass pass) {
 std::span<const NamedShape> named_shapes() noexcept { return kNamedShapes; }
 
 std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass) {
-  // The runs of one process interleave all problems, so none can be forgotten between two of its turns.
+  // The runs of one process interleave all problems, so the data of all of them stay in memory.
   static std::map<std::pair<std::string_view, Pass>, std::shared_ptr<const Problem>> made;
   std::shared_ptr<const Problem>& slot = made[{shape.name, pass}];
   if (!slot) {

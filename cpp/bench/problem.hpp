@@ -17,12 +17,12 @@ struct NamedShape {
   ConvDesc desc;
 };
 
-/// Those of tests/problems/named_shapes.json.
+/// The shapes of tests/problems/named_shapes.json.
 std::span<const NamedShape> named_shapes() noexcept;
 
 inline constexpr Pass kPasses[]{Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias};
 
-/// A pass of a shape with its data, in NHWC and HWIO, and what it must give.
+/// A pass of a shape with its data, in NHWC and HWIO, and the expected result.
 struct Problem {
   std::string_view name;
   Pass pass = Pass::forward;
@@ -31,34 +31,34 @@ struct Problem {
   std::vector<float> expected;  ///< by the naive loops with a double accumulator
 };
 
-/// Makes the data when it is first asked for, and keeps it.
+/// Generates the data at the first call, and caches it.
 std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass);
 
 /// Direct-convolution flops, padding taps included.
 double flops(const Geometry& geometry, Pass pass) noexcept;
 
-/// A way of computing a problem, made ready. Everything between two calls of `run` stays where it is.
+/// A prepared computation of a problem. Its buffers stay allocated between two calls of `run`.
 struct Runner {
   std::function<void()> run;
   std::function<std::span<const float>()> output;
   std::int64_t workspace_floats = 0;
 };
 
-struct Contender {
+struct Entrant {
   std::string name;                               ///< "party/form", e.g. "ours/plan"
   std::function<Runner(const Problem&)> prepare;  ///< throws std::exception for a failure
 };
 
-/// Those that have a way for this geometry and pass; ours on each of these numbers of threads, one as party "ours",
-/// more as "ours-2-threads".
-std::vector<Contender> ours(const Geometry& geometry, Pass pass, std::span<const int> threads);
-std::vector<Contender> onednn(const Geometry& geometry, Pass pass);
-std::vector<Contender> openblas(const Geometry& geometry, Pass pass);
+/// The entrants that support this geometry and pass; ours on each of these numbers of threads: one thread as party
+/// "ours", more as "ours-2-threads".
+std::vector<Entrant> ours(const Geometry& geometry, Pass pass, std::span<const int> threads);
+std::vector<Entrant> onednn(const Geometry& geometry, Pass pass);
+std::vector<Entrant> openblas(const Geometry& geometry, Pass pass);
 
 std::string onednn_version();
 std::string openblas_version();
 
-/// Registers the register-only multiply-add loop of this machine as "ceiling/<instruction set>".
+/// Registers a multiply-add loop on registers only, as "ceiling/<instruction set>".
 void register_ceiling();
 
 }  // namespace conv2d::bench

@@ -3,7 +3,7 @@
 #include "conv2d/trace.hpp"
 #include "session/slots.hpp"
 
-// The enumerators keep their C++ names, so that tsc compares them with the names that the page uses.
+// Enumerators have their C++ names, so that tsc checks the names that the page uses.
 EMSCRIPTEN_BINDINGS(conv2d_enums) {
   using namespace conv2d;
   using emscripten::enum_;
@@ -15,11 +15,11 @@ EMSCRIPTEN_BINDINGS(conv2d_enums) {
       .value("dy_col", Stage::dy_col)
       .value("dx_col", Stage::dx_col)
       .value("dw_col", Stage::dw_col)
-      .value("dy_spread", Stage::dy_spread)
+      .value("dy_upsampled", Stage::dy_upsampled)
       .value("dy_extended", Stage::dy_extended)
       .value("dy_inserted", Stage::dy_inserted)
       .value("w_exchanged", Stage::w_exchanged)
-      .value("w_turned", Stage::w_turned)
+      .value("w_flipped", Stage::w_flipped)
       .value("dx_padded", Stage::dx_padded)
       .value("dw_uncropped", Stage::dw_uncropped)
       .value("dw_per_image", Stage::dw_per_image);
@@ -30,7 +30,7 @@ EMSCRIPTEN_BINDINGS(conv2d_enums) {
       .value("dx_col2im", Process::dx_col2im)
       .value("dx_gather", Process::dx_gather)
       .value("dx_full_conv", Process::dx_full_conv)
-      .value("dx_full_conv_unturned", Process::dx_full_conv_unturned)
+      .value("dx_full_conv_unflipped", Process::dx_full_conv_unflipped)
       .value("dw_accumulate", Process::dw_accumulate)
       .value("dw_dilated_dy", Process::dw_dilated_dy)
       .value("db_accumulate", Process::db_accumulate);

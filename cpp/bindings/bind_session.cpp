@@ -13,8 +13,8 @@
 #include "shared/handle.hpp"
 #include "shared/views.hpp"
 
-/// The module as JavaScript sees it: the library's own names, with counts as doubles (see shared/sizes.hpp) and arrays
-/// as views of the heap that are good until the next call.
+/// The JavaScript interface of the module. Names are those of the library. Counts are doubles (see shared/sizes.hpp);
+/// arrays are views of the heap, valid until the next call.
 
 namespace {
 
@@ -26,32 +26,32 @@ using conv2d::session::Session;
 using conv2d::session::Shape;
 using emscripten::val;
 
-// Named array types, so that --emit-tsd writes them instead of `any`.
+// Named types, so that --emit-tsd writes them instead of `any`.
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float64View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Int32View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Uint8View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(AlgorithmList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(ProgressCallback);
 
-/// What set_problem answers.
-struct Resolved {
+/// Result of set_problem.
+struct ProblemResult {
   conv2d::Status status;
   conv2d::Geometry geometry;
   Shape x_shape{}, w_shape{}, y_shape{};
 };
 
-/// What plan answers.
-struct Planned {
+/// Result of plan.
+struct PlanResult {
   conv2d::Status status;
-  std::string algorithm;  ///< the one that will run
+  std::string algorithm;  ///< name of the algorithm
   std::int64_t workspace_floats = 0;
-  std::int64_t packed_floats = 0;  ///< of the weights that are kept packed from the second run on
-  int threads = 1;                 ///< that it will run on
+  std::int64_t packed_floats = 0;  ///< of the weights, which are packed from the second run on
+  int threads = 1;                 ///< number of threads
 };
 
 Session& at(Handle handle) { return conv2d::bindings::session_at<Session>(handle); }
 
-Resolved set_problem(Handle handle, const conv2d::ConvDesc& desc) {
+ProblemResult set_problem(Handle handle, const conv2d::ConvDesc& desc) {
   Session& session = at(handle);
   conv2d::Status status = session.set_problem(desc);
   if (!status.ok()) return {.status = std::move(status), .geometry = {}};
@@ -59,16 +59,16 @@ Resolved set_problem(Handle handle, const conv2d::ConvDesc& desc) {
   return {.status = {}, .geometry = g, .x_shape = g.x_shape(), .w_shape = g.w_shape(), .y_shape = g.y_shape()};
 }
 
-Planned plan(Handle handle, conv2d::Pass pass, const std::string& algorithm) {
+PlanResult plan(Handle handle, conv2d::Pass pass, const std::string& algorithm) {
   Session& session = at(handle);
   conv2d::Status status = session.plan(pass, algorithm);
   if (!status.ok()) return {.status = std::move(status), .algorithm = {}};
-  const conv2d::Plan& made = *session.planned(pass);
+  const conv2d::Plan& planned = *session.planned(pass);
   return {.status = {},
-          .algorithm = std::string(made.algorithm()),
-          .workspace_floats = made.workspace_floats(),
-          .packed_floats = made.packed_floats(),
-          .threads = made.threads()};
+          .algorithm = std::string(planned.algorithm()),
+          .workspace_floats = planned.workspace_floats(),
+          .packed_floats = planned.packed_floats(),
+          .threads = planned.threads()};
 }
 
 Float32View view(Handle handle, conv2d::session::Slot slot) { return view_of<Float32View>(at(handle).writable(slot)); }
@@ -82,21 +82,21 @@ AlgorithmList algorithms(Handle handle, conv2d::Pass pass) {
   return AlgorithmList(val::array(at(handle).algorithms(pass)));
 }
 
-/// `progress` must not throw: an exception would leave the module's stack where it stood.
+/// `progress` must not throw: an exception would not restore the module's stack pointer.
 conv2d::Status run(Handle handle, conv2d::Pass pass, ProgressCallback progress) {
-  const auto step = [](void* context, std::int64_t done, std::int64_t total) {
+  const auto step = [](void* context, std::int64_t done, std::int64_t total) noexcept {
     return (*static_cast<const ProgressCallback*>(context))(static_cast<double>(done), static_cast<double>(total))
         .as<bool>();
   };
   return at(handle).run(pass, {.step = step, .context = &progress});
 }
 
-/// A text of the library's own, which lives for ever.
+/// A string_view with static storage duration.
 template <std::string_view conv2d::AlgorithmInfo::*Member>
 std::string get_text(const conv2d::AlgorithmInfo& info) {
   return std::string(info.*Member);
 }
-/// What only ever leaves the library.
+/// AlgorithmInfo is output only.
 void set_text(conv2d::AlgorithmInfo&, const std::string&) {}
 
 template <int kAxis>
@@ -112,9 +112,9 @@ double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mal
 
 }  // namespace
 
-/// Session::run without a progress callback; returns the ErrorCode as a number. A plain export: to hand a callback in
-/// and a Status out through Embind takes longer than a small convolution. invalid_argument for a handle of no open
-/// session, and for a number of no pass.
+/// Session::run without a progress callback; returns the ErrorCode. A plain export, because a call through Embind with
+/// a callback and a Status takes longer than a small convolution. Returns invalid_argument for an unknown session or
+/// pass.
 extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int pass) {
   const bool is_pass = pass >= 0 && pass <= static_cast<int>(conv2d::Pass::backward_bias);
   if (!is_pass || !is_open(session)) return static_cast<int>(conv2d::ErrorCode::invalid_argument);
@@ -145,22 +145,24 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .element(&get_size<1>, &set_size<1>)
       .element(&get_size<2>, &set_size<2>)
       .element(&get_size<3>, &set_size<3>);
-  value_object<Resolved>("Resolved")
-      .field("status", &Resolved::status)
-      .field("geometry", &Resolved::geometry)
-      .field("x_shape", &Resolved::x_shape)
-      .field("w_shape", &Resolved::w_shape)
-      .field("y_shape", &Resolved::y_shape);
-  value_object<Planned> planned("Planned");
-  planned.field("status", &Planned::status).field("algorithm", &Planned::algorithm);
-  count_field<&Planned::workspace_floats>(planned, "workspace_floats");
-  count_field<&Planned::packed_floats>(planned, "packed_floats");
-  planned.field("threads", &Planned::threads);
-  value_object<Shaped>("Shaped").field("status", &Shaped::status).field("shape", &Shaped::shape);
-  value_object<Framed> framed("Framed");
-  framed.field("status", &Framed::status).field("shape", &Framed::shape);
-  count_field<&Framed::total_steps>(framed, "total_steps");
-  value_object<Measured>("Measured").field("status", &Measured::status).field("value", &Measured::value);
+  value_object<ProblemResult>("ProblemResult")
+      .field("status", &ProblemResult::status)
+      .field("geometry", &ProblemResult::geometry)
+      .field("x_shape", &ProblemResult::x_shape)
+      .field("w_shape", &ProblemResult::w_shape)
+      .field("y_shape", &ProblemResult::y_shape);
+  value_object<PlanResult> planned("PlanResult");
+  planned.field("status", &PlanResult::status).field("algorithm", &PlanResult::algorithm);
+  count_field<&PlanResult::workspace_floats>(planned, "workspace_floats");
+  count_field<&PlanResult::packed_floats>(planned, "packed_floats");
+  planned.field("threads", &PlanResult::threads);
+  value_object<StageResult>("StageResult").field("status", &StageResult::status).field("shape", &StageResult::shape);
+  value_object<PartialResult> partial("PartialResult");
+  partial.field("status", &PartialResult::status).field("shape", &PartialResult::shape);
+  count_field<&PartialResult::total_steps>(partial, "total_steps");
+  value_object<ScalarResult>("ScalarResult")
+      .field("status", &ScalarResult::status)
+      .field("value", &ScalarResult::value);
   value_object<CheckOptions>("CheckOptions")
       .field("loss", &CheckOptions::loss)
       .field("parameter", &CheckOptions::parameter)
@@ -169,6 +171,7 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   value_object<CheckSummary> summary("CheckSummary");
   summary.field("status", &CheckSummary::status);
   count_field<&CheckSummary::cells>(summary, "cells");
+  count_field<&CheckSummary::verdict>(summary, "verdict");
   summary.field("max_absolute_error", &CheckSummary::max_absolute_error)
       .field("max_relative_error", &CheckSummary::max_relative_error);
 

@@ -8,7 +8,7 @@ namespace {
 
 conv2d::Layout get_layout(const conv2d::Geometry& g) { return g.layout; }
 conv2d::Padding get_padding(const conv2d::Geometry& g) { return g.padding; }
-/// A geometry only ever leaves the library.
+/// Geometry is output only.
 template <class T>
 void set_nothing(conv2d::Geometry&, T) {}
 

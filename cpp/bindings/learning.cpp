@@ -2,8 +2,8 @@
 
 #include "open_sessions.hpp"
 
-/// Learning, as plain exports: to bind them would cost twice the bytes of what they do. They return the ErrorCode as a
-/// number: invalid_argument for a handle of no open session, and for a number of no slot.
+/// Gradient descent, as plain exports: Embind would add twice the size of these functions to the download. They return
+/// the ErrorCode; invalid_argument for an unknown session or slot.
 
 using conv2d::bindings::is_open;
 using conv2d::session::kSlotCount;
@@ -12,18 +12,19 @@ using conv2d::session::Slot;
 
 namespace {
 
-constexpr int kRefused = static_cast<int>(conv2d::ErrorCode::invalid_argument);
+constexpr int kInvalidArgument = static_cast<int>(conv2d::ErrorCode::invalid_argument);
 
 }  // namespace
 
-/// Session::descend.
-extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_descend(Session* session, unsigned values, unsigned slopes, double rate) {
-  if (values >= kSlotCount || slopes >= kSlotCount || !is_open(session)) return kRefused;
-  return static_cast<int>(session->descend(static_cast<Slot>(values), static_cast<Slot>(slopes), rate).code);
+/// Session::sgd_step.
+extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_sgd_step(Session* session, unsigned parameter, unsigned gradient,
+                                                    double rate) {
+  if (parameter >= kSlotCount || gradient >= kSlotCount || !is_open(session)) return kInvalidArgument;
+  return static_cast<int>(session->sgd_step(static_cast<Slot>(parameter), static_cast<Slot>(gradient), rate).code);
 }
 
-/// Session::power_round.
-extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_power_round(Session* session, bool of_x, double rate) {
-  if (!is_open(session)) return kRefused;
-  return static_cast<int>(session->power_round(of_x, rate).code);
+/// Session::power_iteration_step.
+extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_power_iteration_step(Session* session, bool of_x, double rate) {
+  if (!is_open(session)) return kInvalidArgument;
+  return static_cast<int>(session->power_iteration_step(of_x, rate).code);
 }

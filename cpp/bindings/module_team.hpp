@@ -4,9 +4,9 @@
 
 namespace conv2d::bindings {
 
-/// The module's threads, for the passes of all its sessions: as many as the page asked for when it loaded the module,
-/// or the calling one in a build without threads. They belong to the module and not to a session, because a thread that
-/// ends is free for the next session only after the page's event loop has turned.
+/// The threads of the module, shared by all its sessions: the number that the page requested, or 1 in a build without
+/// threads. They belong to the module and not to a session, because an ended thread is reusable only after the page's
+/// event loop has run.
 Team module_team();
 
 }  // namespace conv2d::bindings

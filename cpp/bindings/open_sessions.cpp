@@ -5,30 +5,30 @@
 namespace conv2d::bindings {
 namespace {
 
-struct Open {
+struct OpenSession {
   session::Session session;
-  Open* next = nullptr;
+  OpenSession* next = nullptr;
 };
-Open* first_open = nullptr;
+OpenSession* first_open = nullptr;
 
 }  // namespace
 
 Handle add_session() {
-  first_open = new Open{.session = session::Session(module_team()), .next = first_open};
+  first_open = new OpenSession{.session = session::Session(module_team()), .next = first_open};
   return reinterpret_cast<Handle>(&first_open->session);
 }
 
 void remove_session(Handle handle) {
-  Open** link = &first_open;
+  OpenSession** link = &first_open;
   while (*link && reinterpret_cast<Handle>(&(*link)->session) != handle) link = &(*link)->next;
-  if (Open* const closed = *link) {
+  if (OpenSession* const closed = *link) {
     *link = closed->next;
     delete closed;
   }
 }
 
 bool is_open(const session::Session* session) {
-  const Open* open = first_open;
+  const OpenSession* open = first_open;
   while (open && &open->session != session) open = open->next;
   return open != nullptr;
 }

@@ -3,12 +3,11 @@
 #include "session/session.hpp"
 #include "shared/handle.hpp"
 
-/// The sessions that are open. Plain exports look into the list: JavaScript calls them without Embind, and any number
-/// could be an address.
+/// The list of open sessions. Plain exports check it, because JavaScript can pass any number as a handle.
 namespace conv2d::bindings {
 
 Handle add_session();
-/// Does nothing where none is open under the handle.
+/// Does nothing if no open session has this handle.
 void remove_session(Handle handle);
 bool is_open(const session::Session* session);
 

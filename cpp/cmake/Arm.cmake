@@ -1,4 +1,4 @@
-# Toolchain file: 64-bit Arm Linux with Debian's cross compiler. On an Arm machine it leaves everything as it is.
+# Toolchain file: 64-bit Arm Linux with the cross compiler of Debian. On an Arm machine it changes nothing.
 
 if(NOT CMAKE_HOST_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(CMAKE_SYSTEM_NAME Linux)
@@ -7,7 +7,7 @@ if(NOT CMAKE_HOST_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   # The emulator then needs no Arm loader and no Arm libraries.
   set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
   find_program(CMAKE_CROSSCOMPILING_EMULATOR NAMES qemu-aarch64 qemu-aarch64-static)
-  # What is installed for this machine cannot be linked.
+  # Packages of this machine cannot be linked.
   set(CMAKE_FIND_ROOT_PATH /usr/aarch64-linux-gnu)
   set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
   set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)

@@ -1,6 +1,7 @@
-# conv2d_catch2: Catch2 3 with its main. An installed one first (native only: WebAssembly cannot link it), then the set-up's
-# amalgamated pair, then a pinned tag. Tests include <catch2/...> either way.
+# conv2d_catch2: Catch2 3 with its main. Taken from an installed package (native only: WebAssembly cannot link it), else the
+# amalgamated files of the set-up, else a pinned archive. Tests include <catch2/...> in all cases.
 
+include(Sources)
 add_library(conv2d_catch2 INTERFACE)
 if(NOT EMSCRIPTEN AND NOT CONV2D_SANITIZE)
   find_package(Catch2 3 QUIET CONFIG)
@@ -8,8 +9,16 @@ endif()
 if(Catch2_FOUND)
   message(STATUS "Catch2: ${Catch2_DIR}")
   target_link_libraries(conv2d_catch2 INTERFACE Catch2::Catch2WithMain)
-elseif(CONV2D_DEPS_DIR AND EXISTS "${CONV2D_DEPS_DIR}/catch2/catch_amalgamated.cpp")
-  message(STATUS "Catch2: ${CONV2D_DEPS_DIR}/catch2")
+else()
+  set(pair "${conv2d_deps_dir}/catch2")
+  if(NOT EXISTS "${pair}/catch_amalgamated.cpp")
+    conv2d_download(Catch2 VERSION 3.7.1
+      URL https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz
+      SHA256 c991b247a1a0d7bb9c39aa35faf0fe9e19764213f28ffba3109388e62ee0269c
+      OR_ELSE "Set CONV2D_BUILD_TESTS to OFF, or CONV2D_DEPS_DIR to a folder with catch2/catch_amalgamated.cpp.")
+    set(pair "${Catch2_source}/extras")
+  endif()
+  message(STATUS "Catch2: ${pair}")
   set(forwarding "${PROJECT_BINARY_DIR}/catch2-include")
   foreach(header
       catch_all catch_test_macros catch_template_test_macros catch_approx catch_message catch_tostring
@@ -18,23 +27,15 @@ elseif(CONV2D_DEPS_DIR AND EXISTS "${CONV2D_DEPS_DIR}/catch2/catch_amalgamated.c
       reporters/catch_reporter_event_listener reporters/catch_reporter_registrars)
     file(CONFIGURE OUTPUT "${forwarding}/catch2/${header}.hpp" CONTENT "#include \"catch_amalgamated.hpp\"\n")
   endforeach()
-  add_library(conv2d_catch2_amalgamated STATIC "${CONV2D_DEPS_DIR}/catch2/catch_amalgamated.cpp")
+  add_library(conv2d_catch2_amalgamated STATIC "${pair}/catch_amalgamated.cpp")
   target_compile_features(conv2d_catch2_amalgamated PUBLIC cxx_std_20)
-  # Not what is tested: full optimisation and sanitizers would make it the longest step of every build.
+  # Catch2 is not under test: optimization and sanitizers would make it the longest step of every build.
   target_compile_options(conv2d_catch2_amalgamated PRIVATE -O0 -g0 $<$<BOOL:${CONV2D_SANITIZE}>:-fno-sanitize=all>)
-  target_include_directories(conv2d_catch2_amalgamated SYSTEM PUBLIC "${CONV2D_DEPS_DIR}/catch2" "${forwarding}")
+  target_include_directories(conv2d_catch2_amalgamated SYSTEM PUBLIC "${pair}" "${forwarding}")
   target_link_libraries(conv2d_catch2 INTERFACE conv2d_catch2_amalgamated)
-  set(catch2_target conv2d_catch2_amalgamated)
-else()
-  include(FetchContent)
-  message(STATUS "fetching Catch2 3.7.1")
-  FetchContent_Declare(Catch2 GIT_REPOSITORY https://github.com/catchorg/Catch2.git GIT_TAG v3.7.1 GIT_SHALLOW ON SYSTEM)
-  FetchContent_MakeAvailable(Catch2)
-  target_link_libraries(conv2d_catch2 INTERFACE Catch2::Catch2WithMain)
-  set(catch2_target Catch2)
 endif()
 if(EMSCRIPTEN)
-  # Catch2 reports a failed REQUIRE by an exception; the library under test is compiled without them.
-  target_compile_options(${catch2_target} PUBLIC -fwasm-exceptions)
+  # Catch2 reports a failed REQUIRE by an exception; the library under test is compiled without exceptions.
+  target_compile_options(conv2d_catch2_amalgamated PUBLIC -fwasm-exceptions)
   target_link_options(conv2d_catch2 INTERFACE -fwasm-exceptions)
 endif()

@@ -1,5 +1,5 @@
-# A source file named NAME_<isa>.cpp is compiled for that instruction set, and only where the architecture has it.
-# Which of them runs is decided at run time, so no other file may be compiled with these flags.
+# A source file named NAME_<isa>.cpp is compiled for that instruction set, and only for architectures that have it. The library
+# chooses one at run time, so no other file may be compiled with these flags.
 
 set(CONV2D_FLAGS_sse2 -msse2)
 set(CONV2D_FLAGS_avx2 -mavx2 -mfma)
@@ -19,10 +19,10 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(CONV2D_INSTRUCTION_SETS neon)
 else()
-  message(FATAL_ERROR "no micro-kernels for ${CMAKE_SYSTEM_PROCESSOR}: add a NAME_<isa>.cpp and its line here")
+  message(FATAL_ERROR "no micro-kernels for ${CMAKE_SYSTEM_PROCESSOR}. Add a NAME_<isa>.cpp and its line here.")
 endif()
 
-# Drops the files of other architectures from the list variable and gives the rest their flags.
+# Removes the files of other architectures from the list variable, and sets the flags of the rest.
 function(conv2d_keep_sources_of_architecture variable)
   set(kept "")
   foreach(source IN LISTS ${variable})
@@ -38,12 +38,21 @@ function(conv2d_keep_sources_of_architecture variable)
   set(${variable} ${kept} PARENT_SCOPE)
 endfunction()
 
-# Fails the build of `target` when the objects of the OBJECT library `kernels` share code between instruction sets.
-function(conv2d_check_instruction_sets target kernels)
+# conv2d_check_instruction_sets(TARGET ROOM ...): fails the build of TARGET when code compiled for one instruction set defines
+# a function that another object of these OBJECT libraries, or of the library, also defines.
+function(conv2d_check_instruction_sets target)
   list(LENGTH CONV2D_INSTRUCTION_SETS count)
   if(count GREATER 1)
+    get_property(rooms GLOBAL PROPERTY CONV2D_ROOMS)
+    list(TRANSFORM rooms PREPEND conv2d_)
+    set(objects "")
+    foreach(library IN LISTS ARGN rooms ITEMS conv2d)
+      list(APPEND objects "$<TARGET_OBJECTS:${library}>")
+    endforeach()
+    set(file "${CMAKE_CURRENT_BINARY_DIR}/${target}-objects.txt")
+    file(GENERATE OUTPUT "${file}" CONTENT "$<JOIN:${objects},\n>\n")
+    list(JOIN CONV2D_INSTRUCTION_SETS "|" sets)
     add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND "${CMAKE_COMMAND}"
-      "-DNM=${CMAKE_NM}" "-DOBJECTS=$<JOIN:$<TARGET_OBJECTS:${kernels}>,,>"
-      -P "${PROJECT_SOURCE_DIR}/cpp/cmake/CheckInstructionSets.cmake")
+      "-DNM=${CMAKE_NM}" "-DSETS=${sets}" "-DOBJECTS=${file}" -P "${PROJECT_SOURCE_DIR}/cpp/cmake/CheckInstructionSets.cmake")
   endif()
 endfunction()

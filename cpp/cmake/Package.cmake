@@ -1,5 +1,5 @@
-# What `cmake --install` installs: the library, its public headers, and what find_package and pkg-config read. The installed
-# tree may be moved as a whole.
+# Files of `cmake --install`: the library, its public headers, and the files of find_package and pkg-config. The installed tree
+# can be moved as a whole.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -11,13 +11,18 @@ set(folder "${CMAKE_INSTALL_LIBDIR}/cmake/conv2d")
 install(EXPORT conv2d-targets NAMESPACE conv2d:: DESTINATION "${folder}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/conv2d-config.cmake.in"
   "${PROJECT_BINARY_DIR}/package/conv2d-config.cmake" INSTALL_DESTINATION "${folder}" NO_SET_AND_CHECK_MACRO)
-# While the first number is 0, the second one counts what breaks a caller.
+# Before version 1.0, a minor version may break callers.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/conv2d-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/package/conv2d-config.cmake" "${PROJECT_BINARY_DIR}/package/conv2d-config-version.cmake"
   DESTINATION "${folder}")
 
-# From the file's own place, so that it need not know the prefix.
+# Relative to the file, so that it does not contain the prefix.
 file(RELATIVE_PATH root "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 string(REGEX REPLACE "/$" "" root "${root}")
+# Callers of a static library also link the threads, with or without --static; in a shared library they are private.
+set(public_thread_libs "${CMAKE_THREAD_LIBS_INIT}")
+if(conv2d_type STREQUAL "SHARED_LIBRARY")
+  set(public_thread_libs "")
+endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/conv2d.pc.in" "${PROJECT_BINARY_DIR}/package/conv2d.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/package/conv2d.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,22 +1,23 @@
-# Rooms: the folders of cpp/src. A room sees its own headers, those of the rooms it USES and nothing else, so a broken arrow
-# does not compile.
+# Rooms: the folders of cpp/src. A room sees its own headers and those of the rooms it USES, so a forbidden include does not
+# compile.
 
-# Headers are included as "room/file.hpp". A link to each room lies in a folder of its own, for otherwise the include path
-# of one room (cpp/src) would show all of them.
+# Headers are included as "room/file.hpp". Each room has a link in a folder of its own: cpp/src as include path would show all
+# rooms.
 function(conv2d_room_headers room)
   set(view "${PROJECT_BINARY_DIR}/rooms/${room}")
   file(MAKE_DIRECTORY "${view}")
   file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}" "${view}/${room}" SYMBOLIC)
   add_library(conv2d_${room}_headers INTERFACE)
   target_include_directories(conv2d_${room}_headers INTERFACE "${view}")
-  # Every room checks what it is given, in headers too.
+  # Every room checks preconditions, in headers too.
   if(NOT room STREQUAL "check")
     target_link_libraries(conv2d_${room}_headers INTERFACE conv2d_check_headers)
   endif()
 endfunction()
 
-# The standard headers that most sources read, read once for all rooms: they are three quarters of what a source takes to
-# compile. A file still names what it uses; native-fuzz builds without (CMAKE_DISABLE_PRECOMPILE_HEADERS).
+# The standard headers that most sources include, precompiled once for all rooms: they are three quarters of the time of a
+# source. A file still includes what it uses; native-fuzz builds without precompiled headers
+# (CMAKE_DISABLE_PRECOMPILE_HEADERS).
 function(conv2d_precompile_standard_headers target)
   if(NOT TARGET conv2d_standard_headers)
     file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/standard-headers.cpp" CONTENT "")
@@ -30,11 +31,11 @@ function(conv2d_precompile_standard_headers target)
 endfunction()
 
 # conv2d_room(engines USES transforms micro_kernels): the objects of cpp/src/engines and its folders, as part of the library.
-# `api` stands for the public headers; EXTERNAL names targets from outside; WITHOUT_PRECOMPILED is for sources with compiler
-# flags of their own. APART is no part of the library: a program that wants the room links conv2d_ROOM_apart. IN_DOUBLE
-# computes in double on purpose.
+# `api` is the public headers; EXTERNAL names targets from outside; WITHOUT_PRECOMPILED is for sources with their own compiler
+# flags. A SEPARATE room is not part of the library: a program that needs it links conv2d_ROOM_separate. IN_DOUBLE rooms
+# compute in double on purpose.
 function(conv2d_room room)
-  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED;APART;IN_DOUBLE" "" "USES;EXTERNAL" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED;SEPARATE;IN_DOUBLE" "" "USES;EXTERNAL" ${ARGN})
   conv2d_room_headers(${room})
   target_link_libraries(conv2d_${room}_headers INTERFACE ${ARG_EXTERNAL})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}/*.cpp")
@@ -52,20 +53,20 @@ function(conv2d_room room)
   if(NOT ARG_WITHOUT_PRECOMPILED)
     conv2d_precompile_standard_headers(conv2d_${room})
   endif()
-  if(ARG_APART)
-    add_library(conv2d_${room}_apart STATIC $<TARGET_OBJECTS:conv2d_${room}>)
-    set_target_properties(conv2d_${room}_apart PROPERTIES LINKER_LANGUAGE CXX)
-    # Built for the programs that link it.
-    set_target_properties(conv2d_${room} conv2d_${room}_apart PROPERTIES EXCLUDE_FROM_ALL ON)
-    target_link_libraries(conv2d_${room}_apart PUBLIC conv2d_${room}_headers)
+  if(ARG_SEPARATE)
+    add_library(conv2d_${room}_separate STATIC $<TARGET_OBJECTS:conv2d_${room}>)
+    set_target_properties(conv2d_${room}_separate PROPERTIES LINKER_LANGUAGE CXX)
+    # Built only for the programs that link it.
+    set_target_properties(conv2d_${room} conv2d_${room}_separate PROPERTIES EXCLUDE_FROM_ALL ON)
+    target_link_libraries(conv2d_${room}_separate PUBLIC conv2d_${room}_headers)
     return()
   endif()
   target_sources(conv2d PRIVATE $<TARGET_OBJECTS:conv2d_${room}>)
   set_property(GLOBAL APPEND PROPERTY CONV2D_ROOMS ${room})
 endfunction()
 
-# conv2d_relaxed: the library with relaxed SIMD, for tests that are linked with both; only the rooms that see SIMD are compiled
-# again. conv2d_relaxed_objects(TARGET) makes TARGET_relaxed from the sources and settings of an OBJECT library.
+# conv2d_relaxed: the library with relaxed SIMD, for tests that are linked with both. Only the rooms with SIMD code are
+# compiled again. conv2d_relaxed_objects(TARGET) makes TARGET_relaxed from the sources and settings of an OBJECT library.
 function(conv2d_relaxed_objects target)
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
@@ -96,13 +97,13 @@ function(conv2d_relaxed_library)
   target_include_directories(conv2d_relaxed PUBLIC include)
 endfunction()
 
-# A folder that is no room would be left out of the library without a word.
+# Fails for a folder that is not a room: it would be missing from the library.
 function(conv2d_check_rooms)
   file(GLOB folders LIST_DIRECTORIES true CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/*")
   foreach(folder IN LISTS folders)
     get_filename_component(room "${folder}" NAME)
     if(IS_DIRECTORY "${folder}" AND NOT TARGET conv2d_${room}_headers)
-      message(FATAL_ERROR "cpp/src/${room} is no room yet: give it a conv2d_room line in cpp/CMakeLists.txt")
+      message(FATAL_ERROR "cpp/src/${room} is not a room. Add a conv2d_room line to cpp/CMakeLists.txt.")
     endif()
   endforeach()
 endfunction()

@@ -1,24 +1,25 @@
-# conv2d_xsimd: xsimd's headers and nothing else. An installed one first, then the set-up's folder, then a pinned tag.
+# conv2d_xsimd: only the headers of xsimd. Taken from an installed package, else the folder of the set-up, else a pinned
+# archive.
+include(Sources)
 
 set(xsimd_include "")
-# NO_CMAKE_FIND_ROOT_PATH: the headers serve WebAssembly as well as the host that they are installed on.
+# NO_CMAKE_FIND_ROOT_PATH: the headers serve WebAssembly and the host.
 find_package(xsimd 13 QUIET CONFIG NO_CMAKE_FIND_ROOT_PATH)
 if(xsimd_FOUND)
   get_target_property(xsimd_include xsimd INTERFACE_INCLUDE_DIRECTORIES)
   list(GET xsimd_include 0 xsimd_include)
-elseif(CONV2D_DEPS_DIR AND EXISTS "${CONV2D_DEPS_DIR}/include/xsimd/xsimd.hpp")
-  set(xsimd_include "${CONV2D_DEPS_DIR}/include")
+elseif(EXISTS "${conv2d_deps_dir}/include/xsimd/xsimd.hpp")
+  set(xsimd_include "${conv2d_deps_dir}/include")
 else()
-  include(FetchContent)
-  message(STATUS "fetching xsimd 13.2.0")
-  FetchContent_Declare(xsimd GIT_REPOSITORY https://github.com/xtensor-stack/xsimd.git GIT_TAG 13.2.0 GIT_SHALLOW ON
-    SOURCE_SUBDIR include)  # the headers alone: its CMakeLists.txt would install them with whoever builds this
-  FetchContent_MakeAvailable(xsimd)
-  set(xsimd_include "${xsimd_SOURCE_DIR}/include")
+  conv2d_download(xsimd VERSION 13.2.0
+    URL https://github.com/xtensor-stack/xsimd/archive/refs/tags/13.2.0.tar.gz
+    SHA256 edd8cd3d548c185adc70321c53c36df41abe64c1fe2c67bc6d93c3ecda82447a
+    OR_ELSE "Install xsimd 13 or newer (libxsimd-dev of Debian 13), or set CONV2D_DEPS_DIR to a folder with include/xsimd.")
+  set(xsimd_include "${xsimd_source}/include")
 endif()
 message(STATUS "xsimd: ${xsimd_include}")
 
-# Only this folder goes on the include path: an installed xsimd lies in /usr/include, which must not reach Emscripten.
+# Only this folder is on the include path: an installed xsimd is in /usr/include, which Emscripten must not see.
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/xsimd-include")
 file(CREATE_LINK "${xsimd_include}/xsimd" "${PROJECT_BINARY_DIR}/xsimd-include/xsimd" SYMBOLIC)
 add_library(conv2d_xsimd INTERFACE)

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "algorithms/instruction_set.hpp"
+#include "base/part.hpp"
 #include "base/text.hpp"
 
 namespace conv2d {
@@ -24,52 +25,91 @@ namespace {
 
 using algorithm::Entry;
 using algorithm::PreparedPass;
-using algorithm::Request;
+using algorithm::PrepareOptions;
 
-constexpr std::string_view kTooLarge = "its workspace would not fit into the address space";
+constexpr std::string_view kTooLarge = "its workspace does not fit into the address space";
 
-/// What the options ask every algorithm for. A pass whose threads would have too little to do gets fewer.
-Result<Request> request_of(const Geometry& g, const PlanOptions& options) {
+/// The options of a plan, as every algorithm needs them.
+struct Requirements {
+  PrepareOptions prepare_options;  ///< its threads are the maximum
+  Accuracy accuracy = Accuracy::fast;
+  bool deterministic = true;
+  bool always_divided = false;  ///< even when the estimate is slower
+
+  [[nodiscard]] Requirements on_one_thread() const noexcept {
+    Requirements single = *this;
+    single.prepare_options.threads = 1;
+    return single;
+  }
+  /// The requirements under which the costs of algorithms are compared.
+  [[nodiscard]] Requirements for_choice() const noexcept { return kThreads && deterministic ? on_one_thread() : *this; }
+};
+
+Result<Requirements> requirements_of(const Geometry& g, const PlanOptions& options) {
   if (options.threads < 1) {
     return Status{ErrorCode::invalid_argument, "threads",
-                  text("threads is ", options.threads, ", but a run has at least the calling one")};
+                  text("threads is ", options.threads, ", but must be at least 1, the calling thread")};
   }
   const auto kernels = algorithm::kernels_of(options.instruction_set);
   if (!kernels.ok()) return kernels.status();
-  constexpr int kMostParts = 64;
-  const std::int64_t pay = g.macs() / std::max<std::int64_t>(1, options.macs_per_thread);
-  const auto threads = static_cast<int>(std::min<std::int64_t>({options.threads, kMostParts, pay}));
-  return Request{.kernels = *kernels, .threads = std::max(1, threads), .packed_weights = options.packed_weights};
+  constexpr int kMaxParts = 64;
+  const std::int64_t worthwhile = g.macs() / std::max<std::int64_t>(1, options.macs_per_thread);
+  const auto threads = static_cast<int>(std::min<std::int64_t>({options.threads, kMaxParts, worthwhile}));
+  return Requirements{.prepare_options = {.kernels = *kernels,
+                                          .threads = std::max(1, threads),
+                                          .packed_weights = options.packed_weights},
+                      .accuracy = options.accuracy,
+                      .deterministic = options.deterministic,
+                      .always_divided = options.macs_per_thread < 1};
 }
 
-/// Null when its workspace would be too large even for one thread. Precondition: the entry supports the geometry.
-std::shared_ptr<const PreparedPass> prepare(const Entry& entry, const Geometry& g, Request request) {
-  auto prepared = std::make_shared<const PreparedPass>(entry, g, request);
-  if (prepared->workspace_floats() < 0 && prepared->parts() > 1) {
-    request.threads = 1;
-    prepared = std::make_shared<const PreparedPass>(entry, g, request);
+std::string unsupported_reason(const Entry& entry, const Geometry& g, Accuracy accuracy) {
+  if (entry.accuracy >= accuracy) return entry.unsupported_reason(g);
+  return "it is less exact than PlanOptions::accuracy requires";
+}
+
+/// The pass, prepared in the number of parts with the lowest estimate. Null when its workspace is too large even for
+/// one thread. Precondition: the entry supports the geometry.
+std::shared_ptr<const PreparedPass> prepare(const Entry& entry, const Geometry& g, const Requirements& requirements) {
+  std::shared_ptr<const PreparedPass> best;
+  for (PrepareOptions prepare_options = requirements.prepare_options; prepare_options.threads >= 1;) {
+    auto prepared = std::make_shared<const PreparedPass>(entry, g, prepare_options);
+    const bool fits = prepared->workspace_floats() >= 0;
+    prepare_options.threads = prepared->parts() / 2;
+    if (fits && (!best || prepared->cost() <= best->cost())) best = std::move(prepared);
+    if (best && requirements.always_divided) break;
   }
-  return prepared->workspace_floats() < 0 ? nullptr : prepared;
+  return best;
 }
 
-AlgorithmInfo describe(const Entry& entry, const Geometry& g, const Result<const engine::KernelSet*>& kernels) {
-  AlgorithmInfo info{.name = entry.name, .description = entry.description, .reason = entry.why_not(g)};
-  if (info.reason.empty() && !kernels.ok()) info.reason = kernels.status().message;
+/// The chosen pass, divided among threads if the choice was made for one thread.
+std::shared_ptr<const PreparedPass> divided(std::shared_ptr<const PreparedPass> chosen, const Geometry& g,
+                                            const Requirements& requirements) {
+  if (!kThreads || !requirements.deterministic || requirements.prepare_options.threads == 1) return chosen;
+  return prepare(chosen->entry(), g, requirements);
+}
+
+AlgorithmInfo describe(const Entry& entry, const Geometry& g, const Result<Requirements>& requirements) {
+  AlgorithmInfo info{.name = entry.name,
+                     .description = entry.description,
+                     .reason = requirements.ok() ? unsupported_reason(entry, g, requirements->accuracy)
+                                                 : std::string(requirements.status().message),
+                     .accuracy = entry.accuracy};
   if (!info.reason.empty()) return info;
-  const auto prepared = prepare(entry, g, {.kernels = *kernels});
-  if (!prepared) {
+  const auto compared = prepare(entry, g, requirements->for_choice());
+  if (!compared) {
     info.reason = kTooLarge;
     return info;
   }
   info.supported = true;
-  info.workspace_floats = prepared->workspace_floats();
-  info.cost = prepared->cost();
+  info.workspace_floats = divided(compared, g, *requirements)->workspace_floats();
+  info.cost = compared->cost();
   info.error_bound = entry.error_bound(g);
-  info.mixes_cells = entry.mixes_cells;
+  info.mixes_cells = entry.accuracy != Accuracy::strict;
   return info;
 }
 
-Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name, const Request& request) {
+Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name, const Requirements& requirements) {
   std::string names;
   for (const Entry& entry : algorithm::list()) {
     if (entry.pass != pass) continue;
@@ -77,47 +117,61 @@ Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name, c
       names += text(names.empty() ? "" : ", ", entry.name);
       continue;
     }
-    const auto cannot = [&](ErrorCode code, std::string_view reason) {
+    const auto refused = [&](ErrorCode code, std::string_view reason) {
       return Status{code, "algorithm", text("algorithm ", name, " cannot run here: ", reason)};
     };
-    const std::string reason = entry.why_not(g);
-    if (!reason.empty()) return cannot(ErrorCode::unsupported, reason);
-    auto prepared = prepare(entry, g, request);
-    if (!prepared) return cannot(ErrorCode::overflow, kTooLarge);
+    const std::string reason = unsupported_reason(entry, g, requirements.accuracy);
+    if (!reason.empty()) return refused(ErrorCode::unsupported, reason);
+    auto prepared = prepare(entry, g, requirements);
+    if (!prepared) return refused(ErrorCode::overflow, kTooLarge);
     return PlanAccess::make(g, std::move(prepared));
   }
   return Status{ErrorCode::unknown_algorithm, "algorithm",
                 text(to_string(pass), " has no algorithm \"", name, "\"; it has ", names)};
 }
 
-Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const Request& request) {
+Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const Requirements& requirements) {
   std::shared_ptr<const PreparedPass> best;
   for (const Entry& entry : algorithm::list()) {
-    if (entry.pass != pass || !entry.why_not(g).empty()) continue;
-    auto prepared = prepare(entry, g, request);
+    if (entry.pass != pass || !unsupported_reason(entry, g, requirements.accuracy).empty()) continue;
+    auto prepared = prepare(entry, g, requirements.for_choice());
     if (prepared && (!best || prepared->cost() < best->cost())) best = std::move(prepared);
   }
-  if (best) return PlanAccess::make(g, std::move(best));
-  return Status{ErrorCode::unsupported, "algorithm",
-                text("no algorithm of ", to_string(pass), " supports this geometry")};
+  if (!best) {
+    return Status{ErrorCode::unsupported, "algorithm",
+                  text("no algorithm of ", to_string(pass), " supports this geometry")};
+  }
+  return PlanAccess::make(g, divided(std::move(best), g, requirements));
 }
 
 }  // namespace
 
-std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass) {
+std::string_view to_string(Accuracy accuracy) noexcept {
+  switch (accuracy) {
+    case Accuracy::fast:
+      return "fast";
+    case Accuracy::standard:
+      return "standard";
+    case Accuracy::strict:
+      break;
+  }
+  return "strict";
+}
+
+std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass, const PlanOptions& options) {
   std::vector<AlgorithmInfo> infos;
-  const auto kernels = algorithm::default_kernels();
+  const Result<Requirements> requirements = requirements_of(geometry, options);
   for (const Entry& entry : algorithm::list()) {
-    if (entry.pass == pass) infos.push_back(describe(entry, geometry, kernels));
+    if (entry.pass == pass) infos.push_back(describe(entry, geometry, requirements));
   }
   return infos;
 }
 
 Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options) {
-  const Result<Request> request = request_of(geometry, options);
-  if (!request.ok()) return request.status();
-  return options.algorithm.empty() ? plan_cheapest(geometry, pass, *request)
-                                   : plan_by_name(geometry, pass, options.algorithm, *request);
+  const Result<Requirements> requirements = requirements_of(geometry, options);
+  if (!requirements.ok()) return requirements.status();
+  return options.algorithm.empty() ? plan_cheapest(geometry, pass, *requirements)
+                                   : plan_by_name(geometry, pass, options.algorithm, *requirements);
 }
 
 Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options) {

@@ -6,7 +6,7 @@
 
 namespace conv2d {
 
-/// Makes plans, and knows what is in one.
+/// Makes plans, and gives access to the PreparedPass of a plan.
 struct PlanAccess {
   static Plan make(const Geometry& g, std::shared_ptr<const algorithm::PreparedPass> prepared);
   static const algorithm::PreparedPass& prepared(const Plan& plan) noexcept { return *plan.prepared_; }

@@ -1,4 +1,5 @@
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include "base/text.hpp"
@@ -9,24 +10,24 @@ namespace {
 
 Status length_mismatch(std::string_view tensor, std::size_t actual, std::int64_t expected, std::string_view why) {
   return Status{ErrorCode::length_mismatch, tensor,
-                text(tensor, " has ", actual, " elements, but needs ", expected, ", ", why)};
+                text(tensor, " has ", actual, " elements, but needs ", expected, ": ", why)};
 }
 
-/// Of a tensor that has a shape.
+/// For a tensor with a shape.
 Status shape_mismatch(std::string_view tensor, std::size_t actual, const std::array<std::int64_t, 4>& shape) {
   return length_mismatch(tensor, actual, shape[0] * shape[1] * shape[2] * shape[3],
-                         text("its shape being [", shape[0], ", ", shape[1], ", ", shape[2], ", ", shape[3], "]"));
+                         text("its shape is [", shape[0], ", ", shape[1], ", ", shape[2], ", ", shape[3], "]"));
 }
 
 template <class T>
-bool holds(std::span<T> tensor, std::int64_t elements) noexcept {
+bool has_length(std::span<T> tensor, std::int64_t elements) noexcept {
   return tensor.size() == static_cast<std::uint64_t>(elements);
 }
 
 Status check_packs(const Plan& plan) {
   if (plan.packed_floats() > 0) return {};
   return Status{ErrorCode::unsupported, "packed",
-                text("algorithm ", plan.algorithm(), " reads w as it lies: Plan::packed_floats is 0")};
+                text("algorithm ", plan.algorithm(), " does not pack w: Plan::packed_floats is 0")};
 }
 
 Status check_packed(const Plan& plan, std::size_t length) {
@@ -35,10 +36,10 @@ Status check_packed(const Plan& plan, std::size_t length) {
   return length_mismatch("packed", length, plan.packed_floats(), "Plan::packed_floats");
 }
 
-/// What a pass reads, and what it writes.
+/// The tensors that a pass reads, and the one that it writes.
 struct PassTensors {
   bool x, w, b, dy;
-  std::string_view out;
+  const char* out;
 };
 
 PassTensors tensors_of(Pass pass) noexcept {
@@ -73,24 +74,62 @@ Status out_mismatch(const Plan& plan, std::string_view name, std::size_t length)
 Status check_tensors(const Plan& plan, const Tensors& t) {
   const PassTensors has = tensors_of(plan.pass());
   const Geometry& g = plan.geometry();
-  if (has.x && !holds(t.x, g.x_size)) return shape_mismatch("x", t.x.size(), g.x_shape());
-  if (has.dy && !holds(t.dy, g.y_size)) return shape_mismatch("dy", t.dy.size(), g.y_shape());
-  if (has.w && t.packed.empty() && !holds(t.w, g.w_size)) return shape_mismatch("w", t.w.size(), g.w_shape());
+  if (has.x && !has_length(t.x, g.x_size)) return shape_mismatch("x", t.x.size(), g.x_shape());
+  if (has.dy && !has_length(t.dy, g.y_size)) return shape_mismatch("dy", t.dy.size(), g.y_shape());
+  if (has.w && t.packed.empty() && !has_length(t.w, g.w_size)) return shape_mismatch("w", t.w.size(), g.w_shape());
   if (has.w && !t.packed.empty()) {
     if (Status status = check_packed(plan, t.packed.size()); !status.ok()) return status;
+    if (Status status = PlanAccess::prepared(plan).packed_tag().check(t.packed.data()); !status.ok()) return status;
   }
-  if (!holds(t.out, g.result_size(plan.pass()))) return out_mismatch(plan, has.out, t.out.size());
-  if (has.b && !t.b.empty() && !holds(t.b, g.k)) {
-    return length_mismatch("b", t.b.size(), g.k, "one per filter (or none at all: no bias)");
+  if (!has_length(t.out, g.result_size(plan.pass()))) return out_mismatch(plan, has.out, t.out.size());
+  if (has.b && !t.b.empty() && !has_length(t.b, g.k)) {
+    return length_mismatch("b", t.b.size(), g.k, "one per filter, or none for no bias");
   }
   return {};
 }
 
+/// Memory of a run; null when the run does not have it.
+struct Block {
+  const char* name;
+  const float* first;
+  std::int64_t floats;
+};
+
+bool overlap(const Block& a, const Block& b) noexcept {
+  const auto before_end = [](const Block& one, const Block& other) {
+    return reinterpret_cast<std::uintptr_t>(one.first) <
+           reinterpret_cast<std::uintptr_t>(other.first) + static_cast<std::uintptr_t>(other.floats) * sizeof(float);
+  };
+  return a.first && b.first && a.floats > 0 && b.floats > 0 && before_end(a, b) && before_end(b, a);
+}
+
+/// An error when `written` overlaps one of the others.
+Status check_no_overlap(const Block& written, std::span<const Block> others) {
+  for (const Block& other : others) {
+    if (!overlap(written, other)) continue;
+    return {ErrorCode::invalid_argument, written.name,
+            text(written.name, " overlaps ", other.name, " in memory. Use a separate buffer for each.")};
+  }
+  return {};
+}
+
+Status check_no_overlap(const Plan& plan, const engine::Operands& o, const float* workspace) {
+  const Geometry& g = plan.geometry();
+  const Block blocks[] = {{tensors_of(plan.pass()).out, o.out, g.result_size(plan.pass())},
+                          {"x", o.x, g.x_size},
+                          {"w", o.w, g.w_size},
+                          {"packed", o.packed, plan.packed_floats()},
+                          {"b", o.b, g.k},
+                          {"dy", o.dy, g.y_size}};
+  if (Status status = check_no_overlap(blocks[0], std::span(blocks).subspan(1)); !status.ok()) return status;
+  return check_no_overlap({"workspace", workspace, plan.workspace_floats()}, blocks);
+}
+
 Status run_as(Pass pass, const Plan& plan, const Tensors& tensors, const Resources& resources) {
   if (plan.pass() == pass) return run(plan, tensors, resources);
-  return Status{
-      ErrorCode::invalid_argument, "plan",
-      text("the plan is for ", to_string(plan.pass()), ", but ", to_string(pass), " was called; make one with plan()")};
+  return Status{ErrorCode::invalid_argument, "plan",
+                text("the plan is for ", to_string(plan.pass()), ", but ", to_string(pass),
+                     " was called. Make a plan for it with plan().")};
 }
 
 }  // namespace
@@ -98,8 +137,12 @@ Status run_as(Pass pass, const Plan& plan, const Tensors& tensors, const Resourc
 Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept {
   if (Status status = check_packs(plan); !status.ok()) return status;
   const Geometry& g = plan.geometry();
-  if (!holds(w, g.w_size)) return shape_mismatch("w", w.size(), g.w_shape());
+  if (!has_length(w, g.w_size)) return shape_mismatch("w", w.size(), g.w_shape());
   if (Status status = check_packed(plan, packed.size()); !status.ok()) return status;
+  const Block from{"w", w.data(), g.w_size};
+  if (Status status = check_no_overlap({"packed", packed.data(), plan.packed_floats()}, {&from, 1}); !status.ok()) {
+    return status;
+  }
   PlanAccess::prepared(plan).pack(w.data(), packed.data());
   return {};
 }
@@ -118,11 +161,12 @@ Status run(const Plan& plan, const Tensors& t, const Resources& resources) noexc
                                   .b = has.b && !t.b.empty() ? t.b.data() : nullptr,
                                   .dy = has.dy ? t.dy.data() : nullptr,
                                   .out = t.out.data()};
+  if (Status status = check_no_overlap(plan, operands, resources.workspace.data()); !status.ok()) return status;
   const algorithm::Execution execution{.progress = resources.progress, .team = resources.team};
   if (PlanAccess::prepared(plan).run(operands, resources.workspace.data(), execution)) {
     return {};
   }
-  return Status{ErrorCode::cancelled, "progress", "the progress hook asked to stop; the output is unfinished"};
+  return Status{ErrorCode::cancelled, "progress", "the progress hook canceled the run; the output is incomplete"};
 }
 
 Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,

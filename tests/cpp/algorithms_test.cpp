@@ -6,7 +6,7 @@
 
 #include "conv2d/conv2d.hpp"
 #include "conv2d/reference.hpp"
-#include "problems/awkward.hpp"
+#include "problems/edge_cases.hpp"
 #include "support/kernel_sets.hpp"
 #include "support/matchers.hpp"
 #include "support/run.hpp"
@@ -14,38 +14,38 @@
 using namespace conv2d;
 using namespace conv2d::test;
 
-TEST_CASE("every algorithm is exact on integers for every awkward geometry in both layouts", "[kernels]") {
-  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+TEST_CASE("every algorithm is exact on integers for every edge-case geometry in both layouts", "[kernels]") {
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
   INFO("kernels of " << set.name());
   Rng rng(11);
-  for (const NamedProblem& problem : awkward_problems()) {
+  for (const NamedProblem& problem : edge_cases()) {
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;
       TensorValues tensors = integer_tensors(d, *sizes_of(d), rng);
       CAPTURE(problem.name);
-      CHECK_THAT(failures_of_all_algorithms(d, tensors), NothingWrong());
+      CHECK_THAT(failures_of_all_algorithms(d, tensors), NoFailure());
       tensors.b.clear();
-      CHECK_THAT(failures_of_all_algorithms(d, tensors), NothingWrong());
+      CHECK_THAT(failures_of_all_algorithms(d, tensors), NoFailure());
     }
   }
 }
 
-TEST_CASE("every algorithm keeps its declared error bound on reals for every awkward geometry", "[kernels]") {
-  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+TEST_CASE("every algorithm stays within its declared error bound on reals for every edge-case geometry", "[kernels]") {
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
   INFO("kernels of " << set.name());
   Rng rng(12);
-  for (const NamedProblem& problem : awkward_problems()) {
+  for (const NamedProblem& problem : edge_cases()) {
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;
       CAPTURE(problem.name);
-      CHECK_THAT(failures_of_all_algorithms(d, real_tensors(d, *sizes_of(d), rng), Data::reals), NothingWrong());
+      CHECK_THAT(failures_of_all_algorithms(d, real_tensors(d, *sizes_of(d), rng), Data::reals), NoFailure());
     }
   }
 }
 
-TEST_CASE("the list of a pass has unique names, a sentence each, and ends with the reference") {
+TEST_CASE("algorithm names of a pass are unique, have descriptions, and end with the reference") {
   const Geometry g = resolve({.n = 2, .h = 9, .w = 8, .c = 4, .k = 6, .kh = 3, .kw = 3}).value();
   for (const Pass pass : kPasses) {
     CAPTURE(to_string(pass));
@@ -67,25 +67,25 @@ TEST_CASE("the list of a pass has unique names, a sentence each, and ends with t
   }
 }
 
-TEST_CASE("each pass has the ways that the page compares, really running under their names") {
-  // What runs is what was named: failures_of_all_algorithms asserts plan().algorithm; here, that nobody left the list.
+TEST_CASE("each pass offers the algorithms that the page compares, and runs them under their names") {
+  // failures_of_all_algorithms asserts plan().algorithm. This test checks that no algorithm is missing from the list.
   const struct {
     Pass pass;
     std::size_t least;
-  } ways[] = {{Pass::forward, 5}, {Pass::backward_data, 5}, {Pass::backward_weights, 4}, {Pass::backward_bias, 2}};
+  } minimums[] = {{Pass::forward, 5}, {Pass::backward_data, 5}, {Pass::backward_weights, 4}, {Pass::backward_bias, 2}};
   const Geometry depthwise =
       resolve({.n = 2, .h = 9, .w = 8, .c = 4, .k = 4, .kh = 3, .kw = 3, .stride_h = 2, .stride_w = 2, .groups = 4})
           .value();
-  for (const auto& [pass, least] : ways) {
+  for (const auto& [pass, least] : minimums) {
     CAPTURE(to_string(pass));
     const auto infos = algorithms(depthwise, pass);
     CHECK(static_cast<std::size_t>(std::ranges::count_if(infos, &AlgorithmInfo::supported)) >= least);
   }
 }
 
-TEST_CASE("the reference is the exact value rounded once, in float and in double") {
+TEST_CASE("the reference rounds the exact value once, in float and in double") {
   Rng rng(13);
-  for (const NamedProblem& problem : awkward_problems()) {
+  for (const NamedProblem& problem : edge_cases()) {
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;

@@ -1,4 +1,4 @@
-// The runner of case files must notice a wrong expectation, and read what the form allows.
+// The case runner must detect a wrong expectation and accept every valid case file.
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cases/case_file.hpp"
-#include "cases/judge.hpp"
 #include "cases/run_case.hpp"
+#include "cases/verify.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d;
@@ -53,30 +53,30 @@ ExpectedTensor digest_of(const std::vector<float>& values, double tol) {
 
 }  // namespace
 
-TEST_CASE("the generator of case files") {
+TEST_CASE("the generator of case files produces the specified values") {
   Lcg lcg(1);
   CHECK(lcg.next() == 1015568748u / 256 / 16777216.0 * 2 - 1);
   CHECK(lcg.next() == 1586005467u / 256 / 16777216.0 * 2 - 1);
   CHECK(lcg.next() == 2165703038u / 256 / 16777216.0 * 2 - 1);
 }
 
-TEST_CASE("a right case passes, with every algorithm of every pass compared") {
+TEST_CASE("a correct case passes, with every algorithm of every pass compared") {
   const CaseReport report = run_valid_case(read_valid_case(Json::parse(valid_case())));
   CHECK(report.failures.empty());
   CHECK(report.comparisons >= 4);
 }
 
-TEST_CASE("a wrong expectation fails, and says where") {
+TEST_CASE("a wrong expectation fails with its location") {
   CHECK(failures_of_valid(valid_case("[12,24]")) > 0);
   CHECK(failures_of_valid(valid_case("[12]")) > 0);
-  CHECK(failures_of_valid(valid_case("[12,23.000002]")) > 0);  // one ulp: the tag asks for every bit
+  CHECK(failures_of_valid(valid_case("[12,23.000002]")) > 0);  // one ulp: the `exact` tag requires equal bits
   CHECK(failures_of_valid(valid_case("[12,23]", "[10,21,2.5]")) > 0);
   const auto report = run_valid_case(read_valid_case(Json::parse(valid_case("[12,24]"))));
   CHECK(report.failures.front().find("forward") == 0);
   CHECK(report.failures.front().find("element 1: got 23, expected 24") != std::string::npos);
 }
 
-TEST_CASE("a case whose shapes are not those of the library fails") {
+TEST_CASE("a case fails if its shapes differ from the library's") {
   std::string text = valid_case();
   text.replace(text.find("[1,1,2,1]"), 9, "[1,2,1,1]");
   CHECK(failures_of_valid(text) > 0);
@@ -85,7 +85,7 @@ TEST_CASE("a case whose shapes are not those of the library fails") {
   CHECK(failures_of_valid(text) > 0);
 }
 
-TEST_CASE("a refusal fails a case unless it may be refused") {
+TEST_CASE("a rejected case fails unless the case allows rejection") {
   std::string text = valid_case();
   text.replace(text.find("\"groups\":1"), 10, "\"groups\":2");
   CHECK(failures_of_valid(text) == 1);
@@ -93,7 +93,7 @@ TEST_CASE("a refusal fails a case unless it may be refused") {
   CHECK(failures_of_valid(text) == 0);
 }
 
-TEST_CASE("a case that is not of the form is an error, not a pass") {
+TEST_CASE("a malformed case is an error, not a pass") {
   std::string text = valid_case();
   text.replace(text.find("\"stride\""), 8, "\"strides\"");
   CHECK_THROWS_AS(read_valid_case(Json::parse(text)), JsonError);
@@ -104,7 +104,7 @@ TEST_CASE("a case that is not of the form is an error, not a pass") {
   CHECK_THROWS_AS(read_invalid_case(Json::parse(R"({"invalid":true,"op":"forward","must_reject":true})")), JsonError);
 }
 
-TEST_CASE("wrong descriptions count as refused, right ones do not") {
+TEST_CASE("only invalid descriptions count as rejected") {
   CHECK(!refused(R"("w_shape":[2,2,1,1],"padding":"VALID")"));
   CHECK(refused(R"("w_shape":[2,2,1,1],"padding":"FULL")"));
   CHECK(refused(R"("w_shape":[2,2,1],"padding":"VALID")"));
@@ -115,14 +115,14 @@ TEST_CASE("wrong descriptions count as refused, right ones do not") {
   CHECK(refused(R"("w_shape":[2,2,1,1],"padding":[0,0,0])"));
 }
 
-TEST_CASE("a bias and a dy of another length count as refused") {
+TEST_CASE("a bias or dy of the wrong length counts as rejected") {
   const std::string rest = R"({"invalid":true,"layout":"NHWC","x_shape":[1,4,4,1],"stride":[1,1],"dilation":[1,1],
     "groups":1,"w_shape":[2,2,1,1],"padding":"VALID","must_reject":true,)";
   const auto refused_with = [&](const std::string& op, const std::string& b, const std::string& dy) {
     const std::string text = rest + R"("op":")" + op + R"(","b_shape":)" + b + R"(,"dy_shape":)" + dy + "}";
     return run_invalid_case(read_invalid_case(Json::parse(text))).failures.empty();
   };
-  CHECK(!refused_with("forward", "[1]", "null"));  // nothing is wrong
+  CHECK(!refused_with("forward", "[1]", "null"));  // valid input
   CHECK(refused_with("forward", "[3]", "null"));
   CHECK(refused_with("forward", "[0]", "null"));
   CHECK(!refused_with("backward_data", "null", "[1,3,3,1]"));
@@ -130,26 +130,26 @@ TEST_CASE("a bias and a dy of another length count as refused") {
   CHECK(refused_with("backward_weights", "null", "[2,3,3,1]"));
 }
 
-TEST_CASE("a digest notices every kind of difference") {
+TEST_CASE("a digest detects every kind of difference") {
   const std::vector<float> values{1.5f, -2.0f, 4.25f, 8.0f};
   const ExpectedTensor expected = digest_of(values, 1e-3);
-  CHECK_THAT(judge(values, expected, true), NothingWrong());
+  CHECK_THAT(verify(values, expected, true), NoFailure());
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::vector<float> off = values;
     off[i] += 0.01f;
-    CHECK_THAT(judge(off, expected, false), !NothingWrong());
+    CHECK_THAT(verify(off, expected, false), !NoFailure());
     off[i] = std::numeric_limits<float>::quiet_NaN();
-    CHECK_THAT(judge(off, expected, false), !NothingWrong());
+    CHECK_THAT(verify(off, expected, false), !NoFailure());
   }
   std::vector<float> swapped = values;
   std::swap(swapped[2], swapped[3]);
-  CHECK(judge(swapped, expected, false)->starts_with("dot product"));
-  std::vector<float> turned = values;
-  turned[0] = -turned[0];
-  CHECK(judge(turned, expected, false)->starts_with("sum"));
-  CHECK(judge(std::span(values).first(3), expected, false) == "3 elements, expected 4");
+  CHECK(verify(swapped, expected, false)->starts_with("dot product"));
+  std::vector<float> negated = values;
+  negated[0] = -negated[0];
+  CHECK(verify(negated, expected, false)->starts_with("sum"));
+  CHECK(verify(std::span(values).first(3), expected, false) == "3 elements, expected 4");
   std::vector<float> ulp = values;
   ulp[1] = std::nextafter(ulp[1], 0.0f);
-  CHECK_THAT(judge(ulp, expected, false), NothingWrong());
-  CHECK(judge(ulp, expected, true)->find("element 0") != std::string::npos);
+  CHECK_THAT(verify(ulp, expected, false), NoFailure());
+  CHECK(verify(ulp, expected, true)->find("element 0") != std::string::npos);
 }

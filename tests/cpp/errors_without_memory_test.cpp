@@ -20,8 +20,8 @@
 using namespace conv2d;
 using namespace conv2d::test;
 
-// A function that is noexcept and allocates ends the program when there is no memory. Here every error of every such
-// function is asked for while allocations are counted: there must be none.
+// A noexcept function that allocates terminates the program when memory runs out. These tests trigger every error of
+// every such function and count allocations: the count must be zero.
 
 namespace {
 
@@ -35,13 +35,13 @@ void count_allocation() noexcept {
 }  // namespace
 
 #ifdef CONV2D_TEST_ASAN
-// As <sanitizer/allocator_interface.h> has it, which not every compiler comes with.
+// Declared in <sanitizer/allocator_interface.h>, which some compilers do not ship.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
                                                          void (*)(const volatile void*));
 
 namespace {
 
-// The sanitizer has an operator new of its own, which knows more than one of malloc's would.
+// The sanitizer has its own operator new, which detects more errors than one based on malloc.
 const bool hooked =
     __sanitizer_install_malloc_and_free_hooks([](const volatile void*, std::size_t) { count_allocation(); },
                                               [](const volatile void*) {}) != 0;
@@ -68,7 +68,7 @@ const Status& status_of(const Result<T>& result) {
   return result.status();
 }
 
-/// What is written here cannot be left out by the compiler, nor the memory behind it.
+/// Keeps the compiler from removing the value and its memory.
 const float* volatile kept = nullptr;
 
 template <class Function>
@@ -80,7 +80,7 @@ std::int64_t allocations_of(Function function) {
   return allocations;
 }
 
-/// Looks at what `report` returns, and adds its code to those that were seen.
+/// Reads the result of `report` and adds its code to the codes seen.
 class Errors {
  public:
   template <class Report>
@@ -123,7 +123,7 @@ void check_descriptions(Errors& errors) {
   errors.check(ErrorCode::input_size_mismatch, "dy", [&] { return check_dy_shape(g, {2, 4, kHuge, 6}); });
   errors.check(ErrorCode::channel_mismatch, "w", [&] { return check_w_shape(g, {3, 3, kHuge, 6}); });
   errors.check(ErrorCode::length_mismatch, "w", [&] { return check_w_shape(g, {kHuge, -kHuge, 4, kHuge}); });
-  // All 64 000 inputs that give this output could be what was meant; the sentence names two.
+  // All 64,000 input sizes give this output. The message names two of them.
   const Geometry tall = resolve({.h = 64000, .stride_h = 64000}).value();
   errors.check(ErrorCode::input_size_mismatch, "dy", [&] { return check_dy_shape(tall, {1, 2, 1, 1}); });
 }
@@ -160,7 +160,7 @@ void check_passes(Errors& errors) {
       errors.check(ErrorCode::unsupported, "packed", [&] { return run(planned, packed, {}); });
       errors.check(ErrorCode::unsupported, "packed", [&] { return pack_weights(planned, tensors.w, room); });
     }
-    const ProgressHook stop{.step = [](void*, std::int64_t, std::int64_t) { return false; }};
+    const ProgressHook stop{.step = [](void*, std::int64_t, std::int64_t) noexcept { return false; }};
     errors.check(ErrorCode::cancelled, "progress", [&] { return run(planned, tensors, {.progress = stop}); });
   }
 }
@@ -212,7 +212,7 @@ void check_trace(Errors& errors) {
   errors.check(steps, "positions", [&] { return fold_partial(g, columns, FoldMode::average, -1, dx); });
   errors.check(mismatch, "counts", [&] { return coverage(g, room); });
 
-  // Drawn apart by the stride, dy is 64 times as large as x, which has one channel.
+  // With zeros inserted for the stride, dy is 64 times as large as x, which has one channel.
   constexpr std::int64_t kSide = std::int64_t{1} << (sizeof(void*) == 4 ? 14 : 26);
   const Geometry apart =
       resolve({.h = kSide, .w = kSide, .k = 64, .stride_h = kSide / 64, .stride_w = kSide / 64}).value();
@@ -237,7 +237,7 @@ void check_numbers(Errors& errors) {
                [&] { return products(one, outside, {}, {}, std::span(room).first(1)); });
   errors.check(ErrorCode::invalid_argument, "length", [&] { return subtotals(all, 0, room); });
   errors.check(mismatch, "sums_out", [&] { return subtotals(all, 7, room); });
-  errors.check(mismatch, "slopes", [&] { return descend(room, one, 0.1); });
+  errors.check(mismatch, "gradient", [&] { return sgd_step(room, one, 0.1); });
   errors.check(mismatch, "target", [&] { return loss_value<float>(Loss::mse, all, one); });
   errors.check(mismatch, "dy", [&] { return loss_gradient<float>(Loss::linear, all, one, room); });
   errors.check(mismatch, "dy_out", [&] { return loss_gradient<float>(Loss::mse, one, one, room); });
@@ -256,7 +256,7 @@ void check_numbers(Errors& errors) {
   errors.check(invalid, "indices", checks(Parameter::x, in, 1, far_away));
 }
 
-/// Of memory that cannot be had, too. The spans have none behind them: nothing may be read.
+/// Errors for sizes that do not fit in memory. The spans have no memory behind them, so nothing may be read.
 void check_out_of_memory(Errors& errors) {
   const std::int64_t side = std::int64_t{1} << (sizeof(void*) == 4 ? 14 : 25);
   const Geometry g = resolve({.h = side, .w = side}).value();
@@ -269,7 +269,7 @@ void check_out_of_memory(Errors& errors) {
 
 }  // namespace
 
-TEST_CASE("an error is reported without memory") {
+TEST_CASE("errors are reported without allocating memory") {
 #ifdef CONV2D_TEST_ASAN
   REQUIRE(hooked);
 #endif
@@ -282,7 +282,7 @@ TEST_CASE("an error is reported without memory") {
   check_trace(errors);
   check_numbers(errors);
   check_out_of_memory(errors);
-  // unknown_algorithm is plan()'s alone, which may allocate.
+  // Only plan() returns unknown_algorithm, and plan() may allocate.
   for (int code = 1; code <= static_cast<int>(ErrorCode::cancelled); ++code) {
     CAPTURE(to_string(static_cast<ErrorCode>(code)));
     CHECK(errors.seen().contains(static_cast<ErrorCode>(code)) ==
@@ -290,7 +290,7 @@ TEST_CASE("an error is reported without memory") {
   }
 }
 
-TEST_CASE("a message is read like a string, and holds any number") {
+TEST_CASE("a message reads like a string and holds any number") {
   Message message("from ");
   message += std::numeric_limits<std::int64_t>::min();
   message += " over ";
@@ -321,7 +321,7 @@ TEST_CASE("a message that is too long ends in dots, between two characters") {
   Message nearly(fits.substr(1));
   nearly += "bcd";
   CHECK(nearly == fits.substr(3) + "...");
-  // Three bytes each: wherever the cut falls, no piece of one remains.
+  // Each character has three bytes. Wherever the text is cut, no partial character may remain.
   for (const std::size_t before : {0, 1, 2}) {
     std::string words(before, 'a');
     while (words.size() <= Message::kCapacity) words += "\u2026";

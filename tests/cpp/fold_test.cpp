@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "conv2d/trace.hpp"
-#include "problems/awkward.hpp"
+#include "problems/edge_cases.hpp"
 #include "support/compare.hpp"
 #include "support/guarded_buffer.hpp"
 #include "support/matchers.hpp"
@@ -32,7 +32,7 @@ std::vector<double> expected_fold(const ConvDesc& d, const Sizes& s, const std::
     const double v = dx_col[static_cast<std::size_t>((t.group * positions + t.position) * columns + col)];
     const auto x = static_cast<std::size_t>(t.x);
     sum[x] += v;
-    last[x] = v;  // taps come in the order of the positions
+    last[x] = v;  // taps are visited in the order of the positions
     ++count[x];
   });
   if (mode == FoldMode::sum) return sum;
@@ -57,10 +57,10 @@ std::vector<double> expected_coverage(const ConvDesc& d, const Sizes& s) {
   return counts;
 }
 
-/// What is wrong with what `status` and `memory` are the outcome of.
+/// Returns the failure for `status` and `memory`, if any.
 Failure failure_of(const Status& status, GuardedBuffer& memory, const std::vector<double>& expected) {
   if (!status.ok()) return std::string(status.message);
-  if (!memory.intact()) return "wrote beside its memory";
+  if (!memory.intact()) return "wrote outside its memory";
   return difference(memory.span(), expected);
 }
 
@@ -87,30 +87,30 @@ Failures failures(const ConvDesc& d, Rng& rng) {
 
 }  // namespace
 
-TEST_CASE("fold and coverage, for every awkward geometry") {
+TEST_CASE("fold and coverage match the definition for every edge-case geometry") {
   Rng rng(51);
-  for (const NamedProblem& problem : awkward_problems()) {
+  for (const NamedProblem& problem : edge_cases()) {
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;
       CAPTURE(problem.name, to_string(layout));
-      CHECK_THAT(failures(d, rng), NothingWrong());
+      CHECK_THAT(failures(d, rng), NoFailure());
     }
   }
 }
 
-TEST_CASE("fold and coverage, for random geometries") {
+TEST_CASE("fold and coverage match the definition for random geometries") {
   Rng rng(52);
   for (int i = 0; i < 500; ++i) {
     const ConvDesc d = random_desc(rng);
     CAPTURE(to_string(d));
-    REQUIRE_THAT(failures(d, rng), NothingWrong());
+    REQUIRE_THAT(failures(d, rng), NoFailure());
   }
 }
 
 TEST_CASE("col2im of the dx_col stage is dx") {
   Rng rng(53);
-  for (const NamedProblem& problem : awkward_problems()) {
+  for (const NamedProblem& problem : edge_cases()) {
     const ConvDesc& d = problem.desc;
     CAPTURE(problem.name);
     const Sizes s = *sizes_of(d);
@@ -125,7 +125,7 @@ TEST_CASE("col2im of the dx_col stage is dx") {
   }
 }
 
-TEST_CASE("fold and coverage refuse other lengths") {
+TEST_CASE("fold and coverage reject wrong lengths") {
   const Geometry g = resolve({.n = 2, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2}).value();
   Rng rng(54);
   const std::vector<float> dx_col = random_columns(g, rng);

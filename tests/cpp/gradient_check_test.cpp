@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -50,7 +51,7 @@ std::size_t size_of(const Fixture<double>& f, Parameter parameter) {
   return parameter == Parameter::x ? f.x.size() : parameter == Parameter::w ? f.w.size() : f.b.size();
 }
 
-/// The analytic gradient from the tests' own oracle.
+/// The analytic gradient from the oracle of the tests.
 std::vector<double> expected_gradient(const Fixture<double>& f, Loss loss, Parameter parameter) {
   TensorValues t{.x = {f.x.begin(), f.x.end()},
                  .w = {f.w.begin(), f.w.end()},
@@ -76,7 +77,7 @@ std::vector<double> expected_gradient(const Fixture<double>& f, Loss loss, Param
 
 }  // namespace
 
-TEST_CASE("gradients in double agree with central differences and with the definition, cell by cell") {
+TEST_CASE("double gradients agree with central differences and with the definition, element by element") {
   const Fixture<double> f;
   for (const Loss loss : kLosses) {
     for (const Parameter parameter : kParameters) {
@@ -101,7 +102,7 @@ TEST_CASE("gradients in double agree with central differences and with the defin
   }
 }
 
-TEST_CASE("gradients in float agree to what float can") {
+TEST_CASE("float gradients agree within float precision") {
   const Fixture<float> f;
   const Fixture<double> wide;
   for (const Loss loss : kLosses) {
@@ -119,7 +120,7 @@ TEST_CASE("gradients in float agree to what float can") {
   }
 }
 
-TEST_CASE("a linear loss on integers with a step of a power of two has no error at all") {
+TEST_CASE("a linear loss on integers with a power-of-two step has no error") {
   Rng rng(62);
   const TensorValues t = integer_tensors(kDesc, *sizes_of(kDesc), rng);
   const GradientCheckInputs<float> in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy, .target = {}};
@@ -133,7 +134,7 @@ TEST_CASE("a linear loss on integers with a step of a power of two has no error 
   }
 }
 
-TEST_CASE("a sweep over epsilon is one check per step, and shows the best step between truncation and rounding") {
+TEST_CASE("a sweep over epsilon equals one check per step, and the best step is between truncation and rounding") {
   const Fixture<double> f;
   const std::vector<double> epsilons{1e-1, 1e-5, 1e-14};
   const auto sweep = gradient_check_sweep<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), 3, epsilons);
@@ -152,7 +153,7 @@ TEST_CASE("a sweep over epsilon is one check per step, and shows the best step b
   CHECK((*sweep)[1].absolute_error < (*sweep)[2].absolute_error);
 }
 
-TEST_CASE("a sweep refuses a cell that is not there and a step that is none") {
+TEST_CASE("a sweep rejects an unknown element and an invalid step") {
   const Fixture<double> f;
   const auto sweep = [&](std::int64_t index, double epsilon) {
     return gradient_check_sweep<double>(f.geometry, Loss::mse, Parameter::b, f.inputs(), index, std::span(&epsilon, 1))
@@ -164,7 +165,7 @@ TEST_CASE("a sweep refuses a cell that is not there and a step that is none") {
   CHECK_THAT(sweep(0, 0), Fails(ErrorCode::invalid_argument, "epsilons"));
 }
 
-TEST_CASE("a wrong gradient shows: a target that is not the loss's makes another gradient") {
+TEST_CASE("a different target gives a different gradient") {
   Fixture<double> f;
   const auto right = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
   for (double& t : f.target) t += 1;
@@ -175,7 +176,7 @@ TEST_CASE("a wrong gradient shows: a target that is not the loss's makes another
   }
 }
 
-TEMPLATE_TEST_CASE("a gradient that is given is held against the same quotients", "", float, double) {
+TEMPLATE_TEST_CASE("a given gradient is compared with the same quotients", "", float, double) {
   const Fixture<TestType> f;
   GradientCheckInputs<TestType> in = f.inputs();
   const TestType step(0.0625);
@@ -183,14 +184,14 @@ TEMPLATE_TEST_CASE("a gradient that is given is held against the same quotients"
   std::vector<TestType> given;
   for (const auto& cell : own) given.push_back(cell.analytic * 2 + 1);
   in.gradient = given;
-  const auto judged = gradient_check<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).value();
-  REQUIRE(judged.size() == own.size());
+  const auto cells = gradient_check<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).value();
+  REQUIRE(cells.size() == own.size());
   for (std::size_t i = 0; i < own.size(); ++i) {
     const double analytic = given[i], numeric = own[i].numeric;
-    CHECK(judged[i].analytic == given[i]);
-    CHECK(judged[i].numeric == own[i].numeric);
-    CHECK(judged[i].absolute_error == std::abs(analytic - numeric));
-    CHECK(judged[i].relative_error == std::abs(analytic - numeric) / std::max(std::abs(analytic), std::abs(numeric)));
+    CHECK(cells[i].analytic == given[i]);
+    CHECK(cells[i].numeric == own[i].numeric);
+    CHECK(cells[i].absolute_error == std::abs(analytic - numeric));
+    CHECK(cells[i].relative_error == std::abs(analytic - numeric) / std::max(std::abs(analytic), std::abs(numeric)));
   }
   given.pop_back();
   in.gradient = given;
@@ -199,7 +200,7 @@ TEMPLATE_TEST_CASE("a gradient that is given is held against the same quotients"
   CHECK(status.field == "gradient");
 }
 
-TEST_CASE("chosen cells only, in the order asked for") {
+TEST_CASE("only the chosen elements are checked, in the requested order") {
   const Fixture<double> f;
   const std::vector<std::int64_t> indices{7, 0, 7, static_cast<std::int64_t>(f.w.size()) - 1};
   const auto all = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
@@ -213,7 +214,7 @@ TEST_CASE("chosen cells only, in the order asked for") {
   }
 }
 
-TEST_CASE("without a bias, x and w can be checked") {
+TEST_CASE("x and w can be checked without a bias") {
   const Fixture<double> f;
   GradientCheckInputs<double> in = f.inputs();
   in.b = {};
@@ -224,7 +225,7 @@ TEST_CASE("without a bias, x and w can be checked") {
   CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "parameter"));
 }
 
-TEMPLATE_TEST_CASE("a gradient check refuses wrong arguments by name", "", float, double) {
+TEMPLATE_TEST_CASE("a gradient check rejects each invalid argument and names it", "", float, double) {
   const Fixture<TestType> f;
   using Inputs = GradientCheckInputs<TestType>;
   const auto check = [&](Loss loss, auto change, TestType epsilon, std::span<const std::int64_t> indices) {
@@ -259,7 +260,7 @@ TEMPLATE_TEST_CASE("a gradient check refuses wrong arguments by name", "", float
 }
 
 TEST_CASE("log-cosh of a large error is finite") {
-  // cosh(1000) is not, even in double.
+  // cosh(1000) overflows, even in double.
   Fixture<double> f;
   for (double& t : f.target) t = 1000;
   const auto cells = gradient_check<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), 1e-3, {}).value();
@@ -269,9 +270,9 @@ TEST_CASE("log-cosh of a large error is finite") {
   }
 }
 
-TEST_CASE("a gradient check that no memory holds is refused with the bytes it asked for") {
-  // 2^28 or 2^50 outputs. The spans are as long as they must be but have no memory behind them: nothing may be read
-  // before the scratch is there.
+TEST_CASE("a gradient check that does not fit in memory reports the bytes it needs") {
+  // 2^28 or 2^50 outputs. The spans have the required lengths but no memory behind them: nothing may be read before the
+  // scratch memory is allocated.
   constexpr int kBits = sizeof(void*) == 4 ? 14 : 25;
   const std::int64_t side = std::int64_t{1} << kBits;
   const Geometry g = resolve({.h = side, .w = side}).value();
@@ -280,4 +281,92 @@ TEST_CASE("a gradient check that no memory holds is refused with the bytes it as
   const GradientCheckInputs<float> in{.x = huge, .w = one, .b = {}, .dy = huge, .target = {}};
   const Status status = gradient_check<float>(g, Loss::linear, Parameter::x, in, 1.0f, {}).status();
   CHECK_THAT(status, Fails(ErrorCode::out_of_memory, "", {" bytes"}));
+}
+
+namespace {
+
+/// Verdicts for a given gradient, in the order of the parameter.
+template <class T>
+std::vector<GradientVerdict> verdicts_of(const Geometry& g, Loss loss, Parameter parameter, GradientCheckInputs<T> in,
+                                         const std::vector<T>& gradient, double epsilon) {
+  in.gradient = gradient;
+  std::vector<GradientVerdict> verdicts;
+  const auto cells = gradient_check<T>(g, loss, parameter, in, static_cast<T>(epsilon), {}).value();
+  for (const GradientCheckCell<T>& cell : cells) verdicts.push_back(cell.verdict);
+  return verdicts;
+}
+
+bool is_confirmed(GradientVerdict verdict) { return verdict <= GradientVerdict::within_rounding; }
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("correct gradients are confirmed, and a gradient that is 1 % off is wrong", "", float, double) {
+  const Fixture<TestType> f;
+  const Fixture<double> wide;
+  for (const Loss loss : {Loss::linear, Loss::mse}) {
+    for (const Parameter parameter : kParameters) {
+      CAPTURE(static_cast<int>(loss), static_cast<int>(parameter));
+      const std::vector<double> expected = expected_gradient(wide, loss, parameter);
+      const std::vector<TestType> right(expected.begin(), expected.end());
+      for (const GradientVerdict verdict : verdicts_of<TestType>(f.geometry, loss, parameter, f.inputs(), right, 0.1)) {
+        CHECK(is_confirmed(verdict));
+      }
+      double largest = 0;
+      for (const double value : expected) largest = std::max(largest, std::abs(value));
+      for (std::size_t i = 0; i < right.size(); ++i) {
+        if (std::abs(expected[i]) < largest / 10) continue;
+        std::vector<TestType> wrong = right;
+        wrong[i] *= TestType(1.01);
+        const auto verdicts = verdicts_of<TestType>(f.geometry, loss, parameter, f.inputs(), wrong, 0.1);
+        for (std::size_t j = 0; j < verdicts.size(); ++j) {
+          CAPTURE(i, j);
+          CHECK((j == i ? verdicts[j] == GradientVerdict::wrong : is_confirmed(verdicts[j])));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a gradient that differs from 0 only by rounding is compared absolutely") {
+  // dw[0] is 0.1 - 0.1 + 0.3 - 0.3 + 0.7 beside dw[1] = 2000.6: a loss of about 1400 is rounded to 0.0001 in float.
+  const Geometry g = resolve({.h = 1, .w = 6, .kh = 1, .kw = 2}).value();
+  const std::vector<float> x{0.1f, -0.1f, 0.3f, -0.3f, 0.7f, 2000.0f}, w{0.3f, 0.7f}, dy{1, 1, 1, 1, 1};
+  const GradientCheckInputs<float> in{.x = x, .w = w, .b = {}, .dy = dy, .target = {}};
+  const std::vector<float> right{0.7f, 2000.6f};
+  for (const GradientVerdict verdict : verdicts_of<float>(g, Loss::linear, Parameter::w, in, right, 0.1)) {
+    CHECK(is_confirmed(verdict));
+  }
+  const std::vector<float> zero{0, 2000.6f};  // 0.7 is far above the rounding error
+  CHECK(verdicts_of<float>(g, Loss::linear, Parameter::w, in, zero, 0.1)[0] == GradientVerdict::wrong);
+  const std::vector<float> nearly{0.702f, 2000.6f};  // 0.3 % off, but within the rounding error of 0.001
+  CHECK(verdicts_of<float>(g, Loss::linear, Parameter::w, in, nearly, 0.1)[0] == GradientVerdict::within_rounding);
+}
+
+TEST_CASE("a step that is too small or too large does not make a correct gradient wrong") {
+  const Fixture<float> f;
+  const Fixture<double> wide;
+  const auto all = [](const std::vector<GradientVerdict>& verdicts, auto holds) {
+    for (const GradientVerdict verdict : verdicts) CHECK(holds(verdict));
+  };
+  const auto not_wrong = [](GradientVerdict verdict) { return verdict != GradientVerdict::wrong; };
+  for (const Parameter parameter : kParameters) {
+    CAPTURE(static_cast<int>(parameter));
+    const std::vector<double> linear = expected_gradient(wide, Loss::linear, parameter);
+    const std::vector<double> curved = expected_gradient(wide, Loss::log_cosh, parameter);
+    const std::vector<float> narrow(linear.begin(), linear.end());
+    const auto fine = verdicts_of<float>(f.geometry, Loss::linear, parameter, f.inputs(), narrow, 1e-6);
+    all(fine, not_wrong);
+    CHECK(std::ranges::count(fine, GradientVerdict::not_at_this_step) > 0);
+    const auto coarse = verdicts_of<double>(wide.geometry, Loss::log_cosh, parameter, wide.inputs(), curved, 0.5);
+    all(coarse, not_wrong);
+    CHECK(std::ranges::count(coarse, GradientVerdict::not_at_this_step) > 0);
+    all(verdicts_of<double>(wide.geometry, Loss::log_cosh, parameter, wide.inputs(), curved, 1e-4), is_confirmed);
+    std::vector<double> off = curved;
+    for (double& value : off) value *= 1.01;
+    for (std::size_t i = 0; i < off.size(); ++i) {
+      if (std::abs(off[i]) < 1e-3) continue;
+      CHECK(verdicts_of<double>(wide.geometry, Loss::log_cosh, parameter, wide.inputs(), off, 1e-4)[i] ==
+            GradientVerdict::wrong);
+    }
+  }
 }

@@ -1,5 +1,5 @@
-// Over-reads that no canary sees: every tensor ends at a page that cannot be read, then begins after one.
-// Native Linux only: WebAssembly memory has no pages to protect.
+// Detects over-reads that canaries miss: every tensor ends at an unreadable page, then begins after one. Native Linux
+// only: WebAssembly memory has no page protection.
 #if defined(__linux__) && !defined(__EMSCRIPTEN__)
 
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 #include <csignal>
 
 #include "conv2d/conv2d.hpp"
-#include "problems/awkward.hpp"
+#include "problems/edge_cases.hpp"
 #include "support/compare.hpp"
 #include "support/kernel_sets.hpp"
 #include "support/matchers.hpp"
@@ -34,7 +34,7 @@ Failure result_between_pages(const Plan& plan, const ConvDesc& d, const TensorVa
   return difference_beyond_bound(out.span(), exact, info, d, t);
 }
 
-void read_just(Guard guard) {
+void read_outside(Guard guard) {
   const PageGuarded memory(7, guard);
   const volatile float* data = memory.span().data();
   const float beyond = guard == Guard::behind ? data[7] : data[-1];
@@ -43,14 +43,14 @@ void read_just(Guard guard) {
 
 }  // namespace
 
-TEST_CASE("the guard pages stop a read of one float beyond") {
+TEST_CASE("the guard pages catch a read one float past the end") {
   for (const Guard guard : {Guard::behind, Guard::in_front}) {
     const pid_t child = fork();
     REQUIRE(child >= 0);
     if (child == 0) {
-      std::signal(SIGSEGV, SIG_DFL);  // neither Catch2's nor the sanitizer's report is wanted here
+      std::signal(SIGSEGV, SIG_DFL);  // neither Catch2 nor the sanitizer should report this signal
       std::signal(SIGBUS, SIG_DFL);
-      read_just(guard);
+      read_outside(guard);
       _exit(0);
     }
     int status = 0;
@@ -59,11 +59,11 @@ TEST_CASE("the guard pages stop a read of one float beyond") {
   }
 }
 
-TEST_CASE("no algorithm reads or writes one float beyond its tensors and workspace", "[kernels]") {
-  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+TEST_CASE("no algorithm reads or writes one float outside its tensors and workspace", "[kernels]") {
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
   INFO("kernels of " << set.name());
   Rng rng(23);
-  for (const NamedProblem& problem : awkward_problems()) {
+  for (const NamedProblem& problem : edge_cases()) {
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;
@@ -77,7 +77,7 @@ TEST_CASE("no algorithm reads or writes one float beyond its tensors and workspa
           const Plan planned = plan(g, pass, {.algorithm = info.name}).value();
           for (const Guard guard : {Guard::behind, Guard::in_front}) {
             CAPTURE(problem.name, to_string(layout), to_string(pass), std::string(info.name), guard == Guard::behind);
-            CHECK_THAT(result_between_pages(planned, d, tensors, guard, expected.of(pass), info), NothingWrong());
+            CHECK_THAT(result_between_pages(planned, d, tensors, guard, expected.of(pass), info), NoFailure());
           }
         }
       }

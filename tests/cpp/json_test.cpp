@@ -7,7 +7,7 @@
 using conv2d::test::Json;
 using conv2d::test::JsonError;
 
-TEST_CASE("JSON: all kinds of values") {
+TEST_CASE("JSON: parses values of all kinds") {
   const Json json =
       Json::parse(R"( {"a": [1, -2.5e-1, true, false, null, "x\"\\\/\b\f\n\r\t\u0041\u00e9\u2212"], "b": {}} )");
   const auto& a = json.at("a").items();
@@ -32,7 +32,7 @@ TEST_CASE("JSON: 64-bit integers are exact") {
   CHECK_THROWS_AS(Json::parse("1e3").as_int(), JsonError);
 }
 
-TEST_CASE("JSON: malformed texts are refused") {
+TEST_CASE("JSON: rejects malformed texts") {
   const char* const malformed[] = {"",      "{",       "[1,",       "[1 2]",       "{\"a\" 1}", "{\"a\":1,}", "[1,]",
                                    "tru",   "nul",     "01",        "1.",          "-",         "1e",         ".5",
                                    "\"abc", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\n\"",    "1 2",        "{1:2}",
@@ -44,7 +44,7 @@ TEST_CASE("JSON: malformed texts are refused") {
   CHECK_THROWS_AS(Json::parse(std::string(100000, '[')), JsonError);
 }
 
-TEST_CASE("JSON: a value of another kind is refused") {
+TEST_CASE("JSON: rejects a value of the wrong kind") {
   const Json json = Json::parse(R"({"n": 1, "s": "x", "l": [], "z": null})");
   CHECK_THROWS_AS(json.at("s").as_double(), JsonError);
   CHECK_THROWS_AS(json.at("n").as_string(), JsonError);
@@ -55,4 +55,4 @@ TEST_CASE("JSON: a value of another kind is refused") {
   CHECK_THROWS_WITH(json.at("missing"), "no field \"missing\"");
 }
 
-TEST_CASE("JSON: a file that is not there is an error") { CHECK_THROWS_AS(Json::read("no/such/file.json"), JsonError); }
+TEST_CASE("JSON: a missing file is an error") { CHECK_THROWS_AS(Json::read("no/such/file.json"), JsonError); }

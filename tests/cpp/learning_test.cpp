@@ -25,7 +25,7 @@ constexpr ConvDesc kDesc{.n = 2,
                          .stride_w = 2,
                          .padding = {.top = 1, .bottom = 0, .left = 1, .right = 1}};
 
-/// One convolution that learns w and b, with the library's passes.
+/// One convolution that learns w and b with the passes of the library.
 struct Learner {
   Geometry g = resolve(kDesc).value();
   std::vector<float> x, w, b, target;
@@ -47,7 +47,7 @@ struct Learner {
         std::max({forward_plan.workspace_floats(), weights_plan.workspace_floats(), bias_plan.workspace_floats()})));
   }
 
-  /// The loss, and dw and db.
+  /// Computes dw and db, and returns the loss.
   float gradients() {
     REQUIRE_THAT(forward(forward_plan, x, w, b, y, {.workspace = workspace}), Succeeds());
     REQUIRE_THAT(loss_gradient<float>(Loss::mse, y, target, dy), Succeeds());
@@ -58,12 +58,12 @@ struct Learner {
 
   void step(double rate) {
     gradients();
-    REQUIRE_THAT(descend(w, dw, rate), Succeeds());
-    REQUIRE_THAT(descend(b, db, rate), Succeeds());
+    REQUIRE_THAT(sgd_step(w, dw, rate), Succeeds());
+    REQUIRE_THAT(sgd_step(b, db, rate), Succeeds());
   }
 };
 
-/// The design matrix row by row: y = A [w; b], from the definition of a convolution.
+/// The design matrix, row by row: y = A [w; b], from the definition of a convolution.
 std::vector<std::vector<double>> design(const Learner& learner) {
   const Sizes s = sizes_of(kDesc).value();
   const std::size_t weights = learner.w.size();
@@ -76,7 +76,7 @@ std::vector<std::vector<double>> design(const Learner& learner) {
   return rows;
 }
 
-/// The largest eigenvalue of A^T A / N, by Jacobi's rotations in double.
+/// The largest eigenvalue of A^T A / N, by Jacobi rotations in double.
 double largest_eigenvalue(const std::vector<std::vector<double>>& rows) {
   const std::size_t size = rows.front().size();
   std::vector<std::vector<double>> a(size, std::vector<double>(size));
@@ -111,23 +111,23 @@ double curvature_of(Learner learner, int rounds) {
   double curvature = 0;
   for (int round = 0; round < rounds; ++round) {
     learner.gradients();
-    curvature = power_round({learner.w, learner.b}, {learner.dw, learner.db});
+    curvature = power_iteration_step({learner.w, learner.b}, {learner.dw, learner.db});
   }
   return curvature;
 }
 
 }  // namespace
 
-TEST_CASE("a step goes down the slopes") {
+TEST_CASE("a gradient step subtracts the scaled gradient") {
   std::vector<float> values{1, -2, 0.5F};
   const std::vector<float> slopes{4, 0.25F, -8};
-  REQUIRE_THAT(descend(values, slopes, 0.125), Succeeds());
+  REQUIRE_THAT(sgd_step(values, slopes, 0.125), Succeeds());
   CHECK(values == std::vector<float>{0.5F, -2.03125F, 1.5F});
-  const Status status = descend(values, std::span(slopes).first(2), 1);
-  CHECK_THAT(status, Fails(ErrorCode::length_mismatch, "slopes"));
+  const Status status = sgd_step(values, std::span(slopes).first(2), 1);
+  CHECK_THAT(status, Fails(ErrorCode::length_mismatch, "gradient"));
 }
 
-TEST_CASE("steps with the passes are those of loops in double") {
+TEST_CASE("gradient steps with the passes match loops in double") {
   Learner learner;
   const auto rows = design(learner);
   std::vector<double> theta(learner.w.begin(), learner.w.end());
@@ -150,7 +150,7 @@ TEST_CASE("steps with the passes are those of loops in double") {
   }
 }
 
-TEST_CASE("power iteration with the passes finds the largest eigenvalue, from below") {
+TEST_CASE("power iteration with the passes converges to the largest eigenvalue from below") {
   const Learner learner;
   const double largest = largest_eigenvalue(design(learner));
   double before = 0;
@@ -163,21 +163,21 @@ TEST_CASE("power iteration with the passes finds the largest eigenvalue, from be
   CHECK(std::abs(before - largest) < 1e-4 * largest);
 }
 
-TEST_CASE("a direction that nothing bends stays") {
+TEST_CASE("a power iteration step with a zero product keeps the direction") {
   std::vector<float> direction{3, 4}, product{0, 0};
-  CHECK(power_round({direction, {}}, {product, {}}) == 0);
+  CHECK(power_iteration_step({direction, {}}, {product, {}}) == 0);
   CHECK(direction == std::vector<float>{3, 4});
   product = {6, 8};
-  CHECK(power_round({direction, {}}, {product, {}}) == 2);
+  CHECK(power_iteration_step({direction, {}}, {product, {}}) == 2);
   CHECK(std::abs(direction[0] - 0.6F) < 1e-7F);
-  CHECK(pace(0, 1).largest_rate == std::numeric_limits<double>::infinity());
-  CHECK(pace(0, 1).factor == 1);
+  CHECK(step_size(0, 1).largest_rate == std::numeric_limits<double>::infinity());
+  CHECK(step_size(0, 1).factor == 1);
 }
 
-TEST_CASE("below the largest rate the loss falls with every step, above it runs away by the factor") {
+TEST_CASE("below the largest rate the loss never increases; above it the loss diverges by the predicted factor") {
   const Learner start;
   const double curvature = curvature_of(start, 300);
-  const double largest = pace(curvature, 0).largest_rate;
+  const double largest = step_size(curvature, 0).largest_rate;
   Learner slow = start;
   float before = std::numeric_limits<float>::infinity();
   for (int step = 0; step < 200; ++step) {
@@ -187,11 +187,11 @@ TEST_CASE("below the largest rate the loss falls with every step, above it runs 
     slow.step(0.98 * largest);
   }
   Learner fast = start;
-  const Pace rushed = pace(curvature, 1.2 * largest);
-  CHECK(rushed.factor < -1);
+  const StepSize diverging = step_size(curvature, 1.2 * largest);
+  CHECK(diverging.factor < -1);
   for (int step = 0; step < 40; ++step) fast.step(1.2 * largest);
   const double at_forty = static_cast<double>(fast.gradients());
   fast.step(1.2 * largest);
-  // The steepest direction has outgrown the others, so that L grows by the factor's square.
-  CHECK(std::abs(static_cast<double>(fast.gradients()) / at_forty - rushed.factor * rushed.factor) < 0.01);
+  // The steepest direction dominates by now, so the loss grows by the square of the factor.
+  CHECK(std::abs(static_cast<double>(fast.gradients()) / at_forty - diverging.factor * diverging.factor) < 0.01);
 }

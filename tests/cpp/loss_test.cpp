@@ -10,7 +10,7 @@
 using namespace conv2d;
 using namespace conv2d::test;
 
-TEMPLATE_TEST_CASE("the loss at y", "", float, double) {
+TEMPLATE_TEST_CASE("the loss at y matches its formula", "", float, double) {
   const std::vector<double> y{1, -2, 0.5, 300, 7}, other{0.25, -2, 4, -200, 7.5};
   const std::vector<TestType> narrow_y(y.begin(), y.end()), narrow_other(other.begin(), other.end());
   for (const Loss loss : kLosses) {
@@ -23,7 +23,7 @@ TEMPLATE_TEST_CASE("the loss at y", "", float, double) {
   }
 }
 
-TEMPLATE_TEST_CASE("the gradient of a loss at y", "", float, double) {
+TEMPLATE_TEST_CASE("the gradient of a loss at y matches its formula", "", float, double) {
   const std::vector<TestType> y{1, -2, TestType(0.5), 300}, other{TestType(0.25), -2, 4, -200};
   for (const Loss loss : kLosses) {
     std::vector<TestType> dy(4, TestType(NAN));
@@ -36,7 +36,7 @@ TEMPLATE_TEST_CASE("the gradient of a loss at y", "", float, double) {
   }
 }
 
-TEMPLATE_TEST_CASE("how one element of a loss's gradient comes about", "", float, double) {
+TEMPLATE_TEST_CASE("the terms of one element of a loss gradient match its formula", "", float, double) {
   const std::vector<TestType> y{1, -2, TestType(0.5), 300}, target{TestType(0.25), -2, 4, -200};
   for (const Loss loss : {Loss::mse, Loss::log_cosh}) {
     std::vector<TestType> dy(4);

@@ -15,8 +15,8 @@ namespace {
 
 enum class Poisoned { x, w, dy };
 
-/// Padding is a zero that the formula multiplies: zero times an infinite weight is NaN, and an algorithm may leave that
-/// product out or compute it. The tensor that padding belongs to meets only real cells of the other one.
+/// Padding is a zero factor: zero times an infinite weight is NaN, and an algorithm may skip or compute that product.
+/// The padded tensor itself meets only real elements of the other factor.
 bool meets_structural_zeros(Pass pass, Poisoned poisoned) {
   switch (pass) {
     case Pass::forward:
@@ -31,20 +31,20 @@ bool meets_structural_zeros(Pass pass, Poisoned poisoned) {
   return false;
 }
 
-/// What an algorithm may do beside the sum of the products.
-struct Leave {
-  bool to_spread = false;  ///< a NaN to other elements
-  bool to_round = false;
+/// Deviations that are allowed for an algorithm.
+struct Allowed {
+  bool spread_nan = false;  ///< a NaN may reach other elements
+  bool rounding = false;
 };
 
-/// Elements in which a NaN or infinity was hidden, or whose sum does not have it but which are not exact.
-std::size_t wrong_elements(std::span<const float> got, std::span<const double> exact, Leave leave) {
+/// Counts elements that lost a NaN or infinity, and elements without one that are not exact.
+std::size_t wrong_elements(std::span<const float> got, std::span<const double> exact, Allowed allowed) {
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < exact.size(); ++i) {
     const double g = got[i];
-    const bool rounded = leave.to_round && std::abs(g - exact[i]) <= 1e-4 * std::abs(exact[i]);
+    const bool rounded = allowed.rounding && std::abs(g - exact[i]) <= 1e-4 * std::abs(exact[i]);
     const bool same = g == exact[i] || rounded || (std::isnan(g) && std::isnan(exact[i]));
-    const bool spread = std::isnan(g) && leave.to_spread;
+    const bool spread = std::isnan(g) && allowed.spread_nan;
     wrong += !same && !spread;
   }
   return wrong;
@@ -53,7 +53,7 @@ std::size_t wrong_elements(std::span<const float> got, std::span<const double> e
 TensorValues positive_integers(const ConvDesc& d, Rng& rng) {
   TensorValues t = integer_tensors(d, *sizes_of(d), rng);
   for (std::vector<float>* tensor : {&t.x, &t.w, &t.dy}) {
-    for (float& v : *tensor) v = std::abs(v) + 1;  // no zeros and no opposite infinities by chance
+    for (float& v : *tensor) v = std::abs(v) + 1;  // avoids zeros and opposite infinities
   }
   return t;
 }
@@ -66,19 +66,18 @@ void check_all_algorithms(const ConvDesc& d, const TensorValues& t, Poisoned poi
       CAPTURE(to_string(d), to_string(pass), std::string(info.name), static_cast<int>(poisoned));
       const Outcome outcome = run(plan(d, pass, {.algorithm = info.name}).value(), t);
       REQUIRE_THAT(outcome.status, Succeeds());
-      // Winograd's transforms spread a NaN over the whole tile.
-      const Leave leave{.to_spread = meets_structural_zeros(pass, poisoned) || !sums_products(info),
-                        .to_round = !sums_products(info)};
-      CHECK(wrong_elements(outcome.out, expected.of(pass).value, leave) == 0);
+      // Winograd transforms spread a NaN over the whole tile.
+      const Allowed allowed{.spread_nan = meets_structural_zeros(pass, poisoned) || !sums_products(info),
+                            .rounding = !sums_products(info)};
+      CHECK(wrong_elements(outcome.out, expected.of(pass).value, allowed) == 0);
     }
   }
 }
 
 }  // namespace
 
-TEST_CASE("NaN and infinities are computed with: they reach the elements whose sum they are in, and no other",
-          "[kernels]") {
-  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+TEST_CASE("NaN and infinities reach exactly the elements that sum them", "[kernels]") {
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
   INFO("kernels of " << set.name());
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -100,7 +99,7 @@ TEST_CASE("NaN and infinities are computed with: they reach the elements whose s
   }
 }
 
-TEST_CASE("sums beyond the largest float become infinite, as they should") {
+TEST_CASE("sums beyond the largest float become infinite") {
   const ConvDesc d{.h = 3, .w = 3, .c = 4, .kh = 3, .kw = 3};
   TensorValues t{.x = std::vector<float>(36, 3e38f), .w = std::vector<float>(36, 2.0f), .dy = {2.0f}};
   for (const AlgorithmInfo& info : algorithms(resolve(d).value(), Pass::forward)) {

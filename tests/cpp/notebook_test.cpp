@@ -21,7 +21,7 @@ std::vector<double> numbers(const Json& array) {
 
 std::int64_t integer(const Json& array, std::size_t index) { return array.items().at(index).as_int(); }
 
-/// "0, 1, 2, ... row-major" counts up from 0, "12, 11, 10, ... row-major" down from 12; "ones" is ones.
+/// "0, 1, 2, ... row-major" counts up from 0, "12, 11, 10, ... row-major" counts down from 12; "ones" is all ones.
 std::vector<float> by_rule(const std::string& rule, std::int64_t size) {
   std::vector<float> values(static_cast<std::size_t>(size), 1.0f);
   if (rule == "ones") return values;
@@ -51,7 +51,7 @@ ConvDesc desc_of(const Json& c) {
 
 }  // namespace
 
-TEST_CASE("the ten convolutions of the notebook, every algorithm, exactly") {
+TEST_CASE("every algorithm gives the exact results of the ten convolutions of the notebook") {
   const Json notebook = Json::read(CONV2D_TESTS_DIR "/golden/notebook.json");
   REQUIRE(notebook.at("cases").items().size() == 10);
   for (const Json& c : notebook.at("cases").items()) {
@@ -73,7 +73,7 @@ TEST_CASE("the ten convolutions of the notebook, every algorithm, exactly") {
         CAPTURE(to_string(pass), std::string(info.name));
         const Outcome outcome = run(plan(g, pass, {.algorithm = info.name}).value(), tensors);
         REQUIRE_THAT(outcome.status, Succeeds());
-        // Whole numbers again after rounding, even where the algorithm's transforms are fractions.
+        // Fractional transforms give whole numbers again after rounding.
         const Tolerance tolerance{.absolute = 0, .relative = sums_products(info) ? 0 : 1e-5};
         CHECK_THAT(outcome.out, Equals(expected[static_cast<std::size_t>(pass)], tolerance));
       }

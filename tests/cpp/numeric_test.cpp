@@ -16,7 +16,7 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-TEST_CASE("statistics are over the finite elements") {
+TEST_CASE("statistics cover the finite elements only") {
   const std::vector<float> values{3, kNan, -7.5f, kInf, 2, -kInf};
   const TensorStats stats = tensor_stats(values);
   CHECK(stats.min == -7.5f);
@@ -25,7 +25,7 @@ TEST_CASE("statistics are over the finite elements") {
   CHECK(stats.not_finite == 3);
 }
 
-TEST_CASE("statistics of one-sided data do not invent a zero") {
+TEST_CASE("statistics of one-sided data have no artificial zero") {
   const TensorStats positive = tensor_stats(std::vector<float>{5, 3, 4});
   CHECK(positive.min == 3);
   CHECK(positive.max == 5);
@@ -34,7 +34,7 @@ TEST_CASE("statistics of one-sided data do not invent a zero") {
   CHECK(negative.max_abs == 5);
 }
 
-TEST_CASE("statistics of nothing are 0") {
+TEST_CASE("statistics of an empty tensor are 0") {
   for (const std::vector<float>& values : {std::vector<float>{}, std::vector<float>{kNan, kInf}}) {
     const TensorStats stats = tensor_stats(values);
     CHECK(stats.min == 0);
@@ -44,14 +44,14 @@ TEST_CASE("statistics of nothing are 0") {
   }
 }
 
-TEST_CASE("a relative error is the largest difference over the largest number that is expected") {
+TEST_CASE("a relative error is the largest difference divided by the largest expected magnitude") {
   const std::vector<float> expected{1, -8, 0.5f};
   CHECK(relative_error(expected, expected) == 0);
   CHECK(relative_error(std::vector<float>{1.5f, -8, 0.5f}, expected) == 0.5 / 8);
   CHECK(relative_error(std::vector<float>{1, -8, -1.5f}, expected) == 2.0 / 8);
   CHECK(relative_error(std::vector<float>{0.25f, -3}, std::vector<float>{0, 0}) == 3);
   CHECK(relative_error(std::vector<float>{}, std::vector<float>{}) == 0);
-  CHECK(relative_error(std::vector<float>{3e38f}, std::vector<float>{-3e38f}) == 2);  // in double
+  CHECK(relative_error(std::vector<float>{3e38f}, std::vector<float>{-3e38f}) == 2);  // computed in double
   const double infinite = std::numeric_limits<double>::infinity();
   CHECK(relative_error(std::vector<float>{1, -8}, expected) == infinite);
   CHECK(relative_error(std::vector<float>{1, kNan, 0.5f}, expected) == infinite);
@@ -60,21 +60,21 @@ TEST_CASE("a relative error is the largest difference over the largest number th
   CHECK(relative_error(std::vector<float>{kInf}, std::vector<float>{kInf}) == infinite);
 }
 
-TEST_CASE("the largest difference of two tensors") {
+TEST_CASE("the largest difference of two tensors is found") {
   CHECK(max_abs_difference(std::vector<float>{1, 2, 3}, std::vector<float>{1, -2, 3.5f}).value() == 4);
   CHECK(max_abs_difference(std::vector<float>{1, -2}, std::vector<float>{1, 3}).value() == 5);
   CHECK(max_abs_difference(std::vector<float>{0, 0, 2}, std::vector<float>{3, 0, 0}).value() == 3);
   CHECK(max_abs_difference(std::vector<float>{}, std::vector<float>{}).value() == 0);
   CHECK(std::isnan(max_abs_difference(std::vector<float>{kNan, 2}, std::vector<float>{1, 9}).value()));
   CHECK(std::isnan(max_abs_difference(std::vector<float>{2, 1}, std::vector<float>{9, kNan}).value()));
-  // In double: the float difference would be infinite.
+  // In float the difference would be infinite.
   CHECK(max_abs_difference(std::vector<float>{3e38f}, std::vector<float>{-3e38f}).value() ==
         static_cast<double>(3e38f) + static_cast<double>(3e38f));
   const auto other_length = max_abs_difference(std::vector<float>{1}, std::vector<float>{1, 2});
   CHECK_THAT(other_length, Fails(ErrorCode::length_mismatch));
 }
 
-TEST_CASE("products of chosen elements and their sum, padding counting as 0") {
+TEST_CASE("products of chosen elements and their sum count padding as 0") {
   const std::vector<float> a{2, 3, 5}, b{7, 11};
   const std::vector<std::int32_t> index_a{0, 2, -1, 1}, index_b{1, 0, 0, -1};
   std::vector<float> out(4, kNan);
@@ -92,7 +92,7 @@ TEST_CASE("the sum of products is accumulated in double, each product rounded to
   CHECK(products(third, first, third, first, square).value() == static_cast<double>(third[0] * third[0]));
 }
 
-TEST_CASE("products refuse an index outside its tensor, by name") {
+TEST_CASE("products reject an index outside its tensor, by name") {
   const std::vector<float> a{2, 3, 5}, b{7, 11};
   std::vector<float> out(1);
   const auto with = [&](std::int32_t i, std::int32_t j) {
@@ -103,7 +103,7 @@ TEST_CASE("products refuse an index outside its tensor, by name") {
   CHECK_THAT(with(0, 2), Fails(ErrorCode::invalid_argument, "index_b"));
 }
 
-TEST_CASE("products refuse lists of different lengths") {
+TEST_CASE("products reject lists of different lengths") {
   const std::vector<float> a{2}, b{7};
   const std::vector<std::int32_t> one{0}, two{0, 0};
   std::vector<float> out(1);
@@ -119,7 +119,7 @@ TEST_CASE("without a second factor the elements themselves are added") {
   CHECK(out == std::vector<float>{5, 0, 2, 5});
 }
 
-TEST_CASE("subtotals of runs against a loop in double, the last run shorter") {
+TEST_CASE("subtotals of segments match a loop in double; the last segment may be shorter") {
   std::vector<float> values(23);
   for (std::size_t t = 0; t < values.size(); ++t) values[t] = 0.1F * static_cast<float>(t * t) - 7;
   for (const std::size_t length : {1, 2, 5, 22, 23, 40}) {
@@ -129,14 +129,14 @@ TEST_CASE("subtotals of runs against a loop in double, the last run shorter") {
     REQUIRE_THAT(subtotals(values, length, sums), Succeeds());
     for (std::size_t t = 0; t < sums.size(); ++t) CHECK(sums[t] == static_cast<float>(expected[t]));
   }
-  // In double: in float the 1 would be lost.
+  // In float the 1 would be lost.
   std::vector<float> one(1);
   REQUIRE_THAT(subtotals(std::vector<float>{1e8f, 1, -1e8f}, 3, one), Succeeds());
   CHECK(one[0] == 1);
   CHECK_THAT(subtotals({}, 4, {}), Succeeds());
 }
 
-TEST_CASE("subtotals refuse runs of nothing and another number of sums") {
+TEST_CASE("subtotals reject empty segments and a wrong number of sums") {
   const std::vector<float> values{1, 2, 3};
   std::vector<float> two(2), three(3);
   CHECK_THAT(subtotals(values, 0, two), Fails(ErrorCode::invalid_argument, "length"));
@@ -145,7 +145,7 @@ TEST_CASE("subtotals refuse runs of nothing and another number of sums") {
   CHECK_THAT(subtotals(values, 1, two), Fails(ErrorCode::length_mismatch, "sums_out"));
 }
 
-TEST_CASE("error maps, computed in double and rounded once") {
+TEST_CASE("error maps are computed in double and rounded once") {
   const std::vector<float> a{1, -2, 3e38f}, b{4, -2.5f, -3e38f};
   std::vector<float> out(3);
   REQUIRE_THAT(difference(a, b, Difference::signed_value, out), Succeeds());
@@ -162,13 +162,13 @@ TEST_CASE("error maps, computed in double and rounded once") {
   CHECK_THAT(difference(a, b, Difference::absolute, one), Fails(ErrorCode::length_mismatch));
 }
 
-TEST_CASE("both sides of the adjoint identity, and how far they are apart") {
+TEST_CASE("both sides of the adjoint identity and their difference are computed") {
   std::vector<float> out(4);
   // C = (1 2 3; 0 -1 4): C x = (14, 10), C^T dy = (5, 0, 55) for dy = (5, 10) and x = (1, 2, 3).
   const std::vector<float> cx{14, 10}, dy{5, 10}, x{1, 2, 3}, dx{5, 0, 55};
   REQUIRE_THAT(adjoint_check(cx, dy, x, dx, out), Succeeds());
   CHECK(out == std::vector<float>{170, 170, 0, 0});
-  // Sums in double: 1e15 - 1e15 + 2 is 2, and a difference is judged by what was added.
+  // Sums in double: 1e15 - 1e15 + 2 is 2. The difference is relative to the magnitude of the terms.
   const std::vector<float> large{1e15f, -1e15f, 2}, ones{1, 1, 1};
   REQUIRE_THAT(adjoint_check(large, ones, std::vector<float>{4}, std::vector<float>{1}, out), Succeeds());
   CHECK(out[0] == 2);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "conv2d/trace.hpp"
-#include "problems/awkward.hpp"
+#include "problems/edge_cases.hpp"
 #include "support/compare.hpp"
 #include "support/expected_stage.hpp"
 #include "support/guarded_buffer.hpp"
@@ -16,13 +16,13 @@ using namespace conv2d::test;
 
 namespace {
 
-/// How a process goes through its work: `steps_of` and `expected` below say what each means.
-enum class Kind { positions, cells, stops };
+/// How a process advances; `steps_of` and `expected_state` below define each kind.
+enum class Kind { positions, cells, taps };
 
 constexpr struct ProcessRow {
   Process process;
   const char* name;
-  Pass pass;  ///< whose result it makes
+  Pass pass;  ///< the process computes the result of this pass
   Kind kind;
 } kProcesses[] = {
     {Process::forward, "forward", Pass::forward, Kind::positions},
@@ -30,9 +30,9 @@ constexpr struct ProcessRow {
     {Process::dx_col2im, "dx_col2im", Pass::backward_data, Kind::positions},
     {Process::dx_gather, "dx_gather", Pass::backward_data, Kind::cells},
     {Process::dx_full_conv, "dx_full_conv", Pass::backward_data, Kind::cells},
-    {Process::dx_full_conv_unturned, "dx_full_conv_unturned", Pass::backward_data, Kind::cells},
+    {Process::dx_full_conv_unflipped, "dx_full_conv_unflipped", Pass::backward_data, Kind::cells},
     {Process::dw_accumulate, "dw_accumulate", Pass::backward_weights, Kind::positions},
-    {Process::dw_dilated_dy, "dw_dilated_dy", Pass::backward_weights, Kind::stops},
+    {Process::dw_dilated_dy, "dw_dilated_dy", Pass::backward_weights, Kind::taps},
     {Process::db_accumulate, "db_accumulate", Pass::backward_bias, Kind::positions},
 };
 
@@ -43,15 +43,15 @@ std::int64_t steps_of(const ConvDesc& d, const Sizes& s, const ProcessRow& row) 
       return d.n * s.oh * s.ow;
     case Kind::cells:
       return d.n * d.h * d.w;
-    case Kind::stops:
+    case Kind::taps:
       break;
   }
   return larger.kh * larger.kw;
 }
 
-/// Only the products of the first positions.
+/// The result with the products of the first positions only.
 std::vector<double> after_positions(const ConvDesc& d, const Sizes& s, TensorValues t, Pass pass, std::int64_t steps) {
-  // What a position adds to a gradient is proportional to its dy; what it adds to y is its own.
+  // A gradient term is proportional to dy of its position; y itself has one value per position.
   std::vector<double> y = pass == Pass::forward ? oracle(d, s, t).y.value : std::vector<double>{};
   for (std::int64_t position = steps; position < d.n * s.oh * s.ow; ++position)
     for (std::int64_t k = 0; k < d.k; ++k) {
@@ -63,7 +63,7 @@ std::vector<double> after_positions(const ConvDesc& d, const Sizes& s, TensorVal
   return pass == Pass::forward ? y : oracle(d, s, t).of(pass).value;
 }
 
-/// The first cells of x are final, the rest is 0.
+/// The first elements of x are final, the rest is 0.
 std::vector<double> after_cells(const ConvDesc& d, const Sizes& s, const TensorValues& t, std::int64_t steps) {
   std::vector<double> dx = oracle(d, s, t).dx.value;
   for (std::int64_t n = 0; n < d.n; ++n)
@@ -75,7 +75,7 @@ std::vector<double> after_cells(const ConvDesc& d, const Sizes& s, const TensorV
 }
 
 /// The first taps of the uncropped dw are final, the rest is 0.
-std::vector<double> after_stops(const ConvDesc& d, const Sizes& s, const TensorValues& t, std::int64_t steps) {
+std::vector<double> after_taps(const ConvDesc& d, const Sizes& s, const TensorValues& t, std::int64_t steps) {
   const ConvDesc larger = with_uncropped_kernel(d, s);
   std::vector<double> dw = expected_stage(d, s, Stage::dw_uncropped, {}, t).values;
   for (std::int64_t stop = steps; stop < larger.kh * larger.kw; ++stop)
@@ -87,16 +87,16 @@ std::vector<double> after_stops(const ConvDesc& d, const Sizes& s, const TensorV
 
 std::vector<double> expected_state(const ConvDesc& d, const Sizes& s, TensorValues t, const ProcessRow& row,
                                    std::int64_t steps) {
-  if (row.process == Process::dx_full_conv_unturned) t.w = turned(d, s, t.w);  // turned twice is not turned
+  if (row.process == Process::dx_full_conv_unflipped) t.w = flipped(d, s, t.w);  // flipped twice is not flipped
   switch (row.kind) {
     case Kind::positions:
       return after_positions(d, s, t, row.pass, steps);
     case Kind::cells:
       return after_cells(d, s, t, steps);
-    case Kind::stops:
+    case Kind::taps:
       break;
   }
-  return after_stops(d, s, t, steps);
+  return after_taps(d, s, t, steps);
 }
 
 Failure failure_at(const ConvDesc& d, const TensorValues& t, const ProcessRow& row, std::int64_t steps) {
@@ -105,17 +105,17 @@ Failure failure_at(const ConvDesc& d, const TensorValues& t, const ProcessRow& r
   const auto shape = process_shape(g, row.process);
   if (!shape.ok()) return std::string(shape.status().message);
   if (static_cast<std::size_t>((*shape)[0] * (*shape)[1] * (*shape)[2] * (*shape)[3]) != expected.size())
-    return "another shape";
+    return "a different shape";
   GuardedBuffer out(expected.size());
   GuardedBuffer workspace(static_cast<std::size_t>(process_workspace_floats(g, row.process)));
   const PartialInputs in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy};
   const Status status = compute_partial(g, row.process, steps, in, out.span(), workspace.span());
   if (!status.ok()) return std::string(status.message);
-  if (!out.intact() || !workspace.intact()) return "wrote beside its memory";
+  if (!out.intact() || !workspace.intact()) return "wrote outside its memory";
   return difference(out.span(), expected);
 }
 
-/// None, all, one, all but one, and some in between.
+/// None, one, a random number, all but one, all.
 std::vector<std::int64_t> some_steps(std::int64_t total, Rng& rng) {
   if (total == 0) return {0};
   return {0, 1, rng.between(0, total), total - 1, total};
@@ -137,28 +137,28 @@ Failures failures(const ConvDesc& d, const TensorValues& t, Rng& rng) {
 
 }  // namespace
 
-TEST_CASE("a partial result is that of the steps done, for every awkward geometry") {
+TEST_CASE("a partial result equals the steps done so far, for every edge-case geometry") {
   Rng rng(41);
-  for (const NamedProblem& problem : awkward_problems()) {
+  for (const NamedProblem& problem : edge_cases()) {
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;
       CAPTURE(problem.name, test::to_string(layout));
-      CHECK_THAT(failures(d, integer_tensors(d, *sizes_of(d), rng), rng), NothingWrong());
+      CHECK_THAT(failures(d, integer_tensors(d, *sizes_of(d), rng), rng), NoFailure());
     }
   }
 }
 
-TEST_CASE("a partial result is that of the steps done, for random geometries") {
+TEST_CASE("a partial result equals the steps done so far, for random geometries") {
   Rng rng(42);
   for (int i = 0; i < 200; ++i) {
     const RandomProblem p = random_integer_problem(rng);
     CAPTURE(to_string(p.desc));
-    REQUIRE_THAT(failures(p.desc, p.tensors, rng), NothingWrong());
+    REQUIRE_THAT(failures(p.desc, p.tensors, rng), NoFailure());
   }
 }
 
-TEST_CASE("processes are called by their own names and have shapes in the layout's order") {
+TEST_CASE("each process reports its name, and its shape follows the layout") {
   using Shape = std::array<std::int64_t, 4>;
   const Geometry g = resolve({.layout = Layout::nchw,
                               .n = 2,
@@ -175,12 +175,12 @@ TEST_CASE("processes are called by their own names and have shapes in the layout
     CHECK(conv2d::to_string(row.process) == row.name);
     const Shape of_pass[] = {g.y_shape(), g.x_shape(), g.w_shape(), {1, 1, 1, g.k}};
     // The remainder of one row holds one more tap.
-    const Shape expected = row.kind == Kind::stops ? Shape{6, 2, 3, 3} : of_pass[static_cast<std::size_t>(row.pass)];
+    const Shape expected = row.kind == Kind::taps ? Shape{6, 2, 3, 3} : of_pass[static_cast<std::size_t>(row.pass)];
     CHECK(process_shape(g, row.process).value() == expected);
   }
 }
 
-TEST_CASE("a partial result refuses steps beyond the end and tensors of another length") {
+TEST_CASE("a partial result rejects steps beyond the end and tensors of the wrong length") {
   const ConvDesc d{.n = 2, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
   const Geometry g = resolve(d).value();
   Rng rng(1);

@@ -13,8 +13,8 @@
 using namespace conv2d;
 using namespace conv2d::test;
 
-// Every property is tested on random problems. Run i draws from seed + i, so that a failure repeats with
-// CONV2D_SEED=<the seed it prints> CONV2D_PROPERTY_RUNS=1.
+// Every property is tested on random problems. Run i draws from seed + i. To repeat a failure, set CONV2D_SEED to the
+// printed seed and CONV2D_PROPERTY_RUNS=1.
 
 namespace {
 
@@ -26,11 +26,11 @@ void for_random(std::int64_t runs, Property&& property) {
     Rng rng(seed);
     const auto wrong = property(rng);
     INFO("CONV2D_SEED=" << seed << " CONV2D_PROPERTY_RUNS=1");
-    REQUIRE_THAT(wrong, NothingWrong());
+    REQUIRE_THAT(wrong, NoFailure());
   }
 }
 
-/// Some algorithm that supports the geometry and is exact on integers; every one gets its turn.
+/// Picks a random algorithm that supports the geometry and is exact on integers.
 Plan any_exact_plan(const ConvDesc& d, Pass pass, Rng& rng) {
   std::vector<std::string_view> names;
   const Geometry g = resolve(d).value();
@@ -89,7 +89,7 @@ RandomProblem other_layout(const RandomProblem& p) {
 }  // namespace
 
 TEST_CASE("property: every algorithm equals the definition exactly on integers", "[kernels]") {
-  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
   INFO("kernels of " << set.name());
   for_random(set.share_of(property_runs()), [](Rng& rng) {
     const RandomProblem p = random_integer_problem(rng);
@@ -97,8 +97,8 @@ TEST_CASE("property: every algorithm equals the definition exactly on integers",
   });
 }
 
-TEST_CASE("property: every algorithm keeps its declared bound on reals", "[kernels]") {
-  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+TEST_CASE("property: every algorithm stays within its declared bound on reals", "[kernels]") {
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
   INFO("kernels of " << set.name());
   for_random(set.share_of((property_runs() + 3) / 4), [](Rng& rng) {
     const RandomProblem p = random_real_problem(rng);
@@ -106,10 +106,10 @@ TEST_CASE("property: every algorithm keeps its declared bound on reals", "[kerne
   });
 }
 
-TEST_CASE("property: the passes are each other's adjoints, exactly") {
+TEST_CASE("property: the passes are exactly adjoint to each other") {
   for_random(property_runs(), [](Rng& rng) -> Failure {
     RandomProblem p = random_integer_problem(rng);
-    p.tensors.b.clear();  // the identity is about the linear part
+    p.tensors.b.clear();  // the identity covers the linear part only
     const double through_y = inner(p.tensors.dy, result(p.desc, Pass::forward, p.tensors, rng));
     const double through_x = inner(p.tensors.x, result(p.desc, Pass::backward_data, p.tensors, rng));
     const double through_w = inner(p.tensors.w, result(p.desc, Pass::backward_weights, p.tensors, rng));
@@ -119,7 +119,7 @@ TEST_CASE("property: the passes are each other's adjoints, exactly") {
   });
 }
 
-TEST_CASE("property: every pass is linear in its upstream tensor, exactly") {
+TEST_CASE("property: every pass is exactly linear in its upstream tensor") {
   for_random((property_runs() + 3) / 4, [](Rng& rng) -> Failure {
     RandomProblem p = random_integer_problem(rng);
     p.tensors.b.clear();
@@ -140,7 +140,7 @@ TEST_CASE("property: every pass is linear in its upstream tensor, exactly") {
   });
 }
 
-TEST_CASE("property: the layouts agree, exactly") {
+TEST_CASE("property: both layouts give equal results") {
   for_random((property_runs() + 3) / 4, [](Rng& rng) {
     const RandomProblem p = random_integer_problem(rng);
     const RandomProblem q = other_layout(p);
@@ -160,7 +160,7 @@ TEST_CASE("property: the layouts agree, exactly") {
   });
 }
 
-TEST_CASE("property: all input heights of one output height work, and what no window reads has gradient 0") {
+TEST_CASE("property: all input heights of one output height work, and unread elements have gradient 0") {
   for_random((property_runs() + 3) / 4, [](Rng& rng) -> Failure {
     ConvDesc d = random_desc(rng);
     const Geometry g = resolve(d).value();
@@ -182,7 +182,7 @@ TEST_CASE("property: all input heights of one output height work, and what no wi
       const Sizes sizes = *sizes_of(d);
       const TensorValues t = integer_tensors(d, sizes, rng);
       const std::vector<float> dx = result(d, Pass::backward_data, t, rng);
-      // The bottom rows beyond the last window: the remainder, as far as it lies in x and not in its padding.
+      // The bottom rows beyond the last window: the remainder, as far as it is in x and not in its padding.
       const std::int64_t unread = std::max<std::int64_t>(same_output.remainder_h - g.padding.bottom, 0);
       for (std::int64_t n = 0; n < d.n; ++n)
         for (std::int64_t row = std::max<std::int64_t>(h - unread, 0); row < h; ++row)
@@ -195,7 +195,7 @@ TEST_CASE("property: all input heights of one output height work, and what no wi
   });
 }
 
-TEST_CASE("property: resolve accepts exactly what is a convolution") {
+TEST_CASE("property: resolve accepts exactly the valid convolutions") {
   for_random(property_runs(), [](Rng& rng) -> Failure {
     ConvDesc d{.n = rng.between(-1, 3),
                .h = rng.between(-1, 6),

@@ -10,7 +10,7 @@
 
 #include "conv2d/conv2d.hpp"
 #include "conv2d/conv_desc.hpp"
-#include "problems/awkward.hpp"
+#include "problems/edge_cases.hpp"
 #include "support/matchers.hpp"
 #include "support/oracle.hpp"
 #include "support/run.hpp"
@@ -27,8 +27,8 @@ constexpr ConvDesc kValid{.n = 2, .h = 7, .w = 5, .c = 4, .k = 6, .kh = 3, .kw =
 
 }  // namespace
 
-TEST_CASE("resolve finds the sizes that counting windows finds") {
-  for (const NamedProblem& problem : awkward_problems()) {
+TEST_CASE("resolve finds the same sizes as counting windows") {
+  for (const NamedProblem& problem : edge_cases()) {
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;
@@ -55,7 +55,7 @@ TEST_CASE("resolve finds the sizes that counting windows finds") {
   }
 }
 
-TEST_CASE("only resolve() makes a geometry, and nobody changes one") {
+TEST_CASE("only resolve() creates a geometry, and a geometry is immutable") {
   STATIC_CHECK(!std::is_aggregate_v<Geometry>);
   STATIC_CHECK(!std::is_constructible_v<Geometry, ConvDesc>);
   STATIC_CHECK(!std::is_constructible_v<Geometry, ConvDesc, Padding>);
@@ -71,7 +71,7 @@ TEST_CASE("only resolve() makes a geometry, and nobody changes one") {
   STATIC_CHECK(std::is_nothrow_copy_assignable_v<Geometry>);
 }
 
-TEST_CASE("a geometry is assigned as a whole, and without a description is that of one cell and one tap") {
+TEST_CASE("a geometry is assigned as a whole, and the default is one element and one tap") {
   const Geometry first = resolve(kValid).value();
   Geometry g;
   CHECK(g.x_shape() == std::array<std::int64_t, 4>{1, 1, 1, 1});
@@ -82,17 +82,17 @@ TEST_CASE("a geometry is assigned as a whole, and without a description is that 
   const Geometry& same = g;
   g = same;
   CHECK(g.w_shape() == first.w_shape());
-  // Where the containers of the standard library assign.
+  // Standard containers use assignment here.
   std::vector<Geometry> several{first, Geometry(), first};
   std::reverse(several.begin(), several.end());
   several.erase(several.begin());
   CHECK((several[0].n == 1 && several[1].n == kValid.n && several[1].x_size == first.x_size));
-  std::optional<Geometry> held = Geometry();
-  held = first;
-  CHECK(held->macs() == first.macs());
+  std::optional<Geometry> assigned = Geometry();
+  assigned = first;
+  CHECK(assigned->macs() == first.macs());
 }
 
-TEST_CASE("shapes are in the layout's order") {
+TEST_CASE("shapes follow the layout") {
   using Shape = std::array<std::int64_t, 4>;
   ConvDesc d = kValid;
   const Geometry nhwc = resolve(d).value();
@@ -106,7 +106,7 @@ TEST_CASE("shapes are in the layout's order") {
   CHECK(nchw.y_shape() == Shape{2, 6, 5, 4});
 }
 
-TEST_CASE("same puts the odd cell at the bottom and right") {
+TEST_CASE("same padding puts the odd element at the bottom and right") {
   const Geometry g =
       resolve({.h = 6, .w = 7, .kh = 3, .kw = 4, .stride_h = 2, .padding_mode = PaddingMode::same}).value();
   CHECK(g.padding == Padding{.top = 0, .bottom = 1, .left = 1, .right = 2});
@@ -114,7 +114,7 @@ TEST_CASE("same puts the odd cell at the bottom and right") {
   CHECK(g.ow == 7);
 }
 
-TEST_CASE("padding is read only in explicit mode") {
+TEST_CASE("padding is read in explicit mode only") {
   ConvDesc d = kValid;
   d.padding = {-1, kHuge, -7, kLargest};
   for (const PaddingMode mode : {PaddingMode::valid, PaddingMode::same, PaddingMode::full}) {
@@ -123,11 +123,11 @@ TEST_CASE("padding is read only in explicit mode") {
   }
 }
 
-TEST_CASE("every wrong field of a descriptor is named") {
+TEST_CASE("every invalid field of a descriptor is named") {
   struct Case {
     const char* field;
     ErrorCode code;
-    const char* said;  ///< the message says this number, or names this limit
+    const char* message_part;  ///< the message contains this number, or names this limit
     ConvDesc desc;
   };
   const auto with = [](auto change) {
@@ -177,7 +177,7 @@ TEST_CASE("every wrong field of a descriptor is named") {
     CAPTURE(c.field, to_string(c.desc));
     const Result<Geometry> g = resolve(c.desc);
     CAPTURE(g.status().message);
-    CHECK_THAT(g, Fails(c.code, c.field, {c.said}));
+    CHECK_THAT(g, Fails(c.code, c.field, {c.message_part}));
     CHECK(g.status().message.size() > 10);
   }
 }
@@ -190,13 +190,13 @@ TEST_CASE("more than 2^53 multiply-adds are refused although every tensor fits")
 
   d.k = 1 << 18;
   if (sizeof(void*) == 4) return;
-  // The sanitizers see that no estimate of cost or workspace overflows here.
+  // The sanitizers check that no estimate of cost or workspace overflows here.
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias}) {
     CHECK_THAT(plan(d, pass), Succeeds());
   }
 }
 
-TEST_CASE("a tensor beyond a 32-bit address space is refused there and described elsewhere") {
+TEST_CASE("a tensor beyond a 32-bit address space is refused there and accepted elsewhere") {
   const Result<Geometry> g = resolve({.layout = Layout::nchw, .h = 65536, .w = 65536});
   if (sizeof(void*) == 4) {
     CHECK_THAT(g, Fails(ErrorCode::overflow, "x", {"4294967296"}));
@@ -206,7 +206,7 @@ TEST_CASE("a tensor beyond a 32-bit address space is refused there and described
   }
 }
 
-TEST_CASE("hostile numbers give an error or a geometry, never undefined behaviour") {
+TEST_CASE("random 64-bit fields give an error or a geometry, never undefined behavior") {
   const std::int64_t hostile[] = {
       std::numeric_limits<std::int64_t>::min(), -1, 0, 1, 2, 65535, 1 << 30, kHuge - 1, kHuge, kLargest - 1, kLargest};
   using Member = std::int64_t ConvDesc::*;

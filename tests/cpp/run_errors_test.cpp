@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr ConvDesc kDesc{.n = 2, .h = 9, .w = 8, .c = 4, .k = 6, .kh = 3, .kw = 3, .stride_h = 2};
 
-/// Spans of the right lengths over one lot of memory, enough for every tensor.
+/// Spans of the required lengths over one buffer that is large enough for every tensor.
 struct Memory {
   explicit Memory(const Plan& plan)
       : floats(100000),
@@ -56,7 +57,7 @@ void check_mismatch(const Status& status, const std::string& field, std::size_t 
 
 }  // namespace
 
-TEST_CASE("a tensor of another length is refused by name with both lengths, and nothing is written") {
+TEST_CASE("a tensor of the wrong length is refused with its name and both lengths, and nothing is written") {
   std::span<const float> Spans::*const inputs[] = {&Spans::x, &Spans::w, &Spans::b, &Spans::dy};
   const char* const names[] = {"x", "w", "b", "dy"};
   const bool used[4][4] = {
@@ -84,14 +85,14 @@ TEST_CASE("a tensor of another length is refused by name with both lengths, and 
   }
 }
 
-TEST_CASE("b may be empty, which means none") {
+TEST_CASE("an empty b means no bias") {
   const Plan planned = plan(kDesc, Pass::forward).value();
   Memory memory(planned);
   memory.spans.b = {};
   CHECK_THAT(run_on(planned, memory.spans), Succeeds());
 }
 
-TEST_CASE("a workspace that is too small is refused, a larger one is fine") {
+TEST_CASE("a workspace that is too small is refused, a larger one is accepted") {
   std::size_t refused = 0;
   for (const Pass pass : kPasses) {
     for (const AlgorithmInfo& info : algorithms(resolve(kDesc).value(), pass)) {
@@ -122,17 +123,105 @@ TEST_CASE("a plan runs only the pass it was made for") {
   CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "plan"));
 }
 
-TEST_CASE("only plan() makes a plan, and nobody changes one") {
+TEST_CASE("only plan() creates a plan, and a plan is immutable") {
   STATIC_CHECK(!std::is_default_constructible_v<Plan>);
   STATIC_CHECK(!std::is_aggregate_v<Plan>);
   STATIC_CHECK(!std::is_constructible_v<Plan, Geometry>);
   STATIC_CHECK(std::is_copy_constructible_v<Plan>);
-  // Every answer is a value or a const reference.
+  // Every accessor returns a value or a const reference.
   STATIC_CHECK(std::is_same_v<decltype(std::declval<Plan&>().geometry()), const Geometry&>);
   STATIC_CHECK(std::is_same_v<decltype(std::declval<Plan&>().threads()), int>);
 }
 
-TEST_CASE("tensors that the pass does not have are not looked at") {
+TEST_CASE("a moved-from plan runs as before") {
+  // A move copies: run() is noexcept, so a run without a valid plan could only terminate the program.
+  STATIC_CHECK(std::is_nothrow_copy_constructible_v<Plan>);
+  for (const Pass pass : kPasses) {
+    Result<Plan> result = plan(kDesc, pass);
+    const Plan taken = std::move(result).value();
+    Plan moved = taken;
+    Plan assigned = plan(kDesc, Pass::forward).value();
+    const Plan constructed = std::move(moved);
+    moved = taken;
+    assigned = std::move(moved);
+    for (const Plan* each :
+         std::initializer_list<const Plan*>{&result.value(), &taken, &moved, &assigned, &constructed}) {
+      Memory memory(*each);
+      CHECK(each->pass() == pass);
+      CHECK_THAT(run_on(*each, memory.spans), Succeeds());
+    }
+  }
+}
+
+TEST_CASE("overlapping output memory is refused, and the error names both tensors") {
+  std::span<const float> Spans::*const inputs[] = {&Spans::x, &Spans::w, &Spans::b, &Spans::dy};
+  const char* const names[] = {"x", "w", "b", "dy"};
+  const bool used[4][4] = {
+      {true, true, true, false}, {false, true, false, true}, {true, false, false, true}, {false, false, false, true}};
+  for (const Pass pass : kPasses) {
+    const Plan planned = plan(kDesc, pass, {.algorithm = pass == Pass::backward_bias ? "sum" : ""}).value();
+    const Memory right(planned);
+    REQUIRE(!right.workspace.empty());
+    std::vector<float> room(100000);
+    const std::span<float> all(room);
+    for (std::size_t input = 0; input < 4; ++input) {
+      CAPTURE(to_string(pass), names[input]);
+      const std::size_t length = (right.spans.*inputs[input]).size(), out = right.out.size();
+      const auto refused = [&](const Spans& spans, const char* written) {
+        const Status status = run_on(planned, spans);
+        CAPTURE(status.message);
+        const std::string both = std::string(written) + " overlaps " + names[input];
+        if (used[static_cast<std::size_t>(pass)][input]) {
+          CHECK_THAT(status, Fails(ErrorCode::invalid_argument, written, {both}));
+        } else {
+          CHECK_THAT(status, Succeeds());
+        }
+      };
+      // The last float of one is the first of the other, in both directions; adjacent buffers do not overlap.
+      const std::size_t middle = 50000;
+      Memory memory(planned);
+      memory.spans.out = all.subspan(middle, out);
+      (memory.spans.*inputs[input]) = all.subspan(middle + out - 1, length);
+      refused(memory.spans, out_name(pass));
+      (memory.spans.*inputs[input]) = all.subspan(middle + 1 - length, length);
+      refused(memory.spans, out_name(pass));
+      (memory.spans.*inputs[input]) = all.subspan(middle + out, length);
+      CHECK_THAT(run_on(planned, memory.spans), Succeeds());
+      (memory.spans.*inputs[input]) = all.subspan(middle - length, length);
+      CHECK_THAT(run_on(planned, memory.spans), Succeeds());
+      memory.spans.out = memory.out;
+      memory.spans.workspace = all.subspan(middle - 1, right.workspace.size());
+      refused(memory.spans, "workspace");
+      // Tensors that the run does not use may overlap.
+      memory.spans.workspace = all.subspan(middle - length - right.workspace.size());
+      CHECK_THAT(run_on(planned, memory.spans), Succeeds());
+    }
+    Memory memory(planned);
+    memory.spans.out = all.first(right.out.size());
+    memory.spans.workspace = all.subspan(right.out.size() - 1);
+    CHECK_THAT(run_on(planned, memory.spans),
+               Fails(ErrorCode::invalid_argument, "workspace", {"workspace overlaps ", out_name(pass)}));
+  }
+}
+
+TEST_CASE("packing w into its own memory is refused") {
+  const Plan planned = plan(kDesc, Pass::forward, {.algorithm = "implicit_gemm"}).value();
+  std::vector<float> room(static_cast<std::size_t>(planned.geometry().w_size + planned.packed_floats()));
+  const auto w = static_cast<std::size_t>(planned.geometry().w_size);
+  const std::span<float> all(room);
+  CHECK_THAT(pack_weights(planned, all.first(w), all.subspan(w)), Succeeds());
+  CHECK_THAT(pack_weights(planned, all.subspan(1, w), all.first(static_cast<std::size_t>(planned.packed_floats()))),
+             Fails(ErrorCode::invalid_argument, "packed", {"packed overlaps w"}));
+}
+
+TEST_CASE("a progress hook must be noexcept") {
+  const auto may_throw = [](void*, std::int64_t, std::int64_t) { return true; };
+  const auto may_not = [](void*, std::int64_t, std::int64_t) noexcept { return true; };
+  STATIC_CHECK(!std::is_convertible_v<decltype(may_throw), decltype(ProgressHook::step)>);
+  STATIC_CHECK(std::is_convertible_v<decltype(may_not), decltype(ProgressHook::step)>);
+}
+
+TEST_CASE("tensors that the pass does not use are not checked") {
   for (const Pass pass : kPasses) {
     CAPTURE(to_string(pass));
     const Plan planned = plan(kDesc, pass).value();
@@ -146,12 +235,12 @@ TEST_CASE("tensors that the pass does not have are not looked at") {
   }
 }
 
-TEST_CASE("progress is reported in order, and stopping it cancels") {
+TEST_CASE("progress is reported in order, and a stop request cancels the run") {
   struct Log {
     std::int64_t calls = 0, last = -1, allowed = std::numeric_limits<std::int64_t>::max();
     bool ordered = true;
   };
-  const auto step = [](void* context, std::int64_t done, std::int64_t total) {
+  const auto step = [](void* context, std::int64_t done, std::int64_t total) noexcept {
     Log& log = *static_cast<Log*>(context);
     log.ordered = log.ordered && done >= log.last && done <= total && total > 0;
     log.last = done;
@@ -174,7 +263,7 @@ TEST_CASE("progress is reported in order, and stopping it cancels") {
         Log stopped{.allowed = allowed};
         const Outcome outcome = run(planned, tensors, {.step = step, .context = &stopped});
         CHECK_THAT(outcome.status, Fails(ErrorCode::cancelled));
-        CHECK_THAT(outcome.trespass, NothingWrong());
+        CHECK_THAT(outcome.stray_write, NoFailure());
         CHECK(stopped.calls == allowed + 1);
       }
     }

@@ -14,7 +14,7 @@ using Shape = std::array<std::int64_t, 4>;
 
 }  // namespace
 
-TEST_CASE("dy of the right shape is accepted") {
+TEST_CASE("dy of the correct shape is accepted") {
   for (const Layout layout : kLayouts) {
     const Geometry g =
         resolve({.layout = layout, .n = 2, .h = 8, .w = 7, .c = 3, .k = 5, .kh = 3, .kw = 2, .stride_h = 2}).value();
@@ -22,10 +22,10 @@ TEST_CASE("dy of the right shape is accepted") {
   }
 }
 
-TEST_CASE("dy of another width is refused with expected and actual") {
+TEST_CASE("dy of the wrong width is refused with expected and actual") {
   const Geometry g = resolve({.h = 5, .w = 30, .kh = 5, .kw = 5}).value();
   const Status status = check_dy_shape(g, {1, 1, 29, 1});
-  // The page offers 26, which fits; 30 is not what x width 30 gives.
+  // The page offers 26, which fits; x of width 30 does not give 30.
   CHECK_THAT(status, Fails(ErrorCode::input_size_mismatch, "dy",
                            {"dy width is 29, but x width 30 with kernel 5, stride 1, dilation 1 gives 26"}));
 }
@@ -48,7 +48,7 @@ TEST_CASE("every dimension of dy is checked, in both layouts") {
   }
 }
 
-TEST_CASE("all input sizes of one output accept the same dy, the next ones do not") {
+TEST_CASE("every input size of one output accepts the same dy; the adjacent sizes do not") {
   for (const std::int64_t h : {9, 10, 11}) {
     const Geometry g = resolve({.h = h, .w = 4, .kh = 3, .kw = 2, .stride_h = 3}).value();
     CHECK_THAT(check_dy_shape(g, {1, 3, 3, 1}), Succeeds());
@@ -60,7 +60,7 @@ TEST_CASE("all input sizes of one output accept the same dy, the next ones do no
   }
 }
 
-TEST_CASE("weights of another shape are refused") {
+TEST_CASE("weights of the wrong shape are refused") {
   for (const Layout layout : kLayouts) {
     const Geometry g =
         resolve({.layout = layout, .h = 8, .w = 7, .c = 6, .k = 4, .kh = 3, .kw = 2, .groups = 2}).value();
@@ -77,7 +77,7 @@ TEST_CASE("weights of another shape are refused") {
   }
 }
 
-TEST_CASE("error codes are called by their own names") {
+TEST_CASE("each error code reports its name") {
   CHECK(conv2d::to_string(ErrorCode::ok) == "ok");
   CHECK(conv2d::to_string(ErrorCode::invalid_size) == "invalid_size");
   CHECK(conv2d::to_string(ErrorCode::invalid_stride) == "invalid_stride");

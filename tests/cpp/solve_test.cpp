@@ -33,7 +33,7 @@ std::int64_t& member(Axis& a, AxisField field) {
   return a.out;
 }
 
-/// Whether the six members belong together, by sliding the window.
+/// Whether the six members are consistent, by sliding the window.
 bool holds(const Axis& a) {
   if (a.in < 0 || a.pad < 0 || a.kernel < 1 || a.stride < 1 || a.dilation < 1 || a.out < 1) return false;
   const std::int64_t reach = (a.kernel - 1) * a.dilation;
@@ -61,7 +61,7 @@ TEST_CASE("stride 2: inputs of 5 and 6 give the same output") {
   CHECK(solve(axis, AxisField::in, 7, 100).empty());
 }
 
-TEST_CASE("solve finds for every member what trying all values finds") {
+TEST_CASE("solve finds for every member the same values as trying all") {
   Rng rng(20240607);
   for (int run = 0; run < 4000; ++run) {
     const Axis axis{.in = rng.between(0, 14),
@@ -79,7 +79,7 @@ TEST_CASE("solve finds for every member what trying all values finds") {
   }
 }
 
-TEST_CASE("solve does not answer when another member is out of its range") {
+TEST_CASE("solve has no answer when another member is out of range") {
   for (const AxisField broken : kFields) {
     for (const AxisField field : kFields) {
       if (field == broken) continue;
@@ -90,7 +90,7 @@ TEST_CASE("solve does not answer when another member is out of its range") {
   }
 }
 
-TEST_CASE("solve survives numbers that overflow") {
+TEST_CASE("solve handles numbers that overflow") {
   constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
   constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
   Rng rng(7);
@@ -102,7 +102,7 @@ TEST_CASE("solve survives numbers that overflow") {
   }
 }
 
-TEST_CASE("with unlimited solutions the smallest are listed") {
+TEST_CASE("unlimited solutions are listed from the smallest") {
   const Values strides = solve({.in = 5, .kernel = 3, .out = 1}, AxisField::stride, 1, std::int64_t{1} << 40);
   REQUIRE(std::ssize(strides) == kMaxSolutions);
   CHECK(strides.front() == 3);

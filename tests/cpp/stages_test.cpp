@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "conv2d/trace.hpp"
-#include "problems/awkward.hpp"
+#include "problems/edge_cases.hpp"
 #include "support/compare.hpp"
 #include "support/expected_stage.hpp"
 #include "support/guarded_buffer.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 using Shape = std::array<std::int64_t, 4>;
 
-/// Every stage, by its own name, with the tensors that it reads.
+/// Every stage by name, with the tensors that it reads.
 constexpr struct {
   Stage stage;
   const char* name;
@@ -31,11 +31,11 @@ constexpr struct {
     {Stage::dy_col, "dy_col", false, false, true},
     {Stage::dx_col, "dx_col", false, true, true},
     {Stage::dw_col, "dw_col", true, false, true},
-    {Stage::dy_spread, "dy_spread", false, false, true},
+    {Stage::dy_upsampled, "dy_upsampled", false, false, true},
     {Stage::dy_extended, "dy_extended", false, false, true},
     {Stage::dy_inserted, "dy_inserted", false, false, true},
     {Stage::w_exchanged, "w_exchanged", false, true, false},
-    {Stage::w_turned, "w_turned", false, true, false},
+    {Stage::w_flipped, "w_flipped", false, true, false},
     {Stage::dx_padded, "dx_padded", false, true, true},
     {Stage::dw_uncropped, "dw_uncropped", true, false, true},
     {Stage::dw_per_image, "dw_per_image", true, false, true},
@@ -48,11 +48,11 @@ Failure failure_of(const ConvDesc& d, Stage stage, const StageOptions& options, 
   const ExpectedStage expected = expected_stage(d, *sizes_of(d), stage, options, t);
   const Result<Shape> shape = stage_shape(g, stage, options);
   if (!shape.ok()) return std::string(shape.status().message);
-  if (*shape != expected.shape) return "another shape";
+  if (*shape != expected.shape) return "a different shape";
   GuardedBuffer out(expected.values.size());
   const Status status = compute_stage(g, stage, {.x = t.x, .w = t.w, .dy = t.dy}, out.span(), options);
   if (!status.ok()) return std::string(status.message);
-  if (!out.intact()) return "wrote beside the output";
+  if (!out.intact()) return "wrote outside the output";
   return difference(out.span(), expected.values);
 }
 
@@ -72,43 +72,43 @@ Failures failures(const ConvDesc& d, const TensorValues& t) {
 
 }  // namespace
 
-TEST_CASE("stages are what their sentences say, for every awkward geometry") {
+TEST_CASE("stages match their descriptions for every edge-case geometry") {
   Rng rng(31);
-  for (const NamedProblem& problem : awkward_problems()) {
+  for (const NamedProblem& problem : edge_cases()) {
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;
       CAPTURE(problem.name, test::to_string(layout));
-      CHECK_THAT(failures(d, integer_tensors(d, *sizes_of(d), rng)), NothingWrong());
+      CHECK_THAT(failures(d, integer_tensors(d, *sizes_of(d), rng)), NoFailure());
     }
   }
 }
 
-TEST_CASE("stages are what their sentences say, for random geometries") {
+TEST_CASE("stages match their descriptions for random geometries") {
   Rng rng(32);
   for (int i = 0; i < 300; ++i) {
     const RandomProblem p = random_integer_problem(rng);
     CAPTURE(to_string(p.desc));
-    REQUIRE_THAT(failures(p.desc, p.tensors), NothingWrong());
+    REQUIRE_THAT(failures(p.desc, p.tensors), NoFailure());
   }
 }
 
-TEST_CASE("stages of an empty batch are what their sentences say, and no address is made of none") {
+TEST_CASE("stages of an empty batch match their descriptions and form no address") {
   for (const Layout layout : kLayouts) {
     const ConvDesc d{.layout = layout, .n = 0, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
     Rng rng(33);
     TensorValues t = integer_tensors(d, *sizes_of(d), rng);
     REQUIRE(t.x.empty());
     t.x = {}, t.dy = {};
-    CHECK_THAT(failures(d, t), NothingWrong());
+    CHECK_THAT(failures(d, t), NoFailure());
   }
 }
 
-TEST_CASE("stages are called by their own names") {
+TEST_CASE("each stage reports its name") {
   for (const auto& stage : kStages) CHECK(conv2d::to_string(stage.stage) == stage.name);
 }
 
-TEST_CASE("a stage with a tensor or an output of another length is refused") {
+TEST_CASE("a stage rejects a tensor or an output of the wrong length") {
   const ConvDesc d{.n = 2, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
   const Geometry g = resolve(d).value();
   Rng rng(1);
@@ -136,7 +136,7 @@ TEST_CASE("a stage with a tensor or an output of another length is refused") {
   }
 }
 
-TEST_CASE("a stage that no address space holds is an overflow") {
+TEST_CASE("a stage that exceeds the address space is an overflow") {
   const auto check_overflow = [](const ConvDesc& desc, std::initializer_list<Stage> stages) {
     const Result<Geometry> g = resolve(desc);
     REQUIRE_THAT(g, Succeeds());
@@ -147,12 +147,12 @@ TEST_CASE("a stage that no address space holds is an overflow") {
       CHECK_THAT(compute_stage(*g, stage, {}, out), Fails(ErrorCode::overflow));
     }
   };
-  // x has one channel and dy 64: drawn apart by the stride, dy is 64 times as large as x.
+  // x has one channel and dy 64: with zeros inserted for the stride, dy is 64 times as large as x.
   constexpr std::int64_t kSide = std::int64_t{1} << (sizeof(void*) == 4 ? 14 : 26);
   check_overflow({.h = kSide, .w = kSide, .k = 64, .stride_h = kSide / 64, .stride_w = kSide / 64},
-                 {Stage::dy_spread, Stage::dy_extended, Stage::dy_inserted});
-  // w and y fit, but x_col has a row per position and a column per tap: their product. With wider addresses that is
-  // more than the multiply-adds that are taken on.
+                 {Stage::dy_upsampled, Stage::dy_extended, Stage::dy_inserted});
+  // w and y fit, but x_col has a row per position and a column per tap: their product. With wider addresses that
+  // exceeds the limit on multiply-adds.
   if (sizeof(void*) > 4) return;
   check_overflow({.h = 1, .w = 1, .kh = 1 << 12, .kw = 1 << 12, .padding_mode = PaddingMode::full},
                  {Stage::x_col, Stage::dx_col});

@@ -1,4 +1,4 @@
-// The tools of the tests reject what they must: a comparator that cannot fail proves nothing.
+// Tests of the test support: comparators must reject wrong values.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <cmath>
@@ -21,7 +21,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 const std::vector<float> kValues{1.5f, -2.0f, 0.0f, 1e20f};
 const std::vector<double> kWide(kValues.begin(), kValues.end());
 
-/// What a matcher says of values that it refuses; empty where it takes them.
+/// The report of a matcher that rejects the values; empty if it accepts them.
 template <class Values>
 std::string refusal(const Values& values, const auto& matcher) {
   return matcher.match(values) ? "" : matcher.describe();
@@ -29,7 +29,7 @@ std::string refusal(const Values& values, const auto& matcher) {
 
 }  // namespace
 
-TEST_CASE("equal values match, zeros of either sign and no values too") {
+TEST_CASE("equal values match, including signed zeros and empty tensors") {
   CHECK_THAT(kValues, Equals(kWide));
   CHECK_THAT(kValues, Equals(kValues));
   CHECK_THAT(kWide, Equals(kWide));
@@ -37,7 +37,7 @@ TEST_CASE("equal values match, zeros of either sign and no values too") {
   CHECK_THAT(std::vector<float>(1, -0.0f), Equals(std::vector<float>(1, 0.0f)));
 }
 
-TEST_CASE("one ulp in any element, up and down, is not equal") {
+TEST_CASE("one ulp in any element, up or down, does not match") {
   for (std::size_t i = 0; i < kValues.size(); ++i) {
     for (const float towards : {-INFINITY, INFINITY}) {
       std::vector<float> off = kValues;
@@ -48,7 +48,7 @@ TEST_CASE("one ulp in any element, up and down, is not equal") {
   }
 }
 
-TEST_CASE("NaN and wrong infinities agree with nothing, whatever the tolerance") {
+TEST_CASE("NaN and wrong infinities match nothing, at any tolerance") {
   using Wide = std::vector<double>;
   const Tolerance generous{.absolute = 1e30, .relative = 1e30};
   for (const float wrong : {kNan, INFINITY, -INFINITY}) {
@@ -62,7 +62,7 @@ TEST_CASE("NaN and wrong infinities agree with nothing, whatever the tolerance")
   CHECK_THAT(std::vector<float>(1, kNan), !WithinBound(exact, 1e30));
 }
 
-TEST_CASE("another length agrees with nothing") {
+TEST_CASE("a different length matches nothing") {
   CHECK(refusal(kValues, Equals(std::vector<double>(3))) == "must be equal: 4 elements, expected 3");
   CHECK(refusal(std::vector<float>(), Equals(std::vector<double>(1))) == "must be equal: 0 elements, expected 1");
   CHECK(refusal(kValues, Equals(std::vector<float>(5))) == "must be equal: 4 elements, expected 5");
@@ -70,7 +70,7 @@ TEST_CASE("another length agrees with nothing") {
   CHECK_THAT(kValues, !WithinBound({.value = {1}, .magnitude = {1}}, 1e30));
 }
 
-TEST_CASE("the tolerance is as wide as it says") {
+TEST_CASE("the tolerance has the declared width") {
   const Tolerance tolerance{.absolute = 0.25, .relative = 0.5};
   const std::vector<double> expected{2};  // allowed: 0.25 + 1
   CHECK_THAT(std::vector<float>(1, 3.25f), Equals(expected, tolerance));
@@ -79,7 +79,7 @@ TEST_CASE("the tolerance is as wide as it says") {
   CHECK_THAT(std::vector<float>(1, std::nextafter(0.75f, 0.0f)), !Equals(expected, tolerance));
 }
 
-TEST_CASE("the worst of several wrong elements is told, beside the first values") {
+TEST_CASE("the worst of several wrong elements is reported after the first values") {
   const std::vector<double> expected{1, 2, 3, 4};
   CHECK(refusal(std::vector<float>{1, 3, 9, 5}, Equals(expected)) ==
         "must be equal: element 2: got 9, expected 3, allowed error 0 (3 of 4 wrong)");
@@ -89,7 +89,7 @@ TEST_CASE("the worst of several wrong elements is told, beside the first values"
   CHECK(Catch::Detail::stringify(std::vector<double>(100)).size() < 60);
 }
 
-TEST_CASE("the declared bound is what is allowed, and no more") {
+TEST_CASE("the declared bound is the exact limit") {
   const Exact exact{.value = {8}, .magnitude = {64}};
   const float allowed = 10 * 64 * 0x1p-24f;
   CHECK_THAT(std::vector<float>(1, 8 + allowed * 0.9f), WithinBound(exact, 10));
@@ -99,14 +99,14 @@ TEST_CASE("the declared bound is what is allowed, and no more") {
   CHECK_THAT(std::vector<float>(1, std::nextafter(8.0f, 9.0f)), !WithinBound(exact, 0));
 }
 
-TEST_CASE("the comparison of bits tells what == does not") {
+TEST_CASE("the bit comparison distinguishes values that == does not") {
   const std::vector<float> one{0.0f, kNan, 1.0f};
   CHECK_THAT(one, HasBitsOf(one));
   CHECK_THAT(one, !HasBitsOf(std::vector<float>{-0.0f, kNan, 1.0f}));
   CHECK_THAT(one, !HasBitsOf(std::vector<float>{0.0f, kNan, std::nextafter(1.0f, 2.0f)}));
 }
 
-TEST_CASE("an error matches by its code, its field and what it says; success by having none") {
+TEST_CASE("an error matches by code, field and message parts; success matches a status without error") {
   ConvDesc d{.w = 7};
   const Result<Geometry> right = resolve(d);
   d.stride_w = -3;
@@ -128,20 +128,20 @@ TEST_CASE("an error matches by its code, its field and what it says; success by 
   CHECK(Catch::Detail::stringify(wrong).starts_with("invalid_stride of \"stride_w\": "));
 }
 
-TEST_CASE("what many comparisons found is told with the place, the first few of them") {
+TEST_CASE("Failures reports the first few failures with their locations") {
   Failures failures;
   failures.add(std::nullopt, "nowhere");
-  CHECK_THAT(failures, NothingWrong());
-  CHECK_THAT(Failure(), NothingWrong());
-  CHECK_THAT(Failure("something"), !NothingWrong());
+  CHECK_THAT(failures, NoFailure());
+  CHECK_THAT(Failure(), NoFailure());
+  CHECK_THAT(Failure("something"), !NoFailure());
   for (const int row : {1, 2}) failures.add("too small", "row", row, std::string("of"), std::int64_t{3});
-  CHECK_THAT(failures, !NothingWrong());
+  CHECK_THAT(failures, !NoFailure());
   CHECK(failures.text() == "row 1 of 3: too small\nrow 2 of 3: too small\n");
   for (int i = 0; i < 10; ++i) failures.add("late", "row");
   CHECK(failures.text().ends_with("row: late\nand 4 more\n"));
 }
 
-TEST_CASE("the canaries notice a write on either side") {
+TEST_CASE("the canaries detect a write on either side") {
   GuardedBuffer untouched(5);
   CHECK(untouched.intact());
 #ifndef CONV2D_TEST_ASAN  // under ASan such a write ends the program
@@ -153,7 +153,7 @@ TEST_CASE("the canaries notice a write on either side") {
 #endif
 }
 
-TEST_CASE("the oracle knows a convolution worked out by hand") {
+TEST_CASE("the oracle agrees with a convolution worked out by hand") {
   // x = 1 2 3, w = 10 1, stride 1: y = 10*1 + 2, 10*2 + 3; dy = 1 2.
   const ConvDesc d{.w = 3, .kw = 2};
   const TensorValues t{.x = {1, 2, 3}, .w = {10, 1}, .b = {100}, .dy = {1, 2}};
@@ -164,8 +164,8 @@ TEST_CASE("the oracle knows a convolution worked out by hand") {
   CHECK(o.db.value == std::vector<double>{3});
 }
 
-TEST_CASE("a wrong kernel is noticed") {
-  // The usual mistakes, made in the geometry: the tests' own comparison must refuse each.
+TEST_CASE("a wrong kernel is detected") {
+  // Common mistakes, applied to the geometry: the comparison must reject each.
   const ConvDesc right{.n = 2,
                        .h = 9,
                        .w = 8,
@@ -200,7 +200,7 @@ TEST_CASE("a wrong kernel is noticed") {
   }
 }
 
-TEST_CASE("random problems cover what they claim to") {
+TEST_CASE("random problems cover the documented cases") {
   Rng rng(1);
   int depthwise = 0, grouped = 0, stride_above_kernel = 0, remainder = 0, dilated = 0, asymmetric = 0, wide_padding = 0,
       empty = 0, wide = 0;

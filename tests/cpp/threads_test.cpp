@@ -1,4 +1,4 @@
-// Where there can be threads: WebAssembly that was not built for them divides nothing.
+// Requires a build with threads: WebAssembly built without them divides nothing.
 #if !defined(__EMSCRIPTEN__) || defined(__EMSCRIPTEN_PTHREADS__)
 
 #include <catch2/catch_test_macros.hpp>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "conv2d/conv2d.hpp"
-#include "problems/awkward.hpp"
+#include "problems/edge_cases.hpp"
 #include "support/compare.hpp"
 #include "support/divided.hpp"
 #include "support/environment.hpp"
@@ -19,12 +19,13 @@
 using namespace conv2d;
 using namespace conv2d::test;
 
-// What a division does to results, without threads: the shares run one after the other. thread_pool_test.cpp has those.
+// The effect of a division on results, without threads: the parts run one after the other. thread_pool_test.cpp covers
+// threads.
 
 namespace {
 
-/// What the best cut depends on: many columns for a small image, a large image for few columns, batches; windows that
-/// hang over the edge; the last panel of columns narrower, and wider, than the others.
+/// Cases that decide the best division: many columns for a small image, a large image for few columns, batches, windows
+/// that extend past the edge, a last panel of columns that is narrower or wider than the others.
 constexpr ConvDesc kDivided[]{
     {.h = 7, .w = 7, .c = 5, .k = 136, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}},
     {.h = 3, .w = 4, .c = 96, .k = 83, .kh = 3, .kw = 3, .padding_mode = PaddingMode::full},
@@ -47,7 +48,7 @@ struct Log {
   bool ordered = true;
 };
 
-bool count_calls(void* context, std::int64_t done, std::int64_t total) {
+bool count_calls(void* context, std::int64_t done, std::int64_t total) noexcept {
   Log& log = *static_cast<Log*>(context);
   log.ordered = log.ordered && done >= log.last && done <= total && total > 0;
   log.last = done;
@@ -56,8 +57,8 @@ bool count_calls(void* context, std::int64_t done, std::int64_t total) {
 
 }  // namespace
 
-TEST_CASE("the number of threads changes no bit, whatever is divided", "[kernels]") {
-  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+TEST_CASE("the number of threads changes no bit, for all divisions", "[kernels]") {
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
   INFO("kernels of " << set.name());
   Rng rng(21);
   std::set<std::string> divided;
@@ -65,11 +66,11 @@ TEST_CASE("the number of threads changes no bit, whatever is divided", "[kernels
     for (const Layout layout : kLayouts) {
       d.layout = layout;
       TensorValues tensors = real_tensors(d, *sizes_of(d), rng);
-      CHECK_THAT(failures_when_divided(d, tensors, {}, divided), NothingWrong());
-      CHECK_THAT(failures_when_divided(d, tensors, backwards_team(), divided), NothingWrong());
-      // Zeros of padding times these are not zero, and would show in a sum that had left them out.
+      CHECK_THAT(failures_when_divided(d, tensors, {}, divided), NoFailure());
+      CHECK_THAT(failures_when_divided(d, tensors, reversed_team(), divided), NoFailure());
+      // Zeros of padding times these values are not zero, so a sum that skips them differs.
       tensors.w.front() = tensors.w.back() = std::numeric_limits<float>::infinity();
-      CHECK_THAT(failures_when_divided(d, tensors, backwards_team(), divided), NothingWrong());
+      CHECK_THAT(failures_when_divided(d, tensors, reversed_team(), divided), NoFailure());
     }
   }
   CHECK(divided == std::set<std::string>{
@@ -79,7 +80,7 @@ TEST_CASE("the number of threads changes no bit, whatever is divided", "[kernels
 }
 
 TEST_CASE("property: the number of threads changes no bit", "[kernels]") {
-  const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
   INFO("kernels of " << set.name());
   std::set<std::string> divided;
   for (std::int64_t i = 0; i < set.share_of((property_runs() + 3) / 4); ++i) {
@@ -87,11 +88,81 @@ TEST_CASE("property: the number of threads changes no bit", "[kernels]") {
     Rng rng(seed);
     const RandomProblem p = random_real_problem(rng);
     INFO("CONV2D_SEED=" << seed << " CONV2D_PROPERTY_RUNS=1");
-    REQUIRE_THAT(failures_when_divided(p.desc, p.tensors, backwards_team(), divided), NothingWrong());
+    REQUIRE_THAT(failures_when_divided(p.desc, p.tensors, reversed_team(), divided), NoFailure());
   }
 }
 
-TEST_CASE("a plan is divided where that pays, and never into more shares than asked for") {
+TEST_CASE("with default options the number of threads changes neither the algorithm nor any bit") {
+  Rng rng(23);
+#if defined(CONV2D_TEST_ASAN)
+  constexpr std::int64_t kSizes[] = {7, 14, 28};  // larger sizes take minutes with the sanitizers
+#else
+  constexpr std::int64_t kSizes[] = {7, 14, 28, 56};
+#endif
+  int divided = 0;
+  for (const std::int64_t size : kSizes) {
+    for (const std::int64_t channels : {16, 32, 64, 128}) {
+      const ConvDesc d{
+          .h = size, .w = size, .c = channels, .k = channels, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
+      const TensorValues tensors = real_tensors(d, *sizes_of(d), rng);
+      for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+        const Plan one = plan(d, pass).value();
+        const std::vector<float> expected = run(one, tensors).out;
+        for (const int threads : {2, 4, 8}) {
+          CAPTURE(size, channels, to_string(pass), threads);
+          const Plan planned = plan(d, pass, {.threads = threads}).value();
+          CHECK(planned.algorithm() == one.algorithm());
+          CHECK_THAT(run(planned, tensors, {}, reversed_team()).out, HasBitsOf(expected));
+          if (planned.threads() > 1) ++divided;
+        }
+      }
+    }
+  }
+  CHECK(divided > 20);
+}
+
+namespace {
+
+/// The name with the lowest estimated time; the first of several equals.
+std::string_view lowest_cost_name(const Geometry& g, Pass pass, const PlanOptions& options) {
+  std::string_view name;
+  double least = std::numeric_limits<double>::infinity();
+  for (const AlgorithmInfo& info : algorithms(g, pass, options)) {
+    if (!info.supported || info.cost >= least) continue;
+    name = info.name;
+    least = info.cost;
+  }
+  return name;
+}
+
+}  // namespace
+
+TEST_CASE("without determinism the plan takes the fastest algorithm for the number of threads") {
+  [[maybe_unused]] int differing = 0;  // counted everywhere, checked on x86-64
+  for (const std::int64_t size : {14, 28, 56}) {
+    for (const std::int64_t channels : {16, 32, 64, 128}) {
+      const Geometry g =
+          resolve(
+              {.h = size, .w = size, .c = channels, .k = channels, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same})
+              .value();
+      for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+        for (const int threads : {2, 4, 8}) {
+          CAPTURE(size, channels, to_string(pass), threads);
+          const PlanOptions free{.threads = threads, .deterministic = false};
+          CHECK(plan(g, pass, free)->algorithm() == lowest_cost_name(g, pass, free));
+          CHECK(plan(g, pass, {.threads = threads})->algorithm() == lowest_cost_name(g, pass, {}));
+          if (plan(g, pass, free)->algorithm() != lowest_cost_name(g, pass, {})) ++differing;
+        }
+      }
+    }
+  }
+#if defined(__x86_64__)
+  // The cost coefficients of some processors make another algorithm the fastest on more threads; those of NEON do not.
+  CHECK(differing > 0);
+#endif
+}
+
+TEST_CASE("a plan is divided where that is faster, and into at most the requested number of parts") {
   const ConvDesc large{.h = 56, .w = 56, .c = 64, .k = 64, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
   const ConvDesc small{.h = 8, .w = 8, .c = 4, .k = 4, .kh = 3, .kw = 3};
   for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
@@ -101,7 +172,7 @@ TEST_CASE("a plan is divided where that pays, and never into more shares than as
     CHECK(plan(large, pass, {.threads = 3})->threads() == 3);
     CHECK(plan(large, pass, {.threads = std::numeric_limits<int>::max()})->threads() <= 64);
     CHECK(plan(small, pass, {.threads = 2})->threads() == 1);
-    // The scratch memory of every thread is part of the plan.
+    // The plan includes the scratch memory of every thread.
     const Plan one = plan(large, pass).value();
     const Plan two = plan(large, pass, {.algorithm = one.algorithm(), .threads = 2}).value();
     CHECK(two.algorithm() == one.algorithm());
@@ -114,7 +185,7 @@ TEST_CASE("a plan is divided where that pays, and never into more shares than as
   }
 }
 
-TEST_CASE("shares in turn report one progress, and stopping it cancels all") {
+TEST_CASE("parts that run in turn report one progress, and a stop request cancels all") {
   const ConvDesc d{.n = 4, .h = 48, .w = 40, .c = 16, .k = 32, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
   Rng rng(5);
   const TensorValues tensors = integer_tensors(d, *sizes_of(d), rng);
@@ -132,7 +203,7 @@ TEST_CASE("shares in turn report one progress, and stopping it cancels all") {
         Log stopped{.allowed = allowed};
         const Outcome outcome = run(planned, tensors, {.step = count_calls, .context = &stopped});
         CHECK_THAT(outcome.status, Fails(ErrorCode::cancelled));
-        CHECK_THAT(outcome.trespass, NothingWrong());
+        CHECK_THAT(outcome.stray_write, NoFailure());
         CHECK(stopped.calls == allowed + 1);
       }
     }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => closeStage(stage));
 
 describe('an algorithm', () => {
-  it('is chosen in the side panel, runs, travels in the link, and is released from the stage', async () => {
+  it('can be chosen in the side panel, runs, is stored in the link, and is released from the stage', async () => {
     const { page, troubles } = await openPage(stage);
     await grid(page, 'dx').waitFor();
     await page.getByRole('tab', { name: 'Algorithms' }).click();

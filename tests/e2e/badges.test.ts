@@ -9,7 +9,7 @@ const DX = {
   ways: { scatter: 'scatter', gather: 'gather', full_conv: 'full convolution', phase_split: 'phase split' },
 };
 const DW = {
-  tab: 'dw and db',
+  tab: 'dw & db',
   ways: {
     im2col_gemm: 'one matrix product',
     dilated_dy: 'x convolved with dy',
@@ -18,37 +18,37 @@ const DW = {
   },
 };
 
-/** What the badges of a view say, by the algorithm's name. */
+/** The text of the badges of a view, by the name of the algorithm. */
 async function badges({ tab, ways }: typeof DX | typeof DW, fault?: Fault): Promise<Record<string, string>> {
   const stage = await openStage({ patch: fault && breakKernel(fault) });
   try {
     const { page, troubles } = await openPage(stage);
     await grid(page, 'dx').waitFor();
     const view = await openMode(page, tab);
-    const said: Record<string, string> = {};
+    const text: Record<string, string> = {};
     for (const [algorithm, label] of Object.entries(ways)) {
       await view.getByRole('radio', { name: label, exact: true }).check();
       const badge = view.getByText(/^max \|difference\| to the reference: /).filter({ visible: true });
       await view.getByText(`algorithm ${algorithm}`, { exact: true }).waitFor();
-      said[algorithm] = ((await badge.textContent()) ?? '').replace(/^.*: /, '');
+      text[algorithm] = ((await badge.textContent()) ?? '').replace(/^.*: /, '');
     }
     expect(troubles).toEqual([]);
-    return said;
+    return text;
   } finally {
     await closeStage(stage);
   }
 }
 
 describe('the badges', () => {
-  it('of dx are 0 on whole numbers', async () => {
+  it('of dx are 0 for integers', async () => {
     expect(await badges(DX)).toEqual({ scatter: '0', gather: '0', full_conv: '0', phase_split: '0' });
   });
 
-  it('of dw and db are 0 on whole numbers', async () => {
+  it('of dw and db are 0 for integers', async () => {
     expect(await badges(DW)).toEqual({ im2col_gemm: '0', dilated_dy: '0', grouped: '0', sum: '0' });
   });
 
-  it('show a wrong dx, in the one algorithm that is wrong', async () => {
+  it('show a wrong dx for the wrong algorithm only', async () => {
     const fault: Fault = { pass: 'backward_data', algorithm: 'gather', slot: 'dx', error: 0.25 };
     expect(await badges(DX, fault)).toEqual({ scatter: '0', gather: '0.25', full_conv: '0', phase_split: '0' });
   });
@@ -65,26 +65,26 @@ describe('the badges', () => {
 });
 
 describe('the gradient check', () => {
-  const verdict = async (fault?: Fault): Promise<string> => {
+  const resultText = async (fault?: Fault): Promise<string> => {
     const stage = await openStage({ patch: fault && breakKernel(fault) });
     try {
       const { page, troubles } = await openPage(stage);
       await grid(page, 'dx').waitFor();
       const view = await openMode(page, 'Gradient check');
-      const said = await view.locator('.verdict').first().textContent();
+      const text = await view.locator('.verdict').first().textContent();
       expect(troubles).toEqual([]);
-      return said ?? '';
+      return text ?? '';
     } finally {
       await closeStage(stage);
     }
   };
 
   it('confirms the dw of the planned kernel', async () => {
-    expect(await verdict()).toMatch(/^All 9 cells of dw agree/);
+    expect(await resultText()).toMatch(/^Confirmed\. All 9 cells of dw agree/);
   });
 
-  it('judges what the planned kernel computed, not a gradient of its own', async () => {
+  it('checks the result of the planned kernel, not a separate gradient', async () => {
     const fault: Fault = { pass: 'backward_weights', algorithm: '', slot: 'dw', error: 100 };
-    expect(await verdict(fault)).toMatch(/^Not confirmed .* at dw\[0,0\]\.$/);
+    expect(await resultText(fault)).toMatch(/^Wrong: dw\[0,0\] differs/);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readNumbers } from './support/grids';
 
-// What a teacher locks and hides in a link, and what a student finds then.
+// Links in which a teacher locks and hides parts, and what a student can do in them.
 
 let stage: Stage;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => closeStage(stage));
 const choose = (page: Page, part: string, state: string) =>
   page.getByRole('dialog').getByLabel(part, { exact: true }).selectOption({ label: state });
 
-it('a link is prepared, tried in a new tab, and copied', async () => {
+it('a link can be prepared, tried in a new tab, and copied', async () => {
   const { page, troubles } = await openPage(
     stage,
     { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -24,26 +24,26 @@ it('a link is prepared, tried in a new tab, and copied', async () => {
   await page.getByRole('button', { name: 'For teachers: prepare a link for class' }).click();
   const sheet = page.getByRole('dialog', { name: 'Prepare a link for class' });
   await sheet.getByRole('button', { name: 'Lock all sizes' }).click();
-  await choose(page, 'stride', 'as it is');
-  await choose(page, 'dilation', 'not there');
-  await choose(page, 'Learn', 'not there');
-  await choose(page, 'Geometry', 'locked');
+  await choose(page, 'stride', 'normal');
+  await choose(page, 'dilation', 'hidden');
+  await choose(page, 'Learn', 'hidden');
+  await choose(page, 'Sizes', 'locked');
   await choose(page, 'y', 'shown as ?');
   await choose(page, 'w', 'locked');
-  await choose(page, 'revealing hidden numbers', 'locked');
-  await choose(page, 'Examples', 'not there');
+  await choose(page, 'revealing values', 'locked');
+  await choose(page, 'Examples', 'hidden');
   await choose(page, 'Undo', 'locked');
   await sheet.getByText(/The link has \d+ characters\./).waitFor();
   const [student] = await Promise.all([
     page.context().waitForEvent('page'),
-    sheet.getByRole('link', { name: 'See it as a student' }).click(),
+    sheet.getByRole('link', { name: 'Preview as a student' }).click(),
   ]);
-  await sheet.getByRole('button', { name: 'Copy the link' }).click();
+  await sheet.getByRole('button', { name: 'Copy link' }).click();
   await sheet.getByText('Link copied.').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
     'hidden=y,dilation,mode.learn,examples&locked=',
   );
-  // Nothing changed here.
+  // The page of the teacher is unchanged.
   expect(page.url()).not.toMatch(/locked|hidden/);
   expect(await readNumbers(page, 'y')).toHaveLength(9);
   await page.keyboard.press('Escape');
@@ -64,23 +64,23 @@ describe('a student', () => {
   const LOCKS =
     'h=5&kh=3&x=ramp&weights=ones&cell=y.4&hidden=y,mode.learn,side.algorithms&locked=padding,height,w,mode.dx,hide,undo';
 
-  it('is told by the keyboard and in words why something is locked, and can change the rest', async () => {
+  it('gets the reason of a lock by keyboard and as text, and can change the rest', async () => {
     const { page, troubles } = await openPage(stage, {}, `#${LOCKS}`);
     await page.getByRole('spinbutton', { name: 'stride' }).waitFor();
-    // The lock is a stop of the keyboard, with the reason; what it locks is read, and no stop.
+    // The lock is focusable and has the reason as its text; the locked fields are readable but not focusable.
     const lock = page.getByRole('button', { name: 'the height: locked' });
     await lock.focus();
-    await page.getByText('Whoever made this link keeps the height as it is.').waitFor();
+    await page.locator('.held__why').filter({ hasText: 'Locked by this link.', visible: true }).waitFor();
     expect(
       await lock.evaluate(
         (element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
       ),
-    ).toBe('Whoever made this link keeps the height as it is.');
+    ).toBe('Locked by this link.');
     const height = page.getByRole('spinbutton', { name: 'height', exact: true });
     expect([await height.isDisabled(), await height.inputValue()]).toEqual([true, '5']);
     expect(await page.getByRole('radio', { name: 'same' }).isDisabled()).toBe(true);
     // A locked mode is reached by arrows and does not open; the next one does.
-    const board = page.getByRole('tab', { name: 'Board' });
+    const board = page.getByRole('tab', { name: 'Overview' });
     await board.focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
@@ -90,14 +90,14 @@ describe('a student', () => {
     expect(await dx.getAttribute('title')).toBe('Locked by this link');
     expect(await dx.getAttribute('aria-selected')).toBe('false');
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('tab', { name: 'dw and db', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'dw & db', selected: true }).waitFor();
     await board.click();
-    // The cells of w are read, those of x are changed.
+    // The cells of w are read-only, those of x can be changed.
     await cellAt(page, 'w', 0, 0).click();
     await page.keyboard.press('7');
     await page.keyboard.press('Enter');
     expect(await readNumbers(page, 'w')).toEqual(Array.from({ length: 9 }, () => 1));
-    await page.getByText('Locked by this link.').waitFor();
+    await page.locator('.panel__note').filter({ hasText: 'Locked by this link.' }).waitFor();
     await cellAt(page, 'x', 0, 0).click();
     await page.keyboard.press('7');
     await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ describe('a student', () => {
     expect(await undo.getAttribute('aria-disabled')).toBe('true');
     await page.keyboard.press('Control+z');
     expect((await readNumbers(page, 'x'))[0]).toBe(7);
-    // A hidden number stays one, by button and by key.
+    // A hidden value stays hidden, for buttons and keys.
     await cellAt(page, 'y', 1, 1).click();
     const reveal = page.getByRole('button', { name: 'Reveal y[1,1] (locked by this link)' });
     await reveal.waitFor();
@@ -114,12 +114,12 @@ describe('a student', () => {
     await page.keyboard.press('h');
     expect(await cellAt(page, 'y', 1, 1).textContent()).toBe('?');
     await cellAt(page, 'w', 0, 0).click();
-    await page.getByText('Locked: whoever made this link keeps w as it is.').waitFor();
+    await page.locator('.explain__note').filter({ hasText: 'Locked by this link.' }).waitFor();
     await page.context().close();
     expect(troubles).toEqual([]);
   });
 
-  it('is on the prepared page still after an example and in a lesson, and finds no controls where there are none', async () => {
+  it('stays on the prepared page after an example and in a lesson, and sees no hidden controls', async () => {
     const { page, troubles } = await openPage(stage, {}, '#h=5&kh=3&hidden=controls,mode.learn&locked=stride');
     await grid(page, 'dx').waitFor();
     await page.getByRole('tab', { name: 'Lessons' }).waitFor();
@@ -128,7 +128,7 @@ describe('a student', () => {
     await page.getByRole('button', { name: 'Checkerboard' }).click();
     await expect.poll(() => page.url()).toMatch(/hidden=mode.learn,controls|hidden=controls,mode.learn/);
     await page.getByRole('tab', { name: 'Lessons' }).click();
-    await page.getByRole('button', { name: /^Begin/ }).click();
+    await page.getByRole('button', { name: /^Start: / }).click();
     await expect.poll(() => page.url()).toMatch(/lesson=.*hidden=.*controls.*&locked=stride/);
     expect(await page.getByRole('tab', { name: 'Learn' }).count()).toBe(0);
     await page.setViewportSize({ width: 390, height: 800 });

@@ -9,12 +9,12 @@ interface TrustedWindow {
   readonly trustedTypes: { createPolicy(name: string, rules: object): unknown };
 }
 
-/** Nobody is there; a request that is refused never leaves the browser. */
+/** No server: a blocked request never leaves the browser. */
 const AWAY = 'http://localhost:65001/';
 
 const put = (tag: string, attributes: Readonly<Record<string, string>>) => ({ tag, attributes });
 
-/** Elements that somebody might bring into the page, with the directive that refuses each. */
+/** Elements that an attacker may inject, with the directive that blocks each. */
 const ELEMENTS = [
   ['img-src', put('img', { src: `${AWAY}a.png` })],
   ['img-src', put('img', { src: 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==' })],
@@ -28,7 +28,7 @@ const ELEMENTS = [
 ] as const;
 
 const tried = (act: () => unknown) => act;
-/** What a script that somebody has smuggled in might do. */
+/** Actions that an injected script may try. */
 const ACTS = [
   ['connect-src', 'ask another site', tried(() => fetch('http://localhost:65001/').catch(() => undefined))],
   [
@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([closeStage(bare), closeStage(full)]));
 
-describe('the page refuses', () => {
+describe('the policy of the page blocks', () => {
   const refused = (open: OpenPage, directive: string) =>
     expect
       .poll(() => open.troubles.filter((trouble) => trouble.startsWith(`policy: ${directive} refused`)))
@@ -104,7 +104,7 @@ describe('the page refuses', () => {
 
 const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
 
-/** Opens whatever the page has. */
+/** Opens every part of the page. */
 async function walk(page: Page): Promise<void> {
   for (const mode of MODES) {
     await openMode(page, mode);
@@ -117,7 +117,7 @@ async function walk(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Examples' }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('p');
   const exports = page.getByRole('dialog', { name: 'Export' });
@@ -126,7 +126,7 @@ async function walk(page: Page): Promise<void> {
     await exports.getByRole('tab', { name, exact: true }).click();
     await exports.getByRole('tabpanel').locator('button, textarea, canvas').first().waitFor();
   }
-  await exports.getByRole('tab', { name: 'Picture' }).click();
+  await exports.getByRole('tab', { name: 'Figure' }).click();
   for (const kind of ['PNG', 'SVG']) {
     const saved = page.waitForEvent('download');
     await exports.getByRole('button', { name: `Save ${kind}` }).click();
@@ -135,7 +135,7 @@ async function walk(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: /Lesson/ }).click();
   await page.locator('.catalogue').waitFor();
-  await page.getByRole('button', { name: 'Where the formulas come from' }).click();
+  await page.getByRole('button', { name: 'Derivation of the formulas' }).click();
   await page.locator('.derivation').waitFor();
   await page.getByRole('button', { name: 'Back to the lessons' }).click();
   await page.getByRole('button', { name: 'Spot the bug' }).click();
@@ -146,15 +146,15 @@ async function walk(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('spinbutton', { name: 'width', exact: true }).inputValue()).toBe('8');
 }
 
-describe('under its policy everything works', () => {
-  it('without a header from the server', async () => {
+describe('everything works under the policy', () => {
+  it('without headers from the server', async () => {
     const open = await openPage(bare);
     await walk(open.page);
     await open.page.context().close();
     expect(open.troubles).toEqual([]);
   });
 
-  it('with all recommended headers, which are for workers and threads too', async () => {
+  it('with all recommended headers, which also apply to workers and threads', async () => {
     const open = await openPage(full);
     await walk(open.page);
     await open.page.context().close();
@@ -174,7 +174,7 @@ describe('under its policy everything works', () => {
     expect(large.troubles).toEqual([]);
   });
 
-  it('and a worker has one as well, by its headers', async () => {
+  it('in a worker, with the policy of its headers', async () => {
     const open = await openPage(full);
     await grid(open.page, 'dx').waitFor();
     const [worker] = open.page.workers();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { cellAt } from './support/grids';
 
-// The tab "Code": the line that the stage is at, with its numbers, and a check that somebody takes away.
+// The "Code" tab: the line of the current step with its values, and a copied check.
 
 let stage: Stage;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => closeStage(stage));
 
 const PROBLEM = '#h=6&kh=3&stride=2&padding=1,0,1,0&x=ramp&weights=countdown:9&dy=random:3';
 
-it('marks the line of a chosen cell and of a player, and hands out a check', async () => {
+it('marks the line of a chosen cell and of a player, and copies a check', async () => {
   const { page, troubles } = await openPage(
     stage,
     { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -22,13 +22,13 @@ it('marks the line of a chosen cell and of a player, and hands out a check', asy
   const y = await cellAt(page, 'y', 1, 1).textContent();
   await expect.poll(() => here.textContent()).toBe(`        y[n][i][j][k] = sum;  // y[0][1][1][0] = ${y}\n`);
   expect(await page.locator('.code__here').textContent()).toContain(`y[0][1][1][0] = ${y}`);
-  // A cell of dx: the loops that make it.
+  // A cell of dx: the loops that compute it.
   await cellAt(page, 'dx', 2, 3).click();
   const dx = (await cellAt(page, 'dx', 2, 3).textContent())?.replace('\u2212', '-');
   await expect.poll(() => here.textContent()).toBe(`        dx[n][r][s][c] = sum;  // dx[0][2][3][0] = ${dx}\n`);
   await page.getByRole('radio', { name: 'PyTorch' }).check({ force: true });
   await expect.poll(() => here.textContent()).toContain('torch.autograd.grad(y, x, grad_outputs=dy)  # dx[0, 2, 3, 0]');
-  // A link has the choice, too.
+  // A link restores the choice, too.
   await page.getByRole('radio', { name: 'dw', exact: true }).check({ force: true });
   await expect.poll(() => page.url()).toContain('code=pytorch.dw.dx');
   await page.reload();
@@ -36,7 +36,7 @@ it('marks the line of a chosen cell and of a player, and hands out a check', asy
   await page.getByRole('radio', { name: 'dx', exact: true }).check({ force: true });
   await page.getByRole('radio', { name: 'C++' }).check({ force: true });
 
-  // The frames of the players.
+  // The steps of the players.
   await page.keyboard.press('Escape');
   for (const [look, line] of [
     [
@@ -53,25 +53,25 @@ it('marks the line of a chosen cell and of a player, and hands out a check', asy
   }
 
   await page.getByRole('radio', { name: 'NumPy' }).check({ force: true });
-  await page.getByRole('button', { name: 'Copy a runnable check' }).click();
-  await expect.poll(() => page.locator('.code__said').textContent()).toBe('The check was copied.');
+  await page.getByRole('button', { name: 'Copy check' }).click();
+  await expect.poll(() => page.locator('.code [role=status]').textContent()).toBe('Check copied.');
   const check = await page.evaluate(() => navigator.clipboard.readText());
   expect(check).toContain('page_dx = np.array([');
   expect(check).toContain('check("db", page_db, db');
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save it' }).click();
+  await page.getByRole('button', { name: 'Save check' }).click();
   expect((await saving).suggestedFilename()).toBe('conv2d_check_numpy.py');
 
-  // Hidden numbers are neither told nor handed out.
+  // Hidden values are neither shown nor copied.
   await page.goto(`${stage.site.url}${PROBLEM}&side=code&code=numpy&cell=y.4&hidden=y.4`);
   await expect.poll(() => here.textContent().catch(() => '')).toContain('y[0, 1, 1, 0] = ?');
-  await page.getByRole('button', { name: 'Copy a runnable check' }).click();
-  await expect.poll(() => page.locator('.code__said').textContent()).toContain('hidden');
+  await page.getByRole('button', { name: 'Copy check' }).click();
+  await expect.poll(() => page.locator('.code [role=status]').textContent()).toContain('hidden');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(check);
   expect(troubles).toEqual([]);
 });
 
-it('copies a sum, the formulas and a matrix with its padding as LaTeX, and tells nothing that is hidden', async () => {
+it('copies a sum, the formulas and a matrix with its padding as LaTeX, without hidden values', async () => {
   const { page, troubles } = await openPage(
     stage,
     { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -80,7 +80,7 @@ it('copies a sum, the formulas and a matrix with its padding as LaTeX, and tells
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   const y = Number(await cellAt(page, 'y', 1, 1).textContent());
   await page.getByRole('button', { name: 'Copy this sum as LaTeX' }).click();
-  await page.getByText('Copied.').waitFor();
+  await page.getByText('LaTeX copied.').waitFor();
   const sum = await copied();
   expect(sum).toContain('y_{1,1} &= \\sum_{p,q} x_{1+p,1+q} \\cdot w_{p,q} \\\\\n&= 7 \\cdot 9 + 8 \\cdot 8');
   expect(sum).toContain(`&= ${y}\n\\end{aligned}`);
@@ -92,9 +92,9 @@ it('copies a sum, the formulas and a matrix with its padding as LaTeX, and tells
   };
   await openExport();
   expect(await matrix.inputValue()).toContain('x = \\left[\\begin{array}{c|cccccc}\n0 & 0 & 0');
-  await page.getByRole('combobox', { name: 'what' }).selectOption('y');
+  await page.getByRole('combobox', { name: 'content' }).selectOption('y');
   expect(await matrix.inputValue()).toContain(`& ${y} &`);
-  await page.getByRole('combobox', { name: 'what' }).selectOption('letters');
+  await page.getByRole('combobox', { name: 'content' }).selectOption('letters');
   await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click();
   await expect.poll(copied).toContain('\\mathit{db}_k &= \\sum_{n,i,j}');
 
@@ -104,7 +104,7 @@ it('copies a sum, the formulas and a matrix with its padding as LaTeX, and tells
   await page.getByRole('button', { name: 'Copy this sum as LaTeX' }).click();
   await expect.poll(copied).toContain('&= ?\n\\end{aligned}');
   await openExport();
-  await page.getByRole('combobox', { name: 'what' }).selectOption('y');
+  await page.getByRole('combobox', { name: 'content' }).selectOption('y');
   expect(await matrix.inputValue()).toContain('& ? &');
   expect(await matrix.inputValue()).not.toContain(String(y));
   expect(troubles).toEqual([]);

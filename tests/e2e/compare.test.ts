@@ -2,12 +2,13 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { cellAt } from './support/grids';
+import type { Serving } from './support/site';
 
-// Two problems side by side: the other one is a frame of this site, and a link in the page's own link.
+// Two problems side by side: the other one is a frame of this site, and its link is part of the link of the page.
 
 let stage: Stage;
 beforeAll(async () => {
-  // Who hosts the site as is recommended lets its own pages alone show it.
+  // With the recommended headers, only pages of the same site may embed it.
   stage = await openStage({ recommended: true });
 });
 afterAll(() => closeStage(stage));
@@ -20,20 +21,21 @@ const cellThere = (page: Page, name: string, row: number, col: number) =>
 const withOf = (page: Page) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get('with');
 const row = (page: Page, name: string) =>
   page.locator('.compare__table tr', { has: page.getByRole('rowheader', { name, exact: true }) }).allTextContents();
-/** Whether the cell that is spoken of is marked at this place: its outline begins at the top left of the cell. */
+/** Whether the explained cell is marked here: the outline starts at the top left of the cell. */
 const isMarked = (side: Page | FrameLocator, name: string, at: number, col: number) =>
   side.locator(`.panel--${name}`).evaluate(
-    (panel, place) => {
+    (panel, [r, c]) => {
       const line = panel.querySelector('.mark--focus .mark__line')?.getBoundingClientRect();
-      const cell = panel
-        .querySelector(`[role=gridcell][data-row="${place[0]}"][data-col="${place[1]}"]`)
-        ?.getBoundingClientRect();
+      const cell = panel.querySelector(`[role=gridcell][data-row="${r}"][data-col="${c}"]`)?.getBoundingClientRect();
       return !!line && !!cell && Math.abs(line.x - cell.x) < 4 && Math.abs(line.y - cell.y) < 4;
     },
     [at, col] as const,
   );
 
-/** y of both, by loops: a ramp of 7 x 7, padding 1, stride 2; weights 9 to 1 there, ones here. The cell that is furthest apart. */
+/**
+ * y of both, by loops: a ramp of 7 x 7, padding 1, stride 2; weights 9 to 1 there, ones here. Returns the cell with the
+ * largest difference.
+ */
 function worst(): string {
   let most = { off: 0, words: '' };
   for (let p = 0; p < 4; p += 1) {
@@ -51,7 +53,7 @@ function worst(): string {
   return most.words;
 }
 
-it('opens a pasted link beside the page, names what differs, and is a link itself', async () => {
+it('opens a pasted link next to the page, names the differences, and is itself a link', async () => {
   const { page, troubles } = await openPage(stage, {}, HERE);
   await cellAt(page, 'y', 0, 0).waitFor();
   await page.keyboard.press('c');
@@ -59,31 +61,31 @@ it('opens a pasted link beside the page, names what differs, and is a link itsel
   const box = beginning.getByRole('textbox');
   await box.fill('https://course.example/#h=2&kh=9');
   await box.press('Enter');
-  await beginning.getByText(/The link was not opened: its problem has sizes that do not go together/).waitFor();
+  await beginning.getByText(/The link was not opened: its problem has sizes that do not fit together/).waitFor();
   expect(await page.locator('iframe').count()).toBe(0);
   await box.fill(`https://course.example/any/#${THERE}&mode=dw`);
-  await beginning.getByRole('button', { name: 'Open it here' }).click();
+  await beginning.getByRole('button', { name: 'Open link' }).click();
   await cellThere(page, 'y', 0, 0).waitFor();
-  // y[0,0] of a ramp: 0 + 1 + 7 + 8 with ones; 5, 4, 2 and 1 of the countdown weigh 0, 1, 7 and 8 there.
+  // y[0,0] of a ramp: 0 + 1 + 7 + 8 with ones; with the countdown, the weights of 0, 1, 7 and 8 are 5, 4, 2 and 1.
   expect(await cellThere(page, 'y', 0, 0).textContent()).toBe('16');
   expect(await cellAt(page, 'y', 0, 0).textContent()).toBe('26');
   expect(await row(page, 'w')).toEqual(['wcountdown 9ones']);
   expect(await row(page, 'stride')).toEqual([]);
   await expect.poll(() => row(page, 'y')).toEqual([`y[1, 4, 4, 1][1, 4, 4, 1]${worst()}`]);
-  await expect.poll(() => row(page, 'dw')).toEqual(['dw[3, 3, 1, 1][3, 3, 1, 1]the same numbers']);
+  await expect.poll(() => row(page, 'dw')).toEqual(['dw[3, 3, 1, 1][3, 3, 1, 1]same values']);
   await expect.poll(() => withOf(page)).toContain('weights=ones');
   expect(withOf(page)).not.toContain('mode=');
 
-  // The same link, opened by somebody else.
+  // The same link, opened on another page.
   const again = await openPage(stage, {}, new URL(page.url()).hash);
   await cellThere(again.page, 'y', 0, 0).waitFor();
   expect(await cellThere(again.page, 'y', 0, 0).textContent()).toBe('16');
   await again.page.context().close();
 
-  await page.getByRole('button', { name: 'Swap them' }).click();
+  await page.getByRole('button', { name: 'Swap' }).click();
   await expect.poll(() => cellAt(page, 'y', 0, 0).textContent()).toBe('16');
   await expect.poll(() => cellThere(page, 'y', 0, 0).textContent()).toBe('26');
-  await page.getByRole('button', { name: 'Back to one' }).click();
+  await page.getByRole('button', { name: 'Close comparison' }).click();
   await page.locator('iframe').waitFor({ state: 'detached' });
   await page.getByRole('tab', { name: 'Explain' }).waitFor();
   await expect.poll(() => withOf(page)).toBeNull();
@@ -91,13 +93,13 @@ it('opens a pasted link beside the page, names what differs, and is a link itsel
   expect([...troubles, ...again.troubles]).toEqual([]);
 });
 
-it('has one cursor and one mode, both ways, and leaves the copy as it was', async () => {
+it('shares the cursor and the view in both directions, and leaves the copy unchanged', async () => {
   const { page, troubles } = await openPage(stage, {}, HERE);
   await cellAt(page, 'y', 0, 0).waitFor();
   await page.keyboard.press('c');
-  await page.getByRole('button', { name: 'Put a copy of this one here' }).click();
+  await page.getByRole('button', { name: 'Compare with a copy' }).click();
   await cellThere(page, 'y', 1, 2).waitFor();
-  await page.getByText('Both are the same problem.').waitFor();
+  await page.getByText('Both problems are the same.').waitFor();
   const frame = other(page);
   await cellAt(page, 'y', 1, 2).hover();
   await expect.poll(() => isMarked(frame, 'y', 1, 2)).toBe(true);
@@ -112,11 +114,11 @@ it('has one cursor and one mode, both ways, and leaves the copy as it was', asyn
   await page.getByRole('tab', { name: 'Step by step' }).click();
   await other(page).locator('.scrubber').first().waitFor();
   // Before and after: what is changed here stays as it was there, and where there is no such cell nothing is marked.
-  await page.getByRole('tab', { name: 'Board' }).click();
+  await page.getByRole('tab', { name: 'Overview' }).click();
   await page.getByRole('spinbutton', { name: 'height', exact: true }).fill('9');
   await page.keyboard.press('Enter');
   await expect.poll(() => row(page, 'height')).toEqual(['height97']);
-  await expect.poll(() => row(page, 'y')).toEqual(['y[1, 5, 4, 1][1, 4, 4, 1]other sizes']);
+  await expect.poll(() => row(page, 'y')).toEqual(['y[1, 5, 4, 1][1, 4, 4, 1]different sizes']);
   await cellAt(page, 'y', 4, 0).click();
   await expect.poll(() => isMarked(page, 'y', 4, 0)).toBe(true);
   await expect.poll(() => frame.locator('.mark--focus').count()).toBe(0);
@@ -125,10 +127,49 @@ it('has one cursor and one mode, both ways, and leaves the copy as it was', asyn
   expect(troubles).toEqual([]);
 });
 
-it('tells no hidden number by comparing', async () => {
-  const { page, troubles } = await openPage(stage, {}, `${HERE}&with=${encodeURIComponent(`${THERE}&hidden=y`)}`);
-  await expect.poll(() => cellThere(page, 'y', 0, 0).textContent()).toBe('?');
-  await expect.poll(() => row(page, 'y')).toEqual(['y[1, 4, 4, 1][1, 4, 4, 1]numbers are hidden']);
+it('reports hidden values even if both problems are equal', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#lesson=stride.3&with=hidden%3Dy');
+  await page.getByText('Both problems are the same.').waitFor();
+  // The opening problem: 3 x 3 over 5 x 5.
+  await expect.poll(() => row(page, 'y')).toEqual([expect.stringMatching(/^y(\[.*\])\1values are hidden$/)]);
   await page.context().close();
   expect(troubles).toEqual([]);
+});
+
+it('reports why it cannot compare the results, and compares them after recovery', async () => {
+  // The code that hides values loads with the first problem that hides some.
+  const serving: Serving = {};
+  serving.patch = (file, body) => (/\/masks-[^/]*\.js$/.test(file) ? { status: 404, body } : body);
+  const broken = await openStage(serving);
+  const { page } = await openPage(broken, {}, `${HERE}&with=${encodeURIComponent(`${THERE}&hidden=y`)}`);
+  const notice = page.locator('.compare__head .notice');
+  await notice.getByText('The results were not compared: the part that hides values failed to load').waitFor();
+  expect(await row(page, 'y')).toEqual([]);
+  serving.patch = undefined;
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => row(page, 'y')).toEqual(['y[1, 4, 4, 1][1, 4, 4, 1]values are hidden']);
+  expect(await notice.count()).toBe(0);
+  await closeStage(broken);
+});
+
+it('reveals no hidden value by comparing', async () => {
+  const { page, troubles } = await openPage(stage, {}, `${HERE}&with=${encodeURIComponent(`${THERE}&hidden=y`)}`);
+  await expect.poll(() => cellThere(page, 'y', 0, 0).textContent()).toBe('?');
+  await expect.poll(() => row(page, 'y')).toEqual(['y[1, 4, 4, 1][1, 4, 4, 1]values are hidden']);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('aligns the tops of both problems', async () => {
+  const other = encodeURIComponent('v=2&h=5&w=5&kh=3&kw=3');
+  const { page } = await openPage(stage, { viewport: { width: 1280, height: 720 } }, `#v=2&h=7&w=7&kh=3&with=${other}`);
+  const frame = page.frameLocator('.compare__frame');
+  await page.locator('main .panel--x').waitFor();
+  await frame.locator('.panel--x').waitFor();
+  const [left, right] = [
+    await page.locator('main .panel--x').boundingBox(),
+    await frame.locator('.panel--x').boundingBox(),
+  ];
+  expect(Math.abs((left?.y ?? 0) - (right?.y ?? 9999))).toBeLessThanOrEqual(2);
+  await page.context().close();
 });

@@ -29,7 +29,7 @@ const choose = (name: string) => view.getByRole('radio', { name, exact: true }).
 const shows = (page: Page, name: string, expected: readonly number[]) =>
   expect.poll(() => readNumbers(page, name), { message: name }).toEqual(expected);
 
-it('sends a single 1 back from the cell that is clicked: w, stamped on dx', async () => {
+it('moves the single 1 of dy to a clicked cell, so that dx is w in its window', async () => {
   const { page } = open;
   await choose('a single 1');
   await cellAt(page, 'dy', 1, 1).click();
@@ -43,7 +43,7 @@ it('sends a single 1 back from the cell that is clicked: w, stamped on dx', asyn
   await shows(page, 'dx', dx);
 });
 
-it('is painted with a brush that does something to ones', async () => {
+it('paints −1 on a dy of ones by default', async () => {
   const { page } = open;
   await choose('painted');
   await shows(page, 'dy', ones(16));
@@ -52,7 +52,7 @@ it('is painted with a brush that does something to ones', async () => {
   await shows(page, 'db', [14]);
 });
 
-it('is painted by dragging and by key, a stroke at a time', async () => {
+it('paints by dragging and by key, with one undo step per stroke', async () => {
   const { page } = open;
   await choose('painted');
   await shows(page, 'dy', ones(16));
@@ -62,7 +62,7 @@ it('is painted by dragging and by key, a stroke at a time', async () => {
   if (!from || !to) throw new Error('dy is not on the page');
   await page.mouse.move(from.x + 5, from.y + 5);
   await page.mouse.down();
-  // In one leap: the cells on the way are painted too.
+  // In one pointer move: the cells in between are painted too.
   await page.mouse.move(to.x + 5, to.y + 5, { steps: 1 });
   await page.mouse.up();
   const stroke = [...ones(4), -1, -1, -1, -1, ...ones(8)];
@@ -81,24 +81,24 @@ it('is painted by dragging and by key, a stroke at a time', async () => {
   await shows(page, 'dx', Array(49).fill(0));
 });
 
-it('measures against a target: y itself leaves nothing to send back, until w changes', async () => {
+it('has dy = 0 with y as the target, until w changes', async () => {
   const { page } = open;
   await choose('squared error');
-  await view.getByRole('button', { name: 'Take y as the target' }).click();
+  await view.getByRole('button', { name: 'Use y as the target' }).click();
   await shows(page, 'dy', Array(16).fill(0));
   await shows(page, 'target', await readNumbers(page, 'y'));
-  // w[1,1] from 8 to 24: y grows by 16 x, and dy is that over the 16 cells of y: x itself.
+  // w[1,1] from 8 to 24 adds 16 x to y, and dy is the difference divided by the 16 cells of y: x.
   await typeInto(page, cellAt(page, 'w', 1, 1), '24');
   await shows(page, 'dy', [0, 2, 4, 6, 14, 16, 18, 20, 28, 30, 32, 34, 42, 44, 46, 48]);
 });
 
-it('lays dx over a photo, and shows w and dw in the same colours on request', async () => {
+it('draws dx over a photo, and w and dw in the same colors on request', async () => {
   const { page } = open;
   await page.getByRole('button', { name: 'Portrait' }).click();
-  await view.getByRole('img', { name: 'dx, channel 0, laid over the photo x' }).waitFor();
-  const colours = () => cellAt(page, 'dw', 0, 0).evaluate((cell) => cell.style.background);
+  await view.getByRole('img', { name: 'dx, channel 0, over the photo x' }).waitFor();
+  const colors = () => cellAt(page, 'dw', 0, 0).evaluate((cell) => cell.style.background);
   await grid(page, 'dw').waitFor();
-  const own = await colours();
-  await view.getByRole('checkbox', { name: 'w, dw alike' }).check();
-  await expect.poll(colours).not.toBe(own);
+  const own = await colors();
+  await view.getByRole('checkbox', { name: 'same colors for w and dw' }).check();
+  await expect.poll(colors).not.toBe(own);
 });

@@ -6,14 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VIEWS } from '../../web/src/views/list';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { openHost } from './support/host';
-import { inWords, measure, openProfiler } from './support/memory';
+import { formatChange, measure, openProfiler } from './support/memory';
 import { DIST, type Site, serveSite } from './support/site';
 import { THOROUGH } from './support/thorough';
 
-// What a frame shows in the size it has, who may show it at all, what it downloads, and the lines that the page writes for it.
+// An embedded frame: its content at each size, the sites that may embed it, its download size, and the code that the
+// page generates for it.
 
 let stage: Stage;
-/** Of another origin, isolated as the playground's pages are. */
+/** Of another origin, cross-origin isolated like the pages of the playground. */
 let host: Site;
 const EMPTY = () => Buffer.from('<!doctype html><title>empty</title><body></body>');
 beforeAll(async () => {
@@ -41,7 +42,7 @@ const STATES = [
   'n=2&h=12&c=3&k=4&kh=3&padding=same&x=random:1&weights=random:2&bias=ones&dy=mse:0',
 ];
 
-/** What of the frame cannot be reached, or lies over something else. What does not fit into the room scrolls in it. */
+/** Parts of the frame that cannot be reached or that overlap. Content that does not fit scrolls inside. */
 async function cut(page: Page): Promise<string[]> {
   const { sideways, parts, panels } = await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -86,7 +87,7 @@ async function cut(page: Page): Promise<string[]> {
       for (const other of all.slice(i + 1)) {
         const wide = Math.min(right, other.right) - Math.max(left, other.left);
         const high = Math.min(bottom, other.bottom) - Math.max(top, other.top);
-        if (wide > 1 && high > 1) wrong.push(`${one.name} lies over ${other.name}`);
+        if (wide > 1 && high > 1) wrong.push(`${one.name} overlaps ${other.name}`);
       }
     });
   }
@@ -94,7 +95,7 @@ async function cut(page: Page): Promise<string[]> {
 }
 
 describe.each(SIZES)('a frame of $width × $height', (viewport) => {
-  it('has all of every mode, in its width', { timeout: 180_000 }, async () => {
+  it('shows all of every view within its width', { timeout: 180_000 }, async () => {
     const open = await openPage(stage, { viewport }, '');
     const { page } = open;
     for (const state of STATES) {
@@ -115,7 +116,7 @@ describe.each(SIZES)('a frame of $width × $height', (viewport) => {
   });
 });
 
-it('other sites show embed.html, isolated ones too, and the page itself they do not', async () => {
+it('other sites can embed embed.html, isolated sites too, but not the page itself', async () => {
   const open = await openHost(stage, `${host.url}index.html`);
   const { page } = open;
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
@@ -138,13 +139,13 @@ it('other sites show embed.html, isolated ones too, and the page itself they do 
   ] as const) {
     await show(id, address);
     const frame = await (await page.waitForSelector(`#${id}`)).contentFrame();
-    // In place of what is refused stands the browser's own page.
+    // A blocked frame shows the error page of the browser.
     await expect.poll(() => frame?.url()).toMatch(/^chrome-error:/);
   }
   await page.context().close();
 });
 
-it('what it downloads before the first numbers is no more than the page does', async () => {
+it('downloads no more than the page before the first values', async () => {
   const bytesOf = async (address: string, there: string) => {
     const open = await openPage(stage, {}, address);
     const { page } = open;
@@ -170,16 +171,16 @@ it('what it downloads before the first numbers is no more than the page does', a
   expect(embed).toBeLessThan(page);
 });
 
-it('the lines that the page writes for it show what one sees', async () => {
+it('the generated embed code shows the current state', async () => {
   const open = await openPage(stage, {}, `#${STATES[0]}&mode=dx&dx.way=gather&cell=dx.8`);
   const { page } = open;
   await page.locator('main .panel--dx').waitFor();
   await page.keyboard.press('p');
   const dialog = page.getByRole('dialog', { name: 'Export' });
   await dialog.getByRole('tab', { name: 'Embed' }).click();
-  const lines = dialog.getByRole('textbox', { name: 'lines for the other page' });
-  await dialog.getByLabel('driven by the page at').fill(host.url);
-  await dialog.getByLabel('colours').selectOption('dark');
+  const lines = dialog.getByRole('textbox', { name: 'embed code' });
+  await dialog.getByLabel('controlled by the page at').fill(host.url);
+  await dialog.getByLabel('theme').selectOption('dark');
   const code = await lines.inputValue();
   expect(code).toContain(`origin=${encodeURIComponent(new URL(host.url).origin)}`);
   await dialog.getByText('on your own machine').waitFor();
@@ -202,15 +203,15 @@ it('the lines that the page writes for it show what one sees', async () => {
 });
 
 const ROUNDS = THOROUGH ? 150 : 15;
-/** Steps of undo are kept on purpose, and what an engine compiles. */
+/** Undo steps are kept by design, as is code compiled by an engine. */
 const MOST_GROWTH = 3e6;
 
-it(`two frames of one page, driven ${ROUNDS} times each, know nothing of each other and hold nothing back`, async () => {
+it(`two frames of one page, driven ${ROUNDS} times each, are independent and leak no memory`, async () => {
   const open = await openHost(stage, `${host.url}index.html`);
   const { page } = open;
   const session = await openProfiler(page);
   const src = `${stage.site.url}embed.html?origin=${encodeURIComponent(new URL(host.url).origin)}`;
-  /** Both are there, or both are driven so often; each then shows what it was told last. */
+  /** Waits until both have loaded, or were driven this often; each then shows its last command. */
   const drive = (rounds: number) =>
     page.evaluate(
       async ([address, count]) => {
@@ -253,10 +254,10 @@ it(`two frames of one page, driven ${ROUNDS} times each, know nothing of each ot
   const before = await measure(session);
   expect(await drive(ROUNDS)).toEqual([`random:1${ROUNDS}`, `random:2${ROUNDS}`]);
   const after = await measure(session);
-  console.log(`two frames: ${inWords(before, after)}`);
+  console.log(`two frames: ${formatChange(before, after)}`);
   expect(after.bytes - before.bytes).toBeLessThan(MOST_GROWTH);
   expect(after.nodes - before.nodes).toBeLessThan(400);
-  // One goes, the other stays as it is.
+  // After one frame is removed, the other is unchanged.
   await page.evaluate(() => document.querySelector('#steps')?.remove());
   const left = await (await page.waitForSelector('#dx')).contentFrame();
   expect(await left?.evaluate(() => document.querySelectorAll('.panel--dx').length)).toBe(1);

@@ -6,7 +6,8 @@ import { closeStage, openStage, type Stage } from './support/browser';
 import { type Framing, openHost } from './support/host';
 import { type Serving, type Site, serveSite } from './support/site';
 
-// The playground in frames of other pages: who may drive it, what it keeps (nothing), and the examples as they are.
+// The playground in frames of other pages: which windows may drive it, that it stores nothing, and the examples
+// unchanged.
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 const FOURTH = 'h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
@@ -15,7 +16,7 @@ let stage: Stage;
 /** Of another origin than the playground, and a third one. */
 let host: Site;
 let other: Site;
-/** Whatever is opened there is a page with nothing in it. */
+/** Every address serves an empty page. */
 const EMPTY = { root: EXAMPLES, patch: () => Buffer.from('<!doctype html><title>empty</title><body></body>') };
 let empty: Site;
 beforeAll(async () => {
@@ -32,12 +33,12 @@ const originOf = (site: Site) => new URL(site.url).origin;
 
 const frameOf = async (page: Page, selector: string): Promise<Frame> => {
   const frame = await (await page.waitForSelector(selector)).contentFrame();
-  if (!frame) throw new Error(`${selector} is no frame`);
+  if (!frame) throw new Error(`${selector} is not a frame`);
   await frame.waitForSelector('main .panel');
   return frame;
 };
 
-/** What a frame has stored, of all that a browser stores. */
+/** Everything that a frame has stored, in all kinds of browser storage. */
 const stored = (frame: Frame) =>
   frame.evaluate(async () => [
     localStorage.length,
@@ -48,7 +49,7 @@ const stored = (frame: Frame) =>
     (await navigator.locks.query()).held?.length,
   ]);
 
-/** What a frame answers to its host. */
+/** The answers of a frame to its host. */
 const ask = (page: Page, selector: string, message: object) =>
   page.evaluate(
     ([frameAt, request]) =>
@@ -80,7 +81,7 @@ describe('the example of a host', () => {
   });
   afterAll(() => open.page.context().close());
 
-  it('drives two frames, each in its own mode', async () => {
+  it('drives two frames, each in its own view', async () => {
     expect(await size(forward, 'y')).toMatch(/4 × 4/);
     await open.page.getByLabel('stride').fill('1');
     await open.page.getByLabel('stride').press('Enter');
@@ -92,7 +93,7 @@ describe('the example of a host', () => {
     expect([await forward.getByRole('tab').count(), await backward.getByRole('tab').count()]).toEqual([0, 0]);
   });
 
-  it('follows what is pointed at and what is changed in one of them', async () => {
+  it('follows pointing and edits in one of them', async () => {
     const cell = forward.locator('.panel--x [role=gridcell][data-row="1"][data-col="1"]');
     await cell.hover();
     await open.page.getByText('x[1,1] = 8', { exact: true }).waitFor();
@@ -102,7 +103,7 @@ describe('the example of a host', () => {
     await open.page.keyboard.type('44');
     await open.page.keyboard.press('Enter');
     await open.page.getByText('x[1,1] = 44', { exact: true }).waitFor();
-    // The mode dx shows no x, but the edit is one there too, and can be taken back there.
+    // The view dx shows no x, but the edit applies there too, and can be undone there.
     const there = async () => (await ask(open.page, '#backward', { do: 'get' })).state.fields['x'];
     await expect.poll(there).toMatch(/^ramp~/);
     await backward.locator('main').focus();
@@ -110,41 +111,41 @@ describe('the example of a host', () => {
     await forward.locator('.panel--x [role=gridcell]', { hasText: /^8$/ }).waitFor();
   });
 
-  it('has keys of its own in each frame, and those of the page are not in them', async () => {
+  it('has its own keys in each frame, and the keys of the page do not work in frames', async () => {
     await forward.locator('main').focus();
     for (const key of ['l', 'x', '?', 'Control+b', 'Alt+PageDown', 'h']) await open.page.keyboard.press(key);
     expect(await forward.getByRole('dialog').count()).toBe(0);
     expect(await forward.getByText('5 / 49').count()).toBe(1);
     const before = await size(backward, 'dy');
-    // In the page around them the key is nobody's.
+    // In the host page the key has no function.
     await open.page.getByLabel('stride').focus();
     await open.page.keyboard.press('Control+z');
     expect(await size(backward, 'dy')).toBe(before);
   });
 
-  it('keeps nothing in the browser, and breaks no policy', async () => {
+  it('stores nothing in the browser, and violates no policy', async () => {
     expect(await stored(forward)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await stored(backward)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(open.troubles).toEqual([]);
   });
 });
 
-describe('who may drive', () => {
+describe('a driving window', () => {
   const SET = { conv2d: 1, id: 'evil', do: 'set', state: 'h=9&kh=3' };
 
-  it('is the window that shows it, of the origin that its address names, and nobody else', async () => {
+  it('must be the embedding window with the origin named in the address', async () => {
     const open = await openHost(stage, `${empty.url}host.html`);
     const { page } = open;
     const src = embedAt(stage.site, `embed=board&origin=${encodeURIComponent(originOf(empty))}`);
     await page.evaluate((address) => {
-      const heard: unknown[] = [];
-      Object.assign(window, { heard });
-      addEventListener('message', ({ data, origin }) => heard.push({ ...data, origin }));
+      const messageCount: unknown[] = [];
+      Object.assign(window, { messageCount });
+      addEventListener('message', ({ data, origin }) => messageCount.push({ ...data, origin }));
       const frame = document.body.appendChild(document.createElement('iframe'));
       Object.assign(frame, { id: 'embed', src: address, width: 800, height: 600 });
     }, src);
     const embed = await frameOf(page, '#embed');
-    // A page of a third origin beside it, and one of the host's own origin that is not the window around it.
+    // A page of a third origin next to it, and one of the origin of the host that is not the embedding window.
     for (const [name, site] of [
       ['third', other],
       ['sibling', empty],
@@ -172,7 +173,7 @@ describe('who may drive', () => {
       expect([name, answered]).toEqual([name, 0]);
     }
     expect(await size(embed, 'x')).toMatch(/7 × 7/);
-    // And the same message from the host is taken.
+    // The same message from the host is accepted.
     const reply = await page.evaluate(
       ([message, origin]) =>
         new Promise<{ ok: boolean; origin: string }>((resolve) => {
@@ -186,19 +187,21 @@ describe('who may drive', () => {
     );
     expect(reply).toMatchObject({ ok: true, origin: originOf(stage.site), state: { fields: { h: '9' } } });
     await expect.poll(() => size(embed, 'x')).toMatch(/9 × 9/);
-    // Nobody said hello but the others, whose word does not count: what happens in the frame is told to nobody.
+    // Only the other windows said hello, and they are ignored: the frame sends no events.
     await embed.locator('.panel--w [role=gridcell]').first().hover();
-    const heard = await page.evaluate(() => (window as unknown as { heard: { event?: string }[] }).heard);
-    expect(heard.map(({ event }) => event ?? 'answer')).toEqual(['ready', 'answer']);
+    const messageCount = await page.evaluate(
+      () => (window as unknown as { messageCount: { event?: string }[] }).messageCount,
+    );
+    expect(messageCount.map(({ event }) => event ?? 'answer')).toEqual(['ready', 'answer']);
     expect(open.troubles).toEqual([]);
     await page.context().close();
   });
 
-  it('is not who shows a frame whose address names somebody else, or nobody', async () => {
+  it('is refused if the address of the frame names another origin or none', async () => {
     const open = await openHost(stage, `${empty.url}host.html`);
     const { page } = open;
     const ignored = async (id: string, search: string) => {
-      const heard = page.evaluate(
+      const messageCount = page.evaluate(
         ([name, address, message]) =>
           new Promise<number>((resolve) => {
             let count = 0;
@@ -216,37 +219,37 @@ describe('who may drive', () => {
         [id, embedAt(stage.site, search), SET] as const,
       );
       const frame = await frameOf(page, `#${id}`);
-      expect([id, await heard]).toEqual([id, 0]);
+      expect([id, await messageCount]).toEqual([id, 0]);
       expect([id, await size(frame, 'x')]).toEqual([id, expect.stringMatching(/7 × 7/)]);
     };
     await Promise.all([
       ignored('others', `embed=board&origin=${encodeURIComponent(originOf(other))}`),
-      ignored('nobodys', 'embed=board'),
-      ignored('everybodys', 'embed=board&origin=*'),
+      ignored('no-origin', 'embed=board'),
+      ignored('any-origin', 'embed=board&origin=*'),
     ]);
     expect(open.troubles).toEqual([]);
     await page.context().close();
   });
 });
 
-it('says why it does not start, where its part of the page is missing', async () => {
+it('reports why it does not start if its part of the page is missing', async () => {
   const serving: Serving = {
     patch: (file, body) => (file.includes('start-embed') ? { status: 404, body: Buffer.from('') } : body),
   };
   const site = await serveSite(serving);
   const page = await stage.browser.newPage({ viewport: { width: 320, height: 240 } });
   await page.goto(embedAt(site, 'embed=dx'));
-  await page.getByRole('alert').getByText('A part of the page could not be fetched').waitFor();
+  await page.getByRole('alert').getByText('A part of the page failed to load').waitFor();
   await page.close();
   await site.close();
 });
 
 describe('the other examples', () => {
-  it('lead a slide from line to line, without reveal.js and as it would', async () => {
+  it('move a slide from line to line, with a stand-in for reveal.js', async () => {
     const address = `${host.url}slide.html?site=${encodeURIComponent(stage.site.url)}`;
     for (const reveals of [false, true]) {
       const open = await openHost(stage, address, {}, async (page) => {
-        // In place of reveal.js itself, which is no part of this.
+        // A stand-in for reveal.js, which is not part of this project.
         await page.route(/reveal\.js\//, (route) =>
           reveals && route.request().url().endsWith('.js')
             ? route.fulfill({ contentType: 'text/javascript', body: REVEAL })
@@ -277,11 +280,11 @@ describe('the other examples', () => {
     }
   });
 
-  it('stand in a notebook that is one, and what its cells have put out works', async () => {
+  it('form a valid notebook, and the output of its cells works', async () => {
     const notebook: unknown = JSON.parse(await readFile(join(EXAMPLES, 'notebook.ipynb'), 'utf8'));
     const cells = cellsOf(notebook);
     expect(cells.map(({ html }) => html !== null)).toEqual([false, true, false, true, false, true]);
-    // The page of a notebook, which puts out what the cells say.
+    // The page of a notebook, which contains the output of the cells.
     const open = await openHost(stage, `${empty.url}host.html`);
     const { page } = open;
     await page.evaluate(
@@ -315,7 +318,7 @@ describe('the other examples', () => {
   });
 });
 
-/** Of reveal.js the two events and the beginning that the slide uses; a message says which line comes or goes. */
+/** The two events and the initialization of reveal.js that the slide uses; a message shows or hides a line. */
 const REVEAL = `window.Reveal = (() => {
   const listeners = {};
   addEventListener('message', ({ data }) => {
@@ -326,7 +329,7 @@ const REVEAL = `window.Reveal = (() => {
   return { on: (name, listen) => { listeners[name] = listen; }, initialize: async () => undefined };
 })();`;
 
-/** The cells of a notebook of version 4.5, which is refused where it has not what that asks for. */
+/** The cells of a notebook of version 4.5; rejects notebooks that lack required fields. */
 function cellsOf(notebook: unknown): readonly { readonly html: string | null }[] {
   interface Cell {
     readonly id: string;

@@ -6,7 +6,7 @@ import { passesOf } from '../web/lessons/loops';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { grid } from './support/grids';
 
-// A set of exercises from the first question to the link that is handed in, and what a teacher sees who opens it.
+// A set of exercises from the first question to the submitted link, and the view of the teacher.
 
 let stage: Stage;
 beforeAll(async () => {
@@ -17,13 +17,13 @@ afterAll(() => closeStage(stage));
 const sums = EXERCISES.find(({ id }) => id === 'forward-sums');
 if (!sums) throw new Error('there are no forward sums');
 
-/** What plain loops give for a question of that set. */
+/** The answer to a question of that set, by plain loops. */
 function right(index: number): number {
   const { problem, cell } = questionOf({ set: sums as NonNullable<typeof sums>, index }, 1);
   const { oh, ow } = { oh: passesOf(problem).size('y')[0], ow: passesOf(problem).size('y')[1] };
   const { k } = problem.desc;
-  const place = [Math.floor(cell.index / k / ow) % oh, Math.floor(cell.index / k) % ow, cell.index % k];
-  return passesOf(problem).at('y', [...place, Math.floor(cell.index / k / ow / oh)]);
+  const position = [Math.floor(cell.index / k / ow) % oh, Math.floor(cell.index / k) % ow, cell.index % k];
+  return passesOf(problem).at('y', [...position, Math.floor(cell.index / k / ow / oh)]);
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Exercises: Forward sums' });
@@ -38,63 +38,64 @@ async function write(page: Page, text: string): Promise<void> {
   await box.press('Enter');
 }
 
-const asked = (page: Page, number: number) => panel(page).getByText(`${number} of 6`, { exact: false }).waitFor();
+const waitForQuestion = (page: Page, number: number) =>
+  panel(page).getByText(`${number} of 6`, { exact: false }).waitFor();
 
-it('questions are answered, the answers are handed in by a link, and whoever opens it sees them marked', async () => {
+it('answers are handed in by a link, and the link shows them marked', async () => {
   const { page, troubles } = await openPage(stage, { permissions: ['clipboard-read', 'clipboard-write'] }, '');
   await page.getByRole('button', { name: 'Start here' }).click();
   await page.getByRole('button', { name: /^Forward sums/ }).click();
-  await asked(page, 1);
-  // A wrong one, then the right one.
+  await waitForQuestion(page, 1);
+  // A wrong one, then the correct one.
   await write(page, String(right(0) + 0.5));
   await panel(page).getByText('is not').waitFor();
   await write(page, String(right(0)));
-  await panel(page).getByText('is right').waitFor();
+  await panel(page).getByText('is correct').waitFor();
   expect(await panel(page).getByText('1 right', { exact: true }).count()).toBe(1);
   await page.getByRole('button', { name: 'Next question' }).click();
   // With a hint.
-  await asked(page, 2);
+  await waitForQuestion(page, 2);
   await page.getByRole('button', { name: 'Hint' }).click();
   await page.locator('.terms').waitFor();
   await write(page, String(right(1)));
-  await panel(page).getByText('is right').waitFor();
+  await panel(page).getByText('is correct').waitFor();
   // What was answered outlives a reload.
   await expect.poll(() => page.url()).toContain('answers=');
   await page.reload();
-  await asked(page, 2);
+  await waitForQuestion(page, 2);
   await panel(page).getByText('You wrote').waitFor();
   await panel(page).getByRole('button', { name: 'Question 3: not answered' }).click();
-  await asked(page, 3);
+  await waitForQuestion(page, 3);
   await page.getByRole('button', { name: /^Reveal y/ }).click();
   await panel(page).getByRole('button', { name: 'Question 4: not answered' }).click();
-  await asked(page, 4);
+  await waitForQuestion(page, 4);
   await write(page, '1000');
   await panel(page).getByText('is not').waitFor();
   for (const number of [5, 6]) {
     await panel(page)
       .getByRole('button', { name: /^(Skip|Next question)$/ })
       .click();
-    await asked(page, number);
+    await waitForQuestion(page, number);
   }
   await panel(page).getByRole('button', { name: 'Skip' }).click();
   await panel(page).getByText('2 of 6 right.').waitFor();
-  const said = (value: number) => String(value).replace('-', '\u2212');
+  const minusSigned = (value: number) => String(value).replace('-', '\u2212');
   const expected = [
-    `${said(right(0))}✓ right, after 1 wrong`,
-    `${said(right(1))}✓ right, with a hint`,
-    '–shown',
+    `${minusSigned(right(0))}✓ right, after 1 wrong`,
+    `${minusSigned(right(1))}✓ right, with a hint`,
+    '–revealed',
     '1000✗ wrong',
     '–not answered',
     '–not answered',
   ];
   expect(await marks(page)).toEqual(expected);
-  await page.getByRole('button', { name: 'Copy the link', exact: true }).last().click();
+  await panel(page).getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('Link copied').waitFor();
   const handedIn = await page.evaluate(() => navigator.clipboard.readText());
   expect(troubles).toEqual([]);
   await page.context().close();
 
-  // The teacher, on another machine. A link whose answers were changed is marked for what it says then.
+  // The teacher, on another machine. A link with edited answers is marked by its edited answers.
   const teacher = await openPage(stage, {}, new URL(handedIn).hash);
   await panel(teacher.page).getByText('2 of 6 right.').waitFor();
   expect(await marks(teacher.page)).toEqual(expected);
@@ -109,10 +110,66 @@ it('questions are answered, the answers are handed in by a link, and whoever ope
     .poll(async () => (await marks(teacher.page)).map((mark) => mark?.includes('✓')))
     .toEqual([false, true, false, false, false, true]);
   // Leaving gives the page back.
-  await teacher.page.getByRole('button', { name: 'Leave the exercises' }).click();
+  await teacher.page.getByRole('button', { name: 'Leave exercises' }).click();
   await teacher.page.getByRole('heading', { name: 'Exercises' }).waitFor();
   const y = grid(teacher.page, 'y').or(grid(teacher.page, 'y[n=0, k=0]'));
   await expect.poll(() => y.textContent()).not.toContain('?');
   expect(teacher.troubles).toEqual([]);
   await teacher.page.context().close();
+});
+
+it('while a question is open, its problem cannot be changed, and a mark stays', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#lesson=forward-sums.1');
+  // A link that names only the question opens it with its value hidden.
+  await waitForQuestion(page, 1);
+  await panel(page).getByText('Indices: row, column').waitFor();
+  await expect.poll(() => page.url()).toContain('hidden=y.');
+  await panel(page).getByRole('textbox').waitFor();
+  const problem = () =>
+    page
+      .url()
+      .replace(/.*#/, '')
+      .replace(/&(cell|hidden|side|lesson|answers|slice)=.*/, '');
+  const before = problem();
+  // Sizes and sources, each locked with its reason.
+  expect(await page.locator('#controls-x .held, .controls .held').count()).toBeGreaterThan(8);
+  await page.getByText('Locked during the exercise.').first().waitFor({ state: 'attached' });
+  expect(await page.locator('.held__inside:not([disabled])').count()).toBe(0);
+  // A cell, by keyboard.
+  const cell = page.locator('main .panel--x [role="gridcell"]').first();
+  await cell.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('7');
+  await page.keyboard.press('Enter');
+  expect(problem()).toBe(before);
+  // Undo restores the state before the question, for which the question cannot be answered.
+  await page.keyboard.press('ControlOrMeta+z');
+  await panel(page).getByRole('button', { name: 'Restore' }).click();
+  await write(page, String(right(0)));
+  await panel(page).getByText('is correct').waitFor();
+  expect(problem()).toBe(before);
+  await panel(page).getByRole('button', { name: 'Question 6: not answered' }).click();
+  await waitForQuestion(page, 6);
+  await panel(page).getByRole('button', { name: 'Skip' }).click();
+  await panel(page).getByText('1 of 6 right.').waitFor();
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+it('after its problem was replaced, a question only offers to restore it', async () => {
+  const { page } = await openPage(stage, {}, '#lesson=forward-sums.1');
+  await waitForQuestion(page, 1);
+  await panel(page).getByRole('textbox').waitFor();
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Sobel|bright corner/i })
+    .first()
+    .click();
+  await panel(page).getByText('The problem on the page has changed.').waitFor();
+  expect(await panel(page).getByRole('textbox').count()).toBe(0);
+  await panel(page).getByRole('button', { name: 'Restore' }).click();
+  await write(page, String(right(0)));
+  await panel(page).getByText('is correct').waitFor();
+  await page.context().close();
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readNumbers } from './support/grids';
 
-// What a cell is told to be made of: its formula, its numbers, and what it feeds.
+// The explanation of a cell: its formula, its values, and what it affects.
 
 let stage: Stage;
 
@@ -14,7 +14,7 @@ afterAll(() => closeStage(stage));
 
 const explained = (page: Page) => page.getByRole('complementary', { name: 'Explain' });
 
-/** What stands beside a term of the totals. */
+/** The value of a row of the totals. */
 const total = (page: Page, term: string) => explained(page).locator(`dt:has-text("${term}") + dd`).textContent();
 
 const text = async (page: Page, selector: string) =>
@@ -26,13 +26,13 @@ async function open(hash: string) {
   return opened;
 }
 
-it('a squared error: y feeds dy, and dy is made of y by its own formula', async () => {
+it('a squared error: y affects dy, and dy is computed from y by its formula', async () => {
   const { page, troubles } = await open('#h=4&w=4&kernel=3&stride=1&padding=0&x=ramp&weights=countdown&dy=mse:0');
   const [, y] = await readNumbers(page, 'y');
   await cellAt(page, 'y', 0, 1).click();
-  await explained(page).getByRole('tab', { name: 'Feeds' }).click();
+  await explained(page).getByRole('tab', { name: 'Used by' }).click();
   await explained(page).getByRole('button', { name: 'dy[0,1]', exact: true }).click();
-  await explained(page).getByRole('tab', { name: 'Made of' }).click();
+  await explained(page).getByRole('tab', { name: 'Computed from' }).click();
   // Four cells: dy = (y - 0) / 4.
   await expect.poll(() => text(page, '.formula')).toBe('dy[0,1] = (y[0,1] − target[0,1]) / 4');
   await expect.poll(() => total(page, 'y[0,1] − target[0,1]')).toBe(String(y));
@@ -41,38 +41,38 @@ it('a squared error: y feeds dy, and dy is made of y by its own formula', async 
   await explained(page)
     .getByRole('heading', { name: /^y\[0,1\] = / })
     .waitFor();
-  // The board says so too: L stands between y and dy.
+  // The overview shows this too: L is between y and dy.
   expect(await page.locator('.loss').textContent()).toMatch(/^L = \d+(, )?squared error to the target 0$/);
   await page.context().close();
   expect(troubles).toEqual([]);
 });
 
-it('a dy that is given is said to be, and y feeds nothing', async () => {
+it('a given dy is described as given, and y affects nothing', async () => {
   const { page, troubles } = await open('#h=4&w=4&kernel=3&stride=1&padding=0&x=ramp&weights=countdown');
   await cellAt(page, 'dy', 0, 1).click();
-  await explained(page).getByText('Given, not computed.').waitFor();
+  await explained(page).getByText('Input, not computed.').waitFor();
   await cellAt(page, 'y', 0, 1).click();
   await explained(page)
     .getByRole('heading', { name: /^y\[0,1\]/ })
     .waitFor();
   expect(await explained(page).getByRole('tab').count()).toBe(0);
-  expect(await page.locator('.loss').textContent()).toBe('no loss: dy is given');
+  expect(await page.locator('.loss').textContent()).toBe('no loss: dy is set directly');
   await page.context().close();
   expect(troubles).toEqual([]);
 });
 
-it('a sum over channels comes with its subtotals, its formula, and its factors side by side', async () => {
+it('a sum over channels shows its subtotals, its formula, and its factors side by side', async () => {
   const { page, troubles } = await open('#h=4&w=4&c=3&kernel=3&stride=1&padding=0&x=ramp&weights=ones');
   await cellAt(page, 'y', 0, 0).click();
-  // Until the cell is explained the formula is that of the mode.
+  // Until a cell is explained, the formula is that of the view.
   await expect.poll(() => text(page, '.formula')).toMatch(/^y\[0,0\] = Σc,p,q x\[p,q,c\] · w\[p,q,c\]$/);
-  // x is 0, 1, 2, ... with the channel fastest; w is 1: channel c of the first window adds up 9 cells.
+  // x is 0, 1, 2, ... with the channel fastest; w is 1: channel c of the first window sums 9 cells.
   const x = (row: number, col: number, channel: number) => (row * 4 + col) * 3 + channel;
   const taps = [0, 1, 2].flatMap((row) => [0, 1, 2].map((col) => [row, col] as const));
   const sums = [0, 1, 2].map((c) => taps.reduce((sum, [row, col]) => sum + x(row, col, c), 0));
   await expect.poll(() => explained(page).locator('.plane__subtotal').allTextContents()).toEqual(sums.map(String));
   expect(await total(page, 'sum of the products')).toBe(String(sums.reduce((a, b) => a + b, 0)));
-  // The window and w, of the channel that is open; pointing at a cell lights its partner and its term.
+  // The window and w of the open channel; pointing at a cell highlights its partner and its term.
   const grids = explained(page).locator('.pair__cells');
   const shown = await grids.first().locator('.pair__cell').allTextContents();
   expect(shown.map(Number)).toEqual(taps.map(([row, col]) => x(row, col, 0)));
@@ -87,13 +87,13 @@ it('a sum over channels comes with its subtotals, its formula, and its factors s
   expect(troubles).toEqual([]);
 });
 
-it('pinning speaks the sum, and the grid calls its cells by the indices that Explain names', async () => {
+it('pinning announces the sum, and the cells of the grid have the index names that the explanation uses', async () => {
   const { page, troubles } = await open('#h=4&w=4&kernel=3&stride=1&padding=1&x=ramp&weights=ones');
   await cellAt(page, 'y', 1, 2).click();
   await expect
     .poll(() => explained(page).getByRole('status').last().textContent())
     .toMatch(/^y\[1,2\] is \d+: the sum of 9 products$/);
-  // Behind the ring of the padding: x[0,0] is the first of its row.
+  // After the ring of padding: x[0,0] is the first of its row.
   const cell = cellAt(page, 'x', 1, 1);
   expect(await cell.getAttribute('aria-colindex')).toBe('1');
   expect(await cell.locator('..').getAttribute('aria-rowindex')).toBe('1');
@@ -103,13 +103,13 @@ it('pinning speaks the sum, and the grid calls its cells by the indices that Exp
 
 it.each([
   ['abc', '“abc” is not a number'],
-  ['', 'Nothing was typed'],
-  ['NaN', 'only finite numbers'],
+  ['', 'No value was entered'],
+  ['NaN', 'Enter a finite number'],
   ['1e400', 'too large'],
-])('a value that is refused (%s) says why until the next edit', async (typed, why) => {
+])('an invalid value (%s) shows its reason until the next edit', async (typed, why) => {
   const { page, troubles } = await open('#h=4&w=4&kernel=3&stride=1&padding=0&x=ramp&weights=ones');
   const before = await readNumbers(page, 'y');
-  // In the grid: Enter leaves the box open, and so does the reason when one goes elsewhere.
+  // In the grid: Enter keeps the invalid field open; leaving it clears the reason.
   await cellAt(page, 'x', 0, 1).click();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ControlOrMeta+A');

@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid } from './support/grids';
-import { compare, saved } from './support/pictures';
+import { compareImages, saveFile } from './support/saved-images';
 import type { Serving } from './support/site';
 import { THOROUGH } from './support/thorough';
 
-// What is taken away from the page looks as the page does: PNG and SVG against each other and against the screen.
+// Exported figures look like the page: PNG and SVG are compared with each other and with the screen.
 
 const serving: Serving = {};
 let stage: Stage;
-/** A page of nobody's, to look at pictures with. */
+/** An empty page to view images in. */
 let easel: Page;
 beforeAll(async () => {
   stage = await openStage(serving);
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-/** What is no part of a picture (drawing/measure.ts) is not on the screen either, while it is compared. */
+/** Hides the parts that figures omit (drawing/measure.ts) during the comparison. */
 const withoutControls = (page: Page) =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -58,13 +58,13 @@ const LOOKS = [
 ];
 
 it.each(['light', 'dark'] as const)(
-  'a picture of the stage is what the screen shows, %s',
+  'a figure of the stage equals the screen, %s',
   {
     timeout: 120_000,
   },
   async (colorScheme) => {
     for (const hash of LOOKS) {
-      // A page of its own: what was drawn before is never taken for what is awaited.
+      // A new page each time, so earlier figures cannot be mistaken for the expected one.
       const { page, troubles } = await openPage(
         stage,
         { colorScheme, deviceScaleFactor: 2, acceptDownloads: true },
@@ -80,12 +80,12 @@ it.each(['light', 'dark'] as const)(
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('title').fill('');
       await dialog.getByRole('checkbox').uncheck();
-      const [png, svg] = [await saved(page, 'Save PNG'), await saved(page, 'Save SVG')];
+      const [png, svg] = [await saveFile(page, 'Save PNG'), await saveFile(page, 'Save SVG')];
       await page.keyboard.press('Escape');
-      const [alike, same] = [await compare(easel, png, screen), await compare(easel, svg, png)];
-      // Hinted letters account for some; without marks and arrows, or without frames, 0.8 to 1.8 % were seen.
-      expect(alike.strange, hash).toBeLessThan(0.0065);
-      expect(same.strange, `SVG and PNG, ${hash}`).toBeLessThan(0.002);
+      const [alike, same] = [await compareImages(easel, png, screen), await compareImages(easel, svg, png)];
+      // Hinted letters cause some of it; without marks and arrows, or without frames, 0.8 to 1.8 % were measured.
+      expect(alike.unmatched, hash).toBeLessThan(0.0065);
+      expect(same.unmatched, `SVG and PNG, ${hash}`).toBeLessThan(0.002);
       const [[width, height], seen] = alike.sizes;
       expect(Math.abs(width - seen[0]) + Math.abs(height - seen[1]), hash).toBeLessThan(6);
       expect(troubles, hash).toEqual([]);
@@ -94,28 +94,28 @@ it.each(['light', 'dark'] as const)(
   },
 );
 
-it('SVG is XML with its texts, complete in itself; a panel has its own picture, with title, sizes and legend', async () => {
+it('SVG is self-contained XML with its texts; a panel has its own figure, with title, sizes and legend', async () => {
   const { page, troubles } = await openPage(stage, { acceptDownloads: true }, `#${PROBLEM}&cell=y.5&hidden=y.6`);
   await grid(page, 'dx').waitFor();
-  // The panel in which the keyboard is.
+  // The panel with the keyboard focus.
   await cellAt(page, 'y', 1, 1).focus();
   await page.keyboard.press('p');
   const dialog = page.getByRole('dialog');
-  expect(await dialog.getByLabel('what', { exact: true }).locator('option:checked').textContent()).toBe('y, output');
+  expect(await dialog.getByLabel('content', { exact: true }).locator('option:checked').textContent()).toBe('y, output');
   const texts = async (file: Buffer) => {
     const text = file.toString('utf8');
     expect(text).not.toMatch(/<script|javascript:|on\w+=|foreignObject|@import/);
-    // Nothing is fetched: all that is referred to stands in the file.
+    // Everything that the file references is inside it.
     expect([...text.matchAll(/(?:href|src)="(?!#|data:)[^"]*"|url\((?!#)[^)]*\)/g)]).toEqual([]);
     return easel.evaluate((source) => {
       const parsed = new DOMParser().parseFromString(source, 'image/svg+xml');
-      if (parsed.querySelector('parsererror')) throw new Error('this is no XML');
+      if (parsed.querySelector('parsererror')) throw new Error('not valid XML');
       return [...parsed.querySelectorAll('text')].map((each) => each.textContent ?? '');
     }, text);
   };
   const shown = await grid(page, 'y').getByRole('gridcell').allTextContents();
   expect(shown[6]).toBe('?');
-  const panel = await texts(await saved(page, 'Save SVG'));
+  const panel = await texts(await saveFile(page, 'Save SVG'));
   expect(panel.slice(0, 5)).toEqual([
     'y, output',
     'x 7 × 7, w 3 × 3, y 4 × 4; stride 2, padding 1',
@@ -126,12 +126,12 @@ it('SVG is XML with its texts, complete in itself; a panel has its own picture, 
   expect(panel.slice(5, 5 + shown.length)).toEqual(shown);
   expect(panel.at(-1)).toBe('y[1,1]');
   // A name with signs that XML has for itself, on the whole stage.
-  await dialog.getByLabel('what', { exact: true }).selectOption({ index: 0 });
+  await dialog.getByLabel('content', { exact: true }).selectOption({ index: 0 });
   await dialog.getByLabel('title').fill('x < w & "y"');
-  const whole = await texts(await saved(page, 'Save SVG'));
+  const whole = await texts(await saveFile(page, 'Save SVG'));
   expect(whole[0]).toBe('x < w & "y"');
-  expect(whole).toContain('what y[1,1] is made of');
-  expect(whole).toContain('zeros of the padding');
+  expect(whole).toContain('inputs of y[1,1]');
+  expect(whole).toContain('padding zeros');
   // By loops: what is hidden is nowhere.
   let hidden = 0;
   for (let p = 0; p < 3; p += 1) {
@@ -148,7 +148,7 @@ it('SVG is XML with its texts, complete in itself; a panel has its own picture, 
   await page.context().close();
 });
 
-/** What a browser finds in an animation: its size, how long each picture is shown, and some of them as PNG. */
+/** Data of an animation as decoded by a browser: its size, the duration of each frame, and some frames as PNG. */
 const decoded = (page: Page, file: Buffer, pictures: readonly number[]) =>
   page.evaluate(
     async ([base64, wanted]) => {
@@ -175,7 +175,7 @@ const decoded = (page: Page, file: Buffer, pictures: readonly number[]) =>
     [file.toString('base64'), pictures] as const,
   );
 
-it('an animation has every step for its time, and its pictures are those of the steps', {
+it('an animation has every step at its duration, and its frames show the steps', {
   timeout: 90_000,
 }, async () => {
   const { page, troubles } = await openPage(stage, { acceptDownloads: true }, `#${PROBLEM}&mode=steps&steps.t=3`);
@@ -186,15 +186,15 @@ it('an animation has every step for its time, and its pictures are those of the 
     await dialog.getByRole('tab', { name: tab }).click();
   };
   await open('Animation');
-  await dialog.getByLabel('steps a second').selectOption('4');
+  await dialog.getByLabel('steps per second').selectOption('4');
   await dialog.getByLabel('size', { exact: true }).selectOption('2');
-  await dialog.getByText('17 pictures, 5.8 seconds').waitFor();
-  const gif = await saved(page, 'Make and save GIF');
+  await dialog.getByText('17 frames, 5.8 seconds').waitFor();
+  const gif = await saveFile(page, 'Save GIF');
   const { count, times, size, shown } = await decoded(page, gif, [3, 16]);
   expect(count).toBe(17);
   expect(size.map((side) => side % 2)).toEqual([0, 0]);
   expect(times).toEqual([...Array.from({ length: 16 }, () => 250), 1750]);
-  // It left the stage where it was.
+  // The stage is unchanged.
   await page.keyboard.press('Escape');
   await expect.poll(() => page.locator('.scrubber__count').textContent()).toBe('3 / 16');
   let png = gif;
@@ -202,20 +202,20 @@ it('an animation has every step for its time, and its pictures are those of the 
     await follow(page, `${PROBLEM}&mode=steps&steps.t=${step}`);
     await expect.poll(() => page.locator('.scrubber__count').textContent()).toBe(`${step} / 16`);
     await page.locator('.canvas[data-waits=false]').waitFor();
-    await open('Picture');
-    png = await saved(page, 'Save PNG');
+    await open('Figure');
+    png = await saveFile(page, 'Save PNG');
     await page.keyboard.press('Escape');
-    const compared = await compare(easel, Buffer.from(shown[i] ?? '', 'base64'), png);
-    // Of the next step it was 0.0067: the window stands elsewhere.
-    expect(compared.strange, `step ${step}`).toBeLessThan(0.004);
+    const compared = await compareImages(easel, Buffer.from(shown[i] ?? '', 'base64'), png);
+    // For the next step it was 0.0067: the window is at another position.
+    expect(compared.unmatched, `step ${step}`).toBeLessThan(0.004);
   }
 
-  // Video, where the browser encodes it; and what was begun is given up.
+  // Video, if the browser can encode it; and canceling a started export.
   await open('Animation');
   await dialog.getByRole('radio', { name: 'WebM' }).check();
-  await dialog.getByLabel('steps a second').selectOption('16');
+  await dialog.getByLabel('steps per second').selectOption('16');
   await dialog.getByLabel('size', { exact: true }).selectOption('2');
-  const webm = await saved(page, 'Make and save WebM');
+  const webm = await saveFile(page, 'Save WebM');
   const video = await easel.evaluate(async (base64) => {
     const element = document.createElement('video');
     element.muted = true;
@@ -237,16 +237,16 @@ it('an animation has every step for its time, and its pictures are those of the 
   }, webm.toString('base64'));
   expect(video.duration).toBeCloseTo(17 / 16 + 1.5 + 0.02, 1);
   expect([video.width, video.height]).toEqual(size);
-  const ending = await compare(easel, Buffer.from(video.last, 'base64'), png);
-  expect(ending.strange).toBeLessThan(0.006);
+  const ending = await compareImages(easel, Buffer.from(video.last, 'base64'), png);
+  expect(ending.unmatched).toBeLessThan(0.006);
 
-  await dialog.getByRole('button', { name: 'Make and save' }).click();
+  await dialog.getByRole('button', { name: 'Save WebM' }).click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await dialog.getByText('Cancelled: nothing was saved.').waitFor();
+  await dialog.getByText('Canceled. Nothing was saved.').waitFor();
   // What makes them cannot be fetched.
   serving.patch = (file, body) => (/film-worker/.test(file) ? { status: 404, body: Buffer.from('') } : { body });
-  await dialog.getByRole('button', { name: 'Make and save' }).click();
-  await dialog.getByText('There is no animation: what makes animations could not be fetched: try again.').waitFor();
+  await dialog.getByRole('button', { name: 'Save WebM' }).click();
+  await dialog.getByText('The animation failed: part of the page failed to load: try again.').waitFor();
   serving.patch = undefined;
   expect(troubles).toEqual([]);
   await page.context().close();

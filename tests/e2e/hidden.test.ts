@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid } from './support/grids';
 
-// A hidden number is found nowhere: in no element or attribute, in nothing that is said, drawn, written into the address or sent
-// to the page by the worker. The same search finds it where it is not hidden.
+// A hidden value is not in any element, attribute, accessible text, drawing or address, nor in a message of the worker.
+// The same search finds a value that is not hidden.
 
 let stage: Stage;
 beforeAll(async () => {
@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => closeStage(stage));
 
 interface Watched {
-  /** What messages of the worker held, and what was drawn as text, since the page was opened. */
+  /** Values in messages of the worker, and texts drawn on canvases, since the page was opened. */
   readonly received: Set<number>;
   readonly drawn: Set<string>;
 }
 
-/** Notes every number that comes from a worker, and every text that is drawn on a canvas. */
+/** Records every value of a worker message, and every text drawn on a canvas. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watched = { received: new Set<number>(), drawn: new Set<string>() };
@@ -46,10 +46,10 @@ async function watch(page: Page): Promise<void> {
   });
 }
 
-/** What is said of a node: the numbers of the nodes themselves are anybody's. */
+/** The accessible text of a node, without the ids of nodes. */
 const spoken = (key: string, value: unknown): unknown => (/Id(s)?$|relatedNodes/.test(key) ? undefined : value);
 
-/** Where a number stands by now. */
+/** Where a value was found. */
 async function placesOf(page: Page, value: number): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
@@ -72,7 +72,7 @@ async function placesOf(page: Page, value: number): Promise<readonly string[]> {
   return received ? [...places, 'messages'] : places;
 }
 
-/** Opens a link in a page that is open already. */
+/** Opens a link in an open page. */
 async function follow(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => {
     location.hash = to;
@@ -89,7 +89,7 @@ const y = (row: number, col: number) => {
   return sum;
 };
 
-/** Every mode, with what it shows at most of y. */
+/** Every mode, with as much of y as it shows. */
 const LOOKS = [
   'mode=board',
   'mode=steps&steps.t=4',
@@ -110,7 +110,7 @@ const LOOKS = [
   'mode=steps&steps.t=5&side=code',
 ] as const;
 
-it('a hidden cell of y is found nowhere, in any mode, hovered, explained and with a hint', {
+it('does not contain a hidden cell of y in any mode, when hovered, explained, or with a hint', {
   timeout: 90_000,
 }, async () => {
   const value = y(1, 1);
@@ -122,7 +122,7 @@ it('a hidden cell of y is found nowhere, in any mode, hovered, explained and wit
     await grid(opened.page, 'y').waitFor();
     return opened;
   };
-  // The search finds what is there.
+  // The search finds a value that is not hidden.
   const plain = await open('');
   await plain.page.locator('.explain__title').waitFor();
   expect(await placesOf(plain.page, value)).toEqual(['elements', 'accessibility', 'messages']);
@@ -145,7 +145,7 @@ it('a hidden cell of y is found nowhere, in any mode, hovered, explained and wit
   await page.locator('.terms').waitFor();
   expect(await page.locator('.term').count()).toBe(9);
   expect(await placesOf(page, value)).toEqual([]);
-  // Playing it to the end ends with the same question mark.
+  // Played to the end, it shows the same question mark.
   await page.getByRole('button', { name: 'Reveal y[1,1]' }).click();
   await expect.poll(() => cellAt(page, 'y', 1, 1).textContent()).toBe(String(value));
   expect(await placesOf(page, value)).toEqual(['elements', 'accessibility', 'messages']);
@@ -153,8 +153,8 @@ it('a hidden cell of y is found nowhere, in any mode, hovered, explained and wit
   await page.context().close();
 });
 
-it('a hidden number is typed: wrong with the idea that gives it and the lesson about it, right with what it is', async () => {
-  // All of dx is hidden; w counts down from 9 and dy is 1 everywhere, so that a cell of dx adds up the weights that reach it.
+it('checks a typed value: a wrong one with its mistake and the lesson about it, a correct one with its value', async () => {
+  // All of dx is hidden; w counts down from 9 and dy is 1 everywhere, so each cell of dx is a sum of weights.
   const { page, troubles } = await openPage(
     stage,
     {},
@@ -162,37 +162,37 @@ it('a hidden number is typed: wrong with the idea that gives it and the lesson a
   );
   const box = page.getByRole('textbox', { name: 'dx[2,2] =' });
   const verdict = page.locator('.predict__verdict');
-  // What is typed is still there when one has looked at another cell.
+  // The typed value stays while another cell is selected.
   await box.fill('44');
   await cellAt(page, 'x', 2, 2).hover();
   await box.waitFor({ state: 'hidden' });
   await page.mouse.move(2, 2);
   expect(await box.inputValue()).toBe('44');
   await page.getByRole('button', { name: 'Check' }).click();
-  await expect.poll(() => verdict.textContent()).toContain('no usual mistake gives 44');
+  await expect.poll(() => verdict.textContent()).toContain('no common mistake gives 44');
   await box.fill('seven');
   await box.press('Enter');
   await page.getByText('“seven” is not a number').waitFor();
   await box.fill('45');
   await box.press('Enter');
-  await expect.poll(() => verdict.textContent()).toContain('45 is right');
+  await expect.poll(() => verdict.textContent()).toContain('45 is correct');
   expect(await cellAt(page, 'dx', 2, 2).textContent()).toBe('45');
   expect(page.url()).not.toContain('hidden=dx&');
-  // In the grid, by the keyboard: at the corner 9 8 / 6 5 are not what reaches it, but 5 4 / 2 1 turned round are.
+  // In the grid, by keyboard: the corner has the terms 5 4 / 2 1, not 9 8 / 6 5.
   await cellAt(page, 'dx', 0, 0).focus();
   await page.keyboard.type('12');
   await page.keyboard.press('Enter');
-  await expect.poll(() => verdict.textContent()).toContain('The weight of the opposite corner.');
+  await expect.poll(() => verdict.textContent()).toContain('Weight of the opposite corner.');
   expect(await cellAt(page, 'dx', 0, 0).textContent()).toBe('?');
-  await page.getByRole('button', { name: /A lesson about it/ }).click();
+  await page.getByRole('button', { name: /See the lesson/ }).click();
   await page.locator('.lesson__title').waitFor();
-  await page.getByRole('button', { name: 'Leave the lesson' }).click();
+  await page.getByRole('button', { name: 'Leave lesson' }).click();
   await expect.poll(() => cellAt(page, 'dx', 0, 0).textContent()).toBe('?');
   await cellAt(page, 'dx', 0, 0).focus();
   await page.keyboard.type('28');
   await page.keyboard.press('Enter');
   await expect.poll(() => cellAt(page, 'dx', 0, 0).textContent()).toBe('28');
-  // A whole row is hidden and revealed by buttons; its cells keep their places when the sizes change.
+  // Buttons hide and reveal a whole row; its cells keep their positions when the sizes change.
   await page.getByRole('tab', { name: 'Explain' }).click();
   await cellAt(page, 'dx', 0, 1).click();
   await page.getByRole('button', { name: 'Reveal all of dx' }).click();
@@ -205,7 +205,7 @@ it('a hidden number is typed: wrong with the idea that gives it and the lesson a
   await expect.poll(() => grid(page, 'y').getByRole('gridcell').count()).toBe(30);
   const questions = await grid(page, 'y').getByRole('gridcell').allTextContents();
   expect(questions.map((text, i) => (text === '?' ? i : -1)).filter((i) => i >= 0)).toEqual([6 + 1]);
-  // What was given can be predicted, too.
+  // Inputs can be predicted, too.
   await follow(page, 'h=5&kh=3&x=ramp&weights=countdown:9&hidden=x.12&cell=x.12');
   await page.getByRole('textbox', { name: 'x[2,2] =' }).fill('12');
   await page.getByRole('button', { name: 'Check' }).click();
@@ -214,9 +214,9 @@ it('a hidden number is typed: wrong with the idea that gives it and the lesson a
   await page.context().close();
 });
 
-it('on a map, a hidden cell has the colour of what is hidden, and no other', async () => {
+it('draws a hidden cell of a map in the color of hidden cells', async () => {
   const hash = '#h=40&kh=3&padding=1&x=random:4&weights=random:3&mode=board';
-  const colours = async (hidden: string) => {
+  const colors = async (hidden: string) => {
     const { page, troubles } = await openPage(stage, { colorScheme: 'light' }, hash + hidden);
     const map = page.locator('.panel--y .heat__map');
     await map.waitFor();
@@ -237,9 +237,23 @@ it('on a map, a hidden cell has the colour of what is hidden, and no other', asy
     await page.context().close();
     return found;
   };
-  const [plain, hidden] = await Promise.all([colours(''), colours(`&hidden=y.${20 * 40 + 20},y.${21 * 40 + 20}`)]);
+  const [plain, hidden] = await Promise.all([colors(''), colors(`&hidden=y.${20 * 40 + 20},y.${21 * 40 + 20}`)]);
   expect(hidden[0]).toBe('132 142 158 255');
   expect(hidden[2]).toBe('132 142 158 255');
   expect(hidden[1]).toBe(plain[1]);
   expect(plain).not.toContain('132 142 158 255');
+});
+
+it('reports a view that needs all values, and offers to reveal them or to open another view', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#hidden=x_col.3&mode=learn');
+  await page.getByText('This needs all values of the problem, and some are hidden.').waitFor();
+  expect(await page.getByText('takes too long').count()).toBe(0);
+  await page.getByRole('button', { name: 'Open Overview' }).click();
+  await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+  await page.getByRole('tab', { name: 'Learn' }).click();
+  await page.getByRole('button', { name: 'Reveal all values' }).click();
+  await page.getByText('target', { exact: true }).first().waitFor();
+  await page.waitForURL((url) => !url.hash.includes('hidden'));
+  await page.context().close();
+  expect(troubles).toEqual([]);
 });

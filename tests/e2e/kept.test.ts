@@ -12,29 +12,29 @@ beforeAll(async () => {
 afterAll(() => closeStage(stage));
 
 const field = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
-const restored = (page: Page) => page.getByText('Restored what was here before the reload');
+const restored = (page: Page) => page.getByText(/^Restored .* from this browser/);
 const hashOf = (page: Page) => page.evaluate(() => location.hash);
 
-/** A picture of one grey, of more cells than a link can carry. */
-async function openPicture(page: Page, grey: number, name = 'photo.png'): Promise<void> {
-  const png = encodePng(60, 50, () => [grey, grey, grey]);
+/** An image of one gray, with more cells than a link can contain. */
+async function openPicture(page: Page, gray: number, name = 'photo.png'): Promise<void> {
+  const png = encodePng(60, 50, () => [gray, gray, gray]);
   await page.getByLabel('image file').setInputFiles({ name, mimeType: 'image/png', buffer: png });
   await expect.poll(() => field(page, 'width').inputValue()).toBe('60');
-  await expect.poll(() => firstOf(page)).toBeCloseTo(grey / 255, 5);
+  await expect.poll(() => firstOf(page)).toBeCloseTo(gray / 255, 5);
 }
 
-/** The first number of x, which is a map: of its cells only the one at the cursor is in the page. */
+/** The first value of x, which is a map: only the cell at the cursor is an element. */
 const firstOf = async (page: Page, name = 'x') =>
   Number(await grid(page, name).getByRole('gridcell').first().getAttribute('data-value'));
 
-/** Into the cell at the cursor of a map. */
+/** Types into the cell at the cursor of a map. */
 async function typeFirst(page: Page, name: string, value: string): Promise<void> {
   await grid(page, name).getByRole('gridcell').first().focus();
   await page.keyboard.type(value);
   await page.keyboard.press('Enter');
 }
 
-/** How many pages are kept in this browser; of their parts, arrays and files, all. */
+/** Number of stored pages, and of their parts. */
 const storeOf = (page: Page) =>
   page.evaluate(async () => {
     const resultOf = <T>(request: IDBRequest<T>) =>
@@ -56,7 +56,7 @@ const storedIn = async (page: Page) => {
 
 const firstNumbersIn = async (page: Page) => (await storeOf(page)).parts;
 
-/** Another page of the same browser, which shares what is kept. */
+/** Another page of the same browser, with the same storage. */
 async function another(context: BrowserContext, hash: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(stage.site.url + hash);
@@ -65,7 +65,7 @@ async function another(context: BrowserContext, hash: string): Promise<Page> {
 }
 
 describe('a reload', () => {
-  it('gives back an edit of a moment ago, and edits of what it gave back are undone', async () => {
+  it('restores an edit of a moment ago, and edits of the restored state can be undone', async () => {
     const { page, troubles } = await openPage(stage, {}, NO_LINK);
     await typeInto(page, cellAt(page, 'x', 0, 0), '7');
     await page.waitForTimeout(700);
@@ -76,7 +76,7 @@ describe('a reload', () => {
     expect((await readNumbers(page, 'x'))[0]).toBe(7);
     expect(await readNumbers(page, 'x')).toHaveLength(30);
     await expect.poll(() => hashOf(page)).toContain('h=6');
-    // The link says it all: there is nothing to be said.
+    // The link contains everything: no notice.
     expect(await restored(page).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
     await typeInto(page, cellAt(page, 'x', 0, 0), '9');
@@ -86,7 +86,7 @@ describe('a reload', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is not the same as following the link again: that means what it says', async () => {
+  it('differs from following the link again, which opens only the link', async () => {
     const { page } = await openPage(stage);
     await typeInto(page, cellAt(page, 'x', 1, 1), '70');
     await page.goto(`${stage.site.url}?again${NOTEBOOK_4}`);
@@ -95,26 +95,26 @@ describe('a reload', () => {
     await page.context().close();
   });
 
-  it('gives back a picture, its file and an edit of it, says so, and one can start over', async () => {
+  it('restores an image, its file and an edit of it, with a notice, and can start over', async () => {
     const { page, troubles } = await openPage(stage, { permissions: ['clipboard-write'] }, NO_LINK);
     await openPicture(page, 51);
-    // The numbers and the file.
+    // The values and the file.
     await expect.poll(() => storedIn(page)).toEqual({ pages: 1, parts: 2 });
     await setField(page, 'stride', '2');
     await page.reload();
     await restored(page).waitFor();
-    await page.getByText('this browser kept x, which a link cannot carry').waitFor();
+    await page.getByText('Restored x from this browser').waitFor();
     expect(await firstOf(page)).toBeCloseTo(0.2, 5);
     expect(await field(page, 'stride').inputValue()).toBe('2');
-    expect(await page.getByText('x was the picture').count()).toBe(0);
-    // A cell of it is changed, and the page is gone at once.
+    expect(await page.getByText('x was the image').count()).toBe(0);
+    // Changes a cell of it and closes the page at once.
     await typeFirst(page, 'x', '0.75');
     await page.reload();
     await restored(page).waitFor();
     await expect.poll(() => firstOf(page)).toBe(0.75);
-    // What was kept can be edited, and undone as far as it was restored.
+    // The restored state can be edited, and undone back to the restore.
     await page.getByRole('button', { name: 'Copy link' }).click();
-    // Not the file, but its numbers.
+    // The values without the file.
     await page.getByText('Link copied').waitFor();
     await page.getByRole('radio', { name: '3 channels, RGB' }).click();
     await expect.poll(() => field(page, 'channels').inputValue()).toBe('3');
@@ -129,7 +129,7 @@ describe('a reload', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('gives back a cell among too many for a link, and cells of dy', async () => {
+  it('restores a cell that does not fit into a link, and cells of dy', async () => {
     const { page, troubles } = await openPage(stage, {}, '#h=50&w=50&kh=1&kw=1&x=ones&weights=ones&dy=ones');
     await grid(page, 'dy').waitFor();
     for (const name of ['x', 'dy']) {
@@ -137,13 +137,13 @@ describe('a reload', () => {
       await expect.poll(() => firstOf(page, name)).toBe(5);
     }
     await page.reload();
-    await page.getByText('this browser kept x and dy').waitFor();
+    await page.getByText('Restored x and dy from this browser').waitFor();
     expect([await firstOf(page, 'x'), await firstOf(page, 'dy')]).toEqual([5, 5]);
     await page.context().close();
     expect(troubles).toEqual([]);
   });
 
-  it('gives back the last of several edits of what is too large for the tab to remember', async () => {
+  it('restores the last of several edits that are too large for sessionStorage', async () => {
     const { page, troubles } = await openPage(stage, {}, '#h=600&w=600&kh=1&kw=1&x=ones&weights=ones&dy=ones');
     await grid(page, 'dy').waitFor();
     for (const value of ['5', '6']) {
@@ -158,8 +158,8 @@ describe('a reload', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('stands back behind another link, and each tab has its own', async () => {
+describe('stored pages', () => {
+  it('are restored after another link, separately for each tab', async () => {
     const { page: first, troubles } = await openPage(stage, {}, NO_LINK);
     const context = first.context();
     await openPicture(first, 51);
@@ -174,7 +174,7 @@ describe('what is kept', () => {
     await restored(second).waitFor();
     expect(await firstOf(first)).toBeCloseTo(0.2, 5);
     expect(await firstOf(second)).toBeCloseTo(0.4, 5);
-    // Another link, opened in the same tab, is what one sees; the way back leads to the picture.
+    // Another link in the same tab replaces the state; Back returns to the image.
     await first.goto('about:blank');
     await first.goto(`${stage.site.url}#h=4&kh=2`);
     await expect.poll(() => readNumbers(first, 'x')).toHaveLength(16);
@@ -187,7 +187,7 @@ describe('what is kept', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is forgotten after a month, and of more than twenty pages the oldest', async () => {
+  it('are deleted after a month, and the oldest ones of more than twenty', async () => {
     const { page, troubles } = await openPage(stage, {}, NO_LINK);
     await openPicture(page, 51);
     await expect.poll(() => storedIn(page)).toEqual({ pages: 1, parts: 2 });
@@ -217,14 +217,14 @@ describe('what is kept', () => {
     await restored(page).waitFor();
     expect(await firstOf(page)).toBeCloseTo(0.2, 5);
     await expect.poll(() => storedIn(page)).toEqual({ pages: 21, parts: 22 });
-    // What a link can carry is not kept.
+    // Nothing is stored that a link can contain.
     await page.getByRole('button', { name: 'Start over' }).click();
     await expect.poll(() => storedIn(page)).toEqual({ pages: 20, parts: 20 });
     await page.context().close();
     expect(troubles).toEqual([]);
   });
 
-  it('in the tab alone, where the store is refused, if it is small', async () => {
+  it('are in sessionStorage if IndexedDB is refused and they are small', async () => {
     const { page, troubles } = await openPage(stage, {}, NO_LINK);
     await page.addInitScript(() => Reflect.deleteProperty(window, 'indexedDB'));
     await page.reload();
@@ -233,7 +233,7 @@ describe('what is kept', () => {
     await page.reload();
     await restored(page).waitFor();
     expect(await firstOf(page)).toBeCloseTo(0.2, 5);
-    expect(await page.getByText('This browser does not let the page keep').count()).toBe(0);
+    expect(await page.getByText('Reloading loses').count()).toBe(0);
     await page.context().close();
     expect(troubles).toEqual([]);
   });
@@ -270,7 +270,7 @@ describe('what is kept', () => {
     await grid(page, 'y').waitFor();
     await setField(page, 'height', '6');
     await openPicture(page, 51);
-    const notice = page.getByText('This browser does not let the page keep x');
+    const notice = page.getByText('Reloading loses x');
     await notice.waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await notice.waitFor({ state: 'detached' });
@@ -279,8 +279,8 @@ describe('what is kept', () => {
     await page.waitForTimeout(500);
     expect(await notice.count()).toBe(0);
     await page.reload();
-    // As for everybody who opens the link.
-    await page.getByText('x was the picture photo.png, which a link cannot carry').waitFor();
+    // As for everyone with the link.
+    await page.getByText('x was the image photo.png, too large for a link').waitFor();
     expect(await field(page, 'stride').inputValue()).toBe('2');
     await page.context().close();
     expect(troubles).toEqual([]);

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
+import { closeStage, NO_LINK, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid, typeInto } from './support/grids';
 import { openMode } from './support/modes';
 
-// The page without a mouse and without a picture: where the focus is, and what is said of it.
+// The page by keyboard and screen reader: focus and accessible text.
 
 let stage: Stage;
 
@@ -21,7 +21,7 @@ async function open(hash = NOTEBOOK_4, viewport = { width: 1440, height: 900 }) 
 
 const explained = (page: Page) => page.getByRole('complementary', { name: 'Explain' });
 
-/** What has the focus, in a few words. */
+/** A short description of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: active } = document;
@@ -39,9 +39,9 @@ describe.each([
   ['a phone', { width: 390, height: 844 }],
   ['a small phone', { width: 320, height: 640 }],
 ])('on %s', (_name, viewport) => {
-  it('the first stop of Tab leads to the stage, and is seen then', async () => {
+  it('the first Tab stop is a visible link to the stage', async () => {
     const { page, troubles } = await open(NOTEBOOK_4, viewport);
-    const link = page.getByRole('link', { name: 'Skip to the stage' });
+    const link = page.getByRole('link', { name: 'Skip to content' });
     const visible = () =>
       link.evaluate((element) => {
         const { left, top, right, bottom } = element.getBoundingClientRect();
@@ -54,7 +54,7 @@ describe.each([
     expect(await visible()).toBe(true);
     await page.keyboard.press('Enter');
     expect(await focused(page)).toBe('main stage');
-    // The address holds the problem, and goes on doing so.
+    // The address still contains the problem.
     expect(new URL(page.url()).hash).toMatch(/^#(.+&)?h=7&/);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('stage');
@@ -62,7 +62,18 @@ describe.each([
     expect(troubles).toEqual([]);
   });
 
-  it('E goes from a cell to its explanation, and back', async () => {
+  it('L moves the focus to the list of lessons', async () => {
+    const { page } = await open(NO_LINK, viewport);
+    await page.keyboard.press('l');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.classList.contains('catalogue__title')))
+      .toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('.catalogue') !== null)).toBe(true);
+    await page.context().close();
+  });
+
+  it('E moves the focus from a cell to its explanation and back', async () => {
     const { page } = await open(NOTEBOOK_4, viewport);
     await cellAt(page, 'y', 0, 0).focus();
     await page.keyboard.press('ArrowRight');
@@ -84,28 +95,28 @@ describe.each([
   });
 });
 
-describe('Esc leaves the focus somewhere', () => {
-  it('in the grid, in the explanation of a cell that was clicked, and in the field of its value', async () => {
+describe('Esc keeps the focus somewhere', () => {
+  it('in the grid, in the explanation of a clicked cell, and in the field of its value', async () => {
     const { page, troubles } = await open();
     await cellAt(page, 'y', 1, 2).focus();
     await page.keyboard.press(' ');
     await page.keyboard.press('Escape');
     expect(await focused(page)).toBe('y 1,2');
-    // Never entered by the key: back to the cell all the same.
+    // Not entered by the key, but back to the cell, too.
     await cellAt(page, 'y', 2, 1).click();
-    await explained(page).getByRole('button', { name: 'Release this cell' }).focus();
+    await explained(page).getByRole('button', { name: 'Unpin this cell' }).focus();
     await page.keyboard.press('Escape');
     expect(await focused(page)).toBe('y 2,1');
     await cellAt(page, 'w', 1, 1).click();
     await explained(page).getByRole('textbox', { name: 'value of w[1,1]' }).focus();
     await page.keyboard.press('Escape');
     expect(await focused(page)).toBe('w 1,1');
-    await explained(page).getByRole('button', { name: 'Release this cell' }).waitFor({ state: 'hidden' });
+    await explained(page).getByRole('button', { name: 'Unpin this cell' }).waitFor({ state: 'hidden' });
     await page.context().close();
     expect(troubles).toEqual([]);
   });
 
-  it('in the box over a cell, also when what stood in it was refused', async () => {
+  it('in the editor of a cell, also after a refused value', async () => {
     const { page } = await open();
     await cellAt(page, 'w', 0, 1).focus();
     for (const text of ['5', '-']) {
@@ -122,7 +133,7 @@ describe('Esc leaves the focus somewhere', () => {
   it('in the dialogs, opened by a key from a cell, by their buttons, and from nowhere', async () => {
     const { page } = await open();
     for (const [key, name] of [
-      ['?', 'Keys'],
+      ['?', 'Keyboard shortcuts'],
       ['x', 'Examples'],
     ] as const) {
       const dialog = page.getByRole('dialog', { name });
@@ -147,7 +158,7 @@ describe('Esc leaves the focus somewhere', () => {
     await page.context().close();
   });
 
-  it('in the sheet of all slices, which has Esc for itself', async () => {
+  it('in the sheet of all slices, which handles Esc itself', async () => {
     const { page } = await open('#h=7&w=7&kernel=3&k=32');
     await cellAt(page, 'y[n=0, k=0]', 1, 1).click();
     const more = page.getByRole('button', { name: 'all 32: filter of y' });
@@ -158,11 +169,11 @@ describe('Esc leaves the focus somewhere', () => {
     await page.keyboard.press('Escape');
     await page.locator('.slices__sheet-of-all:popover-open').waitFor({ state: 'hidden' });
     expect(await focused(page)).toBe('button all 32: filter of y');
-    await explained(page).getByRole('button', { name: 'Release this cell' }).waitFor();
+    await explained(page).getByRole('button', { name: 'Unpin this cell' }).waitFor();
     await page.context().close();
   });
 
-  it('in the sheet of a narrow page, which it lowers', async () => {
+  it('in the bottom sheet of a narrow page, which it closes', async () => {
     const { page } = await open(NOTEBOOK_4, { width: 390, height: 844 });
     await page.getByRole('tab', { name: 'Controls' }).click();
     await page.getByRole('spinbutton', { name: 'stride', exact: true }).focus();
@@ -178,18 +189,18 @@ describe('Esc leaves the focus somewhere', () => {
   });
 });
 
-it('who turns to the next mode, or folds what he is in, is not left nowhere', async () => {
+it('the focus is not lost by the next view or by hiding the focused controls', async () => {
   const { page } = await open();
   await cellAt(page, 'y', 1, 1).focus();
   await page.keyboard.press('Alt+PageDown');
   await page.getByRole('slider', { name: 'steps of y, window by window' }).waitFor();
   expect(await focused(page)).toBe('button Step by step');
-  await page.getByRole('button', { name: 'Fold the controls' }).press('Enter');
-  expect(await focused(page)).toBe('button Show the controls');
+  await page.getByRole('button', { name: 'Hide controls' }).press('Enter');
+  expect(await focused(page)).toBe('button Show controls');
   await page.context().close();
 });
 
-/** Everything that live regions say from now on, in order. */
+/** Everything that live regions announce from now on, in order. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const heard: string[] = [];
@@ -208,7 +219,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.splice(0));
 }
 
-it('pinning says the sum once, and what is said never lags behind an edit or an undo', async () => {
+it('announces the sum of a pinned cell once, and never a stale one after an edit or an undo', async () => {
   const { page, troubles } = await open();
   const heading = (value: number) => explained(page).getByRole('heading', { name: `y[0,0] = ${value}` });
   const cell = cellAt(page, 'y', 0, 0);
@@ -216,9 +227,10 @@ it('pinning says the sum once, and what is said never lags behind an edit or an 
   await heading(74).waitFor();
   const heard = await listen(page);
   await cell.click();
-  // Four of nine products: the others lie in the padding, and are multiplied too.
+  // Four of nine terms: the others are in the padding, and count too.
   await expect.poll(heard).toEqual(['y[0,0] is 74: the sum of 9 products']);
-  // x[0,0] from 0 to 100 is read through w[1,1] = 8. The pin follows the keyboard to x, and comes back by a click.
+  // x[0,0] changes from 0 to 100 and is read with w[1,1] = 8. The pin follows the keyboard to x, and returns by a
+  // click.
   await typeInto(page, cellAt(page, 'w', 1, 1), '9');
   await cell.click();
   await heard();
@@ -231,8 +243,8 @@ it('pinning says the sum once, and what is said never lags behind an edit or an 
   expect(troubles).toEqual([]);
 });
 
-describe('a cell under the keyboard is called what Explain calls it', () => {
-  it('in grids of figures, in the padding too, before and after an edit and its undo', async () => {
+describe('a focused cell has the same name as in Explain', () => {
+  it('in grids, in the padding too, before and after an edit and its undo', async () => {
     const { page, troubles } = await open();
     const said = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     await cellAt(page, 'x', 1, 1).focus();
@@ -250,7 +262,7 @@ describe('a cell under the keyboard is called what Explain calls it', () => {
     await expect.poll(said).toBe('x[0,1] = 1');
     await page.keyboard.press('ArrowLeft');
     await expect.poll(said).toBe('x[0,0] = 0');
-    // Behind it no name is left that could grow old, in any grid: one cell of each is called by its name.
+    // No stale name is left in any grid: one cell of each has its name.
     const old = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('[role=gridcell][aria-label*=" = "]')]
         .filter(
@@ -269,7 +281,7 @@ describe('a cell under the keyboard is called what Explain calls it', () => {
       const focus = page.locator(':focus');
       const said = async () => (await focus.getAttribute('aria-label')) ?? '';
       await expect.poll(said).toMatch(new RegExp(name));
-      // A figure that was shortened to fit its cell has all its digits behind it.
+      // A shortened value has all its digits in the accessible name.
       const [called, figure] = (await said()).replace(/, \w+$/, '').split(' = ');
       const exact = (await focus.getAttribute('aria-description')) ?? figure;
       const heading = explained(page).getByRole('heading', { level: 2 }).first();
@@ -279,7 +291,7 @@ describe('a cell under the keyboard is called what Explain calls it', () => {
     await agree('y\\[0,1,2,0\\] = ');
     await cellAt(page, 'w[c=0, k=0]', 2, 1).focus();
     await agree('w\\[2,1,0,0\\] = ');
-    await openMode(page, 'Lowering');
+    await openMode(page, 'im2col');
     const matrix = page.getByRole('grid', { name: 'x_col' });
     await matrix.getByRole('gridcell').first().focus();
     await agree('x_col\\[');

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
-import { FAULT_NAMES, FAULTS, FOR_PROGRAMMERS } from './support/faults';
+import { FAULT_NAMES, FAULTS, TECHNICAL_TERMS } from './support/faults';
 import { cellAt, grid } from './support/grids';
 import { MODES, openMode } from './support/modes';
 import { type Answer, DIST, type Serving } from './support/site';
 import { THOROUGH } from './support/thorough';
 
-// Every file that is asked for late, with a fault when it is: it is told, nothing else is lost, and "Try again" mends it.
+// Each lazily loaded file with a fault: the page reports it, loses nothing else, and "Try again" works.
 
 const serving: Serving = {};
 let stage: Stage;
@@ -23,20 +23,19 @@ afterEach(async () => {
   await page.context().close();
 });
 
-/** Without these there is no page (tests/e2e/start-faults.test.ts). */
-const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|recall|parse-link|Formula|rolldown)-|conv2d-/;
+/** The page needs these files to start (tests/e2e/start-faults.test.ts). */
+const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|restore-page|parse-link|Formula|rolldown)-|conv2d-/;
 /**
- * What only large problems need goes without, and what keeps to locks, of which the controls know as well; what opens pictures
- * (tests/web/app/pictures.test.ts), copies the link and shows the examples (playground.test.ts), opens and writes numbers
- * (numbers.test.ts), is an embed (embed.test.ts), races (race.test.ts), makes animations
- * (export.test.ts) says so where it was asked for.
+ * Not covered here: parts for large problems; locks; and parts with their own tests: opening images
+ * (tests/web/app/image-actions.test.ts), the link and the examples (playground.test.ts), arrays (numbers.test.ts), embeds
+ * (embed.test.ts), the race (race.test.ts) and animations (export.test.ts).
  */
 const ELSEWHERE =
-  /threads|decode-image|open-pictures|copy-link|ExamplesSheet|open-numbers|read-worker|numbers-sheet|WriteSheet|LinkSheet|pack-link|problem-file|file-limits|locks|start-embed|race-worker|film-worker|^race\./;
-/** Only `afterwards` imports them on the page, which is asked for once in a visit: when that failed, these are not asked for. */
-const BEHIND_AFTERWARDS = /^(mark|forget-replaced|keep-offline)\./;
+  /threads|decode-image|open-images|copy-link|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|LinkSheet|pack-link|problem-file|file-limits|locks|start-embed|race-worker|film-worker|^race\./;
+/** Imported only by `afterwards`, which runs once: if it fails, these files are not requested. */
+const BEHIND_AFTERWARDS = /^(tab-state|forget-replaced|enable-offline)\./;
 
-/** On a machine that has others to serve; what comes at all comes within a second elsewhere. */
+/** For a busy machine; otherwise everything loads within a second. */
 const SOON = { timeout: 15_000 };
 
 interface Stop {
@@ -71,7 +70,7 @@ const follow = (hash: string) =>
     location.hash = to;
   }, hash);
 
-/** Whatever a person may ask for. A new part that comes late is reached here, or the test says which was not. */
+/** Every action that loads a file. A new lazy file is reached here, or the test names it. */
 const STOPS: readonly Stop[] = [
   {
     name: 'the opening',
@@ -84,7 +83,7 @@ const STOPS: readonly Stop[] = [
     there: () => page.locator('.explain__title').waitFor(SOON),
   },
   {
-    name: 'what hides numbers',
+    name: 'the prediction tool',
     go: () => page.mouse.move(5, 5),
     there: () => page.getByRole('button', { name: 'Hide all of y' }).waitFor(SOON),
   },
@@ -93,7 +92,7 @@ const STOPS: readonly Stop[] = [
     go: () => page.getByRole('button', { name: 'Hide y[0,0]' }).click(),
     there: async () => {
       const cell = cellAt(page, 'y', 0, 0);
-      // Whoever loads the page twice within a moment may have to do the last thing again.
+      // After two reloads in a row, the last action may have to be repeated.
       const hide = page.getByRole('button', { name: 'Hide y[0,0]' });
       if ((await cell.textContent()) !== '?' && (await hide.isVisible())) await hide.click();
       await expect.poll(() => cell.textContent(), SOON).toBe('?');
@@ -129,8 +128,8 @@ const STOPS: readonly Stop[] = [
     name: 'the race',
     go: () => page.keyboard.press('r'),
     there: async () => {
-      await page.getByRole('button', { name: 'Start the race' }).waitFor(SOON);
-      await page.getByRole('button', { name: 'Back to the stage' }).click();
+      await page.getByRole('button', { name: 'Start race' }).waitFor(SOON);
+      await page.getByRole('button', { name: 'Back to the problem' }).click();
       await grid(page, 'y').waitFor(SOON);
     },
   },
@@ -138,14 +137,14 @@ const STOPS: readonly Stop[] = [
     name: 'another problem beside this one',
     go: () => page.keyboard.press('c'),
     there: async () => {
-      await page.getByRole('button', { name: 'Put a copy of this one here' }).click();
-      const copy = page.getByText('Both are the same problem.');
-      // What makes the link may have been missing at first.
+      await page.getByRole('button', { name: 'Compare with a copy' }).click();
+      const copy = page.getByText('Both problems are the same.');
+      // The link writer may have failed at first.
       await copy.waitFor({ timeout: 1000 }).catch(async () => {
-        await page.getByRole('button', { name: 'Put a copy of this one here' }).click();
+        await page.getByRole('button', { name: 'Compare with a copy' }).click();
         await copy.waitFor(SOON);
       });
-      await page.getByRole('button', { name: 'Back to one' }).click();
+      await page.getByRole('button', { name: 'Close comparison' }).click();
       await page.getByRole('tab', { name: /Lesson/ }).waitFor(SOON);
     },
   },
@@ -161,11 +160,11 @@ const STOPS: readonly Stop[] = [
   },
   {
     name: 'the derivation',
-    go: () => page.getByRole('button', { name: 'Where the formulas come from' }).click(),
+    go: () => page.getByRole('button', { name: 'Derivation of the formulas' }).click(),
     there: () => page.locator('.derivation').waitFor(SOON),
   },
   {
-    name: 'the shelf of bugs',
+    name: 'the bug set',
     go: async () => {
       await page.getByRole('button', { name: 'Back to the lessons' }).click();
       await page.getByRole('button', { name: 'Spot the bug' }).click();
@@ -178,7 +177,7 @@ const STOPS: readonly Stop[] = [
   {
     name: 'a sample picture',
     go: () => follow('h=12&kh=3&x=sample:portrait&weights=filter:blur'),
-    // Its link is not opened without, and stays to be tried again.
+    // Its link is not opened without it, and can be tried again.
     there: () => expect.poll(() => page.locator('.panel').first().textContent()).toMatch(/12 × 12/),
   },
   {
@@ -198,19 +197,18 @@ const STOPS: readonly Stop[] = [
   },
 ];
 
-/** "assets/DxView-g1O39WQe.js" is DxView.js, whatever the build. */
+/** "assets/DxView-g1O39WQe.js" is DxView.js in any build. */
 const plainName = (file: string): string => file.replace(/^assets\//, '').replace(/-[\w-]{8}\./, '.');
-const TOLD =
-  /could not be fetched|arrived damaged|was opened|not fetched|: being fetched|Opening the link|^Computing$|^Checking /;
+const TOLD = /was opened|failed to load|: loading…|Opening the link|^Computing$|^Checking /;
 
-/** A browser has six connections to a server: with all of them held nothing that is needed would come either. */
+/** A browser has six connections to a server: if all are blocked, needed files do not load either. */
 const MOST_HELD = 4;
-/** Has the files arrive that are on their way. */
+/** Releases the blocked files. */
 let held: (() => void)[] = [];
 const ALL = {
   ...FAULTS,
   slow(body: Buffer, file: string): Answer {
-    // The page reads its address with these before it draws anything, and stands at its first words until then.
+    // The page reads its address with these before it draws anything.
     if (/fields|cell-text/.test(file)) return { body };
     if (held.length === MOST_HELD) return { body };
     return { body, after: new Promise<void>((arrive) => held.push(arrive)) };
@@ -239,19 +237,19 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
   await page.goto(stage.site.url + NOTEBOOK_4);
   await grid(page, 'dx').waitFor();
   const rows: string[] = [];
-  /** What was said of the stop before may stand a while. */
+  /** The message of the last stop may still be visible. */
   let before: readonly string[] = [];
   for (const { name, go, there } of STOPS) {
     harm();
     await go();
-    // Either it is there, or it is said that it is not.
+    // Either the part is there, or a message that it is not.
     const saidNow = async () => (await told()).filter((text) => !before.includes(text));
     for (let waited = 0; waited < 3000 && (await saidNow()).length === 0; waited += 100) {
       if (waited >= 500 && hurt.size === 0) break;
       await page.waitForTimeout(100);
     }
     const said = await saidNow();
-    for (const text of said) expect(text).not.toMatch(FOR_PROGRAMMERS);
+    for (const text of said) expect(text).not.toMatch(TECHNICAL_TERMS);
     if (hurt.size > 0) {
       const faults = [...new Set([...hurt].map(faultOf))].join(', ');
       rows.push(`${name}: ${[...hurt].join(' ')} (${faults}) -> ${said.join(' / ') || 'nothing'}`);
@@ -263,30 +261,30 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
     hurt.clear();
     for (const arrive of held) arrive();
     held = [];
-    // What failed may be told a moment later, and what comes may ask for more.
+    // Messages may come later, and loaded parts may request more.
     for (let tries = 0, error: unknown = true; error; tries += 1) {
       await tryAgain();
       error = await there().then(() => null, String);
       if (error && tries === 2) throw new Error(`${name}: ${error}\n${rows.join('\n')}`);
     }
-    // What is still on its way would ask for the rest at the next stop, and say there what it says already.
-    await expect.poll(async () => (await told()).some((text) => text.includes('being fetched')), SOON).toBe(false);
+    // Pending files would request the rest at the next stop and report it there.
+    await expect.poll(async () => (await told()).some((text) => text.includes(': loading…')), SOON).toBe(false);
     before = await told();
   }
   console.log(rows.join('\n'));
   expect(rows.filter((row) => row.endsWith('nothing'))).toEqual([]);
   expect(uncaught).toEqual([]);
-  // Nothing was lost on the way: the problem that the last link opened is there.
+  // Nothing was lost: the problem of the last link is open.
   expect(page.url()).toContain('h=60');
   const late = readdirSync(join(DIST, 'assets')).filter(
     (file) => /(js|css)$/.test(file) && !OF_THE_START.test(`assets/${file}`),
   );
-  // A script is not asked for when its style sheet did not come.
+  // A script is not requested if its style sheet failed.
   const unasked = late
     .map(plainName)
     .filter((file) => !asked.has(file) && !asked.has(file.replace(/js$/, 'css')))
     .filter((file) => !ELSEWHERE.test(file) && !BEHIND_AFTERWARDS.test(file));
-  // What is slow comes, and nothing has to be said of it there.
+  // Slow files load without a message.
   expect(unasked.filter((file) => faultOf(file) !== 'slow' || !file.startsWith('Notices'))).toEqual([]);
 }
 
@@ -300,11 +298,11 @@ async function tryAgain(): Promise<void> {
 }
 
 if (THOROUGH) {
-  it.each([...FAULT_NAMES, 'slow'] as const)('late files that are %s', { timeout: 300_000 }, (fault) =>
+  it.each([...FAULT_NAMES, 'slow'] as const)('reports late files that are %s', { timeout: 300_000 }, (fault) =>
     walk(() => fault),
   );
 } else {
-  it('late files, missing or another page', { timeout: 120_000 }, () =>
+  it('reports late files that are missing or another page', { timeout: 120_000 }, () =>
     walk((file) => (file.length % 2 === 0 ? 'missing' : 'another page')),
   );
 }

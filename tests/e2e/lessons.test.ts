@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LESSONS, linkOf } from '../../web/src/lessons/lessons';
 import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
 import { readNumbers, setField } from './support/grids';
-import { carryOut, HANDS, type HandName } from './support/lesson-hands';
+import { INPUT_DEVICES, type InputDevice, performTask } from './support/lesson-user';
 import { THOROUGH } from './support/thorough';
 
-// Lessons are walked from the first step to the last as a person walks them: what a step asks for is done on the stage and in
-// the controls, and then the way on is open.
+// Walks lessons from the first to the last step: does the task of each step in the view and in the controls, then Next
+// to enabled.
 
 let stage: Stage;
 
@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-const DEVICES: Readonly<Record<HandName, object>> = {
+const DEVICES: Readonly<Record<InputDevice, object>> = {
   mouse: {},
   keyboard: {},
   touch: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
 
-/** Between them they choose cells, type a value, play, open a view and tick a box. */
-const SOME: Readonly<Record<HandName, readonly string[]>> = {
+/** Together they select cells, type a value, play, open a view and check a checkbox. */
+const SOME: Readonly<Record<InputDevice, readonly string[]>> = {
   mouse: ['gather'],
   keyboard: ['one-window'],
   touch: ['padding'],
@@ -31,21 +31,21 @@ const SOME: Readonly<Record<HandName, readonly string[]>> = {
 
 const heading = (page: Page) => page.locator('.lesson__title');
 
-/** From the button of the opening page to the first step of a lesson. */
-async function begin(page: Page, hand: HandName, title: string): Promise<void> {
-  const { press } = HANDS[hand];
+/** Opens the first step of a lesson from the opening page. */
+async function begin(page: Page, hand: InputDevice, title: string): Promise<void> {
+  const { press } = INPUT_DEVICES[hand];
   await page.locator('main .panel--dx').waitFor();
   await press(page.getByRole('button', { name: 'Start here' }));
   await press(page.locator('.catalogue__lesson', { hasText: title }).first());
   await heading(page).waitFor();
 }
 
-const WALKS = (Object.keys(DEVICES) as HandName[]).flatMap((hand) =>
+const WALKS = (Object.keys(DEVICES) as InputDevice[]).flatMap((hand) =>
   LESSONS.filter(({ id }) => THOROUGH || SOME[hand].includes(id)).map((lesson) => ({ hand, lesson, id: lesson.id })),
 );
 
 it.each(WALKS)(
-  'the lesson $id is walked by $hand',
+  'completes the lesson $id by $hand',
   async ({ hand, lesson }) => {
     const { page, troubles } = await openPage(stage, DEVICES[hand], '');
     await begin(page, hand, lesson.title);
@@ -57,11 +57,11 @@ it.each(WALKS)(
       const { task } = step;
       if (task) {
         expect(await onward.textContent(), where).toBe('Skip');
-        await carryOut(page, hand, linkOf({ lesson, index, step }), task);
+        await performTask(page, hand, linkOf({ lesson, index, step }), task);
         await expect.poll(() => page.locator('.lesson__task--done').count(), { message: `${where} is done` }).toBe(1);
       }
       expect(await onward.textContent(), where).not.toBe('Skip');
-      await HANDS[hand].onward(page);
+      await INPUT_DEVICES[hand].next(page);
     }
     const following = LESSONS[LESSONS.indexOf(lesson) + 1];
     if (following) await expect.poll(() => heading(page).textContent()).toBe(following.steps[0].title);
@@ -72,7 +72,7 @@ it.each(WALKS)(
   120_000,
 );
 
-it('a lesson is skipped through, shown, sent as a link, left; and what there was before is back', async () => {
+it('skips, solves, links and leaves a lesson, and restores the earlier state', async () => {
   const { page, troubles } = await openPage(stage, {}, NOTEBOOK_4);
   await setField(page, 'stride', '3');
   const [first, second] = LESSONS;
@@ -82,19 +82,29 @@ it('a lesson is skipped through, shown, sent as a link, left; and what there was
   const spoken = page.locator('.lesson [role="status"]');
   await expect.poll(() => spoken.textContent()).toContain(second.steps[0].title);
 
-  // Skipped, and back.
+  // Skips a step, then goes back. Letters shortcut nothing if single-letter shortcuts are off.
   await page.getByRole('button', { name: 'Skip' }).click();
   await expect.poll(() => heading(page).textContent()).toBe(second.steps[1]?.title);
+  const switchLetters = async () => {
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('checkbox', { name: 'Single-letter shortcuts' }).click();
+    await page.keyboard.press('Escape');
+  };
+  await switchLetters();
+  await page.keyboard.press('b');
+  await page.keyboard.press('n');
+  expect(await heading(page).textContent()).toBe(second.steps[1]?.title);
+  await switchLetters();
   await page.keyboard.press('b');
   await expect.poll(() => heading(page).textContent()).toBe(second.steps[0].title);
 
-  // Shown: the numbers are those of the solution, and the listener hears what there is to see.
+  // Solved: the values are me" opens the solution, and the live region announces the result.
   await page.getByRole('button', { name: 'Show me' }).click();
   await page.locator('.lesson__task--done').waitFor();
   await expect.poll(() => spoken.textContent()).toMatch(/^Done\. /);
   expect((await readNumbers(page, 'y'))[0]).toBe(174);
 
-  // What a teacher sends is the step as one sees it.
+  // The link of a teacher opens the same step, with shown.
   await expect.poll(() => page.url()).toContain(`lesson=${second.id}.1`);
   const sent = new URL(page.url()).hash;
   const { page: other } = await openPage(stage, {}, sent);
@@ -102,7 +112,7 @@ it('a lesson is skipped through, shown, sent as a link, left; and what there was
   await other.locator('.lesson__task--done').waitFor();
   await other.context().close();
 
-  // Left, after a reload in the middle: the problem from before, and Undo leads into the lesson again.
+  // Leaves after a reload restores the earlier earlier problem is back, and Undo returns to the lesson.
   await page.reload();
   await expect.poll(() => heading(page).textContent()).toBe(second.steps[0].title);
   await heading(page).click();
@@ -111,22 +121,22 @@ it('a lesson is skipped through, shown, sent as a link, left; and what there was
   await page.locator('.catalogue').waitFor();
   await expect.poll(() => page.url()).toContain(before);
   expect(page.url()).not.toContain('lesson=');
-  expect(await page.locator('.catalogue__lesson', { hasText: second.title }).textContent()).toContain('at step 1');
+  expect(await page.locator('.catalogue__lesson', { hasText: second.title }).textContent()).toContain('step 1 of');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => heading(page).textContent()).toBe(second.steps[0].title);
-  await page.getByRole('button', { name: 'Leave the lesson' }).click();
+  await page.getByRole('button', { name: 'Leave lesson' }).click();
 
-  // A lesson that is not there is said to be missing.
+  // An unknown lesson is reported.
   await page.goto(`${page.url().split('#')[0]}#h=5&side=lesson&lesson=nothing.3`);
   await page.getByText('no lesson step called “nothing.3”').waitFor();
   await page.context().close();
   expect(troubles).toEqual([]);
 });
 
-it('a lecture goes on by the keys of a presenter: words, stage, what is to be seen, the next step', async () => {
+it('moves a lecture on by the keys step through a lecture: text, board, result, next step', async () => {
   const lesson = LESSONS.find(({ id }) => id === 'gather');
   const [first, second] = lesson?.steps ?? [];
-  if (!lesson || !first?.task || !second) throw new Error('the lesson is another by now');
+  if (!lesson || !first?.task || !second) throw new Error('the lesson has changed');
   const { page, troubles } = await openPage(stage, {}, `#${linkOf({ lesson, index: 0, step: first })}`);
   await page.getByRole('button', { name: 'Show on a projector' }).click();
   const words = page.locator('.lecture__words');
@@ -141,7 +151,7 @@ it('a lecture goes on by the keys of a presenter: words, stage, what is to be se
     locator.first().evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
   expect(await size(words)).toBeGreaterThanOrEqual(30);
 
-  // What is shown large stands in the link; one that is typed may name the lesson alone.
+  // The link contains the lecture view; a shown; a typed link can contain only only the lesson.
   await expect.poll(() => page.url()).toContain('lecture=words');
   const { page: other } = await openPage(stage, {}, '#lesson=gather&lecture=words');
   await expect.poll(() => other.locator('.lecture__words').allTextContents()).toEqual(await words.allTextContents());
@@ -159,8 +169,22 @@ it('a lecture goes on by the keys of a presenter: words, stage, what is to be se
   await expect.poll(() => page.locator('.lecture__title').textContent()).toBe(second.title);
   await page.keyboard.press('PageUp');
   await expect.poll(() => page.locator('.lecture__title').textContent()).toBe(first.title);
+  // Space and arrow arrows work, work if a grid has the focus. The next closed in the notes.
   await page.getByRole('button', { name: 'Teacher’s notes' }).click();
   await page.locator('.lecture__notes').waitFor();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  for (const key of [' ', 'ArrowRight']) await page.keyboard.press(key);
+  await expect.poll(() => words.first().textContent()).toContain('run backwards');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => page.locator('.lecture__title').textContent()).toBe(second.title);
+  expect(await page.locator('.lecture__notes').count()).toBe(0);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => page.locator('.lecture__title').textContent()).toBe(first.title);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await cell.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('gridcell');
+  expect(await cell.isVisible()).toBe(true);
   await page.keyboard.press('Escape');
   await expect.poll(() => heading(page).textContent()).toBe(first.title);
   expect(await page.locator('.masthead').isVisible()).toBe(true);
@@ -168,14 +192,14 @@ it('a lecture goes on by the keys of a presenter: words, stage, what is to be se
   expect(troubles).toEqual([]);
 });
 
-it('a symbol of the derivation frames its panel, and a cell on the stage lights up its symbol', async () => {
+it('highlights the panel of a symbol of the derivation, and the symbols of a cell', async () => {
   const { page, troubles } = await openPage(stage, {}, NOTEBOOK_4);
   await page.locator('main .panel--dx').waitFor();
   await page.getByRole('button', { name: 'Start here' }).click();
-  await page.getByRole('button', { name: 'Where the formulas come from' }).click();
+  await page.getByRole('button', { name: 'Derivation of the formulas' }).click();
   const formulas = page.getByRole('math');
   await expect.poll(() => formulas.count()).toBeGreaterThan(10);
-  // Set by the engine, not a row of words.
+  // Rendered as MathML, not as text.
   expect(await formulas.first().evaluate(({ namespaceURI }) => namespaceURI)).toBe(
     'http://www.w3.org/1998/Math/MathML',
   );
@@ -201,15 +225,79 @@ it('a symbol of the derivation frames its panel, and a cell on the stage lights 
       .evaluate((symbol) => getComputedStyle(symbol).outlineStyle);
   await expect.poll(() => lit('dx')).toBe('solid');
   expect(await lit('dw')).toBe('none');
-  const chip = page.getByRole('button', { name: 'frame w on the stage' }).first();
+  const chip = page.getByRole('button', { name: 'outline panel w' }).first();
   await chip.press('Enter');
   await expect.poll(() => outline('w')).toBe('solid');
-  await page.getByRole('button', { name: 'with numbers' }).first().click();
+  await page.getByRole('button', { name: 'lesson with numbers' }).first().click();
   await heading(page).waitFor();
-  await page.getByRole('button', { name: 'Leave the lesson' }).click();
+  await page.getByRole('button', { name: 'Leave lesson' }).click();
   await page.locator('.derivation').waitFor();
   await page.getByRole('button', { name: 'Back to the lessons' }).click();
   await page.locator('.catalogue').waitFor();
   await page.context().close();
   expect(troubles).toEqual([]);
 });
+
+it.each([
+  [1280, 720],
+  [1280, 800],
+  [1366, 768],
+])(
+  'a lecture at %i x %i shows every value that the page shows, and clips off no panel',
+  async (width, height) => {
+    const { page, troubles } = await openPage(stage, { viewport: { width, height } }, '#lesson=one-window.1');
+    /** The panels of the board with values, and the panels that the dock or the window clips. */
+    const panels = () =>
+      page.evaluate(() => {
+        const edge = document.querySelector('main .dock')?.getBoundingClientRect().top ?? innerHeight;
+        const all = [...document.querySelectorAll<HTMLElement>('main .panel')].map((panel) => ({
+          name: panel.className,
+          figures: [...panel.querySelectorAll('[role="gridcell"]')].some(
+            (cell) => (cell.textContent ?? '').trim() !== '',
+          ),
+          cut: (panel.querySelector('.panel__frame') ?? panel).getBoundingClientRect().bottom > edge + 1,
+        }));
+        return {
+          shown: all.filter(({ figures }) => figures).map(({ name }) => name),
+          cut: all.filter(({ cut }) => cut).map(({ name }) => name),
+        };
+      });
+    const base = page.url().split('#')[0];
+    const opened = async (link: string) => {
+      await page.goto(`${base}#${link}`);
+      await expect.poll(() => page.url().includes('lesson=')).toBe(true);
+      await expect.poll(() => page.locator('main .canvas[data-waits="false"]').count()).toBe(1);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    };
+    const lost: string[] = [];
+    for (const lesson of LESSONS) {
+      for (const [index, step] of lesson.steps.entries()) {
+        if (step.link.includes('mode=')) continue;
+        const link = linkOf({ lesson, index, step });
+        await opened(link);
+        const usual = await panels();
+        await opened(`${link}&lecture=stage`);
+        await expect.poll(() => page.evaluate(() => document.documentElement.dataset['lecture'])).toBe('stage');
+        await page.locator('.lecture').waitFor();
+        const name = `${lesson.id}.${index + 1}`;
+        await expect
+          .poll(
+            async () => {
+              const { shown, cut } = await panels();
+              return [
+                ...usual.shown.filter((panel) => !shown.includes(panel)),
+                ...cut.map((panel) => `${panel} is cut`),
+              ];
+            },
+            { timeout: 2000 },
+          )
+          .toEqual([])
+          .catch(async () => lost.push(`${name}: ${JSON.stringify(await panels())}`));
+      }
+    }
+    expect(lost).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  },
+  300_000,
+);

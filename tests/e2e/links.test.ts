@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseLink } from '../../web/src/link/parse-link';
-import { loadSamples } from '../../web/src/sources/pictures';
+import { loadSamples } from '../../web/src/sources/images';
 import { mutatedLinks } from '../web/link/mutated-links';
 import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
 import { grid, readNumbers, setField } from './support/grids';
@@ -22,22 +22,22 @@ const follow = (page: Page, hash: string) =>
     location.hash = next;
   }, hash);
 
-/** What froze the page before there were limits, for 0.9 s and for ever. */
+/** Links that froze the page before there were limits: one for 0.9 s, one without end. */
 const FREEZING = ['k=2000', 'k=10000', 'k=30000', 'k=100000', 'n=100000', 'c=100000', 'groups=65536&c=65536&k=65536']
   .map((sizes) => `h=5&kh=3&${sizes}`)
   .concat('n=3&h=7&w=9&k=2&kh=1&stride=2&padding=full&kw=1000000', 'h=11585&w=11585&kh=1&kw=1', 'a&'.repeat(20_000));
 
 const REFUSED = /The link was not opened|is unknown and was ignored/;
 
-/** Longer than the page waits before it writes its address. */
+/** Milliseconds; longer than the delay before the address is written. */
 const PAUSE = 600;
 
-/** Board is what every link opens that names none. */
-const OTHERS = MODES.filter((title) => title !== 'Board');
+/** Every link without a mode opens the board. */
+const OTHERS = MODES.filter((title) => title !== 'Overview');
 
 const hashOf = (page: Page) => page.evaluate(() => location.hash);
 
-/** A page that has opened and counts its long tasks from then on, in milliseconds. */
+/** An open page that counts its long tasks from now task, in ms. */
 async function watched(hash = NO_LINK) {
   const open = await openPage(stage, {}, hash);
   await grid(open.page, 'dx').waitFor();
@@ -53,15 +53,15 @@ async function watched(hash = NO_LINK) {
   return { ...open, longest, elements };
 }
 
-describe('a link at the limits of the page', () => {
+describe('link at the limits of the page', () => {
   it.each([
     ['256 filters', 'h=5&kh=3&k=256', 'y[n=0, k=0]'],
     ['64 images, 256 channels and 256 filters', 'n=64&h=5&kh=3&c=256&k=256', 'y[n=0, k=0]'],
-    ['a picture of three million cells', 'h=1780&w=1780&kh=3&x=random:3', 'y'],
+    ['an image of three million cells', 'h=1780&w=1780&kh=3&x=random:3', 'y'],
     ['one row', 'h=1&w=4096&kh=1&kw=9&padding=same', 'y'],
-  ])('holds no task up for long, and shows what is in sight: %s', async (_name, hash, y) => {
+  ])('opens without a long task: %s', async (_name, hash, y) => {
     let best = Number.POSITIVE_INFINITY;
-    // What a busy processor adds is not the page's fault: the best of three.
+    // Best of three, because a busy processor adds time.
     for (let attempt = 0; attempt < 3 && best > 200; attempt += 1) {
       const { page, troubles, longest, elements } = await watched();
       await follow(page, hash);
@@ -76,7 +76,7 @@ describe('a link at the limits of the page', () => {
     expect(best).toBeLessThan(200);
   });
 
-  it('lists its slices in a sheet, of which those in sight are drawn', async () => {
+  it('lists its slices in a sheet, and draws only the visible ones', async () => {
     const { page, troubles } = await watched('#h=5&kh=3&k=256');
     await page.getByRole('button', { name: 'all 256: filter of y', exact: true }).click();
     const sheet = page.locator('.slices__sheet-of-all:popover-open');
@@ -86,7 +86,7 @@ describe('a link at the limits of the page', () => {
     await sheet.locator('.slices__lines').evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await last.waitFor();
     expect(await sheet.getByRole('radio', { name: 'k=0', exact: true }).count()).toBe(0);
-    // 15 lines of 12 are in sight, and two above them.
+    // 15 rows of 12 are visible, plus two rows above.
     expect(await sheet.getByRole('radio').count()).toBeLessThan(220);
     await last.click({ force: true });
     await grid(page, 'y[n=0, k=255]').waitFor();
@@ -95,11 +95,11 @@ describe('a link at the limits of the page', () => {
   });
 });
 
-describe('links, one after the other', () => {
+describe('links in sequence', () => {
   it.each([
     ['that froze the page once', FREEZING],
     ['that were mutated', fc.sample(mutatedLinks, { numRuns: THOROUGH ? 150 : 60, seed: 13 })],
-  ])('%s: no task takes long, nothing goes wrong, each refused one has its sentence', async (_name, hashes) => {
+  ])('%s: open without long tasks or errors, or give a message', async (_name, hashes) => {
     const { page, troubles, longest } = await watched();
     const slow: string[] = [];
     const timeOf = async (hash: string) => {
@@ -111,7 +111,7 @@ describe('links, one after the other', () => {
     };
     for (const hash of hashes) {
       let time = await timeOf(hash);
-      // The least of three: what a busy processor adds is not the link's fault.
+      // The minimum of three, because a busy processor because time.
       for (let again = 0; again < 2 && time > 200; again += 1) {
         await timeOf('h=5&kh=3');
         time = Math.min(time, await timeOf(hash));
@@ -126,7 +126,7 @@ describe('links, one after the other', () => {
   });
 });
 
-it('Back and Forward lead between modes and examples, with the numbers of each', async () => {
+it('Back and Forward move views and examples with their values', async () => {
   const { page, troubles } = await watched('#h=5&kh=3&x=random:2');
   await setField(page, 'height', '6');
   await openMode(page, 'dx');
@@ -138,7 +138,7 @@ it('Back and Forward lead between modes and examples, with the numbers of each',
   await expect.poll(() => hashOf(page)).toMatch(/h=6&.*x=random:2.*mode=dx/);
   await page.goBack();
   await expect.poll(() => readNumbers(page, 'x')).toHaveLength(30);
-  await page.getByRole('tab', { name: 'Board', selected: true }).waitFor();
+  await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
   await page.waitForTimeout(PAUSE);
   await page.goForward();
   await page.getByRole('tab', { name: 'dx', exact: true, selected: true }).waitFor();
@@ -146,7 +146,19 @@ it('Back and Forward lead between modes and examples, with the numbers of each',
   expect(troubles).toEqual([]);
 });
 
-it('what a link carries is said before it is copied, where it is much', async () => {
+it('shows the selected link in a field without a clipboard, as on plain http', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#h=5&kh=3');
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const field = page.getByRole('dialog', { name: 'Copy link' }).getByRole('textbox');
+  await field.waitFor();
+  await expect.poll(() => field.evaluate((box) => document.activeElement === box)).toBe(true);
+  const selected = await page.evaluate(() => getSelection()?.toString());
+  expect([selected, await field.inputValue()]).toEqual([page.url(), page.url()]);
+  expect(troubles).toEqual([]);
+});
+
+it('reports the content of a long link before copying it', async () => {
   const { page, troubles } = await openPage(
     stage,
     { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -158,7 +170,7 @@ it('what a link carries is said before it is copied, where it is much', async ()
     await expect.poll(() => page.locator('.explain__title').textContent()).toContain(`= ${value}`);
     await page.getByRole('button', { name: 'Copy link' }).click();
   };
-  // 3,600 numbers, as many as the address leaves out.
+  // 3,600 values, which the address contains.
   await edit('77');
   await page.getByText(/Link copied/).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -167,25 +179,25 @@ it('what a link carries is said before it is copied, where it is much', async ()
   await other.page.getByRole('textbox', { name: 'value of x[0,5]' }).waitFor();
   expect(await other.page.locator('.explain__title').textContent()).toContain('= 77');
   await other.page.context().close();
-  // A noise of 22,500 is longer than most places carry.
+  // Random values of 22,500 cells: values are too long for programs allow.
   await follow(page, 'h=150&kh=1&x=random:3&weights=ones&cell=x.5');
   await page.getByRole('spinbutton', { name: 'height', exact: true, includeHidden: true }).waitFor();
   await edit('78');
-  const sheet = page.getByRole('dialog', { name: 'A large link' });
+  const sheet = page.getByRole('dialog', { name: 'Large link' });
   await sheet.getByText(/This link has 1\d,\d{3} characters/).waitFor();
   expect(await sheet.getByRole('row').nth(1).textContent()).toMatch(/^x22,5001\d,\d{3}$/);
-  await sheet.getByRole('button', { name: 'Copy it all the same' }).click();
+  await sheet.getByRole('button', { name: 'Copy anyway' }).click();
   await sheet.getByText(/Link copied: 1\d,\d{3} characters/).waitFor();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    sheet.getByRole('button', { name: 'Save it as a file' }).click(),
+    sheet.getByRole('button', { name: 'Save as file' }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe('conv2d-problem.json');
   await page.keyboard.press('Escape');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
-  // The file opens the same on a page that has never seen it.
+  // The file opens the same problem on another page.
   const third = await openPage(stage, {}, NO_LINK);
-  await third.page.getByLabel('file of numbers').setInputFiles(await saved.path());
+  await third.page.getByLabel('array file').setInputFiles(await saved.path());
   await expect.poll(() => third.page.locator('.explain__title').textContent()).toContain('x[0,5] = 78');
   expect(third.page.url()).toContain('x=random:3~omitted');
   await third.page.reload();
@@ -197,8 +209,8 @@ it('what a link carries is said before it is copied, where it is much', async ()
   expect([...troubles, ...other.troubles, ...third.troubles]).toEqual([]);
 });
 
-describe('a link with a fault', () => {
-  it('stays in the address, is shown, and may be corrected', async () => {
+describe('invalid link', () => {
+  it('stays in the address and can be corrected', async () => {
     const { page, troubles } = await watched('#h=7&kh=3&x=random:2');
     const numbers = await readNumbers(page, 'y');
     await follow(page, 'h=5&kh=3&k=2000');
@@ -206,8 +218,8 @@ describe('a link with a fault', () => {
     await page.waitForTimeout(PAUSE);
     expect(await hashOf(page)).toBe('#h=5&kh=3&k=2000');
     expect(await readNumbers(page, 'y')).toEqual(numbers);
-    await page.getByRole('textbox', { name: 'The link, to be corrected' }).fill('h=5&kh=3&k=2');
-    await page.getByRole('button', { name: 'Open it' }).click();
+    await page.getByRole('textbox', { name: 'Edit the link' }).fill('h=5&kh=3&k=2');
+    await page.getByRole('button', { name: 'Open link' }).click();
     await grid(page, 'y[n=0, k=0]').waitFor();
     await page.getByText('k is 2000').waitFor({ state: 'detached' });
     await page.goBack();
@@ -216,10 +228,10 @@ describe('a link with a fault', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('of twenty thousand parts is refused in a line', async () => {
+  it('with twenty thousand fields is refused gives one short message', async () => {
     const { page, troubles } = await watched();
     await follow(page, 'a&'.repeat(20_000));
-    const notice = page.getByText('it has 20,000 parts');
+    const notice = page.getByText('it has 20,000 fields');
     await notice.waitFor();
     const box = await page.locator('.notice').boundingBox();
     expect(box?.height).toBeLessThan(120);
@@ -227,12 +239,12 @@ describe('a link with a fault', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is tried again where the part of the page that reads it could not be fetched', async () => {
+  it('can be tried again if the link reader failed to load', async () => {
     const { page } = await watched();
     const reader = /parse-link/;
     await page.context().route(reader, (route) => route.abort());
     await follow(page, 'h=6&kh=2');
-    await page.getByText('could not be fetched').waitFor();
+    await page.getByText('failed to load').waitFor();
     await page.waitForTimeout(PAUSE);
     expect(await hashOf(page)).toBe('#h=6&kh=2');
     expect(await readNumbers(page, 'y')).toHaveLength(9);
@@ -243,8 +255,8 @@ describe('a link with a fault', () => {
   });
 });
 
-describe('a problem that takes more than is computed unasked', () => {
-  it('of a link says what it takes and is computed when it is asked for', async () => {
+describe('problem that needs a confirmation', () => {
+  it('from a link reports its cost and is computed after the confirmation', async () => {
     const { page, troubles } = await watched('#h=512&w=512&kh=3');
     await follow(page, 'h=3000&w=3000&kh=1&kw=1&x=ones');
     await page.getByText(/27 million multiply-adds and 275 MiB, about .* on this machine/).waitFor();
@@ -258,24 +270,24 @@ describe('a problem that takes more than is computed unasked', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('of a control is asked for beside the picture', async () => {
+  it('from a control asks above the stage', async () => {
     const { page, troubles } = await watched('#h=1050&w=1000&kh=1');
     await setField(page, 'width', '4090');
-    await page.getByText(/With w 4090 the problem takes/).waitFor();
-    await page.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByText(/With w = 4090 the problem needs/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('spinbutton', { name: 'width', exact: true }).inputValue()).toBe('1000');
     await page.context().close();
     expect(troubles).toEqual([]);
   });
 });
 
-describe('an algorithm that cannot run', () => {
+describe('unknown algorithm', () => {
   const BOGUS = 'h=6&kh=3&x=random:4&forward=bogus';
 
-  it('in a link is said on an open page, and released with one click', async () => {
+  it('in a link is reported on an open page gives a message and removed with one click', async () => {
     const { page, troubles } = await watched();
     await follow(page, BOGUS);
-    await page.getByText(/The change was taken back: .*bogus/).waitFor();
+    await page.getByText(/The change was undone: .*bogus/).waitFor();
     await page.getByRole('button', { name: 'Let the library choose', exact: true }).click();
     await expect.poll(() => readNumbers(page, 'y')).toHaveLength(16);
     await expect.poll(() => hashOf(page)).toContain('x=random:4');
@@ -283,7 +295,7 @@ describe('an algorithm that cannot run', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('in a link is said when the page opens with it, and released with one click', async () => {
+  it('in the reported link gives a message and can be removed with one click', async () => {
     const { page, troubles } = await openPage(stage, {}, `#${BOGUS}`);
     await page.getByText(/bogus/).first().waitFor();
     await page.getByRole('button', { name: 'Let the library choose', exact: true }).click();
@@ -294,9 +306,9 @@ describe('an algorithm that cannot run', () => {
   });
 });
 
-describe('a grid without height', () => {
+describe('grid of one row', () => {
   it.each(['h=1&w=4096&kh=1&kw=3&padding=same', 'h=1&w=800&kh=1&kw=5&padding=same', 'h=1&w=800&kh=1&kw=5&padding=9'])(
-    'is drawn all the same: %s',
+    'is drawn: %s',
     async (hash) => {
       const { page, troubles } = await openPage(stage, {}, `#${hash}`);
       await grid(page, 'dx').waitFor();

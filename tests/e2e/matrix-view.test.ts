@@ -4,19 +4,19 @@ import { breakKernel } from './support/broken-kernel';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { grid, readExact } from './support/grids';
 
-// The convolution as a matrix: what is where, and what one sees of a row, a column and an entry.
+// The convolution matrix its entries, and the meaning marks of rows, columns and entries.
 
 let stage: Stage;
 
 beforeAll(async () => {
-  // One algorithm is wrong by x[0,0].
+  // The result of one algorithm has an error of x[0,0].
   stage = await openStage({
     patch: breakKernel({ pass: 'backward_data', algorithm: 'gather', slot: 'dx', error: 'x[0]' }),
   });
 });
 afterAll(() => closeStage(stage));
 
-/** w is 9, 8, ..., 1 over a 4 x 4 x: the rows of C by hand. */
+/** C for w = 9, 8, ..., 1 and x is 4 x 4: the rows of C, written out. */
 const C = [
   [9, 8, 7, 0, 6, 5, 4, 0, 3, 2, 1, 0, 0, 0, 0, 0],
   [0, 9, 8, 7, 0, 6, 5, 4, 0, 3, 2, 1, 0, 0, 0, 0],
@@ -29,15 +29,15 @@ const main = (page: Page): Locator => page.getByRole('main');
 const words = (page: Page): Locator => main(page).locator('.player-words');
 const badge = (page: Page): Locator => main(page).getByRole('note', { name: 'adjoint test' });
 const explain = (page: Page): Locator => page.getByRole('complementary', { name: 'Explain' });
-/** Row and column of the entry under the pointer or the keyboard, in the grid as it is shown. */
+/** The hovered or focused entry, grid at displayed grid. */
 const entry = (of: Locator, row: number, col: number): Locator => of.locator(`[data-row="${row}"][data-col="${col}"]`);
-/** Outlines of a tone in the panel of a tensor, as SVG paths. */
+/** The outlines of a tone in the panel of a tensor, as SVG paths. */
 const marks = (page: Page, panel: string, tone: string): Promise<(string | null)[]> =>
   main(page)
     .locator(`.panel--${panel} .mark--${tone} .mark__line`)
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
 
-it('shows the matrix, its vectors, and what a row, a column and an entry are', async () => {
+it('shows C with its vectors and the meaning of its rows, columns and an entry', async () => {
   const { page, troubles } = await openPage(stage, {}, FOUR);
   const matrix = grid(page, 'C');
   await matrix.waitFor();
@@ -47,37 +47,35 @@ it('shows the matrix, its vectors, and what a row, a column and an entry are', a
   expect(shown).toEqual(C.flat().map((value) => (value === 0 ? ['', true] : [String(value), false])));
   expect(await readExact(page, 'x in one row')).toEqual(await readExact(page, 'x'));
   expect(await readExact(page, 'y in one column')).toEqual(await readExact(page, 'y'));
-  await expect.poll(() => badge(page).textContent()).toMatch(/⟨C x, dy⟩ = (\d+)⟨x, Cᵀ dy⟩ = \1The same/);
+  await expect.poll(() => badge(page).textContent()).toMatch(/⟨C x, dy⟩ = (\d+)⟨x, Cᵀ dy⟩ = \1Equal/);
 
-  // By mouse: an entry is where a row and a column meet.
+  // By mouse: an entry is at a row and a column.
   await entry(matrix, 2, 5).hover();
   await expect
     .poll(() => words(page).textContent())
-    .toBe('Row 2 makes y[1,0], column 5 is x[1,1]. They meet through w[0,1].');
+    .toBe('Row 2 gives y[1,0], column 5 is x[1,1]. Their entry is w[0,1].');
   await expect.poll(() => marks(page, 'w', 'source')).toHaveLength(1);
   await entry(matrix, 0, 3).click();
   await expect.poll(() => explain(page).textContent()).toContain('x[0,3] is not in the window of y[0,0]');
   await expect.poll(() => page.url()).toContain('cell=C.3');
 
-  // By keyboard: the pinned cell comes along.
+  // By keyboard: the pinned cell moves too.
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => explain(page).getByRole('heading', { level: 2 }).textContent()).toBe('C[0,2] = 7');
   expect(await entry(matrix, 0, 2).getAttribute('aria-label')).toBe('C[0,2] = 7');
   await explain(page).getByRole('button', { name: 'x[0,2]' }).first().click();
-  await expect
-    .poll(() => words(page).textContent())
-    .toBe('Column 2, with 2 entries, is where x[0,2] goes: the cells of y that hear it.');
+  await expect.poll(() => words(page).textContent()).toBe('Column 2 (2 entries) lists the cells of y that use x[0,2].');
 
-  // The same problem turned over: a row of Cᵀ makes a cell of dx.
+  // The same problem transposed: a row of Cᵀ gives a cell of dx.
   await main(page).getByRole('radio', { name: 'dx = Cᵀ dy' }).check();
-  const turned = grid(page, 'C transposed');
-  await turned.waitFor();
+  const transposed = grid(page, 'C transposed');
+  await transposed.waitFor();
   await expect.poll(() => page.url()).toContain('matrix.form=transposed');
   await grid(page, 'dx').locator('[data-row="1"][data-col="1"]').hover();
   await expect
     .poll(() => words(page).textContent())
-    .toBe('Row 5 makes dx[1,1]: 4 entries, which times dy, and added, are its gradient.');
-  const column = await turned
+    .toBe('Row 5 holds the weights of dx[1,1] (4 entries): row 5 · dy = dx[1,1].');
+  const column = await transposed
     .getByRole('gridcell')
     .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-value')));
   expect(column.slice(20, 24).map(Number)).toEqual(C.map((row) => row[5]));
@@ -85,7 +83,7 @@ it('shows the matrix, its vectors, and what a row, a column and an entry are', a
   expect(troubles).toEqual([]);
 });
 
-it('draws the matrix of a photo, 50,176 by 50,176, of which only what is in sight is looked up', async () => {
+it('draws the visible part of the 50,176 by 50,176 and computes only the visible part', async () => {
   const { page, troubles } = await openPage(
     stage,
     {},
@@ -97,7 +95,7 @@ it('draws the matrix of a photo, 50,176 by 50,176, of which only what is in sigh
   const cell = matrix.getByRole('gridcell');
   await cell.focus();
   await page.keyboard.press('Control+End');
-  // The last window: its middle is the last cell of x.
+  // The last cell of x is in the middle of the last window.
   await expect.poll(() => cell.getAttribute('aria-label')).toBe('C[50175,50175] = 5');
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => cell.getAttribute('aria-label')).toBe('C[50175,50174] = 6');
@@ -108,10 +106,20 @@ it('draws the matrix of a photo, 50,176 by 50,176, of which only what is in sigh
   expect(troubles).toEqual([]);
 });
 
-it('says that a dx that is wrong in one cell is not Cᵀ dy', async () => {
+it('reports a dx with one wrong cell as different from Cᵀ dy', async () => {
   const { page, troubles } = await openPage(stage, {}, `${FOUR}&backward_data=gather`);
-  // dx[0,0] is 1 too much, and so is x[0,0] times it.
-  await expect.poll(() => badge(page).textContent()).toContain('1 apart: dx is not Cᵀ dy.');
+  // dx[0,0] is 1 too large, and so is its product with x[0,0].
+  await expect.poll(() => badge(page).textContent()).toContain('Difference 1: dx is not Cᵀ dy.');
   await page.context().close();
   expect(troubles).toEqual([]);
+});
+
+it('uses the whole stage for a map', async () => {
+  const hash = '#v=2&h=7&w=7&c=3&k=4&kh=3&kw=3&padding=same&x=random:3&weights=random:5&mode=matrix';
+  const { page } = await openPage(stage, { viewport: { width: 1920, height: 1080 } }, hash);
+  const map = page.locator('.panel--C canvas').first();
+  await map.waitFor();
+  const [c, room] = [await map.boundingBox(), await page.locator('.stage__room').boundingBox()];
+  expect(c?.height).toBeGreaterThan(0.85 * (room?.height ?? 9999));
+  await page.context().close();
 });

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
 import { grid } from './support/grids';
-import { inWords, measure, openProfiler } from './support/memory';
+import { formatChange, measure, openProfiler } from './support/memory';
 import { MODES } from './support/modes';
 import { encodePng } from './support/png';
 import { THOROUGH } from './support/thorough';
 
-// Whatever one does and takes back leaves nothing behind: undo and redo, values, tabs, pins, pictures, themes, links to maps.
+// Nothing leaks from actions that are undone: undo and redo, values, tabs, pins, images, themes, links to maps.
 
 let stage: Stage;
 beforeAll(async () => {
@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-/** Each has more than eight edits and twenty other actions. */
+/** Each round has more than eight edits and twenty other actions. */
 const ROUNDS = THOROUGH ? 250 : 3;
-/** Every part is there, and where there are many rounds the history of undo is full, which is kept on purpose. */
+/** All parts are loaded, and with many rounds the undo history, which is kept on purpose, is full. */
 const WARM_UP = THOROUGH ? 30 : 2;
 const MOST_GROWTH = 2e6;
 const MOST_MORE = 50;
@@ -81,10 +81,10 @@ test(`${ROUNDS} rounds of everything that can be taken back leave nothing behind
   await grid(page, 'dx').waitFor();
   for (let i = 0; i < WARM_UP; i += 1) await round(page, MODES);
   const before = await measure(session);
-  // Another mode is another tree: what stays behind an edit is seen where one does not leave.
+  // Another mode is another tree: leaks of edits show if the mode stays.
   for (let i = 0; i < ROUNDS; i += 1) await round(page, i % 10 === 0 ? MODES : []);
   const after = await measure(session);
-  console.log(`after ${WARM_UP} rounds and ${ROUNDS} more: ${inWords(before, after)}`);
+  console.log(`after ${WARM_UP} rounds and ${ROUNDS} more: ${formatChange(before, after)}`);
   expect(after.bytes - before.bytes).toBeLessThan(MOST_GROWTH);
   expect(after.nodes - before.nodes).toBeLessThan(MOST_MORE);
   expect(after.listeners - before.listeners).toBeLessThan(MOST_MORE);

@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => closeStage(stage));
 
 const EDITS = THOROUGH ? 2000 : 200;
-/** The undo history is full before the first measurement, and what a browser compiles and keeps per function is there. */
+/** Before the first measurement, the undo history is full, and the browser has compiled its functions. */
 const WARM_UP = 300;
-/** 0.4 MB were seen after 2,000; one element that keeps its forerunners alive made it 118. */
+/** 0.4 MB were measured after 2,000 edits; one element that keeps its predecessors alive made it 118 MB. */
 const MOST_GROWTH = THOROUGH ? 2e6 : 1e6;
-/** Elements and listeners belong to what is on the screen, and that is the same before and after. */
+/** The number of elements and listeners on the screen is the same before and after. */
 const MOST_MORE_NODES = 50;
 
 async function measure(session: CDPSession) {
@@ -24,7 +24,7 @@ async function measure(session: CDPSession) {
   return { bytes: usedSize, nodes, listeners: jsEventListeners };
 }
 
-/** Every other edit is one of a size, the rest change the numbers of x; each is on the screen before the next. */
+/** Alternates between edits of a size and of values of x; each one is drawn before the next. */
 const edit = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (edits) => {
     const field = [...document.querySelectorAll('.number-field')].find(({ textContent }) => textContent === 'height');
@@ -49,7 +49,7 @@ const edit = (page: Page, count: number): Promise<void> =>
     }
   }, count);
 
-test(`${EDITS} edits leave nothing behind`, { timeout: 400_000 }, async () => {
+test(`${EDITS} edits leak no memory`, { timeout: 400_000 }, async () => {
   const { page, troubles } = await openPage(stage);
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.enable');
@@ -57,7 +57,7 @@ test(`${EDITS} edits leave nothing behind`, { timeout: 400_000 }, async () => {
   await page.getByRole('spinbutton', { name: 'height', exact: true }).waitFor();
   await edit(page, WARM_UP);
   const before = await measure(session);
-  // The edits are made: the last one of a size was to 8.
+  // All edits are made: the last size was 8.
   expect(await page.getByRole('spinbutton', { name: 'height', exact: true }).inputValue()).toBe('8');
   await edit(page, EDITS);
   const after = await measure(session);

@@ -1,21 +1,21 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
-import { takeFrames, watchFrames } from './support/frames/record';
-import { contradictions, faultsByAddress } from './support/frames/settled';
+import { recordFrames, takeFrames } from './support/frames/record';
+import { contradictions, differencesFromAddress } from './support/frames/settled';
 import { grid } from './support/grids';
-import { inWords, type Measured, measure, openProfiler } from './support/memory';
-import { act } from './support/monkey';
+import { formatChange, type MemoryUse, measure, openProfiler } from './support/memory';
+import { performRandomAction } from './support/monkey';
 import { randomOf, seedOf } from './support/random';
 import { THOROUGH } from './support/thorough';
 
-// Somebody without a plan, with all modes and controls: nothing breaks, nothing contradicts itself, nothing stays behind.
+// Random actions in all modes and controls: no errors, no contradictions, no leaks.
 
 const ACTIONS = Number(process.env['CONV2D_MONKEY'] ?? (THOROUGH ? 1000 : 100));
 const SEED = seedOf(20261122);
-/** After so many one waits until the page is at rest, and compares it with its address. */
+/** After this many actions the test waits for the page and compares it with its address. */
 const REST = 20;
-/** What undo keeps is there on purpose: at most two hundred small problems. */
+/** The undo history is kept on purpose: at most two hundred small problems. */
 const MOST_GROWTH = 4e6;
 const MOST_MORE = 50;
 
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-/** As everybody sees it first, whatever was done. */
-async function measureAtHome(page: Page, session: CDPSession): Promise<Measured> {
+/** The default look. */
+async function measureAtHome(page: Page, session: CDPSession): Promise<MemoryUse> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none' });
   await page.setViewportSize({ width: 1440, height: 900 });
   for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
@@ -38,10 +38,10 @@ async function measureAtHome(page: Page, session: CDPSession): Promise<Measured>
   return measure(session);
 }
 
-/** What the page shows at rest that its address does not say; none where the address cannot tell. */
+/** What the page shows but its address does not contain; empty if the address cannot tell. */
 async function atRest(page: Page): Promise<readonly string[]> {
   const before = page.url();
-  // A player that goes on is never at rest.
+  // A running player never settles.
   await page.evaluate(() => document.querySelector<HTMLElement>('button[aria-label^="Pause"]')?.click());
   await page.waitForTimeout(450);
   const hash = new URL(page.url()).hash;
@@ -52,21 +52,21 @@ async function atRest(page: Page): Promise<readonly string[]> {
   const open = await page.evaluate(
     () => document.querySelector('.link-notice, .notice, [role=progressbar], dialog[open]') !== null,
   );
-  return open ? [] : ((await faultsByAddress(hash, now)) ?? []);
+  return open ? [] : ((await differencesFromAddress(hash, now)) ?? []);
 }
 
-test(`${ACTIONS} actions without a plan`, { timeout: 60_000 + 2_000 * ACTIONS }, async () => {
+test(`${ACTIONS} random actions`, { timeout: 60_000 + 2_000 * ACTIONS }, async () => {
   const { page, troubles } = await openPage(stage);
   const session = await openProfiler(page);
   await grid(page, 'dx').waitFor();
-  await watchFrames(page);
+  await recordFrames(page);
   const random = randomOf(SEED);
   const done: string[] = [];
   const wrong: string[] = [];
   let [frames, rests] = [0, 0];
   const some = async (count: number) => {
     for (let i = 1; i <= count; i += 1) {
-      done.push(await act(page, random));
+      done.push(await performRandomAction(page, random));
       if (troubles.length > 0)
         throw new Error(`${troubles.join('; ')} after ${done.slice(-8).join(' | ')}, at ${page.url()}`);
       if (i % 5 === 0) {
@@ -82,7 +82,7 @@ test(`${ACTIONS} actions without a plan`, { timeout: 60_000 + 2_000 * ACTIONS },
       rests += 1;
     }
   };
-  // Every part that comes late is there, and undo has something to keep.
+  // All lazy parts are loaded, and the undo history has entries.
   const first = Math.min(ACTIONS, ACTIONS > 500 ? 300 : 60);
   await some(first);
   const before = await measureAtHome(page, session);
@@ -90,7 +90,7 @@ test(`${ACTIONS} actions without a plan`, { timeout: 60_000 + 2_000 * ACTIONS },
   const after = await measureAtHome(page, session);
   console.log(
     `seed ${SEED}: ${done.length} actions, ${frames} frames, ${rests} times at rest; after ${first} and after all ` +
-      `${inWords(before, after)}; ${wrong.length} frames wrong`,
+      `${formatChange(before, after)}; ${wrong.length} frames wrong`,
   );
   expect(wrong.slice(0, 5)).toEqual([]);
   expect(after.bytes - before.bytes).toBeLessThan(MOST_GROWTH);

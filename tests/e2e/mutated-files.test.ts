@@ -5,15 +5,16 @@ import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { readNumbers } from './support/grids';
 import { THOROUGH } from './support/thorough';
 
-// What tests/web/formats/mutated.test.ts does to the readers, done to the page: it says a sentence, stays awake, loses nothing.
+// The mutations of tests/web/formats/mutated.test.ts on the page: it shows a sentence, stays responsive and loses
+// nothing.
 
 const FILES = THOROUGH ? 300 : 30;
-/** As large as a text may be, of which a reader takes longest. */
+/** Texts of the largest size that take longest to read. */
 const LARGE = ['1\n'.repeat(2 ** 20), `[${'1,'.repeat(2 ** 20 - 2)}1]`, '1,'.repeat(2 ** 20)];
-/** For so long a person does not notice that the page is held up, in milliseconds. */
+/** Longest acceptable task, in ms. */
 const MOST_HELD = 200;
 
-/** The longest task since it was asked last, in milliseconds. */
+/** The longest task since the last call, in ms. */
 function takeLongest(): number {
   const { held } = window as unknown as { readonly held: { longest: number } };
   const { longest } = held;
@@ -27,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-it(`${FILES} mutated files and the longest texts open or are refused with a sentence, and hold nobody up`, {
+it(`${FILES} mutated files and the longest texts open or are refused with a sentence, without a long task`, {
   timeout: 240_000,
 }, async () => {
   const { page, troubles } = await openPage(stage);
   await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(16);
-  // The page has put the link that it was opened by into its own words.
+  // The page has rewritten the link of its address.
   await expect.poll(() => page.url()).toContain('v=2');
   const [before, address] = [await readNumbers(page, 'y'), page.url()];
   await page.evaluate(() => {
@@ -58,15 +59,15 @@ it(`${FILES} mutated files and the longest texts open or are refused with a sent
     const alert = dialog.getByRole('alert').filter({ hasText: 'Nothing was changed' });
     if ((await alert.count()) > 0) {
       counts.refused += 1;
-      expect(await alert.textContent()).toMatch(/^Nothing was changed, since .+ could not be read\. .{10,600}\.$/s);
+      expect(await alert.textContent()).toMatch(/^Nothing was changed: .+ could not be read\. .{10,600}\.$/s);
     } else {
       counts.opened += 1;
-      expect(await dialog.getByRole('button', { name: /^(Take|Compare|Put)/ }).count()).toBe(1);
+      expect(await dialog.getByRole('button', { name: /^(Import|Compare|Paste)/ }).count()).toBe(1);
     }
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   };
-  /** The machine may hold the page up as well: what a file does, it does every time. */
+  /** A busy machine also delays the page: a file that causes the delay does it each time. */
   const heldBy = async (name: string, bytes: readonly number[] | string): Promise<number> => {
     let best = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 3 && best >= MOST_HELD; tries += 1) {

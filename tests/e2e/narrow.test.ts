@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-/** Of each panel, what covers what: the buttons of its map, the bar of its legend and the figures below that. */
+/** Panels in which zoom buttons, legend bar or legend values overlap. */
 const collisions = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const textOf = (node: Element) => {
@@ -27,7 +27,7 @@ const collisions = (page: Page): Promise<string[]> =>
         a.right + gap <= b.left || b.right + gap <= a.left || a.bottom <= b.top || b.bottom <= a.top;
       const pairs = (of: readonly DOMRect[], gap: number) =>
         of.every((a, i) => of.slice(i + 1).every((b) => apart(a, b, gap)));
-      // Without a gap "−288540" and "288540" read as one number.
+      // Without a gap "−288540" and "288540" look like one number.
       const fine = pairs(figures, 3) && pairs(others, 0) && figures.every((a) => others.every((b) => apart(a, b)));
       return fine ? [] : [panel.className];
     });
@@ -39,16 +39,16 @@ const WINDOWS = [
   ['a small phone', { width: 320, height: 640 }],
 ] as const;
 
-// Tensors that are tall and narrow, wide and low, or large: their maps are narrower than a legend.
+// Tall, wide and large tensors, with maps narrower than a legend.
 describe.each([
   '#h=99&w=7',
   '#h=7&w=99&x=random:1',
   '#h=64&w=64&kh=5&padding=2&stride=2&k=32',
-  // Their figures are long: hundreds of thousands, and hundred-thousandths.
+  // Long values: hundreds of thousands, and hundred-thousandths.
   '#v=2&n=2&c=3&k=32&h=9&w=9&kh=3&kw=3&padding=1&x=random:1&b=ones&dy=mse:0',
   '#h=256&w=256&c=3&k=3&groups=3&kh=3&padding=same&x=sample:landscape&weights=filter:sobel_x&dy=mse:0',
 ])('%s', (hash) => {
-  it.each(WINDOWS)('on %s nothing lies on a legend, and its figures stand apart', async (_name, viewport) => {
+  it.each(WINDOWS)('no part of a legend overlaps another on %s', async (_name, viewport) => {
     const { page, troubles } = await openPage(stage, { viewport }, hash);
     await page.locator('.panel--dx canvas').first().waitFor();
     expect(await collisions(page)).toEqual([]);
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-it('the line of the zeros has its whole name in the plot of errors', async () => {
+it('the label “exactly 0” of the error plot is not cut off', async () => {
   const { page } = await openPage(stage, {}, '');
   await openMode(page, 'Gradient check');
   const label = page.locator('.plot__axes text', { hasText: 'exactly 0' });
@@ -72,5 +72,130 @@ it('a size of four digits fits its field', async () => {
   const box = page.getByRole('spinbutton', { name: 'height', exact: true });
   await box.waitFor();
   expect(await box.evaluate((field) => field.scrollWidth - field.clientWidth)).toBe(0);
+  await page.context().close();
+});
+
+describe.each([
+  [1280, 720],
+  [1366, 768],
+  [1400, 900],
+  [1440, 900],
+  [820, 1180],
+])('at %d x %d', (width, height) => {
+  it('no tab is cut off and no side panel scrolls horizontally, also with a font 15 % wider', async () => {
+    const { page } = await openPage(stage, { viewport: { width, height } }, '');
+    await page.locator('.panel--dx').waitFor();
+    await page.locator('.side, .phone-sheet').first().waitFor();
+    const cut = () =>
+      page.evaluate(() =>
+        [
+          ...document.querySelectorAll(
+            '.stage > .tabs > .tabs__list, .side > .tabs > .tabs__list, .side, .masthead__intro',
+          ),
+        ]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`),
+      );
+    expect(await cut()).toEqual([]);
+    await page.evaluate(() => {
+      for (const tab of document.querySelectorAll<HTMLElement>('main [role=tab], .side [role=tab]')) {
+        tab.style.fontSize = `${1.15 * Number.parseFloat(getComputedStyle(tab).fontSize)}px`;
+      }
+    });
+    expect(await cut()).toEqual([]);
+    for (const name of width < 1100 ? [] : ['Lessons', 'Algorithms', 'Code']) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      await page.locator('.side .tabs__panel > *').first().waitFor();
+      expect(await cut(), name).toEqual([]);
+    }
+    await page.context().close();
+  });
+});
+
+const SMALL = { viewport: { width: 1280, height: 720 } };
+const CHANNELS = '#v=2&h=7&w=7&c=3&k=4&kh=3&kw=3&padding=same&x=random:3&weights=random:5';
+
+it('in the three products, zoom buttons and formulas are inside their panels and rows are aligned', async () => {
+  const { page } = await openPage(stage, SMALL, `${CHANNELS}&mode=lowering`);
+  const chooseProducts = async () => {
+    await page.getByRole('radio', { name: '2 Three products' }).check();
+    await page.locator('.lanes').waitFor();
+    await page.locator('.panel--y_col').waitFor();
+  };
+  await chooseProducts();
+  const outside = await page.evaluate(() =>
+    [...document.querySelectorAll('.zoom__button, .lanes__formula')].flatMap((element) => {
+      const box = element.closest('.place:has(.panel), .lanes__card')?.getBoundingClientRect();
+      const { left, right } = element.getBoundingClientRect();
+      return box && left >= box.left && right <= box.right + 0.5 ? [] : [element.ariaLabel ?? element.textContent];
+    }),
+  );
+  expect(outside).toEqual([]);
+  await page.goto(page.url().replace(/#.*/, '#v=2&h=5&w=5&kh=3&kw=3&mode=lowering'));
+  await page.reload();
+  await chooseProducts();
+  const tops = await page.evaluate(() =>
+    ['x_col', 'y_col'].map((name) =>
+      [...document.querySelectorAll(`.panel--${name} [role=row]`)].map((row) => row.getBoundingClientRect().top),
+    ),
+  );
+  expect(tops[0]).toHaveLength(9);
+  expect(tops[1]).toEqual(tops[0]);
+  await page.context().close();
+});
+
+const cutTitles = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.figure__subtitle')].flatMap((words) =>
+      words.scrollWidth > words.clientWidth ? [words.textContent] : [],
+    ),
+  );
+
+it('titles of panels with three channels are not cut off', async () => {
+  const { page } = await openPage(stage, SMALL, CHANNELS);
+  await page.locator('.panel--dx .figure__size', { hasText: '7 × 7 × 3' }).waitFor();
+  expect(await cutTitles(page)).toEqual([]);
+  await page.context().close();
+});
+
+it('titles of an image and of small panels are not cut off, and its dw view is not empty', async () => {
+  const hash = '#v=2&h=256&w=256&kh=3&kw=3&padding=same&x=sample:portrait&weights=filter:sobel_x';
+  const { page } = await openPage(stage, SMALL, hash);
+  await page.locator('.panel--dx').waitFor();
+  expect(await cutTitles(page)).toEqual([]);
+  await openMode(page, 'dw & db');
+  await page.getByText('too many to draw').waitFor();
+  for (const tensor of ['x', 'dw', 'dy']) expect(await page.locator(`main .panel--${tensor}`).count()).toBe(1);
+  await page.context().close();
+});
+
+it('the source of the values is not cut off by its button', async () => {
+  const { page } = await openPage(stage, SMALL, CHANNELS);
+  const box = page.getByRole('combobox', { name: 'values' }).first();
+  await page.getByRole('button', { name: 'Shuffle x' }).waitFor();
+  const [width, natural] = await box.evaluate((element) => {
+    const twin = element.cloneNode(true) as HTMLSelectElement;
+    const text = (element as HTMLSelectElement).selectedOptions[0]?.text ?? '';
+    twin.replaceChildren(new Option(text));
+    twin.style.width = 'max-content';
+    element.after(twin);
+    const sizes = [element.getBoundingClientRect().width, twin.getBoundingClientRect().width];
+    twin.remove();
+    return sizes;
+  });
+  expect(width).toBeGreaterThanOrEqual(natural ?? Number.POSITIVE_INFINITY);
+  await page.context().close();
+});
+
+it('a message does not cover the sentence of the player', async () => {
+  const { page } = await openPage(stage, { ...SMALL, permissions: ['clipboard-read', 'clipboard-write'] }, '');
+  await page.locator('.dock .scrubber__sentence').waitFor();
+  await page
+    .getByRole('button', { name: /^Copy (the |this )?link|^Copy link|link/i })
+    .first()
+    .click();
+  await page.locator('.toast').waitFor();
+  const [toast, dock] = [await page.locator('.toast').boundingBox(), await page.locator('.dock').boundingBox()];
+  expect((toast?.y ?? 0) + (toast?.height ?? 9999)).toBeLessThanOrEqual(dock?.y ?? 0);
   await page.context().close();
 });

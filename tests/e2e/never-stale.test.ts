@@ -2,22 +2,22 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breakKernel } from './support/broken-kernel';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
-import { faultsOf } from './support/frames/judge';
-import { type Seen, takeFrames, watchFrames } from './support/frames/record';
+import { differencesIn } from './support/frames/check';
+import { type FrameContent, recordFrames, takeFrames } from './support/frames/record';
 import { grid } from './support/grids';
-import { squaredError, type Truth, truthOf } from './support/oracle';
+import { computeOracle, type OracleResult, squaredError } from './support/oracle';
 import { type Random, randomOf, seedOf } from './support/random';
 import { delayWorker } from './support/slow-worker';
 import { THOROUGH } from './support/thorough';
 
-// Whatever is edited, and however late the answers are: all numbers of a frame are those of one problem.
+// After any edits and with slow answers, all values of a frame belong to one problem.
 
 const FRAMES = THOROUGH ? 5000 : 200;
 const SEED = seedOf(20261122);
 
 let stage: Stage;
 beforeAll(async () => {
-  // One algorithm is wrong by x[0,0], so that its badge tells which problem was measured.
+  // The result of one algorithm is wrong by x[0,0], so that its badge identifies the measured problem.
   const gather = breakKernel({ pass: 'backward_data', algorithm: 'gather', slot: 'dx', error: 'x[0]' });
   const late = delayWorker(SEED, 300);
   stage = await openStage({
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-/** What the test makes of x and w: rules of one number each, so that every problem has numbers of its own. */
+/** x and w follow rules with one number each, so that every problem has different values. */
 interface Problem {
   readonly h: number;
   readonly w: number;
@@ -43,8 +43,8 @@ type Rule = readonly ['ramp' | 'countdown' | 'constant', number];
 const valuesOf = ([kind, from]: Rule, count: number): readonly number[] =>
   Array.from({ length: count }, (_, i) => from + { ramp: i, countdown: -i, constant: 0 }[kind]);
 
-const truthFor = ({ h, w, stride, padding, x, weights }: Problem): Truth =>
-  truthOf({
+const truthFor = ({ h, w, stride, padding, x, weights }: Problem): OracleResult =>
+  computeOracle({
     ...{ n: 1, c: 1, k: 1, kh: 3, kw: 3, groups: 1, dilation: [1, 1], bias: null, h, w },
     stride: [stride, stride],
     padding: [padding, padding, padding, padding],
@@ -53,7 +53,7 @@ const truthFor = ({ h, w, stride, padding, x, weights }: Problem): Truth =>
     dy: squaredError(),
   });
 
-/** Every way of every mode, as links choose it. */
+/** Every choice of every view, as links name it. */
 const WAYS = [
   'mode=board',
   ...['forward', 'dx_scatter', 'dx_col2im', 'dx_gather', 'dw_accumulate', 'db_accumulate'].map(
@@ -68,15 +68,15 @@ const WAYS = [
   'mode=geometry',
 ] as const;
 const TABS = [
-  'Board',
+  'Overview',
   'Step by step',
   'dx',
-  'dw and db',
-  'Lowering',
-  'Matrix C',
+  'dw & db',
+  'im2col',
+  'Matrix',
   'Paint dy',
   'Gradient check',
-  'Geometry',
+  'Sizes',
   'Learn',
 ];
 
@@ -84,9 +84,9 @@ const linkTo = ({ h, w, stride, padding, x, weights }: Problem, way: string, cel
   `h=${h}&w=${w}&kh=3&stride=${stride}&padding=${padding}&x=${x.join(':')}&weights=${weights.join(':')}&dy=mse:0&${way}${cell}`;
 
 class Session {
-  readonly truths: { readonly truth: Truth; readonly problem: Problem }[] = [];
+  readonly truths: { readonly truth: OracleResult; readonly problem: Problem }[] = [];
   #now: Problem;
-  /** What undo and redo lead to is not followed here: only a link says again what is there. */
+  /** False after undo or redo, which the test does not track, until the next link. */
   #known = true;
   readonly #random: Random;
   readonly #page: Page;
@@ -99,7 +99,7 @@ class Session {
     this.#add(opened);
   }
 
-  /** Every way was there. */
+  /** Every entry of WAYS was opened. */
   get round(): boolean {
     return this.#count >= WAYS.length;
   }
@@ -133,7 +133,7 @@ class Session {
     else await this.#in(touchCell, { how: kind, number: below(1000) });
   }
 
-  /** A new problem with numbers of its own, in one way after the other. */
+  /** Opens a new problem with different values and the next entry of WAYS. */
   async link(): Promise<void> {
     const { below, one } = this.#random;
     this.#count += 1;
@@ -148,7 +148,7 @@ class Session {
     const cell = one(['', '&cell=y.0', '&cell=dx.7', '&cell=dw.4', '&cell=dy.1', '&cell=x.6', '&cell=y.3']);
     this.#add(problem);
     this.#known = true;
-    // It is read a moment after; an edit before that would take its place.
+    // The link is read with a delay; an earlier edit would replace it.
     await this.#in(
       (hash) =>
         new Promise<void>((resolve) => {
@@ -218,11 +218,11 @@ function touchCell({ how, number }: { readonly how: 'pin' | 'hover'; readonly nu
 
 const FIRST: Problem = { h: 6, w: 6, stride: 1, padding: 0, x: ['ramp', 1], weights: ['countdown', 9] };
 
-/** Of the problem that fits best, what does not fit; none when one fits. */
-function judge(seen: Seen, session: Session): readonly string[] {
+/** The faults of the best matching problem; empty if one matches. */
+function judge(seen: FrameContent, session: Session): readonly string[] {
   let best: readonly string[] | null = null;
   for (const { truth, problem } of session.truths) {
-    const faults = faultsOf(seen, truth);
+    const faults = differencesIn(seen, truth);
     if (faults.length === 0) return [];
     if (!best || faults.length < best.length) best = [...faults, JSON.stringify(problem)];
   }
@@ -230,14 +230,14 @@ function judge(seen: Seen, session: Session): readonly string[] {
 }
 
 describe('every frame', () => {
-  it(`of ${FRAMES} shows one problem: stage, Explain, loss, gradient check and badges`, {
+  it(`of ${FRAMES} shows one problem in panels, Explain, loss, gradient check and badges`, {
     timeout: 600_000,
   }, async () => {
     const { page, troubles } = await openPage(stage, {}, `#${linkTo(FIRST, 'mode=board', '&cell=y.1')}`);
     await grid(page, 'y').waitFor();
     const random = randomOf(SEED);
     const session = new Session(page, random, FIRST);
-    await watchFrames(page);
+    await recordFrames(page);
     let [frames, pictures, explained, badges, checks] = [0, 0, 0, 0, 0];
     const wrong: string[] = [];
     while (frames < FRAMES || !session.round || Math.min(explained, badges, checks) === 0) {
@@ -257,29 +257,29 @@ describe('every frame', () => {
       }
     }
     console.log(
-      `seed ${SEED}: ${frames} frames, ${pictures} of them unlike the one before, of ${session.truths.length} problems; ` +
+      `seed ${SEED}: ${frames} frames, ${pictures} different from the previous one, of ${session.truths.length} problems; ` +
         `${explained} with Explain, ${badges} with the badge of the broken algorithm, ${checks} with the gradient check; ${wrong.length} wrong`,
     );
-    // In the log too: a report shortens it.
+    // Also logged: the report truncates it.
     if (wrong.length > 0) console.log(wrong.slice(0, 12).join('\n'));
     expect(wrong.slice(0, 12)).toEqual([]);
-    // In the end it is the last problem that is there.
+    // The final frame shows the last problem.
     await session.link();
     await expect
-      .poll(async () => faultsOf((await takeFrames(page)).seen.at(-1)?.seen ?? EMPTY, truthFor(session.now)))
+      .poll(async () => differencesIn((await takeFrames(page)).seen.at(-1)?.seen ?? EMPTY, truthFor(session.now)))
       .toEqual([]);
     expect(troubles).toEqual([]);
   });
 
-  it('of maps in colours has the same sign everywhere, in colours and in numbers', { timeout: 300_000 }, async () => {
+  it('of color maps has the same sign in colors and values', { timeout: 300_000 }, async () => {
     const link = (value: number) => `#h=256&w=256&kh=3&padding=same&x=constant:${value}&weights=ones&dy=mse:0&cell=y.9`;
     const { page, troubles } = await openPage(stage, {}, link(1));
     await page.locator('.heat').nth(3).waitFor();
     const random = randomOf(SEED);
-    await watchFrames(page);
+    await recordFrames(page);
     let frames = 0;
     const wrong = new Map<string, number>();
-    // On a slow machine many frames pass before the second picture.
+    // On a slow machine many frames pass before the second problem is drawn.
     const seen = new Set<number>();
     for (
       let value = 1;
@@ -294,7 +294,7 @@ describe('every frame', () => {
       frames += taken.frames;
       for (const each of taken.seen) {
         const explained = each.seen.title?.split(' = ')[1];
-        const signs = each.seen.maps.flatMap(([, cursor, colour]) => [Math.sign(cursor), Math.sign(colour)]);
+        const signs = each.seen.maps.flatMap(([, cursor, color]) => [Math.sign(cursor), Math.sign(color)]);
         if (explained) signs.push(explained.startsWith('\u2212') ? -1 : 1);
         for (const sign of signs) seen.add(sign);
         if (new Set(signs).size > 1) wrong.set(JSON.stringify([each.seen.maps, each.seen.title]), each.frames);
@@ -307,4 +307,13 @@ describe('every frame', () => {
   });
 });
 
-const EMPTY: Seen = { grids: [], title: '? = 0', totals: [], terms: [], loss: '', check: [], badge: [], maps: [] };
+const EMPTY: FrameContent = {
+  grids: [],
+  title: '? = 0',
+  totals: [],
+  terms: [],
+  loss: '',
+  check: [],
+  badge: [],
+  maps: [],
+};

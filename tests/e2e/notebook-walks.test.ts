@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
 import { grid, readExact } from './support/grids';
 import { openMode } from './support/modes';
-import { imagePlane, kernelPlane, linkTo, type NotebookCase, planeName, WALKED } from './support/notebook';
+import { imagePlane, kernelPlane, linkTo, type NotebookCase, planeName, TESTED_CASES } from './support/notebook';
 
-// One walk per view and case: every number that is read from the page comes from outside of this project.
+// One test per view and notebook case. The expected values come from an independent implementation.
 
 let stage: Stage;
 
@@ -19,7 +19,7 @@ async function walk(
   tab: string,
   steps: (page: Page, view: Locator) => Promise<void>,
 ): Promise<void> {
-  // High enough for the figures of all 27 weights of a filter.
+  // High enough for the values of all 27 weights of a filter.
   const { page, troubles } = await openPage(stage, { viewport: { width: 1440, height: 1000 } }, linkTo(one));
   await grid(page, planeName('dx', one)).waitFor();
   await steps(page, await openMode(page, tab));
@@ -33,17 +33,17 @@ const toEnd = (view: Locator, process: string) =>
 const shows = (page: Page, name: string, expected: readonly number[]) =>
   expect.poll(() => readExact(page, name), { message: name }).toEqual(expected);
 
-/** The planes in focus, as the notebook has them: channel 0, filter 0, and the image that a walk ends with. */
+/** The notebook's values of the planes in focus: channel 0, filter 0, and the last image. */
 function planes(one: NotebookCase, n: number) {
   const w = kernelPlane(one.dw, one.w_shape, 0, 0);
   return { y: imagePlane(one.y, one.y_shape, n, 0), dx: imagePlane(one.dx, one.x_shape, n, 0), dw: w, db: one.db };
 }
 
-describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one) => {
+describe.each(TESTED_CASES.map((one) => [one.name, one] as const))('case %s', (_, one) => {
   const last = one.x_shape[0] - 1;
   const ends = planes(one, last);
 
-  it('step by step', async () => {
+  it('matches in Step by step', async () => {
     await walk(one, 'Step by step', async (page, view) => {
       const processes = [
         ['y, window by window', 'y'],
@@ -68,7 +68,7 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
     });
   });
 
-  it('dx four ways', async () => {
+  it('matches in four algorithms for dx', async () => {
     await walk(one, 'dx', async (page, view) => {
       for (const way of ['scatter', 'gather']) {
         await choose(view, way);
@@ -82,9 +82,9 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
     });
   });
 
-  it('dw three ways, and db', async () => {
-    await walk(one, 'dw and db', async (page, view) => {
-      // dw_col has the weights of a group in the order of HWIO.
+  it('matches in three algorithms for dw, and in db', async () => {
+    await walk(one, 'dw & db', async (page, view) => {
+      // dw_col has the weights of a group in HWIO order.
       await shows(page, 'dw_col', one.dw);
       await choose(view, 'x convolved with dy');
       await shows(page, 'dw_uncropped', ends.dw);
@@ -103,7 +103,7 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('case %s', (_, one)
     });
   });
 
-  it('the gradient check', async () => {
+  it('matches in the gradient check', async () => {
     await walk(one, 'Gradient check', async (_page, view) => {
       const gradients = { dx: one.dx, dw: one.dw, db: one.db };
       for (const [name, values] of Object.entries(gradients)) {

@@ -4,22 +4,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { MODES, openMode } from './support/modes';
-import { renewedSite } from './support/renewed-site';
 import { type Serving, type Site, serveSite } from './support/site';
+import { createUpdatedSite } from './support/updated-site';
 
-/** What a large problem needs is fetched when there is one. */
+/** A problem that is large enough to load the module with threads. */
 const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
 
-/** A page is loaded again meanwhile. */
+/** Includes a reload of the page. */
 const SOON = { timeout: 15_000 };
 
 let stage: Stage;
-/** The folder of the site as it will be one day. */
+/** The folder of a newer build of the site. */
 let newer: string;
 
 beforeAll(async () => {
   stage = await openStage();
-  newer = await renewedSite();
+  newer = await createUpdatedSite();
 });
 afterAll(() => Promise.all([closeStage(stage), rm(newer, { recursive: true })]));
 
@@ -47,7 +47,7 @@ async function open(hash = NOTEBOOK_4): Promise<Page> {
   return page;
 }
 
-/** Once the service worker has everything and answers this page. */
+/** Resolves when the service worker has cached everything and controls the page. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -55,9 +55,9 @@ const kept = (page: Page) =>
     await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
   });
 
-/** Whatever is opened only when somebody asks for it. */
+/** Opens everything that is loaded on demand. */
 async function walk(page: Page): Promise<void> {
-  // A page behind another one is drawn once a second.
+  // A page in the background is drawn once a second.
   await page.bringToFront();
   for (const mode of MODES) {
     await openMode(page, mode);
@@ -68,11 +68,11 @@ async function walk(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Examples' }).click();
   await page.getByRole('dialog', { name: 'Examples' }).waitFor();
   await page.keyboard.press('Escape');
-  expect(await page.getByText('could not be fetched').count()).toBe(0);
+  expect(await page.getByText('failed to load').count()).toBe(0);
 }
 
 describe('after the first visit, without network', () => {
-  it('the page opens with every mode, and computes', async () => {
+  it('the page opens with every view, and computes', async () => {
     const first = await open();
     await kept(first);
     await first.close();
@@ -89,7 +89,7 @@ describe('after the first visit, without network', () => {
     site = await serveSite();
   });
 
-  it('the page that was open at that visit goes on, with what it had not opened yet', async () => {
+  it('a page that stays open can load everything it has not opened yet', async () => {
     const page = await open();
     await kept(page);
     await site.close();
@@ -98,7 +98,7 @@ describe('after the first visit, without network', () => {
     site = await serveSite();
   });
 
-  it('a site that was not visited before has nothing to show', async () => {
+  it('a site that was never visited does not open', async () => {
     await site.close();
     const page = await context.newPage();
     await expect(page.goto(site.url)).rejects.toThrow('ERR_CONNECTION_REFUSED');
@@ -106,15 +106,16 @@ describe('after the first visit, without network', () => {
   });
 });
 
-describe('a site that was renewed', () => {
-  const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'A new version of this page is ready' });
+describe('an updated site', () => {
+  const notice = (page: Page) =>
+    page.getByRole('status').filter({ hasText: 'A new version of this page is available' });
   const titleOf = (page: Page) => page.title();
 
-  it('is offered, and leaves alone who does not take it: all files of the old one stay', async () => {
+  it('is offered; after “Later” all files of the old version stay cached', async () => {
     const old = await open();
     await kept(old);
     serving.root = newer;
-    // Nothing that the old page has not fetched yet is on the server any more.
+    // The server no longer has the files of the old page.
     const second = await open();
     expect(await titleOf(second)).toBe('conv2d playground');
     await notice(old).waitFor();
@@ -126,7 +127,7 @@ describe('a site that was renewed', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is there after one click, with the last edit; pages in other tabs go on with the old files', async () => {
+  it('opens after one click with the last edit; other tabs keep the old files', async () => {
     const old = await open();
     await kept(old);
     serving.root = newer;
@@ -139,14 +140,14 @@ describe('a site that was renewed', () => {
     await site.close();
     await walk(old);
     await walk(second);
-    // And it can still follow.
+    // The other tab can still update.
     await notice(old).getByRole('button', { name: 'Reload' }).click();
     await expect.poll(() => titleOf(old), SOON).toBe('Newer conv2d playground');
     expect(troubles).toEqual([]);
     site = await serveSite();
   });
 
-  it('takes its place when nobody has the old one open any more, and then the old files go', async () => {
+  it('deletes the old files when no tab has the old version open', async () => {
     const old = await open();
     await kept(old);
     serving.root = newer;
@@ -165,7 +166,7 @@ describe('a site that was renewed', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('that is not whole is not taken', async () => {
+  it('is not installed when a file is incomplete', async () => {
     const old = await open();
     await kept(old);
     serving.root = newer;
@@ -185,8 +186,8 @@ describe('a site that was renewed', () => {
   });
 });
 
-describe('what a page needs only for large problems', () => {
-  it('is kept once it was there', async () => {
+describe('files that only large problems need', () => {
+  it('are cached once they were loaded', async () => {
     await site.close();
     site = await serveSite({ isolated: true });
     const page = await open();

@@ -4,7 +4,7 @@ import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/
 import { cellAt, grid } from './support/grids';
 import { openMode } from './support/modes';
 
-// A narrow page by its geometry: cause and effect on one screen, nothing that one looks at below something else.
+// Layout of a narrow page: controls and their effect are visible together, and nothing is covered.
 
 let stage: Stage;
 
@@ -42,7 +42,7 @@ async function open(options: BrowserContextOptions, hash = NO_LINK) {
   return opened;
 }
 
-/** Whether one sees an element: it is what lies on top at its middle. */
+/** Whether an element is visible: it is the topmost one at its center. */
 const isOnTop = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -50,7 +50,7 @@ const isOnTop = (locator: Locator): Promise<boolean> =>
     return there !== null && (element.contains(there) || there.contains(element));
   });
 
-const picture = (page: Page, tensor: string) =>
+const drawing = (page: Page, tensor: string) =>
   mini(page, tensor)
     .locator('canvas')
     .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
@@ -59,7 +59,7 @@ describe.each([
   ['390 x 844', PHONE],
   ['320 x 640', SMALL],
 ])('%s', (_name, device) => {
-  it('the strip is in sight while a slider moves, and its y changes with it', async () => {
+  it('the strip stays visible while a slider moves, and its y changes', async () => {
     const { page, troubles } = await open(device);
     await page.evaluate(() => window.scrollTo(0, 99_999));
     await sheetTab(page, 'Controls').tap();
@@ -69,14 +69,14 @@ describe.each([
       await slider.waitFor();
       const { left, top, right, bottom } = await boxOf(slider);
       const middle = (top + bottom) / 2;
-      const before = await picture(page, 'y');
-      expect(await mini(page, 'y').getAttribute('aria-label')).toBe('y, 3 × 3: to its panel');
+      const before = await drawing(page, 'y');
+      expect(await mini(page, 'y').getAttribute('aria-label')).toBe('y, 3 × 3: go to its panel');
       await page.mouse.move(left + 8, middle);
       await page.mouse.down();
-      // Stride 2, and no finger has been lifted.
+      // Stride 2, before the pointer is released.
       await page.mouse.move(left + (right - left) * 0.6, middle, { steps: 5 });
       await expect.poll(() => mini(page, 'y').getAttribute('aria-label'), { message: height }).not.toContain('3 × 3');
-      await expect.poll(() => picture(page, 'y'), { message: height }).not.toBe(before);
+      await expect.poll(() => drawing(page, 'y'), { message: height }).not.toBe(before);
       const shown = await boxOf(strip(page));
       expect(shown.top, height).toBeGreaterThanOrEqual(0);
       expect(shown.bottom, height).toBeLessThanOrEqual((await boxOf(sheet(page))).top);
@@ -96,10 +96,10 @@ describe.each([
     ['', 'dx', 4, 4],
     ['', 'x', 0, 0],
     ['#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12', 'x', 7, 3],
-  ] as const)('%s: a tapped cell of %s[%i,%i] lies above the sheet that explains it', async (hash, name, row, col) => {
+  ] as const)('%s: a tapped cell of %s[%i,%i] is above the sheet that explains it', async (hash, name, row, col) => {
     const { page, troubles } = await open(device, hash);
     const cell = cellAt(page, name, row, col);
-    // Low on the screen, where the sheet will be, if the page is long enough to have it there.
+    // Low on the screen, where the sheet will be, if the page is long enough.
     await cell.evaluate((element) => {
       const { bottom } = element.getBoundingClientRect();
       window.scrollBy({ top: bottom - window.innerHeight + 80, behavior: 'instant' });
@@ -116,7 +116,7 @@ describe.each([
     expect(troubles).toEqual([]);
   });
 
-  it('a tapped cell of a map lies above the sheet', async () => {
+  it('a tapped cell of a map is above the sheet', async () => {
     const { page, troubles } = await open(device, '#h=40&w=40&x=random:1');
     const map = page.locator('.panel--y canvas');
     await map.evaluate((element) => {
@@ -133,7 +133,7 @@ describe.each([
     expect(troubles).toEqual([]);
   });
 
-  it('the bar has its whole title and all its buttons, beside one another', async () => {
+  it('the header fits its title and all its buttons in one row', async () => {
     const { page } = await open(device);
     const title = await page.locator('.masthead__title').evaluate((element) => {
       const range = document.createRange();
@@ -144,7 +144,7 @@ describe.each([
     });
     expect(title.text.trim()).toBe('conv2d');
     expect(await page.getByRole('heading', { level: 1, name: 'conv2d playground' }).count()).toBe(1);
-    // The list of keys is for who has some.
+    // The list of keyboard shortcuts has no button on touch screens.
     const buttons = await Promise.all((await page.locator('.toolbar .button:visible').all()).map(boxOf));
     expect(buttons).toHaveLength(7);
     expect(title.left).toBeGreaterThanOrEqual(0);
@@ -157,7 +157,7 @@ describe.each([
   });
 });
 
-it('the sheet is a line, half the window, all but the strip; a tap raises it, and letting go lowers it', async () => {
+it('the sheet has three heights; a tap on a cell raises it, and unpinning lowers it', async () => {
   const { page, troubles } = await open(PHONE);
   const tall = async () => {
     const { top, bottom } = await boxOf(sheet(page));
@@ -172,9 +172,9 @@ it('the sheet is a line, half the window, all but the strip; a tap raises it, an
   expect((await boxOf(strip(page))).top).toBe(0);
   await sheet(page).getByRole('button', { name: 'Half height' }).tap();
   await expect.poll(tall).toBe(422);
-  await sheet(page).getByRole('button', { name: 'Release this cell' }).tap();
+  await sheet(page).getByRole('button', { name: 'Unpin this cell' }).tap();
   await expect.poll(tall).toBeLessThanOrEqual(60);
-  // A finger draws it up and down.
+  // Dragging moves it up and down.
   const drag = async (from: number, to: number) => {
     await page.mouse.move(195, from);
     await page.mouse.down();
@@ -191,7 +191,7 @@ it('the sheet is a line, half the window, all but the strip; a tap raises it, an
   expect(troubles).toEqual([]);
 });
 
-it('a tap that comes as soon as there is a button raises the sheet, and it stays up', async () => {
+it('a tap during loading raises the sheet, and it stays up', async () => {
   const { page, troubles } = await open(PHONE);
   await page.addInitScript(() => {
     const watch = new MutationObserver(() => {
@@ -211,7 +211,7 @@ it('a tap that comes as soon as there is a button raises the sheet, and it stays
   expect(troubles).toEqual([]);
 });
 
-it('a tap on the strip goes to the panel, also where the mode has none', async () => {
+it('a tap on the strip scrolls to the panel, also from a view without one', async () => {
   const { page, troubles } = await open(PHONE);
   const inSight = async (tensor: string) => {
     const panel = await boxOf(page.locator(`main .panel--${tensor}`));
@@ -221,7 +221,7 @@ it('a tap on the strip goes to the panel, also where the mode has none', async (
   expect(await inSight('y')).toBe(false);
   await mini(page, 'y').tap();
   await expect.poll(() => inSight('y')).toBe(true);
-  await openMode(page, 'Geometry');
+  await openMode(page, 'Sizes');
   await page.locator('main .panel--y').waitFor({ state: 'hidden' });
   await mini(page, 'w').tap();
   await expect.poll(() => inSight('w')).toBe(true);
@@ -229,7 +229,7 @@ it('a tap on the strip goes to the panel, also where the mode has none', async (
   expect(troubles).toEqual([]);
 });
 
-it('w and y stand side by side where their figures and slices fit, else below one another', async () => {
+it('w and y are side by side where their values and slices fit, else stacked', async () => {
   const places = async (hash: string) => {
     const { page } = await open(PHONE, hash);
     const boxes = await Promise.all(
@@ -256,7 +256,7 @@ it('w and y stand side by side where their figures and slices fit, else below on
   }
 });
 
-it('what has the focus is never below the strip or the sheet', async () => {
+it('the focused element is never covered by the strip or the sheet', async () => {
   const { page } = await open(PHONE);
   for (let i = 0; i < 30; i += 1) {
     await page.keyboard.press('Tab');
@@ -266,5 +266,39 @@ it('what has the focus is never below the strip or the sheet', async () => {
     await expect.poll(() => isOnTop(focused), { message: name }).toBe(true);
   }
   expect(await grid(page, 'dx').count()).toBe(1);
+  await page.context().close();
+});
+
+it.each(['matrix', 'dy', 'gradient-check', 'geometry', 'learn'])(
+  'a page that opens on %s shows its tab, and the row of tabs fades where it is cut off',
+  async (mode) => {
+    const { page } = await openPage(stage, PHONE, `#v=2&mode=${mode}`);
+    await sheet(page).waitFor();
+    const list = page.getByRole('tablist', { name: 'Views' });
+    const cut = () => list.evaluate((row) => (row as HTMLElement).dataset['cut'] ?? '');
+    const inside = async () => {
+      const [row, tab] = [await boxOf(list), await boxOf(list.locator('[aria-selected=true]'))];
+      // The row scrolls by whole pixels.
+      return tab.left >= row.left - 1 && tab.right <= row.right + 1;
+    };
+    expect(await inside()).toBe(true);
+    expect(await cut()).toContain('left');
+    expect(await list.evaluate((row) => getComputedStyle(row).maskImage)).toContain('gradient');
+    await list.locator('[aria-selected=true]').press('ArrowRight');
+    await expect.poll(inside).toBe(true);
+    await openMode(page, 'Overview');
+    await expect.poll(cut).toBe('right');
+    await page.context().close();
+  },
+);
+
+it('“Start here” fits on one line in the header of a phone', async () => {
+  const { page } = await open(PHONE);
+  const lines = await page.getByRole('button', { name: 'Start here' }).evaluate((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
   await page.context().close();
 });

@@ -42,10 +42,10 @@ afterEach(async () => {
 });
 
 describe('the opening problem', () => {
-  it('is small, and explains a cell of y before anybody points', async () => {
+  it('is small, and explains a cell of y without a hover', async () => {
     const { page, troubles } = await openPage(stage, {}, NO_LINK);
     await grid(page, 'dx').waitFor();
-    // By hand: x is 1 from row and column 2 on, w is Sobel's edge filter, dy is 1 everywhere.
+    // x is 1 from row and column 2 on, w is the Sobel filter, dy is 1.
     expect(await readNumbers(page, 'y')).toEqual([1, 1, 0, 3, 3, 0, 4, 4, 0]);
     expect(await readNumbers(page, 'dw')).toEqual([1, 2, 3, 2, 4, 6, 3, 6, 9]);
     const rows = [1, 3, 4, 3, 1];
@@ -55,7 +55,7 @@ describe('the opening problem', () => {
     const panel = page.getByRole('complementary', { name: 'Explain' });
     await panel.getByRole('heading', { name: 'y[1,1] = 3', exact: true }).waitFor();
     expect(await page.evaluate(() => location.hash)).not.toContain('cell=');
-    // One change away from a stride.
+    // One change gives a stride of 2.
     await setField(page, 'stride', '2');
     await expect.poll(() => readNumbers(page, 'y')).toEqual([1, 0, 4, 0]);
     await page.context().close();
@@ -71,7 +71,7 @@ describe('case 4 of the notebook', () => {
     }
   });
 
-  it('follows the controls to the other square cases of the notebook', async () => {
+  it('reaches the other square notebook cases by the controls', async () => {
     const { page } = open;
     await setField(page, 'padding all sides', '0');
     await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('3 stride').y);
@@ -88,9 +88,9 @@ describe('case 4 of the notebook', () => {
 });
 
 describe('editing', () => {
-  it('recomputes everything that depends on an edited cell, and undoes it', async () => {
+  it('recomputes all results that depend on an edited cell, and undoes the edit', async () => {
     const { page } = open;
-    // x[0,0] (under the padding's ring at [1,1]) from 0 to 100: read once, through the tap w[1,1] = 8.
+    // x[0,0] (at [1,1] of the padded grid) from 0 to 100: read once, with the weight w[1,1] = 8.
     await typeInto(page, cellAt(page, 'x', 1, 1), '100');
     await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74 + 8 * 100);
     expect((await readNumbers(page, 'dw'))[4]).toBe(384 + 100);
@@ -99,7 +99,7 @@ describe('editing', () => {
     expect((await readNumbers(page, 'dw'))[4]).toBe(384);
   });
 
-  it('sends an edited upstream gradient back', async () => {
+  it('recomputes dx and db after an edit of dy', async () => {
     const { page } = open;
     await typeInto(page, cellAt(page, 'dy', 0, 0), '3');
     // dy[0,0] is 2 more: dx[0,0] = w[1,1] dy[0,0], and db is the sum.
@@ -107,7 +107,7 @@ describe('editing', () => {
     expect(await readNumbers(page, 'db')).toEqual([18]);
   });
 
-  it('keeps the last valid picture beside an impossible size, says why, and recovers', async () => {
+  it('keeps the last valid result for an impossible size, gives the reason, and recovers', async () => {
     const { page } = open;
     const before = await readNumbers(page, 'y');
     const field = page.getByRole('spinbutton', { name: 'kernel', exact: true });
@@ -120,7 +120,7 @@ describe('editing', () => {
     await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(49);
   });
 
-  it('lets a half-typed or empty field stand without touching the picture', async () => {
+  it('keeps the result while a field is empty or incomplete', async () => {
     const { page } = open;
     const before = await readNumbers(page, 'y');
     for (const text of ['', '-', '0', '-1']) {
@@ -134,13 +134,13 @@ describe('editing', () => {
   });
 });
 
-/** A file is read and decoded in a worker that may have to start first. */
+/** Timeout for reading and decoding a file in a worker, which may have to start first. */
 const PATIENT = { timeout: 10_000 };
 
-describe('pictures', () => {
-  it('opens a PNG and shows it filtered', async () => {
+describe('images', () => {
+  it('opens a PNG and filters it', async () => {
     const { page } = open;
-    // Left half black, right half white: Sobel sees one edge, between columns 3 and 4.
+    // Left half black, right half white: one edge, between columns 3 and 4.
     const png = encodePng(8, 6, (_row, col) => (col < 4 ? [0, 0, 0] : [255, 255, 255]));
     await page.getByLabel('image file').setInputFiles({ name: 'edge.png', mimeType: 'image/png', buffer: png });
     await expect.poll(() => page.getByRole('spinbutton', { name: 'width', exact: true }).inputValue()).toBe('8');
@@ -149,69 +149,71 @@ describe('pictures', () => {
     await expect.poll(async () => (await readNumbers(page, 'y')).slice(16, 24)).toEqual(row);
   });
 
-  it('that a link could not carry is missed, and fills the gap when it is opened', async () => {
+  it('reports an image that a link cannot contain, and uses it when it is opened', async () => {
     const hash = '#v=2&h=6&w=8&kh=3&kw=3&stride=2&padding=1&c=3&x=file:edge.png&weights=ones&dy=ones';
     const { page } = await openPage(stage, {}, hash);
-    const notice = page.getByRole('status').filter({ hasText: 'x was the picture edge.png' });
+    const notice = page.getByRole('status').filter({ hasText: 'x was the image edge.png' });
     await notice.waitFor();
     await expect.poll(() => readNumbers(page, 'y')).toEqual(Array.from({ length: 12 }, () => 0));
     const png = encodePng(8, 6, () => [255, 255, 255]);
     await page.getByLabel('image file').setInputFiles({ name: 'edge.png', mimeType: 'image/png', buffer: png });
     await notice.waitFor({ state: 'detached' });
-    // White in three channels under nine ones, less what lies in the padding; with the stride of the link.
+    // Three white channels times nine ones, less the cells in the padding; with the stride of the link.
     await expect.poll(async () => (await readNumbers(page, 'y')).slice(0, 4)).toEqual([12, 18, 18, 18]);
     await page.context().close();
   });
 
-  it('changes its colours while it is open, and says what becomes of the filters', async () => {
+  it('changes its channels, and reports the change of the filters', async () => {
     const { page } = open;
     const png = encodePng(6, 6, () => [255, 0, 0]);
-    // In colours it is a map: of its cells only the one at the cursor is in the page.
+    // In color it is a map, of which only the focused cell is in the DOM.
     const first = (name: string) => async () =>
       Number(await grid(page, name).getByRole('gridcell').first().getAttribute('data-value'));
     await page.getByRole('radio', { name: '3 channels, RGB' }).check();
     await page.getByLabel('image file').setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: png });
     await expect.poll(first('x[n=0, c=0]'), PATIENT).toBe(1);
-    await page.getByText('3 channels in 3 groups').waitFor();
+    await page.getByText('3 groups: each filter').waitFor();
     expect(await page.getByRole('spinbutton', { name: 'groups', exact: true }).inputValue()).toBe('3');
-    await page.getByRole('radio', { name: 'all colours' }).check();
+    await page.getByRole('radio', { name: 'all colors' }).check();
     await expect.poll(() => page.getByRole('spinbutton', { name: 'groups', exact: true }).inputValue()).toBe('1');
-    await page.getByText('3 channels in 1 group').waitFor();
-    await page.getByRole('radio', { name: 'one colour each' }).check();
-    await page.getByRole('radio', { name: '1 channel, grey' }).click();
-    // It is chosen as soon as the file has been read again.
+    await page.getByText('1 group: each filter').waitFor();
+    await page.getByRole('radio', { name: 'one color each' }).check();
+    await page.getByRole('radio', { name: '1 channel, gray' }).click();
+    // Selected once the file has been read again.
     // ITU-R BT.601: red alone is 0.299 of white.
-    const grey = async () => (await readNumbers(page, 'x')).map((value) => value.toFixed(2));
-    await expect.poll(grey, PATIENT).toEqual(Array(36).fill('0.30'));
+    const gray = async () => (await readNumbers(page, 'x')).map((value) => value.toFixed(2));
+    await expect.poll(gray, PATIENT).toEqual(Array(36).fill('0.30'));
     await page.getByRole('radio', { name: '3 channels, RGB' }).click();
     await expect.poll(first('x[n=0, c=0]'), PATIENT).toBe(1);
   });
 
-  it('says that it was reduced, from what to what', async () => {
+  it('reports the sizes before and after a reduction', async () => {
     const { page } = open;
     const png = encodePng(2048, 20, () => [9, 9, 9]);
     await page.getByLabel('image file').setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: png });
-    await page.getByText('wide.png was 2048 × 20; it was reduced to 1024 × 10.').waitFor();
+    await page.getByText('wide.png was reduced from 2048 × 20 to 1024 × 10.').waitFor();
   });
 
-  it('says which file could not be read, and keeps the numbers', async () => {
+  it('names a file that cannot be read, and keeps the values', async () => {
     const { page } = open;
     const before = await readNumbers(page, 'y');
     await page
       .getByLabel('image file')
       .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
     const alert = page.getByRole('alert');
-    await alert.filter({ hasText: 'broken.png: this is a file of type image/png, and not an image' }).waitFor();
+    await alert.filter({ hasText: 'broken.png: a file of type image/png is not a supported image' }).waitFor();
     expect(await readNumbers(page, 'y')).toEqual(before);
-    // 1.6 GB, were it decoded.
+    // 1.6 GB if decoded.
     const vast = encodePng(1, 1, () => [0, 0, 0]);
     vast.writeUInt32BE(20_000, 16);
     vast.writeUInt32BE(20_000, 20);
     await page.getByLabel('image file').setInputFiles({ name: 'vast.png', mimeType: 'image/png', buffer: vast });
-    await alert.filter({ hasText: 'vast.png: the picture has 20000 × 20000 pixels, but at most 67 million' }).waitFor();
+    await alert
+      .filter({ hasText: 'vast.png: the image has 20000 × 20000 pixels, more than the maximum of 67 million' })
+      .waitFor();
     expect(await alert.filter({ hasText: 'broken.png' }).count()).toBe(0);
     expect(await readNumbers(page, 'y')).toEqual(before);
-    // Whatever is done next, that is over.
+    // The next action removes the alert.
     await page.getByRole('spinbutton', { name: 'kernel', exact: true }).press('ArrowDown');
     await alert.filter({ hasText: 'vast.png' }).waitFor({ state: 'detached' });
   });
@@ -225,7 +227,7 @@ describe('an example', () => {
     await sheet(page).waitFor({ state: 'hidden' });
   };
 
-  it('opens its problem and says what to look at, until something is changed', async () => {
+  it('opens its problem and shows its sentence until the next change', async () => {
     const { page } = open;
     await choose(page, '1 Basic');
     await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('1 basic').y);
@@ -237,7 +239,7 @@ describe('an example', () => {
     await expect.poll(() => readNumbers(page, 'y')).toEqual(caseNamed('1 basic').y);
   });
 
-  it('is reached by keys alone, and Esc leads back without one', async () => {
+  it('is opened by keyboard, and Esc closes the list', async () => {
     const { page } = open;
     const before = await readNumbers(page, 'y');
     await page.keyboard.press('x');
@@ -255,19 +257,19 @@ describe('an example', () => {
     await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(36);
   });
 
-  it('leads back to the opening problem', async () => {
+  it('restores the opening problem', async () => {
     const { page } = open;
     await choose(page, 'A bright corner');
     await expect.poll(() => readNumbers(page, 'y')).toEqual([1, 1, 0, 3, 3, 0, 4, 4, 0]);
   });
 
-  it('that cannot be fetched is told, and the numbers stay', async () => {
+  it('reports a list that fails to load, and keeps the values', async () => {
     const { page } = await openPage(stage);
     await page.route('**/ExamplesSheet-*.js', (route) => route.abort());
     await grid(page, 'dx').waitFor();
     const before = await readNumbers(page, 'y');
     await page.getByRole('button', { name: 'Examples' }).click();
-    await page.getByText('The examples could not be fetched. Try again.').waitFor();
+    await page.getByText('The list of examples failed to load. Try again.').waitFor();
     expect(await readNumbers(page, 'y')).toEqual(before);
     await page.unroute('**/ExamplesSheet-*.js');
     await choose(page, '1 Basic');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeStage(stage));
 
-/** A layer whose whole check takes tens of seconds. */
+/** The whole check of this layer takes tens of seconds. */
 const LARGE = '#v=2&h=64&w=64&c=16&k=32&kh=3&kw=3&padding=same&mode=gradient-check';
 
 const rowOf = (page: Page, gradient: string) =>
@@ -18,7 +18,7 @@ const rowOf = (page: Page, gradient: string) =>
 const choose = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true });
 
 describe('the gradient check of a large layer', () => {
-  it('fills in while it goes on, and an edit does not wait for the rest', { timeout: 120_000 }, async () => {
+  it('shows partial results, and an edit does not wait for the rest', { timeout: 120_000 }, async () => {
     const { page, troubles } = await openPage(stage, {}, LARGE);
     await rowOf(page, 'dw').getByRole('cell').first().waitFor();
     const bar = page.getByRole('progressbar');
@@ -35,14 +35,14 @@ describe('the gradient check of a large layer', () => {
       .getByRole('progressbar', { name: /Computing|gradient/i })
       .first()
       .waitFor({ state: 'attached' });
-    console.log(`an edit under the check was taken after ${Date.now() - began} ms`);
+    console.log(`an edit under the check was applied after ${Date.now() - began} ms`);
     await page.context().close();
     expect(troubles).toEqual([]);
   });
 
-  it('can be cancelled and asked for again, and never shows the other gradient', { timeout: 120_000 }, async () => {
+  it('can be cancelled and restarted, and never shows the other gradient', { timeout: 120_000 }, async () => {
     const { page, troubles } = await openPage(stage, {}, LARGE);
-    // The whole page has such a button too while it computes.
+    // The page has a Cancel button of its own while it computes.
     const check = page.getByRole('tabpanel', { name: 'Gradient check' });
     await check.getByRole('button', { name: 'Cancel' }).click();
     const again = page.getByRole('button', { name: 'Try again' });
@@ -62,13 +62,13 @@ describe('the gradient check of a large layer', () => {
   });
 });
 
-describe('a part that cannot be fetched', () => {
-  it('says so and comes when it is tried again', async () => {
+describe('a view that fails to load', () => {
+  it('reports it and loads on Try again', async () => {
     const { page } = await openPage(stage);
     await page.getByRole('grid', { name: 'y', exact: true }).waitFor();
     await page.route(/LoweringView/, (route) => route.abort());
-    await page.getByRole('tab', { name: 'Lowering' }).click();
-    await page.getByRole('alert').filter({ hasText: 'could not be fetched' }).waitFor();
+    await page.getByRole('tab', { name: 'im2col' }).click();
+    await page.getByRole('alert').filter({ hasText: 'failed to load' }).waitFor();
     await page.unroute(/LoweringView/);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('radio', { name: /Three products/ }).waitFor({ state: 'attached' });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
-import { FAULTS, type FaultName, FOR_PROGRAMMERS } from './support/faults';
+import { FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';
 import type { Serving } from './support/site';
 
-// A race on this device: it begins when it is asked to, ends at once, and what it says can be saved and compared with.
+// A race on this device: it starts on request, cancels at once, and its results can be saved and compared.
 
 const serving: Serving = {};
 let stage: Stage;
@@ -21,21 +21,21 @@ afterEach(() => {
 
 const TINY = '#h=6&kh=3&c=2&k=3&race=this.y-db';
 
-const start = (page: Page) => page.getByRole('button', { name: 'Start the race' });
-const over = (page: Page) => page.getByText('The race is over.').waitFor({ timeout: 30_000 });
+const start = (page: Page) => page.getByRole('button', { name: 'Start race' });
+const over = (page: Page) => page.getByText('Race finished.').waitFor({ timeout: 30_000 });
 const racing = (page: Page) => page.workers().filter((worker) => worker.url().includes('race-worker')).length;
 const answerOf = (fault: FaultName, body: Buffer) => FAULTS[fault](body);
 const rows = (page: Page) => page.locator('.bars tbody tr').allTextContents();
 
-it('runs when it is started, ends at once, and is compared by file and by link', async () => {
+it('starts on request, cancels at once, and compares with a file or a link', async () => {
   const { page, troubles } = await openPage(stage, { permissions: ['clipboard-read', 'clipboard-write'] }, TINY);
   await start(page).waitFor();
-  // A link starts nothing.
+  // A link does not start a race.
   expect(racing(page)).toBe(0);
   await start(page).click();
   await page.getByRole('progressbar').waitFor();
   await expect.poll(() => racing(page)).toBe(1);
-  // The page goes on painting.
+  // The page keeps painting.
   const frames = await page.evaluate(async () => {
     let longest = 0;
     let last = performance.now();
@@ -51,7 +51,7 @@ it('runs when it is started, ends at once, and is compared by file and by link',
     const cancel = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Cancel');
     const begun = performance.now();
     cancel?.click();
-    while (!document.body.textContent?.includes('Cancelled: what was finished by then is shown.'))
+    while (!document.body.textContent?.includes('Canceled. The finished results are shown.'))
       await new Promise(requestAnimationFrame);
     return performance.now() - begun;
   });
@@ -62,12 +62,12 @@ it('runs when it is started, ends at once, and is compared by file and by link',
   await over(page);
   expect(racing(page)).toBe(0);
   const first = await rows(page);
-  // Five of y, and five of db, some of which have nothing to do there; two more where there is relaxed SIMD.
+  // Five entrants for y and five for db, some of which do not apply; two more with relaxed SIMD.
   expect(first.length).toBeGreaterThanOrEqual(10 - 2);
   expect(first.filter((row) => /plain loops.*\d (ns|µs|ms)/.test(row)).length).toBeGreaterThanOrEqual(2);
   expect(first.filter((row) => row.includes('its result is wrong'))).toEqual([]);
-  // Without isolation there are no threads, and the page says so.
-  await page.getByText(/Does not race: the library with relaxed SIMD and threads/).waitFor();
+  // Without cross-origin isolation there are no threads, and the page says so.
+  await page.getByText(/Not included: the library with relaxed SIMD and threads/).waitFor();
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -82,17 +82,17 @@ it('runs when it is started, ends at once, and is compared by file and by link',
 
   const file = join(tmpdir(), `race-${process.pid}.json`);
   await writeFile(file, json);
-  await page.getByLabel('A saved race').setInputFiles(file);
+  await page.getByLabel('Saved race').setInputFiles(file);
   await page.getByText(/Hatched: another device, Chromium \d+/).waitFor();
   expect(await page.locator('.bars__other').count()).toBeGreaterThanOrEqual(times.length);
   await writeFile(file, json.slice(0, 500));
-  await page.getByLabel('A saved race').setInputFiles(file);
-  await page.getByText('This file is no JSON: it may have been cut off.').waitFor();
-  // Nothing of what was there is lost.
+  await page.getByLabel('Saved race').setInputFiles(file);
+  await page.getByText('This file is not valid JSON. It may be incomplete.').waitFor();
+  // The earlier results stay.
   expect(await page.locator('.bars__other').count()).toBeGreaterThanOrEqual(times.length);
 
-  await page.getByRole('button', { name: 'Copy a link to compare with' }).click();
-  await page.getByText(/^Link copied\. Who opens it/).waitFor();
+  await page.getByRole('button', { name: 'Copy link with times' }).click();
+  await page.getByText('Link copied.').waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link.length).toBeLessThan(600);
   expect(troubles).toEqual([]);
@@ -103,10 +103,10 @@ it('runs when it is started, ends at once, and is compared by file and by link',
   expect(racing(elsewhere.page)).toBe(0);
   const shown = await rows(elsewhere.page);
   expect(shown.length).toBe(first.filter((row) => !row.includes('Not timed')).length);
-  await elsewhere.page.getByRole('button', { name: 'Back to the stage' }).click();
+  await elsewhere.page.getByRole('button', { name: 'Back to the problem' }).click();
   await elsewhere.page.getByRole('grid').first().waitFor();
   await expect.poll(() => elsewhere.page.url()).not.toContain('race=');
-  // By its key, and back; whoever leaves while it runs ends it.
+  // R opens and closes the race; closing cancels a running race.
   await elsewhere.page.keyboard.press('r');
   await start(elsewhere.page).click();
   await expect.poll(() => racing(elsewhere.page)).toBe(1);
@@ -116,8 +116,8 @@ it('runs when it is started, ends at once, and is compared by file and by link',
   await elsewhere.page.context().close();
 });
 
-it('does not time who computes something else, and says what could not be fetched', async () => {
-  // Serves the modules with a convolution whose first number is off by a thousandth, in a race alone.
+it('does not time wrong results, and says what failed to load', async () => {
+  // Serves modules that add 1e-3 to the first value of y, only in a race.
   serving.patch = (file, body) => {
     if (!/conv2d-(simd|relaxed)[^/]*\.js$/.test(file)) return body;
     const text = body.toString('utf8');
@@ -134,7 +134,7 @@ it('does not time who computes something else, and says what could not be fetche
           module.view(session, module.Slot.y)[0] += 1e-3;
           return code;
         };
-        // At its first call the loader's own one puts another in its place.
+        // The loader replaces the function at its first call.
         return Object.defineProperty(module, '_conv2d_run', { get: () => wrong, set: (next) => { run = next; } });
       };`;
     return Buffer.from(text.replace(exported, wrong));
@@ -153,12 +153,21 @@ it('does not time who computes something else, and says what could not be fetche
       serving.patch = (file, body) => (part.test(file) ? answerOf(fault, body) : body);
       const opened = await openPage(stage, {}, TINY);
       await start(opened.page).click();
-      const alert = opened.page.getByRole('alert').filter({ hasText: 'The race broke off' });
+      const alert = opened.page.getByRole('alert').filter({ hasText: 'The race failed' });
       await alert.waitFor();
-      expect(await alert.textContent()).not.toMatch(FOR_PROGRAMMERS);
+      expect(await alert.textContent()).not.toMatch(TECHNICAL_TERMS);
       serving.patch = undefined;
       await start(opened.page).waitFor();
       await opened.page.context().close();
     }
   }
+});
+
+it('opens with the current problem selected', async () => {
+  const { page } = await openPage(stage);
+  await page.locator('.panel--y').waitFor();
+  await page.keyboard.press('r');
+  await start(page).waitFor();
+  expect(await page.getByRole('radio', { name: 'This problem' }).isChecked()).toBe(true);
+  await page.context().close();
 });

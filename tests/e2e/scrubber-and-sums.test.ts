@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
 import { cellAt, grid, readNumbers, typeInto } from './support/grids';
 import { openMode } from './support/modes';
-import { imagePlane, kernelPlane, linkTo, planeName, WALKED } from './support/notebook';
+import { imagePlane, kernelPlane, linkTo, planeName, TESTED_CASES } from './support/notebook';
 
 let stage: Stage;
 let open: OpenPage;
@@ -26,8 +26,8 @@ afterEach(async () => {
 const explained = (page: Page) => page.getByRole('complementary', { name: 'Explain' });
 const numberIn = (text: string | null) => Number((text ?? '').trim().replaceAll('\u2212', '-'));
 
-describe('the scrubber', () => {
-  it('goes by keys, buttons and dragging, plays, and says what each frame shows', async () => {
+describe('the player', () => {
+  it('steps by keys, buttons and dragging, plays, and describes each frame', async () => {
     const { page } = open;
     const view = await openMode(page, 'Step by step');
     const slider = view.getByRole('slider', { name: 'steps of y, window by window' });
@@ -46,8 +46,8 @@ describe('the scrubber', () => {
     }
     await slider.fill('6');
     await view.getByText('Step 6 of 16: y[1,1] reads rows 1 to 3, columns 1 to 3 of x.').waitFor();
-    // The kernel's first six results, and nothing of the others.
-    const y = WALKED.find(({ name }) => name.startsWith('4 '))?.y ?? [];
+    // The first six results of the kernel; the others are 0.
+    const y = TESTED_CASES.find(({ name }) => name.startsWith('4 '))?.y ?? [];
     await expect.poll(() => readNumbers(page, 'y')).toEqual(y.map((value, i) => (i < 6 ? value : 0)));
 
     await view.getByRole('button', { name: 'Faster' }).click();
@@ -60,7 +60,7 @@ describe('the scrubber', () => {
     await view.getByRole('button', { name: 'Play' }).waitFor();
   });
 
-  it('steps back while playing, and stops', async () => {
+  it('stops on a step back while playing', async () => {
     const view = await openMode(open.page, 'Step by step');
     const slider = view.getByRole('slider');
     await slider.press('Home');
@@ -73,12 +73,12 @@ describe('the scrubber', () => {
   });
 });
 
-describe('a cell of another mode', () => {
-  it('is reached by arrows, pinned by Space, released by Esc', async () => {
+describe('a cell in another view', () => {
+  it('is reached by arrow keys, pinned by Space, unpinned by Esc', async () => {
     const { page } = open;
     await typeInto(page, cellAt(page, 'x', 1, 1), '100');
     await page.keyboard.press('Escape');
-    const view = await openMode(page, 'dw and db');
+    const view = await openMode(page, 'dw & db');
     await view.getByRole('radio', { name: 'x convolved with dy', exact: true }).check();
     const cell = (row: number, col: number) => cellAt(page, 'dw_uncropped', row, col);
     await cell(0, 0).focus();
@@ -86,25 +86,25 @@ describe('a cell of another mode', () => {
     await page.keyboard.press('ArrowDown');
     expect(await cell(1, 1).evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press(' ');
-    const release = explained(page).getByRole('button', { name: 'Release this cell' });
+    const release = explained(page).getByRole('button', { name: 'Unpin this cell' });
     await release.waitFor();
     await explained(page).getByRole('heading', { name: 'dw_uncropped[1,1] = 484', exact: true }).waitFor();
-    // What the cell shows after an edit, this heading was never told: it says nothing rather than something old.
+    // The heading has no value for the cell after the edit, so it shows none.
     await page.keyboard.press('ControlOrMeta+z');
     await explained(page).getByRole('heading', { name: 'dw_uncropped[1,1]', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await release.waitFor({ state: 'hidden' });
   });
 
-  it('is edited there, and undone and done again everywhere', async () => {
+  it('can be edited, and the edit is undone and redone in all views', async () => {
     const { page } = open;
     const before = await readNumbers(page, 'y');
     const first = async () => (await readNumbers(page, 'y'))[0];
     await openMode(page, 'Step by step');
-    // Under the ring of the padding: x[0,0], read once, through w[1,1] = 8.
+    // x[0,0], at [1,1] of the padded grid: read once, with w[1,1] = 8.
     await typeInto(page, cellAt(page, 'x', 1, 1), '100');
     await expect.poll(first).toBe(74 + 8 * 100);
-    await openMode(page, 'Board');
+    await openMode(page, 'Overview');
     await expect.poll(first).toBe(874);
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => readNumbers(page, 'y')).toEqual(before);
@@ -115,7 +115,7 @@ describe('a cell of another mode', () => {
   });
 });
 
-/** All products of an explained sum added up, channel by channel where it has several: each against its subtotal. */
+/** The sum of all products of an explained sum; compares each channel with its subtotal. */
 async function addedUp(panel: Locator): Promise<number> {
   const listed = async () => {
     const rest = panel.getByRole('button', { name: /^Show all \d+$/ });
@@ -138,8 +138,8 @@ async function addedUp(panel: Locator): Promise<number> {
   return sum;
 }
 
-describe.each(WALKED.map((one) => [one.name, one] as const))('explained sums of case %s', (_, one) => {
-  it('add up to what the algorithm computed, term by term and part by part', async () => {
+describe.each(TESTED_CASES.map((one) => [one.name, one] as const))('explained sums of case %s', (_, one) => {
+  it('add up to the computed value, by term and by part', async () => {
     const { page, troubles } = await openPage(stage, {}, linkTo(one));
     const results = {
       y: imagePlane(one.y, one.y_shape, 0, 0),
@@ -159,9 +159,9 @@ describe.each(WALKED.map((one) => [one.name, one] as const))('explained sums of 
             .and(panel.locator(`dt:has-text("${term}") + dd`))
             .textContent(),
         );
-      // The cell's own number is there at once, sum and products come when they have been computed.
+      // The value of the cell is shown at once, sum and products after they have been computed.
       const message = `${tensor}, seed ${seed}`;
-      await expect.poll(() => total('computed it'), { message }).toBe(values[index]);
+      await expect.poll(() => total('computed by'), { message }).toBe(values[index]);
       const sum = (values[index] ?? Number.NaN) - (tensor === 'y' ? (one.b?.[0] ?? 0) : 0);
       await expect.poll(() => total('sum of the products'), { message }).toBe(sum);
       await expect.poll(() => addedUp(panel), { message }).toBe(sum);

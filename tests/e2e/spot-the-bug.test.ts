@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { letterName } from '../../web/src/app/lesson/spot/place';
-import { placeOnShelf } from '../../web/src/worker/shelf';
+import { letterName } from '../../web/src/app/lesson/spot/bug-ref';
+import { bugAt } from '../../web/src/worker/bug-set';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
-import { FAULTS, type FaultName, FOR_PROGRAMMERS } from './support/faults';
+import { FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';
 import type { Serving } from './support/site';
 
-// What the bugs compute: tests/cpp/mistakes; what the page is told of them: tests/web/contract/bug.test.ts. Here somebody spots
-// two of them, one by mouse and one by keyboard.
+// Finds two bugs, one by mouse and one by keyboard. Results of the bugs: tests/cpp/mistakes; the worker's answers:
+// tests/web/contract/bug.test.ts.
 
 const serving: Serving = {};
 let stage: Stage;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => closeStage(stage));
 
 const SEED = 7;
-/** The problem of the lesson on the turn: dx[1,1] is 77, and 23 without it. */
+/** The problem of the lesson on the flip: dx[1,1] is 77, and 23 without the flip. */
 const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
 const SIX = 'h=6&kh=3&x=random:3&weights=countdown:9&dy=random:4';
 
@@ -26,10 +26,10 @@ const told = (page: Page) => page.locator('.spot__told');
 const titles = async (page: Page) =>
   (await page.locator('.spot__name option').allTextContents()).filter((title) => !title.startsWith('Choose'));
 
-/** Where the shelf of the seed has the bug of this title, counted from 0. */
+/** Letter (0 = A) of the bug with this title in the order of the seed. */
 async function letterOf(page: Page, title: string): Promise<number> {
   const all = await titles(page);
-  const letter = all.findIndex((_, at) => all[placeOnShelf(SEED, at, all.length)] === title);
+  const letter = all.findIndex((_, at) => all[bugAt(SEED, at, all.length)] === title);
   expect(letter, title).toBeGreaterThanOrEqual(0);
   return letter;
 }
@@ -44,48 +44,48 @@ const follow = async (page: Page, problem: string, letter: number): Promise<void
   await expect.poll(() => page.locator('.spot__name h3').textContent()).toBe(`Which bug is ${letterName(letter)}?`);
 };
 
-it('bugs are seen, measured, experimented with and named, by mouse and by keyboard; the score stays', async () => {
+it('bugs can be examined and named by mouse and by keyboard, and the score survives a reload', async () => {
   const { page, troubles } = await openPage(stage, {}, `#${FOUR}`);
   await page.getByRole('button', { name: 'Start here' }).click();
   await page.getByRole('button', { name: 'Spot the bug' }).click();
   await page.locator('.spot__name').waitFor();
   await expect.poll(() => page.url()).toMatch(/lesson=bug-\d+-dx\.1/);
 
-  // The forgotten turn.
-  const turned = await letterOf(page, 'The weight of the opposite corner');
-  await follow(page, FOUR, turned);
-  const name = letterName(turned);
-  const map = spot(page).getByRole('grid', { name: `dx as bug ${name} computes it` });
+  // The forgotten flip.
+  const unflipped = await letterOf(page, 'Weight of the opposite corner');
+  await follow(page, FOUR, unflipped);
+  const name = letterName(unflipped);
+  const map = spot(page).getByRole('grid', { name: `dx with bug ${name}` });
   await expect.poll(() => map.getByRole('gridcell').nth(5).textContent()).toBe('23');
-  const off = spot(page).getByRole('grid', { name: `what bug ${name} is off by in dx` });
+  const off = spot(page).getByRole('grid', { name: `error of bug ${name} in dx` });
   expect(await off.getByRole('gridcell').nth(5).textContent()).toBe('−54');
   expect(await spot(page).textContent()).toContain('16 of 16 cells of dx are wrong');
   expect(await page.locator('.spot__check').textContent()).toContain(
-    `fails in 16 of 16 cells.It moves each cell of x a little up and down and measures how the loss L = Σ y · dy changes, with y and dy as they are on the stage. Furthest off is dx[1,1]: measured 77, while bug ${name} says 23.`,
+    `fails in 16 of 16 cells.It moves each cell of x a little up and down. It measures the change of the loss L = Σ y · dy, with the correct y and dy. The largest error is in dx[1,1]: measured 77, with bug ${name} 23.`,
   );
   await spot(page).getByRole('radio', { name: 'y', exact: true }).check();
-  await expect.poll(() => page.locator('.spot__check').textContent()).toContain('A bug in y it cannot see');
-  await page.locator('.spot select').selectOption({ label: 'Averaged, not added' });
-  await page.getByRole('button', { name: 'That is it' }).click();
+  await expect.poll(() => page.locator('.spot__check').textContent()).toContain('cannot find a bug in y');
+  await page.locator('.spot select').selectOption({ label: 'Averaged instead of summed' });
+  await page.getByRole('button', { name: 'Check' }).click();
   await expect.poll(() => told(page).textContent()).toMatch(/^No: /);
-  await page.locator('.spot select').selectOption({ label: 'The weight of the opposite corner' });
-  await page.getByRole('button', { name: 'That is it' }).click();
-  await expect.poll(() => told(page).textContent()).toMatch(/^✓ Yes: The weight of the opposite corner\./);
-  expect(await spot(page).textContent()).toMatch(/1 of \d+ found, 2 names given/);
+  await page.locator('.spot select').selectOption({ label: 'Weight of the opposite corner' });
+  await page.getByRole('button', { name: 'Check' }).click();
+  await expect.poll(() => told(page).textContent()).toMatch(/^✓ Correct: Weight of the opposite corner\./);
+  expect(await spot(page).textContent()).toMatch(/1 of \d+ found, 2 guesses/);
 
-  // What cures it is a lesson away, and the shelf a lesson's end.
+  // The link opens the lesson, and leaving the lesson returns to the bug.
   await page
     .locator('.spot__name')
-    .getByRole('button', { name: /^Lesson: dx by gather/ })
+    .getByRole('button', { name: /^Lesson: One window, one number/ })
     .click();
-  await expect.poll(() => page.locator('.lesson__title').textContent()).toBe('Not turned and turned: one story');
-  await page.getByRole('button', { name: 'Leave the lesson' }).click();
+  await expect.poll(() => page.locator('.lesson__title').textContent()).toBe('How it is written');
+  await page.getByRole('button', { name: 'Leave lesson' }).click();
   await expect.poll(() => page.locator('.spot__name h3').textContent()).toBe(`Which bug is ${name}?`);
 
-  // One that shows nothing until the problem is changed; the rest by keyboard.
+  // A bug that these settings do not expose; the rest by keyboard.
   const dilation = await letterOf(page, 'Dilation forgotten');
   await follow(page, SIX, dilation);
-  await expect.poll(() => spot(page).textContent()).toContain('Nothing is wrong here');
+  await expect.poll(() => spot(page).textContent()).toContain('These settings do not expose the bug');
   expect(await spot(page).textContent()).toContain('The gradient check passes: all 36 cells of dx');
   const choose = async (first: string) => {
     await page.locator('.spot select').focus();
@@ -94,20 +94,20 @@ it('bugs are seen, measured, experimented with and named, by mouse and by keyboa
     await page.keyboard.press('Enter');
   };
   await choose('C');
-  await expect.poll(() => told(page).textContent()).toContain('here nobody can tell');
+  await expect.poll(() => told(page).textContent()).toContain('gives the same values here');
   await page.getByRole('checkbox', { name: 'dilation 2' }).focus();
   await page.keyboard.press('Space');
   await expect.poll(() => spot(page).textContent()).toContain('cells of dx are wrong');
-  // What was said of another problem is not said of this one.
+  // A verdict on another problem disappears.
   expect(await told(page).textContent()).toBe('');
   await choose('D');
-  await expect.poll(() => told(page).textContent()).toMatch(/^✓ Yes: Dilation forgotten\./);
-  await page.locator('.spot__shelf input:checked').focus();
+  await expect.poll(() => told(page).textContent()).toMatch(/^✓ Correct: Dilation forgotten\./);
+  await page.locator('.spot__letters input:checked').focus();
   await page.keyboard.press('ArrowRight');
   const next = letterName((dilation + 1) % (await titles(page)).length);
   await expect.poll(() => page.locator('.spot__name h3').textContent()).toBe(`Which bug is ${next}?`);
 
-  // The address tells nobody which bug it is, and the score outlives the page.
+  // The address does not reveal the bug, and the score survives a reload.
   expect(page.url()).toMatch(/lesson=bug-7-dx\.\d+/);
   expect(page.url()).not.toMatch(/opposite|forgotten|averaged/);
   await page.reload();
@@ -116,8 +116,8 @@ it('bugs are seen, measured, experimented with and named, by mouse and by keyboa
   expect(troubles).toEqual([]);
 }, 60_000);
 
-// Behind the shelf, which tests/e2e/late-faults.test.ts harms.
-it('the module of the bugs is missed with a sentence, and had by trying again, whatever was wrong with it', async () => {
+// Faults of the room's own script: tests/e2e/late-faults.test.ts.
+it('a failed load of the bug module gives a message, and trying again recovers from any fault', async () => {
   const harms: readonly (readonly [RegExp, FaultName])[] = [
     [/mistakes-[^/]*\.js$/, 'missing'],
     [/mistakes-[^/]*\.js$/, 'another page'],
@@ -140,8 +140,8 @@ it('the module of the bugs is missed with a sentence, and had by trying again, w
   for (const next of [...others, null]) {
     await notice.waitFor();
     const words = (await notice.textContent()) ?? '';
-    expect(words).toContain('could not be fetched: check the connection, then try again');
-    expect(words).not.toMatch(FOR_PROGRAMMERS);
+    expect(words).toContain('failed to load. Check your connection and try again');
+    expect(words).not.toMatch(TECHNICAL_TERMS);
     if (next) harm(next);
     else serving.patch = undefined;
     const before = met;

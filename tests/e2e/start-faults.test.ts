@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
-import { FAULT_NAMES, FAULTS, type FaultName, FOR_PROGRAMMERS } from './support/faults';
+import { FAULT_NAMES, FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';
 import { grid } from './support/grids';
 import { type Answer, DIST, type Serving } from './support/site';
 
-/** Kept: what is served is changed from test to test. */
+/** Changed by each test. */
 const serving: Serving = {};
 let stage: Stage;
 let page: Page;
@@ -27,23 +27,22 @@ async function open(options: BrowserContextOptions = {}, prepare?: (fresh: Page)
   await page.goto(stage.site.url + NOTEBOOK_4);
 }
 
-/** Serves files that are like `pattern` with a fault. */
+/** Serves files that match `pattern` with a fault. */
 function harm(pattern: RegExp, fault: (body: Buffer) => Answer): void {
   serving.patch = (file, body) => (pattern.test(file) ? fault(body) : body);
 }
 
-/** A person sees it, and nothing of it is for programmers. */
-async function reads(text: RegExp): Promise<void> {
+/** Expects a visible message without words for programmers. */
+async function shows(text: RegExp): Promise<void> {
   const notice = page.getByText(text);
   await notice.waitFor({ timeout: 15_000 });
   const said = (await notice.textContent()) ?? '';
-  expect(said).not.toMatch(FOR_PROGRAMMERS);
+  expect(said).not.toMatch(TECHNICAL_TERMS);
 }
 
-const NOT_FETCHED = /A part of the page could not be fetched\. Check the connection/;
-const DAMAGED = /The page did not start: a part of it arrived damaged/;
-const NO_WORKER = /What computes did not start: its file could not be fetched, or arrived damaged/;
-const NO_MODULE = /What computes could not be fetched, or arrived damaged/;
+const NOT_LOADED = /A part of the page failed to load\. Check your connection/;
+const DAMAGED = /The page did not start: a file is damaged/;
+const NO_ENGINE = /The compute engine failed to load\. Check your connection and try again/;
 
 const FILES = {
   'the page script': /page-[^/]*\.js$/,
@@ -55,22 +54,22 @@ const FILES = {
 } as const;
 type FileName = keyof typeof FILES;
 
-/** What is read when a file of the start has a fault. */
-const READ: Readonly<Record<FileName, (fault: FaultName) => RegExp>> = {
-  'the page script': (fault) => (fault === 'truncated' ? DAMAGED : NOT_FETCHED),
-  'the style sheet': (fault) => (fault === 'missing' ? NOT_FETCHED : DAMAGED),
-  'the worker': () => NO_WORKER,
-  'the engine': () => NO_WORKER,
-  'the loader': () => NO_MODULE,
-  'the module': () => NO_MODULE,
+/** The message for a fault in a file of the start. */
+const MESSAGE: Readonly<Record<FileName, (fault: FaultName) => RegExp>> = {
+  'the page script': (fault) => (fault === 'truncated' ? DAMAGED : NOT_LOADED),
+  'the style sheet': (fault) => (fault === 'missing' ? NOT_LOADED : DAMAGED),
+  'the worker': () => NO_ENGINE,
+  'the engine': () => NO_ENGINE,
+  'the loader': () => NO_ENGINE,
+  'the module': () => NO_ENGINE,
 };
 
-describe.each(FAULT_NAMES)('a file of the start that is %s', (fault) => {
+describe.each(FAULT_NAMES)('a start file that is %s', (fault) => {
   it.each(Object.keys(FILES) as FileName[])('%s', async (name) => {
     harm(FILES[name], FAULTS[fault]);
     await open();
-    await reads(READ[name](fault));
-    // Mended, it goes on: by the button where there is one.
+    await shows(MESSAGE[name](fault));
+    // Without the fault it continues: with the button, or after a reload.
     serving.patch = undefined;
     const again = page.getByRole('button', { name: 'Try again' });
     if (await again.isVisible()) await again.click();
@@ -80,11 +79,11 @@ describe.each(FAULT_NAMES)('a file of the start that is %s', (fault) => {
   });
 });
 
-describe('a file of the start that is slow', () => {
+describe('a slow start file', () => {
   it.each([
     ['the page script', /The page has not started yet/],
-    ['the worker', /Loading the library/],
-    ['the module', /Loading the library/],
+    ['the worker', /Loading the compute engine/],
+    ['the module', /Loading the compute engine/],
   ] as const)('%s', async (name, text) => {
     let send = () => {};
     const after = new Promise<void>((resolve) => {
@@ -93,9 +92,9 @@ describe('a file of the start that is slow', () => {
     harm(FILES[name], (body) => ({ body, after }));
     page = await (await stage.browser.newContext()).newPage();
     await page.goto(stage.site.url + NOTEBOOK_4, { waitUntil: 'commit' });
-    // Without its style sheet nothing is painted, but all of it counts as visible.
+    // Without its style sheet nothing is painted, but everything counts as visible.
     await expect.poll(() => page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0);
-    await reads(text);
+    await shows(text);
     send();
     await grid(page, 'dx').waitFor();
     await page.getByText(text).waitFor({ state: 'hidden' });
@@ -105,29 +104,29 @@ describe('a file of the start that is slow', () => {
 describe('a browser without', () => {
   it.each(['Worker', 'ResizeObserver', 'OffscreenCanvas'] as const)('%s', async (name) => {
     await open({}, (fresh) => fresh.addInitScript((missing) => Reflect.deleteProperty(window, missing), name));
-    await reads(/This browser cannot show the page: it has no (background workers|ResizeObserver|OffscreenCanvas)\./);
+    await shows(/This browser cannot show the page: it has no (background workers|ResizeObserver|OffscreenCanvas)\./);
   });
 
   it('WebAssembly', async () => {
     harm(/engine-[^/]*\.js$/, (body) => ({ body: Buffer.concat([Buffer.from('delete self.WebAssembly;'), body]) }));
     await open();
-    await reads(/This browser has no WebAssembly SIMD/);
+    await shows(/This browser has no WebAssembly SIMD/);
   });
 
   it('scripts', async () => {
     await open({ javaScriptEnabled: false });
-    await reads(/It needs JavaScript/);
+    await shows(/It needs JavaScript/);
   });
 });
 
-describe('a page that', () => {
-  it('was opened as a file says so', async () => {
+describe('the page', () => {
+  it('says that it was opened as a file', async () => {
     page = await (await stage.browser.newContext()).newPage();
     await page.goto(pathToFileURL(join(DIST, 'index.html')).href);
-    await reads(/The page was opened as a file/);
+    await shows(/The page was opened as a file/);
   });
 
-  it('starts as it should shows none of this', async () => {
+  it('shows no start message when it starts normally', async () => {
     page = await (await stage.browser.newContext()).newPage();
     await page.addInitScript(() => {
       const seen: boolean[] = [];

@@ -33,23 +33,24 @@ describe('a large problem', () => {
     await grid(open.page, 'y[n=0, k=0]').waitFor();
     expect(await open.page.evaluate(() => crossOriginIsolated)).toBe(true);
     const processors = await open.page.evaluate(() => navigator.hardwareConcurrency);
-    expect(await status(open)).not.toContain('threads');
-    let said = '';
-    // Each turn takes its time; the module arrives after a few.
-    for (let height = 97; height < 160 && !said.includes('threads'); height += 1) {
-      said = await computeAgain(open, height);
+    expect(await status(open)).not.toMatch(/on \d+ threads/);
+    if (processors > 1) {
+      // Each edit computes anew; the first ones run before the module has loaded. On a busy machine its workers take seconds.
+      let edits = 0;
+      await expect
+        .poll(() => computeAgain(open, 97 + (edits++ % 60)), { timeout: 90_000, interval: 0 })
+        .toContain(`on ${Math.min(4, processors)} threads`);
     }
-    if (processors > 1) expect(said).toContain(`on ${Math.min(4, processors)} threads`);
     await open.page.context().close();
     expect(open.troubles).toEqual([]);
-  });
+  }, 120_000);
 
   it('is computed on one thread where the page is not isolated, and nothing more is fetched', async () => {
     const open = await openPage(plain, {}, LARGE);
     const fetched: string[] = [];
     open.page.context().on('request', (request) => fetched.push(request.url()));
     await grid(open.page, 'y[n=0, k=0]').waitFor();
-    for (const height of [97, 98, 99]) expect(await computeAgain(open, height)).not.toContain('threads');
+    for (const height of [97, 98, 99]) expect(await computeAgain(open, height)).not.toMatch(/on \d+ threads/);
     expect(fetched.filter((url) => url.includes('threads'))).toEqual([]);
     await open.page.context().close();
     expect(open.troubles).toEqual([]);
@@ -63,7 +64,7 @@ describe('a large problem', () => {
     try {
       const open = await openPage(broken, {}, LARGE);
       await grid(open.page, 'y[n=0, k=0]').waitFor();
-      for (const height of [97, 98, 99]) expect(await computeAgain(open, height)).not.toContain('threads');
+      for (const height of [97, 98, 99]) expect(await computeAgain(open, height)).not.toMatch(/on \d+ threads/);
       await open.page.context().close();
       expect(open.troubles).toEqual([]);
     } finally {

@@ -13,20 +13,23 @@ beforeAll(async () => {
 afterAll(() => closeStage(stage));
 
 interface Watched {
-  /** Numbers that were painted. */
+  /** Results that were painted. */
   readonly results: { readonly at: number; readonly oh: number }[];
-  /** When a worker was given up. */
+  /** Times when workers were started. */
+  readonly began: number[];
+  /** Times when workers were terminated. */
   readonly ended: number[];
 }
 
-/** A page that notes when numbers have been painted and when workers end. */
+/** A page that records when results are painted and when workers start and end. */
 async function watched(hash: string) {
   const open = await openPage(stage, {}, '');
   await open.page.addInitScript(() => {
-    const seen: Watched = { results: [], ended: [] };
+    const seen: Watched = { results: [], began: [], ended: [] };
     window.Worker = class extends Worker {
       constructor(address: string | URL, options?: WorkerOptions) {
         super(address, options);
+        seen.began.push(performance.now());
         this.addEventListener('message', ({ data }) => {
           const oh = data.result?.geometry?.oh;
           if (!oh) return;
@@ -53,7 +56,7 @@ const follow = (page: Page, hash: string) =>
 
 const seen = (page: Page) => page.evaluate(() => (window as unknown as { seen: Watched }).seen);
 
-/** Resolves to when numbers of so many rows were painted, after `since`. */
+/** Resolves to the time after `since` when a y with `oh` rows was painted. */
 async function painted(page: Page, oh: number, since: number): Promise<number> {
   const find = async () => (await seen(page)).results.find((each) => each.oh === oh && each.at > since)?.at ?? 0;
   await expect.poll(find, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
@@ -61,13 +64,13 @@ async function painted(page: Page, oh: number, since: number): Promise<number> {
 }
 
 interface Times {
-  /** Until the worker was given up that was busy with something else. */
+  /** Until the busy worker was terminated, in ms. */
   readonly ended: number;
-  /** Until the numbers were on the screen. */
+  /** Until the result was painted, in ms. */
   readonly painted: number;
 }
 
-/** What `edit` takes until its numbers, of so many rows, are there. */
+/** The times from `edit` to its result with `oh` rows. */
 async function timesOf(page: Page, oh: number, edit: () => Promise<void>): Promise<Times> {
   const began = await page.evaluate(() => performance.now());
   await edit();
@@ -76,34 +79,33 @@ async function timesOf(page: Page, oh: number, edit: () => Promise<void>): Promi
   return { ended: (ended.find((at) => at > began) ?? end) - began, painted: end - began };
 }
 
-const MOST_WAITED = 300;
-/**
- * Another worker, its inputs, the numbers themselves, and whatever else a busy machine does. What was waited for takes 4 s and
- * much more.
- */
-const MOST_IN_ALL = THOROUGH ? 8000 : 2000;
+const MAX_WAIT = 300;
+/** A running computation may finish and be painted, if it takes less than a second. */
+const MAX_WAIT_FOR_RESULT = 1300;
+/** Starting a worker, its inputs and the result, on a busy machine. The canceled work takes at least 4 s. */
+const MAX_TOTAL = THOROUGH ? 8000 : 2000;
 
-/** Once more where the machine was busy: the better of two. */
-async function better(attempt: () => Promise<Times>): Promise<Times> {
+/** Repeats a slow attempt once, for a busy machine. */
+async function better(attempt: () => Promise<Times>, maxWait = MAX_WAIT): Promise<Times> {
   const first = await attempt();
-  if (first.ended < MOST_WAITED && first.painted < MOST_IN_ALL) return first;
+  if (first.ended < maxWait && first.painted < MAX_TOTAL) return first;
   const second = await attempt();
   return { ended: Math.min(first.ended, second.ended), painted: Math.min(first.painted, second.painted) };
 }
 
-function judge(name: string, { ended, painted }: Times): void {
+function judge(name: string, { ended, painted }: Times, maxWait = MAX_WAIT): void {
   console.info(
-    `${name}: given up after ${Math.round(ended)} ms, the new numbers painted after ${Math.round(painted)} ms`,
+    `${name}: terminated after ${Math.round(ended)} ms, the new result painted after ${Math.round(painted)} ms`,
   );
-  expect(ended).toBeLessThan(MOST_WAITED);
-  expect(painted).toBeLessThan(MOST_IN_ALL);
+  expect(ended).toBeLessThan(maxWait);
+  expect(painted).toBeLessThan(MAX_TOTAL);
 }
 
 const PHOTO = 'h=512&w=512&c=3&k=3&groups=3&kh=3&padding=same&x=sample:landscape&weights=filter:blur&dy=mse:0';
-/** Of 16 images the numbers themselves take a second and half a gigabyte. */
+/** 16 images take a second and half a gigabyte to compute. */
 const BATCH = `n=${THOROUGH ? 16 : 3}&h=512&w=512&c=4&k=4&kh=5&padding=same`;
 
-describe('an edit does not wait for what nobody needs any more', () => {
+describe('an edit does not wait for outdated work:', () => {
   it.each([
     ['a gradient check of a photograph', `${PHOTO}&mode=gradient-check`],
     ['a gradient check of a batch', `${BATCH}&mode=gradient-check`],
@@ -121,7 +123,7 @@ describe('an edit does not wait for what nobody needs any more', () => {
     judge(name, times);
   });
 
-  it('a computation of seconds, which a link replaces', async () => {
+  it('a computation of seconds that a link replaces', async () => {
     const times = await better(async () => {
       const { page, troubles } = await watched('h=1024&w=1024&c=3&k=3&groups=3&kh=3&padding=same');
       await painted(page, 1024, 0);
@@ -131,12 +133,55 @@ describe('an edit does not wait for what nobody needs any more', () => {
       await page.context().close();
       expect(troubles).toEqual([]);
       return measured;
-    });
-    judge('a computation of seconds', times);
+    }, MAX_WAIT_FOR_RESULT);
+    judge('a computation of seconds', times, MAX_WAIT_FOR_RESULT);
   });
 });
 
-/** Of the process that draws the page, its workers in it, in MiB. */
+/** The shown sizes of y while the height slider moves once a frame for two seconds. */
+async function dragHeight(): Promise<string[]> {
+  const field = [...document.querySelectorAll('.number-field')].find(({ textContent }) => textContent === 'height');
+  const slider = field?.querySelector<HTMLInputElement>('input[type=range]');
+  if (!slider) throw new Error('no slider');
+  const found: string[] = [];
+  const note = () => {
+    const size = document.querySelector('.panel--y .figure__size')?.textContent ?? '';
+    if (size !== found.at(-1)) found.push(size);
+  };
+  note();
+  for (const end = performance.now() + 2000; performance.now() < end; ) {
+    slider.value = String(Number(slider.value) - 1);
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    await new Promise(requestAnimationFrame);
+    note();
+  }
+  return found;
+}
+
+it('dragging the height of a photograph for two seconds paints results without restarting workers', async () => {
+  const { page, troubles } = await watched(
+    'h=512&w=512&c=3&k=3&kh=3&padding=same&x=sample:landscape&weights=filter:blur',
+  );
+  await page.locator('.panel--y .figure__size', { hasText: '512 × 512' }).waitFor();
+  const started = (await seen(page)).began.length;
+  let most = 0;
+  // Three attempts, for a busy machine.
+  for (let attempt = 0; attempt < 3 && most < 5; attempt += 1) {
+    const sizes = await page.evaluate(dragHeight);
+    most = Math.max(most, sizes.length - 1);
+    // After the drag the latest size is shown.
+    const height = await page.getByRole('spinbutton', { name: 'height', exact: true }).inputValue();
+    await page.locator('.panel--y .figure__size', { hasText: `${height} × 512` }).waitFor();
+  }
+  const made = (await seen(page)).began.length - started;
+  console.info(`a drag of 2 s: ${most} results painted, ${made} workers made`);
+  expect(most).toBeGreaterThanOrEqual(5);
+  expect(made).toBeLessThanOrEqual(1);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+/** Memory of the renderer process, which includes the workers, in MiB. */
 async function memoryOf(): Promise<number> {
   const browser = await stage.browser.newBrowserCDPSession();
   const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
@@ -146,7 +191,7 @@ async function memoryOf(): Promise<number> {
   return Math.max(...sizes);
 }
 
-it('the memory of a huge problem comes back', async () => {
+it('the memory of a huge problem is freed', async () => {
   const { page, troubles } = await watched('h=6&kh=2');
   await painted(page, 5, 0);
   const before = await memoryOf();
@@ -162,7 +207,7 @@ it('the memory of a huge problem comes back', async () => {
   console.info(
     `the page before, with and after a huge problem: ${[before, huge, after].map(Math.round).join(', ')} MiB`,
   );
-  // The page itself keeps x, to undo.
+  // The page keeps x for undo.
   expect(after).toBeLessThan(huge - 100);
   await page.context().close();
   expect(troubles).toEqual([]);

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeStage, openPage, openStage, type Stage } from './support/browser';
-import { FOR_PROGRAMMERS } from './support/faults';
+import { TECHNICAL_TERMS } from './support/faults';
 import { grid, readNumbers, setField } from './support/grids';
 import type { Serving } from './support/site';
 
-// What computes dies, falls silent, turns in a circle or gets no memory, at the second problem that it is given: the first one
-// was shown. Whatever takes its place has the same fault.
+// The compute engine crashes, does not answer, never returns or gets no memory at the second problem. A restarted engine has
+// the same fault.
 
 const serving: Serving = {};
 let stage: Stage;
@@ -19,7 +19,7 @@ beforeEach(() => {
   serving.patch = undefined;
 });
 
-/** Has the worker do something else with its second problem. */
+/** Runs `act` in the worker in place of its second problem. */
 function atSecondProblem(act: string): void {
   const listener = `
     let problems = 0;
@@ -34,7 +34,7 @@ function atSecondProblem(act: string): void {
     /assets\/worker-[^/]*\.js$/.test(file) ? Buffer.concat([Buffer.from(listener), body]) : body;
 }
 
-/** A page with x of 7 x 7 and a kernel of 3 x 3, whose height is then set to 8: a second problem. */
+/** A page with x of 7 x 7 and a kernel of 3 x 3; then the height is set to 8, which is the second problem. */
 async function brokenByAnEdit(): Promise<Page> {
   const { page } = await openPage(stage, {}, '#h=7&kh=3');
   await expect.poll(() => readNumbers(page, 'y')).toHaveLength(25);
@@ -44,39 +44,39 @@ async function brokenByAnEdit(): Promise<Page> {
 
 const shows = (page: Page, cells: number) => expect.poll(() => readNumbers(page, 'y')).toHaveLength(cells);
 
-/** The edit stands, and so does what is done next. */
-async function goesOn(page: Page): Promise<void> {
+/** Expects the result of the edit. */
+async function showsEdit(page: Page): Promise<void> {
   await shows(page, 30);
   expect(await page.getByRole('spinbutton', { name: 'height', exact: true }).inputValue()).toBe('8');
   await page.context().close();
 }
 
-describe('what computes', () => {
-  it('dies: it says so and is started again', async () => {
+describe('the compute engine', () => {
+  it('crashes: the page says so and restarts it', async () => {
     atSecondProblem(`throw new Error('dead');`);
     const page = await brokenByAnEdit();
-    const notice = page.getByRole('alert').filter({ hasText: 'stopped unexpectedly, and was started again' });
+    const notice = page.getByRole('alert').filter({ hasText: 'crashed and was restarted' });
     await notice.waitFor();
-    expect(await notice.textContent()).not.toMatch(FOR_PROGRAMMERS);
+    expect(await notice.textContent()).not.toMatch(TECHNICAL_TERMS);
     await notice.getByRole('button', { name: 'Try again' }).click();
-    await goesOn(page);
+    await showsEdit(page);
   });
 
   it.each([
-    ['falls silent', ''],
-    ['turns in a circle', 'for (;;);'],
-  ])('%s: it can be stopped, the edit is kept, and it is computed when asked for', async (_fault, act) => {
+    ['does not answer', ''],
+    ['never returns', 'for (;;);'],
+  ])('%s: it can be canceled, and “Compute” computes the edit', async (_fault, act) => {
     atSecondProblem(act);
     const page = await brokenByAnEdit();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Your change is kept').waitFor();
-    await page.getByRole('button', { name: 'Compute it' }).click();
-    await goesOn(page);
+    await page.getByRole('button', { name: 'Compute', exact: true }).click();
+    await showsEdit(page);
   });
 
   it.each([
-    ['is silent', ''],
-    ['turns in a circle', 'for (;;);'],
+    ['does not answer', ''],
+    ['never returns', 'for (;;);'],
   ])('%s: the next edit does not wait for it', async (_fault, act) => {
     atSecondProblem(act);
     const page = await brokenByAnEdit();
@@ -85,7 +85,7 @@ describe('what computes', () => {
     await page.context().close();
   });
 
-  it('gets no memory: it says so, keeps the picture, and goes on with what needs less', async () => {
+  it('gets no memory: the page says so, keeps the result, and computes smaller problems', async () => {
     serving.patch = (file, body) =>
       /assets\/worker-[^/]*\.js$/.test(file)
         ? Buffer.concat([
@@ -98,7 +98,7 @@ describe('what computes', () => {
     await page.evaluate(() => {
       location.hash = 'h=1500&w=1500&kh=3&x=ones';
     });
-    await page.getByText('The change was taken back: the browser does not give the page the memory').waitFor();
+    await page.getByText('Undone: not enough memory').waitFor();
     expect(await grid(page, 'y').isVisible()).toBe(true);
     await page.evaluate(() => {
       location.hash = 'h=6&kh=3&x=ones';

@@ -4,7 +4,7 @@ import { MODES, openMode } from './support/modes';
 import { outOfWindow } from './support/out-of-window';
 import { THOROUGH } from './support/thorough';
 
-// Magnified to 200 and 400 % a window of 1280 x 900 has 640 and 320 pixels of its own: nothing leaves it, nothing vanishes.
+// Zoomed to 200 % and 400 %, a window of 1280 x 900 is 640 and 320 CSS pixels wide: nothing is cut off or missing.
 
 let stage: Stage;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const CASES = WINDOWS.flatMap(([width, height, zoom]) =>
 );
 
 it.each(THOROUGH ? CASES : CASES.slice(0, 1))(
-  '%i x %i pixels, magnified %i times, with forced colours and no motion: %s',
+  '%i x %i pixels, zoomed %i times, forced colors, reduced motion: %s',
   { timeout: 120_000 },
   async (width, height, deviceScaleFactor, hash) => {
     const { page, troubles } = await openPage(
@@ -42,7 +42,7 @@ it.each(THOROUGH ? CASES : CASES.slice(0, 1))(
         faults.push(`${mode}: ${JSON.stringify(found)}`);
       }
     }
-    // Between what stays in sight above and below there is room for the stage.
+    // There is room for the stage between the sticky parts above and below.
     const room = await page.evaluate(() => {
       document.querySelector('main .panel')?.scrollIntoView({ block: 'start' });
       const { bottom } = document.querySelector('.strip')?.getBoundingClientRect() ?? { bottom: 0 };

@@ -4,29 +4,29 @@ export interface Point {
   readonly y: number;
 }
 
-/** A browser with one window, as far as the walk needs one. What the page consists of it does not know. */
+/** A browser with one window, with the operations that the walk needs. Independent of the page. */
 export interface Driver {
-  /** Of the engine, as the browser says it. */
+  /** The version of the engine, as reported by the browser. */
   readonly version: string;
-  /** Goes to an address, and resolves when that is loaded. */
+  /** Goes to an address; resolves when it is loaded. */
   readonly open: (url: string) => Promise<void>;
-  /** Evaluates an expression in the page; a promise is awaited there. What it gives must be representable as JSON. */
+  /** Evaluates an expression in the page and awaits promises there. The result must be JSON. */
   readonly evaluate: (expression: string) => Promise<unknown>;
   readonly click: (point: Point) => Promise<void>;
   readonly move: (point: Point) => Promise<void>;
-  /** One key by its name in KeyboardEvent.key, with what is held meanwhile before it: `Control+z`. */
+  /** Presses a key by its name in KeyboardEvent.key, with modifiers before it: `Control+z`. */
   readonly press: (chord: string) => Promise<void>;
   readonly type: (text: string) => Promise<void>;
   /** Gives a file to the input that an expression evaluates to. */
   readonly choose: (expression: string, path: string) => Promise<void>;
   readonly resize: (width: number, height: number) => Promise<void>;
-  /** A PNG of what is to be seen. */
+  /** A PNG of the viewport. */
   readonly screenshot: () => Promise<Buffer>;
   readonly close: () => Promise<void>;
 }
 
-/** `Control+Shift+z` in parts: what is held, and the key. */
-export function partsOf(chord: string): { readonly held: readonly string[]; readonly key: string } {
+/** The modifiers and the key of `Control+Shift+z`. */
+export function parseChord(chord: string): { readonly modifiers: readonly string[]; readonly key: string } {
   const parts = chord.split('+');
-  return { held: parts.slice(0, -1), key: parts.at(-1) ?? '' };
+  return { modifiers: parts.slice(0, -1), key: parts.at(-1) ?? '' };
 }

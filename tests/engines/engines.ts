@@ -10,14 +10,14 @@ export interface Engine {
   readonly start: () => Promise<Driver>;
 }
 
-/** Paths of the programs, from the environment: `npm test` finds them. */
+/** Paths of the programs, from the environment variables that `npm test` sets. */
 const path = (name: string): string => process.env[name] ?? '';
 const missing = (...names: readonly string[]): string | null => {
   const without = names.filter((name) => !path(name));
   return without.length > 0 ? `no program was found for ${without.join(', ')}` : null;
 };
 
-/** THE LIST of the engines that the page is walked through. */
+/** The engines of the walk. */
 export const ENGINES: readonly Engine[] = [
   {
     name: 'Chromium',

@@ -1,23 +1,23 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CASES, linkTo } from '../e2e/support/notebook';
-import { renewedSite } from '../e2e/support/renewed-site';
 import { type Serving, type Site, serveSite } from '../e2e/support/site';
+import { createUpdatedSite } from '../e2e/support/updated-site';
 import type { Driver } from './driver';
 import { ENGINES } from './engines';
 import { Playground, VIEWS } from './page';
 import type { Target } from './probe';
 
-// Without network, and after the site was renewed, in an engine whose service workers are not Chromium's (that one has more
-// of this in e2e/offline.test.ts). WebKitGTK gives an automated session no storage that outlives it.
+// Tests the page offline and after an update of the site, in an engine with service workers other than Chromium's
+// (e2e/offline.test.ts covers Chromium). WebKitGTK has no persistent storage in automated sessions.
 
 const opening = CASES.find(({ name }) => name.startsWith('4 ')) ?? CASES[0];
-const KEPT = `navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
-  new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))).then(() => 'kept')`;
+const INSTALLED = `navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
+  new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))).then(() => 'installed')`;
 
 const firefox = ENGINES.find(({ name }) => name === 'Firefox');
 
-describe.skipIf(!firefox || firefox.missing)('Firefox keeps the page', () => {
+describe.skipIf(!firefox || firefox.missing)('Firefox offline storage', () => {
   let serving: Serving = {};
   let site: Site;
   let newer: string;
@@ -25,7 +25,7 @@ describe.skipIf(!firefox || firefox.missing)('Firefox keeps the page', () => {
   let page: Playground;
   beforeAll(async () => {
     if (!firefox || firefox.missing) return;
-    newer = await renewedSite();
+    newer = await createUpdatedSite();
     site = await serveSite(serving);
     driver = await firefox.start();
     page = new Playground(driver, site.url);
@@ -37,25 +37,25 @@ describe.skipIf(!firefox || firefox.missing)('Firefox keeps the page', () => {
     if (newer) await rm(newer, { recursive: true });
   });
 
-  /** Every view is opened, and what the page computes is there. */
+  /** Opens every view and checks that it shows computed values. */
   const walk = async (values: readonly number[]) => {
     expect(await page.shows('y', values)).toEqual(values);
     for (const view of VIEWS) {
       await page.openView(view);
       await page.stageShows();
     }
-    expect(await driver.evaluate(`document.body.textContent.includes('could not be fetched')`)).toBe(false);
+    expect(await driver.evaluate(`document.body.textContent.includes('failed to load')`)).toBe(false);
   };
 
-  it('without network: every mode, and what is edited is computed and found again', async () => {
+  it('without network, every view opens, and edits are computed and restored', async () => {
     if (!opening) throw new Error('no notebook case');
     await page.open(linkTo(opening));
-    expect(await driver.evaluate(KEPT)).toBe('kept');
+    expect(await driver.evaluate(INSTALLED)).toBe('installed');
     const { port } = new URL(site.url);
     await site.close();
     await page.open(linkTo(opening));
     await walk(opening.y);
-    await page.openView('Board');
+    await page.openView('Overview');
     const [first = Number.NaN, ...others] = opening.y;
     const edited = [first + 8 * 100, ...others];
     await page.edit('x', 0, '100');
@@ -67,18 +67,18 @@ describe.skipIf(!firefox || firefox.missing)('Firefox keeps the page', () => {
     site = await serveSite(serving);
   });
 
-  it('renewed: the old one stays whole, the new one is offered and comes with the last edit', async () => {
+  it('after an update, the old page keeps working, and the new one is offered and keeps the last edit', async () => {
     if (!opening) throw new Error('no notebook case');
     await page.open(linkTo(opening));
-    expect(await driver.evaluate(KEPT)).toBe('kept');
+    expect(await driver.evaluate(INSTALLED)).toBe('installed');
     serving.root = newer;
-    // Nothing that the old page has not fetched yet is on the server any more.
+    // The server no longer has the files that the old page has not loaded yet.
     await page.open(linkTo(opening));
     const offer: Target = { role: 'button', name: 'Reload' };
     await page.ask('present', offer);
     expect(await driver.evaluate('document.title')).toBe('conv2d playground');
     await walk(opening.y);
-    await page.openView('Board');
+    await page.openView('Overview');
     const [first = Number.NaN, ...others] = opening.y;
     const edited = [first + 8 * 100, ...others];
     await page.edit('x', 0, '100');

@@ -1,23 +1,23 @@
-import { ABILITIES, type Abilities, type Module } from './abilities';
 import type { Driver } from './driver';
+import { DETECT_FEATURES, type EngineFeatures, type Module } from './engine-features';
 import { createProbe, type Probe, type Target } from './probe';
 
-// All that the walk knows of how the page is built: what things are called, and where they stand.
+// Everything that the walk knows about the page: names and positions.
 
-/** Those that every problem has. */
+/** The tensors of every problem. */
 const TENSORS = ['x', 'w', 'y', 'dy', 'dx', 'dw', 'db'] as const;
 export type Tensor = (typeof TENSORS)[number] | 'b';
 
-/** The modes of the stage that play or choose something. */
+/** The views with a player or a choice. */
 export const VIEWS = [
   'Step by step',
   'dx',
-  'dw and db',
-  'Lowering',
-  'Matrix C',
+  'dw & db',
+  'im2col',
+  'Matrix',
   'Paint dy',
   'Gradient check',
-  'Geometry',
+  'Sizes',
   'Learn',
 ] as const;
 export type View = (typeof VIEWS)[number];
@@ -26,12 +26,12 @@ export type View = (typeof VIEWS)[number];
 export type Shape = readonly [number, number, number, number];
 
 const STAGE: Target = { role: 'main', name: '' };
-/** What the player of a view is called, by what has been chosen there. */
+/** The names of the players of a view, by the algorithm chosen in it. */
 const PLAYERS: Readonly<Record<string, string>> = {
   scatter: 'steps of dx by scatter',
   gather: 'steps of dx by gather',
   db: 'steps of db adds up',
-  '3 Fold back': 'rows folded back',
+  '3 col2im': 'rows of dx_col added to dx',
 };
 const FILE_INPUT = `document.querySelector('input[type=file]')`;
 
@@ -50,15 +50,15 @@ export class Playground {
     readonly address: string,
   ) {}
 
-  /** Opens the page anew and waits for its first result. */
+  /** Opens the page from scratch and waits for its first result. */
   async open(hash = ''): Promise<void> {
     this.visits += 1;
-    // Another fragment alone would stay in the same document.
+    // A different fragment alone would not reload the document.
     await this.driver.open(`${this.address}?${this.visits}${hash}`);
     await this.ask('present', { role: 'grid', name: 'dx', begins: true });
   }
 
-  /** Waits for what comes after the first picture: its player, and the sum of the cell that it lights. */
+  /** Waits for the parts after the first frame: the player, and the sum of its highlighted cell. */
   async complete(): Promise<void> {
     await this.ask('present', { role: 'slider', name: '', begins: true, within: STAGE });
     await this.explains('y[');
@@ -69,19 +69,19 @@ export class Playground {
     return this.driver.evaluate(expression) as Promise<Awaited<ReturnType<Probe[Q]>>>;
   }
 
-  abilities(): Promise<Abilities> {
-    return this.driver.evaluate(ABILITIES) as Promise<Abilities>;
+  abilities(): Promise<EngineFeatures> {
+    return this.driver.evaluate(DETECT_FEATURES) as Promise<EngineFeatures>;
   }
 
-  /** What the page says of how it computed. */
+  /** The text of the page about how it computed. */
   async status(): Promise<{ readonly module: Module | null; readonly threads: number }> {
     await this.clickOn({ role: 'tab', name: 'Algorithms' });
-    const said = await this.ask('text', { role: 'tabpanel', name: 'Algorithms' }, 'SIMD');
-    const module = said.includes('relaxed SIMD') ? 'relaxed' : said.includes('128-bit SIMD') ? 'simd' : null;
-    return { module, threads: Number(/on (\d+) threads/.exec(said)?.[1] ?? 1) };
+    const text = await this.ask('text', { role: 'tabpanel', name: 'Algorithms' }, 'SIMD');
+    const module = text.includes('relaxed SIMD') ? 'relaxed' : text.includes('128-bit SIMD') ? 'simd' : null;
+    return { module, threads: Number(/on (\d+) threads/.exec(text)?.[1] ?? 1) };
   }
 
-  /** A whole tensor, to the last digit, plane by plane. */
+  /** All values of a tensor at full precision, plane by plane. */
   async tensor(tensor: Tensor, shape: Shape): Promise<number[]> {
     if (tensor.endsWith('b')) return [...(await this.ask('numbers', grid(tensor)))];
     const [first, second] = isWeights(tensor) ? [shape[3], shape[2]] : [shape[0], shape[3]];
@@ -110,24 +110,24 @@ export class Playground {
     return this.ask('numbers', grid(`${tensor}[${name}]`));
   }
 
-  /** The numbers of a grid, once they are `wanted` (or its first ones, if that is not the whole). */
+  /** The values of a grid, once they equal `wanted` (or start with it). */
   shows(name: string, wanted: readonly number[], { whole = true } = {}): Promise<readonly number[]> {
     return this.ask('numbersBecome', grid(name), wanted, whole);
   }
 
-  /** All tensors of a problem with one plane of each. */
+  /** All tensors of a problem that have one plane each. */
   async everything(): Promise<Readonly<Record<(typeof TENSORS)[number], readonly number[]>>> {
     const found = [];
     for (const tensor of TENSORS) found.push([tensor, await this.ask('numbers', grid(tensor))]);
     return Object.fromEntries(found);
   }
 
-  /** The link, once it has a field and the edited cells of some tensors. */
+  /** The link, once it contains a field and the edited cells of some tensors. */
   link(field: string, edited: readonly string[]): Promise<string> {
     return this.ask('address', [`${field}=`, ...edited.map((tensor) => `${tensor}=[^&]*~`)]);
   }
 
-  /** The rows of a grid, once they are so many. */
+  /** The rows of a grid, once it has this many. */
   rows(tensor: string, wanted: number): Promise<string | null> {
     return this.ask('attributeBecomes', grid(tensor), 'aria-rowcount', String(wanted));
   }
@@ -136,7 +136,7 @@ export class Playground {
     await this.driver.click(await this.ask('cell', grid(tensor), index));
   }
 
-  /** Types a value into a cell as a person does. */
+  /** Types a value into a cell like a user. */
   async edit(tensor: Tensor, index: number, value: string): Promise<void> {
     await this.clickCell(tensor, index);
     await this.driver.press('Enter');
@@ -154,7 +154,7 @@ export class Playground {
     await this.driver.press('Enter');
   }
 
-  /** The value of a field, once it is `wanted`. */
+  /** The value of a field, once it equals `wanted`. */
   fieldShows(label: string, wanted: string): Promise<string | null> {
     return this.ask('attributeBecomes', field(label), 'aria-valuenow', wanted);
   }
@@ -163,7 +163,7 @@ export class Playground {
     await this.ask('focus', field(label));
   }
 
-  /** Clicks the slider of a field, `share` of its length from the left. */
+  /** Clicks the slider of a field at `share` of its length from the left. */
   async slide(label: string, share: number): Promise<void> {
     await this.driver.click(await this.ask('onSlider', field(label), share));
   }
@@ -180,13 +180,16 @@ export class Playground {
     return this.driver.choose(FILE_INPUT, path);
   }
 
-  /** The heading of what is explained, once it begins like that. */
+  /** The heading of the explanation, once it starts with this text. */
   explains(begin: string): Promise<void> {
     const panel: Target = { role: 'complementary', name: 'Explain' };
     return this.ask('present', { role: 'heading', name: begin, begins: true, within: panel });
   }
 
-  /** What a button of the dialog has the browser save, before it does: not every driver can be asked for it afterwards. */
+  /**
+   * The file that a button of the dialog saves, captured before the browser saves it: not every driver can return
+   * downloads.
+   */
   async saved(button: string): Promise<Buffer> {
     await this.ask('present', { role: 'dialog', name: 'Export' });
     const base64 = await this.driver.evaluate(`new Promise((resolve) => {
@@ -213,16 +216,16 @@ export class Playground {
   }
 
   keyList(shown: boolean): Promise<void> {
-    return this.ask(shown ? 'present' : 'absent', { role: 'dialog', name: 'Keys' });
+    return this.ask(shown ? 'present' : 'absent', { role: 'dialog', name: 'Keyboard shortcuts' });
   }
 
-  async openView(view: View | 'Board'): Promise<void> {
+  async openView(view: View | 'Overview'): Promise<void> {
     const tab: Target = { role: 'tab', name: view, within: STAGE };
     await this.clickOn(tab);
     await this.ask('attributeBecomes', tab, 'aria-selected', 'true');
   }
 
-  /** Waits until the view that was opened has arrived and draws something. */
+  /** Waits until the opened view has loaded and draws something. */
   async stageShows(): Promise<void> {
     await this.driver.evaluate(`new Promise((resolve) => {
       const look = () => document.querySelector('main :is(.panel, table)') ? resolve(true) : requestAnimationFrame(look);
@@ -231,22 +234,22 @@ export class Playground {
   }
 
   private async clickOn(target: Target): Promise<void> {
-    await this.driver.click(await this.ask('place', target));
+    await this.driver.click(await this.ask('pointOn', target));
   }
 
-  /** One of a view's alternatives. The player is then that of this one. */
+  /** Chooses an alternative of the view; its player belongs to that alternative. */
   async chooseInView(name: string): Promise<void> {
     this.player = PLAYERS[name] ?? `steps of ${name}`;
     await this.clickOn({ role: 'radio', name, within: STAGE });
   }
 
-  /** Moves the player of the view that is open: to nothing done, a step further, to all done. */
+  /** Moves the player of the open view: to the first step, one step further, to the last step. */
   async play(to: 'start' | 'next' | 'end'): Promise<void> {
     await this.ask('focus', { role: 'slider', name: this.player, within: STAGE });
     await this.driver.press({ start: 'Home', next: 'ArrowRight', end: 'End' }[to]);
   }
 
-  /** The gradient in the table of the gradient check, as the backward pass computed it in float32 and in float64. */
+  /** The gradient in the table of the gradient check, as computed by the backward pass in float32 and in float64. */
   async checkedGradient(tensor: Tensor): Promise<number[]> {
     const row: Target = { role: 'row', name: `backward pass, ${tensor}[0`, begins: true, within: STAGE };
     return (await this.ask('texts', { role: 'cell', name: '', begins: true, within: row })).map(Number);

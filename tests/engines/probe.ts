@@ -1,22 +1,22 @@
 import type { Point } from './driver';
 
-/** An element as a person calls it: its ARIA role and its accessible name. */
+/** An element as assistive technology sees it: its ARIA role and accessible name. */
 export interface Target {
   readonly role: string;
   readonly name: string;
-  /** The name only begins like that. */
+  /** The name only starts with this text. */
   readonly begins?: boolean;
-  /** The first of several; else there may be only one. */
+  /** The first of several; otherwise it must be unique. */
   readonly first?: boolean;
   readonly within?: Target;
 }
 
 /**
- * What is asked of the page. Sent to it as text with every question, so that the page keeps nothing of it: the function
- * must not use anything from outside. It waits in the page, for frames, instead of asking again and again from here.
+ * Functions that run in the page, sent as text with each query so that the page stores nothing. They must not use
+ * outside variables. They wait in the page, per frame, instead of polling from here.
  */
 export function createProbe() {
-  const PATIENCE = 10_000;
+  const PATIENCE = 30_000;
   const FROM_CONTENT = new Set(['button', 'tab', 'heading', 'row', 'cell', 'option', 'link']);
   const SELECTORS: Readonly<Record<string, string>> = {
     button: 'button',
@@ -36,7 +36,7 @@ export function createProbe() {
   };
 
   const words = (text: string) => text.replace(/\s+/g, ' ').trim();
-  const spoken = (element: Element): string => {
+  const textOf = (element: Element): string => {
     const copy = element.cloneNode(true) as Element;
     for (const hidden of copy.querySelectorAll('[aria-hidden=true]')) hidden.remove();
     return words(copy.textContent ?? '');
@@ -46,11 +46,11 @@ export function createProbe() {
     if (label !== null) return words(label);
     const named = element.getAttribute('aria-labelledby')?.split(' ') ?? [];
     const by = named.map((id) => document.getElementById(id)).filter((found) => found !== null);
-    if (by.length > 0) return by.map(spoken).join(' ');
+    if (by.length > 0) return by.map(textOf).join(' ');
     const labels = [...((element as HTMLInputElement).labels ?? [])];
-    if (labels.length > 0) return labels.map(spoken).join(' ');
-    if (element instanceof HTMLFieldSetElement) return spoken(element.querySelector('legend') ?? element);
-    return FROM_CONTENT.has(role) ? spoken(element) : '';
+    if (labels.length > 0) return labels.map(textOf).join(' ');
+    if (element instanceof HTMLFieldSetElement) return textOf(element.querySelector('legend') ?? element);
+    return FROM_CONTENT.has(role) ? textOf(element) : '';
   };
 
   const all = ({ role, name, begins, first, within }: Target): readonly Element[] => {
@@ -67,7 +67,7 @@ export function createProbe() {
     return first ? found.slice(0, 1) : found;
   };
 
-  /** What `look` finds as soon as it finds something, looked for in every frame; the last it found when that is too late. */
+  /** The first result of `look`, checked in every frame; on timeout, its last result. */
   const later = async <T>(look: () => T, enough: (found: T) => boolean): Promise<T> => {
     const end = performance.now() + PATIENCE;
     for (;;) {
@@ -85,36 +85,36 @@ export function createProbe() {
     return found[0] as HTMLElement;
   };
 
-  /** A place on an element where a pointer meets it, once it stands still. */
-  const placeOn = async (element: HTMLElement, acrossShare = 0.5): Promise<Point> => {
-    // What is only there for screen readers is operated by its label.
+  /** A point of an element that receives pointer events, once the element no longer moves. */
+  const pointOn = async (element: HTMLElement, acrossShare = 0.5): Promise<Point> => {
+    // Inputs for screen readers only are clicked through their label.
     const shown = element instanceof HTMLInputElement && element.type === 'radio' ? element.labels?.[0] : element;
     if (!shown) throw new Error('a radio button without a label');
     shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     const look = () => {
       const box = shown.getBoundingClientRect();
       const [x, y] = [box.left + box.width * acrossShare, box.top + box.height / 2];
-      const met = document.elementFromPoint(x, y);
-      return { x, y, met: met !== null && shown.contains(met) };
+      const top = document.elementFromPoint(x, y);
+      return { x, y, hit: top !== null && shown.contains(top) };
     };
     let last = look();
-    const place = await later(look, (now) => {
-      const still = now.met && now.x === last.x && now.y === last.y;
+    const point = await later(look, (now) => {
+      const still = now.hit && now.x === last.x && now.y === last.y;
       last = now;
       return still;
     });
-    if (!place.met) throw new Error(`something lies over ${shown.outerHTML.slice(0, 200)}`);
-    return { x: place.x, y: place.y };
+    if (!point.hit) throw new Error(`another element covers ${shown.outerHTML.slice(0, 200)}`);
+    return { x: point.x, y: point.y };
   };
 
   const cells = (grid: Element) => [...grid.querySelectorAll<HTMLElement>('[role=gridcell]')];
-  // Cells of the padding are blank.
+  // Padding cells are empty.
   const isNumber = (cell: HTMLElement) => cell.hasAttribute('data-value') && cell.textContent !== '';
   const numbersIn = (grid: Element | undefined) =>
     (grid ? cells(grid).filter(isNumber) : []).map((cell) => Number(cell.getAttribute('data-value')));
 
   return {
-    /** Waits until there is one. */
+    /** Waits until it exists. */
     async present(target: Target): Promise<void> {
       await one(target);
     },
@@ -125,30 +125,30 @@ export function createProbe() {
       );
       if (left > 0) throw new Error(`${JSON.stringify(target)} is still there`);
     },
-    async place(target: Target): Promise<Point> {
-      return placeOn(await one(target));
+    async pointOn(target: Target): Promise<Point> {
+      return pointOn(await one(target));
     },
-    /** The middle of the cell with the number of this index among those of a grid, row after row. */
+    /** The center of the cell with this index among the cells of a grid, row by row. */
     async cell(grid: Target, index: number): Promise<Point> {
       const cell = cells(await one(grid)).filter(isNumber)[index];
       if (!cell) throw new Error(`${JSON.stringify(grid)} has no number ${index}`);
-      return placeOn(cell);
+      return pointOn(cell);
     },
-    /** A place on the slider beside a number field, `share` of its length from the left. */
+    /** A point on the slider next to a number field, at `share` of its length from the left. */
     async onSlider(field: Target, share: number): Promise<Point> {
       const slider = (await one(field)).parentElement?.querySelector<HTMLElement>('input[type=range]');
       if (!slider) throw new Error(`${JSON.stringify(field)} has no slider`);
-      return placeOn(slider, share);
+      return pointOn(slider, share);
     },
     async focus(target: Target): Promise<void> {
       (await one(target)).focus();
     },
-    /** What has the focus, in the words of a screen reader. */
+    /** The focused element, by its accessible name. */
     focused(): string {
       const element = document.activeElement;
       return element ? `${element.getAttribute('role') ?? element.localName} ${nameOf(element, '')}`.trim() : '';
     },
-    /** The text, once `part` stands in it; else what it is in the end. */
+    /** The text, once it contains `part`; on timeout, the last text. */
     async text(target: Target, part: string): Promise<string> {
       const element = await one(target);
       return later(
@@ -156,14 +156,14 @@ export function createProbe() {
         (found) => found.includes(part),
       );
     },
-    /** The texts of all of them, once there is one and none is empty. */
+    /** The texts of all elements, once there is one and none is empty. */
     async texts(target: Target): Promise<readonly string[]> {
       return later(
         () => all(target).map((element) => words(element.textContent ?? '')),
         (found) => found.length > 0 && !found.includes(''),
       );
     },
-    /** The attribute, as soon as it is that; else what it is in the end. */
+    /** The attribute, once it has this value; on timeout, its last value. */
     async attributeBecomes(target: Target, name: string, wanted: string): Promise<string | null> {
       const element = await one(target);
       return later(
@@ -171,23 +171,23 @@ export function createProbe() {
         (found) => found === wanted,
       );
     },
-    /** The numbers of a grid, to the last digit, row after row, without the ring of the padding. */
+    /** The values of a grid at full precision, row by row, without padding. */
     async numbers(grid: Target): Promise<readonly number[]> {
       return numbersIn(await one(grid));
     },
-    /** The numbers as soon as they are those (the first of them, if not all are named); else what they are in the end. */
+    /** The values, once they equal `wanted` (or start with it); on timeout, the last values. */
     async numbersBecome(grid: Target, wanted: readonly number[], whole: boolean): Promise<readonly number[]> {
       return later(
         () => numbersIn(all(grid)[0]).slice(0, whole ? undefined : wanted.length),
         (found) => found.length === wanted.length && found.every((value, i) => value === wanted[i]),
       );
     },
-    /** Chooses a radio button, without a pointer. */
+    /** Selects a radio button without a pointer. */
     async choose(target: Target): Promise<void> {
       const radio = (await one(target)) as HTMLInputElement;
       if (!radio.checked) radio.click();
     },
-    /** A platform's own list cannot be operated from outside in every engine. */
+    /** Sets the value directly: native lists cannot be operated in every engine. */
     async select(target: Target, label: string): Promise<void> {
       const list = (await one(target)) as HTMLSelectElement;
       const option = [...list.options].find((each) => each.label === label);
@@ -204,18 +204,18 @@ export function createProbe() {
         document.body.dispatchEvent(event);
       }
     },
-    /** The address, as soon as its fragment matches all these patterns; else what it is in the end. */
+    /** The address, once its fragment matches all patterns; on timeout, the last address. */
     address(patterns: readonly string[]): Promise<string> {
       return later(
         () => location.href,
         () => patterns.every((pattern) => new RegExp(pattern).test(location.hash)),
       );
     },
-    /** How far the page is wider than its window. */
+    /** The number of pixels by which the page is wider than its window. */
     overflow(): number {
       return document.documentElement.scrollWidth - document.documentElement.clientWidth;
     },
-    /** What went wrong behind the scenes, and what was asked of other servers. */
+    /** Errors of the page and requests to other servers. */
     troubles(): readonly string[] {
       const foreign = performance
         .getEntriesByType('resource')
@@ -230,15 +230,15 @@ export function createProbe() {
 export type Probe = ReturnType<typeof createProbe>;
 
 /**
- * To stand first in the page: keeps what goes wrong for `troubles`, since not every driver tells. That a file could not be
- * had before it was needed (`modulepreload`) is none: Firefox says so of files that it has.
+ * Runs first in the page: collects errors for `troubles`, since not every driver reports them. Failed `modulepreload`
+ * requests are not errors: Firefox reports them even for files that it has.
  */
-export const RECORDER = `<script>
+export const ERROR_RECORDER = `<script>
   window.troubles = [];
   addEventListener('error', ({ message, target }) => {
     if (target.rel !== 'modulepreload') troubles.push('uncaught: ' + (message ?? target.outerHTML));
   }, true);
   addEventListener('unhandledrejection', (event) => troubles.push('rejected: ' + event.reason));
-  const tell = console.error;
-  console.error = (...said) => { troubles.push('console: ' + said.join(' ')); tell(...said); };
+  const original = console.error;
+  console.error = (...values) => { troubles.push('console: ' + values.join(' ')); original(...values); };
 </script>`;

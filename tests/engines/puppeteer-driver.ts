@@ -1,7 +1,7 @@
 import puppeteer, { type ElementHandle, type KeyInput, type LaunchOptions } from 'puppeteer-core';
-import { type Driver, partsOf } from './driver';
+import { type Driver, parseChord } from './driver';
 
-/** Chromium by its own protocol, Firefox by WebDriver BiDi, which it speaks without a program between. */
+/** Drives Chromium by its own protocol and Firefox by WebDriver BiDi, without a separate driver. */
 export async function openWithPuppeteer(options: LaunchOptions): Promise<Driver> {
   const browser = await puppeteer.launch({ headless: true, defaultViewport: null, ...options });
   const [page = await browser.newPage()] = await browser.pages();
@@ -14,10 +14,10 @@ export async function openWithPuppeteer(options: LaunchOptions): Promise<Driver>
     click: ({ x, y }) => page.mouse.click(x, y),
     move: ({ x, y }) => page.mouse.move(x, y),
     async press(chord) {
-      const { held, key } = partsOf(chord);
-      for (const name of held) await page.keyboard.down(name as KeyInput);
+      const { modifiers, key } = parseChord(chord);
+      for (const name of modifiers) await page.keyboard.down(name as KeyInput);
       await page.keyboard.press(key as KeyInput);
-      for (const name of held.toReversed()) await page.keyboard.up(name as KeyInput);
+      for (const name of modifiers.toReversed()) await page.keyboard.up(name as KeyInput);
     },
     type: (text) => page.keyboard.type(text),
     async choose(expression, path) {

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 
 const ASSETS = join(import.meta.dirname, '../../web/dist/assets');
 
-// WebKit runs the file that a worker was started from a second time when a part that was fetched later imports it.
-it('has no file that imports the worker’s own', () => {
+// WebKit runs the file of a worker a second time if a part loaded later imports it.
+it('has no file that imports the file of the worker', () => {
   const scripts = readdirSync(ASSETS).filter((name) => /\.m?js$/.test(name));
   expect(scripts.filter((name) => name.startsWith('worker-'))).toHaveLength(1);
   const importing = scripts.filter((name) =>

@@ -5,14 +5,14 @@ import { CASES, linkTo } from '../e2e/support/notebook';
 import { outOfWindow } from '../e2e/support/out-of-window';
 import { encodePng } from '../e2e/support/png';
 import { type Site, serveSite } from '../e2e/support/site';
-import { moduleFor, whyOneThread } from './abilities';
 import type { Driver } from './driver';
+import { moduleFor, singleThreadReason } from './engine-features';
 import { ENGINES } from './engines';
 import { Playground, type Tensor, VIEWS } from './page';
-import { RECORDER } from './probe';
-import { sizeOfPng, timesOfGif } from './saved-files';
+import { ERROR_RECORDER } from './probe';
+import { gifFrameDurations, pngSize } from './saved-files';
 
-// One walk through the built page, the same in every engine. The numbers it expects are the notebook's, or follow from them.
+// One walk through the built page, the same in every engine. Expected values are from the notebook or follow from it.
 
 const PICTURES = join(import.meta.dirname, '../../build/engines');
 const WIDE = [1440, 900] as const;
@@ -26,10 +26,10 @@ function caseNumber(number: number) {
   return found;
 }
 
-/** Left black, right white: Sobel sees one edge. */
+/** Black on the left, white on the right: Sobel detects one edge. */
 const edge = (width: number) => encodePng(width, 6, (_row, col) => (col < width / 2 ? [0, 0, 0] : [255, 255, 255]));
 const SOBEL_OF_8 = [0, 0, 0, 4, 4, 0, 0, -4];
-/** Lines that `npm test` shows to everybody. */
+/** Lines that `npm test` always prints. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const leaveOut = (skip: (reason: string) => void, reason: string) => {
   say(`skipped: ${reason}`);
@@ -43,18 +43,18 @@ const isAlive = (driver: Driver): Promise<boolean> =>
 const zeros = (values: readonly number[]) => values.map(() => 0);
 
 let site: Site;
-/** The modules that were fetched from it. */
+/** The modules that the page loaded from the server. */
 const fetched = new Set<string>();
 beforeAll(async () => {
   mkdirSync(PICTURES, { recursive: true });
   site = await serveSite({
     isolated: true,
     patch: (file, body) => {
-      // The service worker keeps the module of the exercises for later, when it likes.
+      // The service worker may cache the module of the exercises at any time.
       const [module] = /conv2d-\w+(?=.*\.wasm$)/.exec(file) ?? [];
       if (module) fetched.add(module);
       if (file !== 'index.html') return body;
-      return Buffer.from(body.toString('utf8').replace('<head>', `<head>${RECORDER}`));
+      return Buffer.from(body.toString('utf8').replace('<head>', `<head>${ERROR_RECORDER}`));
     },
   });
 });
@@ -72,7 +72,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
     if (!missing) await begin();
   });
   beforeEach(async ({ task }) => {
-    // WebKitGTK's web process dies now and then; what it died in is tried once more, by another one.
+    // The web process of WebKitGTK sometimes crashes; a failed test is retried in a new one.
     if (missing || (await isAlive(driver))) return;
     say(`engine: ${name} had crashed and was started again: ${task.name}`);
     await driver.close().catch(() => undefined);
@@ -84,12 +84,12 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
     if (task.result?.state !== 'skip' && !missing) expect(await page.ask('troubles')).toEqual([]);
   });
 
-  it.runIf(missing)('is on this machine', ({ skip }) => {
+  it.runIf(missing)('is installed on this machine', ({ skip }) => {
     if (missing) leaveOut(skip, `${name}: ${missing}`);
   });
 
   describe.skipIf(missing)('walks', () => {
-    it('runs the module that the engine is able to run', async () => {
+    it('runs the best module that the engine supports', async () => {
       fetched.clear();
       await page.open();
       const abilities = await page.abilities();
@@ -108,10 +108,10 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.tensor('db', one.y_shape)).toEqual(one.db);
     });
 
-    it('follows an edited cell, and undoes and does it again', async () => {
+    it('computes an edited cell, undoes and redoes it', async () => {
       await page.open(START);
       const [first = Number.NaN, ...others] = opening.y;
-      // x[0,0] is 0, and read once, through w[1,1] = 8.
+      // x[0,0] is 0, and is read once, through w[1,1] = 8.
       await page.edit('x', 0, '100');
       const edited = [first + 8 * 100, ...others];
       expect(await page.shows('y', edited)).toEqual(edited);
@@ -127,21 +127,21 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
 
     it('follows a slider', async () => {
       await page.open(START);
-      // The left end is no padding: case 3.
+      // The left end is zero padding: case 3.
       await page.slide('padding all sides', 0.02);
       expect(await page.fieldShows('padding all sides', '0')).toBe('0');
       expect(await page.shows('y', caseNumber(3).y)).toEqual(caseNumber(3).y);
       expect(await page.shows('dx', caseNumber(3).dx)).toEqual(caseNumber(3).dx);
     });
 
-    it('takes a picture from a file, and another one that is dropped', async () => {
+    it('loads an image from a file, and another one that is dropped', async () => {
       await page.open(START);
       const file = join(PICTURES, 'edge.png');
       writeFileSync(file, edge(8));
       await page.openImage(file);
       expect(await page.fieldShows('width', '8')).toBe('8');
       await page.select('filter', 'Sobel, left to right');
-      // The first row has the padding above it, the third is the first without.
+      // The first row has padding above it, the third is the first without.
       const row = [...Array(8)].map((_, i) => (SOBEL_OF_8[i] ?? 0) * 0.75);
       const two = [...row, ...SOBEL_OF_8];
       expect(await page.shows('y', two, { whole: false })).toEqual(two);
@@ -173,7 +173,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       }
     });
 
-    it('saves a picture, and an animation of every step', async () => {
+    it('saves an image, and an animation of every step', async () => {
       await page.open(START);
       await page.openView('Step by step');
       await page.chooseInView('y, window by window');
@@ -185,15 +185,15 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       for (const value of opening.y) expect(svg).toContain(`>${value}</text>`);
       const png = await page.saved('Save PNG');
       writeFileSync(join(PICTURES, `${name}-saved.png`), png);
-      expect(sizeOfPng(png)).toEqual([2 * Number(width), 2 * Number(height)]);
+      expect(pngSize(png)).toEqual([2 * Number(width), 2 * Number(height)]);
       await page.chooseTab('Animation');
-      const gif = await page.saved('Make and save');
+      const gif = await page.saved('Save GIF');
       writeFileSync(join(PICTURES, `${name}-saved.gif`), gif);
-      expect(timesOfGif(gif)).toEqual([...opening.y.map(() => 500), 2000]);
+      expect(gifFrameDurations(gif)).toEqual([...opening.y.map(() => 500), 2000]);
       await driver.press('Escape');
     });
 
-    it('steps through dx four ways', async () => {
+    it('steps through dx in four ways', async () => {
       await page.open(START);
       await page.openView('dx');
       for (const way of ['scatter', 'gather']) {
@@ -211,7 +211,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
 
     it('steps through dw and db', async () => {
       await page.open(START);
-      await page.openView('dw and db');
+      await page.openView('dw & db');
       expect(await page.shows('dw_col', opening.dw)).toEqual(opening.dw);
       await page.chooseInView('db');
       await page.play('start');
@@ -220,22 +220,22 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.shows('db', opening.db)).toEqual(opening.db);
     });
 
-    it('folds the lowering back', async () => {
+    it('folds dx_col back in the im2col view', async () => {
       await page.open(START);
-      await page.openView('Lowering');
-      await page.chooseInView('3 Fold back');
+      await page.openView('im2col');
+      await page.chooseInView('3 col2im');
       await page.play('start');
       expect(await page.shows('dx', zeros(opening.dx))).toEqual(zeros(opening.dx));
       await page.play('end');
       expect(await page.shows('dx', opening.dx)).toEqual(opening.dx);
     });
 
-    it('sends a painted dy back', async () => {
+    it('propagates a painted dy back', async () => {
       await page.open(START);
       await page.openView('Paint dy');
       await page.chooseInView('a single 1');
       await page.clickCell('dy', 5);
-      // dy[1,1], whose window begins in row 1, column 1 of x: there w stands on dx.
+      // The window of dy[1,1] starts in row 1, column 1 of x and shows w in dx.
       const dx = zeros(opening.dx);
       for (let tap = 0; tap < 9; tap += 1) dx[(1 + Math.floor(tap / 3)) * 7 + 1 + (tap % 3)] = 12 - tap;
       expect(await page.shows('dx', dx)).toEqual(dx);
@@ -252,17 +252,17 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
 
     it('counts how often each cell is read', async () => {
       await page.open(START);
-      await page.openView('Geometry');
+      await page.openView('Sizes');
       // Windows of 3 begin at -1, 1, 3, 5: those of odd cells overlap.
       const along = [1, 2, 1, 2, 1, 2, 1];
       const reads = along.flatMap((row) => along.map((col) => row * col));
       expect(await page.shows('coverage of x', reads)).toEqual(reads);
     });
 
-    it('comes back from its link as it was', async () => {
+    it('restores the state from its link', async () => {
       await page.open(START);
       await page.setField('stride', '1');
-      // The cells are smaller then.
+      // The cells are smaller now.
       expect(await page.rows('y', 7)).toBe('7');
       await page.edit('w', 4, '-0.1');
       await page.edit('dy', 0, '3');
@@ -274,7 +274,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect([before.w[4], before.dy[0]]).toEqual([Math.fround(-0.1), 3]);
     });
 
-    it('is operated by keys', async () => {
+    it('is operable by keyboard', async () => {
       await page.open(START);
       await page.clickCell('y', 0);
       await driver.press('Escape');
@@ -294,21 +294,21 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.ask('focused')).not.toBe(left);
     });
 
-    it('computes a large problem on the threads that there can be', async ({ skip }) => {
-      // 42 million multiply-adds a pass.
+    it('computes a large problem on the available threads', async ({ skip }) => {
+      // 42 million multiply-adds per pass.
       await page.open('#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9');
       const abilities = await page.abilities();
-      const reason = whyOneThread(abilities);
-      let said = await page.status();
-      // The module with threads comes after the first problem that is worth it; each turn takes its time.
-      for (let height = 97; height < (reason ? 100 : 160) && said.threads === 1; height += 1) {
+      const reason = singleThreadReason(abilities);
+      let status = await page.status();
+      // The module with threads loads after the first large problem; each attempt takes time.
+      for (let height = 97; height < (reason ? 100 : 160) && status.threads === 1; height += 1) {
         await page.setField('height', String(height));
         await page.rows('y[n=0, k=0]', height - 2);
-        said = await page.status();
+        status = await page.status();
       }
-      expect(said.threads).toBe(reason ? 1 : Math.min(4, abilities.processors));
+      expect(status.threads).toBe(reason ? 1 : Math.min(4, abilities.processors));
       if (reason) leaveOut(skip, `${name}, threads: ${reason}`);
-      say(`engine: ${name}, ${said.threads} threads`);
+      say(`engine: ${name}, ${status.threads} threads`);
     });
 
     it('is no wider than its window, on a desktop and on a phone', async () => {
@@ -327,8 +327,8 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       }
     });
 
-    it('loses nothing beside its window when that is magnified to 400 %', async () => {
-      // Of a window of 1280 x 900 so many pixels are left.
+    it('loses no content at 400 % zoom', async () => {
+      // The CSS pixels that remain of a 1280 x 900 window.
       await driver.resize(320, 225);
       await page.open(START);
       for (const view of VIEWS) {

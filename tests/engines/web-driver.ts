@@ -1,9 +1,9 @@
-import { type Driver, type Point, partsOf } from './driver';
+import { type Driver, type Point, parseChord } from './driver';
 
-/** How an element is written in JSON. https://www.w3.org/TR/webdriver2/#elements */
+/** The JSON form of an element. https://www.w3.org/TR/webdriver2/#elements */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** Keys that write nothing. https://www.w3.org/TR/webdriver2/#keyboard-actions */
+/** Keys without a character. https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const KEYS: Readonly<Record<string, string>> = {
   Backspace: '\uE003',
   Tab: '\uE004',
@@ -58,8 +58,8 @@ export async function openSession(server: string, capabilities: object): Promise
       await mouse([moveTo(point)]);
     },
     async press(chord) {
-      const { held, key } = partsOf(chord);
-      await keys([...held.map(down), down(key), up(key), ...held.toReversed().map(up)]);
+      const { modifiers, key } = parseChord(chord);
+      await keys([...modifiers.map(down), down(key), up(key), ...modifiers.toReversed().map(up)]);
     },
     async type(text) {
       await keys([...text].flatMap((character) => [down(character), up(character)]));
@@ -69,7 +69,7 @@ export async function openSession(server: string, capabilities: object): Promise
       await ask('POST', `/element/${element[ELEMENT]}/value`, { text: path });
     },
     async resize(width, height) {
-      // What can be set is the window, its bars included.
+      // The driver can only set the size of the window, including its bars.
       const [barX, barY] = (await run('[outerWidth - innerWidth, outerHeight - innerHeight]')) as [number, number];
       await ask('POST', '/window/rect', { x: 0, y: 0, width: width + barX, height: height + barY });
     },

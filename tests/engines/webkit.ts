@@ -7,16 +7,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver } from './driver';
 import { openSession } from './web-driver';
 
-/** What WebKit for GTK consists of on this machine. */
+/** The programs of WebKit for GTK on this machine. */
 export interface WebKitPrograms {
-  /** WebKit's own small browser. */
+  /** The MiniBrowser of WebKit. */
   readonly browser: string;
   readonly driver: string;
-  /** An X server without a screen: unlike the others, this browser has no mode without a window. */
+  /** An X server without a screen: this browser has no headless mode. */
   readonly display: string;
 }
 
-/** Starts a display, on it WebKitWebDriver, and by that the browser. */
+/** Starts a display, WebKitWebDriver on it, and the browser through the driver. */
 export async function openWebKit({ browser, driver, display }: WebKitPrograms): Promise<Driver> {
   const started: ChildProcess[] = [];
   const end = () => Promise.all(started.toReversed().map(ended));
@@ -25,7 +25,7 @@ export async function openWebKit({ browser, driver, display }: WebKitPrograms): 
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     started.push(screen);
-    // Written when the display can be used.
+    // Written when the display is ready.
     const [number] = (await once(screen.stdio[3] as Readable, 'data')) as [Buffer];
     const port = await freePort();
     const server = spawn(driver, [`--port=${port}`, '--host=127.0.0.1'], {
@@ -41,7 +41,7 @@ export async function openWebKit({ browser, driver, display }: WebKitPrograms): 
     return {
       ...session,
       async close() {
-        // A session whose page has crashed is gone already.
+        // The session is already gone if its page crashed.
         await session.close().finally(end);
       },
     };
@@ -60,7 +60,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The driver says nothing when it is ready: it is asked until it answers or has ended. */
+/** The driver does not report when it is ready: polls it until it answers or exits. */
 async function answering(address: string, server: ChildProcess): Promise<void> {
   while (server.exitCode === null) {
     const answer = await fetch(`${address}/status`).catch(() => null);

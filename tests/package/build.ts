@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The build whose library is installed. */
-export const BUILT = join(ROOT, 'build/native-release');
-/** Where the tests of the package have their folders. */
-export const WORK = join(ROOT, 'build/package');
+/** The build with the installed library. */
+export const BUILD_FOLDER = join(ROOT, 'build/native-release');
+/** The folder for the projects of the package tests. */
+export const WORK_FOLDER = join(ROOT, 'build/package');
 
 /** A file of the project. */
 export const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 
-/** What a program printed. Fails with all of it when the program does. */
+/** The output of a program. Fails with the output if the program fails. */
 export const run = (command: string, ...args: readonly string[]): Promise<string> => runIn(ROOT, command, ...args);
 
 export async function runIn(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
@@ -26,21 +26,21 @@ export async function runIn(cwd: string, command: string, ...args: readonly stri
   }
 }
 
-/** An entry of the cache of the build that is installed. */
-export function cached(name: string): string {
+/** An entry of the CMake cache of that build. */
+export function cmakeCacheEntry(name: string): string {
   const [, value] =
-    new RegExp(`^${name}:\\w+=(.*)$`, 'm').exec(readFileSync(join(BUILT, 'CMakeCache.txt'), 'utf8')) ?? [];
-  if (value === undefined) throw new Error(`${BUILT} knows no ${name}`);
+    new RegExp(`^${name}:\\w+=(.*)$`, 'm').exec(readFileSync(join(BUILD_FOLDER, 'CMakeCache.txt'), 'utf8')) ?? [];
+  if (value === undefined) throw new Error(`${BUILD_FOLDER} has no ${name}`);
   return value;
 }
 
-/** Configures a folder with the compiler and the generator that have built the library. */
+/** Configures a folder with the compiler and generator of that build. */
 export function configure(source: string, build: string, ...definitions: readonly string[]): Promise<string> {
-  const same = ['CMAKE_CXX_COMPILER', 'CMAKE_MAKE_PROGRAM'].map((name) => `${name}=${cached(name)}`);
+  const same = ['CMAKE_CXX_COMPILER', 'CMAKE_MAKE_PROGRAM'].map((name) => `${name}=${cmakeCacheEntry(name)}`);
   const defined = [...same, ...definitions].map((definition) => `-D${definition}`);
-  return run('cmake', '--fresh', '-G', cached('CMAKE_GENERATOR'), ...defined, '-S', source, '-B', build);
+  return run('cmake', '--fresh', '-G', cmakeCacheEntry('CMAKE_GENERATOR'), ...defined, '-S', source, '-B', build);
 }
 
-/** Whether a program is there to be run. */
-export const has = (name: string): boolean =>
+/** Whether a program is on the path. */
+export const isInstalled = (name: string): boolean =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));

@@ -1,14 +1,14 @@
-// The tarball in a project of somebody else: in Node, and for whoever compiles against its types.
+// The tarball in another project: in Node, and compiled against its types.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as Api from '../../web/src/engine/index';
-import { ROOT, runIn } from './build';
+import { ROOT, runIn, textOf } from './build';
 import { backward, forward, type Problem } from './loops';
-import { makeProject, type Project, VERSION } from './project';
+import { EXPECTED_OUTPUT, makeProject, type Project, VERSION } from './project';
 
 let project: Project;
 let api: typeof Api;
@@ -19,24 +19,34 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-/** What the README's example prints: ones everywhere and a bias of 1. */
-const PRINTED = [
-  `y: ${4 * 64 + 1} in the corner, ${9 * 64 + 1} in the middle`,
-  `dx: ${4 * 128} in the corner, ${9 * 128} in the middle`,
-  'dw: 3 x 3 x 64 x 128',
-  'invalid_stride of stride_h: ',
-];
-const expectPrinted = (text: string): void => {
-  const lines = text.trim().split('\n');
-  expect(lines.map((line, i) => (i === 3 ? line.slice(0, PRINTED[3]?.length) : line))).toEqual(PRINTED);
-};
+/** A file of the installed package. */
+const installed = (name: string): string => readFileSync(join(project.folder, 'node_modules/conv2d', name), 'utf8');
+
+const expectPrinted = (text: string): void => expect(text.trim().split('\n')).toEqual(EXPECTED_OUTPUT);
 
 const whole = (length: number, seed: number): Float32Array =>
   Float32Array.from({ length }, (_, i) => ((i * 7 + seed) % 11) - 5);
 
 describe('in Node, the package', () => {
-  it("runs the README's example", async () => {
+  it('runs the example of README.md', async () => {
+    expect(await runIn(project.folder, process.execPath, 'first.mjs')).toBe(
+      'y 54,72,144,162, dx[2,2] 432, dw[0,0] 3528\n',
+    );
+  });
+
+  it('runs the example of docs/javascript.md', async () => {
     expectPrinted(await runIn(project.folder, process.execPath, 'layer.mjs'));
+  });
+
+  it('runs the example of a prepared layer', async () => {
+    const lines = (await runIn(project.folder, process.execPath, 'prepared.mjs')).trim().split('\n');
+    expect(lines.slice(0, -2)).toEqual(
+      expect.arrayContaining(['reference: 0', expect.stringMatching(/^direct: \d+$/)]),
+    );
+    // 4 of 9 taps of 8 channels meet x in the corner. A corner of dw is the sum of y without its first row and column:
+    // 16 pixels reached by 9 taps, 8 at the edges reached by 6, and the corner.
+    const sums = (value: number) => [4 * 8 * value, (16 * 9 + 8 * 6 + 4) * 8 * value];
+    expect(lines.slice(-2)).toEqual([1, 2].map((w) => `w = ${w}: y ${sums(w)[0]} in the corner, dw ${sums(w)[1]}`));
   });
 
   it('runs it in a worker', async () => {
@@ -47,8 +57,8 @@ describe('in Node, the package', () => {
     expectPrinted(texts.join(''));
   });
 
-  // Whole numbers, so that every order of summation gives the same.
-  it.each(['simd', 'relaxed'] as const)('computes what loops compute, in NCHW with everything: %s', async (build) => {
+  // Integers, so that every order of summation gives the same result.
+  it.each(['simd', 'relaxed'] as const)('computes the same as loops, in NCHW with every option: %s', async (build) => {
     const conv = await api.createConv({ build });
     const sizes = { n: 2, c: 4, h: 9, w: 8, k: 6, kh: 3, kw: 2, groups: 2 };
     const steps = { stride: [2, 1], dilation: [1, 2], groups: 2 } as const;
@@ -64,7 +74,7 @@ describe('in Node, the package', () => {
     expect(conv.backward({ x, w, dy, ...geometry })).toEqual({
       dx: { shape: x.shape, data: Float32Array.from(expected.dx) },
       dw: { shape: w.shape, data: Float32Array.from(expected.dw) },
-      db: { shape: [1, 1, 1, 6], data: Float32Array.from(expected.db) },
+      db: { shape: [6], data: Float32Array.from(expected.db) },
     });
     conv.dispose();
   });
@@ -82,7 +92,25 @@ describe('in Node, the package', () => {
     ended.mockRestore();
   });
 
-  it('is on one thread where there is no shared memory', async () => {
+  // Newer versions have relaxed SIMD without a flag.
+  it.runIf(process.versions.node.startsWith('20.'))(
+    'rejects relaxed SIMD without its flag, and prints nothing else',
+    async () => {
+      const asks = ["{ build: 'relaxed' }", "{ build: 'threads', threads: 2 }", '{ threads: 2 }'];
+      const program = `import { createConv } from 'conv2d';
+      for (const ask of [${asks}]) {
+        const conv = await createConv(ask).catch((failure) => failure);
+        console.log(conv.code ?? conv.build, conv.threads ?? conv.message);
+      }`;
+      const all = `"${process.execPath}" --input-type=module --eval '${program.replaceAll("'", '"')}' 2>&1`;
+      const lines = (await runIn(project.folder, 'env', '-u', 'NODE_OPTIONS', 'sh', '-c', all)).trim().split('\n');
+      const refused =
+        /^unsupported this JavaScript engine has no relaxed SIMD \(Node 20: --experimental-wasm-relaxed-simd\); leave/;
+      expect(lines).toEqual([expect.stringMatching(refused), expect.stringMatching(refused), 'simd 1']);
+    },
+  );
+
+  it('uses one thread if there is no shared memory', async () => {
     vi.stubGlobal('crossOriginIsolated', false);
     const conv = await api.createConv({ threads: 2 });
     vi.unstubAllGlobals();
@@ -91,31 +119,31 @@ describe('in Node, the package', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('an error', () => {
   const x = { shape: [1, 4, 4, 2], data: whole(32, 1) } as const;
   const w = { shape: [3, 3, 2, 1], data: whole(18, 1) } as const;
   const ok = { x, w };
-  const cases: readonly (readonly [what: string, asked: object, code: string, field: string])[] = [
-    ['a stride that is none', { ...ok, stride: [1, 0] }, 'invalid_stride', 'stride_w'],
-    ['half a step', { ...ok, dilation: 1.5 }, 'invalid_argument', 'dilation_h'],
+  const cases: readonly (readonly [what: string, options: object, code: string, field: string])[] = [
+    ['a zero stride', { ...ok, stride: [1, 0] }, 'invalid_stride', 'stride'],
+    ['a fractional dilation', { ...ok, dilation: 1.5 }, 'invalid_argument', 'dilation'],
     ['three strides', { ...ok, stride: [1, 1, 1] }, 'invalid_argument', 'stride'],
     ['a list of numbers', { x, w: { ...w, data: [1, 2] } }, 'invalid_argument', 'w.data'],
     ['too few values', { x: { ...x, data: whole(31, 1) }, w }, 'length_mismatch', 'x.data'],
     ['three sizes', { x: { ...x, shape: [4, 4, 2] }, w }, 'invalid_argument', 'x.shape'],
-    ['a size in words', { x: { ...x, shape: [1, 4, 4, '2'] }, w }, 'invalid_argument', 'x.shape'],
-    ['other channels', { x, w: { shape: [3, 3, 1, 2], data: w.data } }, 'channel_mismatch', 'w'],
+    ['a size as text', { x: { ...x, shape: [1, 4, 4, '2'] }, w }, 'invalid_argument', 'x.shape'],
+    ['mismatched channels', { x, w: { shape: [3, 3, 1, 2], data: w.data } }, 'channel_mismatch', 'w.shape'],
     ['a bias for other filters', { ...ok, b: whole(2, 1) }, 'length_mismatch', 'b'],
-    ['an algorithm that nobody knows', { ...ok, algorithm: 'guess' }, 'unknown_algorithm', 'algorithm'],
-    ['a word with a slip', { ...ok, strides: 2 }, 'invalid_argument', 'strides'],
-    ['nothing', {}, 'invalid_argument', 'x'],
-    ['no padding that there is', { ...ok, padding: null }, 'invalid_argument', 'padding'],
+    ['an unknown algorithm', { ...ok, algorithm: 'guess' }, 'unknown_algorithm', 'algorithm'],
+    ['a misspelled option', { ...ok, strides: 2 }, 'invalid_argument', 'strides'],
+    ['no arguments', {}, 'invalid_argument', 'x'],
+    ['null as padding', { ...ok, padding: null }, 'invalid_argument', 'padding'],
   ];
 
   it('has a code and a field, and changes nothing', async () => {
     const conv = await api.createConv();
     const before = conv.forward(ok);
-    for (const [what, asked, code, field] of cases) {
-      const thrown = await Promise.resolve(asked as Api.Forward)
+    for (const [what, options, code, field] of cases) {
+      const thrown = await Promise.resolve(options as Api.Forward)
         .then((it) => conv.forward(it))
         .catch((error) => error);
       expect(thrown, what).toBeInstanceOf(api.ConvFailure);
@@ -124,7 +152,7 @@ describe('what is wrong', () => {
     }
     const dy = { shape: [1, 3, 3, 1], data: whole(9, 1) } as const;
     expect(() => conv.backward({ ...ok, dy })).toThrow('dy is 1 x 3 x 3 x 1, but x and w give 1 x 2 x 2 x 1');
-    expect(() => conv.backward({ ...ok, dy: before, of: ['dz' as 'dx'] })).toThrow('of has dz');
+    expect(() => conv.backward({ ...ok, dy: before, of: ['dz' as 'dx'] })).toThrow('of has the string "dz"');
     expect(conv.forward(ok)).toEqual(before);
     conv.dispose();
     conv.dispose();
@@ -137,8 +165,8 @@ describe('what is wrong', () => {
     ['threads', { threads: 65 }],
     ['build', { build: 'fast' }],
     ['speed', { speed: 2 }],
-    ['the options', null],
-  ])('%s is named when an engine is asked for with %o', async (field, options) => {
+    ['options', null],
+  ])('%s is named for invalid options %o', async (field, options) => {
     await expect(api.createConv(options as Api.Options)).rejects.toMatchObject({ code: 'invalid_argument', field });
   });
 });
@@ -148,23 +176,39 @@ describe('the tarball', () => {
     ['typescript', 'nodenext', 'nodenext'],
     ['typescript', 'esnext', 'bundler'],
     ['typescript5', 'nodenext', 'nodenext'],
-  ])('has types that %s takes: --module %s, --moduleResolution %s', async (version, module, resolution) => {
+  ])('has types that %s accepts: --module %s, --moduleResolution %s', async (version, module, resolution) => {
     const compiler = join(ROOT, 'node_modules', version, 'bin/tsc');
     const options = ['--module', module, '--moduleResolution', resolution];
     await runIn(project.folder, process.execPath, compiler, '-p', '.', ...options);
   });
 
-  it('has no any among its types', () => {
-    const folder = join(project.folder, 'node_modules/conv2d/types');
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.d.ts'));
-    expect(files).toContain('engine/api.d.ts');
-    const code = (name: string) => readFileSync(join(folder, name), 'utf8').replace(/\/\*.*?\*\/|\/\/.*$/gms, '');
-    expect(files.filter((name) => /\b(?:any|unknown\[\]|Function|MainModule)\b/.test(code(name)))).toEqual([]);
+  it('declares the exported types and nothing else', () => {
+    const text = installed('index.d.ts').replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '');
+    const names = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
+    const declared = names(/^(?:export )?(?:declare )?(?:type|interface|const|function|class) (\w+)/gm);
+    const exported = names(/^export (?:declare )?(?:type|interface|const|function|class) (\w+)/gm);
+    const source = textOf('web/src/engine/index.ts');
+    const listed = [...source.matchAll(/^export type \{([^}]*)\}/gm)].flatMap(([, list]) => list?.match(/\w+/g) ?? []);
+    expect(exported).toEqual(new Set([...listed, 'ConvFailure', 'ErrorCode', 'createConv']));
+    // Internal types that these are built from.
+    expect(declared).toEqual(new Set([...exported, 'EngineErrorCode', 'Variant']));
+    expect(text).not.toMatch(/\b(?:any|unknown|Function|MainModule|StageName|image_unreadable)\b/);
   });
 
-  it('is of the version of the library, and needs no other package', () => {
-    const made = JSON.parse(readFileSync(join(project.folder, 'node_modules/conv2d/package.json'), 'utf8'));
+  it('has a README that starts with usage', () => {
+    const [before, example] = installed('README.md').split(/^```js\n|^```\n/m);
+    expect(before).toContain('npm install');
+    expect(before).not.toContain('npm run pack');
+    expect(example).toBe(textOf('tests/package/javascript/layer.mjs'));
+    // Files of the repository are not in the package.
+    expect(installed('README.md')).not.toMatch(/\]\((?!https?:)/);
+  });
+
+  it('has a package.json with a description, and without URLs that the project does not have', () => {
+    const made = JSON.parse(installed('package.json'));
+    expect(made).toMatchObject({ name: 'conv2d', license: 'MIT', description: expect.stringContaining('convolution') });
+    expect(made.keywords).toEqual(expect.arrayContaining(['convolution', 'webassembly', 'simd']));
+    for (const field of ['repository', 'homepage', 'private', 'dependencies']) expect(made).not.toHaveProperty(field);
     expect(made).toMatchObject({ version: VERSION });
-    expect(made).not.toHaveProperty('dependencies');
   });
 });

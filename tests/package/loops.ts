@@ -1,4 +1,4 @@
-// The convolution and its gradients by the definition, NCHW, in double.
+// The convolution and its gradients from the definition, NCHW, in double.
 
 export interface Problem {
   readonly n: number;
@@ -17,7 +17,7 @@ export interface Problem {
   readonly ow: number;
 }
 
-/** Calls `visit` with the places in x, w and y (row-major) of every product. */
+/** Calls `visit` with the row-major indices in x, w and y of every product. */
 function everyProduct(p: Problem, visit: (x: number, w: number, y: number) => void): void {
   const [groupC, groupK] = [p.c / p.groups, p.k / p.groups];
   for (let n = 0; n < p.n; n += 1)

@@ -8,10 +8,7 @@ export interface Project {
   readonly remove: () => void;
 }
 
-/**
- * A project with a copy of a folder's files and the tarball of the modules that are built, where nothing of this one is to be
- * found.
- */
+/** A project outside this repository, with a copy of the files of a folder and the tarball of the built modules. */
 export async function makeProject(files: string): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), 'conv2d-project-'));
   cpSync(join(ROOT, files), folder, { recursive: true });
@@ -22,5 +19,13 @@ export async function makeProject(files: string): Promise<Project> {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The version that stands everywhere. */
+/** The version that all files must have. */
 export const VERSION = (JSON.parse(textOf('package.json')) as { readonly version: string }).version;
+
+/** The output of the example of docs/javascript.md: all ones and a bias of 1, 64 channels and 128 filters. */
+export const EXPECTED_OUTPUT: readonly string[] = [
+  `y: ${4 * 64 + 1} in the corner, ${9 * 64 + 1} in the middle`,
+  `dx: ${4 * 128} in the corner, ${9 * 128} in the middle`,
+  'dw: 3 x 3 x 64 x 128',
+  'invalid_stride of stride: vertical stride is 0, but must be at least 1',
+];

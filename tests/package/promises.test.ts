@@ -1,24 +1,71 @@
-// What the README shows is what the tests compile; one version stands everywhere.
+// The documents agree with the project: code blocks, links, file names, commands and the version.
 
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { textOf } from './build';
+import { ROOT, textOf } from './build';
 
-/** The blocks of code in a section of the README, by language. */
-function blocks(section: string, language: string): string[] {
-  const [, text] = textOf('README.md').split(`\n## ${section}\n`);
-  const [own] = (text ?? '').split('\n## ');
-  return [...(own ?? '').matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+/** The code blocks of a document in one language. */
+const blocks = (document: string, language: string): string[] =>
+  [...textOf(document).matchAll(/^```(\w+)\n(.*?)^```$/gms)]
     .filter(([, found]) => found === language)
     .map(([, , code]) => code ?? '');
-}
 
-describe('the README', () => {
+const GIT = { cwd: ROOT, encoding: 'utf8' } as const;
+const lines = (text: string): string[] => text.trim().split('\n');
+
+const DOCUMENTS = lines(execFileSync('git', ['ls-files', '*.md'], GIT));
+
+/** The anchors that GitHub gives to the headings of a document. */
+const anchorsOf = (document: string): string[] =>
+  [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe('the documents', () => {
   it.each([
-    ['Use it from C++', 'cpp', 'cpp/layer.cpp'],
-    ['Use it from C++', 'cmake', 'cpp/CMakeLists.txt'],
-    ['Use it from JavaScript', 'js', 'javascript/layer.mjs'],
-  ])('has in "%s" the %s that is run', (section, language, file) => {
-    expect(blocks(section, language)).toEqual([textOf(`tests/package/${file}`)]);
+    ['README.md', 'cpp', ['cpp/first.cpp']],
+    ['README.md', 'js', ['javascript/first.mjs']],
+    ['docs/cpp.md', 'cpp', ['cpp/layer.cpp']],
+    ['docs/cpp.md', 'cmake', ['cpp/CMakeLists.txt']],
+    ['docs/javascript.md', 'js', ['javascript/layer.mjs', 'javascript/prepared.mjs']],
+  ])('show in %s the %s that the tests run', (document, language, files) => {
+    expect(blocks(document, language)).toEqual(files.map((file) => textOf(`tests/package/${file}`)));
+  });
+
+  it.each(DOCUMENTS)('link in %s only to files and headings that exist', (document) => {
+    const links = [...textOf(document).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)];
+    const broken = links.filter(([, path = '', anchor = '']) => {
+      const target = path === '' ? document : join(dirname(document), path);
+      return !existsSync(join(ROOT, target)) || (anchor !== '' && !anchorsOf(target).includes(anchor));
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(['CONTRIBUTING.md', 'docs/decisions.md', 'docs/promises.md'])(
+    'name in %s only files that exist',
+    (document) => {
+      const named = [...textOf(document).matchAll(/`([\w.-]+(?:\/[\w.-]+)+)`/g)].map(([, path = '']) => path);
+      expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    },
+  );
+
+  it('name in docs/teaching.md every lesson and exercise set by its title', () => {
+    const files = execFileSync('git', ['ls-files', 'web/src/lessons/lessons', 'web/src/lessons/exercises'], GIT);
+    const titles = lines(files).map((file) => /^ {2}title: '(.*)',$/m.exec(textOf(file))?.[1] ?? file);
+    expect(titles.filter((title) => !textOf('docs/teaching.md').replace(/\s+/g, ' ').includes(`*${title}*`))).toEqual(
+      [],
+    );
+  });
+
+  it('list every command in the README', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: object };
+    const commands = Object.keys(scripts).map((name) => (/^(?:start|test)$/.test(name) ? name : `run ${name}`));
+    expect(commands.filter((command) => !textOf('README.md').includes(`\`npm ${command}`))).toEqual([]);
   });
 });
 
@@ -28,18 +75,18 @@ describe('the version', () => {
     .map((name) => new RegExp(`^#define CONV2D_VERSION_${name} (\\d+)$`, 'm').exec(header)?.[1])
     .join('.');
 
-  it('of the header is that of package.json', () => {
+  it('of the header equals that of package.json', () => {
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(JSON.parse(textOf('package.json'))).toMatchObject({ version });
   });
 
-  it('is what the changelog begins with', () => {
+  it('is the first in the changelog', () => {
     expect(/^## (\S+)/m.exec(textOf('CHANGELOG.md'))?.[1]).toBe(version);
   });
 });
 
 describe('the workflow', () => {
-  it('checks by .ci/run alone', () => {
+  it('runs .ci/run only', () => {
     const runs = [...textOf('.github/workflows/check.yml').matchAll(/^ *- run: (.*)$/gm)].map(([, command]) => command);
     expect(runs.filter((command) => !/^(?:apt-get|git) /.test(command ?? ''))).toEqual(['.ci/run']);
   });

@@ -13,15 +13,15 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A tab that nobody looks at would be slowed down.
+  // Chromium would throttle a background tab.
   '--disable-background-timer-throttling',
   '--disable-renderer-backgrounding',
 ];
 
-/** The page knows which values of an option there are. */
-function tellOption(error) {
-  const [, what, mend] = /Error: (--.*?); (choose from .*)/.exec(error.message) ?? [];
-  throw what ? new SetupError(what, mend) : error;
+/** The page checks the values of the options; its error becomes a SetupError. */
+function throwOptionError(error) {
+  const [, what, fix] = /Error: (--.*?); (choose from .*)/.exec(error.message) ?? [];
+  throw what ? new SetupError(what, fix) : error;
 }
 
 /** Races the parties of `page` ('ours' or 'peers') and resolves with a BenchResult (web/bench/src/result.ts). */
@@ -52,7 +52,7 @@ export async function raceInChromium(page, options, endToEnd) {
         ourThreads: threads,
         endToEnd,
       };
-      return Promise.race([crashed, tab.evaluate((asked) => window.runBench(asked), given).catch(tellOption)]);
+      return Promise.race([crashed, tab.evaluate((wanted) => window.runBench(wanted), given).catch(throwOptionError)]);
     });
     return {
       where: 'chromium',

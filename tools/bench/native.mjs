@@ -1,34 +1,38 @@
-// The native benchmark: one run of conv2d_bench per shape and pass, so that progress can be shown and slow ways be left out
-// of the rounds.
+// The native benchmark: one run of conv2d_bench per shape and pass, to show progress and to exclude slow entries from
+// the rounds.
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { buildPreset } from '../setup/cmake-build.mjs';
+import { buildPreset, configurePreset } from '../setup/cmake-build.mjs';
 import { buildRoot } from '../setup/paths.mjs';
 import { SetupError, step } from '../setup/report.mjs';
 import { capture, mustRun } from '../setup/run-process.mjs';
 import { hasApt, installPackages } from '../setup/system-packages.mjs';
+import { nativeParties } from './parties.mjs';
 
 const program = join(buildRoot, 'native-release/conv2d_bench');
 const report = join(buildRoot, 'reports/native-bench.json');
 
-/** Google Benchmark repeats a call until this many seconds have gone by: one sample. */
+/** Google Benchmark repeats a call for this many seconds per sample. */
 const SECONDS_PER_SAMPLE = 0.02;
-/** Ways that are this much slower than the fastest keep the one sample of the pilot run. */
+/** Entries that are this much slower than the fastest keep the single sample of the pilot run. */
 const TOO_SLOW = 20;
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own notation.
 const statusFormat = '${db:Status-Status}';
 
-/** Resolves with a BenchResult (web/bench/src/result.ts): every algorithm, or the plan's choice beside the peers. */
+/** Resolves with a BenchResult (web/bench/src/result.ts): every algorithm, or the planned algorithm and the peers. */
 export async function raceNatively(toolchain, { shapes, passes, algorithms, threads, rounds }, peers) {
   await installPackages(await missingPackages(peers));
+  // Reconfigures: an older configuration has cached that the packages are missing.
+  await configurePreset('native-release', toolchain);
   await buildPreset('native-release', toolchain, { targets: ['conv2d_bench'] });
   mkdirSync(join(buildRoot, 'reports'), { recursive: true });
   return step('racing natively', async (progress) => {
     const forms = peers ? '(ours[^/]*/plan:|onednn/|openblas/)' : await ourForms(algorithms);
     const roof = await run('^ceiling/', rounds, threads);
+    const parties = nativeParties(roof.context, threads, peers);
     const races = [];
     for (const shape of shapes) {
       for (const pass of passes) {
@@ -36,10 +40,6 @@ export async function raceNatively(toolchain, { shapes, passes, algorithms, thre
         races.push(await race(shape, pass, rounds, threads, forms));
       }
     }
-    const { context } = roof;
-    const ours = threads.map((count) => [count === 1 ? 'ours' : `ours-${count}-threads`, 'this tree']);
-    const others = Object.entries({ onednn: context.onednn, openblas: context.openblas });
-    const entered = [...ours, ...(peers ? others.filter(([, version]) => version) : [])];
     return {
       where: 'native',
       date: new Date().toISOString(),
@@ -47,7 +47,7 @@ export async function raceNatively(toolchain, { shapes, passes, algorithms, thre
       engine: 'native',
       threads: threads[0],
       rounds,
-      parties: Object.fromEntries(entered),
+      parties,
       ceilings: ceilingsOf(samplesByName(roof, threads)),
       races,
     };
@@ -79,14 +79,14 @@ async function run(filter, repetitions, threads) {
       `--benchmark_out=${report}`,
       '--benchmark_out_format=json',
     ],
-    // The peers' own pools of threads.
+    // The thread pools of the peers.
     { env: { ...process.env, OMP_NUM_THREADS: String(threads[0]), OPENBLAS_NUM_THREADS: String(threads[0]) } },
   );
-  // The spread of equal samples is written as NaN, which JSON does not have.
+  // The spread of equal samples is written as NaN, which JSON does not support.
   return JSON.parse(readFileSync(report, 'utf8').replace(/: -?(nan|inf(inity)?)\b/gi, ': null'));
 }
 
-/** A part of a regular expression: what our entries are named. */
+/** A part of a regular expression that matches the names of our entries. */
 async function ourForms(algorithms) {
   if (algorithms === 'all') return 'ours[^/]*/';
   const { stdout } = await capture(program, ['--benchmark_list_tests=true']);
@@ -116,8 +116,7 @@ async function race(shape, pass, rounds, threads, forms) {
 }
 
 /**
- * Google Benchmark's repetitions, gathered by name. CPU time where all have one thread: another process's turn does not
- * count.
+ * Repetitions of Google Benchmark by name. CPU time if all entries have one thread, so other processes do not count.
  */
 function samplesByName({ benchmarks }, threads) {
   const byName = new Map();

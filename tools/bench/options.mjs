@@ -1,4 +1,4 @@
-// What the two benchmark commands can be told.
+// Options of the two benchmark commands.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const VARIANTS = ['relaxed', 'simd'];
 
 export const namedShapes = JSON.parse(readFileSync(join(projectRoot, 'tests/problems/named_shapes.json'), 'utf8'));
 
-/** Options of a command; `parties` and `where` are its own choices, the first of which are the default. */
+/** Reads the options of a command. `parties` and `where` are its choices, the first of which are the default. */
 export function readOptions({ parties, where }) {
   const names = namedShapes.map(({ name }) => name);
   const { values } = parseArgs({
@@ -45,7 +45,7 @@ export function readOptions({ parties, where }) {
   };
 }
 
-/** A list of names, separated by commas; none: all of them. */
+/** A comma-separated list of names; all if omitted. */
 function chosen(option, text, known, short = {}) {
   if (text === undefined || text === 'all') return known;
   const names = text.split(',').map((name) => short[name] ?? name);
@@ -55,7 +55,7 @@ function chosen(option, text, known, short = {}) {
   return known.filter((name) => names.includes(name));
 }
 
-/** The plan's choice is raced anyway. */
+/** The planned algorithm always runs. */
 function algorithms(text = 'all') {
   return text === 'all' ? text : text.split(',').filter((name) => name !== 'plan');
 }
@@ -63,5 +63,5 @@ function algorithms(text = 'all') {
 function count(option, text) {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new SetupError(`--${option}: ${text} is no whole number above 0`);
+  throw new SetupError(`--${option}: ${text} is not a positive integer`);
 }

@@ -1,5 +1,5 @@
-// Builds a page of web/bench and serves it on the loopback interface, isolated, so that its clock is fine and shared memory
-// is there for threads.
+// Builds a page of web/bench and serves it on the loopback interface, cross-origin isolated: this gives a precise
+// clock, and shared memory for threads.
 
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -27,7 +27,7 @@ export async function buildPage(page) {
       outDir: join(siteFolder, page),
       emptyOutDir: true,
       target: 'es2022',
-      // TensorFlow.js hands its workers the text of a function, whose free variables must keep their names.
+      // TensorFlow.js sends its workers the source text of a function, so its free variables must keep their names.
       minify: false,
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 10_000,
@@ -37,7 +37,7 @@ export async function buildPage(page) {
   });
 }
 
-/** Serves the built page; /peers is the folder of the peers' packages. Resolves with { address, close }. */
+/** Serves the built page; /peers is the package folder of the peers. Resolves with { address, close }. */
 export async function servePage(page) {
   const roots = { peers: join(benchFolder, 'node_modules'), '': join(siteFolder, page) };
   const server = createServer((request, response) => {

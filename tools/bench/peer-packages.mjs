@@ -1,4 +1,4 @@
-// The peers' npm packages, from a lock file of their own: 350 MB that only this benchmark needs.
+// npm packages of the peers, from a separate lock file: 350 MB that only this benchmark needs.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,11 +18,11 @@ export async function ensurePeerPackages() {
   await withLock(join(buildRoot, 'peer-packages.lock'), async () => {
     rmSync(stamp, { force: true });
     await step("installing the peers' npm packages (350 MB, in web/bench only)", () =>
-      // Their install scripts fetch native builds that no browser needs.
+      // Their install scripts download native builds that a browser does not need.
       mustRun('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
         cwd: benchFolder,
         what: 'npm ci in web/bench',
-        mend: "check the network and npm's registry setting, then run this again",
+        fix: "check the network and npm's registry setting, then run this again",
       }),
     );
     writeFileSync(stamp, hash);

@@ -1,4 +1,4 @@
-// Results as JSON, as a Markdown table and as a plot, where the user wants them. The report's code is TypeScript
+// Writes results as JSON, a Markdown table and a plot to the files that the user named. The report code is TypeScript
 // (web/bench/src/report).
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { say } from '../setup/report.mjs';
 import { benchFolder } from './page-server.mjs';
 
-/** `results` are BenchResults; the table is printed too, unless it goes to a file. */
+/** `results` are BenchResults. Prints the table unless it goes to a file. */
 export async function writeReport(results, { json, table, plot }) {
   const { runnerImport } = await import('vite');
   const { module: report } = await runnerImport(join(benchFolder, 'src/report/index.ts'), { configFile: false });

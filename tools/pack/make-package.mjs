@@ -1,22 +1,23 @@
-// The npm package from modules that are built: web/src/engine as one file with its types, and beside it the library's builds.
+// Makes the npm package from built modules: web/src/engine as one file with its types, and the builds of the library.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'vite';
 import { nodeModules, projectRoot } from '../setup/paths.mjs';
 import { mustRun } from '../setup/run-process.mjs';
+import { oneDeclarationFile } from './one-declaration-file.mjs';
 
 const Entry = join(projectRoot, 'web/src/engine/index.ts');
 const Generated = join(projectRoot, 'web/src/wasm/generated');
 const Modules = ['conv2d-simd', 'conv2d-relaxed', 'conv2d-threads'];
 
-/** Makes the tarball, in the folder `target` where all of it is made, and returns its path. */
+/** Makes the package in the folder `target` and returns the path of the tarball. */
 export async function makePackage(target) {
   const folder = join(target, 'package');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await bundle(folder);
-  await declare(target, join(folder, 'types'));
+  writeFileSync(join(folder, 'index.d.ts'), await declarations(target));
   for (const name of Modules) {
     cpSync(join(Generated, `${name}.wasm`), join(folder, `${name}.wasm`));
     writeFileSync(
@@ -28,22 +29,26 @@ export async function makePackage(target) {
   const described = {
     name: 'conv2d',
     version,
-    description: '2-D convolution, forwards and backwards, with SIMD kernels in WebAssembly',
+    description: '2-D convolution and its gradients, computed by SIMD kernels in WebAssembly',
+    keywords: ['convolution', 'conv2d', 'gradients', 'backpropagation', 'webassembly', 'wasm', 'simd'],
     license,
     type: 'module',
-    exports: { '.': { types: './types/engine/index.d.ts', default: './index.js' }, './package.json': './package.json' },
+    exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
     sideEffects: false,
     engines,
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(described, null, 2)}\n`);
-  writeFileSync(join(folder, 'README.md'), readme());
-  writeFileSync(join(folder, 'LICENSE'), licences());
+  cpSync(join(projectRoot, 'docs/javascript.md'), join(folder, 'README.md'));
+  writeFileSync(join(folder, 'LICENSE'), licenses());
   cpSync(join(projectRoot, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
   const { stdout } = await mustRun('npm', ['pack', '--silent', '--pack-destination', target], { cwd: folder });
   return join(target, stdout.trim());
 }
 
-/** Our own files as few; the loaders of the modules stay as they are, since they find their .wasm beside themselves. */
+/**
+ * Bundles our own files. The loaders of the modules stay separate files, because they look for their .wasm next to
+ * themselves.
+ */
 async function bundle(folder) {
   const beside = {
     name: 'loaders-beside',
@@ -57,7 +62,7 @@ async function bundle(folder) {
     logLevel: 'warn',
     publicDir: false,
     plugins: [beside],
-    // As for a server: a bundle for pages would have the files that it names by address inside itself.
+    // As for a server: a bundle for pages would inline the files that it loads by address.
     ssr: { noExternal: true, target: 'webworker' },
     build: {
       ssr: true,
@@ -73,16 +78,15 @@ async function bundle(folder) {
   });
 }
 
-/** A loader asks Node for its modules without an import, which bundlers for pages would follow and warn of. */
+/** The loader gets modules of Node without an import: bundlers for pages would follow an import and warn. */
 function withoutImports(loader, name) {
   const text = loader.replace(/await import\((["']\w+["'])\)/g, 'process.getBuiltinModule($1)');
-  if (text === loader || /\bimport\b(?!\.meta)/.test(text))
-    throw new Error(`${name}.mjs imports otherwise than before`);
+  if (text === loader || /\bimport\b(?!\.meta)/.test(text)) throw new Error(`${name}.mjs has unexpected imports`);
   return text;
 }
 
-/** The types of the entry and of what it names, and no more: the module's own are not meant for others. */
-async function declare(target, folder) {
+/** The types of the entry and of the names that it uses. The types of the module itself are internal. */
+async function declarations(target) {
   const all = join(target, 'types');
   rmSync(all, { recursive: true, force: true });
   const config = join(target, 'tsconfig.json');
@@ -97,27 +101,11 @@ async function declare(target, folder) {
     cwd: projectRoot,
     what: 'writing the types',
   });
-  const needed = ['engine/index.d.ts'];
-  for (const name of needed) {
-    // Every way of resolving modules finds `./x.js`; some find no `./x`.
-    const text = readFileSync(join(all, name), 'utf8').replace(/(from ')(\.[^']*)'/g, (_, from, to) => {
-      const file = `${join(dirname(name), to)}.d.ts`;
-      if (!needed.includes(file)) needed.push(file);
-      return `${from}${to}.js'`;
-    });
-    mkdirSync(join(folder, dirname(name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  return oneDeclarationFile(join(all, 'engine/index.d.ts'));
 }
 
-/** The README's section, as a page of its own. */
-function readme() {
-  const [, section] = readFileSync(join(projectRoot, 'README.md'), 'utf8').split('\n## Use it from JavaScript\n');
-  return `# conv2d\n${section.split('\n## ')[0]}`;
-}
-
-/** Ours, and that of what the bundle contains. */
-function licences() {
+/** Our license, and those of bundled code. */
+function licenses() {
   const theirs = readFileSync(join(nodeModules, 'wasm-feature-detect/LICENSE'), 'utf8');
   const ours = readFileSync(join(projectRoot, 'LICENSE'), 'utf8');
   return `${ours}\nThe feature detection is that of wasm-feature-detect:\n\n${theirs}`;

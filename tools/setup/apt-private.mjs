@@ -1,5 +1,5 @@
-// Packages of a newer Debian release without touching the system: apt itself downloads them, into a folder of ours, with a
-// sources list and a state directory of ours. The mirror is the one that the machine already uses; apt checks the signatures.
+// Downloads packages of a newer Debian release without changing the system: apt runs with a private sources list and
+// state directory. Uses the mirror of the machine; apt checks the signatures.
 
 import {
   existsSync,
@@ -23,14 +23,14 @@ const debianKeyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const offline =
   "check the network connection (and apt's proxy settings), then run this again; nothing is left half-installed";
 
-/** Whether this machine's mirror can be asked for a newer Debian release. */
+/** Whether the mirror of this machine can serve a newer Debian release. */
 export function canUsePrivateApt() {
   return hasApt() && osRelease().ID === 'debian' && debianMirror() !== undefined;
 }
 
 /**
- * The mirror of Debian's main archive in apt's own sources, as { uri, keyring }: one-line .list files and deb822 .sources
- * files. Security and backports archives do not carry another release, so their suites are passed over.
+ * The mirror of the Debian main archive in the apt sources, as { uri, keyring }: one-line .list files and deb822
+ * .sources files. Ignores security and backports archives, which have no other release.
  */
 export function debianMirror(etcApt = '/etc/apt') {
   const parts = join(etcApt, 'sources.list.d');
@@ -95,20 +95,20 @@ export function parseDeb822(text) {
 
 let opened;
 
-/** A private apt with its package lists fetched, one for all that is downloaded. */
+/** A private apt with its package lists, shared by all downloads. */
 export function openPrivateApt() {
   opened ??= open();
   return opened;
 }
 
-/** Removes what openPrivateApt made, if it did. */
+/** Removes the folder of openPrivateApt, if any. */
 export async function closePrivateApt() {
   const apt = await opened?.catch(() => {});
   if (apt) rmSync(apt.folder, { recursive: true, force: true });
   opened = undefined;
 }
 
-/** Beside the cache, where there is room: tmp may be small. One that an interrupted set-up has left is removed. */
+/** Next to the cache, which has enough space: tmp may be small. Removes the folder of an interrupted set-up. */
 function aptFolder() {
   const root = cacheRoot();
   mkdirSync(root, { recursive: true });
@@ -139,7 +139,7 @@ async function open() {
     'Acquire::Languages': 'none',
     'Acquire::Retries': '2',
     'Acquire::http::Timeout': '30',
-    // As root, apt would otherwise hand the download to a user that cannot write here.
+    // As root, apt would otherwise switch to a user that cannot write here.
     'APT::Sandbox::User': 'root',
   };
   const configuration = join(folder, 'apt.conf');
@@ -153,11 +153,11 @@ async function open() {
   await step(`reading Debian ${suite}'s package lists`, async (progress) => {
     const watch = setInterval(() => progress(megabytes(folderBytes(folder))), 500);
     try {
-      // --error-on: without it a mirror that does not answer is only a warning.
+      // --error-on: without it, an unreachable mirror is only a warning.
       await mustRun('apt-get', ['update', '--error-on=any'], {
         env: apt.env,
         what: `reading Debian ${suite}'s package lists`,
-        mend: offline,
+        fix: offline,
       });
     } finally {
       clearInterval(watch);
@@ -189,7 +189,7 @@ async function download(apt, args, names, extension) {
         cwd: folder,
         env: apt.env,
         what: `downloading ${names.join(', ')}`,
-        mend: offline,
+        fix: offline,
       });
     } finally {
       clearInterval(watch);
@@ -212,7 +212,7 @@ function folderBytes(folder) {
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;
-    // A file may be renamed between the listing and this look.
+    // A file may be renamed between the listing and this call.
     bytes += statSync(join(entry.parentPath ?? entry.path, entry.name), { throwIfNoEntry: false })?.size ?? 0;
   }
   return bytes;

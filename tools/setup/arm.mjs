@@ -1,4 +1,4 @@
-// 64-bit Arm on any machine: a cross compiler and qemu's user mode, or the machine itself where it is an Arm one.
+// 64-bit Arm: a cross compiler and the user mode of qemu, or natively on an Arm machine.
 
 import { arch, platform } from 'node:os';
 import { SetupError } from './report.mjs';
@@ -9,7 +9,7 @@ const compiler = 'aarch64-linux-gnu-g++';
 
 const emulator = () => which('qemu-aarch64') ?? which('qemu-aarch64-static');
 
-/** Packages that are missing for building and running Arm programs, as a list for installPackages. */
+/** Missing packages for building and running Arm programs, as a list for installPackages. */
 export function missingArm() {
   if (machineIsArm) return [];
   if (platform() !== 'linux')
@@ -20,12 +20,12 @@ export function missingArm() {
   return missing;
 }
 
-/** Command line that runs an Arm program on this machine. */
+/** The command line that runs an Arm program on this machine. */
 export function runOnArm(program) {
   return machineIsArm ? [program] : [emulator(), program];
 }
 
-/** What runs and what compiled the Arm programs, in one line. */
+/** The emulator and compiler of the Arm programs, in one line. */
 export async function describeArm() {
   if (machineIsArm) return 'on this Arm machine itself';
   const [emulated, compiled] = await Promise.all([

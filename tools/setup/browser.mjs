@@ -1,4 +1,4 @@
-// The Chromium that tests, screenshots and benchmarks drive.
+// The Chromium for tests, screenshots and benchmarks.
 
 import { existsSync } from 'node:fs';
 import { SetupError } from './report.mjs';
@@ -8,8 +8,8 @@ import { hasApt, isRoot, osRelease } from './system-packages.mjs';
 const SHELL = 'chromium-headless-shell';
 
 /**
- * Path of the browser for tests that open hundreds of pages: Chromium without its own windows where there is one, which
- * takes 0.6 s of a processor for a page where the whole browser takes 1.5 s, else what findBrowser finds.
+ * The browser for tests that open hundreds of pages: chromium-headless-shell if installed, which takes 0.6 s of
+ * processor time per page instead of 1.5 s, otherwise the result of findBrowser.
  */
 export function findHeadless() {
   return process.env.CHROME_PATH ? findBrowser() : (which(SHELL) ?? findBrowser());
@@ -30,17 +30,20 @@ export function findBrowser() {
     .find(Boolean);
 }
 
-/** Packages that are missing for findHeadless, as a list for installPackages: those who cannot install them can do without. */
+/**
+ * Missing packages for findHeadless, as a list for installPackages. Empty if they cannot be installed: they are
+ * optional.
+ */
 export function missingHeadless() {
   if (findBrowser() && !isRoot()) return [];
   if (process.env.CHROME_PATH || which(SHELL) || !hasApt() || osRelease().ID !== 'debian') return missingBrowser();
   return [{ name: SHELL, reason: 'the end-to-end tests' }];
 }
 
-/** Packages that are missing for a whole browser, as a list for installPackages. */
+/** Missing packages for a complete browser, as a list for installPackages. */
 export function missingBrowser() {
   if (findBrowser()) return [];
-  // Ubuntu's package of that name only fetches a snap, which a container cannot run.
+  // The Ubuntu package of that name only downloads a snap, which does not run in a container.
   if (!hasApt() || osRelease().ID === 'ubuntu') {
     throw new SetupError('no Chromium found', 'install Chromium or Chrome and set CHROME_PATH to it');
   }

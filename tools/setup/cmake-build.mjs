@@ -1,4 +1,4 @@
-// Configures and builds a preset with the toolchain that the set-up found.
+// Configures and builds a preset with the toolchain of the set-up.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function environment(preset, { emscripten, nativeDeps }) {
   return { ...env, ...emscripten.env, CONV2D_EMSCRIPTEN: emscripten.root, PATH: path };
 }
 
-/** A folder whose only program is TypeScript 5's tsc: --emit-tsd of Emscripten 3.1 calls it in a way that 6 and 7 refuse. */
+/** A folder with only tsc of TypeScript 5: --emit-tsd of Emscripten 3.1 calls it in a way that 6 and 7 reject. */
 function typescript5() {
   const folder = join(buildRoot, 'typescript5');
   mkdirSync(folder, { recursive: true });
@@ -29,7 +29,7 @@ function typescript5() {
   return folder;
 }
 
-/** What runs CMake for a preset and fails with what it said. */
+/** A function that runs CMake for a preset and fails with its output. */
 function cmakeFor(preset, env, { show = false, background = false } = {}) {
   return async (what, args, progress) => {
     const onOutput = (text) => progress(/\[\s*\d+(?:\/\d+|%)\]/.exec(text)?.[0] ?? '');
@@ -38,13 +38,15 @@ function cmakeFor(preset, env, { show = false, background = false } = {}) {
   };
 }
 
-/** Configures a preset, so that its build folder says how each source is compiled. `toolchain` is what setUp resolved with. */
+/** Configures a preset, which writes compile_commands.json. `toolchain` is the result of setUp. */
 export async function configurePreset(preset, toolchain, options) {
   const run = cmakeFor(preset, environment(preset, toolchain), options);
   await step(`configuring ${preset}`, (progress) => run('configuring', ['--preset', preset], progress));
 }
 
-/** Builds `targets` (all by default) of a preset. `show` passes CMake's output on; `background` leaves the processors to others. */
+/**
+ * Builds `targets` (default: all) of a preset. `show` prints the output of CMake; `background` builds at low priority.
+ */
 export async function buildPreset(preset, toolchain, { targets = [], ...options } = {}) {
   const env = environment(preset, toolchain);
   const run = cmakeFor(preset, env, options);
@@ -59,16 +61,16 @@ export async function buildPreset(preset, toolchain, { targets = [], ...options 
   });
 }
 
-const asked = /^(?:CONV2D_DEPS_DIR|CONV2D_EMSCRIPTEN|CMAKE_\w+|EM_\w+|CC|CXX|\w*FLAGS)$/;
+const relevant = /^(?:CONV2D_DEPS_DIR|CONV2D_EMSCRIPTEN|CMAKE_\w+|EM_\w+|CC|CXX|\w*FLAGS)$/;
 
 /**
- * Configures a preset unless it was with the same presets and the same environment: the build itself notices changed CMake
- * files, and Emscripten's configuration takes more than a second.
+ * Configures a preset unless it is already configured for these presets and environment. The build itself detects
+ * changed CMake files, and configuring Emscripten takes more than a second.
  */
 async function configureOnce(preset, env, configure) {
   const stamp = join(buildRoot, preset, 'configured-for');
   const hash = createHash('sha256').update(readFileSync(join(projectRoot, 'CMakePresets.json')));
-  for (const name of Object.keys(env).sort()) if (asked.test(name)) hash.update(`${name}=${env[name]}\n`);
+  for (const name of Object.keys(env).sort()) if (relevant.test(name)) hash.update(`${name}=${env[name]}\n`);
   const wanted = hash.digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   rmSync(stamp, { force: true });
@@ -76,15 +78,18 @@ async function configureOnce(preset, env, configure) {
   writeFileSync(stamp, wanted);
 }
 
-/** What the compilers said, without the line for every file. */
+/** The output of the compilers without the progress lines. */
 function withoutProgress(output) {
   return output.replace(/^\[\s*\d+(?:\/\d+|%)\] (?:Building|Linking|Built) .*\n/gm, '');
 }
 
-/** One per variant of the module. Chromium and Firefox take the first, WebKit the second; threads come after large problems. */
+/**
+ * One per variant of the module. Chromium and Firefox use the first, WebKit the second; threads load after the first
+ * large problem.
+ */
 export const ModulePresets = ['wasm-relaxed', 'wasm-simd', 'wasm-threads'];
 
-/** A variant of the module that the page loads, into web/src/wasm/generated. */
+/** Builds a variant of the module into web/src/wasm/generated. */
 export function buildModule(preset, toolchain, options = {}) {
   return buildPreset(preset, toolchain, { ...options, targets: ['conv2d_module'] });
 }
@@ -93,7 +98,7 @@ export async function buildModules(toolchain, options) {
   for (const preset of ModulePresets) await buildModule(preset, toolchain, options);
 }
 
-/** The static site in web/dist, from modules that are built. */
+/** Builds the static site in web/dist from built modules. */
 export async function buildSite() {
   const { build } = await import('vite');
   await step('building the site', () =>

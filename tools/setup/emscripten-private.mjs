@@ -1,4 +1,4 @@
-// Debian trixie's Emscripten, unpacked beside its Binaryen and the libraries that this Binaryen needs, into the per-user cache.
+// Unpacks Emscripten of Debian trixie, its Binaryen and the libraries of that Binaryen into the per-user cache.
 
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,12 +8,12 @@ import { ensureFolder, isComplete } from './private-folder.mjs';
 import { SetupError, say, step } from './report.mjs';
 import { capture, compareVersions, mustRun, which } from './run-process.mjs';
 
-// Raise the revision when the layout below changes, so that older clones keep theirs.
+// Increase the revision when the layout below changes: older clones keep theirs.
 const folderName = `emscripten-${suite}-r1`;
 const neededBytes = 1.2e9;
 
-// System libraries that nothing here links: link-time optimisation, position-independent code, 64-bit memory, Wasm Workers,
-// sanitizers. They are three quarters of the package. The -mt variants stay: threads need them.
+// System libraries that no build links: link-time optimization, position-independent code, 64-bit memory, Wasm Workers,
+// sanitizers. They are three quarters of the package. The -mt variants are needed for threads.
 const leftOut = [
   '*/wasm32-emscripten/lto',
   '*/wasm32-emscripten/thinlto',
@@ -42,12 +42,12 @@ function describe(at) {
   };
 }
 
-/** { root, env } of the private Emscripten when it is there and complete, else undefined. */
+/** { root, env } of the private Emscripten if it is complete, otherwise undefined. */
 export function privateEmscripten() {
   return isComplete(folder()) ? describe(folder()) : undefined;
 }
 
-/** `machine` is the promise of the compilers and of node_modules, which are needed only after the unpacking. */
+/** `machine` is the promise of the compilers and of node_modules, which are needed only after unpacking. */
 export async function ensurePrivateEmscripten(machine) {
   await ensureFolder(folder(), neededBytes, async (at) => {
     say(`  Emscripten goes to ${folder()}, for all clones of this project`);
@@ -57,7 +57,7 @@ export async function ensurePrivateEmscripten(machine) {
     await wrapBinaryen(at);
     writeFileSync(join(at, 'emscripten.config'), configuration);
     await machine;
-    // Emscripten's JavaScript optimizer imports it, and an import only looks into node_modules of the parent folders.
+    // The JavaScript optimizer of Emscripten imports it, and imports search node_modules of the parent folders only.
     cpSync(join(nodeModules, 'acorn'), join(at, 'node_modules/acorn'), { recursive: true });
     await tryOut(at);
   });
@@ -74,7 +74,9 @@ async function unpack(deb, target) {
   rmSync(deb);
 }
 
-/** Binaryen is built against a newer C library than this system's: its programs run with the unpacked loader and libraries. */
+/**
+ * Binaryen needs a newer C library than that of the system: its programs run with the unpacked loader and libraries.
+ */
 async function wrapBinaryen(at) {
   const { stdout } = await mustRun('dpkg', ['--print-architecture'], { what: 'dpkg --print-architecture' });
   const machine = architectures[stdout.trim()];
@@ -98,8 +100,8 @@ const architectures = {
   arm64: { triplet: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
 };
 
-// Relative to itself, so that the folder can be renamed into place. Node and LLVM come from the environment (EM_NODE_JS,
-// EM_LLVM_ROOT): both may move while the cache stays.
+// Relative to itself, so the folder can be renamed. Node and LLVM come from the environment (EM_NODE_JS, EM_LLVM_ROOT):
+// both may move while the cache stays.
 const configuration = `import os
 ROOT = os.path.dirname(os.environ['EM_CONFIG'])
 BINARYEN_ROOT = os.path.join(ROOT, 'binaryen')

@@ -1,4 +1,4 @@
-// The Emscripten compiler: one that is there already, the distribution's, or a private unpacking of Debian's.
+// The Emscripten compiler: an installed one, the distribution's, or Debian's in a private folder.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,9 +11,9 @@ import { candidateVersion, hasApt, updateLists } from './system-packages.mjs';
 export const oldestEmscripten = '3.1.69';
 
 /**
- * Decides where emcc comes from: { packages, ensure }. `packages` must be installed first (a list for installPackages);
- * `ensure(machine)` then makes it usable and resolves with { root, env }: Emscripten's folder and the environment it needs.
- * It may begin before they are there: `machine` is the promise of the packages and of node_modules.
+ * Decides where emcc comes from: { packages, ensure }. `packages` must be installed first (a list for installPackages).
+ * `ensure(machine)` then makes it usable and resolves with { root, env }: the Emscripten folder and its environment. It
+ * may start earlier: `machine` is the promise of the packages and of node_modules.
  */
 export async function planEmscripten() {
   const found = await findInstalled();
@@ -49,7 +49,7 @@ async function findInstalled() {
   return { tooOld };
 }
 
-/** The folder with Emscripten's scripts: beside emcc itself, or where em-config says when emcc is a wrapper elsewhere. */
+/** The folder with the Emscripten scripts: that of emcc, or that of em-config if emcc is a wrapper. */
 async function rootOf(emcc) {
   const root = dirname(realpathSync(emcc));
   if (existsSync(join(root, 'cmake', 'Modules', 'Platform', 'Emscripten.cmake'))) return root;
@@ -63,11 +63,11 @@ async function ensureDistribution(machine) {
   if (usable) return usable;
   throw new SetupError(
     `the emscripten package is installed, but emcc is not usable (${tooOld ?? 'not on PATH'})`,
-    'emcc --version tells why',
+    'run emcc --version to see why',
   );
 }
 
-/** Debian's Emscripten of this version is made for exactly this LLVM. */
+/** This version of Emscripten in Debian requires exactly this LLVM. */
 function missingCompilers() {
   const needed = [
     { name: 'clang-19', program: 'clang-19' },
@@ -79,7 +79,7 @@ function missingCompilers() {
     .filter(({ program }) => !which(program))
     .map(({ name }) => ({ name, reason: 'WebAssembly compiler' }));
   if (missing.length === 0 && !existsSync(join(dirname(realpathSync(which('clang-19'))), 'clang++'))) {
-    say('  note: clang-19 is not where Debian puts it; Emscripten will look for its tools beside it');
+    say('  note: clang-19 is not where Debian puts it; Emscripten will look for its tools next to it');
   }
   return missing;
 }

@@ -1,4 +1,4 @@
-// The browsers that the walk in tests/engines drives, and what drives WebKit.
+// The browsers of the walk in tests/engines, and the driver of WebKit.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { findBrowser } from './browser.mjs';
 import { which } from './run-process.mjs';
 import { hasApt, osRelease } from './system-packages.mjs';
 
-/** Paths of the programs, as the environment variables that name them to the walk; '' where there is none. */
+/** Paths of the programs, by the environment variables that the walk reads; '' if not found. */
 export function findEngines() {
   const programs = {
     CHROME_PATH: findBrowser(),
@@ -20,7 +20,7 @@ export function findEngines() {
   );
 }
 
-/** WebKit's own small browser is no program of the path: it lies beside the library, in a folder named after its version. */
+/** The MiniBrowser of WebKit is not on the path: it is next to the library, in a folder named after the version. */
 function findMiniBrowser(libraries = '/usr/lib') {
   const folders = existsSync(libraries) ? readdirSync(libraries).filter((name) => name.endsWith('-linux-gnu')) : [];
   return folders
@@ -29,8 +29,8 @@ function findMiniBrowser(libraries = '/usr/lib') {
 }
 
 /**
- * Packages that are missing for the walk, as a list for installPackages. Where they are not Debian's, the walk leaves out
- * the engines that it does not find, and says so.
+ * Missing packages of the walk, as a list for installPackages. On systems other than Debian, the walk skips engines
+ * that it does not find, and reports them.
  */
 export function missingEngines() {
   if (!hasApt() || osRelease().ID !== 'debian') return [];

@@ -1,4 +1,4 @@
-// A clang++ that can link libFuzzer with the sanitizers; its runtime is a package of its own.
+// A clang++ that can link libFuzzer with the sanitizers; its runtime is a separate package.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { candidateVersion, hasApt } from './system-packages.mjs';
 
 const versions = ['21', '20', '19', '18', '17', '16', '15', '14'];
 
-/** Its name, or undefined. CXX comes first. */
+/** The name of the program, or undefined. Tries CXX first. */
 export async function findFuzzingClang() {
   const folder = mkdtempSync(join(tmpdir(), 'conv2d-fuzz-'));
   try {
@@ -26,7 +26,7 @@ export async function findFuzzingClang() {
   }
 }
 
-/** Packages that are missing for the fuzzer, as a list for installPackages. */
+/** Missing packages of the fuzzer, as a list for installPackages. */
 export async function missingFuzzer() {
   if (await findFuzzingClang()) return [];
   const reason = 'the fuzzer';

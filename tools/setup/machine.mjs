@@ -1,4 +1,4 @@
-// What must be on the machine before anything else: Node, a C++20 compiler, CMake, git.
+// Basic requirements: Node, a C++20 compiler, CMake, git.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export function checkNode() {
   );
 }
 
-/** Packages that are missing for building C++ at all, as a list for installPackages. */
+/** Missing packages for building C++, as a list for installPackages. */
 export async function missingBuildTools({ native }) {
   const missing = [];
   if (!which('git')) missing.push({ name: 'git', reason: 'version control' });
@@ -31,7 +31,7 @@ function nativeCompiler() {
   return process.env.CXX || which('c++') || which('g++') || which('clang++');
 }
 
-/** Versions that are there but too old; called when nothing is missing any more. */
+/** Checks for outdated versions, after missing packages are installed. */
 export async function checkBuildTools({ native }) {
   const cmake = await capture('cmake', ['--version']);
   if (compareVersions(cmake.stdout, oldestCmake) < 0) {

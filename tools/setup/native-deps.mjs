@@ -1,5 +1,6 @@
-// The sources that both builds need: xsimd's headers and Catch2's amalgamated pair, from Debian trixie into the per-user cache.
-// CMake looks for installed ones first, then here, then fetches a pinned tag; so a failure here is a note, not an end.
+// Sources that both builds need: the headers of xsimd and the amalgamated files of Catch2, from Debian trixie in the
+// per-user cache. CMake looks for installed ones first, then here, then downloads a pinned tag; so a failure here is
+// only a note.
 
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ export async function ensureNativeDeps() {
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     say(
-      `  note: Catch2 and xsimd were not fetched from Debian; CMake will look for them elsewhere.\n  ${error.message}`,
+      `  note: Catch2 and xsimd could not be downloaded from Debian; CMake will look for them elsewhere.\n  ${error.message}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// npm's packages, from the lock file, once per state of the lock file.
+// Installs npm packages from the lock file, once per state of the lock file.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,10 +14,10 @@ function isCurrent(hash) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 }
 
-/** Runs `npm ci` unless node_modules was completely installed from this very lock file. */
+/** Runs `npm ci` unless node_modules is complete for this lock file. */
 export async function ensureNodeModules() {
   const lock = readFileSync(join(projectRoot, 'package-lock.json'));
-  // The platform is part of it: a folder shared between machines holds binaries for one of them.
+  // Includes the platform: a folder shared between machines has binaries for one of them.
   const hash = createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
   if (isCurrent(hash)) return;
   await withLock(join(buildRoot, 'node-modules.lock'), async () => {
@@ -27,7 +27,7 @@ export async function ensureNodeModules() {
       mustRun('npm', ['ci', '--no-audit', '--no-fund'], {
         cwd: projectRoot,
         what: 'npm ci',
-        mend: "check the network and npm's registry setting, then run this again",
+        fix: "check the network and npm's registry setting, then run this again",
       }),
     );
     writeFileSync(stamp, hash);

@@ -1,4 +1,4 @@
-// Where things lie: the project's own folders and the per-user cache that all clones share.
+// Paths: the folders of the project and the per-user cache that all clones share.
 
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';

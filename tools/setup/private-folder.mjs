@@ -1,6 +1,7 @@
-// Folders that are complete or absent: filled in a temporary sibling, stamped, then renamed into place, one set-up at a time.
+// Folders that are complete or absent: filled in a temporary sibling, stamped, then renamed. A lock admits one set-up
+// at a time.
 
-// The whole of node:fs: naming a function that an old Node lacks would end the import before the version is checked.
+// Imports the whole of node:fs: a named import that an old Node lacks would fail before the version check.
 import fs, { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { megabytes, SetupError, say } from './report.mjs';
@@ -11,7 +12,7 @@ export function isComplete(folder) {
   return existsSync(join(folder, stampName));
 }
 
-/** Makes `folder` with `fill(temporaryFolder)` unless it is complete already; two set-ups at once do not collide. */
+/** Creates `folder` with `fill(temporaryFolder)` unless it is complete. Concurrent set-ups do not collide. */
 export async function ensureFolder(folder, neededBytes, fill) {
   if (isComplete(folder)) return;
   makeParent(folder);
@@ -36,7 +37,7 @@ export async function ensureFolder(folder, neededBytes, fill) {
 const heartbeatSeconds = 5;
 const staleSeconds = 60;
 
-/** Holds the lock file while `work` runs. The lock of a set-up that was interrupted is taken over. */
+/** Holds the lock file while `work` runs. Takes over the lock of an interrupted set-up. */
 export async function withLock(file, work) {
   makeParent(file);
   for (let waited = 0; !takeLock(file); waited += 1) {
@@ -67,12 +68,15 @@ function takeLock(file) {
   return takeLock(file);
 }
 
-/** Its process is gone; or it is silent, and its number belongs to another process by now (a container that restarted). */
+/**
+ * True if its process has ended, or if the lock is stale: its process id may belong to another process (a restarted
+ * container).
+ */
 function isAbandoned(file) {
   const owner = lockOwner(file);
   const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   if (Date.now() - changed > staleSeconds * 1000) return true;
-  // An empty file is a lock that is being written this moment.
+  // An empty file is a lock that is just being written.
   return owner !== undefined && (owner === process.pid || !isRunning(owner));
 }
 

@@ -1,4 +1,4 @@
-// NumPy and PyTorch, which run the scripts that the page hands out.
+// NumPy and PyTorch, to run the scripts that the page exports.
 
 import { capture } from './run-process.mjs';
 import { candidateVersion, hasApt, isRoot, osRelease, updateLists } from './system-packages.mjs';
@@ -8,12 +8,12 @@ const MODULES = [
   { module: 'torch', name: 'python3-torch', reason: 'runs the scripts for PyTorch' },
 ];
 
-/** Debian's packages belong to this one, whichever is the first on the path. */
+/** Debian packages belong to the first one, whatever python3 is on the path. */
 const PYTHONS = ['/usr/bin/python3', 'python3'];
 
 /**
- * Packages that are missing for running them, as a list for installPackages: those who cannot install them can do without, and so
- * can machines that Debian has none for. The test that needs one is left out there, and says so.
+ * Missing packages, as a list for installPackages. Empty without root or where Debian has no packages: the test that
+ * needs them is skipped there, with a message.
  */
 export async function missingPython() {
   if (!hasApt() || !isRoot() || osRelease().ID !== 'debian') return [];

@@ -1,11 +1,11 @@
-// How the tools speak: one line per long step, one clear message with its remedy when something cannot be had.
+// Output of the tools: one line per long step, one error message with its fix if something is missing.
 
-/** A condition that the person at the keyboard can mend; `mend` is the command or action that does it. */
+/** An error that the user can fix; `fix` is the command or action. */
 export class SetupError extends Error {
-  constructor(message, mend) {
+  constructor(message, fix) {
     super(message);
     this.name = 'SetupError';
-    this.mend = mend;
+    this.fix = fix;
   }
 }
 
@@ -23,17 +23,17 @@ export function megabytes(bytes) {
   return `${(bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0)} MB`;
 }
 
-/** The sum of a test run, as its last line. */
+/** The total of a test run, its last line. */
 export function closingLine({ passed, failed }) {
   return `${passed} passed, ${failed} failed`;
 }
 
-/** The long steps of this moment: title -> { started, text }. */
+/** The long steps that are running: title -> { started, text }. */
 const running = new Map();
 let ticker;
 let lastShown = 0;
 
-/** On a terminal one line that is rewritten in place; in a log a line every fifteen seconds. */
+/** On a terminal, one line that is rewritten in place; in a log, a line every 15 s. */
 function showProgress() {
   const now = Date.now();
   const long = [...running].filter(([, { started }]) => now - started > 2000);
@@ -45,8 +45,8 @@ function showProgress() {
 }
 
 /**
- * Runs a step that may be long, beside others or not: shows how far it is when it is not done within two seconds, and says
- * how long it took unless `silentEnd` is set. `work` receives the function that tells how far.
+ * Runs a step that may be long. Shows its progress after two seconds, and its duration at the end unless `silentEnd` is
+ * set. `work` receives the function that updates the progress text.
  */
 export async function step(title, work, { silentEnd = false } = {}) {
   const started = Date.now();
@@ -69,14 +69,17 @@ export async function step(title, work, { silentEnd = false } = {}) {
   }
 }
 
-/** Runs a tool's main function; a SetupError becomes its message and exit code 1, anything else keeps its stack trace. */
+/**
+ * Runs the main function of a tool. A SetupError prints its message and sets exit code 1; other errors keep their stack
+ * trace.
+ */
 export async function runMain(main) {
   try {
     process.exitCode = (await main()) ?? process.exitCode ?? 0;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     process.stderr.write(`\nerror: ${error.message}\n`);
-    if (error.mend) process.stderr.write(`  mend: ${error.mend.replaceAll('\n', '\n        ')}\n`);
+    if (error.fix) process.stderr.write(`  fix: ${error.fix.replaceAll('\n', '\n        ')}\n`);
     process.exitCode = 1;
   }
 }

@@ -1,4 +1,4 @@
-// Running other programs: captured when a tool reads the answer, quiet when only a failure is of interest.
+// Runs other programs and captures their output.
 
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -21,8 +21,8 @@ export function which(name, path = process.env.PATH ?? '') {
 }
 
 /**
- * Runs a program to its end; resolves with { code, output, stdout }. A program that cannot be started has code 127.
- * With `show` its output goes straight to ours instead of being kept; with `background` it leaves the processors to others.
+ * Runs a program to its end; resolves with { code, output, stdout }. The code is 127 if it cannot be started. `show`
+ * prints its output directly instead of capturing it; `background` runs it at low priority.
  */
 export function capture(command, args = [], { show = false, background = false, onOutput, ...options } = {}) {
   return new Promise((resolve) => {
@@ -47,20 +47,20 @@ export function capture(command, args = [], { show = false, background = false, 
   });
 }
 
-/** Runs a program that must succeed. On failure its errors, or else the last lines that it said, are part of the message. */
-export async function mustRun(command, args, { mend, what, ...options } = {}) {
+/** Runs a program that must succeed. The error message contains its error lines, or its last lines. */
+export async function mustRun(command, args, { fix, what, ...options } = {}) {
   const result = await capture(command, args, options);
   if (result.code !== 0) {
     const lines = result.output.trimEnd().split('\n');
-    // apt's and npm's own mark of an error; what stands around it repeats it.
+    // Error lines of apt and npm; the lines around them repeat them.
     const errors = lines.filter((line) => /^(E:|npm error (?!A complete log))/.test(line));
-    const said = (errors.length > 0 ? errors : lines).slice(-12).join('\n  ');
-    throw new SetupError(`${what ?? [command, ...args].join(' ')} failed (exit ${result.code}):\n  ${said}`, mend);
+    const excerpt = (errors.length > 0 ? errors : lines).slice(-12).join('\n  ');
+    throw new SetupError(`${what ?? [command, ...args].join(' ')} failed (exit ${result.code}):\n  ${excerpt}`, fix);
   }
   return result;
 }
 
-/** -1, 0 or 1 for two dotted versions; anything after the numbers ("3.1.69+dfsg-3") is left out. */
+/** -1, 0 or 1 for two dotted versions; ignores anything after the numbers ("3.1.69+dfsg-3"). */
 export function compareVersions(left, right) {
   const numbers = (version) => (/\d+(\.\d+)*/.exec(version)?.[0] ?? '0').split('.').map(Number);
   const a = numbers(left);

@@ -1,4 +1,4 @@
-// The distribution's packages: installed as root, named in one command otherwise.
+// Packages of the distribution: installed as root; otherwise the error names the command.
 
 import { readFileSync } from 'node:fs';
 import { SetupError, say, step } from './report.mjs';
@@ -8,7 +8,7 @@ export const hasApt = () => which('apt-get') !== undefined && which('dpkg') !== 
 
 export const isRoot = () => process.getuid?.() === 0;
 
-/** Fields of /etc/os-release ({} where there is none). */
+/** Fields of /etc/os-release ({} if missing). */
 export function osRelease() {
   try {
     const lines = readFileSync('/etc/os-release', 'utf8').split('\n');
@@ -25,7 +25,7 @@ export function osRelease() {
   }
 }
 
-/** Version that apt would install, or undefined. */
+/** The version that apt would install, or undefined. */
 export async function candidateVersion(name) {
   const { stdout } = await capture('apt-cache', ['policy', name], { env: { ...process.env, LC_ALL: 'C' } });
   const candidate = /^ {2}Candidate: (\S+)/m.exec(stdout)?.[1];
@@ -34,7 +34,7 @@ export async function candidateVersion(name) {
 
 let listsUpdated = false;
 
-/** Brings apt's lists up to date once per run (root only); a source that does not answer is apt's to report later. */
+/** Updates the package lists of apt once per run (root only). An unreachable source fails later, in apt. */
 export async function updateLists() {
   if (listsUpdated || !isRoot() || !hasApt()) return;
   listsUpdated = true;
@@ -54,7 +54,7 @@ const quietly = [
 const describe = (wanted) => wanted.map(({ name, reason }) => `${name} (${reason})`).join(', ');
 const installCommand = (names) => `apt-get install --yes --no-install-recommends ${names.join(' ')}`;
 
-/** Stops with the one privileged command where packages are `wanted` (a list of { name, reason }) that cannot be installed. */
+/** Fails with the one root command if `wanted` (a list of { name, reason }) is not empty and cannot be installed. */
 export function checkRights(wanted) {
   if (wanted.length === 0) return;
   if (!hasApt()) {
@@ -67,7 +67,7 @@ export function checkRights(wanted) {
     throw new SetupError(`missing: ${describe(wanted)}`, `sudo ${installCommand(wanted.map(({ name }) => name))}`);
 }
 
-/** Installs packages; an empty list does nothing. */
+/** Installs packages; does nothing for an empty list. */
 export async function installPackages(wanted) {
   if (wanted.length === 0) return;
   checkRights(wanted);
@@ -77,14 +77,14 @@ export async function installPackages(wanted) {
   say(`  missing: ${describe(wanted)}`);
   let result = await install(names);
   if (result.code !== 0 && !listsUpdated) {
-    // Most often a list that still names a version the mirror has replaced.
+    // Usually the list names a version that the mirror has replaced.
     await updateLists();
     result = await install(names);
   }
   if (result.code !== 0) {
-    const said = result.output.trimEnd().split('\n').slice(-8).join('\n  ');
+    const excerpt = result.output.trimEnd().split('\n').slice(-8).join('\n  ');
     throw new SetupError(
-      `apt-get could not install ${names.join(' ')}:\n  ${said}`,
+      `apt-get could not install ${names.join(' ')}:\n  ${excerpt}`,
       `check the network and apt's sources, then: ${installCommand(names)}`,
     );
   }

@@ -1,12 +1,12 @@
-// The native test program for 64-bit Arm, which is where NEON runs: emulated, or directly on an Arm machine.
+// The native test program for 64-bit Arm, which covers NEON: emulated, or directly on an Arm machine.
 
 import { describeArm, runOnArm } from '../setup/arm.mjs';
 import { catch2, programOf } from './runners.mjs';
 
 /**
- * One of `shares` parts of the test cases. The emulator keeps little more than one processor busy, and the whole takes more
- * than two minutes of it (137 s): in two parts they run on two. The random geometries are not what takes long (2,000 of every
- * property: 9 s), so they are as many as elsewhere.
+ * One of `shares` parts of the test cases. The emulator uses little more than one processor, and all tests take 137 s:
+ * two parts use two processors. Random geometries are not the slow part (2,000 per property: 9 s), so their number is
+ * the usual one.
  */
 export function arm(share, shares) {
   const preset = 'native-arm';
@@ -16,7 +16,7 @@ export function arm(share, shares) {
     groups: ['arm'],
     needs: ['native', 'arm'],
     onRequest: true,
-    env: { CONV2D_EMULATED_SETS: 'no' }, // of the tests: they are run where nothing else is emulated
+    env: { CONV2D_EMULATED_SETS: 'no' }, // the emulated kernel sets of the tests; other suites run them
     command: () => [...runOnArm(programOf(preset, 'conv2d_tests')), ...part],
   });
   return {

@@ -1,15 +1,20 @@
-// What a suite may ask to be built before it runs, by name: the modules of the page, the built site, a preset's test programs.
+// Named builds for the suites: the modules of the page, the built site, the test programs of a preset.
 
 import { buildModules, buildPreset, buildSite } from '../setup/cmake-build.mjs';
+
+const target = (preset, name) => (toolchain, options) =>
+  buildPreset(preset, toolchain, { ...options, targets: [name] });
 
 const named = {
   modules: buildModules,
   site: buildSite,
-  // Of this preset nothing else is run.
-  'native-arm': (toolchain, options) => buildPreset('native-arm', toolchain, { ...options, targets: ['conv2d_tests'] }),
+  // These presets need no other target.
+  'native-arm': target('native-arm', 'conv2d_tests'),
+  'native-tsan': target('native-tsan', 'conv2d_threads_tests'),
+  'wasm-threads': target('wasm-threads', 'conv2d_threads_tests'),
 };
 
-/** At low priority: suites run at the same time, and some of them have deadlines. */
+/** At low priority: suites with deadlines run at the same time. */
 export function buildByName(name, toolchain) {
   const options = { background: true };
   return named[name] ? named[name](toolchain, options) : buildPreset(name, toolchain, options);

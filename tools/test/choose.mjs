@@ -1,4 +1,4 @@
-// Which suites a command line asks for: `npm test`, `npm test -- --only native,web`, `npm test -- --thorough`.
+// Selects the suites of a command line: `npm test`, `npm test -- --only native,web`, `npm test -- --thorough`.
 
 import { parseArgs } from 'node:util';
 import { SetupError } from '../setup/report.mjs';
@@ -7,7 +7,7 @@ import { Suites } from './suites.mjs';
 const names = Suites.map(({ name }) => name);
 const groups = [...new Set(Suites.flatMap((suite) => suite.groups))];
 
-/** { suites, thorough }; names and groups may be mixed, separated by commas or spaces. */
+/** Returns { suites, thorough }. Names and groups can be mixed, separated by commas or spaces. */
 export function choose(args) {
   const { values, positionals } = parseCommandLine(args);
   const wanted = [...(values.only ?? []), ...positionals].flatMap((text) => text.split(',')).filter(Boolean);

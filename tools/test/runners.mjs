@@ -1,4 +1,4 @@
-// How the kinds of suites run and how their numbers are read.
+// Runs each kind of suite and reads its results.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,14 +9,22 @@ import { buildRoot, nodeModules, projectRoot } from '../setup/paths.mjs';
 import { capture } from '../setup/run-process.mjs';
 
 /**
- * Command line of a program that CMake built for a preset: the program itself, or Node with its JavaScript. The relaxed
- * variant's programs are linked in wasm-simd's build, from the same objects.
+ * The command line of a program of a preset: the program itself, or Node with its JavaScript. Programs of the relaxed
+ * variant are linked in the build of wasm-simd, from the same objects.
  */
 export function programOf(preset, name) {
   if (!isWasm(preset)) return [join(buildRoot, preset, name)];
-  const relaxed = preset === 'wasm-relaxed';
-  const file = join(buildRoot, 'wasm-simd', `${name}${relaxed ? '_relaxed' : ''}.js`);
-  return [process.execPath, ...(relaxed ? relaxedSimdFlags() : []), file];
+  const flags = preset === 'wasm-simd' ? [] : relaxedSimdFlags();
+  const program = preset === 'wasm-relaxed' ? `wasm-simd/${name}_relaxed.js` : `${preset}/${name}.js`;
+  return [process.execPath, ...flags, join(buildRoot, program)];
+}
+
+/**
+ * ThreadSanitizer of GCC 12 fails before main() with more than 28 bits of address randomization: "unexpected memory
+ * mapping".
+ */
+export function withFixedAddresses(command) {
+  return Number(readIfThere('/proc/sys/vm/mmap_rnd_bits')) > 28 ? ['setarch', '-R', ...command] : command;
 }
 
 function reportFile(name) {
@@ -29,15 +37,17 @@ function reportFile(name) {
 
 const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** How many random problems every property draws: 2,000, or more when asked to be thorough; an explicit wish wins. */
+/**
+ * The number of random problems per property: 2,000, or more with --thorough. An environment variable takes precedence.
+ */
 const propertyRuns = (thorough, most) => ({
   CONV2D_PROPERTY_RUNS: String(thorough ? most : 2000),
   ...process.env,
 });
 
 /**
- * A preset's Catch2 program. `command` replaces the program's own command line where it needs another one to run it, an
- * emulator say; `env` is added to its environment; `draws` are a property's when asked to be thorough.
+ * The Catch2 program of a preset. `command` replaces its command line, for example to run it in an emulator. `env` is
+ * added to its environment. `draws` is the number of problems per property with --thorough.
  */
 export function catch2(
   preset,
@@ -62,19 +72,19 @@ export function catch2(
         cwd: projectRoot,
         env: { ...propertyRuns(thorough, draws), ...env },
       }).finally(() => clearInterval(watch));
-      // Missing when the program died half-way; its exit code says so.
+      // Missing if the program crashed; its exit code tells.
       const [, passed = 0, failed = 0] =
         /<OverallResultsCases successes="(\d+)" failures="(\d+)"/.exec(readIfThere(report)) ?? [];
-      // Catch2's console reporter shows failures only.
+      // The console reporter of Catch2 prints failures only.
       return { code, passed: Number(passed), failed: Number(failed), output, failures: output };
     },
   };
 }
 
-/** Without the lines of vitest's own machinery. */
+/** Removes stack frames of vitest and Node. */
 const ownTrace = (message) => message.replace(/^ {4}at .*(?:\/node_modules\/|node:internal|<anonymous>).*\n?/gm, '');
 
-/** What vitest's JSON report says of the tests that failed, and of the files that could not be loaded. */
+/** The failed tests and the files that failed to load, from the JSON report of vitest. */
 function vitestFailures({ testResults = [] }) {
   return testResults
     .filter(({ status }) => status === 'failed')
@@ -89,7 +99,7 @@ function vitestFailures({ testResults = [] }) {
     .join('\n\n');
 }
 
-/** Projects of tests/vitest.config.ts. `env` is asked for what is added to their environment when they run. */
+/** Projects of tests/vitest.config.ts. `env` returns additional environment variables. */
 export function vitest(name, { projects = [name], env = () => ({}), ...entry } = {}) {
   return {
     name,

@@ -1,13 +1,13 @@
-// Builds and runs side by side: one build at a time, at low priority on all processors, and beside it the suites that are
-// built already, as many as the processors carry.
+// Builds and runs in parallel: one build at a time, at low priority on all processors, and built suites on as many
+// processors as there are.
 
-/** Runs `suites`; resolves when all are done. `build(name)` and `run(suite)` do the work; run also hears of a failed build. */
+/** Runs `suites`; resolves when all are done. `build(name)` and `run(suite, failedBuild)` do the work. */
 export async function schedule(suites, { processors, build, run }) {
   const builds = buildQueue(build);
   const room = slots(processors);
   await Promise.all(
     suites.map(async (suite) => {
-      // All of a suite's builds are queued before the next suite's.
+      // Queues all builds of a suite before those of the next.
       const built = await Promise.allSettled(suite.builds.map(builds));
       const { reason } = built.find(({ status }) => status === 'rejected') ?? {};
       if (reason) return run(suite, reason);
@@ -22,7 +22,7 @@ export async function schedule(suites, { processors, build, run }) {
   );
 }
 
-/** Each name is built once, one after the other; a build that fails does not stop the next. */
+/** Builds each name once, one after the other. A failed build does not stop the next. */
 function buildQueue(build) {
   const known = new Map();
   let last = Promise.resolve();

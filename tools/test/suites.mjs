@@ -1,27 +1,27 @@
 // The list of test suites. One entry adds a suite:
-//   name, groups   what `npm test -- --only` calls it
-//   needs          what the set-up must bring: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm', 'python'
-//   builds         what must be built before it runs, in this order (names of builds.mjs; suites share them)
-//   processors     how many it keeps busy while it runs, about
-//   onRequest      true: only when it is named
+//   name, groups   names for `npm test -- --only`
+//   needs          tools for the set-up: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm', 'python'
+//   builds         builds that must finish first, in this order (names of builds.mjs; suites share them)
+//   processors     approximate number of processors that it uses
+//   onRequest      true: runs only if named
 //   run            ({ toolchain, thorough, progress }) -> { code, passed, failed, output, failures }; see runners.mjs
 
 import { findEngines } from '../setup/engines.mjs';
 import { arm } from './arm.mjs';
-import { catch2, programOf, vitest } from './runners.mjs';
+import { catch2, programOf, vitest, withFixedAddresses } from './runners.mjs';
 
 export const Suites = [
-  // Built and begun in this order: the browser tests run longest, and the others are built and run beside them.
+  // Built and started in this order: the browser tests take longest, and the others build and run in parallel.
   vitest('engines', {
     groups: ['browser'],
     needs: ['wasm', 'browser', 'engines'],
     builds: ['modules', 'site'],
-    // Beside no other: WebKit's driver answers "unknown error" now and then when it does not get a processor.
+    // Runs alone: the WebKit driver sometimes answers "unknown error" if it gets no processor time.
     processors: Infinity,
     env: findEngines,
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
-  // Sanitized, the same draws take five times as long; the fuzzer goes further.
+  // With sanitizers, the same number of draws takes five times as long; the fuzzer covers more.
   catch2('native-asan', { groups: ['native'], draws: 5000 }),
   vitest('web', { projects: ['web', 'dom'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
@@ -30,6 +30,13 @@ export const Suites = [
     groups: ['native'],
     command: () => programOf('native-release', 'conv2d_broken_tests'),
   }),
+  // ThreadSanitizer only finds races on executed paths, and more draws add no paths: one run is enough.
+  catch2('native-tsan', {
+    groups: ['native'],
+    command: () => withFixedAddresses(programOf('native-tsan', 'conv2d_threads_tests')),
+    env: { CONV2D_EMULATED_SETS: 'no' },
+    processors: 2,
+  }),
   vitest('package', {
     groups: ['native', 'wasm'],
     needs: ['native', 'wasm', 'headless'],
@@ -37,6 +44,11 @@ export const Suites = [
   }),
   catch2('wasm-simd', { groups: ['wasm'] }),
   catch2('wasm-relaxed', { groups: ['wasm'], builds: ['wasm-simd'] }),
+  catch2('wasm-threads', {
+    groups: ['wasm'],
+    command: () => programOf('wasm-threads', 'conv2d_threads_tests'),
+    processors: 2,
+  }),
   arm(0, 2),
   arm(1, 2),
 ];

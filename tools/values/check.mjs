@@ -1,13 +1,13 @@
-// Finds arithmetic on tensor values in type-checked sources. A value is an element of a float array, a statistic or a
-// difference that the library measured, and whatever is only a name for one. To compare values, to pick one, to turn
-// one into text or colour is no arithmetic. A value that a view puts into an object of its own is not followed there.
+// Finds arithmetic on tensor values in type-checked sources. A value is an element of a float array, a statistic or
+// difference that the library measured, or a variable that holds one. Comparing, selecting, formatting or coloring
+// values is not arithmetic. Values that a view stores in its own objects are not tracked.
 
 import ts from 'typescript5';
 
 const FLOATS = new Set(['Float32Array', 'Float64Array']);
-/** Types of the protocol whose numbers the library computed. */
-const MEASURED = new Set(['TensorStats', 'CompareRow', 'ProductsResult', 'GradientCheckRun']);
-/** Numbers of these types that are no values: a time, the step that a person chose. */
+/** Types of the protocol with numbers that the library computed. */
+const MEASURED = new Set(['TensorStats', 'CompareRow', 'Products', 'GradientCheckRun']);
+/** Numbers of these types that are not values: a time, the chosen step. */
 const PLAIN = new Set(['milliseconds', 'epsilon']);
 
 const ARITHMETIC = new Set([
@@ -26,7 +26,18 @@ const ARITHMETIC = new Set([
 ]);
 const STEPS = new Set([ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken, ts.SyntaxKind.MinusToken]);
 
-/** { path, line, message } for every place in the source file. */
+/** The names (by default those of this file) that no interface in `folder` declares. */
+export function missingTypes(program, folder, names = [...MEASURED]) {
+  const declared = new Set(
+    program
+      .getSourceFiles()
+      .filter(({ fileName }) => fileName.startsWith(folder))
+      .flatMap(({ statements }) => statements.filter(ts.isInterfaceDeclaration).map(({ name }) => name.text)),
+  );
+  return names.filter((name) => !declared.has(name));
+}
+
+/** { path, line, message } for every finding in the source file. */
 export function checkValues(checker, source, path) {
   const found = [];
   const report = (node) => {
@@ -44,7 +55,7 @@ export function checkValues(checker, source, path) {
 function isArithmetic(checker, node) {
   if (ts.isBinaryExpression(node)) {
     if (!ARITHMETIC.has(node.operatorToken.kind)) return false;
-    // With text on the other side, + writes the value down.
+    // With a string operand, + formats the value.
     const isText = [node.left, node.right].some((side) =>
       hasFlag(checker.getTypeAtLocation(side), ts.TypeFlags.StringLike),
     );
@@ -57,7 +68,7 @@ function isArithmetic(checker, node) {
   return isMath && node.arguments.some((argument) => isValue(checker, argument));
 }
 
-/** True when the expression is a tensor value, under whatever name. */
+/** Whether the expression is a tensor value, directly or through a variable. */
 function isValue(checker, node, seen = new Set()) {
   if (seen.has(node)) return false;
   seen.add(node);
@@ -80,7 +91,7 @@ function isValue(checker, node, seen = new Set()) {
   return ts.isIdentifier(node) && comesFromValue(checker, node, also);
 }
 
-/** The one function of the page that looks a value up. */
+/** The function of the page that looks up a value. */
 const isNamedValue = ({ expression }) => ts.isIdentifier(expression) && expression.text === 'valueAt';
 
 const isElementCall = (checker, { expression }) =>
@@ -102,7 +113,7 @@ function isNumber(checker, type, name) {
   );
 }
 
-/** A constant that was made from a value, a destructured one, or the element in a callback over a float array. */
+/** A constant initialized with a value, a destructured value, or the element in a callback over a float array. */
 function comesFromValue(checker, node, also) {
   const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
   if (!declaration) return false;
@@ -123,7 +134,7 @@ function isBoundValue(checker, { name, propertyName, parent, initializer }) {
   return !PLAIN.has(key) && MEASURED.has(owner.symbol?.name) && isNumber(checker, owner, key);
 }
 
-/** data.map((value, i) => ...), and both of data.reduce((sum, value) => ...). */
+/** The value in data.map((value, i) => ...), and both parameters in data.reduce((sum, value) => ...). */
 function isElementParameter(checker, parameter) {
   const callback = parameter.parent;
   const call = callback.parent;

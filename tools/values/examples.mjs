@@ -1,7 +1,7 @@
-// What the check must refuse and what it must let pass, as a view might write it: bodies of
-// `(tensor: Tensor, other: Tensor, row: CompareRow, g: Geometry)`.
+// Examples that the check must reject and accept: bodies of a view `(tensor: Tensor, other: Tensor, row: CompareRow,
+// sum: Products, g: Geometry)`.
 
-export const brokenExamples = [
+export const rejectedExamples = [
   'return tensor.data[0]! * other.data[0]!;',
   'let sum = 0; for (let i = 0; i < g.h; i += 1) sum += tensor.data[i] ?? 0; return sum;',
   'let sum = 0; for (const value of tensor.data) sum += value; return sum;',
@@ -15,9 +15,11 @@ export const brokenExamples = [
   'const { max_abs_difference: difference } = row; return (difference ?? 0) * 1e6;',
   'const { data } = tensor; data[0] *= 2; return data;',
   'return Math.max(tensor.stats.max_abs, other.stats.max_abs);',
+  'return sum.sum * 2;',
+  'return Math.abs(sum.products[0] ?? 0);',
 ];
 
-export const soundExamples = [
+export const acceptedExamples = [
   'return tensor.data[g.h * g.w + 1] ?? 0;',
   'return tensor.stats.max_abs > other.stats.max_abs ? tensor.stats : other.stats;',
   'return tensor.data.every((value) => value === 0);',
@@ -27,4 +29,5 @@ export const soundExamples = [
   'return tensor.shape[0] * tensor.shape[1] + Math.floor(g.h / 2);',
   'const next = tensor.data.slice(); next[g.h + 1] = 1; return next;',
   'return row.milliseconds / 1000;',
+  'return sum.products.length + 1;',
 ];

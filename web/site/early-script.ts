@@ -4,9 +4,9 @@ import { minify, type Plugin, transformWithOxc } from 'vite';
 
 const SOURCE = join(import.meta.dirname, '../src/early/early.ts');
 
-const PLACE = '<!-- early script -->';
+const PLACEHOLDER = '<!-- early script -->';
 
-/** Puts web/src/early/early.ts into the page: what it does must not wait for a file, least of all for one that is missing. */
+/** Puts web/src/early/early.ts into the page: it must run before other files load, and if they fail to load. */
 export function earlyScript(): Plugin {
   return {
     name: 'early-script',
@@ -14,11 +14,11 @@ export function earlyScript(): Plugin {
       order: 'pre',
       async handler(html) {
         const { code } = await transformWithOxc(await readFile(SOURCE, 'utf8'), SOURCE, { sourcemap: false });
-        // In a scope of its own: a function that is declared in a mere block becomes a name of the whole page.
-        const small = await minify('early.js', `(() => {${code}})();`);
-        const placed = html.replace(PLACE, () => `<script>${small.code}</script>`);
-        if (placed === html) throw new Error(`index.html has no ${PLACE}`);
-        return placed;
+        // In a function: a function that is declared in a block would become a global name.
+        const minified = await minify('early.js', `(() => {${code}})();`);
+        const inlined = html.replace(PLACEHOLDER, () => `<script>${minified.code}</script>`);
+        if (inlined === html) throw new Error(`index.html has no ${PLACEHOLDER}`);
+        return inlined;
       },
     },
   };

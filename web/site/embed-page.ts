@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Plugin, ResolvedConfig } from 'vite';
 
 /**
- * Writes embed.html: the same page, but always as an embed, whatever its address says. Headers go by names: a site lets others
- * show this one in their frames, and the page itself only its own (headers.ts).
+ * Writes embed.html: the same page, but always an embed, with any address. It is a separate file because headers depend
+ * on the path: any site may frame embed.html, and only this site may frame index.html (headers.ts).
  */
 export function embedPage(): Plugin {
   let config: ResolvedConfig;

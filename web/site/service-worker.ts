@@ -4,10 +4,10 @@ import { join, relative } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
 const SOURCE = join(import.meta.dirname, '../src/service-worker/service-worker.ts');
-/** For servers, the service worker itself, and what is shown in other pages: there is nothing to be seen of these without network. */
-const LEFT_OUT = ['_headers', 'sw.js', 'embed.html'];
+/** Not needed offline: a file for servers, the service worker itself, and the page for frames in other sites. */
+const EXCLUDED = ['_headers', 'sw.js', 'embed.html'];
 
-/** Builds the service worker when the site is complete. There is none in development: what it keeps never changes. */
+/** Builds the service worker after the site. Not in development, because cached files would not update. */
 export function serviceWorker(): Plugin {
   let config: ResolvedConfig;
   return {
@@ -32,12 +32,12 @@ export async function writeServiceWorker(site: string): Promise<void> {
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(site, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((name) => !LEFT_OUT.includes(name))
+    .filter((name) => !EXCLUDED.includes(name))
     .sort();
   const files = await Promise.all(
     names.map(async (name): Promise<File> => {
       const digest = digestOf(await readFile(join(site, name)), 'base64');
-      // Some servers lead away from the full name of the page.
+      // Some servers redirect from /index.html to /.
       return [name === 'index.html' ? './' : name, `sha256-${digest}`];
     }),
   );

@@ -1,6 +1,6 @@
-// conv2d_costs [--packed] [price...]: what the cost model says of every algorithm x pass x named shape on one thread,
-// as JSON, at the prices of this build or at the given ones, in the order of cost/constants.hpp; and how each cost
-// changes with each price. --packed: weights are kept packed, as the page keeps them.
+// conv2d_costs [--packed] [coefficient...]: the estimate of the cost model for every algorithm x pass x named shape on
+// one thread, as JSON, with the coefficients of this build or the given ones, in the order of cost/constants.hpp; and
+// the slope of each cost in each coefficient. --packed: weights are kept packed, as on the page.
 
 #include <array>
 #include <bit>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace conv2d;
 
-using Prices = std::array<double, sizeof(cost::Constants) / sizeof(double)>;
+using Coefficients = std::array<double, sizeof(cost::Constants) / sizeof(double)>;
 
 struct NamedShape {
   std::string_view name;
@@ -41,13 +41,13 @@ constexpr NamedPass kPasses[]{{Pass::forward, "forward"},
                               {Pass::backward_weights, "backward_weights"},
                               {Pass::backward_bias, "backward_bias"}};
 
-/// As many digits as tell it from every other double.
+/// The shortest text that reads back as the same double.
 std::string text(double value) {
   char digits[32];
   return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
-std::string list(const Prices& values) {
+std::string list(const Coefficients& values) {
   std::string all;
   for (const double value : values) {
     all += all.empty() ? '[' : ',';
@@ -57,25 +57,25 @@ std::string list(const Prices& values) {
   return all;
 }
 
-/// What the cost model says of an algorithm at these prices.
+/// The estimate of the cost model for an algorithm.
 class Estimate {
  public:
   Estimate(const algorithm::Entry& entry, const Geometry& g, bool packed) : entry_(entry), g_(g), packed_(packed) {}
 
-  double at(const Prices& prices) const {
-    const auto costs = std::bit_cast<cost::Constants>(prices);
+  double at(const Coefficients& coefficients) const {
+    const auto costs = std::bit_cast<cost::Constants>(coefficients);
     micro_kernels::KernelSet kernels = micro_kernels::kernels();
     kernels.costs = &costs;
     return algorithm::PreparedPass(entry_, g_, {.kernels = &kernels, .threads = 1, .packed_weights = packed_}).cost();
   }
 
-  /// Differences: a cost is piecewise linear in its prices.
-  Prices slopes(const Prices& prices) const {
-    Prices slopes;
-    for (std::size_t i = 0; i < prices.size(); ++i) {
-      Prices other = prices;
+  /// Difference quotients: a cost is piecewise linear in its coefficients.
+  Coefficients slopes(const Coefficients& coefficients) const {
+    Coefficients slopes;
+    for (std::size_t i = 0; i < coefficients.size(); ++i) {
+      Coefficients other = coefficients;
       other[i] *= 1 + 1e-6;
-      slopes[i] = (at(other) - at(prices)) / (other[i] - prices[i]);
+      slopes[i] = (at(other) - at(coefficients)) / (other[i] - coefficients[i]);
     }
     return slopes;
   }
@@ -87,7 +87,7 @@ class Estimate {
 };
 
 struct Options {
-  Prices prices = std::bit_cast<Prices>(*micro_kernels::kernels().costs);
+  Coefficients coefficients = std::bit_cast<Coefficients>(*micro_kernels::kernels().costs);
   bool packed = false;
 };
 
@@ -99,12 +99,12 @@ std::optional<Options> read(int argc, char** argv) {
       options.packed = true;
       continue;
     }
-    if (given == options.prices.size()) return {};
+    if (given == options.coefficients.size()) return {};
     char* end = argv[i];
-    options.prices[given++] = std::strtod(argv[i], &end);  // libc++ has no std::from_chars for it
+    options.coefficients[given++] = std::strtod(argv[i], &end);  // libc++ has no std::from_chars for it
     if (end == argv[i] || *end != '\0') return {};
   }
-  if (given != 0 && given != options.prices.size()) return {};
+  if (given != 0 && given != options.coefficients.size()) return {};
   return options;
 }
 
@@ -115,22 +115,22 @@ int length(std::string_view name) { return static_cast<int>(name.size()); }
 int main(int argc, char** argv) {
   const std::optional<Options> options = read(argc, argv);
   if (!options) {
-    std::fputs("conv2d_costs [--packed] [price...]: as many prices as cost/constants.hpp has\n", stderr);
+    std::fputs("conv2d_costs [--packed] [coefficient...]: as many coefficients as cost/constants.hpp has\n", stderr);
     return 1;
   }
-  std::printf(R"({"values":%s,"costs":[)", list(options->prices).c_str());
+  std::printf(R"({"values":%s,"costs":[)", list(options->coefficients).c_str());
   const char* comma = "\n";
   for (const NamedShape& shape : kNamedShapes) {
     const Result<Geometry> g = resolve(shape.desc);
     if (!g.ok()) return 1;
     for (const auto& [pass, name] : kPasses) {
       for (const algorithm::Entry& entry : algorithm::list()) {
-        if (entry.pass != pass || !entry.why_not(*g).empty()) continue;
+        if (entry.pass != pass || !entry.unsupported_reason(*g).empty()) continue;
         const Estimate estimate(entry, *g, options->packed);
         std::printf(R"(%s{"shape":"%.*s","pass":"%.*s","algorithm":"%.*s","cost":%s,"slopes":%s})", comma,
                     length(shape.name), shape.name.data(), length(name), name.data(), length(entry.name),
-                    entry.name.data(), text(estimate.at(options->prices)).c_str(),
-                    list(estimate.slopes(options->prices)).c_str());
+                    entry.name.data(), text(estimate.at(options->coefficients)).c_str(),
+                    list(estimate.slopes(options->coefficients)).c_str());
         comma = ",\n";
       }
     }

@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "mistakes/brought.hpp"
+#include "mistakes/compare.hpp"
 #include "mistakes/mistake.hpp"
 #include "session/mistake_session.hpp"
 #include "shared/count_field.hpp"
 #include "shared/handle.hpp"
 #include "shared/views.hpp"
 
-/// The module of the wrong convolutions, which comes with the first exercise.
+/// The module "mistakes", loaded with the first exercise.
 
 namespace {
 
@@ -21,12 +21,14 @@ using namespace conv2d::session;
 using emscripten::val;
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(MistakeList);
-EMSCRIPTEN_DECLARE_VAL_TYPE(PlaceList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(IndexList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(TitleList);
 
-/// An entry of the list, for a person.
+/// An entry of mistakes::list().
 struct MistakeRow {
   std::string name, title, sentence, lesson;
+  /// Empty: use `sentence` and `lesson`.
+  std::string forward_sentence, forward_lesson, weights_sentence, weights_lesson;
 };
 
 MistakeList mistakes() {
@@ -35,15 +37,19 @@ MistakeList mistakes() {
     rows.push_back({.name = std::string(each.name),
                     .title = std::string(each.title),
                     .sentence = std::string(each.sentence),
-                    .lesson = std::string(each.lesson)});
+                    .lesson = std::string(each.lesson),
+                    .forward_sentence = std::string(each.forward.sentence),
+                    .forward_lesson = std::string(each.forward.lesson),
+                    .weights_sentence = std::string(each.weights.sentence),
+                    .weights_lesson = std::string(each.weights.lesson)});
   }
   return MistakeList(val::array(rows));
 }
 
-/// What each is called, for a person.
-TitleList exactnesses() {
+/// The titles of the tolerances.
+TitleList tolerances() {
   std::vector<std::string> titles;
-  for (const conv2d::mistakes::Exactness& each : conv2d::mistakes::exactnesses()) titles.emplace_back(each.title);
+  for (const conv2d::mistakes::Tolerance& each : conv2d::mistakes::tolerances()) titles.emplace_back(each.title);
   return TitleList(val::array(titles));
 }
 
@@ -52,19 +58,19 @@ Float32View view(Handle handle, MistakeSlot slot) {
 }
 
 template <class Struct, std::vector<int> Struct::*Member>
-PlaceList get_places(const Struct& object) {
-  return PlaceList(val::array(object.*Member));
+IndexList get_indices(const Struct& object) {
+  return IndexList(val::array(object.*Member));
 }
-/// Such a list only ever leaves the module.
+/// These lists are output only.
 template <class Struct>
-void set_places(Struct&, PlaceList) {}
+void set_indices(Struct&, IndexList) {}
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   using emscripten::value_object;
   emscripten::register_type<MistakeList>("MistakeRow[]");
-  emscripten::register_type<PlaceList>("number[]");
+  emscripten::register_type<IndexList>("number[]");
   emscripten::register_type<TitleList>("string[]");
   emscripten::enum_<MistakeSlot>("MistakeSlot")
       .value("x", MistakeSlot::x)
@@ -74,37 +80,44 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .value("wrong", MistakeSlot::wrong)
       .value("difference", MistakeSlot::difference)
       .value("measured", MistakeSlot::measured)
-      .value("brought", MistakeSlot::brought)
-      .value("right", MistakeSlot::right)
+      .value("user_result", MistakeSlot::user_result)
+      .value("expected", MistakeSlot::expected)
       .value("magnitudes", MistakeSlot::magnitudes);
   value_object<MistakeRow>("MistakeRow")
       .field("name", &MistakeRow::name)
       .field("title", &MistakeRow::title)
       .field("sentence", &MistakeRow::sentence)
-      .field("lesson", &MistakeRow::lesson);
-  value_object<Diagnosed>("Diagnosed")
-      .field("status", &Diagnosed::status)
-      .field("right", &Diagnosed::right)
-      .field("explanations", &get_places<Diagnosed, &Diagnosed::explanations>, &set_places<Diagnosed>);
-  value_object<Shown>("Shown")
-      .field("status", &Shown::status)
-      .field("occasion", &Shown::occasion)
-      .field("differs", &Shown::differs)
-      .field("alike", &get_places<Shown, &Shown::alike>, &set_places<Shown>);
-  value_object<CheckedBug> checked("CheckedBug");
-  checked.field("status", &CheckedBug::status);
-  count_field<&CheckedBug::failed>(checked, "failed");
-  count_field<&CheckedBug::worst>(checked, "worst");
-  value_object<HeldResult> held("HeldResult");
-  held.field("status", &HeldResult::status);
-  count_field<&HeldResult::worst>(held, "worst");
-  count_field<&HeldResult::not_finite>(held, "not_finite");
-  held.field("factor", &HeldResult::factor)
-      .field("within", &get_places<HeldResult, &HeldResult::within>, &set_places<HeldResult>);
-  value_object<Explained>("Explained")
-      .field("status", &Explained::status)
-      .field("exactness", &Explained::exactness)
-      .field("mistakes", &get_places<Explained, &Explained::mistakes>, &set_places<Explained>);
+      .field("lesson", &MistakeRow::lesson)
+      .field("forward_sentence", &MistakeRow::forward_sentence)
+      .field("forward_lesson", &MistakeRow::forward_lesson)
+      .field("weights_sentence", &MistakeRow::weights_sentence)
+      .field("weights_lesson", &MistakeRow::weights_lesson);
+  value_object<DiagnosisResult>("DiagnosisResult")
+      .field("status", &DiagnosisResult::status)
+      .field("right", &DiagnosisResult::right)
+      .field("explanations", &get_indices<DiagnosisResult, &DiagnosisResult::explanations>,
+             &set_indices<DiagnosisResult>);
+  value_object<AppliedMistakeResult>("AppliedMistakeResult")
+      .field("status", &AppliedMistakeResult::status)
+      .field("applicable", &AppliedMistakeResult::applicable)
+      .field("differs", &AppliedMistakeResult::differs)
+      .field("equivalent", &get_indices<AppliedMistakeResult, &AppliedMistakeResult::equivalent>,
+             &set_indices<AppliedMistakeResult>);
+  value_object<GradientComparisonResult> gradient("GradientComparisonResult");
+  gradient.field("status", &GradientComparisonResult::status);
+  count_field<&GradientComparisonResult::failed>(gradient, "failed");
+  count_field<&GradientComparisonResult::worst>(gradient, "worst");
+  value_object<ComparisonResult> comparison("ComparisonResult");
+  comparison.field("status", &ComparisonResult::status);
+  count_field<&ComparisonResult::worst>(comparison, "worst");
+  count_field<&ComparisonResult::not_finite>(comparison, "not_finite");
+  comparison.field("factor", &ComparisonResult::factor)
+      .field("within", &get_indices<ComparisonResult, &ComparisonResult::within>, &set_indices<ComparisonResult>);
+  value_object<ExplanationResult>("ExplanationResult")
+      .field("status", &ExplanationResult::status)
+      .field("tolerance", &ExplanationResult::tolerance)
+      .field("mistakes", &get_indices<ExplanationResult, &ExplanationResult::mistakes>,
+             &set_indices<ExplanationResult>);
   using emscripten::function;
   function("mistakes", &mistakes);
   function("open_session", &open_session<MistakeSession>);
@@ -114,10 +127,10 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("view", &view);
   function("stats", &Call<&MistakeSession::stats>::of);
   function("diagnose", &Call<&MistakeSession::diagnose>::of);
-  function("show", &Call<&MistakeSession::show>::of);
-  function("check", &Call<&MistakeSession::check>::of);
-  function("exactnesses", &exactnesses);
-  function("hold", &Call<&MistakeSession::hold>::of);
+  function("apply", &Call<&MistakeSession::apply>::of);
+  function("compare_gradient", &Call<&MistakeSession::compare_gradient>::of);
+  function("tolerances", &tolerances);
+  function("compare", &Call<&MistakeSession::compare>::of);
   function("explain", &Call<&MistakeSession::explain>::of);
   function("drop_signs", &Call<&MistakeSession::drop_signs>::of);
   function("rounding", &Call<&MistakeSession::rounding>::of);

@@ -6,7 +6,7 @@
 #include "shared/handle.hpp"
 #include "shared/views.hpp"
 
-/// The module of the race, which comes when somebody starts one.
+/// The module "race", loaded when a race starts.
 
 namespace {
 
@@ -24,7 +24,7 @@ bool supports(const conv2d::ConvDesc& desc, conv2d::race::Order order) {
 
 }  // namespace
 
-/// Plain exports: a call through Embind takes longer than a small convolution.
+/// Plain exports, because a call through Embind takes longer than a small convolution.
 extern "C" EMSCRIPTEN_KEEPALIVE void race_loops(RaceSession* session, int pass, int order) {
   static_cast<void>(session->loops(static_cast<conv2d::Pass>(pass), static_cast<conv2d::race::Order>(order)));
 }
@@ -39,29 +39,29 @@ EMSCRIPTEN_BINDINGS(conv2d_race) {
       .value("b", RaceSlot::b)
       .value("dy", RaceSlot::dy)
       .value("expected", RaceSlot::expected)
-      .value("made", RaceSlot::made);
+      .value("actual", RaceSlot::actual);
   emscripten::enum_<conv2d::race::Order>("Order")
       .value("formula", conv2d::race::Order::formula)
       .value("filters_last", conv2d::race::Order::filters_last);
-  value_object<Prepared> prepared("Prepared");
-  prepared.field("status", &Prepared::status);
-  count_field<&Prepared::macs>(prepared, "macs");
-  count_field<&Prepared::x_floats>(prepared, "x_floats");
-  count_field<&Prepared::w_floats>(prepared, "w_floats");
-  count_field<&Prepared::y_floats>(prepared, "y_floats");
-  count_field<&Prepared::x_col_floats>(prepared, "x_col_floats");
-  value_object<Judged>("Judged")
-      .field("status", &Judged::status)
-      .field("error", &Judged::error)
-      .field("plain", &Judged::plain);
+  value_object<ProblemSizes> sizes("ProblemSizes");
+  sizes.field("status", &ProblemSizes::status);
+  count_field<&ProblemSizes::macs>(sizes, "macs");
+  count_field<&ProblemSizes::x_floats>(sizes, "x_floats");
+  count_field<&ProblemSizes::w_floats>(sizes, "w_floats");
+  count_field<&ProblemSizes::y_floats>(sizes, "y_floats");
+  count_field<&ProblemSizes::x_col_floats>(sizes, "x_col_floats");
+  value_object<VerifyResult>("VerifyResult")
+      .field("status", &VerifyResult::status)
+      .field("error", &VerifyResult::error)
+      .field("no_subnormals", &VerifyResult::no_subnormals);
   using emscripten::function;
   function("open_session", &open_session<RaceSession>);
   function("close_session", &close_session<RaceSession>);
   function("set_problem", &Call<&RaceSession::set_problem>::of);
   function("supports", &supports);
-  function("expect", &Call<&RaceSession::expect>::of);
-  function("reserve_made", &Call<&RaceSession::reserve_made>::of);
+  function("compute_expected", &Call<&RaceSession::compute_expected>::of);
+  function("reserve_actual", &Call<&RaceSession::reserve_actual>::of);
   function("view", &view);
-  function("judge", &Call<&RaceSession::judge>::of);
+  function("verify", &Call<&RaceSession::verify>::of);
   function("reserve_stream", &Call<&RaceSession::reserve_stream>::of);
 }

@@ -7,18 +7,18 @@
 #include "shared/count_field.hpp"
 #include "shared/views.hpp"
 
-/// What a problem is described with, for every module that takes one.
+/// ConvDesc, Status and enums, for every module that takes a problem.
 
 namespace {
 
 std::string get_field(const conv2d::Status& status) { return std::string(status.field); }
 std::string get_message(const conv2d::Status& status) { return status.message; }
-/// A status only ever leaves the library.
+/// Status is output only.
 void set_text(conv2d::Status&, const std::string&) {}
 
 }  // namespace
 
-// The enumerators keep their C++ names, so that tsc compares them with the names that the page uses.
+// Enumerators have their C++ names, so that tsc checks the names that the page uses.
 EMSCRIPTEN_BINDINGS(conv2d_desc) {
   using namespace conv2d;
   using bindings::count_field;

@@ -14,7 +14,7 @@ static double get_count(const Struct& object) {
   return static_cast<double>(object.*Member);
 }
 
-/// Of what only ever leaves the library the members are constant.
+/// Does nothing for constant members: those structs are output only.
 template <class Struct, auto Member>
 static void set_count(Struct& object, double value) {
   if constexpr (std::is_assignable_v<decltype((object.*Member)), std::int64_t>) object.*Member = to_count(value);

@@ -6,8 +6,8 @@
 
 namespace conv2d::bindings {
 
-/// A session in JavaScript: its address. To bind a class instead costs the page's first download 2 kB, for classes that
-/// inherit, are shared or overloaded, of which there are none.
+/// A session in JavaScript: its address. Binding a class with Embind instead would add 2 kB to the first download, for
+/// inheritance, shared pointers and overloads that are not used here.
 using Handle = std::uintptr_t;
 
 template <class Session>
@@ -25,31 +25,31 @@ static void close_session(Handle handle) {
   delete &session_at<Session>(handle);
 }
 
-/// How what a member takes comes across the boundary: as it is, but for counts.
+/// How a parameter is passed from JavaScript: counts as doubles, everything else unchanged.
 template <class T>
-struct Crossing {
+struct Passed {
   using Type = T;
   static T in(Type value) { return value; }
 };
 template <>
-struct Crossing<std::int64_t> {
+struct Passed<std::int64_t> {
   using Type = double;
   static std::int64_t in(double value) { return to_count(value); }
 };
 
-/// A member of a session as a function of a handle and what the member takes.
+/// A member function of a session, as a function of a handle and the member's parameters.
 template <auto Member>
 struct Call;
-template <class Session, class Value, class... Taken, Value (Session::*Member)(Taken...)>
+template <class Session, class Value, class... Args, Value (Session::*Member)(Args...)>
 struct Call<Member> {
-  static Value of(Handle handle, typename Crossing<Taken>::Type... taken) {
-    return (session_at<Session>(handle).*Member)(Crossing<Taken>::in(taken)...);
+  static Value of(Handle handle, typename Passed<Args>::Type... args) {
+    return (session_at<Session>(handle).*Member)(Passed<Args>::in(args)...);
   }
 };
-template <class Session, class Value, class... Taken, Value (Session::*Member)(Taken...) const>
+template <class Session, class Value, class... Args, Value (Session::*Member)(Args...) const>
 struct Call<Member> {
-  static Value of(Handle handle, typename Crossing<Taken>::Type... taken) {
-    return (session_at<Session>(handle).*Member)(Crossing<Taken>::in(taken)...);
+  static Value of(Handle handle, typename Passed<Args>::Type... args) {
+    return (session_at<Session>(handle).*Member)(Passed<Args>::in(args)...);
   }
 };
 

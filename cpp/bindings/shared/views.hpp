@@ -7,10 +7,10 @@
 
 namespace conv2d::bindings {
 
-/// Named, so that --emit-tsd writes it instead of `any`; bind_desc.cpp registers it.
+/// A named type, so that --emit-tsd writes it instead of `any`. Registered in bind_desc.cpp.
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32View);
 
-/// An array as a view of the heap, which is good until the next call.
+/// A view of the heap, valid until the next call.
 template <class View, class T>
 View view_of(std::span<T> span) {
   return View(emscripten::val(emscripten::typed_memory_view(span.size(), span.data())));

@@ -5,25 +5,31 @@
 #include <string_view>
 #include <vector>
 
+#include "conv2d/config.hpp"
 #include "conv2d/conv_desc.hpp"
+#include "conv2d/plan_options.hpp"
 
 namespace conv2d {
 
-/// One entry of the list of algorithms, as seen for a given geometry.
+/// An algorithm as `algorithms()` lists it for a geometry and plan options.
 struct AlgorithmInfo {
-  std::string_view name;         ///< e.g. "im2col_gemm"; unique within a pass
-  std::string_view description;  ///< one sentence for a reader who knows the formula
-  bool supported = false;
-  std::string reason;                 ///< why not, when not supported
-  std::int64_t workspace_floats = 0;  ///< what `Plan::workspace_floats` would be
-  double cost = 0;                    ///< the cost model's estimate (smaller is better; only for comparison)
-  double error_bound = 0;  ///< |result - exact| <= error_bound * 2^-24 * sum of |a||b| of the element; 0: reference
-  /// Whether an element's sum meets other cells than its own and loses them again (Winograd). Its error_bound is then
-  /// relative to the largest sum that any data of this size could have: products * max |a| * max |b|, and |bias|.
+  std::string_view name;              ///< e.g. "im2col_gemm"; unique within a pass
+  std::string_view description;       ///< one sentence; assumes that the reader knows the formula
+  bool supported = false;             ///< whether plan() accepts it by name, with the same options
+  std::string reason;                 ///< why it is not supported; empty when it is
+  std::int64_t workspace_floats = 0;  ///< `Plan::workspace_floats()` of a plan with these options
+  /// Estimated run time, comparable only within one list. plan() with the same options chooses the supported algorithm
+  /// with the lowest cost. With PlanOptions::deterministic it is the time on one thread.
+  double cost = 0;
+  double error_bound = 0;  ///< |result - exact| <= error_bound * 2^-24 * sum |a * b| of the element; reference: 0
+  /// Whether intermediate sums contain terms of neighboring elements that cancel at the end (Winograd). error_bound is
+  /// then relative to the largest possible sum: number of terms * max |a| * max |b| + |bias|.
   bool mixes_cells = false;
+  Accuracy accuracy = Accuracy::strict;  ///< the strictest PlanOptions::accuracy that allows it
 };
 
-/// Every algorithm of `pass`, in the list's order, with its answer for this geometry.
-std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass);
+/// All algorithms of `pass`, supported or not, evaluated for `geometry` and `options`. PlanOptions::algorithm is
+/// ignored.
+CONV2D_API std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
 
 }  // namespace conv2d

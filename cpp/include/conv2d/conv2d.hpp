@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "conv2d/algorithm.hpp"
+#include "conv2d/config.hpp"
 #include "conv2d/conv_desc.hpp"
+#include "conv2d/plan_options.hpp"
 #include "conv2d/status.hpp"
 #include "conv2d/team.hpp"
 
@@ -14,49 +16,48 @@
 ///
 ///   describe (ConvDesc) -> plan (validated geometry, algorithm, workspace size) -> run with the caller's memory
 ///
-/// Running allocates nothing and throws nothing. All spans are dense in the descriptor's layout, must have exactly
-/// the geometry's number of elements (length_mismatch otherwise) and must not overlap. NaN and infinities in the data
-/// are computed with, not hidden. The number of threads changes no bit of what an
-/// algorithm computes (which one is chosen may depend on it).
+/// A run allocates nothing and throws nothing. All spans are dense in the descriptor's layout and must have exactly the
+/// geometry's number of elements (otherwise length_mismatch). Output and workspace must not overlap any other span of
+/// the run (otherwise invalid_argument). NaN and infinities propagate.
+///
+/// Results are bitwise identical for every number of threads: the summation order of an element does not depend on it,
+/// and plan() chooses the algorithm as for one thread, unless PlanOptions::deterministic is false. The default choice
+/// includes Winograd, which has larger rounding errors and spreads NaN (see Accuracy). Plan::algorithm() names the
+/// chosen algorithm; AlgorithmInfo::error_bound bounds its error.
 namespace conv2d {
 
 namespace algorithm {
 class PreparedPass;
 }
 
-/// Called between blocks of work from the calling thread. Return false to stop: the pass then returns `cancelled`.
+/// Called on the calling thread between blocks of work. Return false to stop the pass, which then returns `cancelled`.
+/// The callback must not throw. `done` and `total` count blocks of work.
 struct ProgressHook {
-  bool (*step)(void* context, std::int64_t done, std::int64_t total) = nullptr;
+  bool (*step)(void* context, std::int64_t done, std::int64_t total) noexcept = nullptr;
   void* context = nullptr;
 };
 
-struct PlanOptions {
-  std::string_view algorithm{};  ///< a name from `algorithms()`; empty: the cheapest by the cost model
-  int threads = 1;               ///< that the run may use, at least 1; more than 64 are taken for 64
-  /// A thread is given at least so many multiply-adds: fewer take less time than to wake it.
-  std::int64_t macs_per_thread = std::int64_t{1} << 20;
-  /// The weights will be packed once for many runs (pack_weights), which then need not be counted for the choice.
-  bool packed_weights = false;
-  /// Whose kernels will run: one of those that this processor has; empty: the fastest of them, or what the environment
-  /// variable CONV2D_INSTRUCTION_SET asks for.
-  std::string_view instruction_set{};
-};
-
-/// A pass made ready: geometry, algorithm, how its work is divided, where its scratch memory lies. Immutable, and cheap
-/// to copy; holds no tensor. Only plan() makes one.
-class Plan {
+/// A pass that is ready to run: geometry, algorithm, division of work, and layout of its scratch memory. Immutable,
+/// cheap to copy, and without tensors. Created by plan(). A plan that was moved from stays valid, because a move is a
+/// copy.
+class Plan {  // NOLINT(*-special-member-functions): a move is a copy
  public:
+  Plan(const Plan&) = default;
+  Plan& operator=(const Plan&) = default;
+  ~Plan() = default;
+
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   [[nodiscard]] Pass pass() const noexcept { return pass_; }
-  /// The name of the algorithm that will run.
+  /// Name of the algorithm that run() executes.
   [[nodiscard]] std::string_view algorithm() const noexcept { return algorithm_; }
-  /// The instruction set that its kernels are compiled for: "sse2", "avx2", "avx512", "neon", "wasm".
+  /// Instruction set of its kernels: "sse2", "avx2", "avx512", "neon", "wasm".
   [[nodiscard]] std::string_view instruction_set() const noexcept { return instruction_set_; }
-  /// Floats of scratch that a run needs; their contents need no initialisation.
+  /// Floats of workspace that a run needs. Their contents need no initialization.
   [[nodiscard]] std::int64_t workspace_floats() const noexcept { return workspace_floats_; }
-  /// Floats of the packed weights; 0 when the algorithm has no use for them.
+  /// Floats of the packed weights, including the tag in front of them; 0 if the algorithm does not use packed weights.
   [[nodiscard]] std::int64_t packed_floats() const noexcept { return packed_floats_; }
-  /// That a run is divided among: 1 for what is small or cannot be divided, and in a WebAssembly build without threads.
+  /// Threads that a run uses. 1 if more would take longer, if the work cannot be divided, and in a WebAssembly build
+  /// without threads.
   [[nodiscard]] int threads() const noexcept { return threads_; }
 
  private:
@@ -71,51 +72,57 @@ class Plan {
   std::shared_ptr<const algorithm::PreparedPass> prepared_;
 };
 
-/// Errors: those of `resolve`, unknown_algorithm, unsupported (message: the algorithm's reason), overflow,
-/// invalid_argument (threads; instruction_set or CONV2D_INSTRUCTION_SET, that this processor lacks).
-Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options = {});
-Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
+/// Creates a plan.
+/// Errors: those of `resolve`; unknown_algorithm; unsupported (the message has the algorithm's reason, or says that the
+/// algorithm is less exact than PlanOptions::accuracy); overflow; invalid_argument (field "threads", or
+/// "instruction_set" if this processor does not have the instruction set named there or in CONV2D_INSTRUCTION_SET).
+/// Allocates memory. If there is none, native builds throw std::bad_alloc and WebAssembly builds abort.
+CONV2D_API Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options = {});
+CONV2D_API Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
 
-/// The tensors of a run. Those that the pass does not have are not looked at.
+/// The tensors of a run. Members that the pass does not use are ignored.
 struct Tensors {
   std::span<const float> x{}, w{};
-  std::span<const float> packed{};  ///< w as pack_weights() made it, in whose place it is read when it is not empty
+  std::span<const float> packed{};  ///< the result of pack_weights(), read instead of w; or empty
   std::span<const float> b{};       ///< k elements, or empty for no bias
   std::span<const float> dy{};
   std::span<float> out{};  ///< y, dx, dw or db
 };
 
-/// What a run works with beside its tensors.
+/// Workspace, progress hook and threads of a run.
 struct Resources {
-  std::span<float> workspace{};  ///< Plan::workspace_floats() of them, or more
+  std::span<float> workspace{};  ///< at least Plan::workspace_floats()
   ProgressHook progress{};
-  /// A plan for several threads needs a team of as many. With a smaller one the calling thread does all parts, one
-  /// after the other, with the same result.
+  /// At least Plan::threads() threads. With a smaller team the calling thread executes all parts one after the other,
+  /// with the same result.
   Team team{};
 };
 
 /// Runs the plan's pass:
 ///   forward           out = y  = conv(x, w) + b
-///   backward_data     out = dx = the gradient of sum(y * dy) with respect to x; cells that no window reads are exactly
-///   0 backward_weights  out = dw = the same with respect to w, summed over the batch (not averaged) backward_bias out
-///   = db = the sum of dy over batch and pixels
-/// Errors: length_mismatch, unsupported (field "packed"), cancelled.
-Status run(const Plan& plan, const Tensors& tensors, const Resources& resources) noexcept;
+///   backward_data     out = dx = gradient of sum(y * dy) with respect to x; exactly 0 where no window reads x
+///   backward_weights  out = dw = gradient with respect to w, summed over the batch (not averaged)
+///   backward_bias     out = db = sum of dy over batch and pixels
+/// Errors: length_mismatch; unsupported (field "packed": the algorithm does not use packed weights); invalid_argument
+/// (field "packed": packed for another plan; the output's name or "workspace": overlaps another tensor); cancelled.
+CONV2D_API Status run(const Plan& plan, const Tensors& tensors, const Resources& resources) noexcept;
 
-// The same by the names of the passes. Error invalid_argument (field "plan") for a plan of another pass.
+// One function per pass. Errors: those of run(), and invalid_argument (field "plan") for a plan of another pass.
 
-Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
-               std::span<float> y, const Resources& resources) noexcept;
-Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
-                     const Resources& resources) noexcept;
-Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,
-                        const Resources& resources) noexcept;
-Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db,
-                     const Resources& resources) noexcept;
+CONV2D_API Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w,
+                          std::span<const float> b, std::span<float> y, const Resources& resources) noexcept;
+CONV2D_API Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w,
+                                std::span<float> dx, const Resources& resources) noexcept;
+CONV2D_API Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy,
+                                   std::span<float> dw, const Resources& resources) noexcept;
+CONV2D_API Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db,
+                                const Resources& resources) noexcept;
 
-/// Packs w the way the plan's algorithm reads it, which each of its runs would else do for itself. `packed` has
-/// Plan::packed_floats() elements; it serves every plan of the same pass, geometry and algorithm, with the same
-/// results, bit for bit. Error unsupported where those are 0.
-Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept;
+/// Packs w in the order in which the plan's algorithm reads it, so that runs do not repeat that work. `packed` has
+/// Plan::packed_floats() elements and may be copied. It is valid for every plan with the same pass, geometry, algorithm
+/// and instruction set, and gives bitwise the same results. run() checks a tag at its front and rejects weights that
+/// were packed for another plan.
+/// Errors: unsupported (packed_floats() is 0), length_mismatch, invalid_argument (w and packed overlap).
+CONV2D_API Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept;
 
 }  // namespace conv2d

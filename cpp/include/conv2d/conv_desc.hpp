@@ -5,11 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "conv2d/config.hpp"
 #include "conv2d/status.hpp"
 
 namespace conv2d {
 
-/// Memory order of the tensors. All tensors are dense and row-major in the order that the name spells.
+/// Memory order of the tensors. All tensors are dense and row-major: the last letter of the name varies fastest.
 enum class Layout {
   nhwc,  ///< x [n,h,w,c], w [kh,kw,c/groups,k] (HWIO), y [n,oh,ow,k]
   nchw,  ///< x [n,c,h,w], w [k,c/groups,kh,kw] (OIHW), y [n,k,oh,ow]
@@ -17,15 +18,15 @@ enum class Layout {
 
 enum class Pass { forward, backward_data, backward_weights, backward_bias };
 
-/// The enumerator's own name.
-std::string_view to_string(Pass pass) noexcept;
+/// The name of the enumerator.
+CONV2D_API std::string_view to_string(Pass pass) noexcept;
 
 /// How the padding is given.
 enum class PaddingMode {
-  explicit_sides,  ///< ConvDesc::padding as it stands
+  explicit_sides,  ///< as given in ConvDesc::padding
   valid,           ///< none
-  same,            ///< TensorFlow's SAME: output ceil(in / stride), the odd cell at the bottom / right
-  full,            ///< dilated_kernel - 1 on every side: every product of x and w appears
+  same,            ///< TensorFlow's SAME: output ceil(in / stride); odd padding is added at the bottom / right
+  full,            ///< dilated kernel - 1 on every side: every element of x meets every tap of w
 };
 
 /// Zero rows and columns around x, in elements.
@@ -38,12 +39,12 @@ struct Padding {
   bool operator==(const Padding&) const = default;
 };
 
-/// A 2-D convolution, as a user describes it. "Convolution" means cross-correlation, as in every deep-learning
-/// framework:
+/// Describes a 2-D convolution. "Convolution" means cross-correlation (the kernel is not flipped), as in deep-learning
+/// frameworks:
 ///   y[n,i,j,k] = b[k] + sum over p,q,c of x[n, i*stride_h + p*dilation_h - top, j*stride_w + q*dilation_w - left, c]
 ///                                         * w[p,q,c,k]
-/// where c runs over the c/groups channels of k's group and x is 0 outside its h x w cells.
-/// All sizes count elements. A dilation of 1 means none (PyTorch's and TensorFlow's convention; oneDNN counts from 0).
+/// where c runs over the c/groups channels of k's group and x is 0 outside its h x w elements.
+/// All sizes are in elements. A dilation of 1 means no dilation, as in PyTorch and TensorFlow; oneDNN counts from 0.
 struct ConvDesc {
   Layout layout = Layout::nhwc;
   std::int64_t n = 1;   ///< batch, >= 0
@@ -62,11 +63,11 @@ struct ConvDesc {
   Padding padding{};  ///< read only when padding_mode is explicit_sides
 };
 
-/// A validated ConvDesc with everything that follows from it. Only `resolve` makes one, and nobody changes a member, so
-/// a Geometry is always consistent, and every product of sizes below fits in 63 bits (and in the address space, in
-/// bytes). Copied and assigned as a whole.
-struct Geometry {  // NOLINT(*-special-member-functions): to move one is to copy it
-  /// That of ConvDesc{}: one cell and one tap.
+/// A validated ConvDesc with all derived sizes. Created by `resolve`. Its members are constant, so a Geometry is always
+/// consistent. Every product of the sizes below fits in 63 bits, and its bytes fit in the address space. Copied and
+/// assigned as a whole.
+struct CONV2D_API Geometry {  // NOLINT(*-special-member-functions): a move is a copy
+  /// The geometry of ConvDesc{}: all sizes are 1.
   Geometry() noexcept;
   Geometry(const Geometry&) = default;
   Geometry& operator=(const Geometry& other) noexcept;
@@ -75,9 +76,9 @@ struct Geometry {  // NOLINT(*-special-member-functions): to move one is to copy
   const Layout layout;
   const std::int64_t n, h, w, c, k, kh, kw;
   const std::int64_t stride_h, stride_w, dilation_h, dilation_w, groups;
-  const Padding padding;                      ///< resolved to cells per side
-  const std::int64_t group_c;                 ///< c / groups: input channels that a filter reads (I of OIHW / HWIO)
-  const std::int64_t group_k;                 ///< k / groups: filters of a group
+  const Padding padding;                      ///< resolved to elements per side
+  const std::int64_t group_c;                 ///< c / groups: input channels of a filter (I of OIHW / HWIO)
+  const std::int64_t group_k;                 ///< k / groups: filters per group
   const std::int64_t dilated_kh, dilated_kw;  ///< dilation * (kernel - 1) + 1
   const std::int64_t oh, ow;
   const std::int64_t remainder_h, remainder_w;  ///< padded rows / columns at the end that no window reads
@@ -86,40 +87,42 @@ struct Geometry {  // NOLINT(*-special-member-functions): to move one is to copy
   [[nodiscard]] std::array<std::int64_t, 4> x_shape() const noexcept;  ///< in `layout`'s order
   [[nodiscard]] std::array<std::int64_t, 4> w_shape() const noexcept;
   [[nodiscard]] std::array<std::int64_t, 4> y_shape() const noexcept;
-  [[nodiscard]] std::int64_t macs() const noexcept;  ///< multiply-adds of one pass, padding taps included
-  [[nodiscard]] std::int64_t result_size(Pass pass) const noexcept;  ///< elements of what a pass makes: y, dx, dw or db
+  [[nodiscard]] std::int64_t macs() const noexcept;  ///< multiply-adds of one pass, including taps on padding
+  [[nodiscard]] std::int64_t result_size(Pass pass) const noexcept;  ///< elements of y, dx, dw or db
 
  private:
   friend struct GeometryAccess;
   Geometry(const ConvDesc& checked, const Padding& cells) noexcept;
 };
 
-/// Validates `desc` and computes everything that follows from it.
+/// Validates `desc` and computes all derived sizes.
 /// Errors: invalid_size, invalid_stride, invalid_dilation, invalid_padding, invalid_groups, kernel_too_large, overflow;
-/// `field` is the ConvDesc member at fault ("stride_h", "padding.top", ...).
-Result<Geometry> resolve(const ConvDesc& desc) noexcept;
+/// Status::field is the invalid member of ConvDesc ("stride_h", "padding.top", ...).
+CONV2D_API Result<Geometry> resolve(const ConvDesc& desc) noexcept;
 
-/// Checks that dy has the shape that `x_shape` of this geometry gives, the explicit input size of backward_data.
-/// Error input_size_mismatch, e.g. "dy width is 29, but x width 30 with kernel 5, stride 1, dilation 1 gives 30".
-Status check_dy_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& dy_shape) noexcept;
+/// Checks that dy has the y_shape() of this geometry. backward_data needs the input size explicitly, because dy does
+/// not determine it. Error: input_size_mismatch, e.g. "dy width is 29, but x width 30 with kernel 5, stride 1,
+/// dilation 1 gives 30".
+CONV2D_API Status check_dy_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& dy_shape) noexcept;
 
-/// Checks that weights of `w_shape` (in the layout's order) belong to this geometry. Error channel_mismatch or
+/// Checks that `w_shape`, in the layout's order, is the shape of this geometry's weights. Errors: channel_mismatch,
 /// length_mismatch.
-Status check_w_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& w_shape) noexcept;
+CONV2D_API Status check_w_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& w_shape) noexcept;
 
-/// One axis of a convolution, for solving. Sizes in elements; `pad` is the sum of both sides.
+/// One axis of a convolution, for `solve`. Sizes in elements; `pad` is the sum of both sides.
 struct Axis {
   std::int64_t in = 0, kernel = 1, stride = 1, dilation = 1, pad = 0, out = 0;
 };
 
 enum class AxisField { in, kernel, stride, dilation, pad, out };
 
-/// More solutions than a person reads, few enough that no input makes `solve` run out of memory.
+/// Maximum number of solutions that `solve` returns; bounds its memory to 512 KiB.
 inline constexpr std::int64_t kMaxSolutions = 65536;
 
-/// All values of `field` in [lowest, highest] for which the other five members of `axis` hold together, ascending.
-/// For AxisField::in these are all the input sizes that give the same output (stride of them, when all are >= 0).
-/// At most kMaxSolutions, the smallest ones (with one output, any stride that is large enough will do).
-std::vector<std::int64_t> solve(const Axis& axis, AxisField field, std::int64_t lowest, std::int64_t highest);
+/// All values of `field` in [lowest, highest] that are consistent with the other five members of `axis`, ascending.
+/// For AxisField::in these are the input sizes that give the same output: `stride` of them if all are >= 0.
+/// If there are more than kMaxSolutions, the smallest are returned (with one output, every large enough stride fits).
+CONV2D_API std::vector<std::int64_t> solve(const Axis& axis, AxisField field, std::int64_t lowest,
+                                           std::int64_t highest);
 
 }  // namespace conv2d

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
+#include "conv2d/config.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/status.hpp"
 
-/// Numerical gradients by central differences, (L(v + e) - L(v - e)) / 2e, beside the analytic ones.
+/// Gradient check: compares analytic gradients with central differences (L(v + e) - L(v - e)) / 2e.
 namespace conv2d {
 
 enum class Loss {
@@ -21,10 +23,20 @@ enum class Parameter { x, w, b };
 template <class T>
 struct GradientCheckInputs {
   std::span<const T> x, w, b;  ///< b may be empty
-  std::span<const T> dy;       ///< linear loss only
-  std::span<const T> target;   ///< mse and log_cosh only
-  /// What is held against the quotients, as long as the parameter; empty: the reference's own gradient.
+  std::span<const T> dy;       ///< only for Loss::linear
+  std::span<const T> target;   ///< only for Loss::mse and Loss::log_cosh
+  /// The gradient to check, with the parameter's size. Empty: the gradient of the reference implementation.
   std::span<const T> gradient{};
+  /// Relative precision of the sums in `gradient`: the machine epsilon of the type that computed them.
+  double gradient_precision = static_cast<double>(std::numeric_limits<T>::epsilon());
+};
+
+/// Result of comparing a gradient with its difference quotient, best first.
+enum class GradientVerdict {
+  confirmed,         ///< relative error at most 1e-3 in float, 1e-4 in double
+  within_rounding,   ///< rounding explains the difference, and is small relative to the largest gradient
+  not_at_this_step,  ///< rounding or the curvature of log_cosh explains the difference; try another epsilon
+  wrong,             ///< nothing explains the difference
 };
 
 template <class T>
@@ -34,43 +46,49 @@ struct GradientCheckCell {
   T analytic{}, numeric{};
   double absolute_error = 0;
   double relative_error = 0;  ///< |a - n| / max(|a|, |n|, smallest normal)
+  double rounding = 0;        ///< largest difference that rounding explains: precision * size of the loss / epsilon,
+                              ///< plus the rounding of the gradient itself
+  GradientVerdict verdict = GradientVerdict::wrong;
 };
 
-/// Checks the cells `indices` of `parameter` (empty: all of them) with step `epsilon`. Values, losses and quotients are
-/// in T; an output is the reference's (summed in double, rounded to T), and a loss is summed pairwise in T.
-/// A nudge recomputes only the outputs that the cell feeds: the others are the same bits in a whole forward pass.
-/// Instantiated for float and double. Errors: length_mismatch, invalid_argument ("epsilon", "indices", and "parameter"
-/// for b when there is none), out_of_memory.
+/// Checks the elements `indices` of `parameter` (empty: all) with step `epsilon`. Values, losses and quotients are in
+/// T. Outputs are those of the reference implementation (summed in double, rounded to T); losses are summed pairwise in
+/// T. Only the outputs that depend on an element are recomputed: all others have the same bits in a full forward pass.
+/// Instantiated for float and double. Errors: length_mismatch; invalid_argument (field "epsilon", "indices", or
+/// "parameter" if it is b and there is no b); out_of_memory.
 template <class T>
-Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
-                                                         const GradientCheckInputs<T>& in, T epsilon,
-                                                         std::span<const std::int64_t> indices);
+CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
+                                                                    const GradientCheckInputs<T>& in, T epsilon,
+                                                                    std::span<const std::int64_t> indices);
 
-/// One cell with every step of `epsilons`: the points of a plot of the error over epsilon. Errors as gradient_check
-/// ("index" for the cell, "epsilons").
+/// Checks element `index` with every step in `epsilons`, to plot the error over epsilon. Errors: those of
+/// gradient_check, with fields "index" and "epsilons".
 template <class T>
-Result<std::vector<GradientCheckCell<T>>> gradient_check_sweep(const Geometry& g, Loss loss, Parameter parameter,
-                                                               const GradientCheckInputs<T>& in, std::int64_t index,
-                                                               std::span<const T> epsilons);
+CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check_sweep(const Geometry& g, Loss loss,
+                                                                          Parameter parameter,
+                                                                          const GradientCheckInputs<T>& in,
+                                                                          std::int64_t index,
+                                                                          std::span<const T> epsilons);
 
-/// The loss at y, summed pairwise in T; 0 when y is empty. Error length_mismatch ("dy" or "target").
+/// The loss at y, summed pairwise in T; 0 if y is empty. Error: length_mismatch (field "dy" or "target").
 template <class T>
-Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept;
+CONV2D_API Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept;
 
-/// How one element of a loss's gradient comes about, with its numbers: gradient = slope / y_size.
+/// Intermediate values of one element of the gradient of a loss: gradient = slope / y_size.
 template <class T>
 struct LossCell {
   T difference{};  ///< y - target
   T slope{};       ///< mse: the difference; log_cosh: tanh(difference)
-  T gradient{};    ///< exactly what loss_gradient writes
+  T gradient{};    ///< bitwise the value that loss_gradient writes
 };
 
-/// The gradient of mse or log_cosh in one of `count` elements of y.
+/// The gradient of mse or log_cosh for one element of y; `count` is y_size.
 template <class T>
-LossCell<T> loss_cell(Loss loss, T y, T target, std::size_t count) noexcept;
+CONV2D_API LossCell<T> loss_cell(Loss loss, T y, T target, std::size_t count) noexcept;
 
-/// dL/dy of a loss at y: the upstream gradient dy that it sends back. For `linear`, a copy of dy.
+/// dy_out = dL/dy at y. For Loss::linear, a copy of dy. Error: length_mismatch.
 template <class T>
-Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_target, std::span<T> dy_out) noexcept;
+CONV2D_API Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_target,
+                                std::span<T> dy_out) noexcept;
 
 }  // namespace conv2d

@@ -6,17 +6,18 @@
 #include <string>
 #include <string_view>
 
+#include "conv2d/config.hpp"
+
 namespace conv2d {
 
-/// A sentence that lies where it stands: writing and copying one allocates nothing and throws nothing, so that whatever
-/// went wrong can be said, even that there was no memory. It is read like a std::string, and turns into one. What does
-/// not fit is left out, and the sentence then ends in "...": the library's own words fit with any numbers, a name from
-/// outside may be too long.
-class Message {  // NOLINT(*-special-member-functions): to move one is to copy it
+/// A string of at most kCapacity bytes, stored inline. Creating and copying it does not allocate or throw, so that
+/// errors can be reported without memory. Reads like a std::string and converts to one. Text that does not fit is cut
+/// and ends in "...": all messages of the library fit, names that a caller passes may not.
+class CONV2D_API Message {  // NOLINT(*-special-member-functions): a move is a copy
  public:
   static constexpr std::size_t kCapacity = 384;  ///< bytes of UTF-8
 
-  Message() noexcept : length_(0) { text_[0] = '\0'; }  // NOLINT(*-member-init): no more of text_ is read
+  Message() noexcept : length_(0) { text_[0] = '\0'; }  // NOLINT(*-member-init): the rest of text_ is not read
   Message(std::string_view sentence) noexcept : Message() { *this += sentence; }   // NOLINT(*-explicit-*)
   Message(const char* sentence) noexcept : Message(std::string_view(sentence)) {}  // NOLINT(*-explicit-*)
   Message(const Message& other) noexcept;
@@ -30,7 +31,7 @@ class Message {  // NOLINT(*-special-member-functions): to move one is to copy i
   [[nodiscard]] std::string_view view() const noexcept { return {text_, length_}; }
   [[nodiscard]] std::size_t size() const noexcept { return length_; }
   [[nodiscard]] bool empty() const noexcept { return length_ == 0; }
-  /// Where `words` begin, or std::string_view::npos.
+  /// Offset of the first occurrence of `words`, or std::string_view::npos.
   [[nodiscard]] std::size_t find(std::string_view words) const noexcept { return view().find(words); }
   [[nodiscard]] bool ends_with(std::string_view words) const noexcept { return view().ends_with(words); }
 
@@ -47,7 +48,7 @@ class Message {  // NOLINT(*-special-member-functions): to move one is to copy i
 
  private:
   std::size_t length_;
-  char text_[kCapacity + 1];  ///< the first length_, and a zero
+  char text_[kCapacity + 1];  ///< length_ bytes and a terminating zero
 };
 
 }  // namespace conv2d

@@ -3,25 +3,26 @@
 #include <cstdint>
 #include <span>
 
+#include "conv2d/config.hpp"
 #include "conv2d/status.hpp"
 
-/// Small reductions that the page needs about tensors, so that no arithmetic on values happens outside the library.
+/// Reductions and comparisons of tensors.
 namespace conv2d {
 
 struct TensorStats {
-  float min = 0, max = 0;       ///< over the finite elements; 0 when there are none
-  float max_abs = 0;            ///< over the finite elements
-  std::int64_t not_finite = 0;  ///< NaN and infinities
+  float min = 0, max = 0;       ///< of the finite elements; 0 if there are none
+  float max_abs = 0;            ///< of the finite elements; 0 if there are none
+  std::int64_t not_finite = 0;  ///< number of NaNs and infinities
 };
 
-TensorStats tensor_stats(std::span<const float> values) noexcept;
+CONV2D_API TensorStats tensor_stats(std::span<const float> values) noexcept;
 
-/// max |a - b|; NaN when any difference is NaN. Error length_mismatch.
-Result<double> max_abs_difference(std::span<const float> a, std::span<const float> b) noexcept;
+/// max |a - b|, or NaN if any difference is NaN. Error: length_mismatch.
+CONV2D_API Result<double> max_abs_difference(std::span<const float> a, std::span<const float> b) noexcept;
 
-/// max |actual - expected| / max |expected| (by 1, where all that is expected is 0); infinite for another length and
-/// where a difference is not finite.
-double relative_error(std::span<const float> actual, std::span<const float> expected) noexcept;
+/// max |actual - expected| / max |expected|; the divisor is 1 if all of `expected` is 0. Infinite if the lengths differ
+/// or any difference is not finite.
+CONV2D_API double relative_error(std::span<const float> actual, std::span<const float> expected) noexcept;
 
 enum class Difference {
   signed_value,  ///< a - b
@@ -29,29 +30,31 @@ enum class Difference {
   squared,       ///< (a - b)^2
 };
 
-/// out[t] = the difference of a[t] and b[t], computed in double and rounded: an error map. Error length_mismatch.
-Status difference(std::span<const float> a, std::span<const float> b, Difference kind, std::span<float> out) noexcept;
+/// out[t] = difference of a[t] and b[t], computed in double and rounded to float. Error: length_mismatch.
+CONV2D_API Status difference(std::span<const float> a, std::span<const float> b, Difference kind,
+                             std::span<float> out) noexcept;
 
-/// sum of a[t] * b[t], accumulated in double: both sides of the adjoint identity
-/// <dy, conv(x, w)> = <backward_data(dy), x> = <backward_weights(x, dy), w>. Error length_mismatch.
-Result<double> inner_product(std::span<const float> a, std::span<const float> b) noexcept;
+/// Sum of a[t] * b[t], accumulated in double. It computes the sides of the adjoint identity
+/// <dy, conv(x, w)> = <backward_data(dy), x> = <backward_weights(x, dy), w>. Error: length_mismatch.
+CONV2D_API Result<double> inner_product(std::span<const float> a, std::span<const float> b) noexcept;
 
-/// A convolution without bias is a matrix C: y = C x and dx = C^T dy, so <C x, dy> = <x, C^T dy> whatever x and dy are.
-/// Of cx = C x and dx = C^T dy, into out[0..3]: the left side, the right side, |left - right|, and that divided by the
-/// larger sum of |products|, which rounding is measured by (0 where the sides are equal). Sums in double, rounded at
-/// the end. Error length_mismatch.
-Status adjoint_check(std::span<const float> cx, std::span<const float> dy, std::span<const float> x,
-                     std::span<const float> dx, std::span<float> out) noexcept;
+/// Checks the adjoint identity. A convolution without bias is a matrix C: y = C x and dx = C^T dy, so
+/// <C x, dy> = <x, C^T dy> for all x and dy. Given cx = C x and dx = C^T dy, writes 4 values: out[0] the left side,
+/// out[1] the right side, out[2] |left - right|, out[3] that divided by the larger sum of |products| of the two sides
+/// (0 if the sides are equal). Sums are in double and rounded at the end. Error: length_mismatch.
+CONV2D_API Status adjoint_check(std::span<const float> cx, std::span<const float> dy, std::span<const float> x,
+                                std::span<const float> dx, std::span<float> out) noexcept;
 
-/// products[t] = a[index_a[t]] * b[index_b[t]] in float32, or a[index_a[t]] alone where b and index_b are empty;
-/// returns their sum, accumulated in double. A negative index stands for a factor that lies in the padding, whose value
-/// is 0. Errors: length_mismatch, invalid_argument (an index outside its tensor; field "index_a" or "index_b").
-Result<double> products(std::span<const float> a, std::span<const std::int32_t> index_a, std::span<const float> b,
-                        std::span<const std::int32_t> index_b, std::span<float> products_out) noexcept;
+/// products_out[t] = a[index_a[t]] * b[index_b[t]] in float32, or a[index_a[t]] if b and index_b are empty. Returns the
+/// sum of the products, accumulated in double. A negative index is a factor in the padding, which makes the product 0.
+/// Errors: length_mismatch, invalid_argument (field "index_a" or "index_b": an index outside its tensor).
+CONV2D_API Result<double> products(std::span<const float> a, std::span<const std::int32_t> index_a,
+                                   std::span<const float> b, std::span<const std::int32_t> index_b,
+                                   std::span<float> products_out) noexcept;
 
-/// sums_out[t] = values[t * length] + ... of the t-th run of `length` values (the last one may be shorter), accumulated
-/// in double and rounded: the parts of an explained sum. Errors: invalid_argument ("length" below 1), length_mismatch
-/// ("sums_out").
-Status subtotals(std::span<const float> values, std::size_t length, std::span<float> sums_out) noexcept;
+/// sums_out[t] = values[t * length] + ... + values[(t + 1) * length - 1], accumulated in double and rounded to float.
+/// The last group may be shorter. Errors: invalid_argument (field "length": below 1), length_mismatch (field
+/// "sums_out").
+CONV2D_API Status subtotals(std::span<const float> values, std::size_t length, std::span<float> sums_out) noexcept;
 
 }  // namespace conv2d

@@ -5,45 +5,45 @@
 #include <string_view>
 #include <utility>
 
+#include "conv2d/config.hpp"
 #include "conv2d/message.hpp"
 
 namespace conv2d {
 
-/// What went wrong. One value per kind of mistake; the sentence in `Status::message` names the numbers.
+/// Kind of error. `Status::message` has the details.
 enum class ErrorCode {
   ok,
-  invalid_size,         ///< a size is negative, or zero where at least 1 is needed
+  invalid_size,         ///< a size is negative, or 0 where at least 1 is required
   invalid_stride,       ///< stride < 1
   invalid_dilation,     ///< dilation < 1
   invalid_padding,      ///< a padding is negative
   invalid_groups,       ///< groups < 1, or groups does not divide c or k
-  channel_mismatch,     ///< the weights' input channels are not c / groups
-  kernel_too_large,     ///< the dilated kernel does not fit into the padded input
-  input_size_mismatch,  ///< backward_data: this x_shape does not produce this dy
-  length_mismatch,      ///< a buffer does not hold the number of elements that its shape needs
-  overflow,             ///< a size, an index or a byte count does not fit the address space
-  out_of_memory,        ///< the memory asked for could not be had
-  unknown_algorithm,    ///< no algorithm of this name for this pass
-  unsupported,          ///< the named algorithm does not support this geometry (the message says why)
-  invalid_argument,     ///< any other argument outside its range
-  cancelled,            ///< the progress hook asked to stop; the output is unspecified
+  channel_mismatch,     ///< the input channels of the weights are not c / groups
+  kernel_too_large,     ///< the dilated kernel is larger than the padded input
+  input_size_mismatch,  ///< dy does not have the shape that x_shape gives
+  length_mismatch,      ///< a buffer does not have the number of elements of its shape
+  overflow,             ///< a size, index or byte count exceeds the address space
+  out_of_memory,        ///< memory could not be allocated
+  unknown_algorithm,    ///< the pass has no algorithm of this name
+  unsupported,          ///< the algorithm does not support this geometry (reason in the message)
+  invalid_argument,     ///< another argument is outside its range
+  cancelled,            ///< the progress hook returned false; the output is unspecified
 };
 
-/// The enumerator's own name, e.g. "kernel_too_large".
-std::string_view to_string(ErrorCode code) noexcept;
+/// The name of the enumerator, e.g. "kernel_too_large".
+CONV2D_API std::string_view to_string(ErrorCode code) noexcept;
 
-/// Errors are values: a code, the name of the field at fault (a name of ConvDesc or of a tensor), and a sentence
-/// that says what is expected and what was found. To report one allocates nothing. An ok status has no field and no
-/// message.
+/// Success or an error: a code, the name of the invalid argument (a member of ConvDesc, a tensor or a parameter), and a
+/// sentence with the expected and the actual value. Never allocates. If ok(), field and message are empty.
 struct [[nodiscard]] Status {
   ErrorCode code = ErrorCode::ok;
-  std::string_view field;  ///< lives for ever
+  std::string_view field;  ///< static storage duration
   Message message;
 
   [[nodiscard]] bool ok() const noexcept { return code == ErrorCode::ok; }
 };
 
-/// Either a value or the Status that says why there is none.
+/// A value, or the Status of the error that prevented it.
 template <class T>
 class [[nodiscard]] Result {
  public:

@@ -2,24 +2,25 @@
 
 #include <memory>
 
+#include "conv2d/config.hpp"
 #include "conv2d/team.hpp"
 
 namespace conv2d {
 
-/// Threads that wait for the passes of one caller. For a moment after a pass they wait without sleeping, so that a
-/// series of passes finds them awake. Running allocates nothing and throws nothing.
-class ThreadPool {
+/// A thread pool for the passes of one caller. After a pass its threads spin briefly before they sleep, so that the
+/// next pass starts fast. Running a pass allocates nothing and throws nothing.
+class CONV2D_API ThreadPool {
  public:
-  /// Starts threads - 1 threads; the caller is the first. When the system has no more of them, the pool is smaller.
+  /// Starts threads - 1 threads; the caller is the first. The pool is smaller if the system refuses to start them all.
   explicit ThreadPool(int threads);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
   ~ThreadPool();
 
-  /// Those that there are, the calling thread among them.
+  /// Number of threads, including the calling thread.
   [[nodiscard]] int threads() const noexcept;
 
-  /// The team of these threads, good while the pool lives. It runs one pass at a time.
+  /// A team of these threads, valid until the pool is destroyed. Runs one pass at a time.
   [[nodiscard]] Team team() noexcept;
 
  private:

@@ -10,10 +10,10 @@ namespace {
 
 // Narrow rows are summed several at a time, as one row of about this many floats: four of the widest registers.
 constexpr std::int64_t kWideRow = 64;
-// Rows summed in one chain. Sums of such sums keep the rounding error small, whatever the number of rows.
+// Rows that are summed in one chain. Adding the sums of chains keeps the rounding error small for any number of rows.
 constexpr std::int64_t kChain = 256;
 
-/// Rows that are summed as one wide row: fewer where only a few wide rows would be left to sum.
+/// Rows that are summed as one wide row: fewer where only a few wide rows would remain.
 std::int64_t rows_per_wide_row(std::int64_t columns, std::int64_t count) {
   std::int64_t rows = std::max<std::int64_t>(1, kWideRow / columns);
   while (rows > 1 && rows * 4 > count) rows /= 2;
@@ -45,9 +45,9 @@ double error_bound(const Geometry& g) {
   return sum_error_bound(std::min(all, (chains * 2 * kWideRow + kChain).value_or(all)));
 }
 
-class ColumnSums final : public engine::Prepared {
+class ColumnSums final : public engine::Executable {
  public:
-  ColumnSums(const Geometry& g, const Request& request) : g_(g), kernels_(*request.kernels) {
+  ColumnSums(const Geometry& g, const PrepareOptions& options) : g_(g), kernels_(*options.kernels) {
     wide_ = own_.take(std::max(g.k, kWideRow));
     const cost::Loops& c = kernels_.costs->loops;
     cost_ = c.bias_float * static_cast<double>(g.y_size) + c.bias_filter * static_cast<double>(g.k);
@@ -59,13 +59,13 @@ class ColumnSums final : public engine::Prepared {
     const std::int64_t pixels = g_.oh * g_.ow;
     std::fill_n(o.out, g_.k, 0.0F);
     if (g_.layout == Layout::nchw) {
-      return engine::in_portions(g_.n * g_.k, pixels, progress, [&](Range planes) {
+      return engine::in_chunks(g_.n * g_.k, pixels, progress, [&](Range planes) {
         for (std::int64_t plane = planes.begin; plane < planes.end; ++plane) {
           add_column_sums(kernels_, o.dy + plane * pixels, pixels, 1, wide, o.out + plane % g_.k);
         }
       });
     }
-    return engine::in_portions(g_.n * pixels, g_.k, progress, [&](Range rows) {
+    return engine::in_chunks(g_.n * pixels, g_.k, progress, [&](Range rows) {
       add_column_sums(kernels_, o.dy + rows.begin * g_.k, rows.size(), g_.k, wide, o.out);
     });
   }
@@ -73,19 +73,22 @@ class ColumnSums final : public engine::Prepared {
  private:
   Geometry g_;
   const KernelSet& kernels_;
-  Place wide_;
+  Offset wide_;
 };
 
-PreparedPointer prepare(const Geometry& g, const Request& request) { return std::make_unique<ColumnSums>(g, request); }
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return std::make_unique<ColumnSums>(g, options);
+}
 
 }  // namespace
 
 extern const Entry backward_bias_sum = {
     .name = "sum",
     .pass = Pass::backward_bias,
-    .description = "Sums dy over batch and positions, a register of filters (or of neighbouring pixels) at a time.",
+    .description =
+        "Sums dy over the batch and all positions, one register of filters (or of neighboring pixels) at a time.",
     .layouts = Layouts::both,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

@@ -8,10 +8,10 @@ extern const Entry backward_data_depthwise = {
     .name = "depthwise",
     .pass = Pass::backward_data,
     .description =
-        "One channel per filter: every cell of x gathers the outputs that read it, a register of channels at "
-        "a time.",
+        "One channel per filter: for each cell of x, adds the outputs that use it, one register of channels at a "
+        "time.",
     .layouts = Layouts::nhwc_only,
-    .why_not = engine::why_not_depthwise,
+    .unsupported_reason = engine::depthwise_unsupported_reason,
     .error_bound = [](const Geometry& g) { return sum_error_bound(g.kh * g.kw + g.group_k); },
     .prepare = engine::prepare_depthwise_backward_data,
 };

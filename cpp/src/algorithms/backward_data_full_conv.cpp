@@ -3,7 +3,7 @@
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
 #include "desc/phases.hpp"
-#include "engines/own_loops.hpp"
+#include "engines/loop_kernel.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/pad.hpp"
 #include "transforms/strided_view.hpp"
@@ -12,14 +12,14 @@ namespace conv2d::algorithm {
 
 namespace {
 
-/// `cells` cells of a row of dx that lie stride_w apart, from the window of the spread dy that the first one lies
-/// under. Their windows have dy under the same taps, and inserted zeros under the others.
-Contraction turned_kernel_on_row(const Geometry& g, const PhaseAxis& rows, std::int64_t row_taps, const PhaseAxis& cols,
-                                 std::int64_t cells) noexcept {
+/// `cells` cells of a row of dx that are stride_w apart, from the window of the upsampled dy over the first one. Their
+/// windows have dy under the same taps, and inserted zeros under the others.
+Contraction flipped_kernel_on_row(const Geometry& g, const PhaseAxis& rows, std::int64_t row_taps,
+                                  const PhaseAxis& cols, std::int64_t cells) noexcept {
   const float* const anywhere = nullptr;
-  const SpreadGrid grid = full_grid(g);
+  const UpsampledGrid grid = full_grid(g);
   const auto dy = activation_view(anywhere, g.layout, grid.rows, grid.cols, g.k);
-  const auto w = exchanged_view(anywhere, g);
+  const auto w = swapped_view(anywhere, g);
   const auto dx = x_view(anywhere, g);
   return {
       {cells, stride_of(cells, g.stride_w, dy.stride_2), 0, stride_of(cells, g.stride_w, dx.stride_2)},
@@ -33,17 +33,17 @@ Contraction turned_kernel_on_row(const Geometry& g, const PhaseAxis& rows, std::
   };
 }
 
-/// Where the turned kernel has the tap that was number t of the axis.
-constexpr std::int64_t turned_tap(const PhaseAxis& axis, std::int64_t t, std::int64_t kernel) noexcept {
+/// The tap of the flipped kernel for tap number t of the axis.
+constexpr std::int64_t flipped_tap(const PhaseAxis& axis, std::int64_t t, std::int64_t kernel) noexcept {
   return kernel - 1 - axis.first_tap - t * axis.tap_step;
 }
 
 }  // namespace
 
-void full_conv_cells(const Geometry& g, const float* spread, const float* kernel, float* dx, Range cells) noexcept {
-  const SpreadGrid grid = full_grid(g);
-  const auto dy = activation_view(spread, g.layout, grid.rows, grid.cols, g.k);
-  const auto w = exchanged_view(kernel, g);
+void full_conv_cells(const Geometry& g, const float* upsampled, const float* kernel, float* dx, Range cells) noexcept {
+  const UpsampledGrid grid = full_grid(g);
+  const auto dy = activation_view(upsampled, g.layout, grid.rows, grid.cols, g.k);
+  const auto w = swapped_view(kernel, g);
   const auto out = x_view(dx, g);
   Progress silent({}, 0);
   const auto convolve = [&](std::int64_t n, std::int64_t row, const PhaseAxis& rows, const PhaseAxis& cols, Range m) {
@@ -53,15 +53,16 @@ void full_conv_cells(const Geometry& g, const float* spread, const float* kernel
     for (std::int64_t t = 0; t < m.size(); ++t) {
       for (std::int64_t c = 0; c < g.c; ++c) first[t * cell_step + c * out.stride_3] = 0.0F;
     }
-    const Range p = feeding_taps(rows, row / g.stride_h, g.oh);
+    const Range p = taps_of_cell(rows, row / g.stride_h, g.oh);
     if (p.size() == 0 || cols.taps == 0) return;
-    const std::int64_t first_p = turned_tap(rows, p.end - 1, g.kh);
-    const std::int64_t first_q = turned_tap(cols, cols.taps - 1, g.kw);
-    // The whole result covers the padding ring of x as well. Cropping is to start below and right of it.
+    const std::int64_t first_p = flipped_tap(rows, p.end - 1, g.kh);
+    const std::int64_t first_q = flipped_tap(cols, cols.taps - 1, g.kw);
+    // The whole result also covers the padding of x. The window starts below and to the right of it, which crops the
+    // result.
     const float* window =
         &dy(n, row + g.padding.top + first_p * g.dilation_h, first_col + g.padding.left + first_q * g.dilation_w, 0);
-    static_cast<void>(
-        turned_kernel_on_row(g, rows, p.size(), cols, m.size()).run(window, &w(first_p, first_q, 0, 0), first, silent));
+    static_cast<void>(flipped_kernel_on_row(g, rows, p.size(), cols, m.size())
+                          .run(window, &w(first_p, first_q, 0, 0), first, silent));
   };
   for_each_phase_of_rows(g, cells, convolve);
 }
@@ -69,37 +70,38 @@ void full_conv_cells(const Geometry& g, const float* spread, const float* kernel
 namespace {
 
 double cost(const Geometry& g, const cost::Loops& c) {
-  // As if each phase had its even share of taps and cells: looking for the taps of one may take as long as the kernel.
+  // Estimates an even share of taps and cells for each phase: counting the taps of a phase could take as long as the
+  // kernel.
   const PhaseAxis rows{.tap_step = g.stride_h, .taps = 1 + (g.kh - 1) / g.stride_h};
   const PhaseAxis cols{
       .cells = 1 + (g.w - 1) / g.stride_w, .tap_step = g.stride_w, .taps = 1 + (g.kw - 1) / g.stride_w};
   const double strides = static_cast<double>(g.stride_h) * static_cast<double>(g.stride_w);
   const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size) / strides;
-  return turned_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac(c) * macs +
-         static_cast<double>(full_spread_floats(g).value_or(0));
+  return flipped_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac(c) * macs +
+         static_cast<double>(full_grid_floats(g).value_or(0));
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  float* turned = workspace;
-  float* spread = workspace + g.w_size;
-  exchange_weights(g, o.w, true, turned);
-  spread_dy(g, full_grid(g), o.dy, spread);
-  // Whole rows: the cells of one are the inner loop where memory has them side by side.
-  return in_portions(g.n * g.h, g.w_size / g.stride_h / g.stride_w * g.w, progress, [&](Range rows) {
-    full_conv_cells(g, spread, turned, o.out, {rows.begin * g.w, rows.end * g.w});
+  float* flipped = workspace;
+  float* upsampled = workspace + g.w_size;
+  swap_weight_channels(g, o.w, true, flipped);
+  upsample_dy(g, full_grid(g), o.dy, upsampled);
+  // Whole rows: the cells of a row are the inner loop where they are contiguous in memory.
+  return in_chunks(g.n * g.h, g.w_size / g.stride_h / g.stride_w * g.w, progress, [&](Range rows) {
+    full_conv_cells(g, upsampled, flipped, o.out, {rows.begin * g.w, rows.end * g.w});
   });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_loops(
-      g, {.scratch = full_spread_floats(g) + g.w_size, .cost = cost(g, engine::loop_costs(request)), .run = run});
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(
+      g, {.scratch = full_grid_floats(g) + g.w_size, .cost = cost(g, engine::loop_costs(options)), .run = run});
 }
 
 }  // namespace
 
-CheckedInt full_spread_floats(const Geometry& g) noexcept {
+CheckedInt full_grid_floats(const Geometry& g) noexcept {
   const CheckedInt rows = CheckedInt(padded_h(g)) + g.dilated_kh - 1;
   const CheckedInt cols = CheckedInt(padded_w(g)) + g.dilated_kw - 1;
   return rows * cols * g.k * g.n;
@@ -109,10 +111,10 @@ extern const Entry backward_data_full_conv = {
     .name = "full_conv",
     .pass = Pass::backward_data,
     .description =
-        "A full convolution of dy, drawn apart by stride - 1 zeros and the remainder, with w turned by 180 "
-        "degrees.",
+        "A full convolution of dy with w flipped by 180 degrees. First dy is upsampled: stride - 1 zeros between its "
+        "cells, and the remainder at the end.",
     .layouts = Layouts::both,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

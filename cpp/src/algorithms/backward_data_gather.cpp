@@ -3,18 +3,18 @@
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
 #include "desc/phases.hpp"
-#include "engines/own_loops.hpp"
+#include "engines/loop_kernel.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 namespace {
 
-/// A sum index of one cell: how far it runs, and how far one step of it moves in dy and in w.
+/// One of the indices that the sum of a cell runs over: its count, and its steps in dy and in w.
 struct SumAxis {
   std::int64_t count, dy, w;
 };
 
-/// The sum over three indices, the last of them in chains.
+/// The sum over three indices; the last one is summed in chains (see dot).
 float sum_of_products(const std::array<SumAxis, 3>& axes, const float* dy, const float* w) noexcept {
   float sum = 0.0F;
   for (std::int64_t s = 0; s < axes[0].count; ++s) {
@@ -33,11 +33,11 @@ void gather_cells(const Geometry& g, const Operands& o, Range cells) noexcept {
   const auto w = w_view(o.w, g);
   const auto dx = x_view(o.out, g);
   const SumAxis filters{g.group_k, dy.stride_3, w.stride_3};
-  // The outputs that a cell fed, found once for all its channels: through equally spaced taps.
+  // The outputs that use a cell are found once for all its channels: their taps are equally spaced.
   const auto gather = [&](std::int64_t n, std::int64_t row, const PhaseAxis& rows, const PhaseAxis& cols,
                           std::int64_t m) {
-    const Range p = feeding_taps(rows, row / g.stride_h, g.oh);
-    const Range q = feeding_taps(cols, m, g.ow);
+    const Range p = taps_of_cell(rows, row / g.stride_h, g.oh);
+    const Range q = taps_of_cell(cols, m, g.ow);
     float* cell = &dx(n, row, cols.first_cell + m * g.stride_w, 0);
     if (p.size() == 0 || q.size() == 0) {
       for (std::int64_t c = 0; c < g.c; ++c) cell[c * dx.stride_3] = 0.0F;
@@ -68,7 +68,7 @@ void gather_cells(const Geometry& g, const Operands& o, Range cells) noexcept {
 
 namespace {
 
-// The divisions that find a cell's outputs cost as much as many multiply-adds.
+// Finding the outputs of a cell takes divisions, which cost as much as many multiply-adds.
 double cost(const Geometry& g, const cost::Loops& c) {
   return c.gather_mac * static_cast<double>(g.macs()) + c.gather_cell * static_cast<double>(g.n * g.h * g.w);
 }
@@ -76,12 +76,12 @@ double cost(const Geometry& g, const cost::Loops& c) {
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
 
 bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
-  return in_portions(g.n * g.h * g.w, g.w_size / g.stride_h / g.stride_w, progress,
-                     [&](Range cells) { gather_cells(g, o, cells); });
+  return in_chunks(g.n * g.h * g.w, g.w_size / g.stride_h / g.stride_w, progress,
+                   [&](Range cells) { gather_cells(g, o, cells); });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
 }
 
 }  // namespace
@@ -89,11 +89,9 @@ PreparedPointer prepare(const Geometry& g, const Request& request) {
 extern const Entry backward_data_gather = {
     .name = "gather",
     .pass = Pass::backward_data,
-    .description =
-        "Transposed convolution read backwards: each cell of x looks up the outputs that it fed, and collects "
-        "dy times the weight it was multiplied with.",
+    .description = "For each cell of x, finds the outputs that use it and adds dy times the weight of each.",
     .layouts = Layouts::both,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

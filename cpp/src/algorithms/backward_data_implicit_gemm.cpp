@@ -7,18 +7,18 @@
 namespace conv2d::algorithm {
 namespace {
 
-// Planning visits every phase.
-constexpr std::int64_t kMostPhases = 1024;
+// Planning visits every phase, so their number is limited.
+constexpr std::int64_t kMaxPhases = 1024;
 
-std::string why_not(const Geometry& g) {
-  if ((CheckedInt(g.stride_h) * g.stride_w).value_or(kMostPhases + 1) <= kMostPhases) return {};
-  return text("it takes at most ", kMostPhases, " phases, stride_h x stride_w");
+std::string unsupported_reason(const Geometry& g) {
+  if ((CheckedInt(g.stride_h) * g.stride_w).value_or(kMaxPhases + 1) <= kMaxPhases) return {};
+  return text("it supports at most ", kMaxPhases, " phases (stride_h x stride_w)");
 }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return prepare_windows(engine::backward_data_products(g, *request.kernels), engine::backward_data_tensors, request);
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return prepare_windows(engine::backward_data_products(g, *options.kernels), engine::backward_data_tensors, options);
 }
 
 }  // namespace
@@ -27,10 +27,10 @@ extern const Entry backward_data_implicit_gemm = {
     .name = "implicit_gemm",
     .pass = Pass::backward_data,
     .description =
-        "Each phase of the stride as one product: windows of dy, read where they lie, times the taps of w that "
-        "meet its cells, turned.",
+        "One product per phase of the stride: windows of dy, read in place, times the flipped taps of w that meet the "
+        "phase.",
     .layouts = Layouts::nhwc_only,
-    .why_not = why_not,
+    .unsupported_reason = unsupported_reason,
     .error_bound = error_bound,
     .prepare = prepare,
 };

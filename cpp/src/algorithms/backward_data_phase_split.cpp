@@ -3,7 +3,7 @@
 #include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
 #include "desc/phases.hpp"
-#include "engines/own_loops.hpp"
+#include "engines/loop_kernel.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/strided_view.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 Contraction tap_on_phase(const Geometry& g, std::int64_t rows, std::int64_t cols) noexcept {
   const float* const anywhere = nullptr;
   const auto dy = y_view(anywhere, g);
-  const auto w = exchanged_view(anywhere, g);
+  const auto w = swapped_view(anywhere, g);
   const auto dx = x_view(anywhere, g);
   return {
       {g.n, dy.stride_0, 0, dx.stride_0},
@@ -26,11 +26,11 @@ Contraction tap_on_phase(const Geometry& g, std::int64_t rows, std::int64_t cols
   };
 }
 
-/// Adds what one tap of a phase's sub-kernel contributes to all the cells of the phase.
+/// Adds the contribution of one tap of a phase's sub-kernel to all cells of the phase.
 bool add_tap(const Geometry& g, const Operands& o, const float* kernel, const Phase& phase, std::int64_t row_tap,
              std::int64_t column_tap, Progress& progress) noexcept {
-  const Range rows = fed_cells(phase.rows, row_tap, g.oh);
-  const Range cols = fed_cells(phase.cols, column_tap, g.ow);
+  const Range rows = cells_of_tap(phase.rows, row_tap, g.oh);
+  const Range cols = cells_of_tap(phase.cols, column_tap, g.ow);
   if (rows.size() == 0 || cols.size() == 0 || g.n == 0) return true;
   const std::int64_t i = phase.rows.first_output - row_tap * phase.rows.output_step + rows.begin;
   const std::int64_t j = phase.cols.first_output - column_tap * phase.cols.output_step + cols.begin;
@@ -39,7 +39,7 @@ bool add_tap(const Geometry& g, const Operands& o, const float* kernel, const Ph
   const std::int64_t row = phase.rows.first_cell + rows.begin * g.stride_h;
   const std::int64_t col = phase.cols.first_cell + cols.begin * g.stride_w;
   return tap_on_phase(g, rows.size(), cols.size())
-      .run(&y_view(o.dy, g)(0, i, j, 0), &exchanged_view(kernel, g)(p, q, 0, 0), &x_view(o.out, g)(0, row, col, 0),
+      .run(&y_view(o.dy, g)(0, i, j, 0), &swapped_view(kernel, g)(p, q, 0, 0), &x_view(o.out, g)(0, row, col, 0),
            progress);
 }
 
@@ -51,8 +51,8 @@ double cost(const Geometry& g, const cost::Loops& c) {
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
-  // A sub-kernel is every tap_step-th tap of w. Exchanged once, its channels lie as those of dx do.
-  exchange_weights(g, o.w, false, workspace);
+  // A sub-kernel has every tap_step-th tap of w. With the axes swapped once, its channels have the order of dx.
+  swap_weight_channels(g, o.w, false, workspace);
   std::fill_n(o.out, g.x_size, 0.0F);
   Progress progress(hook, g.macs());
   for (std::int64_t row = 0; row < row_phases(g); ++row) {
@@ -68,8 +68,9 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return true;
 }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_loops(g, {.scratch = g.w_size, .cost = cost(g, engine::loop_costs(request)), .run = run});
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g,
+                                     {.scratch = g.w_size, .cost = cost(g, engine::loop_costs(options)), .run = run});
 }
 
 }  // namespace
@@ -78,10 +79,10 @@ extern const Entry backward_data_phase_split = {
     .name = "phase_split",
     .pass = Pass::backward_data,
     .description =
-        "stride_h x stride_w dense convolutions of dy, each with the taps that meet its cells of dx; no "
-        "inserted zero is multiplied.",
+        "stride_h x stride_w dense convolutions of dy, each with the taps that meet its cells of dx. No inserted zero "
+        "is multiplied.",
     .layouts = Layouts::both,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

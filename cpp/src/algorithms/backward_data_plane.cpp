@@ -12,14 +12,14 @@ engine::WindowProduct product(const Geometry& g, const engine::KernelSet& kernel
   return engine::phase_product(g, kernels, 0, 0);
 }
 
-std::string why_not(const Geometry& g) {
-  if (g.stride_h != 1) return text("it turns the forward pass round, which needs stride 1");
-  return why_not_plane(g, product);
+std::string unsupported_reason(const Geometry& g) {
+  if (g.stride_h != 1) return text("it runs as a forward pass with the flipped kernel, which needs stride 1");
+  return plane_unsupported_reason(g, product);
 }
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw); }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return prepare_plane(product(g, *request.kernels), engine::backward_data_tensors, request);
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return prepare_plane(product(g, *options.kernels), engine::backward_data_tensors, options);
 }
 
 }  // namespace
@@ -28,9 +28,9 @@ extern const Entry backward_data_plane = {
     .name = "plane",
     .pass = Pass::backward_data,
     .description =
-        "One channel, one filter: a register holds neighbouring columns of dx, to which each tap of w, turned, adds "
-        "its weight times the dy that lies under it.",
-    .why_not = why_not,
+        "One channel, one filter: a register holds neighboring columns of dx. Each tap of the flipped w adds its "
+        "weight times the dy under it.",
+    .unsupported_reason = unsupported_reason,
     .error_bound = error_bound,
     .prepare = prepare,
 };

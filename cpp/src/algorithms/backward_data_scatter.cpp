@@ -2,13 +2,13 @@
 
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
-#include "engines/own_loops.hpp"
+#include "engines/loop_kernel.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 namespace {
 
-/// Weights that a small cache holds, so that their order does not matter.
+/// Weights that fit into a small cache, so that their order does not matter.
 constexpr std::int64_t kCachedWeights = 1024;
 
 }  // namespace
@@ -25,7 +25,7 @@ void scatter_positions(const Geometry& g, const Operands& o, Range positions) no
     for (std::int64_t group = 0; group < g.groups; ++group) {
       const std::int64_t first_c = group * g.group_c;
       const std::int64_t first_k = group * g.group_k;
-      // The stamps of all filters, where they lie on the image, in an order in which w stays in the cache.
+      // Adds the weights of all filters to the cells under the window, in an order that keeps w in the cache.
       if (g.group_k >= cols.size() && (w.stride_3 == 1 || g.w_size <= kCachedWeights)) {
         const float* factors = &dy(n, i, j, first_k);
         for (std::int64_t p = rows.begin; p < rows.end; ++p) {
@@ -41,15 +41,16 @@ void scatter_positions(const Geometry& g, const Operands& o, Range positions) no
       for (std::int64_t k = first_k; k < first_k + g.group_k; ++k) {
         const float factor = dy(n, i, j, k);
         for (std::int64_t p = rows.begin; p < rows.end; ++p) {
-          const float* stamp = &w(p, cols.begin, 0, k);
+          const float* weights = &w(p, cols.begin, 0, k);
           float* cell = &dx(n, x_row(g, i, p), x_column(g, j, cols.begin), first_c);
           if (cols.size() < 3) {
             for (std::int64_t q = 0; q < cols.size(); ++q) {
-              add_scaled(g.group_c, factor, stamp + q * w.stride_1, w.stride_2, cell + q * column_step, dx.stride_3);
+              add_scaled(g.group_c, factor, weights + q * w.stride_1, w.stride_2, cell + q * column_step, dx.stride_3);
             }
           } else {
             for (std::int64_t c = 0; c < g.group_c; ++c) {
-              add_scaled(cols.size(), factor, stamp + c * w.stride_2, w.stride_1, cell + c * dx.stride_3, column_step);
+              add_scaled(cols.size(), factor, weights + c * w.stride_2, w.stride_1, cell + c * dx.stride_3,
+                         column_step);
             }
           }
         }
@@ -60,7 +61,7 @@ void scatter_positions(const Geometry& g, const Operands& o, Range positions) no
 
 namespace {
 
-// Every product is read, added and written back to memory.
+// Every product is an addition in memory: read, added, written back.
 double cost(const Geometry& g, const cost::Loops& c) {
   return c.scatter_mac * static_cast<double>(g.macs() + g.x_size);
 }
@@ -69,12 +70,11 @@ double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.g
 
 bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
   std::fill_n(o.out, g.x_size, 0.0F);
-  return in_portions(g.n * g.oh * g.ow, g.w_size, progress,
-                     [&](Range positions) { scatter_positions(g, o, positions); });
+  return in_chunks(g.n * g.oh * g.ow, g.w_size, progress, [&](Range positions) { scatter_positions(g, o, positions); });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
 }
 
 }  // namespace
@@ -82,9 +82,9 @@ PreparedPointer prepare(const Geometry& g, const Request& request) {
 extern const Entry backward_data_scatter = {
     .name = "scatter",
     .pass = Pass::backward_data,
-    .description = "Stamps w * dy[i, j] on dx for one output position after the other and lets the stamps add up.",
+    .description = "For each output position, adds w * dy[i, j] to the cells of dx under its window.",
     .layouts = Layouts::both,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

@@ -8,8 +8,8 @@ namespace {
 double error_bound(const Geometry& g) { return winograd_error_bound(g.k, 4); }
 
 /// With stride 1 there is one phase.
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return prepare_winograd(engine::phase_product(g, *request.kernels, 0, 0), 4, engine::backward_data_tensors, request);
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return prepare_winograd(engine::phase_product(g, *options.kernels, 0, 0), 4, engine::backward_data_tensors, options);
 }
 
 }  // namespace
@@ -18,12 +18,12 @@ extern const Entry backward_data_winograd_4x4 = {
     .name = "winograd_4x4",
     .pass = Pass::backward_data,
     .description =
-        "The turned kernel over dy, 4 x 4 outputs at a time out of 36 products in place of 144: both are "
-        "transformed, multiplied element by element and transformed back.",
+        "The flipped kernel over dy, 4 x 4 outputs at a time with 36 products instead of 144. Both are transformed, "
+        "multiplied element by element and transformed back.",
     .layouts = Layouts::nhwc_only,
-    .why_not = why_not_winograd,
+    .unsupported_reason = winograd_unsupported_reason,
     .error_bound = error_bound,
-    .mixes_cells = true,
+    .accuracy = Accuracy::fast,
     .prepare = prepare,
 };
 

@@ -1,21 +1,21 @@
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
-#include "engines/own_loops.hpp"
+#include "engines/loop_kernel.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 
-void dilated_dy_stops(const Geometry& g, const Operands& o, StopGrid grid, Range stops) noexcept {
+void dilated_dy_positions(const Geometry& g, const Operands& o, PositionGrid grid, Range positions) noexcept {
   const auto x = x_view(o.x, g);
   const auto dy = y_view(o.dy, g);
   const auto dw = weights_view(o.out, g.layout, grid.rows, grid.cols, g.group_c, g.k);
-  // Filters that lie side by side are taken together, else the outputs of a row are.
+  // Contiguous filters are the inner loop, otherwise the outputs of a row are.
   const bool filters_together = dy.stride_3 == 1 && g.group_k >= 4;
-  for_each_position(stops, grid.rows, grid.cols, [&](std::int64_t, std::int64_t u, std::int64_t v) {
+  for_each_position(positions, grid.rows, grid.cols, [&](std::int64_t, std::int64_t u, std::int64_t v) {
     for (std::int64_t c = 0; c < g.group_c; ++c) {
       for (std::int64_t k = 0; k < g.k; ++k) dw(u, v, c, k) = 0.0F;
     }
-    // dy lies on x with its cells `stride` apart (dilated), and each stop is `dilation` further than the one before.
+    // dy is on x with its cells `stride` apart (dilated); each position is `dilation` further than the one before.
     const std::int64_t top = u * g.dilation_h - g.padding.top;
     const std::int64_t left = v * g.dilation_w - g.padding.left;
     const Range rows = inside(g.oh, g.stride_h, top, g.h);
@@ -49,19 +49,19 @@ void dilated_dy_stops(const Geometry& g, const Operands& o, StopGrid grid, Range
 
 namespace {
 
-// One weight is read and written per product, at the stride of the filters in NCHW.
+// One weight is read and written per product; in NCHW its step is that of the filters.
 double cost(const Geometry& g, const cost::Loops& c) { return c.dilated_mac * static_cast<double>(g.macs()); }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.n * g.oh * g.ow); }
 
 bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
-  const StopGrid kept{g.kh, g.kw};  // cropped before the stops are made, not after
-  return in_portions(kept.rows * kept.cols, g.macs() / (g.kh * g.kw), progress,
-                     [&](Range stops) { dilated_dy_stops(g, o, kept, stops); });
+  const PositionGrid cropped{g.kh, g.kw};  // only the positions of dw are computed
+  return in_chunks(cropped.rows * cropped.cols, g.macs() / (g.kh * g.kw), progress,
+                   [&](Range positions) { dilated_dy_positions(g, o, cropped, positions); });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
 }
 
 }  // namespace
@@ -70,10 +70,10 @@ extern const Entry backward_weights_dilated_dy = {
     .name = "dilated_dy",
     .pass = Pass::backward_weights,
     .description =
-        "A convolution of x with dy as the kernel: dy dilated by the stride, stepped by the dilation, and "
-        "cropped to kh x kw stops.",
+        "A convolution of x with dy as the kernel: dy is dilated by the stride, moves by the dilation, and the result "
+        "is cropped to kh x kw.",
     .layouts = Layouts::both,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

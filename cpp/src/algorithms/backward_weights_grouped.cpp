@@ -4,15 +4,15 @@
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
-#include "engines/own_loops.hpp"
+#include "engines/loop_kernel.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 namespace {
 
-/// One stop of the dw of every image, from rows x cols outputs: a group of the convolution is one channel of one image,
-/// its kernels are that image's dy, one per filter that reads the channel. Images and channels are tiled by strides,
-/// not by copies.
+/// One position of the dw of every image, from rows x cols outputs. A group of the convolution is one channel of one
+/// image; its kernels are the dy of that image, one per filter that reads the channel. Strides tile images and
+/// channels, not copies.
 Contraction images_times_dy(const Geometry& g, const PerImage& to, std::int64_t rows, std::int64_t cols) noexcept {
   const float* const anywhere = nullptr;
   const auto x = x_view(anywhere, g);
@@ -28,8 +28,8 @@ Contraction images_times_dy(const Geometry& g, const PerImage& to, std::int64_t 
   };
 }
 
-bool add_stop(const Geometry& g, const Operands& o, const PerImage& to, std::int64_t p, std::int64_t q,
-              Progress& progress) noexcept {
+bool add_position(const Geometry& g, const Operands& o, const PerImage& to, std::int64_t p, std::int64_t q,
+                  Progress& progress) noexcept {
   const Range rows = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
   const Range cols = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
   if (rows.size() == 0 || cols.size() == 0 || g.n == 0) return true;
@@ -38,15 +38,14 @@ bool add_stop(const Geometry& g, const Operands& o, const PerImage& to, std::int
   return images_times_dy(g, to, rows.size(), cols.size()).run(x, dy, &to.dw(p, q, 0, 0), progress);
 }
 
-/// One dw after the other, each in the layout of w: the scratch memory.
-PerImage one_after_the_other(const Geometry& g, float* per_image) noexcept {
+/// One dw per image, one after the other in the layout of w, in scratch memory.
+PerImage in_scratch(const Geometry& g, float* per_image) noexcept {
   return {.dw = w_view(per_image, g), .image_stride = g.w_size};
 }
 
 double cost(const Geometry& g, const cost::Loops& c) {
   const double per_image = static_cast<double>(g.n) * static_cast<double>(g.w_size);
-  return images_times_dy(g, one_after_the_other(g, nullptr), g.oh, g.ow).cycles_per_mac(c) *
-             static_cast<double>(g.macs()) +
+  return images_times_dy(g, in_scratch(g, nullptr), g.oh, g.ow).cycles_per_mac(c) * static_cast<double>(g.macs()) +
          c.image_float * per_image;
 }
 
@@ -54,26 +53,26 @@ double error_bound(const Geometry& g) { return sum_error_bound(g.oh * g.ow + g.n
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
   std::fill_n(workspace, g.n * g.w_size, 0.0F);
-  // Sliced to kh x kw before the stops are made, not after.
-  if (!add_images(g, o, {g.kh, g.kw}, one_after_the_other(g, workspace), hook)) return false;
+  // Only the kh x kw positions of dw are computed.
+  if (!add_images(g, o, {g.kh, g.kw}, in_scratch(g, workspace), hook)) return false;
   std::fill_n(o.out, g.w_size, 0.0F);
   for (std::int64_t n = 0; n < g.n; ++n) add_scaled(g.w_size, 1.0F, workspace + n * g.w_size, 1, o.out, 1);
   return true;
 }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_loops(
-      g, {.scratch = CheckedInt(g.n) * g.w_size, .cost = cost(g, engine::loop_costs(request)), .run = run});
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(
+      g, {.scratch = CheckedInt(g.n) * g.w_size, .cost = cost(g, engine::loop_costs(options)), .run = run});
 }
 
 }  // namespace
 
-bool add_images(const Geometry& g, const Operands& o, StopGrid stops, const PerImage& to,
+bool add_images(const Geometry& g, const Operands& o, PositionGrid positions, const PerImage& to,
                 const ProgressHook& hook) noexcept {
   Progress progress(hook, g.macs());
-  for (std::int64_t p = 0; p < stops.rows; ++p) {
-    for (std::int64_t q = 0; q < stops.cols; ++q) {
-      if (!add_stop(g, o, to, p, q, progress)) return false;
+  for (std::int64_t p = 0; p < positions.rows; ++p) {
+    for (std::int64_t q = 0; q < positions.cols; ++q) {
+      if (!add_position(g, o, to, p, q, progress)) return false;
     }
   }
   return true;
@@ -83,10 +82,10 @@ extern const Entry backward_weights_grouped = {
     .name = "grouped",
     .pass = Pass::backward_weights,
     .description =
-        "A grouped convolution with one group per image and channel, stride and dilation exchanged, sliced to "
-        "kh x kw and summed over the batch.",
+        "A grouped convolution with one group per image and channel, stride and dilation swapped. The result is "
+        "cropped to kh x kw and summed over the batch.",
     .layouts = Layouts::both,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

@@ -8,24 +8,24 @@
 namespace conv2d::algorithm {
 namespace {
 
-/// Loads and stores of an inner loop over the axis that are not side by side.
+/// The number of loads and stores of an inner loop over the axis that are not contiguous.
 int scattered(const ContractionAxis& axis) noexcept {
   const auto is_scattered = [](std::int64_t stride) { return stride == 0 || stride == 1 ? 0 : 1; };
   return is_scattered(axis.a) + is_scattered(axis.b) + is_scattered(axis.out);
 }
 
-/// How badly an axis suits the innermost loop: scattered memory, and loops that are over as soon as they have begun.
+/// How unfit an axis is for the innermost loop: non-contiguous memory, and very few iterations.
 int unfitness(const ContractionAxis& axis) noexcept {
   return scattered(axis) + (axis.extent < 4 ? 2 : axis.extent < 8 ? 1 : 0);
 }
 
-/// True when `l` is an outer loop of `r`: its steps through `out` are the longer ones.
-bool walks_before(const ContractionAxis& l, const ContractionAxis& r) noexcept {
+/// True when `l` is an outer loop of `r`: its steps through `out` are longer.
+bool is_outer(const ContractionAxis& l, const ContractionAxis& r) noexcept {
   return std::tie(l.out, l.a, l.b) > std::tie(r.out, r.a, r.b);
 }
 
-/// The innermost two loops, for each shape that the inner one can have: products that go to one cell, one factor for a
-/// row of cells, and a row times a row (depthwise).
+/// The innermost two loops, for each form of the inner one: products summed to one element, one factor for a row of
+/// elements, and a row times a row (depthwise).
 void contract_rows(const ContractionAxis& outer, const ContractionAxis& inner, const float* a, const float* b,
                    float* out) noexcept {
   const auto for_each_row = [&](auto contract_row) {
@@ -61,21 +61,21 @@ void contract_rows(const ContractionAxis& outer, const ContractionAxis& inner, c
 }  // namespace
 
 Contraction::Contraction(std::initializer_list<ContractionAxis> axes) noexcept {
-  CONV2D_CHECK(axes.size() <= axes_.size());
+  CONV2D_DCHECK(axes.size() <= axes_.size());
   for (const ContractionAxis& axis : axes) {
     empty_ = empty_ || axis.extent <= 0;
     if (axis.extent > 1) axes_[count_++] = axis;
   }
-  // Walk `out` in memory order, its sums innermost ...
+  // Loop over `out` in memory order, with the sums innermost ...
   const auto begin = axes_.begin();
   const auto end = begin + static_cast<std::ptrdiff_t>(count_);
-  // (Insertion: there are at most eight of them, and std::sort would be the largest function of the module.)
+  // (Insertion sort: there are at most eight axes, and std::sort would be the largest function of the module.)
   for (auto axis = begin; axis != end; ++axis) {
-    std::rotate(std::find_if(begin, axis, [&](const ContractionAxis& placed) { return walks_before(*axis, placed); }),
-                axis, axis + 1);
+    std::rotate(std::find_if(begin, axis, [&](const ContractionAxis& placed) { return is_outer(*axis, placed); }), axis,
+                axis + 1);
   }
-  // ... but for one axis, the last if others are no denser, which makes the better inner loop where it is dense: a row
-  // of `out` then stays in the cache while everything is added to it.
+  // ... except for one axis: the most contiguous one (the last of equals) becomes the inner loop when that is faster. A
+  // row of `out` then stays in the cache for all its additions.
   const auto first_sum = std::find_if(begin, end, [](const ContractionAxis& axis) { return axis.out == 0; });
   if (first_sum != begin && first_sum != end) {
     auto row = first_sum - 1;
@@ -84,7 +84,7 @@ Contraction::Contraction(std::initializer_list<ContractionAxis> axes) noexcept {
     }
     if (unfitness(*row) <= unfitness(*(end - 1))) std::rotate(row, row + 1, end);
   }
-  // contract_rows wants two axes; one of a single element changes nothing.
+  // contract_rows needs two axes; an axis of one element changes nothing.
   if (count_ < 2) {
     std::rotate(begin, axes_.begin() + 1, axes_.begin() + 2);
     count_ = 2;

@@ -10,8 +10,8 @@
 
 namespace conv2d::algorithm {
 
-/// One index of a contraction: how far it runs, and how far one step of it moves in each tensor. A stride of 0 means
-/// that the tensor does not have this index.
+/// One index of a contraction: its extent, and its step in each tensor. A stride of 0 means that the tensor does not
+/// have this index.
 struct ContractionAxis {
   std::int64_t extent = 1;
   std::int64_t a = 0;
@@ -26,10 +26,10 @@ class Contraction {
   /// At most 8 axes.
   Contraction(std::initializer_list<ContractionAxis> axes) noexcept;
 
-  /// Estimated cycles of one multiply-add, from the innermost loop: what it costs to begin, and how dense it is.
+  /// Estimated cycles of one multiply-add of the innermost loop, including the start of the loop.
   [[nodiscard]] double cycles_per_mac(const cost::Loops& c) const noexcept;
 
-  /// False when the hook behind `progress` asked to stop.
+  /// False when the hook of `progress` cancels the run.
   [[nodiscard]] bool run(const float* a, const float* b, float* out, Progress& progress) const noexcept {
     return empty_ || run_axis(0, a, b, out, progress);
   }

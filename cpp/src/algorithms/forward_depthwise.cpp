@@ -8,10 +8,10 @@ extern const Entry forward_depthwise = {
     .name = "depthwise",
     .pass = Pass::forward,
     .description =
-        "One channel per filter: the channels of a pixel lie side by side, and so do the filters of a tap, so "
-        "that registers multiply them pairwise.",
+        "One channel per filter: the channels of a pixel are adjacent, and so are the filters of a tap. Registers "
+        "multiply them pairwise.",
     .layouts = Layouts::nhwc_only,
-    .why_not = engine::why_not_depthwise,
+    .unsupported_reason = engine::depthwise_unsupported_reason,
     .error_bound = [](const Geometry& g) { return sum_error_bound(g.kh * g.kw + 1); },
     .prepare = engine::prepare_depthwise_forward,
 };

@@ -1,6 +1,6 @@
 #include "algorithms/entry.hpp"
 #include "algorithms/sequential.hpp"
-#include "engines/own_loops.hpp"
+#include "engines/loop_kernel.hpp"
 #include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
@@ -29,18 +29,17 @@ void forward_positions(const Geometry& g, const Operands& o, Range positions) no
 
 namespace {
 
-// One multiply-add at a time, with its addresses.
+// One multiply-add at a time, each with its address computation.
 double cost(const Geometry& g, const cost::Loops& c) { return c.direct_mac * static_cast<double>(g.macs()); }
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
 
 bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
-  return in_portions(g.n * g.oh * g.ow, g.w_size, progress,
-                     [&](Range positions) { forward_positions(g, o, positions); });
+  return in_chunks(g.n * g.oh * g.ow, g.w_size, progress, [&](Range positions) { forward_positions(g, o, positions); });
 }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
 }
 
 }  // namespace
@@ -48,9 +47,10 @@ PreparedPointer prepare(const Geometry& g, const Request& request) {
 extern const Entry forward_direct = {
     .name = "direct",
     .pass = Pass::forward,
-    .description = "The naive seven loops in float32: every output position, every filter, every tap and channel.",
+    .description =
+        "The formula as seven nested loops in float32: every output position, every filter, every tap and channel.",
     .layouts = Layouts::both,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

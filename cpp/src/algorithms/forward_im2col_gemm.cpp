@@ -6,8 +6,8 @@ namespace {
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_lowered_forward(g, ColumnOrder::kh_kw_c, request);
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_im2col_forward(g, ColumnOrder::kh_kw_c, options);
 }
 
 }  // namespace
@@ -15,10 +15,9 @@ PreparedPointer prepare(const Geometry& g, const Request& request) {
 extern const Entry forward_im2col_gemm = {
     .name = "im2col_gemm",
     .pass = Pass::forward,
-    .description =
-        "Every window becomes a row of x_col, (p, q, c) from left to right; y is the matrix product x_col . w_col.",
+    .description = "Every window becomes a row of x_col, in (p, q, c) order. y is the matrix product x_col . w_col.",
     .layouts = Layouts::nhwc_only,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

@@ -7,8 +7,8 @@ namespace {
 
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return prepare_windows(engine::forward_products(g, *request.kernels), engine::forward_tensors, request);
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return prepare_windows(engine::forward_products(g, *options.kernels), engine::forward_tensors, options);
 }
 
 }  // namespace
@@ -16,11 +16,9 @@ PreparedPointer prepare(const Geometry& g, const Request& request) {
 extern const Entry forward_implicit_gemm = {
     .name = "implicit_gemm",
     .pass = Pass::forward,
-    .description =
-        "The same product without x_col: its rows, the windows, are read where they lie in the image, several "
-        "at a time.",
+    .description = "The same product without x_col: it reads the windows in place in the image, several at a time.",
     .layouts = Layouts::nhwc_only,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

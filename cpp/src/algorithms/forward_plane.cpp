@@ -6,11 +6,11 @@
 namespace conv2d::algorithm {
 namespace {
 
-std::string why_not(const Geometry& g) { return why_not_plane(g, engine::forward_product); }
+std::string unsupported_reason(const Geometry& g) { return plane_unsupported_reason(g, engine::forward_product); }
 double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw + 1); }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return prepare_plane(engine::forward_product(g, *request.kernels), engine::forward_tensors, request);
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return prepare_plane(engine::forward_product(g, *options.kernels), engine::forward_tensors, options);
 }
 
 }  // namespace
@@ -19,9 +19,9 @@ extern const Entry forward_plane = {
     .name = "plane",
     .pass = Pass::forward,
     .description =
-        "One channel, one filter: a register holds neighbouring columns of y, to which each tap in turn adds its "
-        "weight times the cells that lie under it.",
-    .why_not = why_not,
+        "One channel, one filter: a register holds neighboring columns of y. Each tap adds its weight times the cells "
+        "under it.",
+    .unsupported_reason = unsupported_reason,
     .error_bound = error_bound,
     .prepare = prepare,
 };

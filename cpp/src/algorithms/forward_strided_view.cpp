@@ -3,7 +3,7 @@
 #include "algorithms/contraction.hpp"
 #include "algorithms/entry.hpp"
 #include "base/checked.hpp"
-#include "engines/own_loops.hpp"
+#include "engines/loop_kernel.hpp"
 #include "transforms/pad.hpp"
 #include "transforms/strided_view.hpp"
 
@@ -12,13 +12,13 @@ namespace {
 
 bool has_padding(const Geometry& g) noexcept { return g.padding != Padding{}; }
 
-/// Room for the padded x: its windows are views, and a view cannot invent the zeros around the image.
+/// Floats of the padded x: a view has no zeros around the image.
 CheckedInt scratch_floats(const Geometry& g) {
   return has_padding(g) ? CheckedInt(padded_h(g)) * padded_w(g) * g.c * g.n : CheckedInt(0);
 }
 
-/// The windows of x as a tensor of six axes (n, i, j, p, q, c) that exists only as strides: moving an output by one and
-/// moving a tap by one are both steps over the same memory. (NumPy's as_strided, then an einsum.)
+/// The windows of x as a tensor of six axes (n, i, j, p, q, c) that exists only as strides: the next output and the
+/// next tap are both steps over the same memory. (NumPy's as_strided, then an einsum.)
 Contraction windows_times_weights(const Geometry& g) noexcept {
   const float* const anywhere = nullptr;
   const auto x = activation_view(anywhere, g.layout, padded_h(g), padded_w(g), g.c);
@@ -65,9 +65,9 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return windows_times_weights(g).run(padded, o.w, o.out, progress);
 }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_loops(
-      g, {.scratch = scratch_floats(g), .cost = cost(g, engine::loop_costs(request)), .run = run});
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(
+      g, {.scratch = scratch_floats(g), .cost = cost(g, engine::loop_costs(options)), .run = run});
 }
 
 }  // namespace
@@ -76,10 +76,10 @@ extern const Entry forward_strided_view = {
     .name = "strided_view",
     .pass = Pass::forward,
     .description =
-        "The windows of the padded x as a six-axis view that copies nothing, contracted with w over row tap, "
-        "column tap and channel.",
+        "The windows of the padded x as a six-axis view without copies, contracted with w over row tap, column tap "
+        "and channel.",
     .layouts = Layouts::both,
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = error_bound,
     .prepare = prepare,
 };

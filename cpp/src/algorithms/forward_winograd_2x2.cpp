@@ -7,8 +7,8 @@ namespace {
 
 double error_bound(const Geometry& g) { return winograd_error_bound(g.c, 2); }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return prepare_winograd(engine::forward_product(g, *request.kernels), 2, engine::forward_tensors, request);
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return prepare_winograd(engine::forward_product(g, *options.kernels), 2, engine::forward_tensors, options);
 }
 
 }  // namespace
@@ -17,12 +17,12 @@ extern const Entry forward_winograd_2x2 = {
     .name = "winograd_2x2",
     .pass = Pass::forward,
     .description =
-        "2 x 2 outputs at a time out of 16 products in place of 36: cells and weights are transformed, "
-        "multiplied element by element and transformed back (Lavin and Gray).",
+        "2 x 2 outputs at a time with 16 products instead of 36: cells and weights are transformed, multiplied "
+        "element by element and transformed back (Lavin and Gray).",
     .layouts = Layouts::nhwc_only,
-    .why_not = why_not_winograd,
+    .unsupported_reason = winograd_unsupported_reason,
     .error_bound = error_bound,
-    .mixes_cells = true,
+    .accuracy = Accuracy::standard,
     .prepare = prepare,
 };
 

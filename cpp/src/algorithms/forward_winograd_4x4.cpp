@@ -7,8 +7,8 @@ namespace {
 
 double error_bound(const Geometry& g) { return winograd_error_bound(g.c, 4); }
 
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return prepare_winograd(engine::forward_product(g, *request.kernels), 4, engine::forward_tensors, request);
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return prepare_winograd(engine::forward_product(g, *options.kernels), 4, engine::forward_tensors, options);
 }
 
 }  // namespace
@@ -17,12 +17,12 @@ extern const Entry forward_winograd_4x4 = {
     .name = "winograd_4x4",
     .pass = Pass::forward,
     .description =
-        "4 x 4 outputs at a time out of 36 products in place of 144: cells and weights are transformed, "
-        "multiplied element by element and transformed back (Lavin and Gray).",
+        "4 x 4 outputs at a time with 36 products instead of 144: cells and weights are transformed, multiplied "
+        "element by element and transformed back (Lavin and Gray).",
     .layouts = Layouts::nhwc_only,
-    .why_not = why_not_winograd,
+    .unsupported_reason = winograd_unsupported_reason,
     .error_bound = error_bound,
-    .mixes_cells = true,
+    .accuracy = Accuracy::fast,
     .prepare = prepare,
 };
 

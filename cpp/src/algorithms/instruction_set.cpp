@@ -6,15 +6,16 @@
 namespace conv2d::algorithm {
 namespace {
 
-Status no_such_set(std::string_view field, std::string_view wish) {
+Status no_such_set(std::string_view field, std::string_view requested_isa) {
   std::string all, here;
   for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
     const std::string_view name = set.kernels->instruction_set;
     all += text(all.empty() ? "" : ", ", name);
     if (set.runs_here()) here += text(here.empty() ? "" : ", ", name);
   }
-  return Status{ErrorCode::invalid_argument, field,
-                text(field, " asks for \"", wish, "\"; there are ", all, ", of which this processor can run ", here)};
+  return Status{
+      ErrorCode::invalid_argument, field,
+      text(field, " is \"", requested_isa, "\", but this build has ", all, ", and this processor can run ", here)};
 }
 
 }  // namespace
@@ -26,8 +27,8 @@ Result<const micro_kernels::KernelSet*> kernels_of(std::string_view instruction_
 }
 
 Result<const micro_kernels::KernelSet*> default_kernels() {
-#if !defined(__wasm__)  // there is one set, and no environment to ask for another
-  const std::string_view refused = micro_kernels::refused_wish();
+#if !defined(__wasm__)  // one set, and no environment variables
+  const std::string_view refused = micro_kernels::unavailable_isa();
   if (!refused.empty()) return no_such_set("CONV2D_INSTRUCTION_SET", refused);
 #endif
   return &micro_kernels::kernels();

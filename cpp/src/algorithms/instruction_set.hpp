@@ -3,12 +3,12 @@
 #include <string_view>
 
 #include "conv2d/status.hpp"
-#include "engines/prepared.hpp"
+#include "engines/executable.hpp"
 
 namespace conv2d::algorithm {
 
-/// The kernels of the instruction set of that name; of the fastest one, or the one that CONV2D_INSTRUCTION_SET asks
-/// for, when it is empty. Error invalid_argument where this machine lacks it.
+/// The kernels of the instruction set of that name. Without a name, those of CONV2D_INSTRUCTION_SET, or else of the
+/// fastest set. Error invalid_argument when this machine does not have it.
 Result<const engine::KernelSet*> kernels_of(std::string_view instruction_set);
 
 /// The same without a name.

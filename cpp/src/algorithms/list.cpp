@@ -4,7 +4,7 @@
 
 namespace conv2d::algorithm {
 
-// THE LIST: one declaration and one line per algorithm. Tests, benchmarks and the page's menus iterate it.
+// The list: one declaration and one line per algorithm. Tests, benchmarks and the page's menus use it.
 // clang-format off
 #define CONV2D_ALGORITHMS(entry)     \
   entry(forward_implicit_gemm)       \

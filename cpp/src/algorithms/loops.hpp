@@ -5,17 +5,17 @@
 
 #include "algorithms/entry.hpp"
 #include "desc/windows.hpp"
+#include "engines/chunks.hpp"
 #include "engines/dot.hpp"
-#include "engines/portions.hpp"
 
-/// What the loops of several algorithms are made of: inner products over strided memory, and work in portions.
+/// Building blocks of the loops of several algorithms: inner products over strided memory, and work in chunks.
 namespace conv2d::algorithm {
 
 using engine::dot;
-using engine::in_portions;
+using engine::in_chunks;
 using engine::Progress;
 
-/// out[t * stride_out] += factor * a[t * stride_a]. The unit-stride loop is the one that compilers vectorise.
+/// out[t * stride_out] += factor * a[t * stride_a]. Compilers vectorize the loop with unit strides.
 inline void add_scaled(std::int64_t count, float factor, const float* a, std::int64_t stride_a, float* __restrict out,
                        std::int64_t stride_out) noexcept {
   if (stride_a == 1 && stride_out == 1) {
@@ -26,7 +26,8 @@ inline void add_scaled(std::int64_t count, float factor, const float* a, std::in
 }
 
 /// The error bound of a sum of `terms` products, each rounded, in any order of addition: terms * u / (1 - terms * u)
-/// with u = 2^-24, in units of u. Past 2^23 terms the formula says nothing; the bound is then one that nobody reaches.
+/// with u = 2^-24, in units of u. Above 2^23 terms the formula does not apply, and the bound is larger than any real
+/// error.
 constexpr double sum_error_bound(std::int64_t terms) noexcept {
   constexpr double kUnit = 1.0 / (1 << 24);
   const double n = static_cast<double>(terms) + 1;

@@ -6,13 +6,14 @@
 
 namespace conv2d::algorithm {
 
-std::string why_not_plane(const Geometry& g,
-                          engine::WindowProduct (*product)(const Geometry&, const engine::KernelSet&) noexcept) {
-  if (g.c != 1 || g.k != 1) return text("it is for one channel and one filter, and there are ", g.c, " and ", g.k);
-  if (g.stride_w != 1) return text("its registers hold neighbouring columns, which needs stride_w 1");
-  // With the widest registers of the architecture, so that the answer is the same on all its machines.
+std::string plane_unsupported_reason(const Geometry& g,
+                                     engine::WindowProduct (*product)(const Geometry&,
+                                                                      const engine::KernelSet&) noexcept) {
+  if (g.c != 1 || g.k != 1) return text("it supports one channel and one filter, and there are ", g.c, " and ", g.k);
+  if (g.stride_w != 1) return text("its registers hold neighboring columns, which needs stride_w 1");
+  // Tested with the widest registers of the architecture, so that the result is the same on all its machines.
   const engine::KernelSet& widest = *micro_kernels::compiled_sets().front().kernels;
-  if (engine::plane_sensible(product(g, widest))) return {};
+  if (engine::plane_copy_is_small(product(g, widest))) return {};
   return text("its copy of the padded plane would be much larger than the plane");
 }
 

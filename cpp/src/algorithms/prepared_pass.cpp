@@ -10,46 +10,48 @@
 namespace conv2d::algorithm {
 namespace {
 
-/// Elements of the pass's output, when it has a layout.
+/// Elements of the pass's output; 0 for db, which has no layout.
 std::int64_t converted_output(Pass pass, const Geometry& g) noexcept {
   return pass == Pass::backward_bias ? 0 : g.result_size(pass);
 }
 
 }  // namespace
 
-PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const Request& request)
-    : entry_(entry), instruction_set_(request.kernels->instruction_set), g_(g) {
-  CONV2D_CHECK(request.threads >= 1 && entry.why_not(g).empty());
-  Ledger ledger;
-  Request own_request = request;
+PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareOptions& options)
+    : entry_(entry), instruction_set_(options.kernels->instruction_set), g_(g) {
+  CONV2D_DCHECK(options.threads >= 1 && entry.unsupported_reason(g).empty());
+  ScratchLayout layout;
+  PrepareOptions own_options = options;
   if (converts()) {
     const Pass pass = entry.pass;
-    // Out of OIHW they would have to be converted before they are packed.
-    own_request.packed_weights = false;
+    // OIHW weights would have to be converted before they are packed.
+    own_options.packed_weights = false;
     const bool x = pass == Pass::forward || pass == Pass::backward_weights;
     const bool w = pass == Pass::forward || pass == Pass::backward_data;
-    if (x) x_ = ledger.take(g.x_size);
-    if (pass != Pass::forward) dy_ = ledger.take(g.y_size);
-    if (w) w_ = ledger.take(g.w_size);
-    out_ = ledger.take(converted_output(pass, g));
+    if (x) x_ = layout.take(g.x_size);
+    if (pass != Pass::forward) dy_ = layout.take(g.y_size);
+    if (w) w_ = layout.take(g.w_size);
+    out_ = layout.take(converted_output(pass, g));
     const std::int64_t elements =
         (x ? g.x_size : 0) + (w ? g.w_size : 0) + (pass != Pass::forward ? g.y_size : 0) + converted_output(pass, g);
-    cost_ = request.kernels->costs->loops.converted_float * static_cast<double>(elements);
+    cost_ = options.kernels->costs->loops.converted_float * static_cast<double>(elements);
   }
-  prepared_ = entry.prepare(converts() ? in_layout(g, Layout::nhwc) : g, own_request);
-  CONV2D_CHECK(prepared_->parts() >= 1 && prepared_->parts() <= request.threads);
-  cost_ += prepared_->cost();
-  if (parts() > 1) cost_ += request.kernels->costs->loops.handed_out;
-  if (!converts()) {
-    const CheckedInt packed = prepared_->packed_floats();
-    packed_floats_ = packed.value_or(kMaxFloats + 1) <= kMaxFloats ? packed.value() : 0;
+  executable_ = entry.prepare(converts() ? in_layout(g, Layout::nhwc) : g, own_options);
+  CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.threads);
+  cost_ += executable_->cost();
+  // Common data take a fork and join of their own, before the parts.
+  if (parts() > 1) cost_ += options.kernels->costs->loops.fork_join * (executable_->fills_common() ? 2.0 : 1.0);
+  const CheckedInt packed = executable_->packed_floats() + PackedTag::kFloats;
+  if (!converts() && executable_->packed_floats().value_or(0) > 0 && packed.value_or(kMaxFloats + 1) <= kMaxFloats) {
+    packed_floats_ = packed.value();
+    tag_ = PackedTag(g, entry.pass, entry.name, instruction_set_);
   }
-  common_ = ledger.take(prepared_->common().floats());
-  const CheckedInt step = prepared_->own().next();
+  common_ = layout.take(executable_->common().floats());
+  const CheckedInt step = executable_->own().next();
   own_step_ = step.value_or(0);
-  own_ = ledger.take(step * (parts() - 1) + prepared_->own().floats());
-  const CheckedInt all = ledger.floats();
-  const CheckedInt aligned = all.value_or(1) > 0 ? all + (kLineFloats - 1) : all;
+  own_ = layout.take(step * (parts() - 1) + executable_->own().floats());
+  const CheckedInt all = layout.floats();
+  const CheckedInt aligned = all.value_or(1) > 0 ? all + (kCacheLineFloats - 1) : all;
   workspace_floats_ = aligned.value_or(kMaxFloats + 1) <= kMaxFloats ? aligned.value() : -1;
 }
 
@@ -57,21 +59,30 @@ bool PreparedPass::converts() const noexcept {
   return entry_.layouts == Layouts::nhwc_only && g_.layout == Layout::nchw;
 }
 
+void PreparedPass::pack(const float* w, float* packed) const noexcept {
+  tag_.write(packed);
+  executable_->pack(w, packed + PackedTag::kFloats);
+}
+
 bool PreparedPass::run(const Operands& operands, float* workspace, const Execution& execution) const noexcept {
-  CONV2D_CHECK(workspace || workspace_floats_ == 0);
-  float* const scratch = to_line(workspace);
-  return converts() ? run_converted(operands, scratch, execution) : run_parts_in(operands, scratch, execution);
+  CONV2D_DCHECK(workspace || workspace_floats_ == 0);
+  // An empty workspace has no cache line.
+  float* const scratch = workspace_floats_ > 0 ? align_to_cache_line(workspace) : workspace;
+  if (converts()) return run_converted(operands, scratch, execution);
+  Operands behind_tag = operands;
+  if (operands.packed) behind_tag.packed += PackedTag::kFloats;
+  return run_parts_in(behind_tag, scratch, execution);
 }
 
 bool PreparedPass::run_parts_in(const Operands& operands, float* scratch, const Execution& execution) const noexcept {
   const PartsMemory memory{.common = common_.in(scratch), .own = own_.in(scratch), .own_step = own_step_};
-  return run_parts(*prepared_, operands, memory, execution);
+  return run_parts(*executable_, operands, memory, execution);
 }
 
 bool PreparedPass::run_converted(const Operands& operands, float* scratch, const Execution& execution) const noexcept {
   const Geometry& g = g_;
   Operands nhwc = operands;
-  const auto convert = [&](const float* nchw, std::int64_t c, std::int64_t pixels, const Place& place) {
+  const auto convert = [&](const float* nchw, std::int64_t c, std::int64_t pixels, const Offset& place) {
     float* copy = place.in(scratch);
     activation_nchw_to_nhwc(nchw, g.n, c, pixels, copy);
     return copy;

@@ -4,32 +4,34 @@
 #include <memory>
 
 #include "algorithms/entry.hpp"
+#include "algorithms/packed_tag.hpp"
 #include "algorithms/run_parts.hpp"
 
 namespace conv2d::algorithm {
 
-/// What a plan holds: a pass made ready by one algorithm, for tensors in the caller's layout. NCHW tensors of an
-/// algorithm that knows NHWC only are converted through the workspace around its run. Immutable.
+/// A pass prepared by one algorithm, for tensors in the caller's layout: the content of a Plan. When the algorithm
+/// supports NHWC only, NCHW tensors are converted before and after its run, in the workspace. Immutable.
 class PreparedPass {
  public:
   /// Precondition: the entry supports the geometry.
-  PreparedPass(const Entry& entry, const Geometry& g, const Request& request);
+  PreparedPass(const Entry& entry, const Geometry& g, const PrepareOptions& options);
   PreparedPass(const PreparedPass&) = delete;
   PreparedPass& operator=(const PreparedPass&) = delete;
   ~PreparedPass() = default;
 
   [[nodiscard]] const Entry& entry() const noexcept { return entry_; }
   [[nodiscard]] std::string_view instruction_set() const noexcept { return instruction_set_; }
-  [[nodiscard]] int parts() const noexcept { return prepared_->parts(); }
+  [[nodiscard]] int parts() const noexcept { return executable_->parts(); }
   /// Estimated cycles, conversions included.
   [[nodiscard]] double cost() const noexcept { return cost_; }
   /// Floats of the workspace; -1 when their bytes do not fit the address space.
   [[nodiscard]] std::int64_t workspace_floats() const noexcept { return workspace_floats_; }
-  /// Floats of packed weights; 0 when there is no use for them, or they are too many to address.
+  /// Floats of packed weights and their tag; 0 when the algorithm does not pack them, or they are too many to address.
   [[nodiscard]] std::int64_t packed_floats() const noexcept { return packed_floats_; }
+  [[nodiscard]] const PackedTag& packed_tag() const noexcept { return tag_; }
 
-  void pack(const float* w, float* packed) const noexcept { prepared_->pack(w, packed); }
-  /// False when the hook asked to stop.
+  void pack(const float* w, float* packed) const noexcept;
+  /// False when the hook cancels the run.
   bool run(const Operands& operands, float* workspace, const Execution& execution) const noexcept;
 
  private:
@@ -40,12 +42,13 @@ class PreparedPass {
   const Entry& entry_;
   std::string_view instruction_set_;
   Geometry g_;  ///< in the caller's layout
-  PreparedPointer prepared_;
+  ExecutablePointer executable_;
   double cost_ = 0;
   std::int64_t workspace_floats_ = 0, packed_floats_ = 0;
-  // In the workspace, from its first line on:
-  Place x_, w_, dy_, out_;  ///< in NHWC, of a pass that converts
-  Place common_, own_;      ///< of all parts; own memory follows part by part
+  PackedTag tag_;
+  // Offsets in the workspace, from its first cache line:
+  Offset x_, w_, dy_, out_;  ///< NHWC copies, when the pass converts
+  Offset common_, own_;      ///< of all parts; the own memory of each part follows that of the one before
   std::int64_t own_step_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "conv2d/reference.hpp"
 
 #include "algorithms/loops.hpp"
-#include "engines/own_loops.hpp"
+#include "engines/loop_kernel.hpp"
 
 namespace conv2d::algorithm {
 namespace {
@@ -18,7 +18,7 @@ double sum_cost(const Geometry& g, const cost::Loops& c) {
 std::span<const float> view(const float* data, std::int64_t size) { return {data, static_cast<std::size_t>(size)}; }
 std::span<float> view(float* data, std::int64_t size) { return {data, static_cast<std::size_t>(size)}; }
 
-/// The reference is one block: the hook is asked once before it.
+/// The reference runs in one piece: the hook is called once, before it.
 bool may_start(const ProgressHook& progress) { return !progress.step || progress.step(progress.context, 0, 1); }
 
 bool run_forward(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
@@ -48,8 +48,8 @@ bool run_backward_bias(const Geometry& g, const Operands& o, float*, const Progr
 
 template <double (*cost)(const Geometry&, const cost::Loops&),
           bool (*run)(const Geometry&, const Operands&, float*, const ProgressHook&) noexcept>
-PreparedPointer prepare(const Geometry& g, const Request& request) {
-  return engine::prepare_loops(g, {.cost = cost(g, engine::loop_costs(request)), .run = run});
+ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
 }
 
 }  // namespace
@@ -58,9 +58,9 @@ extern const Entry forward_reference = {
     .name = "reference",
     .pass = Pass::forward,
     .description =
-        "The formula as it stands: one sum in double precision per cell of y; slow, and what the others are "
-        "checked against.",
-    .why_not = always_supported,
+        "The formula, with one sum in double precision per cell of y. Slow; the other algorithms are checked against "
+        "it.",
+    .unsupported_reason = always_supported,
     .error_bound = exact,
     .prepare = prepare<mac_cost, run_forward>,
 };
@@ -68,8 +68,8 @@ extern const Entry forward_reference = {
 extern const Entry backward_data_reference = {
     .name = "reference",
     .pass = Pass::backward_data,
-    .description = "One sum in double precision per cell of x, over every output that the cell feeds.",
-    .why_not = always_supported,
+    .description = "One sum in double precision per cell of x, over every output that uses the cell.",
+    .unsupported_reason = always_supported,
     .error_bound = exact,
     .prepare = prepare<mac_cost, run_backward_data>,
 };
@@ -78,7 +78,7 @@ extern const Entry backward_weights_reference = {
     .name = "reference",
     .pass = Pass::backward_weights,
     .description = "One sum in double precision per weight, over the batch and every output position.",
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = exact,
     .prepare = prepare<mac_cost, run_backward_weights>,
 };
@@ -87,7 +87,7 @@ extern const Entry backward_bias_reference = {
     .name = "reference",
     .pass = Pass::backward_bias,
     .description = "One sum in double precision per filter, over the batch and every output position.",
-    .why_not = always_supported,
+    .unsupported_reason = always_supported,
     .error_bound = exact,
     .prepare = prepare<sum_cost, run_backward_bias>,
 };

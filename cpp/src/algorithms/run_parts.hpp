@@ -1,16 +1,16 @@
 #pragma once
 
-#include "engines/prepared.hpp"
+#include "engines/executable.hpp"
 
 namespace conv2d::algorithm {
 
-/// Who runs a pass, and who is told.
+/// The threads of a run, and its progress hook.
 struct Execution {
   const ProgressHook& progress;
   const Team& team;
 };
 
-/// The scratch memory of all parts: each has its own, `own_step` floats after the one before.
+/// The scratch memory of all parts. The own memory of a part begins `own_step` floats after that of the one before.
 struct PartsMemory {
   float* common = nullptr;
   float* own = nullptr;
@@ -19,8 +19,8 @@ struct PartsMemory {
   [[nodiscard]] engine::Memory of(int part) const noexcept { return {common, own + part * own_step}; }
 };
 
-/// As Prepared::run, for all parts: on the team's threads, or one after the other when it has too few.
-bool run_parts(const engine::Prepared& prepared, const engine::Operands& operands, const PartsMemory& memory,
+/// As Executable::run, for all parts: on the threads of the team, or one after the other when it has too few.
+bool run_parts(const engine::Executable& executable, const engine::Operands& operands, const PartsMemory& memory,
                const Execution& execution) noexcept;
 
 }  // namespace conv2d::algorithm

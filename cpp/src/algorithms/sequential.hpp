@@ -6,7 +6,7 @@
 #include "algorithms/loops.hpp"
 #include "transforms/strided_view.hpp"
 
-/// The loops that go through an algorithm's positions one after the other, each defined in the file of its algorithm.
+/// The loops of algorithms that process their positions one after the other, each defined in the file of its algorithm.
 /// They take a range of steps: the algorithm runs all of them, the trace the first t, so that a frame of an animation
 /// is a result of the algorithm's own code. All orders are row-major; operands as in entry.hpp.
 namespace conv2d::algorithm {
@@ -20,39 +20,40 @@ void scatter_positions(const Geometry& g, const Operands& o, Range positions) no
 /// dx at the input cells (n, row, col) of the range, all channels. (backward_data_gather.cpp)
 void gather_cells(const Geometry& g, const Operands& o, Range cells) noexcept;
 
-/// dx at the input cells of the range: `kernel` (w exchanged and turned) slid over `spread` (dy on its full_grid), both
-/// as transforms/full_convolution.hpp makes them. (backward_data_full_conv.cpp)
-void full_conv_cells(const Geometry& g, const float* spread, const float* kernel, float* dx, Range cells) noexcept;
+/// dx at the input cells of the range: `kernel` (w with its axes swapped and flipped) over `upsampled` (dy on its
+/// full_grid), both as in transforms/full_convolution.hpp. (backward_data_full_conv.cpp)
+void full_conv_cells(const Geometry& g, const float* upsampled, const float* kernel, float* dx, Range cells) noexcept;
 
 /// Elements of dy on its full_grid. (backward_data_full_conv.cpp)
-CheckedInt full_spread_floats(const Geometry& g) noexcept;
+CheckedInt full_grid_floats(const Geometry& g) noexcept;
 
-/// The grid of all stops that the dilated dy makes on the padded x. Stops from kh and kw on exist only where the
-/// stride leaves a remainder; they are no part of dw.
-struct StopGrid {
+/// The grid of all positions of the dilated dy on the padded x. Positions from kh and kw on exist only where the stride
+/// leaves a remainder; they are not part of dw.
+struct PositionGrid {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
 };
-constexpr StopGrid all_stops(const Geometry& g) noexcept {
+constexpr PositionGrid all_positions(const Geometry& g) noexcept {
   return {g.kh + g.remainder_h / g.dilation_h, g.kw + g.remainder_w / g.dilation_w};
 }
 
-/// The result of convolving x with the dilated dy at the flat stops of the range; `out` has the shape of weights whose
-/// kernel is `grid`. With grid = {kh, kw}, dw itself. (backward_weights_dilated_dy.cpp)
-void dilated_dy_stops(const Geometry& g, const Operands& o, StopGrid grid, Range stops) noexcept;
+/// The convolution of x with the dilated dy at the positions of the range. `out` has the shape of weights with `grid`
+/// as kernel; with grid = {kh, kw} it is dw. (backward_weights_dilated_dy.cpp)
+void dilated_dy_positions(const Geometry& g, const Operands& o, PositionGrid grid, Range positions) noexcept;
 
-/// Where the grouped convolution writes: the dw of the first image, and how far it is to that of the next.
+/// Output of the grouped convolution, which computes a separate dw for each image: the first dw, and the stride in
+/// floats to the next.
 struct PerImage {
   StridedView<float> dw;
   std::int64_t image_stride = 0;
 };
 
-/// Adds the dw of every image by itself, at all stops of the grid: the grouped convolution before its sum over the
-/// batch. False when the hook asked to stop. (backward_weights_grouped.cpp)
-bool add_images(const Geometry& g, const Operands& o, StopGrid stops, const PerImage& to,
+/// Adds the dw of each image, at all positions of the grid: the grouped convolution before its sum over the batch.
+/// False when the hook cancels the run. (backward_weights_grouped.cpp)
+bool add_images(const Geometry& g, const Operands& o, PositionGrid positions, const PerImage& to,
                 const ProgressHook& hook) noexcept;
 
-/// Adds what the output positions of the range contribute to dw. (backward_weights_direct.cpp)
+/// Adds the contributions of the output positions of the range to dw. (backward_weights_direct.cpp)
 void reduce_positions(const Geometry& g, const Operands& o, Range positions) noexcept;
 
 }  // namespace conv2d::algorithm

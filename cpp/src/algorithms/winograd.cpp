@@ -5,12 +5,11 @@
 
 namespace conv2d::algorithm {
 
-std::string why_not_winograd(const Geometry& g) {
-  if (g.kh != 3 || g.kw != 3) return text("its transforms are for 3 x 3 kernels, and this one is ", g.kh, " x ", g.kw);
+std::string winograd_unsupported_reason(const Geometry& g) {
+  if (g.kh != 3 || g.kw != 3) return text("it supports 3 x 3 kernels, and this one is ", g.kh, " x ", g.kw);
   if (g.stride_h != 1 || g.stride_w != 1) return text("its tiles overlap by 2 cells, which needs stride 1");
-  if (g.dilation_h != 1 || g.dilation_w != 1)
-    return text("its tiles are of neighbouring cells, which needs dilation 1");
-  if (g.groups != 1) return text("it is for all channels in one group, and there are ", g.groups);
+  if (g.dilation_h != 1 || g.dilation_w != 1) return text("its tiles have adjacent cells, which needs dilation 1");
+  if (g.groups != 1) return text("it supports one group, and there are ", g.groups);
   return {};
 }
 

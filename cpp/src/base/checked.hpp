@@ -9,9 +9,9 @@
 
 namespace conv2d {
 
-/// A 64-bit integer that remembers whether any step of its computation overflowed, so that a formula can be written
-/// as it is and checked once at its end. Every size of the library is computed with it: what is not inlined is not
-/// downloaded fifty times.
+/// A 64-bit integer that remembers whether any step of its computation overflowed. A formula is written as usual and
+/// checked once at its end. Every size of the library is computed with it. The operators are not inlined, so that the
+/// module has each of them once.
 class CheckedInt {
  public:
   constexpr CheckedInt(std::int64_t value) noexcept : value_(value) {}  // NOLINT(*-explicit-*)
@@ -19,7 +19,7 @@ class CheckedInt {
   [[nodiscard]] constexpr bool fits() const noexcept { return value_ != kOverflow; }
   /// Precondition: fits().
   [[nodiscard]] constexpr std::int64_t value() const noexcept {
-    CONV2D_CHECK(fits());
+    CONV2D_DCHECK(fits());
     return value_;
   }
   [[nodiscard]] constexpr std::int64_t value_or(std::int64_t fallback) const noexcept {
@@ -40,7 +40,8 @@ class CheckedInt {
   }
 
  private:
-  /// The one number that is none. A flag would be a second word, for which arguments and results go through memory.
+  /// The value that marks an overflow. A separate flag would be a second word, and arguments and results would then
+  /// pass through memory.
   static constexpr std::int64_t kOverflow = std::numeric_limits<std::int64_t>::min();
 
   static constexpr CheckedInt checked(CheckedInt a, CheckedInt b, std::int64_t result) noexcept {
@@ -50,11 +51,11 @@ class CheckedInt {
   std::int64_t value_;
 };
 
-/// The largest number that sizes may multiply to: exact as a double, and a thousand times as much fits into 63 bits, so
-/// that no estimate of a cost, a workspace or an error overflows.
+/// The largest product of sizes. It is exact as a double, and 63 bits hold a thousand times as much, so that no
+/// estimate of a cost, a workspace or an error overflows.
 inline constexpr std::int64_t kMaxCount = std::int64_t{1} << 53;
 
-/// The largest number of floats that one tensor can have on this target: its bytes must fit a ptrdiff_t.
+/// The largest number of floats of one tensor on this target: its bytes must fit a ptrdiff_t.
 inline constexpr std::int64_t kMaxFloats =
     std::min<std::int64_t>(kMaxCount, std::numeric_limits<std::ptrdiff_t>::max() / sizeof(float));
 

@@ -6,22 +6,21 @@
 
 namespace conv2d {
 
-/// Whether there can be several threads. WebAssembly has none unless it was built for them, and a page should download
-/// no code for what cannot be: with this constant, the compiler leaves out all that is only about parts.
+/// Whether there can be several threads. WebAssembly has none unless it was built for them. The constant lets the
+/// compiler drop all code about parts from a module without threads.
 #if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
 inline constexpr bool kThreads = false;
 #else
 inline constexpr bool kThreads = true;
 #endif
 
-/// What one thread makes of a pass that is divided among several: the uppermost level of division (see
-/// engines/README.md).
+/// The share of a pass that one thread computes: the outermost level of division (see engines/README.md).
 struct Part {
   int index = 0;
   int count = 1;
 
   [[nodiscard]] constexpr bool whole() const noexcept { return !kThreads || count == 1; }
-  /// Its range of `units` units: neighbours, and in each part as many but for one. The last part has the most.
+  /// Its range of `units` units. Ranges are contiguous and differ by at most one unit. The last part has the most.
   [[nodiscard]] constexpr Range of(std::int64_t units) const noexcept {
     return whole() ? Range{0, units} : Range{units * index / count, units * (index + 1) / count};
   }

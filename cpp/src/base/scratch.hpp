@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -9,14 +11,14 @@
 
 namespace conv2d {
 
-/// `count` values of T, or none when memory could not be had. malloc answers null where operator new would end a
+/// `count` values of T, or none when memory is not available. malloc returns null where operator new would end a
 /// program that is built without exceptions.
 template <class T>
 class Scratch {
  public:
   [[nodiscard]] bool allocate(std::int64_t count) noexcept {
     const CheckedInt bytes = CheckedInt(count) * static_cast<std::int64_t>(sizeof(T));
-    if (!bytes.fits() || bytes.value() > kMaxFloats) return false;
+    if (!bytes.fits() || bytes.value() >= std::numeric_limits<std::ptrdiff_t>::max()) return false;
     data_.reset(static_cast<T*>(std::malloc(static_cast<std::size_t>(bytes.value()) + 1)));  // never malloc(0)
     count_ = data_ ? static_cast<std::size_t>(count) : 0;
     return data_ != nullptr;

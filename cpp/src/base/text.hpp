@@ -8,19 +8,19 @@
 
 namespace conv2d {
 
-/// Joins words and numbers into a sentence, without allocating: text("x has ", 3, " channels").
+/// Joins strings and numbers to one message, without allocating: text("x has ", 3, " channels").
 template <class... Parts>
 Message text(const Parts&... parts) noexcept {
-  Message sentence;
-  const auto append = [&sentence](const auto& part) {
+  Message message;
+  const auto append = [&message](const auto& part) {
     if constexpr (std::integral<std::remove_cvref_t<decltype(part)>>) {
-      sentence += static_cast<std::int64_t>(part);
+      message += static_cast<std::int64_t>(part);
     } else {
-      sentence += std::string_view(part);
+      message += std::string_view(part);
     }
   };
   (append(parts), ...);
-  return sentence;
+  return message;
 }
 
 }  // namespace conv2d

@@ -1,6 +1,6 @@
 #include "check/check.hpp"
 
-#if defined(CONV2D_CHECKS)
+#if defined(CONV2D_DCHECKS)
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,12 +1,12 @@
 #pragma once
 
-/// CONV2D_CHECK(condition): what a function may take for granted, because its caller sees to it. Debug and sanitized
-/// builds look, and end the program with the condition when it does not hold; all others compile the condition, do
-/// nothing about it and have none of its bytes. A mistake of a user is no matter for it: that is a Status.
+/// CONV2D_DCHECK(condition): a precondition of a function, which its caller inside the library must ensure. Debug and
+/// sanitized builds check it and end the program with the condition when it is false. All other builds compile the
+/// condition and generate no code for it. Errors of users are not checked with it: they are a Status.
 ///
-/// A macro alone, which any room may use: the kernels are compiled for several instruction sets, and an inline function
-/// here could be one set's copy in another's code.
-#if defined(CONV2D_CHECKS)
+/// A macro and not an inline function: the kernels are compiled for several instruction sets, and the linker could keep
+/// one set's copy of an inline function for all.
+#if defined(CONV2D_DCHECKS)
 
 namespace conv2d {
 
@@ -14,11 +14,11 @@ namespace conv2d {
 
 }  // namespace conv2d
 
-#define CONV2D_CHECK(...) \
+#define CONV2D_DCHECK(...) \
   ((__VA_ARGS__) ? static_cast<void>(0) : ::conv2d::check_failed(#__VA_ARGS__, __FILE__, __LINE__))
 
 #else
 
-#define CONV2D_CHECK(...) static_cast<void>(sizeof((__VA_ARGS__) ? 1 : 0))
+#define CONV2D_DCHECK(...) static_cast<void>(sizeof((__VA_ARGS__) ? 1 : 0))
 
 #endif

@@ -8,10 +8,10 @@
 
 namespace conv2d::cost {
 
-/// Whether a table has every price: what it leaves out is 0, and would be done for nothing.
+/// Whether a table has every coefficient. A missing one is 0, and its step would count as free.
 constexpr bool complete(const Constants& table) noexcept {
-  const auto prices = std::bit_cast<std::array<double, sizeof(Constants) / sizeof(double)>>(table);
-  return std::all_of(prices.begin(), prices.end(), [](double price) { return price > 0; });
+  const auto coefficients = std::bit_cast<std::array<double, sizeof(Constants) / sizeof(double)>>(table);
+  return std::all_of(coefficients.begin(), coefficients.end(), [](double coefficient) { return coefficient > 0; });
 }
 
 }  // namespace conv2d::cost

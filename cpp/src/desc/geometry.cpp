@@ -59,7 +59,7 @@ Geometry::Geometry() noexcept : Geometry(ConvDesc{}, Padding{}) {}
 
 Geometry& Geometry::operator=(const Geometry& other) noexcept {
   if (this == &other) return *this;
-  // C++20 lets an object whose members are constant be replaced by another one, which its name then stands for.
+  // C++20 allows an object with const members to be replaced in place; its name then refers to the new object.
   std::destroy_at(this);
   return *std::construct_at(this, other);
 }

@@ -7,7 +7,7 @@
 namespace conv2d {
 namespace {
 
-/// Whether `byte` goes on with a character that began before it, in UTF-8.
+/// Whether `byte` is a continuation byte of UTF-8.
 constexpr bool continues(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 }  // namespace
@@ -28,7 +28,7 @@ Message& Message::operator+=(std::string_view words) noexcept {
   length_ += words.copy(text_ + length_, kCapacity - length_);
   text_[length_] = '\0';
   if (fits) return *this;
-  // Whatever is added later finds no room either, and leaves the dots where they are.
+  // Text that is added later does not fit either, and leaves the dots in place.
   std::size_t end = kCapacity - 3;
   while (end > 0 && continues(text_[end])) --end;
   std::fill(text_ + end, text_ + kCapacity, '.');
@@ -36,7 +36,7 @@ Message& Message::operator+=(std::string_view words) noexcept {
 }
 
 Message& Message::operator+=(std::int64_t number) noexcept {
-  char digits[20];  // of the longest, with its sign
+  char digits[20];  // enough for any number with its sign
   char* first = std::end(digits);
   const bool negative = number < 0;
   auto left = negative ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);

@@ -15,7 +15,7 @@ Message rows_or_columns(bool vertical, std::int64_t count) {
   return text(count, vertical ? " row" : " column", count == 1 ? "" : "s", vertical ? " high" : " wide");
 }
 
-/// One named number of a ConvDesc and the smallest value that it may have.
+/// A field of a ConvDesc and its smallest valid value.
 struct Requirement {
   std::string_view field;
   std::string_view what;
@@ -61,7 +61,7 @@ Status check_fields(const ConvDesc& d) {
   return {};
 }
 
-/// The numbers of one axis, and what resolve() derives from them.
+/// The sizes of one axis, and the values that resolve() derives from them.
 struct AxisSizes {
   bool vertical = true;
   std::int64_t in = 0, kernel = 0, stride = 0, dilation = 0;
@@ -94,7 +94,8 @@ Status resolve_axis(PaddingMode mode, AxisSizes& a) {
   if (mode == PaddingMode::valid) a.before = a.after = 0;
   if (mode == PaddingMode::full) a.before = a.after = a.dilated - 1;
   if (mode == PaddingMode::same) {
-    // The window of the last output starts at a multiple of the stride; what it lacks of the input is the padding.
+    // The window of the last output starts at a multiple of the stride; the padding is the part of it that the input
+    // lacks.
     const std::int64_t last_step = a.in % a.stride == 0 ? a.stride : a.in % a.stride;
     const std::int64_t pad = a.dilated > last_step ? a.dilated - last_step : 0;
     a.before = pad / 2;
@@ -102,7 +103,7 @@ Status resolve_axis(PaddingMode mode, AxisSizes& a) {
   }
   const CheckedInt padded = CheckedInt(a.in) + a.before + a.after;
   if (!padded.fits()) {
-    // The larger side is the one that a person would mend.
+    // Names the larger side: the one to make smaller.
     const std::string_view before = a.vertical ? "padding.top" : "padding.left";
     const std::string_view after = a.vertical ? "padding.bottom" : "padding.right";
     return overflow(a.before >= a.after ? before : after, "padded input ", side);
@@ -112,7 +113,7 @@ Status resolve_axis(PaddingMode mode, AxisSizes& a) {
   return {};
 }
 
-/// Elements of a tensor with these sizes. A size of 0 counts as 1, so that the strides of an empty tensor fit as well.
+/// Elements of a tensor with these sizes. A size of 0 counts as 1, so that the strides of an empty tensor fit, too.
 CheckedInt extent(const std::array<std::int64_t, 4>& sizes) {
   CheckedInt product = 1;
   for (const std::int64_t size : sizes) product = product * (size > 0 ? size : 1);

@@ -22,13 +22,13 @@ Message to_text(const std::array<std::int64_t, 4>& shape) {
 
 Status mismatch(const Message& message) { return Status{ErrorCode::input_size_mismatch, "dy", message}; }
 
-/// One axis of dy beside what the input size gives there.
+/// One axis of dy, and its size that follows from the input.
 struct AxisOfDy {
   const char* side;
   std::int64_t dy, out, in, kernel, stride, dilation, before, after;
 };
 
-/// "; a dy width of 29 comes from x widths 57 to 58": what the caller may have meant.
+/// "; a dy width of 29 comes from x widths 57 to 58": the input sizes that match dy.
 Message inputs_for(const AxisOfDy& a) {
   const Axis axis{
       .kernel = a.kernel, .stride = a.stride, .dilation = a.dilation, .pad = a.before + a.after, .out = a.dy};

@@ -6,13 +6,13 @@
 
 namespace conv2d {
 
-/// The integers from `first` to `last`, which may be the largest there is: both ends belong. Empty when last < first.
+/// The integers from `first` to `last`, both included; `last` may be the largest integer. Empty when last < first.
 struct Interval {
   std::int64_t first = 1;
   std::int64_t last = 0;
 };
 
-/// What solve() lists, by its ends.
+/// The solutions of solve(), as an interval.
 Interval solutions(const Axis& axis, AxisField field, std::int64_t lowest, std::int64_t highest) noexcept;
 
 }  // namespace conv2d

@@ -16,7 +16,7 @@ Interval interval(CheckedInt first, CheckedInt last) {
   return first.fits() && last.fits() ? Interval{first.value(), last.value()} : kEmpty;
 }
 
-// All of these follow from  (out - 1) * stride <= in + pad - dilated < out * stride,  dilated = dilation*(kernel-1)+1.
+// All solutions follow from  (out - 1) * stride <= in + pad - dilated < out * stride,  dilated = dilation*(kernel-1)+1.
 
 Interval padded_sizes(const Axis& a, CheckedInt dilated) {
   const CheckedInt start_of_last = (CheckedInt(a.out) - 1) * a.stride;
@@ -66,7 +66,7 @@ Interval all_solutions(const Axis& a, AxisField field) {
 
 std::int64_t least(AxisField field) { return field == AxisField::in || field == AxisField::pad ? 0 : 1; }
 
-/// Whether the five given members are in their own ranges; the one to solve for is not looked at.
+/// Whether the five given members are valid; the one to solve for is ignored.
 bool others_are_valid(const Axis& a, AxisField field) {
   const struct {
     AxisField field;

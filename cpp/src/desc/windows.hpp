@@ -7,16 +7,16 @@
 #include "check/check.hpp"
 #include "conv2d/conv_desc.hpp"
 
-/// Which output reads which cell of x through which tap: the index arithmetic of a convolution.
+/// The index arithmetic of a convolution: which output reads which cell of x through which tap.
 namespace conv2d {
 
 /// The memory stride of an axis that moves `cells` cells per step. An axis of one element never moves, and its `cells`
-/// (a stride larger than the image, say) may be too large to multiply.
+/// (for example a stride larger than the image) may be too large to multiply.
 constexpr std::int64_t stride_of(std::int64_t extent, std::int64_t cells, std::int64_t cell_stride) noexcept {
   return extent > 1 ? cells * cell_stride : 0;
 }
 
-/// Row taps of output row i that lie in the image, and column taps of output column j.
+/// Row taps of output row i inside the image, and column taps of output column j.
 constexpr Range row_taps(const Geometry& g, std::int64_t i) noexcept {
   return inside(g.kh, g.dilation_h, i * g.stride_h - g.padding.top, g.h);
 }
@@ -32,11 +32,11 @@ constexpr std::int64_t x_column(const Geometry& g, std::int64_t j, std::int64_t 
   return j * g.stride_w + q * g.dilation_w - g.padding.left;
 }
 
-/// The output index whose window covers the padded coordinate `padded` with the tap at `offset`, or -1 when there is
-/// none: the window would start between two outputs, or outside of them.
+/// The index of the output that reads the padded coordinate `padded` through the tap at `offset`, or -1 when there is
+/// none: its window would start between two outputs, or outside them.
 constexpr std::int64_t window_at(std::int64_t padded, std::int64_t offset, std::int64_t stride,
                                  std::int64_t count) noexcept {
-  CONV2D_CHECK(stride >= 1);
+  CONV2D_DCHECK(stride >= 1);
   const std::int64_t start = padded - offset;
   if (start < 0) return -1;
   if (stride == 1) return start < count ? start : -1;  // a division costs as much as several multiply-adds
@@ -48,7 +48,7 @@ constexpr std::int64_t window_at(std::int64_t padded, std::int64_t offset, std::
 template <class Visit>
 void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
   if (range.size() <= 0) return;
-  CONV2D_CHECK(range.begin >= 0 && rows >= 1 && cols >= 1);
+  CONV2D_DCHECK(range.begin >= 0 && rows >= 1 && cols >= 1);
   std::int64_t col = range.begin % cols;
   std::int64_t row = range.begin / cols % rows;
   std::int64_t n = range.begin / cols / rows;
@@ -62,10 +62,10 @@ void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit 
   }
 }
 
-/// As for_each_position, a run of neighbours in a row at a time: visit(n, row, Range of columns).
+/// As for_each_position, with adjacent positions of a row at a time: visit(n, row, Range of columns).
 template <class Visit>
-void for_each_run(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
-  CONV2D_CHECK(range.size() <= 0 || (range.begin >= 0 && rows >= 1 && cols >= 1));
+void for_each_row_span(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
+  CONV2D_DCHECK(range.size() <= 0 || (range.begin >= 0 && rows >= 1 && cols >= 1));
   for (std::int64_t t = range.begin; t < range.end;) {
     const std::int64_t row = t / cols;
     const std::int64_t end = std::min((row + 1) * cols, range.end);

@@ -4,8 +4,8 @@
 
 namespace conv2d::engine {
 
-/// sum of a[t * stride_a] * b[t * stride_b]. Four chains, because one addition must wait for the one before it; the
-/// order differs from a plain loop's, within the error bound of one.
+/// sum of a[t * stride_a] * b[t * stride_b], in four chains, because each addition waits for the one before it. The
+/// order of summation differs from a plain loop, but the error bound is the same.
 inline float dot(std::int64_t count, const float* a, std::int64_t stride_a, const float* b,
                  std::int64_t stride_b) noexcept {
   float sum_0 = 0, sum_1 = 0, sum_2 = 0, sum_3 = 0;

@@ -8,14 +8,15 @@
 #include "desc/windows.hpp"
 #include "transforms/strided_view.hpp"
 
-/// The outputs that one cell of a parameter feeds, and one output computed alone.
+/// The outputs that depend on one element of a parameter, and the computation of a single output.
 namespace conv2d {
 
-/// Calls visit(n, i, j, k) for every output that cell `index` (flat, in the layout's order) of `parameter` feeds.
+/// Calls visit(n, i, j, k) for every output that depends on element `index` (flat, in the layout's order) of
+/// `parameter`.
 template <class Visit>
-void for_each_fed_output(const Geometry& g, Parameter parameter, std::int64_t index, Visit visit) noexcept {
-  CONV2D_CHECK(index >= 0);
-  CONV2D_CHECK(index < (parameter == Parameter::b ? g.k : parameter == Parameter::w ? g.w_size : g.x_size));
+void for_each_dependent_output(const Geometry& g, Parameter parameter, std::int64_t index, Visit visit) noexcept {
+  CONV2D_DCHECK(index >= 0);
+  CONV2D_DCHECK(index < (parameter == Parameter::b ? g.k : parameter == Parameter::w ? g.w_size : g.x_size));
   const bool nhwc = g.layout == Layout::nhwc;
   if (parameter == Parameter::b) {
     for_each_position({0, g.n * g.oh * g.ow}, g.oh, g.ow,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <type_traits>
 
 #include "base/scratch.hpp"
 #include "base/text.hpp"
@@ -27,7 +28,7 @@ std::int64_t size_of(const Geometry& g, Parameter parameter) noexcept {
 template <class T>
 Status check_inputs(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) {
   if (parameter == Parameter::b && in.b.empty()) {
-    return {ErrorCode::invalid_argument, "parameter", "there is no b whose gradient could be checked"};
+    return {ErrorCode::invalid_argument, "parameter", "the problem has no b to check"};
   }
   const bool linear = loss == Loss::linear;
   for (Status status :
@@ -53,49 +54,58 @@ Status check_index(std::string_view field, std::int64_t index, std::int64_t size
           text("cell ", index, " is not in the parameter, which has ", size, " cells")};
 }
 
-/// The unperturbed problem, and room to nudge one cell of its parameter.
+GradientVerdict judge(double numeric, double absolute, double relative, double rounding, double largest,
+                      double tolerance) noexcept {
+  if (relative <= tolerance) return GradientVerdict::confirmed;
+  const bool explained = absolute <= rounding || !std::isfinite(numeric);
+  if (!explained) return GradientVerdict::wrong;
+  return rounding <= tolerance * largest ? GradientVerdict::within_rounding : GradientVerdict::not_at_this_step;
+}
+
+/// The unperturbed problem, and a copy of its parameter in which one element at a time is perturbed.
 template <class T>
 class Checker {
  public:
   Checker(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) noexcept
       : g_(g), loss_(loss), parameter_(parameter), in_(in), other_(loss == Loss::linear ? in.dy : in.target) {}
 
-  /// Runs the whole forward pass and, where no gradient is given, the analytic one. `cells`: how many results there
-  /// will be.
+  /// Runs the forward pass and, if no gradient is given, the backward pass of the reference implementation. `cells` is
+  /// the number of results, for the memory check.
   Status prepare(std::int64_t cells) {
     const std::int64_t size = size_of(g_, parameter_);
-    Scratch<GradientCheckCell<T>> room_for_results;
-    if (!y_.allocate(g_.y_size) || !dy_.allocate(g_.y_size) || !terms_.allocate(g_.y_size) || !nudged_.allocate(size) ||
-        !gradient_.allocate(in_.gradient.empty() ? size : 0) || !room_for_results.allocate(cells)) {
+    Scratch<GradientCheckCell<T>> results;
+    if (!y_.allocate(g_.y_size) || !dy_.allocate(g_.y_size) || !terms_.allocate(g_.y_size) ||
+        !perturbed_.allocate(size) || !gradient_.allocate(in_.gradient.empty() ? size : 0) ||
+        !results.allocate(cells)) {
       return {ErrorCode::out_of_memory, "",
               text("a gradient check of ", cells, " cells needs about ",
                    static_cast<std::int64_t>(sizeof(T)) * (3 * g_.y_size + 2 * size) +
                        static_cast<std::int64_t>(sizeof(GradientCheckCell<T>)) * cells,
-                   " bytes, more than can be had")};
+                   " bytes, which could not be allocated")};
     }
     make_parameter_writable();
     reference::forward<T>(g_, in_.x, in_.w, in_.b, y_.span());
     for (std::size_t t = 0; t < other_.size(); ++t) terms_.span()[t] = loss_term(loss_, y_.span()[t], other_[t]);
-    analytic_ = in_.gradient;
-    if (!analytic_.empty()) return {};
-    analytic_ = gradient_.span();
     if (Status status = loss_gradient<T>(loss_, y_.span(), other_, dy_.span()); !status.ok()) return status;
     const std::span<const T> dy = dy_.span();
-    if (parameter_ == Parameter::x) reference::backward_data<T>(g_, dy, in_.w, gradient_.span());
-    if (parameter_ == Parameter::w) reference::backward_weights<T>(g_, in_.x, dy, gradient_.span());
-    if (parameter_ == Parameter::b) reference::backward_bias<T>(g_, dy, gradient_.span());
+    measure_loss(dy);
+    analytic_ = in_.gradient.empty() ? gradient_.span() : in_.gradient;
+    if (in_.gradient.empty()) make_gradient(dy);
+    for (const T value : analytic_) {
+      const double magnitude = std::abs(static_cast<double>(value));
+      if (std::isfinite(magnitude)) largest_gradient_ = std::max(largest_gradient_, magnitude);
+    }
     return {};
   }
 
   [[nodiscard]] GradientCheckCell<T> check(std::int64_t index, T epsilon) const noexcept {
     const auto at = static_cast<std::size_t>(index);
-    const T value = nudged_.span()[at];
+    const T value = perturbed_.span()[at];
     GradientCheckCell<T> cell;
     cell.index = index;
     cell.loss_plus = loss_with(index, value + epsilon);
-    cell.loss_minus = loss_with(index, value - epsilon);
-    nudged_.span()[at] = value;
-    update_terms(index);
+    double moved = 0;
+    cell.loss_minus = loss_with(index, value - epsilon, &moved);
     cell.analytic = analytic_[at];
     cell.numeric = (cell.loss_plus - cell.loss_minus) / (2 * epsilon);
     const double analytic = static_cast<double>(cell.analytic);
@@ -103,40 +113,92 @@ class Checker {
     cell.absolute_error = std::abs(analytic - numeric);
     cell.relative_error = cell.absolute_error / std::max({std::abs(analytic), std::abs(numeric),
                                                           static_cast<double>(std::numeric_limits<T>::min())});
+    const auto step = static_cast<double>(epsilon);
+    const double products = moved / (2 * step);
+    cell.rounding = kPrecision * (size_of_loss_ + std::abs(static_cast<double>(value)) * products) / step +
+                    kSumRounding * in_.gradient_precision * products;
+    cell.verdict =
+        judge(numeric, cell.absolute_error, cell.relative_error, cell.rounding, largest_gradient_, kTolerance);
+    if (cell.verdict == GradientVerdict::wrong && loss_ == Loss::log_cosh) {
+      const T short_step = epsilon / 8;
+      const T nearer = (loss_with(index, value + short_step) - loss_with(index, value - short_step)) / (2 * short_step);
+      if (cell.absolute_error <= kCurvature * std::abs(numeric - static_cast<double>(nearer)) + cell.rounding) {
+        cell.verdict = GradientVerdict::not_at_this_step;
+      }
+    }
+    perturbed_.span()[at] = value;
+    update_terms(index);
     return cell;
   }
 
  private:
-  /// Lets the parameter's span in `in_` point at a copy.
-  void make_parameter_writable() noexcept {
-    std::span<const T>& original = parameter_ == Parameter::x ? in_.x : parameter_ == Parameter::w ? in_.w : in_.b;
-    std::copy(original.begin(), original.end(), nudged_.span().begin());
-    original = nudged_.span();
+  static constexpr double kPrecision = static_cast<double>(std::numeric_limits<T>::epsilon());
+  static constexpr double kTolerance = std::is_same_v<T, float> ? 1e-3 : 1e-4;
+  /// Rounding of a long sum of products, in units of precision * sum of |products|.
+  static constexpr double kSumRounding = 8;
+  /// Limit for an error explained by curvature, in units of its change from epsilon to epsilon / 8: an error that is
+  /// quadratic in the step changes by 63/64 of itself.
+  static constexpr double kCurvature = 2;
+
+  /// Sets size_of_loss_, to which the rounding of the loss is relative: the loss itself, and its elements of y. Those
+  /// are rounded independently, so their errors add up in squares.
+  void measure_loss(std::span<const T> dy) noexcept {
+    const std::span<const T> terms = terms_.span(), y = y_.span();
+    const T sum = pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
+    double squares = 0;
+    for (std::size_t t = 0; t < y.size(); ++t) {
+      const double part = static_cast<double>(y[t]) * static_cast<double>(dy[t]);
+      squares += part * part;
+    }
+    size_of_loss_ = 2 * std::abs(static_cast<double>(loss_of_sum(loss_, sum, terms.size()))) + 4 * std::sqrt(squares);
   }
 
-  [[nodiscard]] T loss_with(std::int64_t index, T value) const noexcept {
-    nudged_.span()[static_cast<std::size_t>(index)] = value;
-    update_terms(index);
+  void make_gradient(std::span<const T> dy) const noexcept {
+    if (parameter_ == Parameter::x) reference::backward_data<T>(g_, dy, in_.w, gradient_.span());
+    if (parameter_ == Parameter::w) reference::backward_weights<T>(g_, in_.x, dy, gradient_.span());
+    if (parameter_ == Parameter::b) reference::backward_bias<T>(g_, dy, gradient_.span());
+  }
+
+  /// Replaces the parameter in `in_` by a copy.
+  void make_parameter_writable() noexcept {
+    std::span<const T>& original = parameter_ == Parameter::x ? in_.x : parameter_ == Parameter::w ? in_.w : in_.b;
+    std::copy(original.begin(), original.end(), perturbed_.span().begin());
+    original = perturbed_.span();
+  }
+
+  /// The loss with `value` at `index`. `moved` receives the sum of |changes| of its terms, in units of the loss.
+  [[nodiscard]] T loss_with(std::int64_t index, T value, double* moved = nullptr) const noexcept {
+    perturbed_.span()[static_cast<std::size_t>(index)] = value;
+    const double change = update_terms(index);
+    if (moved) *moved = loss_of_sum<double>(loss_, change, terms_.span().size());
     const std::span<const T> terms = terms_.span();
     const T sum = pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
     return loss_of_sum(loss_, sum, terms.size());
   }
 
-  void update_terms(std::int64_t index) const noexcept {
+  /// Returns the sum of |changes| of the terms.
+  double update_terms(std::int64_t index) const noexcept {
+    double change = 0;
     const auto terms = y_view(terms_.span().data(), g_);
     const auto other = y_view(other_.data(), g_);
-    for_each_fed_output(g_, parameter_, index, [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
-      terms(n, i, j, k) = loss_term(loss_, output_at(g_, in_, n, i, j, k), other(n, i, j, k));
-    });
+    for_each_dependent_output(g_, parameter_, index,
+                              [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
+                                const T term = loss_term(loss_, output_at(g_, in_, n, i, j, k), other(n, i, j, k));
+                                change += std::abs(static_cast<double>(term) - static_cast<double>(terms(n, i, j, k)));
+                                terms(n, i, j, k) = term;
+                              });
+    return change;
   }
 
   const Geometry& g_;
   Loss loss_;
   Parameter parameter_;
   GradientCheckInputs<T> in_;
-  std::span<const T> other_;  ///< dy or the target
+  std::span<const T> other_;  ///< dy or target
   std::span<const T> analytic_;
-  Scratch<T> y_, dy_, terms_, nudged_, gradient_;
+  Scratch<T> y_, dy_, terms_, perturbed_, gradient_;
+  double size_of_loss_ = 0;
+  double largest_gradient_ = 0;
 };
 
 }  // namespace

@@ -27,18 +27,18 @@ void divide(std::span<const float> from, double by, std::span<float> to) noexcep
 
 }  // namespace
 
-Status descend(std::span<float> values, std::span<const float> slopes, double rate) noexcept {
-  if (values.size() != slopes.size()) {
-    return {ErrorCode::length_mismatch, "slopes", "there are not as many slopes as values"};
+Status sgd_step(std::span<float> values, std::span<const float> gradient, double rate) noexcept {
+  if (values.size() != gradient.size()) {
+    return {ErrorCode::length_mismatch, "gradient", "gradient and values differ in length"};
   }
   for (std::size_t t = 0; t < values.size(); ++t) {
-    values[t] = static_cast<float>(static_cast<double>(values[t]) - rate * static_cast<double>(slopes[t]));
+    values[t] = static_cast<float>(static_cast<double>(values[t]) - rate * static_cast<double>(gradient[t]));
   }
   return {};
 }
 
-double power_round(Parts<float> direction, Parts<const float> product) noexcept {
-  CONV2D_CHECK(direction.first.size() == product.first.size() && direction.second.size() == product.second.size());
+double power_iteration_step(Parts<float> direction, Parts<const float> product) noexcept {
+  CONV2D_DCHECK(direction.first.size() == product.first.size() && direction.second.size() == product.second.size());
   const double quotient = dot(direction, product) / dot(direction, direction);
   const double length = std::sqrt(dot(product, product));
   if (length > 0) {
@@ -48,7 +48,7 @@ double power_round(Parts<float> direction, Parts<const float> product) noexcept 
   return quotient;
 }
 
-Pace pace(double curvature, double rate) noexcept {
+StepSize step_size(double curvature, double rate) noexcept {
   return {.largest_rate = curvature > 0 ? 2 / curvature : std::numeric_limits<double>::infinity(),
           .factor = 1 - rate * curvature};
 }

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-/// Micro-kernels of depthwise convolutions: a row of pixels and a few taps, whose factors (or sums) stay in registers
-/// while the row passes by, one register of channels after the other. All steps are in floats and may be negative.
+/// Micro-kernels of depthwise convolutions for a row of pixels and a few taps. The factors (or sums) of the taps stay
+/// in registers for the whole row, one register of channels at a time. All steps are in floats and may be negative.
 namespace conv2d::micro_kernels {
 
-/// rows x columns cells that a pixel reads: cell (p, q) lies at data + p * row + q * column, the next pixel's `pixel`
-/// further.
+/// The rows x columns cells that a pixel reads: cell (p, q) is at data + p * row + q * column, the next pixel's cell
+/// `pixel` floats further.
 struct TapCells {
   const float* data = nullptr;
   std::int64_t row = 0;
@@ -23,7 +23,7 @@ struct TapSum {
   std::int64_t w_column = 0;
   const float* start = nullptr;  ///< may be `out`
   std::int64_t start_pixel = 0;
-  std::int64_t start_lanes = 0;  ///< from a register of channels to the next; 0: they all start with the same lanes
+  std::int64_t start_lanes = 0;  ///< from a register of channels to the next; 0: all start with the same lanes
   float* out = nullptr;
   std::int64_t out_pixel = 0;
   std::int64_t pixels = 0;
@@ -42,11 +42,11 @@ struct TapProducts {
   std::int64_t channels = 0;  ///< a multiple of the register's lanes
 };
 
-/// Channels of a TapBlock: a line of the cache, and a register of AVX-512.
+/// Channels of a TapBlock: a cache line, and a register of AVX-512.
 inline constexpr int kTapBlock = 16;
 
-/// As TapSum, for all rows of outputs of 3 x 3 taps and kTapBlock channels, whose cells were copied so that neighbours
-/// lie next to each other: a constant step, which needs no instruction.
+/// As TapSum, for all rows of outputs, 3 x 3 taps and kTapBlock channels. The cells are copied so that neighbors are
+/// adjacent: the step between them is a constant and needs no instruction.
 struct TapBlock {
   const float* cells = nullptr;  ///< [row][column][channel]
   std::int64_t row = 0;          ///< floats of a row of cells
@@ -70,7 +70,8 @@ struct TapKernels {
   void (*products)(const TapProducts&) noexcept = nullptr;
 };
 
-/// 3x3, 1x3 and 1x1 taps, of which other kernels are made up. Nine factors and a sum fit the registers of all machines.
+/// 3x3, 1x3 and 1x1 taps, which together cover all other kernels. Nine factors and a sum fit into the registers of
+/// every target.
 inline constexpr int kTapKernels = 3;
 
 }  // namespace conv2d::micro_kernels

@@ -13,9 +13,9 @@ template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_CHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0);
-  CONV2D_CHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.w && p.start && p.out));
-  // In variables of their own: a store might change what `p` refers to, for all that the compiler knows.
+  CONV2D_DCHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0);
+  CONV2D_DCHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.w && p.start && p.out));
+  // Copied to local variables: for all that the compiler knows, a store could change what `p` refers to.
   const auto column = static_cast<std::ptrdiff_t>(p.cells.column), pixel = static_cast<std::ptrdiff_t>(p.cells.pixel);
   const auto start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel);
   const auto out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
@@ -33,7 +33,8 @@ template <class Arch, int kRows, int kColumns>
     const float* start = start_lanes;
     float* out = p.out + c;
     for (std::ptrdiff_t j = pixels; j > 0; --j) {
-      // A chain per row of taps: one after the other, nine multiply-adds would wait for each other.
+      // One chain of additions per row of taps: in a single chain, each of the nine multiply-adds would wait for the
+      // one before it.
       Floats<Arch> sums[kRows];
 #pragma GCC unroll 3
       for (int r = 0; r < kRows; ++r) {
@@ -59,8 +60,8 @@ template <class Arch>
 [[gnu::noinline]] void tap_block(const TapBlock& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_CHECK(p.rows >= 0 && p.pixels >= 0 && p.w && p.start);
-  CONV2D_CHECK(p.rows == 0 || p.pixels == 0 || (p.cells && p.out));
+  CONV2D_DCHECK(p.rows >= 0 && p.pixels >= 0 && p.w && p.start);
+  CONV2D_DCHECK(p.rows == 0 || p.pixels == 0 || (p.cells && p.out));
   const auto pixel = static_cast<std::ptrdiff_t>(p.pixel), out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
   const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
   for (std::int64_t i = 0; i < p.rows; ++i) {
@@ -98,8 +99,8 @@ template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_products(const TapProducts& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_CHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0 && (p.channels == 0 || p.dw));
-  CONV2D_CHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.dy));
+  CONV2D_DCHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0 && (p.channels == 0 || p.dw));
+  CONV2D_DCHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.dy));
   for (std::int64_t c = 0; c < p.channels; c += kLanes) {
     Floats<Arch> sums[kRows][kColumns];
     const float* x[kRows];

@@ -34,16 +34,16 @@ constexpr CompiledSet kCompiled[] = {
 #endif
 };
 
-std::string_view wish() noexcept {
+std::string_view requested_isa() noexcept {
 #if defined(__wasm__)
-  return {};  // a page has no environment
+  return {};  // a web page has no environment variables
 #else
   const char* name = std::getenv("CONV2D_INSTRUCTION_SET");
   return name ? name : std::string_view();
 #endif
 }
 
-/// The first call's choice; two threads that are both the first make the same one.
+/// Set by the first call. Two threads that both call first choose the same set.
 std::atomic<const KernelSet*> chosen = nullptr;
 std::atomic<bool> refused = false;
 
@@ -51,25 +51,25 @@ std::atomic<bool> refused = false;
 
 std::span<const CompiledSet> compiled_sets() noexcept { return kCompiled; }
 
-const KernelSet* fastest_set(std::string_view wish) noexcept {
+const KernelSet* fastest_set(std::string_view requested_isa) noexcept {
   for (const CompiledSet& set : kCompiled) {
-    if ((wish.empty() || set.kernels->instruction_set == wish) && set.runs_here()) return set.kernels;
+    if ((requested_isa.empty() || set.kernels->instruction_set == requested_isa) && set.runs_here()) return set.kernels;
   }
   return nullptr;
 }
 
 const KernelSet& kernels() noexcept {
   if (const KernelSet* set = chosen.load(std::memory_order_acquire)) return *set;
-  const KernelSet* wished = fastest_set(wish());
-  refused.store(!wished, std::memory_order_relaxed);
-  const KernelSet* set = wished ? wished : fastest_set({});
+  const KernelSet* found = fastest_set(requested_isa());
+  refused.store(!found, std::memory_order_relaxed);
+  const KernelSet* set = found ? found : fastest_set({});
   chosen.store(set, std::memory_order_release);
   return *set;
 }
 
-std::string_view refused_wish() noexcept {
+std::string_view unavailable_isa() noexcept {
   kernels();
-  return refused.load(std::memory_order_relaxed) ? wish() : std::string_view();
+  return refused.load(std::memory_order_relaxed) ? requested_isa() : std::string_view();
 }
 
 void use_kernels(const KernelSet* set) noexcept { chosen.store(set, std::memory_order_relaxed); }

@@ -20,22 +20,22 @@ namespace conv2d::micro_kernels {
 /// Floats of the widest register of all sets.
 inline constexpr int kMaxLanes = 16;
 
-/// The micro-kernels of one instruction set, and the sizes that packing must respect.
+/// The micro-kernels of one instruction set, and the sizes that packing must use.
 struct KernelSet {
   std::string_view instruction_set;
-  const cost::Constants* costs = nullptr;                    ///< of the processors that run it
+  const cost::Constants* costs = nullptr;                    ///< cost coefficients of its processors
   int lanes = 0;                                             ///< floats per register
   int tile_rows = 0;                                         ///< rows of a GEMM tile
   int tile_vectors = 0;                                      ///< registers across the widest GEMM tile
   GemmTileFunction gemm_tile[kMaxTileVectors] = {};          ///< [vectors - 1], of tile_rows rows
   int window_rows[kMaxTileVectors] = {};                     ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
   WindowTileFunction window_tile[kMaxTileVectors] = {};      ///< of window_rows rows
-  WindowTileFunction low_window_tile = nullptr;              ///< of kLowWindowRows rows and kLowWindowVectors registers
-  WindowTileFunction wide_window_tile = nullptr;             ///< of kWideRows rows and kWideVectors registers
+  WindowTileFunction window_tile_4x2 = nullptr;              ///< of kTile4x2Rows rows and kTile4x2Vectors registers
+  WindowTileFunction window_tile_2x4 = nullptr;              ///< of kTile2x4Rows rows and kTile2x4Vectors registers
   int dot_rows[kMaxDotColumns] = {};                         ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
   DotTileFunction dot_tile[kMaxDotColumns] = {};             ///< of dot_rows rows
-  WinogradKernels winograd_2x2, winograd_4x4;                ///< by the outputs of a tile
-  int outer_rows = 0;                                        ///< rows of the tallest outer product
+  WinogradKernels winograd_2x2, winograd_4x4;                ///< F(2x2, 3x3) and F(4x4, 3x3)
+  int outer_tile_rows = 0;                                   ///< most rows of an outer product tile
   OuterProductFunction outer_product[kMaxTileRows][2] = {};  ///< [rows - 1][wide]
   TapKernels tap_kernels[kTapKernels] = {};                  ///< from most taps to one
   void (*tap_block)(const TapBlock&) noexcept = nullptr;
@@ -47,27 +47,27 @@ struct KernelSet {
   [[nodiscard]] constexpr int tile_columns() const noexcept { return lanes * tile_vectors; }
 };
 
-/// The micro-kernels that all of the library works with: the fastest set that this machine can run, chosen at the first
-/// call. CONV2D_INSTRUCTION_SET=sse2 (or avx2, avx512) in the environment asks for another, so that one machine can
-/// test and measure them all; one that is not there is an error of plan().
+/// The default micro-kernels: the fastest set that this machine can run, chosen at the first call.
+/// CONV2D_INSTRUCTION_SET=sse2 (or avx2, avx512) in the environment requests another set, so that one machine can test
+/// and measure them all. When that set is not available, plan() returns an error.
 const KernelSet& kernels() noexcept;
 
-/// What CONV2D_INSTRUCTION_SET asked for when kernels() could not give it; empty: all is well.
-std::string_view refused_wish() noexcept;
+/// The value of CONV2D_INSTRUCTION_SET when kernels() does not have that set, else empty.
+std::string_view unavailable_isa() noexcept;
 
 struct CompiledSet {
   const KernelSet* kernels = nullptr;
-  bool (*runs_here)() noexcept = nullptr;  ///< whether this processor, and its operating system, can run them
+  bool (*runs_here)() noexcept = nullptr;  ///< whether this processor and its operating system can run it
 };
 
-/// All sets of this architecture, the fastest first. The last one needs no check: every processor has it.
+/// All sets of this architecture, the fastest first. Every processor can run the last one.
 std::span<const CompiledSet> compiled_sets() noexcept;
 
-/// Of those that run here, the fastest with the name `wish`, or of any name when it is empty; null: there is none.
-const KernelSet* fastest_set(std::string_view wish) noexcept;
+/// The fastest set that runs here and has the name `requested_isa` (empty: any name). Null when there is none.
+const KernelSet* fastest_set(std::string_view requested_isa) noexcept;
 
-/// For tests: makes kernels() return `set` until the next call; null: it chooses again. A plan must run on the set that
-/// it was made with.
+/// For tests: makes kernels() return `set`. With null, kernels() chooses by the processor again. A plan must run on the
+/// set that it was made with.
 void use_kernels(const KernelSet* set) noexcept;
 
 }  // namespace conv2d::micro_kernels

@@ -12,8 +12,8 @@
 #include "micro_kernels/window_tile_impl.hpp"
 #include "micro_kernels/winograd_impl.hpp"
 
-/// Included by the instantiation files only, one per instruction set: each makes its KernelSet out of these templates.
-/// The file's name decides the compiler's flags.
+/// Included only by the instantiation files, one per instruction set. Each makes its KernelSet from these templates.
+/// The file name decides the compiler flags.
 namespace conv2d::micro_kernels {
 
 template <class Arch, int kRows, std::size_t... kVector>
@@ -40,11 +40,11 @@ constexpr void add_dot_tile(KernelSet& set) {
   set.dot_tile[kColumns - 1] = dot_tile<Arch, kRows, kColumns>;
 }
 
-/// All kernels of `Arch`, with GEMM tiles of kRows x kVectors registers or less, and window tiles of kWindowRows x 2
-/// and kNarrowRows x 3, which overlap at the edges.
+/// All kernels of `Arch`: GEMM tiles of up to kRows x kVectors registers, window tiles of kWindowRows x 1 and x 2 and
+/// of kNarrowRows x 3. Window tiles overlap at the edges.
 template <class Arch, int kRows, int kVectors, int kWindowRows, int kNarrowRows>
 constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost::Constants& costs) {
-  // 9, 21 and 35 lanes (3x3, 7x7 and 5x5 kernels over few channels) are cut into tiles of 4 and 5 rows.
+  // 9, 21 and 35 lanes (3x3, 7x7 and 5x5 kernels over few channels) are divided into tiles of 4 and 5 rows.
   constexpr int kOuterRows = kRows < 5 ? 5 : kRows;
   static_assert(kRows <= kMaxTileRows && kVectors <= kMaxTileVectors);
   KernelSet set{.instruction_set = instruction_set,
@@ -63,14 +63,14 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
   add_window_tile<Arch, 1, kWindowRows>(set);
   add_window_tile<Arch, 2, kWindowRows>(set);
   add_window_tile<Arch, 3, kNarrowRows>(set);
-  set.low_window_tile = window_tile<Arch, kLowWindowRows, kLowWindowVectors>;
-  set.wide_window_tile = window_tile<Arch, kWideRows, kWideVectors>;
-  // Columns of sums fit beside their operands into 16 registers.
+  set.window_tile_4x2 = window_tile<Arch, kTile4x2Rows, kTile4x2Vectors>;
+  set.window_tile_2x4 = window_tile<Arch, kTile2x4Rows, kTile2x4Vectors>;
+  // The sums and their operands fit into 16 registers.
   add_dot_tile<Arch, 1, 6>(set);
   add_dot_tile<Arch, 2, 4>(set);
   add_dot_tile<Arch, 3, 3>(set);
   static_assert(kVectors == outer_vectors(kRows, false));  // both read the same panels
-  set.outer_rows = kOuterRows;
+  set.outer_tile_rows = kOuterRows;
   add_outer_products<Arch>(set, std::make_index_sequence<kOuterRows>{});
   set.tap_kernels[0] = make_tap_kernels<Arch, 3, 3>();
   set.tap_kernels[1] = make_tap_kernels<Arch, 1, 3>();

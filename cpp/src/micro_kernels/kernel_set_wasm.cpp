@@ -2,9 +2,9 @@
 
 namespace conv2d::micro_kernels {
 
-// V8 leaves 15 registers of x86 to the code. With a fused multiply-add 6 x 2 sums, 2 of B and 1 of A fill them; without
-// it each product needs a register of its own, and at 6 x 2 sums were spilled (23 GFLOP/s on R2 in Chromium 156, in
-// place of 40).
+// V8 leaves 15 registers of x86 to the code. With a fused multiply-add, 6 x 2 sums, 2 of B and 1 of A fill them.
+// Without it each product needs a register, and 6 x 2 sums were spilled (23 GFLOP/s on R2 in Chromium 156 instead of
+// 40).
 #if defined(__wasm_relaxed_simd__)
 constexpr int kGemmRows = 6, kWindowRows = 6;
 constexpr const cost::Constants& kCosts = cost::kWasmRelaxed;

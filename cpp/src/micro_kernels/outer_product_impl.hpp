@@ -8,11 +8,11 @@ namespace conv2d::micro_kernels {
 
 /// Contract in outer_product.hpp. Never inlined, for the reason given at gemm_tile.
 template <class Arch, int kRows, int kVectors>
-[[gnu::noinline]] void outer_product(const OuterProduct& p) noexcept {
+[[gnu::noinline]] void outer_product(const OuterProductTile& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_CHECK(p.images.count >= 0 && p.lines.count >= 0 && p.pixels.count >= 0 && p.c);
-  CONV2D_CHECK(p.images.count == 0 || p.lines.count == 0 || p.pixels.count == 0 || (p.a && p.b));
+  CONV2D_DCHECK(p.images.count >= 0 && p.lines.count >= 0 && p.pixels.count >= 0 && p.c);
+  CONV2D_DCHECK(p.images.count == 0 || p.lines.count == 0 || p.pixels.count == 0 || (p.a && p.b));
 
   Floats<Arch> sums[kRows][kVectors];
 #pragma GCC unroll 16

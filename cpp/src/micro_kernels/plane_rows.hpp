@@ -2,11 +2,11 @@
 
 #include <cstddef>
 
-/// The micro-kernels of a convolution of one plane with one filter, whose lanes are neighbouring columns: channels are
-/// too few to fill a register.
+/// The micro-kernels for one channel and one filter. The lanes are neighboring columns, since one channel fills no
+/// register.
 namespace conv2d::micro_kernels {
 
-/// Rows of outputs that a PlaneRows makes at most.
+/// Most output rows of a PlaneRows.
 inline constexpr int kPlaneRows = 4;
 
 /// out[r][j] = start + sum over the taps (p, q) of in[r * row + p * tap_row + j + q * tap_column] * w[p][q]
@@ -17,7 +17,7 @@ struct PlaneRows {
   std::ptrdiff_t row = 0;
   std::ptrdiff_t tap_row = 0, tap_column = 0;
   const float* w = nullptr;
-  std::ptrdiff_t w_row = 0, w_column = 0;  ///< may be negative: turned weights
+  std::ptrdiff_t w_row = 0, w_column = 0;  ///< negative for flipped weights
   std::ptrdiff_t tap_rows = 0, tap_columns = 0;
   float start = 0;
   float* out = nullptr;
@@ -26,8 +26,8 @@ struct PlaneRows {
   std::ptrdiff_t columns = 0;
 };
 
-/// `rows` rows of `columns` floats, copied between zeros: row r begins `left` floats into row `top` + r of a plane of
-/// `to_rows` rows, `pitch` floats each, all of which are written.
+/// Copies `rows` rows of `columns` floats into a plane of zeros: row r begins `left` floats into row `top` + r of a
+/// plane of `to_rows` rows of `pitch` floats. All of the plane is written.
 struct PlaneCopy {
   const float* from = nullptr;
   std::ptrdiff_t from_row = 0, rows = 0, columns = 0;

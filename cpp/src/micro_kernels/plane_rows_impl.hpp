@@ -13,11 +13,11 @@ template <class Arch>
   constexpr int kLanes = simd::kLanes<Arch>;
   constexpr int kVectors = 2;  // eight sums hide the latency of two multiply-adds per cycle
   constexpr int kColumns = kVectors * kLanes;
-  CONV2D_CHECK(p.rows >= 1 && p.rows <= kPlaneRows && p.columns >= 0 && p.tap_rows >= 0 && p.tap_columns >= 0);
-  CONV2D_CHECK(p.columns == 0 || (p.in && p.w && p.out));
+  CONV2D_DCHECK(p.rows >= 1 && p.rows <= kPlaneRows && p.columns >= 0 && p.tap_rows >= 0 && p.tap_columns >= 0);
+  CONV2D_DCHECK(p.columns == 0 || (p.in && p.w && p.out));
 
   for (std::ptrdiff_t first = 0; first < p.columns; first += kColumns) {
-    // A last register that holds no column is read where the one before it is.
+    // A second register without columns reads the cells of the first.
     const bool wide = p.columns - first > kLanes;
     const std::ptrdiff_t second = wide ? kLanes : 0;
     const float* in[kPlaneRows];
@@ -60,8 +60,8 @@ template <class Arch>
 template <class Arch>
 [[gnu::noinline]] void plane_copy(const PlaneCopy& p) noexcept {
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_CHECK(p.rows >= 0 && p.top >= 0 && p.top + p.rows <= p.to_rows);
-  CONV2D_CHECK(p.columns >= 0 && p.left >= 0 && p.left + p.columns <= p.pitch);
+  CONV2D_DCHECK(p.rows >= 0 && p.top >= 0 && p.top + p.rows <= p.to_rows);
+  CONV2D_DCHECK(p.columns >= 0 && p.left >= 0 && p.left + p.columns <= p.pitch);
   const auto zeros = simd::broadcast<Arch>(0.0F);
   const std::ptrdiff_t floats = p.to_rows * p.pitch;
   std::ptrdiff_t t = 0;

@@ -4,23 +4,24 @@
 
 #include "simd/constant.hpp"
 
-/// How the micro-kernels unroll their reductions. Steps of straight-line code would not do: LLVM moves the loads of all
-/// ahead of their multiply-adds, and V8, which keeps that order, runs out of registers and spills sums (31 to 38
-/// GFLOP/s in Chromium 156). Here every step ends in a test whether it was the last one, which keeps them apart and
-/// costs one instruction; moving the addresses and V8's look for interrupts cost ten. Not unrolled, a tile of 6 x 2
-/// registers has 33 instructions for 12 multiply-adds and reaches 49 GFLOP/s, but 30 where another thread shares the
-/// core and takes half of what it can begin per cycle; unrolled, 24 instructions, 50 and 41.
+/// How the micro-kernels unroll their reductions. Plain unrolling is slow in WebAssembly: LLVM moves all loads ahead of
+/// their multiply-adds, V8 keeps that order, runs out of registers and spills sums (31 to 38 GFLOP/s in Chromium 156).
+/// Here every step ends with a test for the last step, which keeps the steps apart and costs one instruction. Moving
+/// the addresses and V8's interrupt check cost ten. A tile of 6 x 2 registers that is not unrolled has 33 instructions
+/// for 12 multiply-adds and reaches 49 GFLOP/s, but 30 when another thread shares the core and takes half of its issue
+/// slots; unrolled it has 24 instructions and reaches 50 and 41.
 namespace conv2d::micro_kernels {
 
-/// Of `count` >= 1 steps, those after the last advance() of reduce<kSteps>: 1 .. kSteps. Like every function that the
-/// kernels call, always inlined or a template over Arch: a copy that was compiled for one instruction set could
-/// otherwise serve another.
+/// The number of steps after the last advance() of reduce<kSteps> for `count` >= 1 steps: 1 .. kSteps. Like every
+/// function that the kernels call, it is always inlined or a template over Arch: otherwise one copy, compiled for one
+/// instruction set, could serve another.
 template <int kSteps>
 [[gnu::always_inline]] constexpr std::ptrdiff_t steps_left(std::ptrdiff_t count) noexcept {
   return (count - 1) % kSteps + 1;
 }
 
-/// Calls step(u) `count` >= 1 times, u = 0 .. kSteps - 1 as a constant and then, after advance(), from 0 again.
+/// Calls step(u) `count` >= 1 times, with u = 0 .. kSteps - 1 as a constant, and advance() before u starts from 0
+/// again.
 template <int kSteps, class Step, class Advance>
 [[gnu::always_inline]] inline void reduce(std::ptrdiff_t count, Step step, Advance advance) noexcept {
   static_assert(kSteps >= 2 && kSteps <= 4);

@@ -2,18 +2,18 @@
 
 #include <cstdint>
 
-/// Micro-kernels that run along rows of contiguous floats (the channels of a pixel) and sum over a list of rows.
+/// Micro-kernels on rows of contiguous floats (the channels of a pixel) that sum over a list of rows.
 namespace conv2d::micro_kernels {
 
-/// One summand: the rows a and b, multiplied cell by cell. Without default values, since arrays of them are filled
-/// once per pixel.
+/// One term: the rows a and b, multiplied element by element. No default values: arrays of it are filled once per
+/// pixel.
 struct RowPair {
   const float* a;
   const float* b;
 };
 
-/// out[j] = start[j] + sum over t of pairs[t].a[j] * pairs[t].b[j], for 0 <= j < columns: what depthwise convolutions
-/// are made of.
+/// out[j] = start[j] + sum over t of pairs[t].a[j] * pairs[t].b[j], for 0 <= j < columns: the sum of a depthwise
+/// convolution.
 struct ProductSum {
   const RowPair* pairs = nullptr;
   std::int64_t count = 0;  ///< >= 0

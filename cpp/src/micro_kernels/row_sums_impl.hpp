@@ -4,7 +4,8 @@
 #include "micro_kernels/row_sums.hpp"
 #include "simd/batch.hpp"
 
-// Columns that fill no register are few: clang would otherwise vectorise their loops, to more code than the rest.
+// Few columns are left over by the registers. Without the pragma, clang vectorizes their loops into more code than the
+// rest of the kernel.
 #if defined(__clang__)
 #define CONV2D_ROLLED_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
 #else
@@ -38,7 +39,7 @@ inline void product_sum_block(const ProductSum& p, std::int64_t first) noexcept 
 template <class Arch>
 [[gnu::noinline]] void product_sum(const ProductSum& p) noexcept {
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_CHECK(p.count >= 0 && p.columns >= 0 && (p.columns == 0 || p.out) && (p.count == 0 || p.pairs));
+  CONV2D_DCHECK(p.count >= 0 && p.columns >= 0 && (p.columns == 0 || p.out) && (p.count == 0 || p.pairs));
   std::int64_t j = 0;
   // Four independent sums hide the latency of the multiply-add.
   for (; j + 4 * kLanes <= p.columns; j += 4 * kLanes) product_sum_block<Arch, 4>(p, j);
@@ -52,8 +53,8 @@ template <class Arch>
   }
 }
 
-/// Columns [first, first + kVectors registers) of a RowSum. Two sums per column, since an addition waits for the one
-/// before it.
+/// Columns [first, first + kVectors registers) of a RowSum, with two sums per column, because each addition waits for
+/// the one before it.
 template <class Arch, int kVectors>
 inline void row_sum_block(const RowSum& s, std::int64_t first) noexcept {
   constexpr int kLanes = simd::kLanes<Arch>;
@@ -82,7 +83,7 @@ inline void row_sum_block(const RowSum& s, std::int64_t first) noexcept {
 template <class Arch>
 [[gnu::noinline]] void row_sum(const RowSum& s) noexcept {
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_CHECK(s.count >= 0 && s.columns >= 0 && (s.columns == 0 || s.out) && (s.count == 0 || s.rows));
+  CONV2D_DCHECK(s.count >= 0 && s.columns >= 0 && (s.columns == 0 || s.out) && (s.count == 0 || s.rows));
   std::int64_t j = 0;
   for (; j + 4 * kLanes <= s.columns; j += 4 * kLanes) row_sum_block<Arch, 4>(s, j);
   for (; j + kLanes <= s.columns; j += kLanes) row_sum_block<Arch, 1>(s, j);

@@ -9,19 +9,19 @@
 
 namespace conv2d::micro_kernels {
 
-/// Walks the runs of a tile's windows, `kA` floats of each window and `kB` of the weights at a step. Over Arch, which
-/// it does not use, so that no instruction set takes the code of another.
+/// Loops over the spans of a tile's windows, `kA` floats of each window and `kB` of the weights per step. A template
+/// over Arch, which it does not use, so that no instruction set gets the code of another.
 template <class Arch, int kRows, int kSteps, int kA, int kB>
-class RunWalk {
+class SpanLoops {
  public:
-  explicit RunWalk(const WindowRuns& runs) noexcept
-      : runs_(runs),
-        steps_(runs.length / kA),
+  explicit SpanLoops(const WindowSpans& spans) noexcept
+      : spans_(spans),
+        steps_(spans.length / kA),
         left_(steps_left<kSteps>(steps_)),
-        to_next_col_(runs.col_a - (steps_ - left_) * kA),
-        to_next_row_(runs.row_a - runs.cols * runs.col_a),
-        to_next_row_b_(runs.row_b - runs.cols * steps_ * kB) {
-    CONV2D_CHECK(runs.rows >= 1 && runs.cols >= 1 && runs.length >= 1 && runs.length % kA == 0);
+        to_next_col_(spans.col_a - (steps_ - left_) * kA),
+        to_next_row_(spans.row_a - spans.cols * spans.col_a),
+        to_next_row_b_(spans.row_b - spans.cols * steps_ * kB) {
+    CONV2D_DCHECK(spans.rows >= 1 && spans.cols >= 1 && spans.length >= 1 && spans.length % kA == 0);
   }
 
   /// Calls step(a, b, u) for every step: row r of the tile is at a[r] + u * kA, the weights at b + u * kB.
@@ -29,10 +29,10 @@ class RunWalk {
   [[gnu::always_inline]] void each(const float* const* windows, const float* b, Step step) const noexcept {
     const float* a[kRows];
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) a[r] = windows[r] + runs_.first_a;
-    std::ptrdiff_t row = runs_.rows;
+    for (int r = 0; r < kRows; ++r) a[r] = windows[r] + spans_.first_a;
+    std::ptrdiff_t row = spans_.rows;
     do {
-      std::ptrdiff_t col = runs_.cols;
+      std::ptrdiff_t col = spans_.cols;
       do {
         reduce<kSteps>(
             steps_, [&](auto u) { step(a, b, u); },
@@ -52,7 +52,7 @@ class RunWalk {
   }
 
  private:
-  const WindowRuns& runs_;
+  const WindowSpans& spans_;
   std::ptrdiff_t steps_, left_, to_next_col_, to_next_row_, to_next_row_b_;
 };
 
@@ -63,12 +63,12 @@ template <class Arch, int kRows, int kVectors>
   constexpr int kLanes = simd::kLanes<Arch>;
   constexpr int kColumns = kVectors * kLanes;
 
-  CONV2D_CHECK(tile.windows && tile.out && tile.b && tile.start && tile.rows >= kRows);
-  CONV2D_CHECK(tile.columns >= 1 && tile.columns <= kColumns);
+  CONV2D_DCHECK(tile.windows && tile.out && tile.b && tile.start && tile.rows >= kRows);
+  CONV2D_DCHECK(tile.columns >= 1 && tile.columns <= kColumns);
 
-  const RunWalk<Arch, kRows, 3, 1, kColumns> walk(tile.runs);
+  const SpanLoops<Arch, kRows, 3, 1, kColumns> loops(tile.spans);
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {
-    // The last tile does some rows again: a low tile would wait for every multiply-add.
+    // The last tile computes some rows again: a tile of fewer rows would wait for each multiply-add.
     const std::ptrdiff_t first = next + kRows <= tile.rows ? next : tile.rows - kRows;
     const float* const* windows = tile.windows + first;
     float* const* out_of = tile.out + first;
@@ -79,7 +79,7 @@ template <class Arch, int kRows, int kVectors>
       for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::load<Arch>(tile.start + v * kLanes);
     }
 
-    walk.each(windows, tile.b, [&](const auto& a, const float* b, auto u) {
+    loops.each(windows, tile.b, [&](const auto& a, const float* b, auto u) {
       Floats<Arch> b_row[kVectors];
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + u * kColumns + v * kLanes);
@@ -100,7 +100,7 @@ template <class Arch, int kRows, int kVectors>
       }
       continue;
     }
-    // Fewer columns than the registers hold: through memory, since not one float beyond them may be touched.
+    // A partial panel goes through memory, since no float outside the columns may be touched.
     float spilled[kRows * kColumns];
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
@@ -119,9 +119,9 @@ template <class Arch, int kRows, int kColumns>
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
 
-  CONV2D_CHECK(tile.windows && tile.out && tile.b && tile.start && tile.rows >= kRows);
+  CONV2D_DCHECK(tile.windows && tile.out && tile.b && tile.start && tile.rows >= kRows);
 
-  const RunWalk<Arch, kRows, 4, kLanes, kColumns * kLanes> walk(tile.runs);
+  const SpanLoops<Arch, kRows, 4, kLanes, kColumns * kLanes> loops(tile.spans);
   for (std::ptrdiff_t next = 0; next < tile.rows; next += kRows) {
     const std::ptrdiff_t first = next + kRows <= tile.rows ? next : tile.rows - kRows;
     const float* const* windows = tile.windows + first;
@@ -133,7 +133,7 @@ template <class Arch, int kRows, int kColumns>
       for (int j = 0; j < kColumns; ++j) sums[r][j] = simd::load<Arch>(tile.start + j * kLanes);
     }
 
-    walk.each(windows, tile.b, [&](const auto& a, const float* b, auto u) {
+    loops.each(windows, tile.b, [&](const auto& a, const float* b, auto u) {
       Floats<Arch> b_values[kColumns];
 #pragma GCC unroll 16
       for (int j = 0; j < kColumns; ++j) b_values[j] = simd::load<Arch>(b + (u * kColumns + j) * kLanes);
@@ -145,7 +145,7 @@ template <class Arch, int kRows, int kColumns>
       }
     });
 
-    // Four sums come at a time: of three columns a row's, lest a row be read across two stores.
+    // sums() returns four at a time. With three columns, one row at a time, so that no row is read across two stores.
     constexpr int kAtOnce = 4 % kColumns == 0 ? kRows : 1;
 #pragma GCC unroll 16
     for (int from = 0; from < kRows; from += kAtOnce) {

@@ -9,15 +9,15 @@
 /// that the products of all tiles and channels are (m + 2)^2 matrix products.
 namespace conv2d::micro_kernels {
 
-/// A square of `lanes`-wide cells in memory; steps in floats. Every transform takes one to another, for `count` floats
-/// at a time, a multiple of the lanes.
+/// A square of `lanes`-wide cells in memory; steps in floats. Every transform reads one and writes another, for `count`
+/// floats, a multiple of the lanes.
 struct WinogradTransform {
   const float* from = nullptr;
   std::ptrdiff_t from_row = 0, from_col = 0;
   float* to = nullptr;
   std::ptrdiff_t to_row = 0, to_col = 0;
   std::ptrdiff_t count = 0;
-  const float* start = nullptr;  ///< of outputs: added to each, `count` floats
+  const float* start = nullptr;  ///< output transform only: `count` floats, added to each output
 };
 
 using WinogradFunction = void (*)(const WinogradTransform&) noexcept;

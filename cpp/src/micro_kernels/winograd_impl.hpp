@@ -96,14 +96,15 @@ struct WinogradColumns<Arch, 4> {
   };
 };
 
-/// Column by column into memory, then row by row. The loops are not unrolled: the squares do not fit the registers
-/// anyway, and the module is downloaded. Contract in winograd.hpp; never inlined, for the reason given at gemm_tile.
+/// First the columns, into memory, then the rows. The loops are not unrolled: the squares do not fit into the
+/// registers, and unrolling makes the module larger. Contract in winograd.hpp; never inlined, for the reason given at
+/// gemm_tile.
 template <class Arch, class Columns>
 [[gnu::noinline]] void winograd_transform(const WinogradTransform& t) noexcept {
   using Vector = simd::Floats<Arch>;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_CHECK(t.count >= 0 && t.count % kLanes == 0);
-  CONV2D_CHECK(t.count == 0 || (t.from && t.to && (t.start || !Columns::kStarts)));
+  CONV2D_DCHECK(t.count >= 0 && t.count % kLanes == 0);
+  CONV2D_DCHECK(t.count == 0 || (t.from && t.to && (t.start || !Columns::kStarts)));
   for (std::ptrdiff_t i = 0; i < t.count; i += kLanes) {
     alignas(64) float half_way[Columns::kTo * Columns::kFrom * kLanes];
     const float* from = t.from + i;

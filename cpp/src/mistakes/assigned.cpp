@@ -3,24 +3,24 @@
 namespace conv2d::mistakes {
 namespace {
 
-/// With the zeros of the padding among the steps, and without.
-int ways(const Geometry&, Pass) { return 2; }
+/// Variant 0: taps on padding are steps, too. Variant 1: they are skipped.
+int variants(const Geometry&, Pass) { return 2; }
 
-std::optional<Places> each(const Geometry& g, Pass pass, const Term& term, int way) {
-  const Places there = places(g, term);
-  if (way == 1 && pass != Pass::backward_bias && !in_x(g, there)) return {};
-  return there;
+std::optional<Indices> skip_padding(const Geometry& g, Pass pass, const Term& term, int variant) {
+  const Indices at = indices(g, term);
+  if (variant == 1 && pass != Pass::backward_bias && !in_x(g, at)) return {};
+  return at;
 }
 
 }  // namespace
 
 extern const Mistake assigned = {
     .name = "assigned",
-    .title = "= in place of +=",
-    .sentence = "Each step replaced what the steps before it had left: = where += is meant. Only the last one remains.",
+    .title = "= instead of +=",
+    .sentence = "Each step overwrote the sum of the previous steps: = instead of +=. Only the last step remains.",
     .lesson = "col2im.3",
-    .ways = ways,
-    .places = each,
+    .variants = variants,
+    .indices = skip_padding,
     .adding = Adding::last_step,
 };
 

@@ -3,7 +3,7 @@
 namespace conv2d::mistakes {
 namespace {
 
-int ways(const Geometry&, Pass pass) { return pass == Pass::forward ? 1 : 0; }
+int variants(const Geometry&, Pass pass) { return pass == Pass::forward ? 1 : 0; }
 
 }  // namespace
 
@@ -12,7 +12,7 @@ extern const Mistake bias_forgotten = {
     .title = "Bias forgotten",
     .sentence = "The bias of the filter was not added.",
     .lesson = "bias-batch.1",
-    .ways = ways,
+    .variants = variants,
     .adds_bias = false,
 };
 

@@ -8,27 +8,27 @@
 namespace conv2d::mistakes {
 namespace {
 
-constexpr std::int64_t kNowhere = -1;
+constexpr std::int64_t kOutside = -1;
 
-std::int64_t x_index(const Geometry& g, std::int64_t n, const Places& at) {
-  if (!in_x(g, at)) return kNowhere;
+std::int64_t x_index(const Geometry& g, std::int64_t n, const Indices& at) {
+  if (!in_x(g, at)) return kOutside;
   return g.layout == Layout::nhwc ? ((n * g.h + at.row) * g.w + at.col) * g.c + at.channel
                                   : ((n * g.c + at.channel) * g.h + at.row) * g.w + at.col;
 }
 
-std::int64_t w_index(const Geometry& g, const Term& term, const Places& at) {
+std::int64_t w_index(const Geometry& g, const Term& term, const Indices& at) {
   return g.layout == Layout::nhwc ? ((at.p * g.kw + at.q) * g.group_c + term.c) * g.k + term.k
                                   : ((term.k * g.group_c + term.c) * g.kh + at.p) * g.kw + at.q;
 }
 
-std::int64_t y_index(const Geometry& g, const Term& term, const Places& at) {
+std::int64_t y_index(const Geometry& g, const Term& term, const Indices& at) {
   return g.layout == Layout::nhwc ? ((term.n * g.oh + at.i) * g.ow + at.j) * g.k + term.k
                                   : ((term.n * g.k + term.k) * g.oh + at.i) * g.ow + at.j;
 }
 
 template <class Visit>
 void for_each_term(const Geometry& g, Pass pass, Visit&& visit) {
-  // The bias is added once for a cell of y: there db has one term, not one for every tap.
+  // The bias is added once per element of y, so db has one term per element, not one per tap.
   const bool once = pass == Pass::backward_bias;
   const std::int64_t kh = once ? 1 : g.kh, kw = once ? 1 : g.kw, channels = once ? 1 : g.group_c;
   for (std::int64_t n = 0; n < g.n; ++n)
@@ -41,7 +41,7 @@ void for_each_term(const Geometry& g, Pass pass, Visit&& visit) {
                 visit(Term{.n = n, .i = i, .j = j, .p = p, .q = q, .c = c, .k = k});
 }
 
-/// An element in double; spans count without a sign, sizes with one.
+/// An element in double.
 double element(std::span<const float> values, std::int64_t index) { return values[static_cast<std::size_t>(index)]; }
 
 struct Product {
@@ -49,10 +49,10 @@ struct Product {
   double value;
 };
 
-Product product(const Geometry& g, Pass pass, const Inputs& in, const Term& term, const Places& at) {
+Product product(const Geometry& g, Pass pass, const Inputs& in, const Term& term, const Indices& at) {
   const std::int64_t x = x_index(g, term.n, at), w = w_index(g, term, at), y = y_index(g, term, at);
   const double from_x =
-      pass == Pass::backward_data || pass == Pass::backward_bias || x == kNowhere ? 0 : element(in.x, x);
+      pass == Pass::backward_data || pass == Pass::backward_bias || x == kOutside ? 0 : element(in.x, x);
   switch (pass) {
     case Pass::forward:
       return {.cell = y, .value = from_x * element(in.w, w)};
@@ -63,12 +63,12 @@ Product product(const Geometry& g, Pass pass, const Inputs& in, const Term& term
     case Pass::backward_bias:
       return {.cell = term.k, .value = element(in.dy, y)};
   }
-  return {.cell = kNowhere, .value = 0};
+  return {.cell = kOutside, .value = 0};
 }
 
 }  // namespace
 
-Places places(const Geometry& g, const Term& term) noexcept {
+Indices indices(const Geometry& g, const Term& term) noexcept {
   return {.row = term.i * g.stride_h + term.p * g.dilation_h - g.padding.top,
           .col = term.j * g.stride_w + term.q * g.dilation_w - g.padding.left,
           .channel = term.k / g.group_k * g.group_c + term.c,
@@ -78,33 +78,34 @@ Places places(const Geometry& g, const Term& term) noexcept {
           .j = term.j};
 }
 
-bool in_x(const Geometry& g, const Places& at) noexcept {
+bool in_x(const Geometry& g, const Indices& at) noexcept {
   return at.row >= 0 && at.row < g.h && at.col >= 0 && at.col < g.w;
 }
 
-std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int way) {
+std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int variant) {
   const bool reads_x = pass == Pass::forward || pass == Pass::backward_weights;
   const bool reads_w = pass == Pass::forward || pass == Pass::backward_data;
-  CONV2D_CHECK(!reads_x || std::cmp_equal(inputs.x.size(), g.x_size));
-  CONV2D_CHECK(!reads_w || std::cmp_equal(inputs.w.size(), g.w_size));
-  CONV2D_CHECK(pass == Pass::forward || std::cmp_equal(inputs.dy.size(), g.y_size));
-  CONV2D_CHECK(mistake == nullptr || mistake->ways == nullptr || (way >= 0 && way < mistake->ways(g, pass)));
+  CONV2D_DCHECK(!reads_x || std::cmp_equal(inputs.x.size(), g.x_size));
+  CONV2D_DCHECK(!reads_w || std::cmp_equal(inputs.w.size(), g.w_size));
+  CONV2D_DCHECK(pass == Pass::forward || std::cmp_equal(inputs.dy.size(), g.y_size));
+  CONV2D_DCHECK(mistake == nullptr || mistake->variants == nullptr ||
+                (variant >= 0 && variant < mistake->variants(g, pass)));
   std::vector<Cell> cells(static_cast<std::size_t>(g.result_size(pass)));
-  std::vector<std::int64_t> last_step(cells.size(), kNowhere);
-  const bool forgets = mistake != nullptr && mistake->adding == Adding::last_step;
+  std::vector<std::int64_t> last_step(cells.size(), kOutside);
+  const bool overwrites = mistake != nullptr && mistake->adding == Adding::last_step;
   for_each_term(g, pass, [&](const Term& term) {
-    const std::optional<Places> at =
-        mistake != nullptr && mistake->places != nullptr ? mistake->places(g, pass, term, way) : places(g, term);
+    const std::optional<Indices> at =
+        mistake != nullptr && mistake->indices != nullptr ? mistake->indices(g, pass, term, variant) : indices(g, term);
     if (!at) return;
     const auto [index, value] = product(g, pass, inputs, term, *at);
-    if (index == kNowhere) return;
+    if (index == kOutside) return;
     const std::int64_t window = (term.n * g.oh + term.i) * g.ow + term.j;
     const std::int64_t step = pass == Pass::forward ? term.p * g.kw + term.q : window;
     Cell& cell = cells[static_cast<std::size_t>(index)];
     std::int64_t& last = last_step[static_cast<std::size_t>(index)];
     if (last != step) {
       last = step;
-      cell = {.sum = forgets ? 0 : cell.sum, .magnitude = cell.magnitude, .steps = cell.steps + 1};
+      cell = {.sum = overwrites ? 0 : cell.sum, .magnitude = cell.magnitude, .steps = cell.steps + 1};
     }
     cell.sum += value;
     cell.magnitude += std::abs(value);
@@ -112,7 +113,7 @@ std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, co
   for (std::int64_t index = 0; index < std::ssize(cells); ++index) {
     Cell& cell = cells[static_cast<std::size_t>(index)];
     if (mistake != nullptr && mistake->divisor != nullptr && cell.steps > 0)
-      cell.sum /= mistake->divisor(g, pass, cell.steps, way);
+      cell.sum /= mistake->divisor(g, pass, cell.steps, variant);
     if (pass != Pass::forward || inputs.b.empty() || (mistake != nullptr && !mistake->adds_bias)) continue;
     const double bias = element(inputs.b, g.layout == Layout::nhwc ? index % g.k : index / (g.oh * g.ow) % g.k);
     cell.sum += bias;

@@ -10,46 +10,50 @@
 
 namespace conv2d::mistakes {
 
-/// More multiply-adds than this are not gone through for a diagnosis: it goes through them some thirty times.
+/// Maximum number of multiply-adds of a pass that is diagnosed.
 inline constexpr std::int64_t kMostTerms = std::int64_t{1} << 20;
 
-/// What a result in float32 may differ by from the exact one, relative to the magnitudes of its products.
+/// Maximum number of multiply-adds of a whole diagnosis. It computes the correct pass, and the pass with each variant
+/// of each mistake: about 30 passes, plus one per image of the batch for dw and db (one_image).
+inline constexpr std::int64_t kMostTermsInAll = 32 * kMostTerms;
+
+/// Largest rounding error of a float32 result, relative to the sum of |terms|.
 inline constexpr double kRounding = 4e-6;
 
-/// Errors: length_mismatch (the tensors that the pass reads), unsupported (more than kMostTerms).
+/// Errors: length_mismatch (a tensor that the pass reads), unsupported (more than kMostTerms or kMostTermsInAll).
 Status check_problem(const Geometry& g, Pass pass, const Inputs& inputs);
 
-/// A number as somebody wrote it down.
-struct Written {
+/// A number as a user wrote it.
+struct WrittenValue {
   double value = 0;
   double precision = 0;  ///< half a unit of its last digit
 };
 
-/// Says nothing of the right number but whether this is it.
+/// Contains nothing from which the correct value could be derived, except whether it was given.
 struct Diagnosis {
   bool right = false;
-  /// Where it is not: the mistakes that give this number, by their places in the list. Several: it may be any of them.
+  /// If not: the mistakes that give this number, as indices into list(). If several, it may be any of them.
   std::vector<int> explanations;
 };
 
-/// What one mistake, made in one of its ways, gives for a cell.
-struct Number {
-  int mistake;  ///< its place in the list
-  int way;
+/// The value that one variant of a mistake gives for a cell.
+struct Candidate {
+  int mistake;  ///< index into list()
+  int variant;
   Cell cell;
 };
 
-/// What all mistakes give for a cell that have an occasion and a number for it.
-std::vector<Number> numbers(const Geometry& g, Pass pass, const Inputs& inputs, std::int64_t cell);
+/// The values of all applicable mistakes for a cell, unless the mistake has no such cell.
+std::vector<Candidate> candidates(const Geometry& g, Pass pass, const Inputs& inputs, std::int64_t cell);
 
-/// Whether `written` is `value` for somebody who rounds to three digits or more.
-bool says(const Written& written, const Cell& cell) noexcept;
+/// Whether `written` is the cell's value, rounded to at least three digits.
+bool matches(const WrittenValue& written, const Cell& cell) noexcept;
 
-Diagnosis judge(const Cell& right, const std::vector<Number>& numbers, const Written& written);
+Diagnosis diagnose(const Cell& right, const std::vector<Candidate>& candidates, const WrittenValue& written);
 
-/// What somebody did who wrote this number for a cell of a result. Errors: those of `check_problem`,
-/// invalid_argument ("cell").
+/// Whether `written` is the value of a cell of a result, and if not, which mistakes give it. Errors: those of
+/// `check_problem`, invalid_argument (field "cell").
 Result<Diagnosis> diagnose(const Geometry& g, Pass pass, const Inputs& inputs, std::int64_t cell,
-                           const Written& written);
+                           const WrittenValue& written);
 
 }  // namespace conv2d::mistakes

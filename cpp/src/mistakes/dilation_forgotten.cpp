@@ -3,15 +3,15 @@
 namespace conv2d::mistakes {
 namespace {
 
-int ways(const Geometry& g, Pass pass) {
+int variants(const Geometry& g, Pass pass) {
   return pass != Pass::backward_bias && (g.dilation_h > 1 || g.dilation_w > 1) ? 1 : 0;
 }
 
-std::optional<Places> dense(const Geometry& g, Pass, const Term& term, int) {
-  Places there = places(g, term);
-  there.row -= term.p * (g.dilation_h - 1);
-  there.col -= term.q * (g.dilation_w - 1);
-  return there;
+std::optional<Indices> dense(const Geometry& g, Pass, const Term& term, int) {
+  Indices at = indices(g, term);
+  at.row -= term.p * (g.dilation_h - 1);
+  at.col -= term.q * (g.dilation_w - 1);
+  return at;
 }
 
 }  // namespace
@@ -19,10 +19,10 @@ std::optional<Places> dense(const Geometry& g, Pass, const Term& term, int) {
 extern const Mistake dilation_forgotten = {
     .name = "dilation_forgotten",
     .title = "Dilation forgotten",
-    .sentence = "The dilation was forgotten: the taps of the kernel lay side by side, without the gaps between them.",
+    .sentence = "The dilation was ignored: the taps of the kernel were adjacent, without gaps.",
     .lesson = "groups.1",
-    .ways = ways,
-    .places = dense,
+    .variants = variants,
+    .indices = dense,
 };
 
 }  // namespace conv2d::mistakes

@@ -3,7 +3,7 @@
 namespace conv2d::mistakes {
 namespace {
 
-int ways(const Geometry& g, Pass) { return g.n > 1 ? 1 : 0; }
+int variants(const Geometry& g, Pass) { return g.n > 1 ? 1 : 0; }
 
 double divisor(const Geometry& g, Pass, std::int64_t, int) { return static_cast<double>(g.n); }
 
@@ -13,10 +13,11 @@ extern const Mistake divided_by_batch = {
     .name = "divided_by_batch",
     .title = "Divided by the batch",
     .sentence =
-        "The result was divided by the number of images. A mean over the batch belongs to the loss: it is in dy "
-        "already, and must not be taken again.",
+        "The result was divided by the number of images. If the loss is a mean over the batch, dy already includes "
+        "that "
+        "division.",
     .lesson = "bias-batch.4",
-    .ways = ways,
+    .variants = variants,
     .divisor = divisor,
 };
 

@@ -4,7 +4,7 @@
 
 namespace conv2d::mistakes {
 
-// THE LIST: one line per mistake.
+// One line per mistake, in the order of the page.
 // clang-format off
 #define CONV2D_MISTAKES(entry)   \
   entry(opposite_weight)         \
@@ -28,7 +28,7 @@ CONV2D_MISTAKES(CONV2D_DECLARE)
 #undef CONV2D_DECLARE
 
 std::span<const Mistake> list() noexcept {
-  // Built at the first call: the entries are constants of other translation units.
+  // Built on first use, because the entries are constants of other translation units.
 #define CONV2D_COPY(name) name,
   static const std::array entries{CONV2D_MISTAKES(CONV2D_COPY)};
 #undef CONV2D_COPY

@@ -7,50 +7,58 @@
 
 #include "conv2d/conv_desc.hpp"
 
-/// Wrong convolutions: what learners compute in place of a pass, each from one idea that is off. They tell somebody
-/// with a wrong number which idea gives just that number, and are bugs to be found. Nobody computes with them.
+/// Common mistakes: wrong convolutions that learners compute, each from one misunderstanding. They explain wrong
+/// results and are the bugs of "Spot the bug".
 namespace conv2d::mistakes {
 
-/// One multiply-add of a convolution: the window (n, i, j), its tap (p, q), channel c of filter k's group.
+/// One multiply-add: image n, output position (i, j), tap (p, q), channel c within the group of filter k.
 struct Term {
   std::int64_t n, i, j, p, q, c, k;
 };
 
-/// Where a term finds its factors, or puts its product. A place outside its tensor stands for a zero.
-struct Places {
+/// The elements that a term reads and writes. An element outside its tensor is 0.
+struct Indices {
   std::int64_t row, col, channel;  ///< of x or dx; `channel` counts over all groups
   std::int64_t p, q;               ///< of w or dw
   std::int64_t i, j;               ///< of y or dy
 };
 
-/// As the formula of ConvDesc has them.
-Places places(const Geometry& g, const Term& term) noexcept;
+/// The correct indices, by the formula of ConvDesc.
+Indices indices(const Geometry& g, const Term& term) noexcept;
 
-/// Whether the place in x is one of its cells, and none of the padding.
-bool in_x(const Geometry& g, const Places& at) noexcept;
+/// Whether the element of x is inside x, not in the padding.
+bool in_x(const Geometry& g, const Indices& at) noexcept;
 
-/// How the products of a result's cell become one number. A step is a tap for y, a window for dx, dw and db.
+/// How the terms of an element are combined. A step is a tap for y, and a window for dx, dw and db.
 enum class Adding {
   sum,
-  last_step,  ///< "=" in place of "+=": each step forgets those before it
+  last_step,  ///< "=" instead of "+=": each step overwrites the previous ones
+};
+
+/// The explanation of a mistake on the page.
+struct MistakeText {
+  std::string_view sentence{};  ///< what was done instead of the right computation
+  std::string_view lesson{};    ///< lesson and step that explain it, as in links: "gather.3"
 };
 
 struct Mistake {
-  std::string_view name;      ///< in links, data and tests
-  std::string_view title;     ///< what one calls the bug that it makes
-  std::string_view sentence;  ///< what was done in place of what is right, for a person
-  std::string_view lesson;    ///< the step of a lesson that cures it, as links call it: "gather.3"
-  /// In how many ways somebody makes it in this pass; 0: the problem gives no occasion.
-  int (*ways)(const Geometry&, Pass) = nullptr;
-  /// Null: as is right. Nothing: the term is left out.
-  std::optional<Places> (*places)(const Geometry&, Pass, const Term&, int way) = nullptr;
+  std::string_view name;      ///< identifier in links, data and tests
+  std::string_view title;     ///< short name
+  std::string_view sentence;  ///< what was done instead of the right computation
+  std::string_view lesson;    ///< lesson and step that explain it, as in links: "gather.3"
+  /// Number of variants of the mistake in this pass; 0 if it is not applicable to the problem.
+  int (*variants)(const Geometry&, Pass) = nullptr;
+  /// The indices of a term, or nullopt if the mistake leaves the term out. nullptr: the correct indices.
+  std::optional<Indices> (*indices)(const Geometry&, Pass, const Term&, int variant) = nullptr;
   Adding adding = Adding::sum;
-  /// What the sum is divided by; `steps` were taken for this cell. Null: nothing.
-  double (*divisor)(const Geometry&, Pass, std::int64_t steps, int way) = nullptr;
+  /// Divisor of a sum that took `steps` steps. nullptr: no division.
+  double (*divisor)(const Geometry&, Pass, std::int64_t steps, int variant) = nullptr;
   bool adds_bias = true;
+  /// Replace `sentence` and `lesson` for the forward pass and for dw, unless empty.
+  MistakeText forward{}, weights{};
 };
 
-/// THE LIST, in the order in which they are told.
+/// All mistakes, in the order of the page.
 std::span<const Mistake> list() noexcept;
 
 }  // namespace conv2d::mistakes

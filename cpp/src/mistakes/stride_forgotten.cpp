@@ -3,15 +3,15 @@
 namespace conv2d::mistakes {
 namespace {
 
-int ways(const Geometry& g, Pass pass) {
+int variants(const Geometry& g, Pass pass) {
   return pass != Pass::backward_bias && (g.stride_h > 1 || g.stride_w > 1) ? 1 : 0;
 }
 
-std::optional<Places> dense(const Geometry& g, Pass, const Term& term, int) {
-  Places there = places(g, term);
-  there.row -= term.i * (g.stride_h - 1);
-  there.col -= term.j * (g.stride_w - 1);
-  return there;
+std::optional<Indices> dense(const Geometry& g, Pass, const Term& term, int) {
+  Indices at = indices(g, term);
+  at.row -= term.i * (g.stride_h - 1);
+  at.col -= term.j * (g.stride_w - 1);
+  return at;
 }
 
 }  // namespace
@@ -20,11 +20,11 @@ extern const Mistake stride_forgotten = {
     .name = "stride_forgotten",
     .title = "Stride forgotten",
     .sentence =
-        "The stride was forgotten: the windows lay side by side, one cell apart. In dx that leaves out the zeros "
-        "between the cells of dy.",
+        "The stride was ignored: the windows were one cell apart. For dx this means that the zeros between the cells "
+        "of dy were not inserted.",
     .lesson = "stride.2",
-    .ways = ways,
-    .places = dense,
+    .variants = variants,
+    .indices = dense,
 };
 
 }  // namespace conv2d::mistakes

@@ -3,13 +3,13 @@
 namespace conv2d::mistakes {
 namespace {
 
-int ways(const Geometry& g, Pass pass) { return pass != Pass::backward_bias && g.stride_h != g.stride_w ? 1 : 0; }
+int variants(const Geometry& g, Pass pass) { return pass != Pass::backward_bias && g.stride_h != g.stride_w ? 1 : 0; }
 
-std::optional<Places> exchanged(const Geometry& g, Pass, const Term& term, int) {
-  Places there = places(g, term);
-  there.row += term.i * (g.stride_w - g.stride_h);
-  there.col += term.j * (g.stride_h - g.stride_w);
-  return there;
+std::optional<Indices> exchanged(const Geometry& g, Pass, const Term& term, int) {
+  Indices at = indices(g, term);
+  at.row += term.i * (g.stride_w - g.stride_h);
+  at.col += term.j * (g.stride_h - g.stride_w);
+  return at;
 }
 
 }  // namespace
@@ -17,11 +17,10 @@ std::optional<Places> exchanged(const Geometry& g, Pass, const Term& term, int) 
 extern const Mistake strides_exchanged = {
     .name = "strides_exchanged",
     .title = "Strides of rows and columns exchanged",
-    .sentence =
-        "The two strides were exchanged: the windows went down by the stride along the width, and right by the other.",
+    .sentence = "The two strides were exchanged: the window moved down by stride_w and right by stride_h.",
     .lesson = "sliding.4",
-    .ways = ways,
-    .places = exchanged,
+    .variants = variants,
+    .indices = exchanged,
 };
 
 }  // namespace conv2d::mistakes

@@ -21,23 +21,23 @@ bool is_square(const Geometry& g, Exchanged where) {
 
 constexpr Exchanged kAll[] = {Exchanged::in_w, Exchanged::in_y, Exchanged::in_x};
 
-/// In each tensor that is square.
-int ways(const Geometry& g, Pass pass) {
+/// One variant for each square tensor.
+int variants(const Geometry& g, Pass pass) {
   int count = 0;
   if (pass == Pass::backward_bias) return count;
   for (const Exchanged where : kAll) count += is_square(g, where) ? 1 : 0;
   return count;
 }
 
-std::optional<Places> exchanged(const Geometry& g, Pass, const Term& term, int way) {
-  Places there = places(g, term);
+std::optional<Indices> exchanged(const Geometry& g, Pass, const Term& term, int variant) {
+  Indices at = indices(g, term);
   for (const Exchanged where : kAll) {
-    if (!is_square(g, where) || way-- != 0) continue;
-    if (where == Exchanged::in_w) std::swap(there.p, there.q);
-    if (where == Exchanged::in_y) std::swap(there.i, there.j);
-    if (where == Exchanged::in_x) std::swap(there.row, there.col);
+    if (!is_square(g, where) || variant-- != 0) continue;
+    if (where == Exchanged::in_w) std::swap(at.p, at.q);
+    if (where == Exchanged::in_y) std::swap(at.i, at.j);
+    if (where == Exchanged::in_x) std::swap(at.row, at.col);
   }
-  return there;
+  return at;
 }
 
 }  // namespace
@@ -47,8 +47,8 @@ extern const Mistake transposed = {
     .title = "Row and column exchanged",
     .sentence = "Row and column were exchanged. The row comes first: w[1,2] is the third weight of the second row.",
     .lesson = "one-window.4",
-    .ways = ways,
-    .places = exchanged,
+    .variants = variants,
+    .indices = exchanged,
 };
 
 }  // namespace conv2d::mistakes

@@ -15,7 +15,7 @@ Status length_mismatch(std::string_view field, std::size_t actual, std::string_v
 
 double wide_difference(float a, float b) noexcept { return static_cast<double>(a) - static_cast<double>(b); }
 
-/// The first index that is neither in `tensor` nor negative, as an error.
+/// Error for the first index >= size. Negative indices are valid: they are factors in the padding.
 Status check_indices(std::string_view field, std::span<const std::int32_t> indices, std::size_t size) {
   const auto outside = std::find_if(indices.begin(), indices.end(), [size](std::int32_t index) {
     return index >= 0 && static_cast<std::size_t>(index) >= size;
@@ -53,7 +53,7 @@ Result<double> max_abs_difference(std::span<const float> a, std::span<const floa
   double largest = 0;
   for (std::size_t t = 0; t < a.size(); ++t) {
     const double distance = std::abs(wide_difference(a[t], b[t]));
-    // Written so that a NaN, once met, stays.
+    // A comparison with NaN is false, so the result stays NaN.
     if (!(distance <= largest)) largest = distance;
     if (std::isnan(largest)) break;
   }
@@ -109,18 +109,18 @@ Status adjoint_check(std::span<const float> cx, std::span<const float> dy, std::
       absolute[side] += std::abs(product);
     }
   }
-  const double apart = std::abs(sides[0] - sides[1]);
+  const double difference = std::abs(sides[0] - sides[1]);
   out[0] = static_cast<float>(sides[0]);
   out[1] = static_cast<float>(sides[1]);
-  out[2] = static_cast<float>(apart);
-  out[3] = apart == 0 ? 0.0F : static_cast<float>(apart / std::max(absolute[0], absolute[1]));
+  out[2] = static_cast<float>(difference);
+  out[3] = difference == 0 ? 0.0F : static_cast<float>(difference / std::max(absolute[0], absolute[1]));
   return {};
 }
 
 Result<double> products(std::span<const float> a, std::span<const std::int32_t> index_a, std::span<const float> b,
                         std::span<const std::int32_t> index_b, std::span<float> products_out) noexcept {
-  const bool alone = b.empty() && index_b.empty();
-  if (!alone && index_b.size() != index_a.size()) {
+  const bool single = b.empty() && index_b.empty();
+  if (!single && index_b.size() != index_a.size()) {
     return length_mismatch("index_b", index_b.size(), "index_a", index_a.size());
   }
   if (products_out.size() != index_a.size()) {
@@ -133,8 +133,8 @@ Result<double> products(std::span<const float> a, std::span<const std::int32_t> 
   };
   double sum = 0;
   for (std::size_t t = 0; t < index_a.size(); ++t) {
-    const bool in_padding = index_a[t] < 0 || (!alone && index_b[t] < 0);
-    const float other = alone ? 1.0F : factor(b, index_b[t]);
+    const bool in_padding = index_a[t] < 0 || (!single && index_b[t] < 0);
+    const float other = single ? 1.0F : factor(b, index_b[t]);
     products_out[t] = in_padding ? 0.0F : factor(a, index_a[t]) * other;
     sum += static_cast<double>(products_out[t]);
   }
@@ -143,9 +143,9 @@ Result<double> products(std::span<const float> a, std::span<const std::int32_t> 
 
 Status subtotals(std::span<const float> values, std::size_t length, std::span<float> sums_out) noexcept {
   if (length < 1) return {ErrorCode::invalid_argument, "length", "length is 0, but must be at least 1"};
-  const std::size_t runs = values.size() / length + (values.size() % length == 0 ? 0 : 1);
-  if (sums_out.size() != runs) return length_mismatch("sums_out", sums_out.size(), "the values' runs", runs);
-  for (std::size_t t = 0; t < runs; ++t) {
+  const std::size_t groups = values.size() / length + (values.size() % length == 0 ? 0 : 1);
+  if (sums_out.size() != groups) return length_mismatch("sums_out", sums_out.size(), "the number of groups", groups);
+  for (std::size_t t = 0; t < groups; ++t) {
     double sum = 0;
     for (const float value : values.subspan(t * length, std::min(length, values.size() - t * length))) {
       sum += static_cast<double>(value);

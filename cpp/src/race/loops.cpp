@@ -9,20 +9,20 @@
 namespace conv2d::race {
 namespace {
 
-/// What one counts with where memory ends: 32 bits in WebAssembly, as in any program for it.
+/// Pointer-sized, as in most programs: 32 bits in WebAssembly.
 using Index = std::ptrdiff_t;
 
-/// Elements from one index to the next, in the order in which all of this is written: n, row, column, channel for x and
-/// y; p, q, channel, filter for w.
+/// Strides in elements: of n, row, column, channel for x and y; of p, q, channel, filter for w. Independent of the
+/// layout.
 struct Strides {
   Index s0, s1, s2, s3;
   Index at(Index a, Index b, Index c, Index d) const { return a * s0 + b * s1 + c * s2 + d * s3; }
 };
 
-/// A size that an address space holds, as all of a Geometry are.
+/// All sizes of a Geometry fit in the address space.
 Index index(std::int64_t size) { return static_cast<Index>(size); }
 
-/// The sizes as they are counted with.
+/// The sizes of a Geometry as Index.
 struct Sizes {
   explicit Sizes(const Geometry& g)
       : n(index(g.n)),
@@ -53,15 +53,15 @@ struct Sizes {
   Strides x{}, y{}, w{};
 };
 
-/// The tensors of all passes: a pass reads two of x, w and y, and adds to the third.
+/// A pass reads two of x, w and y (or dy), and accumulates in the third.
 struct Tensors {
   float* x;
   float* w;
   float* y;
 };
 
-/// out[c] is what the innermost loop does: y += x * w, dx += dy * w, or dw += dy * x, along `count` channels or
-/// filters. The pass is a constant, or it would be asked for in the innermost loop.
+/// The innermost loop over `count` channels: y += x * w, dx += dy * w, or dw += dy * x. The pass is a template
+/// parameter to keep the branch out of the loop.
 template <Pass kPass>
 inline void along_channels(Index count, float* x, Index x_step, float* w, Index w_step, float* y) {
   float sum = 0;
@@ -86,7 +86,7 @@ inline void along_filters(Index count, float* __restrict x, float* __restrict w,
   if constexpr (kPass == Pass::backward_data) *x += sum;
 }
 
-/// All taps of a window that lie in x.
+/// Calls each(p, q, row, col) for all taps of a window that read x, not padding.
 template <class Each>
 inline void each_tap(const Sizes& s, Index i, Index j, Each each) {
   for (Index p = 0; p < s.kh; ++p) {
@@ -100,8 +100,8 @@ inline void each_tap(const Sizes& s, Index i, Index j, Each each) {
   }
 }
 
-/// A row of output positions. A function of its own that is called often: an engine that replaces slow code by faster
-/// code does so between two calls, and a program of one long call would be measured at its slowest.
+/// One row of output positions. Not inlined, so that it is called often: a WebAssembly engine replaces baseline code by
+/// optimized code only between calls, and one long call would be measured in baseline code.
 template <Pass kPass, Order kOrder>
 [[gnu::noinline]] void add_row(const Sizes& s, const Tensors& t, Index n, Index i) {
   for (Index j = 0; j < s.ow; ++j) {
@@ -160,24 +160,24 @@ void each_row(const Sizes& s, Row row) {
   }
 }
 
-/// A pass reads it: the loops of three passes have one shape, and each writes to the tensor that is its own.
-float* read(std::span<const float> values) { return const_cast<float*>(values.data()); }
+/// Removes const for an input. The loops of the three passes share one signature; each writes only to its output.
+float* as_input(std::span<const float> values) { return const_cast<float*>(values.data()); }
 
 }  // namespace
 
 void loops(const Geometry& g, Pass pass, Order order, const Inputs& in, std::span<float> out) noexcept {
-  CONV2D_CHECK(supports(g, order));
-  CONV2D_CHECK(std::cmp_equal(out.size(), g.result_size(pass)));
+  CONV2D_DCHECK(supports(g, order));
+  CONV2D_DCHECK(std::cmp_equal(out.size(), g.result_size(pass)));
   const Sizes s(g);
   std::ranges::fill(out, 0.0F);
   switch (pass) {
     case Pass::forward:
       if (!in.b.empty()) each_row(s, [&](Index n, Index i) { add_bias(s, in.b.data(), out.data(), n, i); });
-      return add_rows<Pass::forward>(s, {.x = read(in.x), .w = read(in.w), .y = out.data()}, order);
+      return add_rows<Pass::forward>(s, {.x = as_input(in.x), .w = as_input(in.w), .y = out.data()}, order);
     case Pass::backward_data:
-      return add_rows<Pass::backward_data>(s, {.x = out.data(), .w = read(in.w), .y = read(in.dy)}, order);
+      return add_rows<Pass::backward_data>(s, {.x = out.data(), .w = as_input(in.w), .y = as_input(in.dy)}, order);
     case Pass::backward_weights:
-      return add_rows<Pass::backward_weights>(s, {.x = read(in.x), .w = out.data(), .y = read(in.dy)}, order);
+      return add_rows<Pass::backward_weights>(s, {.x = as_input(in.x), .w = out.data(), .y = as_input(in.dy)}, order);
     case Pass::backward_bias:
       return each_row(s, [&](Index n, Index i) { add_dy(s, in.dy.data(), out.data(), n, i); });
   }

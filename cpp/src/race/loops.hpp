@@ -4,26 +4,26 @@
 
 #include "conv2d/conv_desc.hpp"
 
-/// What the library is raced against: convolutions as one writes them down. No blocking, no packing, no SIMD but what
-/// the compiler finds, sums in float; compiled like the library's own loops.
+/// Plain nested loops, as a baseline for the race: no blocking, no packing, no SIMD except the compiler's
+/// auto-vectorization, sums in float. Compiled with the same options as the library.
 namespace conv2d::race {
 
-/// Which of the nested loops is the innermost.
+/// Which loop is the innermost.
 enum class Order {
-  formula,       ///< the channels of a sum, as the formula is read; the sum's order leaves a compiler no room for SIMD
-  filters_last,  ///< the filters, which lie side by side in NHWC: a compiler makes SIMD of that
+  formula,       ///< input channels, as in the formula; the compiler may not reorder the sum, so there is no SIMD
+  filters_last,  ///< filters, which are contiguous in NHWC: the compiler vectorizes this loop
 };
 
 struct Inputs {
   std::span<const float> x, w, b, dy;
 };
 
-/// filters_last needs filters that lie side by side.
+/// filters_last requires NHWC, where filters are contiguous.
 constexpr bool supports(const Geometry& g, Order order) noexcept {
   return order == Order::formula || g.layout == Layout::nhwc;
 }
 
-/// Writes y, dx, dw or db. Preconditions: spans of the geometry's lengths (b may be empty), supports().
+/// Writes y, dx, dw or db to `out`. Preconditions: spans have the geometry's lengths (b may be empty); supports().
 void loops(const Geometry& g, Pass pass, Order order, const Inputs& in, std::span<float> out) noexcept;
 
 }  // namespace conv2d::race

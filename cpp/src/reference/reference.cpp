@@ -8,8 +8,8 @@
 namespace conv2d::reference {
 namespace {
 
-// Flat indices, written out once per layout. Deliberately not the library's views: what checks the algorithms must not
-// share their mistakes.
+// Flat indices, written once per layout. The reference does not use the views of the library: it checks the algorithms,
+// and must not share their mistakes.
 
 std::int64_t x_index(const Geometry& g, std::int64_t n, std::int64_t row, std::int64_t col, std::int64_t c) {
   return g.layout == Layout::nhwc ? ((n * g.h + row) * g.w + col) * g.c + c : ((n * g.c + c) * g.h + row) * g.w + col;
@@ -25,7 +25,7 @@ std::int64_t w_index(const Geometry& g, std::int64_t p, std::int64_t q, std::int
                                   : ((k * g.group_c + c) * g.kh + p) * g.kw + q;
 }
 
-/// An element in double; spans count without a sign, sizes with one.
+/// An element in double. Spans have unsigned sizes, geometries signed ones.
 template <class T>
 double at(std::span<const T> values, std::int64_t index) {
   return static_cast<double>(values[static_cast<std::size_t>(index)]);
@@ -37,7 +37,7 @@ void set(std::span<T> values, std::int64_t index, double value) {
   values[static_cast<std::size_t>(index)] = static_cast<T>(value);
 }
 
-/// The row of x that tap p of output row i reads; outside [0, h) it lies in the padding.
+/// The row of x that tap p of output row i reads; outside [0, h) it is in the padding.
 std::int64_t x_row(const Geometry& g, std::int64_t i, std::int64_t p) {
   return i * g.stride_h + p * g.dilation_h - g.padding.top;
 }
@@ -46,7 +46,7 @@ std::int64_t x_col(const Geometry& g, std::int64_t j, std::int64_t q) {
   return j * g.stride_w + q * g.dilation_w - g.padding.left;
 }
 
-/// The output position whose tap at `offset` reads the padded input position `padded`, or -1.
+/// The output position that reads the padded input position `padded` through the tap at `offset`, or -1.
 std::int64_t output_position(std::int64_t padded, std::int64_t offset, std::int64_t stride, std::int64_t count) {
   const std::int64_t start = padded - offset;
   if (start < 0 || start % stride != 0 || start / stride >= count) return -1;
@@ -57,8 +57,8 @@ std::int64_t output_position(std::int64_t padded, std::int64_t offset, std::int6
 
 template <class T>
 void forward(const Geometry& g, std::span<const T> x, std::span<const T> w, std::span<const T> b, std::span<T> y) {
-  CONV2D_CHECK(std::cmp_equal(x.size(), g.x_size) && std::cmp_equal(w.size(), g.w_size) &&
-               std::cmp_equal(y.size(), g.y_size) && (b.empty() || std::cmp_equal(b.size(), g.k)));
+  CONV2D_DCHECK(std::cmp_equal(x.size(), g.x_size) && std::cmp_equal(w.size(), g.w_size) &&
+                std::cmp_equal(y.size(), g.y_size) && (b.empty() || std::cmp_equal(b.size(), g.k)));
   for (std::int64_t n = 0; n < g.n; ++n) {
     for (std::int64_t i = 0; i < g.oh; ++i) {
       for (std::int64_t j = 0; j < g.ow; ++j) {
@@ -85,8 +85,8 @@ void forward(const Geometry& g, std::span<const T> x, std::span<const T> w, std:
 
 template <class T>
 void backward_data(const Geometry& g, std::span<const T> dy, std::span<const T> w, std::span<T> dx) {
-  CONV2D_CHECK(std::cmp_equal(dy.size(), g.y_size) && std::cmp_equal(w.size(), g.w_size) &&
-               std::cmp_equal(dx.size(), g.x_size));
+  CONV2D_DCHECK(std::cmp_equal(dy.size(), g.y_size) && std::cmp_equal(w.size(), g.w_size) &&
+                std::cmp_equal(dx.size(), g.x_size));
   for (std::int64_t n = 0; n < g.n; ++n) {
     for (std::int64_t row = 0; row < g.h; ++row) {
       for (std::int64_t col = 0; col < g.w; ++col) {
@@ -113,8 +113,8 @@ void backward_data(const Geometry& g, std::span<const T> dy, std::span<const T> 
 
 template <class T>
 void backward_weights(const Geometry& g, std::span<const T> x, std::span<const T> dy, std::span<T> dw) {
-  CONV2D_CHECK(std::cmp_equal(x.size(), g.x_size) && std::cmp_equal(dy.size(), g.y_size) &&
-               std::cmp_equal(dw.size(), g.w_size));
+  CONV2D_DCHECK(std::cmp_equal(x.size(), g.x_size) && std::cmp_equal(dy.size(), g.y_size) &&
+                std::cmp_equal(dw.size(), g.w_size));
   for (std::int64_t p = 0; p < g.kh; ++p) {
     for (std::int64_t q = 0; q < g.kw; ++q) {
       for (std::int64_t c = 0; c < g.group_c; ++c) {
@@ -141,7 +141,7 @@ void backward_weights(const Geometry& g, std::span<const T> x, std::span<const T
 
 template <class T>
 void backward_bias(const Geometry& g, std::span<const T> dy, std::span<T> db) {
-  CONV2D_CHECK(std::cmp_equal(dy.size(), g.y_size) && std::cmp_equal(db.size(), g.k));
+  CONV2D_DCHECK(std::cmp_equal(dy.size(), g.y_size) && std::cmp_equal(db.size(), g.k));
   for (std::int64_t k = 0; k < g.k; ++k) {
     double sum = 0.0;
     for (std::int64_t n = 0; n < g.n; ++n) {

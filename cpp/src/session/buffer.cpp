@@ -20,9 +20,9 @@ Result<void*> allocate(std::int64_t count, std::size_t element_size, std::string
   }
   if (block != nullptr) return block;
   const CheckedInt bytes = CheckedInt(count) * static_cast<std::int64_t>(element_size);
-  return Status{
-      ErrorCode::out_of_memory, name,
-      text(name, " needs ", bytes.value_or(std::numeric_limits<std::int64_t>::max()), " bytes, more than can be had")};
+  return Status{ErrorCode::out_of_memory, name,
+                text(name, " needs ", bytes.value_or(std::numeric_limits<std::int64_t>::max()),
+                     " bytes, more memory than is available")};
 }
 
 }  // namespace conv2d::session

@@ -11,18 +11,17 @@
 
 namespace conv2d::session {
 
-/// Room for `count` elements of `element_size` bytes, aligned for any vector, as a block to be given to std::free; the
-/// one place where tensors are allocated. It asks with aligned_alloc, which answers null when memory cannot grow;
-/// operator new would end a program without exceptions. Errors: invalid_argument (negative), out_of_memory with the
-/// bytes asked for.
+/// Allocates memory for `count` elements of `element_size` bytes, aligned to 64 bytes; release it with std::free. All
+/// tensors are allocated here. Uses aligned_alloc, which returns null if memory cannot grow; operator new would abort,
+/// because WebAssembly builds have no exceptions. Errors: invalid_argument (negative count), out_of_memory.
 Result<void*> allocate(std::int64_t count, std::size_t element_size, std::string_view name);
 
-/// A block of memory that holds exactly `length` elements.
+/// A block of memory of exactly `length` elements.
 template <class T>
 class Buffer {
  public:
-  /// Makes room for `length` elements; their contents are unspecified. The old block goes first, so that the peak is
-  /// one block: after an error (those of `allocate`) the buffer is empty.
+  /// Allocates `length` elements with unspecified contents. The old block is freed first, to keep the peak at one
+  /// block, so the buffer is empty after an error. Errors: those of `allocate`.
   Status reserve(std::int64_t length, std::string_view name) {
     if (length == length_) return {};
     release();
@@ -32,6 +31,11 @@ class Buffer {
     data_.reset(static_cast<T*>(*block));
     length_ = length;
     return {};
+  }
+
+  /// Like reserve, but keeps a block that has at least `length` elements.
+  Status reserve_at_least(std::int64_t length, std::string_view name) {
+    return length >= 0 && length <= length_ ? Status{} : reserve(length, name);
   }
 
   void release() noexcept {

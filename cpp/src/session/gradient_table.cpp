@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -11,11 +12,11 @@
 namespace conv2d::session {
 namespace {
 
-constexpr std::size_t kRows = 7;
+constexpr std::size_t kRows = 9;
 
-/// A float tensor seen as T: itself, or a widened copy.
+/// A float tensor as T: a view, or a copy converted to double.
 template <class T>
-class As {
+class Converted {
  public:
   Status assign(std::span<const float> values, std::string_view name) {
     if constexpr (std::is_same_v<T, float>) {
@@ -38,13 +39,13 @@ class As {
   std::span<const T> view_;
 };
 
-/// NaN, once met, stays.
+/// The maximum; NaN if either is NaN.
 double larger(double so_far, double error) noexcept { return std::isnan(so_far) || error <= so_far ? so_far : error; }
 
 template <class T>
 CheckSummary fill(const Geometry& g, const CheckTensors& tensors, const CheckOptions& options,
                   std::span<const std::int64_t> indices, Buffer<double>& table) {
-  As<T> x, w, b, dy, target, gradient;
+  Converted<T> x, w, b, dy, target, gradient;
   for (Status status :
        {x.assign(tensors.x, "x"), w.assign(tensors.w, "w"), b.assign(tensors.b, "b"), dy.assign(tensors.dy, "dy"),
         target.assign(tensors.target, "target"), gradient.assign(tensors.gradient, "gradient")}) {
@@ -55,7 +56,8 @@ CheckSummary fill(const Geometry& g, const CheckTensors& tensors, const CheckOpt
                                       .b = b.view(),
                                       .dy = dy.view(),
                                       .target = target.view(),
-                                      .gradient = gradient.view()};
+                                      .gradient = gradient.view(),
+                                      .gradient_precision = static_cast<double>(std::numeric_limits<float>::epsilon())};
   const auto checked =
       gradient_check<T>(g, options.loss, options.parameter, inputs, static_cast<T>(options.epsilon), indices);
   if (!checked.ok()) return {.status = checked.status()};
@@ -73,9 +75,13 @@ CheckSummary fill(const Geometry& g, const CheckTensors& tensors, const CheckOpt
                                            static_cast<double>(cell.analytic),
                                            static_cast<double>(cell.numeric),
                                            cell.absolute_error,
-                                           cell.relative_error};
+                                           cell.relative_error,
+                                           cell.rounding,
+                                           static_cast<double>(cell.verdict)};
     for (std::size_t row = 0; row < kRows; ++row) out[row * count + i] = column[row];
     summary.max_absolute_error = larger(summary.max_absolute_error, cell.absolute_error);
+    summary.verdict = std::max(summary.verdict, static_cast<std::int64_t>(cell.verdict));
+    if (cell.verdict == GradientVerdict::within_rounding) continue;
     summary.max_relative_error = larger(summary.max_relative_error, cell.relative_error);
   }
   return summary;

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "mistakes/brought.hpp"
+#include "mistakes/apply.hpp"
+#include "mistakes/compare.hpp"
 #include "mistakes/diagnose.hpp"
-#include "mistakes/shelf.hpp"
 #include "session/no_problem.hpp"
 
 namespace conv2d::session {
@@ -15,7 +15,7 @@ Status MistakeSession::set_problem(const ConvDesc& desc) {
 }
 
 Status MistakeSession::reserve(MistakeSlot slot, std::int64_t length) {
-  return tensors_[static_cast<std::size_t>(slot)].reserve(length, "the tensor");
+  return tensors_[static_cast<std::size_t>(slot)].reserve(length, "tensor");
 }
 
 std::span<float> MistakeSession::span(MistakeSlot slot) const noexcept {
@@ -26,49 +26,50 @@ mistakes::Inputs MistakeSession::inputs() const noexcept {
   return {.x = span(MistakeSlot::x), .w = span(MistakeSlot::w), .b = span(MistakeSlot::b), .dy = span(MistakeSlot::dy)};
 }
 
-Diagnosed MistakeSession::diagnose(Pass pass, std::int64_t cell, double value, double precision) const {
+DiagnosisResult MistakeSession::diagnose(Pass pass, std::int64_t cell, double value, double precision) const {
   if (!geometry_) return {.status = no_problem()};
   const auto diagnosis = mistakes::diagnose(*geometry_, pass, inputs(), cell, {.value = value, .precision = precision});
   if (!diagnosis.ok()) return {.status = diagnosis.status()};
   return {.status = {}, .right = diagnosis->right, .explanations = diagnosis->explanations};
 }
 
-Shown MistakeSession::show(Pass pass, int place) {
+AppliedMistakeResult MistakeSession::apply(Pass pass, int index) {
   if (!geometry_) return {.status = no_problem()};
   const std::int64_t length = geometry_->result_size(pass);
   for (const MistakeSlot slot : {MistakeSlot::wrong, MistakeSlot::difference}) {
     if (Status status = reserve(slot, length); !status.ok()) return {.status = std::move(status)};
   }
-  const auto showing =
-      mistakes::show(*geometry_, pass, inputs(), place, span(MistakeSlot::wrong), span(MistakeSlot::difference));
-  if (!showing.ok()) return {.status = showing.status()};
-  return {.status = {}, .occasion = showing->occasion, .differs = showing->differs, .alike = showing->alike};
+  const auto applied =
+      mistakes::apply(*geometry_, pass, inputs(), index, span(MistakeSlot::wrong), span(MistakeSlot::difference));
+  if (!applied.ok()) return {.status = applied.status()};
+  return {
+      .status = {}, .applicable = applied->applicable, .differs = applied->differs, .equivalent = applied->equivalent};
 }
 
-CheckedBug MistakeSession::check() const {
-  const auto checked = mistakes::hold_against(span(MistakeSlot::wrong), span(MistakeSlot::measured));
-  if (!checked.ok()) return {.status = checked.status()};
-  return {.status = {}, .failed = checked->failed, .worst = checked->worst};
+GradientComparisonResult MistakeSession::compare_gradient() const {
+  const auto comparison = mistakes::compare_gradient(span(MistakeSlot::wrong), span(MistakeSlot::measured));
+  if (!comparison.ok()) return {.status = comparison.status()};
+  return {.status = {}, .failed = comparison->failed, .worst = comparison->worst};
 }
 
-HeldResult MistakeSession::hold() {
-  const auto length = static_cast<std::int64_t>(span(MistakeSlot::right).size());
+ComparisonResult MistakeSession::compare() {
+  const auto length = static_cast<std::int64_t>(span(MistakeSlot::expected).size());
   if (Status status = reserve(MistakeSlot::difference, length); !status.ok()) return {.status = std::move(status)};
-  const auto held = mistakes::hold(span(MistakeSlot::brought), span(MistakeSlot::right), span(MistakeSlot::magnitudes),
-                                   span(MistakeSlot::difference));
-  if (!held.ok()) return {.status = held.status()};
+  const auto comparison = mistakes::compare(span(MistakeSlot::user_result), span(MistakeSlot::expected),
+                                            span(MistakeSlot::magnitudes), span(MistakeSlot::difference));
+  if (!comparison.ok()) return {.status = comparison.status()};
   return {.status = {},
-          .worst = held->worst,
-          .not_finite = held->not_finite,
-          .factor = held->factor,
-          .within = {held->within.begin(), held->within.end()}};
+          .worst = comparison->worst,
+          .not_finite = comparison->not_finite,
+          .factor = comparison->factor,
+          .within = {comparison->within.begin(), comparison->within.end()}};
 }
 
-Explained MistakeSession::explain(Pass pass) const {
+ExplanationResult MistakeSession::explain(Pass pass) const {
   if (!geometry_) return {.status = no_problem()};
-  const auto explained = mistakes::explain(*geometry_, pass, inputs(), span(MistakeSlot::brought));
-  if (!explained.ok()) return {.status = explained.status()};
-  return {.status = {}, .exactness = explained->exactness, .mistakes = explained->mistakes};
+  const auto explanation = mistakes::explain(*geometry_, pass, inputs(), span(MistakeSlot::user_result));
+  if (!explanation.ok()) return {.status = explanation.status()};
+  return {.status = {}, .tolerance = explanation->tolerance, .mistakes = explanation->mistakes};
 }
 
 Status MistakeSession::drop_signs(MistakeSlot slot) {

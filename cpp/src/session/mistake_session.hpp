@@ -11,67 +11,67 @@
 #include "mistakes/compute.hpp"
 #include "session/buffer.hpp"
 
-/// What a page holds of the wrong convolutions: a copy of one problem, and the calls on it.
+/// The session of the module "mistakes": a copy of one problem, and the functions of mistakes/ on it.
 namespace conv2d::session {
 
-/// The inputs; what `show` writes, what the bug computes and what it is off by in each cell; the slopes of a gradient
-/// check; and what `hold` reads: a result that somebody brought, the right one, and its magnitudes.
-enum class MistakeSlot { x, w, b, dy, wrong, difference, measured, brought, right, magnitudes };
+/// Tensors of the session. x, w, b, dy: inputs. wrong, difference: written by `apply`. measured: slopes of the gradient
+/// check. user_result, expected, magnitudes: read by `compare`, which writes `difference`.
+enum class MistakeSlot { x, w, b, dy, wrong, difference, measured, user_result, expected, magnitudes };
 inline constexpr std::size_t kMistakeSlotCount = 10;
 
-struct Diagnosed {
+struct DiagnosisResult {
   Status status;
   bool right = false;
-  std::vector<int> explanations{};  ///< places in the list
+  std::vector<int> explanations{};  ///< indices into mistakes::list()
 };
 
-struct Shown {
+struct AppliedMistakeResult {
   Status status;
-  bool occasion = false;     ///< whether the problem gives one to make this mistake
-  bool differs = false;      ///< whether any number is wrong
-  std::vector<int> alike{};  ///< places in the list of those that compute the same here, its own among them
+  bool applicable = false;        ///< whether the mistake is possible in this problem
+  bool differs = false;           ///< whether any cell is wrong
+  std::vector<int> equivalent{};  ///< indices of mistakes with the same result here, including this one
 };
 
-struct CheckedBug {
+struct GradientComparisonResult {
   Status status;
   std::int64_t failed = 0;
   std::int64_t worst = -1;
 };
 
-struct HeldResult {
+struct ComparisonResult {
   Status status;
   std::int64_t worst = -1;
   std::int64_t not_finite = 0;
   double factor = 0;
-  std::vector<int> within{};  ///< cells, for each exactness
+  std::vector<int> within{};  ///< cells that agree, for each tolerance
 };
 
-struct Explained {
+struct ExplanationResult {
   Status status;
-  int exactness = -1;
-  std::vector<int> mistakes{};  ///< places in the list
+  int tolerance = -1;
+  std::vector<int> mistakes{};  ///< indices into mistakes::list()
 };
 
 class MistakeSession {
  public:
   Status set_problem(const ConvDesc& desc);
-  /// Room for `length` values of an input, to be written through `span` at once.
+  /// Allocates `length` values of a tensor with unspecified contents, to be written through `span`.
   Status reserve(MistakeSlot slot, std::int64_t length);
   [[nodiscard]] std::span<float> span(MistakeSlot slot) const noexcept;
   [[nodiscard]] TensorStats stats(MistakeSlot slot) const noexcept { return tensor_stats(span(slot)); }
 
-  /// What somebody did who wrote `value`, give or take `precision`, for a cell of a result.
-  Diagnosed diagnose(Pass pass, std::int64_t cell, double value, double precision) const;
-  /// A pass as the mistake at `place` of the list computes it.
-  Shown show(Pass pass, int place);
-  /// Holds what `show` wrote against what was measured.
-  [[nodiscard]] CheckedBug check() const;
-  /// What was brought against what is right, and into `difference` by how much it is off.
-  HeldResult hold();
-  /// Which mistakes give what was brought.
-  [[nodiscard]] Explained explain(Pass pass) const;
+  /// Which mistakes give `value` +- `precision` for a cell of a result.
+  DiagnosisResult diagnose(Pass pass, std::int64_t cell, double value, double precision) const;
+  /// Computes a pass with mistake `index` of mistakes::list().
+  AppliedMistakeResult apply(Pass pass, int index);
+  /// Compares `wrong` with `measured`.
+  [[nodiscard]] GradientComparisonResult compare_gradient() const;
+  /// Compares `user_result` with `expected` and writes `difference`.
+  ComparisonResult compare();
+  /// Which mistakes give `user_result`.
+  [[nodiscard]] ExplanationResult explain(Pass pass) const;
   Status drop_signs(MistakeSlot slot);
-  /// What any algorithm's number may be away from the exact one, by `magnitudes`.
+  /// Largest rounding error of any algorithm, from `magnitudes`.
   [[nodiscard]] double rounding() const noexcept;
 
  private:

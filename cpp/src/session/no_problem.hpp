@@ -4,7 +4,7 @@
 
 namespace conv2d::session {
 
-/// What every session says that is asked before it was given a problem.
+/// The error of every call before set_problem().
 inline Status no_problem() { return {ErrorCode::invalid_argument, "desc", "no problem has been set in this session"}; }
 
 }  // namespace conv2d::session

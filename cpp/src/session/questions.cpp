@@ -6,19 +6,19 @@
 #include "session/session.hpp"
 #include "session/values.hpp"
 
-/// What a session answers about the problem that it holds.
+/// The queries of a session about its problem.
 namespace conv2d::session {
 namespace {
 
 constexpr std::int64_t size_of(const Shape& shape) noexcept { return shape[0] * shape[1] * shape[2] * shape[3]; }
 
-Status not_as_many(Slot slopes) {
-  return {ErrorCode::length_mismatch, name_of(slopes), "there are not as many slopes as values"};
+Status wrong_gradient_length(Slot gradient) {
+  return {ErrorCode::length_mismatch, name_of(gradient), "gradient and values differ in length"};
 }
 
 }  // namespace
 
-Shaped Session::stage(Stage stage, const StageOptions& options) {
+StageResult Session::stage(Stage stage, const StageOptions& options) {
   if (!geometry_) return {.status = no_problem()};
   const auto shape = stage_shape(*geometry_, stage, options);
   if (!shape.ok()) return {.status = shape.status()};
@@ -30,12 +30,12 @@ Shaped Session::stage(Stage stage, const StageOptions& options) {
   return {.status = std::move(status), .shape = *shape};
 }
 
-Framed Session::partial(Process process, std::int64_t steps) {
+PartialResult Session::partial(Process process, std::int64_t steps) {
   if (!geometry_) return {.status = no_problem()};
   const auto shape = process_shape(*geometry_, process);
   if (!shape.ok()) return {.status = shape.status()};
   Status status = tensor(Slot::result).reserve(size_of(*shape), to_string(process));
-  if (status.ok()) status = workspace_.reserve(process_workspace_floats(*geometry_, process), "workspace");
+  if (status.ok()) status = workspace_.reserve_at_least(process_workspace_floats(*geometry_, process), "workspace");
   if (status.ok()) {
     const PartialInputs inputs{
         .x = values(Slot::x), .w = values(Slot::w), .b = values(Slot::b), .dy = values(Slot::dy)};
@@ -44,8 +44,8 @@ Framed Session::partial(Process process, std::int64_t steps) {
   return {.status = std::move(status), .shape = *shape, .total_steps = process_steps(*geometry_, process)};
 }
 
-Framed Session::fold(FoldMode mode, std::int64_t positions) {
-  Shaped columns = stage(Stage::dx_col, {});
+PartialResult Session::fold(FoldMode mode, std::int64_t positions) {
+  StageResult columns = stage(Stage::dx_col, {});
   if (!columns.status.ok()) return {.status = std::move(columns.status)};
   const std::int64_t all = geometry_->n * geometry_->oh * geometry_->ow;
   Status status = tensor(Slot::result).reserve(geometry_->x_size, "dx");
@@ -61,12 +61,16 @@ Status Session::coverage() {
   return status.ok() ? conv2d::coverage(*geometry_, out(Slot::result)) : status;
 }
 
-Measured Session::products(Slot a, Slot b, std::int64_t run) {
+ScalarResult Session::products(Slot a, Slot b, std::int64_t group) {
   const std::span<const std::int32_t> index_a = indices(IndexSlot::a);
   const std::span<const std::int32_t> index_b = indices(IndexSlot::b);
-  const std::size_t length = static_cast<std::size_t>(std::max<std::int64_t>(run, 1));
-  const std::size_t runs = index_a.size() / length + (index_a.size() % length == 0 ? 0 : 1);
-  if (Status status = tensor(Slot::result).reserve(static_cast<std::int64_t>(index_a.size() + runs), "products");
+  if (a == Slot::result || (b == Slot::result && !index_b.empty())) {
+    return {.status = {ErrorCode::invalid_argument, "result",
+                       "result is the output of products, so it cannot be a factor"}};
+  }
+  const std::size_t length = static_cast<std::size_t>(std::max<std::int64_t>(group, 1));
+  const std::size_t groups = index_a.size() / length + (index_a.size() % length == 0 ? 0 : 1);
+  if (Status status = tensor(Slot::result).reserve(static_cast<std::int64_t>(index_a.size() + groups), "products");
       !status.ok()) {
     return {.status = std::move(status)};
   }
@@ -78,13 +82,14 @@ Measured Session::products(Slot a, Slot b, std::int64_t run) {
   return {.status = subtotals(terms, length, all.subspan(index_a.size())), .value = *sum};
 }
 
-Measured Session::max_abs_difference(Slot a, Slot b) const {
+ScalarResult Session::max_abs_difference(Slot a, Slot b) const {
   const auto difference = conv2d::max_abs_difference(values(a), values(b));
-  return difference.ok() ? Measured{.status = {}, .value = *difference} : Measured{.status = difference.status()};
+  return difference.ok() ? ScalarResult{.status = {}, .value = *difference}
+                         : ScalarResult{.status = difference.status()};
 }
 
 Status Session::adjoint() {
-  Status status = tensor(Slot::result).reserve(4, "numbers");
+  Status status = tensor(Slot::result).reserve(4, "result");
   return status.ok()
              ? adjoint_check(values(Slot::y), values(Slot::dy), values(Slot::x), values(Slot::dx), out(Slot::result))
              : status;
@@ -97,7 +102,7 @@ Status Session::random_dy(std::int64_t seed) {
   return status;
 }
 
-Measured Session::loss_dy(Loss loss) {
+ScalarResult Session::loss_dy(Loss loss) {
   if (!geometry_) return {.status = no_problem()};
   Status status = tensor(Slot::dy).reserve(geometry_->y_size, "dy");
   if (status.ok()) status = loss_gradient<float>(loss, values(Slot::y), values(Slot::target), out(Slot::dy));
@@ -111,13 +116,13 @@ Status Session::loss_cell(std::int64_t index) {
   const std::span<const float> y = values(Slot::y);
   const std::span<const float> target = values(Slot::target);
   if (loss_ == Loss::linear || index < 0 || index >= static_cast<std::int64_t>(std::min(y.size(), target.size()))) {
-    return {ErrorCode::invalid_argument, "index", "index names no cell of a dy that is the gradient of a loss"};
+    return {ErrorCode::invalid_argument, "index", "index is outside dy, or dy is not the gradient of a loss"};
   }
-  Status status = tensor(Slot::result).reserve(5, "numbers");
+  Status status = tensor(Slot::result).reserve(5, "result");
   if (status.ok()) {
     const auto at = static_cast<std::size_t>(index);
-    const LossCell<float> made = conv2d::loss_cell(loss_, y[at], target[at], y.size());
-    std::ranges::copy(std::array{y[at], target[at], made.difference, made.slope, made.gradient},
+    const LossCell<float> cell = conv2d::loss_cell(loss_, y[at], target[at], y.size());
+    std::ranges::copy(std::array{y[at], target[at], cell.difference, cell.slope, cell.gradient},
                       out(Slot::result).begin());
   }
   return status;
@@ -125,9 +130,9 @@ Status Session::loss_cell(std::int64_t index) {
 
 Status Session::tensor_of_pixels(std::int64_t channels) {
   const std::int64_t pixel_count = static_cast<std::int64_t>(pixels().size() / 4);
-  const int depth = channels == 1 ? 1 : 3;
-  Status status = tensor(Slot::result).reserve(pixel_count * depth, "image");
-  if (status.ok()) values_of_pixels(pixels(), depth, out(Slot::result));
+  const int components = channels == 1 ? 1 : 3;
+  Status status = tensor(Slot::result).reserve(pixel_count * components, "image");
+  if (status.ok()) values_of_pixels(pixels(), components, out(Slot::result));
   pixels_.release();
   return status;
 }
@@ -140,37 +145,38 @@ CheckSummary Session::gradient_check(const CheckOptions& options) {
     return {.status = std::move(status)};
   }
   std::ranges::copy(chosen, cells.span().begin());
-  // What the kernel made of the session's dy is on trial; a loss with a dy of its own has only the reference's
-  // gradient.
-  const std::span<const float> judged = values(gradient_of(options.parameter));
-  const bool made = options.loss == Loss::linear && judged.size() == values(slot_of(options.parameter)).size();
+  // Check the kernel's gradient if it was computed from the session's dy. Other losses have their own dy, so only the
+  // gradient of the reference implementation can be checked.
+  const std::span<const float> computed = values(gradient_of(options.parameter));
+  const bool use_computed =
+      options.loss == Loss::linear && computed.size() == values(slot_of(options.parameter)).size();
   const CheckTensors tensors{.x = values(Slot::x),
                              .w = values(Slot::w),
                              .b = values(Slot::b),
                              .dy = values(Slot::dy),
                              .target = values(Slot::target),
-                             .gradient = made ? judged : std::span<const float>{}};
+                             .gradient = use_computed ? computed : std::span<const float>{}};
   return fill_gradient_table(*geometry_, tensors, options, cells.span(), check_table_);
 }
 
-Status Session::descend(Slot learnt, Slot slopes, double rate) {
-  return conv2d::descend(writable(learnt), values(slopes), rate);
+Status Session::sgd_step(Slot parameter, Slot gradient, double rate) {
+  return conv2d::sgd_step(writable(parameter), values(gradient), rate);
 }
 
-Status Session::power_round(bool of_x, double rate) {
+Status Session::power_iteration_step(bool of_x, double rate) {
   const std::span<float> bias = of_x ? std::span<float>{} : out(Slot::b);
-  const std::span<float> numbers = out(Slot::result);
-  const Slot learnt = of_x ? Slot::x : Slot::w;
-  const Slot slopes = of_x ? Slot::dx : Slot::dw;
-  if (numbers.size() < 3) return {ErrorCode::length_mismatch, "result", "result takes three numbers"};
-  if (values(learnt).size() != values(slopes).size()) return not_as_many(slopes);
-  if (values(Slot::db).size() < bias.size()) return not_as_many(Slot::db);
-  const double curvature =
-      conv2d::power_round({writable(learnt), bias}, {values(slopes), values(Slot::db).first(bias.size())});
-  const Pace found = pace(curvature, rate);
-  numbers[0] = static_cast<float>(curvature);
-  numbers[1] = static_cast<float>(found.largest_rate);
-  numbers[2] = static_cast<float>(found.factor);
+  const std::span<float> result = out(Slot::result);
+  const Slot parameter = of_x ? Slot::x : Slot::w;
+  const Slot gradient = of_x ? Slot::dx : Slot::dw;
+  if (result.size() < 3) return {ErrorCode::length_mismatch, "result", "result needs at least 3 elements"};
+  if (values(parameter).size() != values(gradient).size()) return wrong_gradient_length(gradient);
+  if (values(Slot::db).size() < bias.size()) return wrong_gradient_length(Slot::db);
+  const double curvature = conv2d::power_iteration_step({writable(parameter), bias},
+                                                        {values(gradient), values(Slot::db).first(bias.size())});
+  const StepSize stability = step_size(curvature, rate);
+  result[0] = static_cast<float>(curvature);
+  result[1] = static_cast<float>(stability.largest_rate);
+  result[2] = static_cast<float>(stability.factor);
   return {};
 }
 

@@ -18,7 +18,7 @@ bool is_subnormal(float value) { return value != 0 && std::abs(value) < std::num
 
 }  // namespace
 
-Prepared RaceSession::set_problem(const ConvDesc& desc) {
+ProblemSizes RaceSession::set_problem(const ConvDesc& desc) {
   const Result<Geometry> resolved = resolve(desc);
   if (!resolved.ok()) return {.status = resolved.status()};
   geometry_ = *resolved;
@@ -28,7 +28,7 @@ Prepared RaceSession::set_problem(const ConvDesc& desc) {
       {RaceSlot::x, g.x_size}, {RaceSlot::w, g.w_size}, {RaceSlot::b, g.k}, {RaceSlot::dy, g.y_size}};
   std::uint32_t seed = 0;
   for (const auto& [slot, length] : inputs) {
-    Status status = tensor(slot).reserve(length, "a tensor");
+    Status status = tensor(slot).reserve(length, "tensor");
     if (!status.ok()) return {.status = std::move(status)};
     random_reals(++seed, span(slot));
   }
@@ -48,35 +48,35 @@ race::Inputs RaceSession::inputs() const noexcept {
   return {.x = span(RaceSlot::x), .w = span(RaceSlot::w), .b = span(RaceSlot::b), .dy = span(RaceSlot::dy)};
 }
 
-Status RaceSession::expect(Pass pass) {
+Status RaceSession::compute_expected(Pass pass) {
   if (!geometry_) return no_problem();
-  Status status = tensor(RaceSlot::expected).reserve(geometry_->result_size(pass), "a result");
+  Status status = tensor(RaceSlot::expected).reserve(geometry_->result_size(pass), "result");
   if (!status.ok()) return status;
   const auto [x, w, b, dy] = inputs();
   reference::run(*geometry_, pass, {.x = x, .w = w, .b = b, .dy = dy, .out = span(RaceSlot::expected)});
   return status;
 }
 
-Status RaceSession::reserve_made(std::int64_t length) { return tensor(RaceSlot::made).reserve(length, "a result"); }
+Status RaceSession::reserve_actual(std::int64_t length) { return tensor(RaceSlot::actual).reserve(length, "result"); }
 
-Judged RaceSession::judge() const {
+VerifyResult RaceSession::verify() const {
   const std::span<const float> expected = span(RaceSlot::expected);
   return {.status = {},
-          .error = relative_error(span(RaceSlot::made), expected),
-          .plain = std::ranges::none_of(expected, is_subnormal)};
+          .error = relative_error(span(RaceSlot::actual), expected),
+          .no_subnormals = std::ranges::none_of(expected, is_subnormal)};
 }
 
 Status RaceSession::loops(Pass pass, race::Order order) {
   if (!geometry_) return no_problem();
-  // Somebody else's result may have been of another length.
-  Status status = reserve_made(geometry_->result_size(pass));
-  if (status.ok()) race::loops(*geometry_, pass, order, inputs(), span(RaceSlot::made));
+  // The previous result may have had another length.
+  Status status = reserve_actual(geometry_->result_size(pass));
+  if (status.ok()) race::loops(*geometry_, pass, order, inputs(), span(RaceSlot::actual));
   return status;
 }
 
 Status RaceSession::reserve_stream(std::int64_t length) {
   for (Buffer<float>& array : arrays_) {
-    Status status = array.reserve(length, "an array");
+    Status status = array.reserve(length, "array");
     if (!status.ok()) return status;
     random_reals(1, array.span());
   }

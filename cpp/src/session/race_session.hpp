@@ -9,43 +9,45 @@
 #include "race/loops.hpp"
 #include "session/buffer.hpp"
 
-/// What a page holds of a race: the numbers that all compute with, what must come out, and the judge.
+/// The session of the module "race": the inputs of all entrants, the expected results, and the check of a result.
 namespace conv2d::session {
 
-/// The inputs; what a pass must give; and what somebody made of it, to be judged or raced here.
-enum class RaceSlot { x, w, b, dy, expected, made };
+/// x, w, b, dy: inputs. expected: result of the reference. actual: result to verify, and output of `loops`.
+enum class RaceSlot { x, w, b, dy, expected, actual };
 inline constexpr std::size_t kRaceSlotCount = 6;
 
-struct Prepared {
+struct ProblemSizes {
   Status status;
-  std::int64_t macs = 0;  ///< multiply-adds of a pass, padding taps included
+  std::int64_t macs = 0;  ///< multiply-adds of a pass, including taps on padding
   std::int64_t x_floats = 0, w_floats = 0, y_floats = 0;
-  std::int64_t x_col_floats = 0;  ///< of the whole im2col matrix, all groups
+  std::int64_t x_col_floats = 0;  ///< of the im2col matrices of all groups
 };
 
-/// How far a result is off.
-struct Judged {
+/// The accuracy of a result.
+struct VerifyResult {
   Status status;
-  double error = 0;    ///< relative_error of what was made
-  bool plain = false;  ///< nothing subnormal in what is expected, which some processors are a hundred times slower with
+  double error = 0;  ///< relative_error of `actual`
+  /// Whether `expected` has no subnormal values, with which some processors are 100 times slower.
+  bool no_subnormals = false;
 };
 
 class RaceSession {
  public:
-  /// Takes a problem and fills its inputs with values in [-1, 1), the same every time. Errors: those of `resolve`,
+  /// Sets the problem and fills its inputs with deterministic random values in [-1, 1). Errors: those of `resolve`,
   /// out_of_memory.
-  Prepared set_problem(const ConvDesc& desc);
+  ProblemSizes set_problem(const ConvDesc& desc);
   [[nodiscard]] std::span<float> span(RaceSlot slot) const noexcept;
-  /// The right result of a pass, by the reference's sums in double.
-  Status expect(Pass pass);
-  /// Room for a result that was made elsewhere, to be written through `span` at once.
-  Status reserve_made(std::int64_t length);
-  [[nodiscard]] Judged judge() const;
-  /// A pass by loops, into `made`. Precondition: race::supports().
+  /// Computes `expected` with the reference implementation.
+  Status compute_expected(Pass pass);
+  /// Allocates `actual`, to be written through `span`.
+  Status reserve_actual(std::int64_t length);
+  [[nodiscard]] VerifyResult verify() const;
+  /// Runs a pass with plain loops, into `actual`. Precondition: race::supports().
   Status loops(Pass pass, race::Order order);
 
-  /// Three arrays for `stream`.
+  /// Allocates the three arrays of `stream`, of `length` floats each.
   Status reserve_stream(std::int64_t length);
+  /// One triad over the arrays (race/stream.hpp).
   void stream() noexcept;
 
  private:

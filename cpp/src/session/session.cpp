@@ -15,7 +15,7 @@ Status Session::set_problem(const ConvDesc& desc) {
   for (const Slot slot : {Slot::y, Slot::dy, Slot::dx, Slot::dw, Slot::db, Slot::stage, Slot::result}) {
     tensor(slot).release();
   }
-  kept_.forget();
+  packed_weights_.invalidate();
   workspace_.release();
   check_table_.release();
   plans_ = {};
@@ -25,12 +25,12 @@ Status Session::set_problem(const ConvDesc& desc) {
 }
 
 Status Session::reserve(Slot slot, std::int64_t length) {
-  if (slot == Slot::w) kept_.forget();
+  if (slot == Slot::w) packed_weights_.invalidate();
   return tensor(slot).reserve(length, name_of(slot));
 }
 
 std::span<float> Session::writable(Slot slot) noexcept {
-  if (slot == Slot::w) kept_.forget();
+  if (slot == Slot::w) packed_weights_.invalidate();
   return out(slot);
 }
 
@@ -44,33 +44,37 @@ std::span<std::int32_t> Session::indices(IndexSlot slot) const noexcept {
   return indices_[static_cast<std::size_t>(slot)].span();
 }
 
+PlanOptions Session::options(std::string_view algorithm) const noexcept {
+  return {.algorithm = algorithm, .threads = team_.threads, .packed_weights = true};
+}
+
 std::vector<AlgorithmInfo> Session::algorithms(Pass pass) const {
-  return geometry_ ? conv2d::algorithms(*geometry_, pass) : std::vector<AlgorithmInfo>{};
+  return geometry_ ? conv2d::algorithms(*geometry_, pass, options()) : std::vector<AlgorithmInfo>{};
 }
 
 Status Session::plan(Pass pass, std::string_view algorithm) {
   if (!geometry_) return no_problem();
-  const Result<Plan> planned =
-      conv2d::plan(*geometry_, pass, {.algorithm = algorithm, .threads = team_.threads, .packed_weights = true});
+  const Result<Plan> planned = conv2d::plan(*geometry_, pass, options(algorithm));
   if (!planned.ok()) return planned.status();
   const Slot output = output_of(pass);
   Status status = tensor(output).reserve(geometry_->result_size(pass), name_of(output));
-  if (status.ok()) status = workspace_.reserve(planned->workspace_floats(), "workspace");
+  if (status.ok()) status = workspace_.reserve_at_least(planned->workspace_floats(), "workspace");
   if (!status.ok()) return status;
   plans_[static_cast<std::size_t>(pass)] = *planned;
-  kept_.forget(pass);
+  packed_weights_.invalidate(pass);
   return {};
 }
 
 Status Session::run(Pass pass, const ProgressHook& progress) {
   const std::optional<Plan>& plan = planned(pass);
   if (!plan) return {ErrorCode::invalid_argument, "pass", "the pass has not been planned"};
-  // The workspace is shared by the passes: another plan may have changed its length since.
-  if (Status status = workspace_.reserve(plan->workspace_floats(), "workspace"); !status.ok()) return status;
+  // The passes share the workspace, which has the largest length that any plan needs. It is smaller only if an earlier
+  // allocation failed.
+  if (Status status = workspace_.reserve_at_least(plan->workspace_floats(), "workspace"); !status.ok()) return status;
   return conv2d::run(*plan,
                      {.x = values(Slot::x),
                       .w = values(Slot::w),
-                      .packed = kept_.for_run(*plan, values(Slot::w)),
+                      .packed = packed_weights_.for_run(*plan, values(Slot::w)),
                       .b = values(Slot::b),
                       .dy = values(Slot::dy),
                       .out = out(output_of(pass))},

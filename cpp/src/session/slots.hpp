@@ -9,7 +9,7 @@
 
 namespace conv2d::session {
 
-/// The session's float32 tensors. `stage` and `result` take what stage(), partial(), fold(), ... write.
+/// The float32 tensors of a session. `stage` and `result` are the outputs of stage(), partial(), fold() and others.
 enum class Slot { x, w, b, y, dy, dx, dw, db, target, stage, result };
 inline constexpr std::size_t kSlotCount = 11;
 
@@ -21,7 +21,7 @@ constexpr std::string_view name_of(Slot slot) noexcept {
   return kNames[static_cast<std::size_t>(slot)];
 }
 
-/// What a pass makes.
+/// The output of a pass.
 constexpr Slot output_of(Pass pass) noexcept {
   switch (pass) {
     case Pass::forward:

@@ -9,15 +9,13 @@
 
 #include "simd/constant.hpp"
 
-/// The vector type of the micro-kernels, and the one place where it is decided how a multiply-add rounds. Everything is
-/// a template over the architecture, so that code compiled for one instruction set never serves another; the build
-/// looks for symbols that break this (cpp/cmake/CheckInstructionSets.cmake).
+/// The vector type of the micro-kernels, and the only place that decides how a multiply-add rounds. Everything is a
+/// template over the architecture, so that code compiled for one instruction set never serves another. The build looks
+/// for symbols that break this (cpp/cmake/CheckInstructionSets.cmake).
 ///
-/// Of xsimd the kernels use what follows and nothing else, each proven for every instruction set by
-/// tests/cpp/kernels/batch_test.cpp:
+/// The kernels use only these parts of xsimd, which tests/cpp/kernels/batch_test.cpp tests for every instruction set:
 ///   load_unaligned, store_unaligned, broadcast, +, - and * of batches, fma, available_architectures
-/// What is cleverer (sums across lanes, shuffles, gathers) is our own: a backend that nobody ran is not to be trusted
-/// with it.
+/// Sums across lanes, shuffles and gathers are written here: no test covers them in every backend of xsimd.
 namespace conv2d::simd {
 
 #if defined(__x86_64__)
@@ -49,8 +47,8 @@ inline void store(float* to, Floats<Arch> values) noexcept {
   values.store_unaligned(to);
 }
 
-/// Copies `count` floats, at most what a few registers hold, and touches none beyond them. Of a loop of single floats
-/// the compiler would make one call of memmove, which in WebAssembly leaves the module.
+/// Copies `count` floats, at most as many as a few registers hold, and touches none beyond them. The compiler would
+/// replace a loop over single floats by a call of memmove, which in WebAssembly leaves the module.
 template <class Arch>
 inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexcept {
   constexpr std::ptrdiff_t kWhole = kLanes<Arch>;
@@ -67,33 +65,33 @@ inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexc
   piece(Constant<1>());
 }
 
-/// All lanes `value`.
+/// A register with `value` in all lanes.
 template <class Arch>
 inline Floats<Arch> broadcast(float value) noexcept {
   return Floats<Arch>::broadcast(value);
 }
 
-/// Four floats as the compilers themselves know them on every target: a type without functions, of which no code could
-/// serve another instruction set.
+/// Four floats as a vector type of the compiler. It has no functions, so no code compiled for it can serve another
+/// instruction set.
 using Four [[gnu::vector_size(16)]] = float;
 
-/// The lanes kFrom of a, which are 0 to 3, and b, 4 to 7.
+/// A vector of the lanes kFrom: 0 to 3 are those of a, 4 to 7 those of b.
 template <int... kFrom>
 [[gnu::always_inline]] inline Four pick(Four a, Four b) noexcept {
 #if defined(__clang__)
   return __builtin_shufflevector(a, b, kFrom...);
 #else
-  using Places [[gnu::vector_size(16)]] = int;
-  return __builtin_shuffle(a, b, Places{kFrom...});
+  using Indices [[gnu::vector_size(16)]] = int;
+  return __builtin_shuffle(a, b, Indices{kFrom...});
 #endif
 }
 
-/// to[i] = the sum of the lanes of values[i], of `kCount` of them.
+/// to[i] = the sum of the lanes of values[i], for `kCount` registers.
 ///
-/// xsimd 13.2.0 has haddp for this, whose AVX-512 form returns sums in each other's lanes: 2 and 3 exchanged with 4 and
-/// 5, 10 and 11 with 12 and 13. batch_test.cpp shows it ("the sums of lanes"). Here quarters of a register are added
-/// first, through memory, and what is left of four registers at a time. Sums of single floats took 15 % longer for the
-/// whole dx of S1, whose tiles are 18 registers deep.
+/// xsimd 13.2.0 has haddp for this, but its AVX-512 form puts sums into the wrong lanes: it swaps 2 and 3 with 4 and 5,
+/// and 10 and 11 with 12 and 13. batch_test.cpp shows it. This function first adds the quarters
+/// of a register, through memory, and then reduces four registers at a time. Sums of single floats took 15 % longer for
+/// the whole dx of S1 (tiles that are 18 registers deep).
 template <class Arch, int kCount>
 [[gnu::always_inline]] inline void sums(const Floats<Arch>* values, float* to) noexcept {
   constexpr int kFours = kLanes<Arch> / 4;
@@ -120,8 +118,8 @@ template <class Arch, int kCount>
   }
 }
 
-/// a * b + c: fused (one rounding) where the architecture has the instruction, else two roundings. xsimd's WASM backend
-/// has no fused form, and relaxed SIMD's doubles the arithmetic that a browser can do per cycle.
+/// a * b + c: fused (one rounding) where the architecture has the instruction, else two roundings. xsimd's WebAssembly
+/// backend has no fused form, and relaxed SIMD's doubles the arithmetic per cycle.
 template <class Arch>
 inline Floats<Arch> multiply_add(Floats<Arch> a, Floats<Arch> b, Floats<Arch> c) noexcept {
 #if defined(__wasm_relaxed_simd__)

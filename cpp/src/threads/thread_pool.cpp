@@ -13,14 +13,23 @@
 namespace conv2d {
 namespace {
 
-/// Looks at a word before the thread goes to sleep: some 50 microseconds. To sleep and be woken takes about as long.
-constexpr int kLooks = 4000;
+/// How long a thread spins before it sleeps, in microseconds. To sleep and be woken takes about as long.
+constexpr double kSpinMicroseconds = 50;
 
-/// Waits until `word` is no longer `old`, and returns what it is.
+/// Reads of the word between two reads of the clock. In WebAssembly one read of the clock takes as long as a hundred
+/// reads of the word.
+constexpr int kReads = 128;
+
+/// Waits until `word` differs from `old`, and returns its value.
 std::uint32_t await_change(threads::Word& word, std::uint32_t old) noexcept {
-  for (int look = 0; look < kLooks; ++look) {
-    if (const std::uint32_t now = word.load(std::memory_order_acquire); now != old) return now;
-    threads::relax();
+  for (double now = 0, end = 0; now <= end;) {
+    for (int read = 0; read < kReads; ++read) {
+      if (const std::uint32_t value = word.load(std::memory_order_acquire); value != old) return value;
+      threads::relax();
+    }
+    // The clock is read only after the first reads of the word: a short wait does not need it.
+    now = threads::microseconds();
+    if (end == 0) end = now + kSpinMicroseconds;
   }
   while (true) {
     if (const std::uint32_t now = word.load(std::memory_order_acquire); now != old) return now;
@@ -37,12 +46,12 @@ struct ThreadPool::State {
     pthread_t thread;
   };
 
-  // What the caller writes lies on another cache line than what the workers write.
-  alignas(64) threads::Word turn{0};  ///< changes when there is something new to do
+  // The caller and the workers write to different cache lines.
+  alignas(64) threads::Word generation{0};  ///< incremented for each new task
   int count = 0;
-  void (*task)(void*, int) noexcept = nullptr;  ///< null: end
+  void (*task)(void*, int) noexcept = nullptr;  ///< null: the workers end
   void* argument = nullptr;
-  alignas(64) threads::Word busy{0};  ///< workers that have not finished the turn
+  alignas(64) threads::Word busy{0};  ///< workers that have not finished this generation
   std::vector<Worker> workers;
 
   void begin(int tasks, void (*function)(void*, int) noexcept, void* with) noexcept {
@@ -50,19 +59,19 @@ struct ThreadPool::State {
     task = function;
     argument = with;
     busy.store(static_cast<std::uint32_t>(workers.size()), std::memory_order_relaxed);
-    turn.fetch_add(1, std::memory_order_release);
-    threads::wake(turn);
+    generation.fetch_add(1, std::memory_order_release);
+    threads::wake(generation);
   }
 
   void await_workers() noexcept {
     for (std::uint32_t left = busy.load(std::memory_order_acquire); left > 0;) left = await_change(busy, left);
   }
 
-  /// Of worker `index`. Also those that have no part in a turn say that they have seen it: only then may the next one
-  /// be written.
+  /// The loop of worker `index`. Workers without a task in a generation also count down `busy`: the next task may be
+  /// written only when all have seen this one.
   void work(int index) noexcept {
     for (std::uint32_t seen = 0;;) {
-      seen = await_change(turn, seen);
+      seen = await_change(generation, seen);
       if (!task) return;
       if (index < count) task(argument, index);
       if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) threads::wake(busy);
@@ -71,7 +80,7 @@ struct ThreadPool::State {
 };
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
-  // Workers hold addresses of each other's neighbours: the list must not move.
+  // Workers hold addresses of list elements: the list must not be reallocated.
   state_->workers.reserve(static_cast<std::size_t>(std::max(0, threads - 1)));
   const auto enter = [](void* given) -> void* {
     const auto& worker = *static_cast<const State::Worker*>(given);
@@ -80,7 +89,7 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   };
   for (int i = 1; i < threads; ++i) {
     State::Worker& worker = state_->workers.emplace_back(State::Worker{state_.get(), i, {}});
-    // std::thread would say by an exception that there is no more; the module is built without them.
+    // pthread_create returns an error where std::thread would throw; the module is built without exceptions.
     if (pthread_create(&worker.thread, nullptr, enter, &worker) == 0) continue;
     state_->workers.pop_back();
     break;
@@ -97,7 +106,7 @@ int ThreadPool::threads() const noexcept { return static_cast<int>(state_->worke
 Team ThreadPool::team() noexcept {
   const auto run = [](void* context, int count, void (*task)(void*, int) noexcept, void* argument) noexcept {
     State& state = *static_cast<State*>(context);
-    CONV2D_CHECK(task && count >= 1 && count <= static_cast<int>(state.workers.size()) + 1);
+    CONV2D_DCHECK(task && count >= 1 && count <= static_cast<int>(state.workers.size()) + 1);
     state.begin(count, task, argument);
     task(argument, 0);
     state.await_workers();

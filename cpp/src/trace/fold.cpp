@@ -10,9 +10,9 @@
 namespace conv2d {
 namespace {
 
-/// How often one coordinate of x is read along its axis.
-std::int64_t readers(std::int64_t padded, std::int64_t taps, std::int64_t dilation, std::int64_t stride,
-                     std::int64_t outputs) noexcept {
+/// Number of (tap, output) pairs that read coordinate `padded` of one axis of x.
+std::int64_t read_count(std::int64_t padded, std::int64_t taps, std::int64_t dilation, std::int64_t stride,
+                        std::int64_t outputs) noexcept {
   std::int64_t count = 0;
   for (std::int64_t tap = 0; tap < taps; ++tap) {
     count += window_at(padded, tap * dilation, stride, outputs) >= 0 ? 1 : 0;
@@ -20,8 +20,8 @@ std::int64_t readers(std::int64_t padded, std::int64_t taps, std::int64_t dilati
   return count;
 }
 
-/// Divides each cell of dx (NHWC) by the number of entries that came home to it with the first `positions` rows. False
-/// when there is no memory to count them.
+/// Divides each element of dx (NHWC) by the number of contributions from the first `positions` rows of dx_col. Returns
+/// false if there is not enough memory.
 bool divide_by_contributions(const Geometry& g, std::int64_t positions, float* dx) noexcept {
   const std::int64_t cols = g.kh * g.kw * g.group_c;
   Scratch<float> row, counts;
@@ -74,10 +74,10 @@ Status coverage(const Geometry& g, std::span<float> counts) noexcept {
   Status status = trace::check_lengths({{"counts", counts.size(), g.h * g.w}});
   if (!status.ok()) return status;
   for (std::int64_t row = 0; row < g.h; ++row) {
-    const std::int64_t by_rows = readers(row + g.padding.top, g.kh, g.dilation_h, g.stride_h, g.oh);
+    const std::int64_t row_count = read_count(row + g.padding.top, g.kh, g.dilation_h, g.stride_h, g.oh);
     for (std::int64_t col = 0; col < g.w; ++col) {
-      const std::int64_t by_cols = readers(col + g.padding.left, g.kw, g.dilation_w, g.stride_w, g.ow);
-      counts[static_cast<std::size_t>(row * g.w + col)] = static_cast<float>(by_rows * by_cols);
+      const std::int64_t col_count = read_count(col + g.padding.left, g.kw, g.dilation_w, g.stride_w, g.ow);
+      counts[static_cast<std::size_t>(row * g.w + col)] = static_cast<float>(row_count * col_count);
     }
   }
   return {};

@@ -2,13 +2,13 @@
 
 namespace conv2d::trace {
 
-bool GradientRows::take(const float* dy, const float* w) noexcept {
+bool GradientRows::set_inputs(const float* dy, const float* w) noexcept {
   const CheckedInt packed = gemm_.packed_b_floats(g_.kh * g_.kw * g_.group_c, g_.group_k);
-  return dy_.take_activation(g_, dy, g_.k, g_.oh * g_.ow) && w_.take_weights(g_, w) &&
+  return dy_.set_activation(g_, dy, g_.k, g_.oh * g_.ow) && w_.set_weights(g_, w) &&
          packed_w_.allocate(packed.value()) && packed_a_.allocate(engine::Gemm::packed_a_floats());
 }
 
-void GradientRows::start(std::int64_t group) noexcept {
+void GradientRows::select_group(std::int64_t group) noexcept {
   group_ = group;
   w_col_transposed_ = engine::pack_w_col_transposed(gemm_, g_, w_.data(), group, packed_w_.span().data());
 }

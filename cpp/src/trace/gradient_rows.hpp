@@ -5,20 +5,20 @@
 
 namespace conv2d::trace {
 
-/// Makes rows of dx_col as backward_data's col2im does: by the same product of the same operands.
+/// Computes rows of dx_col with the matrix product that the algorithm col2im uses.
 class GradientRows {
  public:
-  /// `g` and the tensors must outlive the rows.
+  /// `g` and the tensors must outlive this object.
   GradientRows(const Geometry& g, const micro_kernels::KernelSet& kernels) noexcept : g_(g), gemm_(kernels) {}
 
-  /// False when memory could not be had.
-  [[nodiscard]] bool take(const float* dy, const float* w) noexcept;
-  /// From now on rows are of this group.
-  void start(std::int64_t group) noexcept;
-  /// Writes `count` rows (kh_kw_c) from `first` on, dense, and says which they are.
+  /// Sets the inputs. Returns false if there is not enough memory.
+  [[nodiscard]] bool set_inputs(const float* dy, const float* w) noexcept;
+  /// Selects the group of the following rows.
+  void select_group(std::int64_t group) noexcept;
+  /// Writes rows [first, first + count) in kh_kw_c order, and returns their description.
   ColumnRows write(std::int64_t first, std::int64_t count, float* dx_col) noexcept;
 
-  /// As many rows as col2im makes at a time.
+  /// Rows per block in the algorithm col2im.
   [[nodiscard]] std::int64_t block() const noexcept { return gemm_.preferred_rows(); }
 
  private:

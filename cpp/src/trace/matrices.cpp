@@ -14,22 +14,22 @@
 namespace conv2d::trace {
 namespace {
 
-/// A matrix of one group as its algorithm packs it, in a single panel as wide as the matrix: its depth makes the rows,
-/// its lanes the columns.
+/// Writes the matrix of one group with the algorithm's packing, as a single panel that is as wide as the matrix. The
+/// rows are the panel's depth, the columns its lanes.
 template <class Matrix>
 void write_panel(const Matrix& matrix, const MatrixSize& size, float* out) noexcept {
-  matrix.source()({.valid = size.cols, .width = size.cols, .depth = size.rows}, out);
+  matrix.source()({.valid = size.cols, .width = size.cols, .k = size.rows}, out);
 }
 
-/// x_col, w_col or dy_col as the products read them: im2col's rows, and what is packed of w and dy. Out of y and dw,
-/// the same makes y_col and dw_col.
+/// Writes x_col, w_col or dy_col with the transforms of the matrix products. Applied to y and dw, it writes y_col
+/// and dw_col.
 Status operand(const Geometry& g, Stage stage, const float* tensor, ColumnOrder order, float* out) {
   const bool windows = stage == Stage::x_col;
   const bool weights = stage == Stage::w_col;
   Nhwc nhwc;
-  if (!(weights   ? nhwc.take_weights(g, tensor)
-        : windows ? nhwc.take_activation(g, tensor, g.c, g.h * g.w)
-                  : nhwc.take_activation(g, tensor, g.k, g.oh * g.ow))) {
+  if (!(weights   ? nhwc.set_weights(g, tensor)
+        : windows ? nhwc.set_activation(g, tensor, g.c, g.h * g.w)
+                  : nhwc.set_activation(g, tensor, g.k, g.oh * g.ow))) {
     return out_of_memory(to_string(stage));
   }
   const Geometry in_nhwc = in_layout(g, Layout::nhwc);
@@ -38,48 +38,48 @@ Status operand(const Geometry& g, Stage stage, const float* tensor, ColumnOrder 
     if (windows) {
       im2col(in_nhwc, {.group = group, .count = size.rows, .order = order}, nhwc.data(), out);
     } else if (weights) {
-      write_panel(WeightDepth{.g = &in_nhwc, .w = nhwc.data(), .group = group, .order = order}, size, out);
+      write_panel(WCol{.g = &in_nhwc, .w = nhwc.data(), .group = group, .order = order}, size, out);
     } else {
-      write_panel(DenseDepth{.data = nhwc.data() + group * g.group_k, .row_stride = g.k}, size, out);
+      write_panel(ColumnLanes{.data = nhwc.data() + group * g.group_k, .row_stride = g.k}, size, out);
     }
   }
   return {};
 }
 
-/// y_col or dw_col. The algorithm's product lies in its y or dw, the rows k apart.
+/// Writes y_col or dw_col, from y or dw of the algorithm. Their rows are k floats apart.
 Status product(const Geometry& g, Pass pass, std::string_view algorithm, const StageInputs& in, ColumnOrder order,
                float* out) {
   Scratch<float> result;
   if (!result.allocate(g.result_size(pass))) return out_of_memory("out");
   Status status = run_by_name(g, pass, algorithm, {.x = in.x, .w = in.w, .dy = in.dy, .out = result.span()});
   if (!status.ok()) return status;
-  const Stage alike = pass == Pass::forward ? Stage::dy_col : Stage::w_col;
-  return operand(g, alike, result.span().data(), order, out);
+  const Stage same_shape = pass == Pass::forward ? Stage::dy_col : Stage::w_col;
+  return operand(g, same_shape, result.span().data(), order, out);
 }
 
-/// The algorithm has them in kh_kw_c order only.
+/// Writes dx_col. The algorithm computes it in kh_kw_c order; c_kh_kw is a reordered copy.
 Status dx_col(const Geometry& g, const StageInputs& in, ColumnOrder order, float* out) {
   const auto [rows, cols] = matrix_size(g, Stage::dx_col);
   const auto kernels = algorithm::default_kernels();
   if (!kernels.ok()) return kernels.status();
   GradientRows gradients(g, **kernels);
-  Scratch<float> by_taps;
-  const bool reorders = order == ColumnOrder::c_kh_kw;
-  if (!gradients.take(in.dy.data(), in.w.data()) || (reorders && !by_taps.allocate(g.groups * rows * cols))) {
+  Scratch<float> kh_kw_c;
+  const bool reorder = order == ColumnOrder::c_kh_kw;
+  if (!gradients.set_inputs(in.dy.data(), in.w.data()) || (reorder && !kh_kw_c.allocate(g.groups * rows * cols))) {
     return out_of_memory("dx_col");
   }
-  float* to = reorders ? by_taps.span().data() : out;
+  float* to = reorder ? kh_kw_c.span().data() : out;
   for (std::int64_t group = 0; group < g.groups; ++group) {
-    gradients.start(group);
+    gradients.select_group(group);
     gradients.write(0, rows, to + group * rows * cols);
   }
-  // A row is a small image of kh * kw pixels.
-  if (reorders) activation_nhwc_to_nchw(to, g.groups * rows, g.group_c, g.kh * g.kw, out);
+  // Each row is treated as an image of kh * kw pixels.
+  if (reorder) activation_nhwc_to_nchw(to, g.groups * rows, g.group_c, g.kh * g.kw, out);
   return {};
 }
 
-/// Before transposing.
-Status compute_upright(const Geometry& g, Stage stage, const StageInputs& in, ColumnOrder order, float* out) {
+/// The matrix without transposition.
+Status compute_untransposed(const Geometry& g, Stage stage, const StageInputs& in, ColumnOrder order, float* out) {
   switch (stage) {
     case Stage::x_col:
       return operand(g, stage, in.x.data(), order, out);
@@ -123,13 +123,13 @@ MatrixSize matrix_size(const Geometry& g, Stage stage) noexcept {
 
 Status compute_matrix(const Geometry& g, Stage stage, const StageInputs& in, const StageOptions& options, float* out) {
   const auto [rows, cols] = matrix_size(g, stage);
-  if (rows * cols == 0) return {};  // and there may be no memory
-  if (!options.transposed) return compute_upright(g, stage, in, options.order, out);
-  Scratch<float> upright;
-  if (!upright.allocate(g.groups * rows * cols)) return out_of_memory(to_string(stage));
-  Status status = compute_upright(g, stage, in, options.order, upright.span().data());
-  // The matrix of a group is an image of `rows` pixels.
-  if (status.ok()) activation_nhwc_to_nchw(upright.span().data(), g.groups, cols, rows, out);
+  if (rows * cols == 0) return {};  // an empty span may have no memory
+  if (!options.transposed) return compute_untransposed(g, stage, in, options.order, out);
+  Scratch<float> untransposed;
+  if (!untransposed.allocate(g.groups * rows * cols)) return out_of_memory(to_string(stage));
+  Status status = compute_untransposed(g, stage, in, options.order, untransposed.span().data());
+  // The matrix of a group is transposed as an image of `rows` pixels.
+  if (status.ok()) activation_nhwc_to_nchw(untransposed.span().data(), g.groups, cols, rows, out);
   return status;
 }
 

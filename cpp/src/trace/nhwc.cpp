@@ -6,8 +6,7 @@
 
 namespace conv2d::trace {
 
-bool Nhwc::take_activation(const Geometry& g, const float* tensor, std::int64_t channels,
-                           std::int64_t pixels) noexcept {
+bool Nhwc::set_activation(const Geometry& g, const float* tensor, std::int64_t channels, std::int64_t pixels) noexcept {
   data_ = tensor;
   if (g.layout == Layout::nhwc) return true;
   if (!copy_.allocate(g.n * channels * pixels)) return false;
@@ -16,7 +15,7 @@ bool Nhwc::take_activation(const Geometry& g, const float* tensor, std::int64_t 
   return true;
 }
 
-bool Nhwc::take_weights(const Geometry& g, const float* tensor) noexcept {
+bool Nhwc::set_weights(const Geometry& g, const float* tensor) noexcept {
   data_ = tensor;
   if (g.layout == Layout::nhwc) return true;
   if (!copy_.allocate(g.w_size)) return false;

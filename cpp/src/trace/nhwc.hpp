@@ -3,18 +3,17 @@
 #include "base/scratch.hpp"
 #include "conv2d/conv_desc.hpp"
 
-/// Tensors in the order in which the algorithms of the lowering read and write them. Those of another layout are
-/// converted by the same transforms as when a plan is run.
+/// Tensors in NHWC, the order of the im2col algorithms. Other layouts are converted by the transforms that plans use.
 namespace conv2d::trace {
 
 /// x, w or dy as NHWC (HWIO): the tensor itself, or a copy.
 class Nhwc {
  public:
-  /// x or dy; `pixels` is height * width. False when there is no memory for the copy.
-  [[nodiscard]] bool take_activation(const Geometry& g, const float* tensor, std::int64_t channels,
-                                     std::int64_t pixels) noexcept;
-  /// w or dw.
-  [[nodiscard]] bool take_weights(const Geometry& g, const float* tensor) noexcept;
+  /// Sets x or dy; `pixels` is height * width. Returns false if there is no memory for the copy.
+  [[nodiscard]] bool set_activation(const Geometry& g, const float* tensor, std::int64_t channels,
+                                    std::int64_t pixels) noexcept;
+  /// Sets w or dw. Returns false if there is no memory for the copy.
+  [[nodiscard]] bool set_weights(const Geometry& g, const float* tensor) noexcept;
 
   [[nodiscard]] const float* data() const noexcept { return data_; }
 
@@ -23,10 +22,10 @@ class Nhwc {
   Scratch<float> copy_;
 };
 
-/// dx in the making: in its own place, or in a copy that is converted at the end.
+/// Output dx: written in place, or in an NHWC copy that end() converts.
 class NhwcDx {
  public:
-  /// All zeros at first. False when there is no memory for the copy.
+  /// Fills with 0. Returns false if there is no memory for the copy.
   [[nodiscard]] bool begin(const Geometry& g, float* dx) noexcept;
   void end(const Geometry& g, float* dx) noexcept;
 

@@ -1,4 +1,4 @@
-// As stages.cpp: the loops of sequential.hpp are the algorithms' own.
+// Uses the loops of the algorithms (sequential.hpp), as explained in stages.cpp.
 #include <algorithm>
 
 #include "algorithms/instruction_set.hpp"
@@ -25,7 +25,7 @@ Pass pass_of(Process process) noexcept {
     case Process::dx_col2im:
     case Process::dx_gather:
     case Process::dx_full_conv:
-    case Process::dx_full_conv_unturned:
+    case Process::dx_full_conv_unflipped:
       return Pass::backward_data;
     case Process::dw_accumulate:
     case Process::dw_dilated_dy:
@@ -37,10 +37,11 @@ Pass pass_of(Process process) noexcept {
 }
 
 bool is_full_conv(Process process) noexcept {
-  return process == Process::dx_full_conv || process == Process::dx_full_conv_unturned;
+  return process == Process::dx_full_conv || process == Process::dx_full_conv_unflipped;
 }
 
-/// dx: the rows of dx_col, a block at a time as in the algorithm, added to the cells that their windows read.
+/// dx: adds the first `positions` rows of dx_col to the elements that their windows read, in blocks as in the
+/// algorithm.
 Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t positions) {
   const auto kernels = algorithm::default_kernels();
   if (!kernels.ok()) return kernels.status();
@@ -48,12 +49,12 @@ Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t posit
   const std::int64_t block = std::max<std::int64_t>(1, std::min(gradients.block(), positions));
   trace::NhwcDx dx;
   Scratch<float> dx_col;
-  if (!gradients.take(o.dy, o.w) || !dx.begin(g, o.out) || !dx_col.allocate(block * g.kh * g.kw * g.group_c)) {
+  if (!gradients.set_inputs(o.dy, o.w) || !dx.begin(g, o.out) || !dx_col.allocate(block * g.kh * g.kw * g.group_c)) {
     return trace::out_of_memory("dx");
   }
   const Geometry in_nhwc = in_layout(g, Layout::nhwc);
   for (std::int64_t group = 0; group < g.groups; ++group) {
-    gradients.start(group);
+    gradients.select_group(group);
     for (std::int64_t first = 0; first < positions; first += block) {
       const std::int64_t count = std::min(block, positions - first);
       const ColumnRows rows = gradients.write(first, count, dx_col.span().data());
@@ -64,12 +65,12 @@ Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t posit
   return {};
 }
 
-/// db: the sum of all of dy, in which the positions still to come are 0.
+/// db: the sum of a copy of dy, in which all positions from `positions` on are 0.
 Status sum_positions(const Geometry& g, const Operands& o, std::int64_t positions) {
   Scratch<float> masked;
   if (!masked.allocate(g.y_size)) return trace::out_of_memory("db");
   const std::int64_t pixels = g.oh * g.ow;
-  // An NCHW image is k planes with one float per pixel, an NHWC one a single plane with k.
+  // An NCHW image has k planes with 1 float per pixel; an NHWC image has 1 plane with k floats per pixel.
   const bool nchw = g.layout == Layout::nchw;
   const std::int64_t planes = nchw ? g.k : 1;
   const std::int64_t floats = nchw ? 1 : g.k;
@@ -83,12 +84,12 @@ Status sum_positions(const Geometry& g, const Operands& o, std::int64_t position
                             {.dy = masked.span(), .out = {o.out, static_cast<std::size_t>(g.k)}});
 }
 
-void full_conv(const Geometry& g, const Operands& o, bool turn, std::int64_t steps, float* workspace) noexcept {
+void full_conv(const Geometry& g, const Operands& o, bool flip, std::int64_t steps, float* workspace) noexcept {
   float* kernel = workspace;
-  float* spread = workspace + g.w_size;
-  exchange_weights(g, o.w, turn, kernel);
-  spread_dy(g, full_grid(g), o.dy, spread);
-  algorithm::full_conv_cells(g, spread, kernel, o.out, {0, steps});
+  float* upsampled = workspace + g.w_size;
+  swap_weight_channels(g, o.w, flip, kernel);
+  upsample_dy(g, full_grid(g), o.dy, upsampled);
+  algorithm::full_conv_cells(g, upsampled, kernel, o.out, {0, steps});
 }
 
 Status run_steps(const Geometry& g, Process process, const Operands& o, std::int64_t steps, float* workspace) {
@@ -107,14 +108,14 @@ Status run_steps(const Geometry& g, Process process, const Operands& o, std::int
     case Process::dx_full_conv:
       full_conv(g, o, true, steps, workspace);
       break;
-    case Process::dx_full_conv_unturned:
+    case Process::dx_full_conv_unflipped:
       full_conv(g, o, false, steps, workspace);
       break;
     case Process::dw_accumulate:
       algorithm::reduce_positions(g, o, {0, steps});
       break;
     case Process::dw_dilated_dy:
-      algorithm::dilated_dy_stops(g, o, algorithm::all_stops(g), {0, steps});
+      algorithm::dilated_dy_positions(g, o, algorithm::all_positions(g), {0, steps});
       break;
     case Process::db_accumulate:
       return sum_positions(g, o, steps);
@@ -136,8 +137,8 @@ std::string_view to_string(Process process) noexcept {
       return "dx_gather";
     case Process::dx_full_conv:
       return "dx_full_conv";
-    case Process::dx_full_conv_unturned:
-      return "dx_full_conv_unturned";
+    case Process::dx_full_conv_unflipped:
+      return "dx_full_conv_unflipped";
     case Process::dw_accumulate:
       return "dw_accumulate";
     case Process::dw_dilated_dy:
@@ -151,8 +152,8 @@ std::string_view to_string(Process process) noexcept {
 std::int64_t process_steps(const Geometry& g, Process process) noexcept {
   if (process == Process::dx_gather || is_full_conv(process)) return g.n * g.h * g.w;
   if (process != Process::dw_dilated_dy) return g.n * g.oh * g.ow;
-  const algorithm::StopGrid stops = algorithm::all_stops(g);
-  return (CheckedInt(stops.rows) * stops.cols).value_or(-1);
+  const algorithm::PositionGrid positions = algorithm::all_positions(g);
+  return (CheckedInt(positions.rows) * positions.cols).value_or(-1);
 }
 
 Result<std::array<std::int64_t, 4>> process_shape(const Geometry& g, Process process) {
@@ -172,7 +173,7 @@ Result<std::array<std::int64_t, 4>> process_shape(const Geometry& g, Process pro
 
 std::int64_t process_workspace_floats(const Geometry& g, Process process) noexcept {
   if (!is_full_conv(process)) return 0;
-  const CheckedInt floats = algorithm::full_spread_floats(g) + g.w_size;
+  const CheckedInt floats = algorithm::full_grid_floats(g) + g.w_size;
   return floats.value_or(kMaxFloats + 1) <= kMaxFloats ? floats.value() : -1;
 }
 
@@ -183,7 +184,7 @@ Status compute_partial(const Geometry& g, Process process, std::int64_t steps, c
   const std::int64_t workspace_floats = process_workspace_floats(g, process);
   if (workspace_floats < 0) {
     return {ErrorCode::overflow, "workspace",
-            text("the workspace of ", to_string(process), " would not fit into the address space")};
+            text("the workspace of ", to_string(process), " exceeds the address space")};
   }
   const Pass pass = pass_of(process);
   const bool reads_x = pass == Pass::forward || pass == Pass::backward_weights;

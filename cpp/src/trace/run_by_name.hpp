@@ -6,7 +6,7 @@
 
 namespace conv2d::trace {
 
-/// Runs an algorithm as everybody does, in memory of its own. Errors: those of plan() and run(); out_of_memory.
+/// Plans and runs an algorithm with its own workspace. Errors: those of plan() and run(); out_of_memory.
 Status run_by_name(const Geometry& g, Pass pass, std::string_view algorithm, const Tensors& tensors);
 
 }  // namespace conv2d::trace

@@ -1,5 +1,5 @@
-// The trace may include internal headers of the algorithms: a stage or a partial result must come from the algorithm's
-// own loops, transforms and products, or the picture could drift from the kernel.
+// The trace includes internal headers of the algorithms: stages and partial results use the same loops, transforms and
+// products, so that they cannot differ from what the kernels compute.
 #include <algorithm>
 
 #include "algorithms/sequential.hpp"
@@ -18,21 +18,21 @@ namespace {
 
 using Shape = std::array<std::int64_t, 4>;
 
-struct Needs {
+struct InputSet {
   bool x = false, w = false, dy = false;
 };
 
-Needs needs(Stage stage) noexcept {
+InputSet inputs_of(Stage stage) noexcept {
   switch (stage) {
     case Stage::x_padded:
     case Stage::x_col:
       return {.x = true};
     case Stage::w_col:
     case Stage::w_exchanged:
-    case Stage::w_turned:
+    case Stage::w_flipped:
       return {.w = true};
     case Stage::dy_col:
-    case Stage::dy_spread:
+    case Stage::dy_upsampled:
     case Stage::dy_extended:
     case Stage::dy_inserted:
       return {.dy = true};
@@ -58,14 +58,14 @@ Shape weights_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, std
   return g.layout == Layout::nhwc ? Shape{rows, cols, inputs, filters} : Shape{filters, inputs, rows, cols};
 }
 
-/// Precondition for dy_inserted: its size was counted.
-SpreadGrid grid_of(const Geometry& g, Stage stage) noexcept {
-  CONV2D_CHECK(stage != Stage::dy_inserted || algorithm::full_spread_floats(g).fits());
-  if (stage == Stage::dy_spread) return inserted_grid(g);
+/// Precondition for dy_inserted: its size fits in 63 bits.
+UpsampledGrid grid_of(const Geometry& g, Stage stage) noexcept {
+  CONV2D_DCHECK(stage != Stage::dy_inserted || algorithm::full_grid_floats(g).fits());
+  if (stage == Stage::dy_upsampled) return inserted_grid(g);
   return stage == Stage::dy_extended ? extended_grid(g) : full_grid(g);
 }
 
-/// The four sizes, whose product may be too large. Precondition: as grid_of.
+/// The shape. The product of its sizes may overflow. Precondition: that of grid_of.
 Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
   if (trace::is_matrix(stage)) {
     const auto [rows, cols] = trace::matrix_size(g, stage);
@@ -76,25 +76,26 @@ Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
     case Stage::dx_padded:
       return activation_shape(g, padded_h(g), padded_w(g), g.c);
     case Stage::w_exchanged:
-    case Stage::w_turned:
+    case Stage::w_flipped:
       return weights_shape(g, g.kh, g.kw, g.group_k, g.c);
     case Stage::dw_uncropped:
     case Stage::dw_per_image: {
-      const algorithm::StopGrid stops = algorithm::all_stops(g);
-      return weights_shape(g, stops.rows, stops.cols, g.group_c, stage == Stage::dw_per_image ? g.n * g.k : g.k);
+      const algorithm::PositionGrid positions = algorithm::all_positions(g);
+      return weights_shape(g, positions.rows, positions.cols, g.group_c,
+                           stage == Stage::dw_per_image ? g.n * g.k : g.k);
     }
     default: {
-      const SpreadGrid grid = grid_of(g, stage);
+      const UpsampledGrid grid = grid_of(g, stage);
       return activation_shape(g, grid.rows, grid.cols, g.k);
     }
   }
 }
 
 void dw_per_image(const Geometry& g, const engine::Operands& o) noexcept {
-  const algorithm::StopGrid stops = algorithm::all_stops(g);
-  const auto dw = weights_view(o.out, g.layout, stops.rows, stops.cols, g.group_c, g.n * g.k);
-  std::fill_n(o.out, stops.rows * stops.cols * g.group_c * g.n * g.k, 0.0F);
-  algorithm::add_images(g, o, stops, {.dw = dw, .image_stride = dw.stride_3 * g.k}, {});
+  const algorithm::PositionGrid positions = algorithm::all_positions(g);
+  const auto dw = weights_view(o.out, g.layout, positions.rows, positions.cols, g.group_c, g.n * g.k);
+  std::fill_n(o.out, positions.rows * positions.cols * g.group_c * g.n * g.k, 0.0F);
+  algorithm::add_images(g, o, positions, {.dw = dw, .image_stride = dw.stride_3 * g.k}, {});
 }
 
 void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float* out) noexcept {
@@ -103,21 +104,21 @@ void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float
     case Stage::x_padded:
       return pad_x(g, in.x.data(), out);
     case Stage::w_exchanged:
-      return exchange_weights(g, in.w.data(), false, out);
-    case Stage::w_turned:
-      return exchange_weights(g, in.w.data(), true, out);
+      return swap_weight_channels(g, in.w.data(), false, out);
+    case Stage::w_flipped:
+      return swap_weight_channels(g, in.w.data(), true, out);
     case Stage::dx_padded: {
       const Geometry padded = with_padding_as_image(g);
       return algorithm::gather_cells(padded, operands, {0, padded.n * padded.h * padded.w});
     }
     case Stage::dw_uncropped: {
-      const algorithm::StopGrid stops = algorithm::all_stops(g);
-      return algorithm::dilated_dy_stops(g, operands, stops, {0, stops.rows * stops.cols});
+      const algorithm::PositionGrid positions = algorithm::all_positions(g);
+      return algorithm::dilated_dy_positions(g, operands, positions, {0, positions.rows * positions.cols});
     }
     case Stage::dw_per_image:
       return dw_per_image(g, operands);
     default:
-      return spread_dy(g, grid_of(g, stage), in.dy.data(), out);
+      return upsample_dy(g, grid_of(g, stage), in.dy.data(), out);
   }
 }
 
@@ -139,16 +140,16 @@ std::string_view to_string(Stage stage) noexcept {
       return "dx_col";
     case Stage::dw_col:
       return "dw_col";
-    case Stage::dy_spread:
-      return "dy_spread";
+    case Stage::dy_upsampled:
+      return "dy_upsampled";
     case Stage::dy_extended:
       return "dy_extended";
     case Stage::dy_inserted:
       return "dy_inserted";
     case Stage::w_exchanged:
       return "w_exchanged";
-    case Stage::w_turned:
-      return "w_turned";
+    case Stage::w_flipped:
+      return "w_flipped";
     case Stage::dx_padded:
       return "dx_padded";
     case Stage::dw_uncropped:
@@ -161,7 +162,7 @@ std::string_view to_string(Stage stage) noexcept {
 
 Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& options) {
   const bool countable =
-      stage != Stage::dy_inserted || algorithm::full_spread_floats(g).value_or(kMaxFloats + 1) <= kMaxFloats;
+      stage != Stage::dy_inserted || algorithm::full_grid_floats(g).value_or(kMaxFloats + 1) <= kMaxFloats;
   if (countable) {
     const Shape shape = sizes_of(g, stage, options.transposed);
     const CheckedInt floats = CheckedInt(shape[0]) * shape[1] * shape[2] * shape[3];
@@ -169,18 +170,18 @@ Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& op
   }
   return Status{ErrorCode::overflow, to_string(stage),
                 text(to_string(stage), " would have more than the ", kMaxFloats,
-                     " elements that fit the address space; make the sizes smaller")};
+                     " elements that fit the address space; use smaller sizes")};
 }
 
 Status compute_stage(const Geometry& g, Stage stage, const StageInputs& in, std::span<float> out,
                      const StageOptions& options) {
   const Result<Shape> shape = stage_shape(g, stage, options);
   if (!shape.ok()) return shape.status();
-  const Needs need = needs(stage);
+  const InputSet reads = inputs_of(stage);
   Status status = trace::check_lengths({
-      {"x", in.x.size(), need.x ? g.x_size : -1},
-      {"w", in.w.size(), need.w ? g.w_size : -1},
-      {"dy", in.dy.size(), need.dy ? g.y_size : -1},
+      {"x", in.x.size(), reads.x ? g.x_size : -1},
+      {"w", in.w.size(), reads.w ? g.w_size : -1},
+      {"dy", in.dy.size(), reads.dy ? g.y_size : -1},
       {to_string(stage), out.size(), trace::elements(*shape)},
   });
   if (!status.ok()) return status;

@@ -7,7 +7,7 @@ namespace conv2d {
 namespace {
 
 template <bool kAdd>
-void bring_window(const Geometry& g, const float* columns, std::int64_t top, std::int64_t left, float* dx,
+void write_window(const Geometry& g, const float* columns, std::int64_t top, std::int64_t left, float* dx,
                   std::int64_t image) noexcept {
   for (std::int64_t p = 0; p < g.kh; ++p) {
     const std::int64_t row = top + p * g.dilation_h;
@@ -17,10 +17,10 @@ void bring_window(const Geometry& g, const float* columns, std::int64_t top, std
       if (row_inside && col >= 0 && col < g.w) {
         float* to = dx + image + (row * g.w + col) * g.c;
         if constexpr (kAdd) {
-          *to += *columns;  // before the loop, which takes longer to begin than a single channel
+          *to += *columns;  // before the loop: starting the loop takes longer than one channel
           for (std::int64_t c = 1; c < g.group_c; ++c) to[c] += columns[c];
         } else {
-          copy_run(columns, g.group_c, to);
+          copy_floats(columns, g.group_c, to);
         }
       }
       columns += g.group_c;
@@ -29,22 +29,22 @@ void bring_window(const Geometry& g, const float* columns, std::int64_t top, std
 }
 
 template <bool kAdd>
-void bring_rows(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
-  CONV2D_CHECK(rows.order == ColumnOrder::kh_kw_c);
+void write_rows(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
+  CONV2D_DCHECK(rows.order == ColumnOrder::kh_kw_c);
   const std::int64_t row_size = g.kh * g.kw * g.group_c;
   for_each_window(g, rows, [&](std::int64_t row, std::int64_t image, std::int64_t top, std::int64_t left) {
-    bring_window<kAdd>(g, dx_col + row * row_size, top, left, dx, image);
+    write_window<kAdd>(g, dx_col + row * row_size, top, left, dx, image);
   });
 }
 
 }  // namespace
 
 void col2im_add(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
-  bring_rows<true>(g, rows, dx_col, dx);
+  write_rows<true>(g, rows, dx_col, dx);
 }
 
 void col2im_overwrite(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
-  bring_rows<false>(g, rows, dx_col, dx);
+  write_rows<false>(g, rows, dx_col, dx);
 }
 
 }  // namespace conv2d

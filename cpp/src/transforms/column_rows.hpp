@@ -9,7 +9,7 @@
 /// The rows of x_col and dx_col: output positions (n, i, j), counted through the batch.
 namespace conv2d {
 
-/// A piece of such a matrix of one group: rows first .. first + count, each of kh * kw * c / groups floats, dense.
+/// Rows first .. first + count of such a matrix of one group, each of kh * kw * c / groups floats, dense.
 struct ColumnRows {
   std::int64_t group = 0;
   std::int64_t first = 0;
@@ -17,13 +17,13 @@ struct ColumnRows {
   ColumnOrder order = ColumnOrder::kh_kw_c;
 };
 
-/// Calls visit(row, image, top, left): the row's number within the piece, the offset in x (NHWC) of the image's and
-/// group's first channel, and the cell under tap (0, 0) of the window, which may lie in the padding.
+/// Calls visit(row, image, top, left): the row's index within the range, the offset in x (NHWC) of the first channel of
+/// the image and group, and the cell under tap (0, 0) of the window, which may be in the padding.
 template <class Visit>
 void for_each_window(const Geometry& g, const ColumnRows& rows, Visit visit) noexcept {
-  CONV2D_CHECK(g.layout == Layout::nhwc);
-  CONV2D_CHECK(rows.group >= 0 && rows.group < g.groups);
-  CONV2D_CHECK(rows.count <= 0 || (rows.first >= 0 && rows.first + rows.count <= g.n * g.oh * g.ow));
+  CONV2D_DCHECK(g.layout == Layout::nhwc);
+  CONV2D_DCHECK(rows.group >= 0 && rows.group < g.groups);
+  CONV2D_DCHECK(rows.count <= 0 || (rows.first >= 0 && rows.first + rows.count <= g.n * g.oh * g.ow));
   if (rows.count <= 0) return;
   std::int64_t j = rows.first % g.ow;
   std::int64_t i = rows.first / g.ow % g.oh;

@@ -7,10 +7,10 @@
 
 namespace conv2d {
 
-void spread_dy(const Geometry& g, const SpreadGrid& grid, const float* dy, float* out) noexcept {
-  CONV2D_CHECK(grid.top >= 0 && grid.top + (g.oh - 1) * g.stride_h < grid.rows);
-  CONV2D_CHECK(grid.left >= 0 && grid.left + (g.ow - 1) * g.stride_w < grid.cols);
-  CONV2D_CHECK(g.n == 0 || (dy && out));
+void upsample_dy(const Geometry& g, const UpsampledGrid& grid, const float* dy, float* out) noexcept {
+  CONV2D_DCHECK(grid.top >= 0 && grid.top + (g.oh - 1) * g.stride_h < grid.rows);
+  CONV2D_DCHECK(grid.left >= 0 && grid.left + (g.ow - 1) * g.stride_w < grid.cols);
+  CONV2D_DCHECK(g.n == 0 || (dy && out));
   std::fill_n(out, g.n * grid.rows * grid.cols * g.k, 0.0F);
   const auto from = y_view(dy, g);
   const auto to = activation_view(out, g.layout, grid.rows, grid.cols, g.k);
@@ -25,20 +25,20 @@ void spread_dy(const Geometry& g, const SpreadGrid& grid, const float* dy, float
   }
 }
 
-void exchange_weights(const Geometry& g, const float* w, bool turn, float* out) noexcept {
-  CONV2D_CHECK(w && out);
+void swap_weight_channels(const Geometry& g, const float* w, bool flip, float* out) noexcept {
+  CONV2D_DCHECK(w && out);
   const auto from = w_view(w, g);
-  const auto to = exchanged_view(out, g);
-  // A few channels at a time, so that the lines that are written stay in the cache until they are full.
-  constexpr std::int64_t kStrip = 8;
+  const auto to = swapped_view(out, g);
+  // A few channels at a time, so that the cache lines that are written stay in the cache until they are full.
+  constexpr std::int64_t kChannelsAtOnce = 8;
   for (std::int64_t first_c = 0; first_c < g.c;) {
     const std::int64_t group = first_c / g.group_c;
-    const std::int64_t end_c = std::min(first_c + kStrip, (group + 1) * g.group_c);
+    const std::int64_t end_c = std::min(first_c + kChannelsAtOnce, (group + 1) * g.group_c);
     for (std::int64_t p = 0; p < g.kh; ++p) {
       for (std::int64_t q = 0; q < g.kw; ++q) {
         for (std::int64_t k = 0; k < g.group_k; ++k) {
           for (std::int64_t c = first_c; c < end_c; ++c) {
-            to(turn ? g.kh - 1 - p : p, turn ? g.kw - 1 - q : q, k, c) =
+            to(flip ? g.kh - 1 - p : p, flip ? g.kw - 1 - q : q, k, c) =
                 from(p, q, c - group * g.group_c, group * g.group_k + k);
           }
         }

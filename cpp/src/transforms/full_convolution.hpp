@@ -5,12 +5,12 @@
 #include "conv2d/conv_desc.hpp"
 #include "transforms/strided_view.hpp"
 
-/// The two operands that make backward_data a full convolution: dy drawn apart, and w turned.
+/// The two operands of backward_data as a full convolution: the upsampled dy, and the flipped w.
 namespace conv2d {
 
-/// Where dy lies in its drawn-apart form: dy[i, j] at (top + i * stride_h, left + j * stride_w) of rows x cols cells,
-/// 0 elsewhere. In the layout's order of y.
-struct SpreadGrid {
+/// Where dy is in its upsampled form: dy[i, j] is at (top + i * stride_h, left + j * stride_w) of rows x cols cells,
+/// the other cells are 0. In the layout's order of y.
+struct UpsampledGrid {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t top = 0;
@@ -18,34 +18,34 @@ struct SpreadGrid {
 };
 
 /// stride - 1 zeros between the cells of dy, nothing around it.
-constexpr SpreadGrid inserted_grid(const Geometry& g) noexcept {
+constexpr UpsampledGrid inserted_grid(const Geometry& g) noexcept {
   return {(g.oh - 1) * g.stride_h + 1, (g.ow - 1) * g.stride_w + 1, 0, 0};
 }
 
-/// ... and the remainder appended at the bottom and right: the rows and columns of x that no window reached.
-constexpr SpreadGrid extended_grid(const Geometry& g) noexcept {
-  const SpreadGrid inserted = inserted_grid(g);
+/// ... and the remainder appended at the bottom and right: the rows and columns of x that no window reads.
+constexpr UpsampledGrid extended_grid(const Geometry& g) noexcept {
+  const UpsampledGrid inserted = inserted_grid(g);
   return {inserted.rows + g.remainder_h, inserted.cols + g.remainder_w, 0, 0};
 }
 
-/// ... and dilated_kernel - 1 zeros on every side, which is what "full" means.
-constexpr SpreadGrid full_grid(const Geometry& g) noexcept {
-  const SpreadGrid extended = extended_grid(g);
+/// ... and dilated_kernel - 1 zeros on every side, as in a full convolution.
+constexpr UpsampledGrid full_grid(const Geometry& g) noexcept {
+  const UpsampledGrid extended = extended_grid(g);
   const std::int64_t top = g.dilated_kh - 1;
   const std::int64_t left = g.dilated_kw - 1;
   return {extended.rows + 2 * top, extended.cols + 2 * left, top, left};
 }
 
 /// Writes dy into `out`, the n x rows x cols x k cells of `grid`.
-void spread_dy(const Geometry& g, const SpreadGrid& grid, const float* dy, float* out) noexcept;
+void upsample_dy(const Geometry& g, const UpsampledGrid& grid, const float* dy, float* out) noexcept;
 
-/// Writes w with input channels and filters exchanged within each group, [kh, kw, k/groups, c] (NHWC) or
-/// [c, k/groups, kh, kw] (NCHW). `turn`: by 180 degrees, too, so that the first tap becomes the last.
-void exchange_weights(const Geometry& g, const float* w, bool turn, float* out) noexcept;
+/// Writes w with input channels and filters swapped within each group, [kh, kw, k/groups, c] (NHWC) or [c, k/groups,
+/// kh, kw] (NCHW). `flip`: also flipped by 180 degrees, so that the first tap becomes the last.
+void swap_weight_channels(const Geometry& g, const float* w, bool flip, float* out) noexcept;
 
-/// View of exchanged weights as (row tap, column tap, filter of the group, input channel).
+/// View of swapped weights as (row tap, column tap, filter of the group, input channel).
 template <class T>
-StridedView<T> exchanged_view(T* data, const Geometry& g) noexcept {
+StridedView<T> swapped_view(T* data, const Geometry& g) noexcept {
   return weights_view(data, g.layout, g.kh, g.kw, g.group_k, g.c);
 }
 

@@ -6,7 +6,7 @@
 namespace conv2d {
 namespace {
 
-/// One row in (p, q, c) order: runs of channels, or zeros where the tap lies in the padding.
+/// One row in (p, q, c) order: spans of channels, or zeros where the tap is in the padding.
 void copy_window(const Geometry& g, const float* x, std::int64_t image, std::int64_t top, std::int64_t left,
                  float* out) noexcept {
   for (std::int64_t p = 0; p < g.kh; ++p) {
@@ -19,7 +19,7 @@ void copy_window(const Geometry& g, const float* x, std::int64_t image, std::int
       if (g.group_c == 1) {
         *out++ = inside ? *from : 0.0F;
       } else {
-        out = inside ? copy_run(from, g.group_c, out) : zero_run(g.group_c, out);
+        out = inside ? copy_floats(from, g.group_c, out) : zero_floats(g.group_c, out);
       }
     }
   }

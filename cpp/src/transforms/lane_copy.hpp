@@ -4,27 +4,27 @@
 #include <cstdint>
 #include <cstring>
 
-/// Copies of a few floats at a time, many times: what packing into panels consists of.
+/// Copies of a few floats at a time, many times: the work of packing into panels.
 namespace conv2d {
 
-/// Runs shorter than this are copied in loops: in WebAssembly memory.copy and memory.fill are calls out of the module.
-/// The length from which such a call pays was not measured.
-inline constexpr std::int64_t kLongRun = 256;
+/// Copies shorter than this are loops: in WebAssembly, memory.copy and memory.fill are calls out of the module. The
+/// length at which such a call pays was not measured.
+inline constexpr std::int64_t kLongCopy = 256;
 
-/// Copies kCount floats, which the compiler does in registers.
+/// Copies kCount floats; the compiler does it in registers.
 template <std::int64_t kCount>
 inline void copy_fixed(const float* from, float* to) noexcept {
   std::memcpy(to, from, kCount * sizeof(float));
 }
 
 /// Copies `count` floats and returns the end of the copy.
-[[gnu::noinline]] inline float* copy_run(const float* from, std::int64_t count, float* to) noexcept {
-  if (count >= kLongRun) return std::copy_n(from, count, to);
+[[gnu::noinline]] inline float* copy_floats(const float* from, std::int64_t count, float* to) noexcept {
+  if (count >= kLongCopy) return std::copy_n(from, count, to);
   auto left = static_cast<std::ptrdiff_t>(count);
   for (; left >= 16; left -= 16, from += 16, to += 16) copy_fixed<16>(from, to);
   for (; left >= 4; left -= 4, from += 4, to += 4) {
     copy_fixed<4>(from, to);
-    asm volatile("" : "+r"(to));  // or the compiler makes one call of the loop again
+    asm volatile("" : "+r"(to));  // otherwise the compiler replaces the loop by a call
   }
   if (left & 2) {
     copy_fixed<2>(from, to);
@@ -36,8 +36,8 @@ inline void copy_fixed(const float* from, float* to) noexcept {
 }
 
 /// Writes `count` zeros and returns their end.
-[[gnu::noinline]] inline float* zero_run(std::int64_t count, float* to) noexcept {
-  if (count >= kLongRun) return std::fill_n(to, count, 0.0F);
+[[gnu::noinline]] inline float* zero_floats(std::int64_t count, float* to) noexcept {
+  if (count >= kLongCopy) return std::fill_n(to, count, 0.0F);
   constexpr float kZeros[4] = {};
   auto left = static_cast<std::ptrdiff_t>(count);
   for (; left >= 4; left -= 4, to += 4) {
@@ -63,8 +63,8 @@ inline void copy_lanes_fixed(std::int64_t rows, const float* from, std::int64_t 
   }
 }
 
-/// The same with `count` known at run time only. The widths of the panels have loops of their own, in which a copy is
-/// one or two moves instead of a call to memmove: packing the rows of dy took 40 % of backward_weights without.
+/// The same with `count` known at run time only. The widths of the panels have their own loops, in which a copy is one
+/// or two moves instead of a call to memmove: without them packing the rows of dy took 40 % of backward_weights.
 inline void copy_lanes(std::int64_t count, std::int64_t rows, const float* from, std::int64_t from_step, float* to,
                        std::int64_t to_step) noexcept {
   switch (count) {
@@ -89,13 +89,13 @@ inline void copy_lanes(std::int64_t count, std::int64_t rows, const float* from,
     default:
       break;
   }
-  for (std::int64_t r = 0; r < rows; ++r) copy_run(from + r * from_step, count, to + r * to_step);
+  for (std::int64_t r = 0; r < rows; ++r) copy_floats(from + r * from_step, count, to + r * to_step);
 }
 
 /// `rows` times: `count` zeros at `to`, which then advances by to_step.
 inline void zero_lanes(std::int64_t count, std::int64_t rows, float* to, std::int64_t to_step) noexcept {
   if (count == 0) return;
-  for (std::int64_t r = 0; r < rows; ++r) zero_run(count, to + r * to_step);
+  for (std::int64_t r = 0; r < rows; ++r) zero_floats(count, to + r * to_step);
 }
 
 }  // namespace conv2d

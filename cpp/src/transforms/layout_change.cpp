@@ -10,8 +10,8 @@ namespace {
 // Tiles of 16 x 16 floats: a cache line of the source and one of the destination per row, all of them in L1.
 constexpr std::int64_t kTile = 16;
 
-/// Calls copy(row, col) for all cells of a rows x cols matrix, tile by tile, so that neither a row-wise nor a
-/// column-wise access pattern leaves the cache.
+/// Calls copy(row, col) for all elements of a rows x cols matrix, tile by tile, so that neither row-wise nor
+/// column-wise access leaves the cache.
 template <class Copy>
 void for_each_tiled(std::int64_t rows, std::int64_t cols, Copy copy) noexcept {
   for (std::int64_t row_tile = 0; row_tile < rows; row_tile += kTile) {
@@ -26,7 +26,7 @@ void for_each_tiled(std::int64_t rows, std::int64_t cols, Copy copy) noexcept {
 }
 
 void transpose(const float* in, std::int64_t rows, std::int64_t cols, float* out) noexcept {
-  CONV2D_CHECK(rows >= 0 && cols >= 0 && (rows * cols == 0 || (in && out)));
+  CONV2D_DCHECK(rows >= 0 && cols >= 0 && (rows * cols == 0 || (in && out)));
   if (rows == 1 || cols == 1) {
     std::copy_n(in, rows * cols, out);
     return;
@@ -50,10 +50,10 @@ void activation_nhwc_to_nchw(const float* nhwc, std::int64_t n, std::int64_t c, 
   }
 }
 
-// Both are transpositions of [k] x [c, tap] whose columns change their order to [tap, c].
+// Both transpose [k] x [c, tap] and change the order of the columns to [tap, c].
 
 void weights_oihw_to_hwio(const Geometry& g, const float* oihw, float* hwio) noexcept {
-  CONV2D_CHECK(oihw && hwio);
+  CONV2D_DCHECK(oihw && hwio);
   const std::int64_t taps = g.kh * g.kw;
   const std::int64_t columns = g.group_c * taps;
   for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {
@@ -64,7 +64,7 @@ void weights_oihw_to_hwio(const Geometry& g, const float* oihw, float* hwio) noe
 }
 
 void weights_hwio_to_oihw(const Geometry& g, const float* hwio, float* oihw) noexcept {
-  CONV2D_CHECK(oihw && hwio);
+  CONV2D_DCHECK(oihw && hwio);
   const std::int64_t taps = g.kh * g.kw;
   const std::int64_t columns = g.group_c * taps;
   for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {

@@ -9,7 +9,7 @@
 namespace conv2d {
 namespace {
 
-/// Four floats; the compiler has an instruction for each of the shuffles below, whatever the instruction set.
+/// Four floats. The compiler has an instruction for each of the shuffles below on every target.
 using Four [[gnu::vector_size(16)]] = float;
 
 Four load(const float* from) noexcept {
@@ -29,54 +29,54 @@ void transpose_4x4(const float* const* lane, std::int64_t d, float* to, std::int
   for (int r = 0; r < 4; ++r) std::memcpy(to + r * to_step, &rows[r], sizeof(Four));
 }
 
-/// With the width known, the compiler unrolls, and keeps the pointers of up to 12 lanes in registers.
+/// With a constant width, the compiler unrolls the loops and keeps the pointers of up to 12 lanes in registers.
 template <std::int64_t kWidth>
-void interleave_fixed(const float* const* lanes, std::int64_t depth, float* panel) noexcept {
+void interleave_fixed(const float* const* lanes, std::int64_t k, float* panel) noexcept {
   const float* lane[kWidth];
   for (std::int64_t i = 0; i < kWidth; ++i) lane[i] = lanes[i];
   std::int64_t d = 0;
   if constexpr (kWidth % 4 == 0) {
-    for (; d + 4 <= depth; d += 4) {
+    for (; d + 4 <= k; d += 4) {
       for (std::int64_t i = 0; i < kWidth; i += 4) transpose_4x4(lane + i, d, panel + d * kWidth + i, kWidth);
     }
   }
-  for (; d < depth; ++d) {
+  for (; d < k; ++d) {
     for (std::int64_t i = 0; i < kWidth; ++i) panel[d * kWidth + i] = lane[i][d];
   }
 }
 
-void pack_dense_lanes(const void* context, const PanelRange& range, float* panel) noexcept {
-  const auto& matrix = *static_cast<const DenseLanes*>(context);
-  CONV2D_CHECK(matrix.data || range.depth == 0);
-  CONV2D_CHECK(range.width <= kMaxPanelWidth);
-  const float* first = matrix.data + range.first * matrix.row_stride + range.depth_first;
+void pack_row_lanes(const void* context, const PanelRange& range, float* panel) noexcept {
+  const auto& matrix = *static_cast<const RowLanes*>(context);
+  CONV2D_DCHECK(matrix.data || range.k == 0);
+  CONV2D_DCHECK(range.width <= kMaxPanelWidth);
+  const float* first = matrix.data + range.first * matrix.row_stride + range.first_k;
   if (range.valid == range.width) {
     const float* lanes[kMaxPanelWidth];
     for (std::int64_t i = 0; i < range.width; ++i) lanes[i] = first + i * matrix.row_stride;
-    interleave(lanes, range.width, range.depth, panel);
+    interleave(lanes, range.width, range.k, panel);
     return;
   }
-  for (std::int64_t d = 0; d < range.depth; ++d) {
+  for (std::int64_t d = 0; d < range.k; ++d) {
     float* row = panel + d * range.width;
     for (std::int64_t i = 0; i < range.valid; ++i) row[i] = first[i * matrix.row_stride + d];
     std::fill(row + range.valid, row + range.width, 0.0F);
   }
 }
 
-void pack_dense_depth(const void* context, const PanelRange& range, float* panel) noexcept {
-  const auto& matrix = *static_cast<const DenseDepth*>(context);
-  CONV2D_CHECK(matrix.data || range.depth == 0);
-  const float* from = matrix.data + range.depth_first * matrix.row_stride + range.first;
-  copy_lanes(range.valid, range.depth, from, matrix.row_stride, panel, range.width);
-  zero_lanes(range.width - range.valid, range.depth, panel + range.valid, range.width);
+void pack_column_lanes(const void* context, const PanelRange& range, float* panel) noexcept {
+  const auto& matrix = *static_cast<const ColumnLanes*>(context);
+  CONV2D_DCHECK(matrix.data || range.k == 0);
+  const float* from = matrix.data + range.first_k * matrix.row_stride + range.first;
+  copy_lanes(range.valid, range.k, from, matrix.row_stride, panel, range.width);
+  zero_lanes(range.width - range.valid, range.k, panel + range.valid, range.width);
 }
 
 void pack_leading_step(const void* context, const PanelRange& range, float* panel) noexcept {
   const auto& step = *static_cast<const LeadingStep*>(context);
-  CONV2D_CHECK(range.depth >= 1);
+  CONV2D_DCHECK(range.k >= 1);
   PanelRange rest = range;
-  if (range.depth_first > 0) {
-    rest.depth_first -= 1;
+  if (range.first_k > 0) {
+    rest.first_k -= 1;
     step.inner(rest, panel);
     return;
   }
@@ -86,36 +86,36 @@ void pack_leading_step(const void* context, const PanelRange& range, float* pane
     std::fill_n(panel, range.valid, 1.0F);
   }
   std::fill(panel + range.valid, panel + range.width, 0.0F);
-  rest.depth -= 1;
+  rest.k -= 1;
   step.inner(rest, panel + range.width);
 }
 
 }  // namespace
 
-PanelSource DenseLanes::source() const noexcept { return {pack_dense_lanes, this}; }
-PanelSource DenseDepth::source() const noexcept { return {pack_dense_depth, this}; }
+PanelSource RowLanes::source() const noexcept { return {pack_row_lanes, this}; }
+PanelSource ColumnLanes::source() const noexcept { return {pack_column_lanes, this}; }
 PanelSource LeadingStep::source() const& noexcept { return {pack_leading_step, this}; }
 
-void interleave(const float* const* lanes, std::int64_t width, std::int64_t depth, float* panel) noexcept {
-  CONV2D_CHECK(width >= 0 && depth >= 0);
+void interleave(const float* const* lanes, std::int64_t width, std::int64_t k, float* panel) noexcept {
+  CONV2D_DCHECK(width >= 0 && k >= 0);
   switch (width) {
     case 4:
-      return interleave_fixed<4>(lanes, depth, panel);
+      return interleave_fixed<4>(lanes, k, panel);
     case 6:
-      return interleave_fixed<6>(lanes, depth, panel);
+      return interleave_fixed<6>(lanes, k, panel);
     case 8:
-      return interleave_fixed<8>(lanes, depth, panel);
+      return interleave_fixed<8>(lanes, k, panel);
     case 12:
-      return interleave_fixed<12>(lanes, depth, panel);
+      return interleave_fixed<12>(lanes, k, panel);
     case 16:
-      return interleave_fixed<16>(lanes, depth, panel);
+      return interleave_fixed<16>(lanes, k, panel);
     case 32:
-      return interleave_fixed<32>(lanes, depth, panel);
+      return interleave_fixed<32>(lanes, k, panel);
     default:
       break;
   }
   for (std::int64_t i = 0; i < width; ++i) {
-    for (std::int64_t d = 0; d < depth; ++d) panel[d * width + i] = lanes[i][d];
+    for (std::int64_t d = 0; d < k; ++d) panel[d * width + i] = lanes[i][d];
   }
 }
 

@@ -9,19 +9,20 @@
 namespace conv2d {
 namespace {
 
-/// A tap of the kernel, and the channel within the group at which its lanes begin.
+/// A tap of the kernel, and the first channel of its lanes within the group.
 struct Tap {
   std::int64_t p = 0, q = 0, c = 0;
 };
 
-/// Lanes of one tap, neighbours in x: `lanes` floats of every output position in the range, `width` apart in the panel.
-void pack_tap(const Geometry& g, const WindowDepth& source, const Tap& tap, std::int64_t lanes, const PanelRange& range,
-              float* panel) noexcept {
-  std::int64_t j = range.depth_first % g.ow;
-  std::int64_t i = range.depth_first / g.ow % g.oh;
-  std::int64_t n = range.depth_first / g.ow / g.oh;
-  for (std::int64_t left = range.depth; left > 0;) {
-    // One row of y at a time: the row of x is the same for all of it.
+/// The lanes of one tap, adjacent in x: `lanes` floats of every output position in the range, `width` apart in the
+/// panel.
+void pack_tap(const Geometry& g, const XColTransposed& source, const Tap& tap, std::int64_t lanes,
+              const PanelRange& range, float* panel) noexcept {
+  std::int64_t j = range.first_k % g.ow;
+  std::int64_t i = range.first_k / g.ow % g.oh;
+  std::int64_t n = range.first_k / g.ow / g.oh;
+  for (std::int64_t left = range.k; left > 0;) {
+    // One row of y at a time: it reads a single row of x.
     const std::int64_t count = std::min(g.ow - j, left);
     const std::int64_t row = i * g.stride_h + tap.p * g.dilation_h - g.padding.top;
     const std::int64_t col = j * g.stride_w + tap.q * g.dilation_w - g.padding.left;
@@ -43,14 +44,14 @@ void pack_tap(const Geometry& g, const WindowDepth& source, const Tap& tap, std:
   }
 }
 
-void pack_window_depth(const void* context, const PanelRange& range, float* panel) noexcept {
-  const auto& source = *static_cast<const WindowDepth*>(context);
+void pack_x_col_transposed(const void* context, const PanelRange& range, float* panel) noexcept {
+  const auto& source = *static_cast<const XColTransposed*>(context);
   const Geometry& g = *source.g;
-  CONV2D_CHECK(g.layout == Layout::nhwc);
-  CONV2D_CHECK(source.group >= 0 && source.group < g.groups);
-  CONV2D_CHECK(range.first + range.valid <= g.kh * g.kw * g.group_c);
-  CONV2D_CHECK(range.depth_first + range.depth <= g.n * g.oh * g.ow);
-  zero_lanes(range.width - range.valid, range.depth, panel + range.valid, range.width);
+  CONV2D_DCHECK(g.layout == Layout::nhwc);
+  CONV2D_DCHECK(source.group >= 0 && source.group < g.groups);
+  CONV2D_DCHECK(range.first + range.valid <= g.kh * g.kw * g.group_c);
+  CONV2D_DCHECK(range.first_k + range.k <= g.n * g.oh * g.ow);
+  zero_lanes(range.width - range.valid, range.k, panel + range.valid, range.width);
   std::int64_t lane = 0;
   while (lane < range.valid) {
     const std::int64_t column = range.first + lane;
@@ -63,6 +64,6 @@ void pack_window_depth(const void* context, const PanelRange& range, float* pane
 
 }  // namespace
 
-PanelSource WindowDepth::source() const& noexcept { return {pack_window_depth, this}; }
+PanelSource XColTransposed::source() const& noexcept { return {pack_x_col_transposed, this}; }
 
 }  // namespace conv2d

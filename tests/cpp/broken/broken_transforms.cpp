@@ -1,14 +1,13 @@
-// An im2col and a col2im that go wrong: both take each window turned by 180 degrees. In this program they stand in the
-// place of the library's own.
+// A broken im2col and col2im: both flip each window by 180 degrees. In this program they replace those of the library.
 #include "transforms/col2im.hpp"
 #include "transforms/im2col.hpp"
 
 namespace conv2d {
 namespace {
 
-/// Calls visit(cell, tap, inside) for each place in the window at (top, left), `tap` being the one at the opposite end.
+/// Calls visit(cell, tap, inside) for each cell of the window at (top, left); `tap` is the opposite tap.
 template <class Visit>
-void for_each_place(const Geometry& g, std::int64_t image, std::int64_t top, std::int64_t left, Visit visit) {
+void for_each_cell(const Geometry& g, std::int64_t image, std::int64_t top, std::int64_t left, Visit visit) {
   for (std::int64_t p = 0; p < g.kh; ++p)
     for (std::int64_t q = 0; q < g.kw; ++q) {
       const std::int64_t row = top + p * g.dilation_h, col = left + q * g.dilation_w;
@@ -17,13 +16,13 @@ void for_each_place(const Geometry& g, std::int64_t image, std::int64_t top, std
     }
 }
 
-template <class Bring>
-void bring_home(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx, Bring bring) {
+template <class Combine>
+void accumulate_windows(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx, Combine combine) {
   const std::int64_t columns = g.kh * g.kw * g.group_c;
   for_each_window(g, rows, [&](std::int64_t row, std::int64_t image, std::int64_t top, std::int64_t left) {
-    for_each_place(g, image, top, left, [&](std::int64_t cell, std::int64_t tap, bool inside) {
+    for_each_cell(g, image, top, left, [&](std::int64_t cell, std::int64_t tap, bool inside) {
       for (std::int64_t c = 0; inside && c < g.group_c; ++c) {
-        bring(dx[cell + c], dx_col[row * columns + tap * g.group_c + c]);
+        combine(dx[cell + c], dx_col[row * columns + tap * g.group_c + c]);
       }
     });
   });
@@ -34,7 +33,7 @@ void bring_home(const Geometry& g, const ColumnRows& rows, const float* dx_col, 
 void im2col(const Geometry& g, const ColumnRows& rows, const float* x, float* out) noexcept {
   const std::int64_t taps = g.kh * g.kw;
   for_each_window(g, rows, [&](std::int64_t row, std::int64_t image, std::int64_t top, std::int64_t left) {
-    for_each_place(g, image, top, left, [&](std::int64_t cell, std::int64_t tap, bool inside) {
+    for_each_cell(g, image, top, left, [&](std::int64_t cell, std::int64_t tap, bool inside) {
       for (std::int64_t c = 0; c < g.group_c; ++c) {
         const std::int64_t column = rows.order == ColumnOrder::kh_kw_c ? tap * g.group_c + c : c * taps + tap;
         out[row * taps * g.group_c + column] = inside ? x[cell + c] : 0.0F;
@@ -44,11 +43,11 @@ void im2col(const Geometry& g, const ColumnRows& rows, const float* x, float* ou
 }
 
 void col2im_add(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
-  bring_home(g, rows, dx_col, dx, [](float& cell, float entry) { cell += entry; });
+  accumulate_windows(g, rows, dx_col, dx, [](float& cell, float entry) { cell += entry; });
 }
 
 void col2im_overwrite(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
-  bring_home(g, rows, dx_col, dx, [](float& cell, float entry) { cell = entry; });
+  accumulate_windows(g, rows, dx_col, dx, [](float& cell, float entry) { cell = entry; });
 }
 
 }  // namespace conv2d

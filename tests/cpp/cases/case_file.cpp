@@ -7,7 +7,7 @@ namespace conv2d::test {
 
 namespace {
 
-/// The file is of the form, but says what no ConvDesc can hold: another rank, an unknown word, a number beyond 64 bits.
+/// The file is well-formed but no ConvDesc can express it: a wrong rank, an unknown word, a number beyond 64 bits.
 class Inexpressible : public JsonError {
   using JsonError::JsonError;
 };
@@ -91,11 +91,11 @@ ConvDesc desc_of(const Json& json) {
 }
 
 std::int64_t count(const std::array<std::int64_t, 4>& s) {
-  // A case with data was computed by somebody, so these products are small.
+  // The generator computed every case with data, so these products are small.
   return s[0] * s[1] * s[2] * s[3];
 }
 
-/// An input: flat, row-major numbers, or the generator's. Null: none.
+/// An input: flat, row-major numbers, or generated values. Null: no tensor.
 std::vector<float> read_input(const Json& json, const std::string& field, std::int64_t size) {
   const Json& data = json.at(field);
   std::vector<float> values;
@@ -172,7 +172,7 @@ InvalidCase read_invalid_case(const Json& json) {
   try {
     if (const Json* b = json.find("b_shape"); b != nullptr && !b->is_null()) {
       c.b_length = tuple<1>(*b, "b_shape")[0];
-      // To the library an empty b means that there is none, which is another thing than one without elements.
+      // For the library an empty b means no bias, which differs from a bias of zero elements.
       if (*c.b_length <= 0) throw Inexpressible("a bias without elements");
     }
     c.desc = desc_of(json);

@@ -10,7 +10,7 @@
 #include "support/json.hpp"
 #include "support/oracle.hpp"
 
-/// Reading one case file. Everything throws JsonError when the file is not of the form.
+/// Reads one case file. All functions throw JsonError when the file is malformed.
 namespace conv2d::test {
 
 /// What a case expects of one tensor: every element, or a digest of them.
@@ -35,11 +35,11 @@ struct ValidCase {
   TensorValues tensors{};
   std::array<ExpectedTensor, 4> expected{};
   bool exact = false;       ///< every partial sum is a float32: plain algorithms must match bit for bit
-  bool may_reject = false;  ///< refusing this empty shape is right too
+  bool may_reject = false;  ///< the library may also refuse this empty shape
 };
 
-/// A description that is wrong, or that frameworks differ about. `desc` is absent when it cannot even be expressed:
-/// a padding word that does not exist, a filter that does not have four dimensions.
+/// An invalid description, or one that frameworks treat differently. `desc` is absent when a ConvDesc cannot express
+/// it: an unknown padding word, a filter without four dimensions.
 struct InvalidCase {
   std::optional<ConvDesc> desc{};
   std::array<std::int64_t, 4> w_shape{};

@@ -20,7 +20,7 @@ struct Totals {
   std::int64_t comparisons = 0;
 };
 
-/// Two threads where there are any; else both shares run on this one.
+/// Two threads if the build has threads; otherwise both parts run on this one.
 conv2d::Team two_threads() {
 #if !defined(__EMSCRIPTEN__) || defined(__EMSCRIPTEN_PTHREADS__)
   static conv2d::ThreadPool pool(2);
@@ -40,7 +40,7 @@ CaseReport run_file(const std::string& path) {
   }
 }
 
-/// The case files of a folder in the order of their names; throws when the folder cannot be read.
+/// The case files of a folder, sorted by name. Throws if the folder cannot be read.
 std::vector<std::filesystem::path> case_files(const std::string& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

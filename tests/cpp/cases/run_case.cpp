@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cases/judge.hpp"
+#include "cases/verify.hpp"
 #include "conv2d/conv2d.hpp"
 #include "support/compare.hpp"
 #include "support/run.hpp"
@@ -11,12 +11,12 @@ namespace conv2d::test {
 
 namespace {
 
-/// Above this many multiply-adds or elements, a case that may be refused is not run to see what it does.
+/// Above this many multiply-adds or elements, an invalid case is planned but not run.
 constexpr std::int64_t kSmall = 1 << 24;
 
 void check_geometry(const ValidCase& c, const Geometry& g, CaseReport& report) {
-  if (g.y_shape() != c.y_shape) report.failures.push_back("the output has another shape");
-  if (!(g.padding == c.pads)) report.failures.push_back("the padding resolves to other sides");
+  if (g.y_shape() != c.y_shape) report.failures.push_back("the output has a different shape");
+  if (!(g.padding == c.pads)) report.failures.push_back("the padding resolves to different sides");
   for (const Status& status : {check_w_shape(g, c.w_shape), check_dy_shape(g, c.y_shape)}) {
     if (!status.ok()) report.failures.push_back("shape check: " + status.message);
   }
@@ -28,24 +28,24 @@ Failure failure_of(const ValidCase& c, const Geometry& g, Pass pass, const Algor
   if (planned->algorithm() != info.name) return "plans another algorithm: " + std::string(planned->algorithm());
   const Outcome outcome = run(*planned, c.tensors);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
-  if (outcome.trespass) return outcome.trespass;
-  return judge(outcome.out, c.expected[static_cast<std::size_t>(pass)], c.exact && sums_products(info));
+  if (outcome.stray_write) return outcome.stray_write;
+  return verify(outcome.out, c.expected[static_cast<std::size_t>(pass)], c.exact && sums_products(info));
 }
 
-/// Two threads, however small the case is, must give the same bits as one.
+/// Two threads must give the same bits as one, even for the smallest case.
 Failure failure_on_two_threads(const ValidCase& c, const Geometry& g, Pass pass, const AlgorithmInfo& info,
                                const Team& team) {
   const Plan two = plan(g, pass, {.algorithm = info.name, .threads = 2, .macs_per_thread = 0}).value();
   if (two.threads() == 1) return {};
   const Outcome outcome = run(two, c.tensors, {}, team);
   if (!outcome.status.ok()) return "does not run on two threads: " + outcome.status.message;
-  if (outcome.trespass) return "on two threads: " + *outcome.trespass;
+  if (outcome.stray_write) return "on two threads: " + *outcome.stray_write;
   const Outcome alone = run(plan(g, pass, {.algorithm = info.name}).value(), c.tensors);
   const Failure difference = difference_of_bits(outcome.out, alone.out);
   return difference ? "differs on two threads: " + *difference : difference;
 }
 
-/// The first check of the library that refuses the description; ok when none does.
+/// The status of the first library check that refuses the description; ok if none does.
 Status check_description(const InvalidCase& c, const Geometry& g) {
   if (Status status = check_w_shape(g, c.w_shape); !status.ok()) return status;
   return c.dy_shape ? check_dy_shape(g, *c.dy_shape) : Status{};
@@ -61,7 +61,7 @@ TensorValues meaningless(const InvalidCase& c, const Geometry& g) {
   return {.x = filled(g.x_size), .w = filled(g.w_size), .b = filled(b_length), .dy = filled(g.y_size)};
 }
 
-/// Whether every algorithm refuses to run. What must not be allocated is offered empty buffers, as the form asks.
+/// Whether every algorithm refuses to run. Tensors that must not be allocated are empty, as the case format requires.
 bool refused_when_run(const InvalidCase& c, const Geometry& g) {
   const TensorValues tensors = c.no_alloc || !small(g) ? TensorValues{} : meaningless(c, g);
   bool all_refuse = true;
@@ -108,7 +108,7 @@ CaseReport run_valid_case(const ValidCase& c, const Team& team) {
 
 CaseReport run_invalid_case(const InvalidCase& c) {
   CaseReport report{.comparisons = 1};
-  if (!refused(c) && c.must_reject) report.failures.push_back("accepted, but must be refused");
+  if (!refused(c) && c.must_reject) report.failures.push_back("accepted, but must be rejected");
   return report;
 }
 

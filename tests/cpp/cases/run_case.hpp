@@ -8,16 +8,16 @@
 
 namespace conv2d::test {
 
-/// How one case went: a line per failure (pass, algorithm, worst element), and how many results were compared.
+/// The result of one case: a line per failure (pass, algorithm, worst element), and the number of results compared.
 struct CaseReport {
   std::vector<std::string> failures{};
   std::int64_t comparisons = 0;
 };
 
-/// All four passes, every algorithm that supports the geometry; those that can be divided also as two shares on `team`.
+/// Runs all four passes with every algorithm that supports the geometry; divisible ones also as two parts on `team`.
 CaseReport run_valid_case(const ValidCase& c, const Team& team = {});
 
-/// The case's pass with meaningless data: an error where one is required, and no crash in any case.
+/// Runs the pass of the case with placeholder data: it must fail if the case requires an error, and must never crash.
 CaseReport run_invalid_case(const InvalidCase& c);
 
 }  // namespace conv2d::test

@@ -20,7 +20,7 @@ using engine::WindowProduct;
 
 namespace {
 
-/// Without threads there is but one part, the whole.
+/// Without threads there is only one part.
 constexpr int kMostParts = kThreads ? 4 : 1;
 
 /// How often each float of the output is written.
@@ -30,8 +30,8 @@ void count_writes(const WindowProduct& p, Writes& writes) {
   for (std::int64_t n = 0; n < p.n; ++n)
     for (std::int64_t i = 0; i < p.rows.windows; ++i)
       for (std::int64_t j = 0; j < p.cols.windows; ++j)
-        for (std::int64_t column = 0; column < p.groups * p.columns; ++column)
-          ++writes[p.out + n * p.out_image + i * p.out_row + j * p.out_col + column];
+        for (std::int64_t column = 0; column < p.groups * p.out_channels; ++column)
+          ++writes[p.out_offset + n * p.out_image + i * p.out_row + j * p.out_col + column];
 }
 
 Failure wrong_parts(const WindowProduct& whole, int parts) {
@@ -70,7 +70,7 @@ std::vector<WindowProduct> products_of(const Geometry& g, const micro_kernels::K
 
 }  // namespace
 
-TEST_CASE("blocks have every window once, and parts write every float once", "[engines]") {
+TEST_CASE("blocks contain every window once, and parts write every float once", "[engines]") {
   Failures failures;
   for (std::int64_t run = 0; run < (property_runs() + 19) / 20; ++run) {
     Rng rng(property_seed() + static_cast<std::uint64_t>(run));
@@ -86,24 +86,25 @@ TEST_CASE("blocks have every window once, and parts write every float once", "[e
       }
     }
   }
-  CHECK_THAT(failures, NothingWrong());
+  CHECK_THAT(failures, NoFailure());
 }
 
-TEST_CASE("the tall and low tiles of a panel cover all rows, and hardly more", "[engines]") {
+TEST_CASE("the tiles of a panel cover all rows with little overlap", "[engines]") {
   for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
     for (std::ptrdiff_t vectors = 1; vectors <= micro_kernels::kMaxTileVectors; ++vectors) {
       for (std::ptrdiff_t rows = 1; rows <= engine::kBlockWindows; ++rows) {
         const engine::WindowCover cover(*set.kernels, rows, vectors);
         CAPTURE(set.kernels->instruction_set, vectors, rows);
         CHECK(cover.done() >= rows);
-        CHECK(cover.done() - rows < cover.tall_rows);
-        CHECK(cover.tall >= 0);
+        CHECK(cover.done() - rows < cover.main_rows);
+        CHECK(cover.main_tiles >= 0);
       }
     }
   }
 }
 
-TEST_CASE("panels have every register of the columns once, and none alone but where there is one", "[engines]") {
+TEST_CASE("panels contain every register of the columns once, and a single register only if there is no other",
+          "[engines]") {
   for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
     for (std::int64_t columns = 1; columns <= 200; ++columns) {
       const engine::Panels panels(*set.kernels, columns);

@@ -6,7 +6,7 @@
 
 namespace conv2d::test {
 
-/// Turns the fuzzer's bytes into numbers; zeros when they are used up.
+/// Reads numbers from the bytes of the fuzzer; zeros after the last byte.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -21,7 +21,7 @@ class ByteReader {
 
   bool flag() { return (byte() & 1) != 0; }
 
-  /// Mostly small, sometimes any 64 bits at all.
+  /// Mostly small numbers, sometimes any 64 bits.
   std::int64_t hostile() {
     const std::uint8_t kind = byte();
     if (kind < 160) return kind % 9;

@@ -1,5 +1,5 @@
-// libFuzzer over descriptors and data. Small problems are run through every algorithm and compared with the oracle;
-// hostile ones, whose sizes may be any 64 bits, are described and planned only. A finding is a crash of this program.
+// libFuzzer over descriptors and data. Small problems run through every algorithm and are compared with the oracle.
+// Hostile ones, with sizes of any 64 bits, are only described and planned. A finding crashes this program.
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace {
 using namespace conv2d;
 using namespace conv2d::test;
 
-/// Products of one pass. Geometry is what is searched, so many small problems find more than few large ones.
+/// Limit of products in one pass. The search is over geometries, so many small problems find more than few large ones.
 constexpr std::int64_t kMostProducts = 1000;
 
 constexpr PaddingMode kModes[] = {PaddingMode::explicit_sides, PaddingMode::valid, PaddingMode::same,
@@ -59,12 +59,12 @@ ConvDesc hostile_desc(ByteReader& in) {
 
 std::vector<float> integers(ByteReader& in, std::int64_t size) {
   std::vector<float> values(static_cast<std::size_t>(size));
-  Rng rng(in.byte());  // few bytes of input for many elements: the geometry is what is being searched
+  Rng rng(in.byte());  // Few bytes of input fill many elements: the search is over geometries.
   for (float& v : values) v = static_cast<float>(rng.between(-6, 6));
   return values;
 }
 
-/// Whatever the process, a partial result stays within its memory, and the whole one is the pass's.
+/// For every process, a partial result stays within its memory, and the complete one equals the result of the pass.
 void try_partials(const ConvDesc& d, const Geometry& g, const TensorValues& t, ByteReader& in) {
   const auto process = static_cast<Process>(in.between(0, static_cast<int>(Process::db_accumulate)));
   const auto shape = process_shape(g, process);
@@ -106,7 +106,7 @@ void plan_only(ByteReader& in) {
   const ConvDesc d = hostile_desc(in);
   const Result<Geometry> g = resolve(d);
   if (!g.ok()) {
-    require(!g.status().message.empty() && !g.status().field.empty(), d, "an error without a sentence or field");
+    require(!g.status().message.empty() && !g.status().field.empty(), d, "an error without a message or field");
     return;
   }
   for (const Pass pass : kPasses) {

@@ -3,17 +3,17 @@
 #include <limits>
 
 #include "kernels/tested_sets.hpp"
-#include "support/fenced.hpp"
+#include "support/checked_memory.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d::test;
 
-// The operations of simd/batch.hpp, which are all that the kernels use: on every instruction set, at any address.
+// The operations of simd/batch.hpp, the only ones that the kernels use: on every instruction set, at any address.
 
 namespace {
 
-/// Values with which arithmetic differs when it is wrong: fractions, large and small ones, both zeros, not numbers.
-std::vector<float> telling_values(std::size_t size, Rng& rng) {
+/// Values that reveal wrong arithmetic: fractions, large and small numbers, both zeros, NaN.
+std::vector<float> edge_values(std::size_t size, Rng& rng) {
   constexpr float kSpecial[] = {0.0F,
                                 -0.0F,
                                 1.0F,
@@ -28,7 +28,7 @@ std::vector<float> telling_values(std::size_t size, Rng& rng) {
   return values;
 }
 
-/// Whether the same value: all NaN are alike here.
+/// Whether two values are equal; any two NaN are equal here.
 Failure difference_of_values(std::span<float> got, std::vector<float> expected) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (std::isnan(got[i]) && std::isnan(expected[i])) got[i] = expected[i];
@@ -38,15 +38,15 @@ Failure difference_of_values(std::span<float> got, std::vector<float> expected) 
 
 }  // namespace
 
-TEST_CASE("loads, stores and broadcasts move every lane to its place", "[micro]") {
+TEST_CASE("loads, stores and broadcasts move every lane to its position", "[micro]") {
   Rng rng(31);
   for_each_set([&](const TestedSet& set) {
     INFO(set.name());
     const auto lanes = static_cast<std::size_t>(set.operations->lanes);
     REQUIRE(set.operations->lanes == set.kernels->lanes);
     for (std::size_t offset = 0; offset < lanes; ++offset) {
-      const std::vector<float> values = telling_values(offset + lanes, rng);
-      Fenced from(values);
+      const std::vector<float> values = edge_values(offset + lanes, rng);
+      GuardedInput from(values);
       GuardedBuffer to(lanes), same(lanes);
       set.operations->copy(from.data() + offset, to.span().data());
       CHECK_THAT(to.span(), HasBitsOf(std::span(values).subspan(offset)));
@@ -58,15 +58,14 @@ TEST_CASE("loads, stores and broadcasts move every lane to its place", "[micro]"
   });
 }
 
-TEST_CASE("sums, differences and products are IEEE's, and a multiply-add rounds once or twice", "[micro]") {
+TEST_CASE("sums, differences and products follow IEEE 754, and a multiply-add rounds once or twice", "[micro]") {
   Rng rng(32);
   for_each_set([&](const TestedSet& set) {
     INFO(set.name());
     const auto lanes = static_cast<std::size_t>(set.operations->lanes);
     for (int run = 0; run < 200; ++run) {
-      const std::vector<float> a = telling_values(lanes, rng), b = telling_values(lanes, rng),
-                               c = telling_values(lanes, rng);
-      Fenced in_a(a), in_b(b), in_c(c);
+      const std::vector<float> a = edge_values(lanes, rng), b = edge_values(lanes, rng), c = edge_values(lanes, rng);
+      GuardedInput in_a(a), in_b(b), in_c(c);
       std::vector<float> sum(lanes), less(lanes), product(lanes), once(lanes), twice(lanes);
       for (std::size_t i = 0; i < lanes; ++i) {
         sum[i] = a[i] + b[i];
@@ -77,50 +76,50 @@ TEST_CASE("sums, differences and products are IEEE's, and a multiply-add rounds 
       }
       GuardedBuffer got(lanes);
       const auto check = [&](const std::vector<float>& expected) -> Failure {
-        if (!got.intact()) return "wrote beside its output";
+        if (!got.intact()) return "wrote outside its output";
         return difference_of_values(got.span(), expected);
       };
       set.operations->add(in_a.data(), in_b.data(), got.span().data());
-      REQUIRE_THAT(check(sum), NothingWrong());
+      REQUIRE_THAT(check(sum), NoFailure());
       set.operations->subtract(in_a.data(), in_b.data(), got.span().data());
-      REQUIRE_THAT(check(less), NothingWrong());
+      REQUIRE_THAT(check(less), NoFailure());
       set.operations->multiply(in_a.data(), in_b.data(), got.span().data());
-      REQUIRE_THAT(check(product), NothingWrong());
+      REQUIRE_THAT(check(product), NoFailure());
       set.operations->multiply_add(in_a.data(), in_b.data(), in_c.data(), got.span().data());
-      if (check(once)) REQUIRE_THAT(check(twice), NothingWrong());
+      if (check(once)) REQUIRE_THAT(check(twice), NoFailure());
     }
     exercised(set.name()).operations.insert({"add", "subtract", "multiply", "multiply-add"});
   });
 }
 
-TEST_CASE("the first floats of some registers are copied, and none beyond them is read or written", "[micro]") {
+TEST_CASE("a partial copy copies the first floats and accesses none beyond them", "[micro]") {
   for_each_set([&](const TestedSet& set) {
     Failures failures;
     for (std::ptrdiff_t count = 0; count <= 4 * set.operations->lanes + 1; ++count) {
       for (const Guard guard : {Guard::behind, Guard::in_front}) {
-        const std::vector<float> values = counted(count);
-        Fenced from(values, guard);
-        Written to(count);
+        const std::vector<float> values = iota_floats(count);
+        GuardedInput from(values, guard);
+        CheckedOutput to(count);
         for (std::ptrdiff_t i = 0; i < count; ++i) to.expect(i, values[static_cast<std::size_t>(i)]);
         set.operations->copy_first(from.data(), count, to.data());
-        failures.add(to.wrong(), set.name(), count);
+        failures.add(to.failure(), set.name(), count);
       }
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
     exercised(set.name()).operations.insert("copy_first");
   });
 }
 
 // xsimd 13.2.0's haddp, which batch.hpp does without, fails this on a processor with AVX-512.
-TEST_CASE("the sums of lanes: every lane of every register counts once, in its own sum", "[micro]") {
+TEST_CASE("lane sums add every lane of every register once, into the sum of its register", "[micro]") {
   Rng rng(34);
   for_each_set([&](const TestedSet& set) {
     Failures failures;
     const std::ptrdiff_t lanes = set.operations->lanes;
     for (std::ptrdiff_t count = 1; count <= kMostSums; ++count) {
       const auto check = [&](const std::vector<float>& values, std::ptrdiff_t one) {
-        Fenced from(values);
-        Written to(count);
+        GuardedInput from(values);
+        CheckedOutput to(count);
         for (std::ptrdiff_t i = 0; i < count; ++i) {
           Sum sum;
           for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
@@ -129,7 +128,7 @@ TEST_CASE("the sums of lanes: every lane of every register counts once, in its o
           to.expect(i, sum);
         }
         set.operations->sums[count - 1](from.data(), to.data());
-        failures.add(to.wrong(), set.name(), count, one);
+        failures.add(to.failure(), set.name(), count, one);
       };
       for (std::ptrdiff_t one = 0; one < count * lanes; ++one) {
         std::vector<float> values(static_cast<std::size_t>(count * lanes));
@@ -138,7 +137,7 @@ TEST_CASE("the sums of lanes: every lane of every register counts once, in its o
       }
       check(numbers(count * lanes, Data::integers, rng), -1);
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
     exercised(set.name()).operations.insert("sums");
   });
 }

@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "kernels/tested_sets.hpp"
-#include "support/fenced.hpp"
+#include "support/checked_memory.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
@@ -9,8 +9,8 @@ using namespace conv2d::test;
 
 namespace {
 
-/// Steps of a row of pixels of `channels` floats, of which every `stride`-th is a pixel; taps lie `dilation` pixels and
-/// rows apart, from right to left when `backwards`.
+/// Strides of a row of pixels of `channels` floats, of which every `stride`-th is a pixel. Taps are `dilation` pixels
+/// and rows apart, from right to left if `backwards`.
 struct Row {
   const TapKernels* taps;
   std::ptrdiff_t channels, pixels, stride, dilation;
@@ -47,14 +47,14 @@ Failure wrong_sum(const Row& row, std::ptrdiff_t lanes, Start starts, const Tria
   const std::vector<float> x = numbers(row.cells_floats(), trial.data, rng);
   const std::vector<float> w = numbers(row.w_floats(), trial.data, rng);
   const std::vector<float> start = numbers(starts == Start::same ? lanes : row.channels, trial.data, rng);
-  Fenced in_x(x, trial.guard), in_w(w, trial.guard), in_start(start, trial.guard);
+  GuardedInput in_x(x, trial.guard), in_w(w, trial.guard), in_start(start, trial.guard);
   const std::ptrdiff_t out_pixel = row.channels + 3;
   const std::vector<float> before = numbers(row.pixels * row.channels, trial.data, rng);
-  Written out((row.pixels - 1) * out_pixel + row.channels, trial.data);
+  CheckedOutput out((row.pixels - 1) * out_pixel + row.channels, trial.data);
   for (std::ptrdiff_t j = 0; j < row.pixels; ++j) {
     for (std::ptrdiff_t c = 0; c < row.channels; ++c) {
       const float first = at(before, j * row.channels + c);
-      out.begin(j * out_pixel + c, first);
+      out.set_initial(j * out_pixel + c, first);
       Sum sum;
       sum.add(starts == Start::out ? first : at(start, starts == Start::same ? c % lanes : c));
       for (std::ptrdiff_t p = 0; p < row.taps->rows; ++p) {
@@ -76,7 +76,7 @@ Failure wrong_sum(const Row& row, std::ptrdiff_t lanes, Start starts, const Tria
                  .out_pixel = out_pixel,
                  .pixels = row.pixels,
                  .channels = row.channels});
-  return out.wrong();
+  return out.failure();
 }
 
 Failure wrong_products(const Row& row, const Trial& trial, Rng& rng) {
@@ -84,8 +84,8 @@ Failure wrong_products(const Row& row, const Trial& trial, Rng& rng) {
   const std::vector<float> x = numbers(row.cells_floats(), trial.data, rng);
   const std::vector<float> dy = numbers((row.pixels - 1) * dy_pixel + row.channels, trial.data, rng);
   const std::vector<float> before = numbers(row.w_floats(), trial.data, rng);
-  Fenced in_x(x, trial.guard), in_dy(dy, trial.guard);
-  Written dw(row.w_floats(), trial.data);
+  GuardedInput in_x(x, trial.guard), in_dy(dy, trial.guard);
+  CheckedOutput dw(row.w_floats(), trial.data);
   for (std::ptrdiff_t p = 0; p < row.taps->rows; ++p) {
     for (std::ptrdiff_t q = 0; q < row.taps->columns; ++q) {
       for (std::ptrdiff_t c = 0; c < row.channels; ++c) {
@@ -93,7 +93,7 @@ Failure wrong_products(const Row& row, const Trial& trial, Rng& rng) {
         Sum sum;
         sum.add(at(before, cell));
         for (std::ptrdiff_t j = 0; j < row.pixels; ++j) sum.add(at(x, row.cell(p, q, j, c)), at(dy, j * dy_pixel + c));
-        dw.begin(cell, at(before, cell));
+        dw.set_initial(cell, at(before, cell));
         dw.expect(cell, sum);
       }
     }
@@ -106,7 +106,7 @@ Failure wrong_products(const Row& row, const Trial& trial, Rng& rng) {
                       .dw_column = row.channels,
                       .pixels = row.pixels,
                       .channels = row.channels});
-  return dw.wrong();
+  return dw.failure();
 }
 
 Failure wrong_block(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t pixels, std::ptrdiff_t stride,
@@ -116,8 +116,8 @@ Failure wrong_block(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t pixe
   const std::vector<float> x = numbers(((rows - 1) * stride + 2) * row + row - 4, trial.data, rng);
   const std::vector<float> w = numbers(3 * 3 * w_column - 1, trial.data, rng);
   const std::vector<float> start = numbers(kTapBlock, trial.data, rng);
-  Fenced in_x(x, trial.guard), in_w(w, trial.guard), in_start(start, trial.guard);
-  Written out((rows - 1) * out_row + (pixels - 1) * out_pixel + kTapBlock, trial.data);
+  GuardedInput in_x(x, trial.guard), in_w(w, trial.guard), in_start(start, trial.guard);
+  CheckedOutput out((rows - 1) * out_row + (pixels - 1) * out_pixel + kTapBlock, trial.data);
   for (std::ptrdiff_t i = 0; i < rows; ++i) {
     for (std::ptrdiff_t j = 0; j < pixels; ++j) {
       for (std::ptrdiff_t c = 0; c < kTapBlock; ++c) {
@@ -146,12 +146,12 @@ Failure wrong_block(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t pixe
                .out_pixel = out_pixel,
                .rows = rows,
                .pixels = pixels});
-  return out.wrong();
+  return out.failure();
 }
 
 }  // namespace
 
-TEST_CASE("depthwise_row: sums and products of every block of taps, with strides and dilation, forwards and backwards",
+TEST_CASE("depthwise_row: sums and products of every block of taps, with strides and dilation, in both directions",
           "[micro]") {
   Rng rng(45);
   for_each_set([&](const TestedSet& set) {
@@ -179,7 +179,7 @@ TEST_CASE("depthwise_row: sums and products of every block of taps, with strides
       }
       exercised(set.name()).kernels.insert({"tap_sum of " + size, "tap_products of " + size});
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
   });
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("tap_block: rows of outputs of 3 x 3 taps and a block of channels", "[
         }
       }
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
     exercised(set.name()).kernels.insert("tap_block");
   });
 }

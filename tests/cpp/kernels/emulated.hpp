@@ -3,9 +3,9 @@
 #include "kernels/operations.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
-/// The library's own templates on registers that xsimd makes of ordinary floats: they run the code of 4, 8 and 16 lanes
-/// on any processor, and so prove it, though not xsimd's backend for an instruction set. Tiles are those of the set
-/// with as many lanes. XSIMD_WITH_EMULATED is defined for these files only.
+/// The templates of the library on registers that xsimd emulates with ordinary floats. They run the code for 4, 8 and
+/// 16 lanes on any processor and test it, but not the xsimd backend of an instruction set. The tiles are those of the
+/// set with as many lanes. XSIMD_WITH_EMULATED is defined for these files only.
 namespace conv2d::test {
 
 extern const micro_kernels::KernelSet kEmulated128Kernels, kEmulated256Kernels, kEmulated512Kernels;

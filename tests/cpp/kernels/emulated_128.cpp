@@ -4,7 +4,7 @@
 
 namespace conv2d::test {
 
-// As SSE2 and NEON: 4 lanes.
+// 4 lanes, like SSE2 and NEON.
 using Arch = xsimd::emulated<128>;
 extern constexpr micro_kernels::KernelSet kEmulated128Kernels =
     micro_kernels::make_kernel_set<Arch, 4, 2, 4, 3>("emulated128", cost::kZen3);

@@ -4,7 +4,7 @@
 
 namespace conv2d::test {
 
-// As AVX2: 8 lanes.
+// 8 lanes, like AVX2.
 using Arch = xsimd::emulated<256>;
 extern constexpr micro_kernels::KernelSet kEmulated256Kernels =
     micro_kernels::make_kernel_set<Arch, 6, 2, 6, 4>("emulated256", cost::kZen3);

@@ -4,7 +4,7 @@
 
 namespace conv2d::test {
 
-// As AVX-512: 16 lanes.
+// 16 lanes, like AVX-512.
 using Arch = xsimd::emulated<512>;
 extern constexpr micro_kernels::KernelSet kEmulated512Kernels =
     micro_kernels::make_kernel_set<Arch, 12, 2, 8, 8>("emulated512", cost::kZen3);

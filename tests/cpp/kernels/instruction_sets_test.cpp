@@ -4,9 +4,14 @@
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
 
 #include "conv2d/conv2d.hpp"
 #include "kernels/tested_sets.hpp"
+#include "simd/instruction_set.hpp"
 #include "support/kernel_sets.hpp"
 #include "support/matchers.hpp"
 
@@ -19,17 +24,17 @@ namespace {
 #if !defined(__EMSCRIPTEN__)
 constexpr ConvDesc kSmall{.h = 6, .w = 5, .c = 5, .k = 7, .kh = 3, .kw = 2};
 
-/// While it lives, the environment asks for an instruction set, and the library has yet to choose.
-class Wish {
+/// During its lifetime, the environment requests an instruction set, and the library has not chosen one yet.
+class RequestedSet {
  public:
-  explicit Wish(const std::string& name) {
+  explicit RequestedSet(const std::string& name) {
     if (const char* before = std::getenv(kVariable)) before_ = before;
     setenv(kVariable, name.c_str(), 1);
     micro_kernels::use_kernels(nullptr);
   }
-  Wish(const Wish&) = delete;
-  Wish& operator=(const Wish&) = delete;
-  ~Wish() {
+  RequestedSet(const RequestedSet&) = delete;
+  RequestedSet& operator=(const RequestedSet&) = delete;
+  ~RequestedSet() {
     if (before_.empty()) {
       unsetenv(kVariable);
     } else {
@@ -44,7 +49,7 @@ class Wish {
 };
 #endif
 
-/// What the compiler's own run-time library says of this processor.
+/// The fastest instruction set according to the run-time library of the compiler.
 std::string fastest_by_the_compiler() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -73,22 +78,39 @@ TEST_CASE("the library chooses the fastest instruction set of the processor") {
   }
 }
 
-TEST_CASE("a test of a kernel set runs on that set, and the library chooses again afterwards") {
+#if defined(__x86_64__)
+TEST_CASE("an instruction set requires every processor extension that it is compiled with") {
+  using simd::InstructionSet;
+  // The flags are those of cpp/cmake/InstructionSets.cmake.
+  const auto [set, flags] =
+      GENERATE(std::pair{InstructionSet::sse2, CONV2D_FLAGS_SSE2}, std::pair{InstructionSet::avx2, CONV2D_FLAGS_AVX2},
+               std::pair{InstructionSet::avx512, CONV2D_FLAGS_AVX512});
+  std::set<std::string> compiled;
+  std::istringstream words(flags);
+  for (std::string flag; words >> flag;) {
+    if (flag.starts_with("-m")) compiled.insert(flag.substr(2));
+  }
+  const auto required = simd::extensions(set);
+  CHECK(compiled == std::set<std::string>(required.begin(), required.end()));
+}
+#endif
+
+TEST_CASE("a kernel set test runs on that set, and the library chooses again afterwards") {
   for (const std::string& name : kernel_sets()) {
-    const OnKernelSet set(name);
+    const KernelSetScope set(name);
     CHECK(micro_kernels::kernels().instruction_set == name);
   }
-  CHECK_THROWS(OnKernelSet("mmx"));
+  CHECK_THROWS(KernelSetScope("mmx"));
 }
 
 #if !defined(__EMSCRIPTEN__)
-TEST_CASE("an instruction set that is asked for runs, or is an error that says which there are") {
+TEST_CASE("a requested instruction set runs, or is an error that lists the available ones") {
   std::string here;
   for (const CompiledSet& set : micro_kernels::compiled_sets()) {
     if (set.runs_here()) here.append(here.empty() ? "" : ", ").append(set.kernels->instruction_set);
   }
   const auto check_refused = [&](const std::string& name) {
-    const Wish wish(name);
+    const RequestedSet requested(name);
     const Result<Plan> planned = plan(kSmall, Pass::forward);
     CHECK_THAT(planned, Fails(ErrorCode::invalid_argument, "CONV2D_INSTRUCTION_SET", {"\"" + name + "\""}));
     CHECK(planned.status().message.ends_with("this processor can run " + here));
@@ -104,12 +126,12 @@ TEST_CASE("an instruction set that is asked for runs, or is an error that says w
       check_refused(name);
       continue;
     }
-    const Wish wish(name);
+    const RequestedSet requested(name);
     CHECK_THAT(plan(kSmall, Pass::forward), Succeeds());
     CHECK(micro_kernels::kernels().instruction_set == name);
   }
   for (const char* unknown : {"avx1024", "AVX2", "sse", "emulated256"}) check_refused(unknown);
-  const Wish none("");
+  const RequestedSet none("");
   CHECK_THAT(plan(kSmall, Pass::forward), Succeeds());
   CHECK(micro_kernels::kernels().instruction_set == fastest_by_the_compiler());
 }
@@ -123,8 +145,8 @@ std::string joined(const std::set<std::string>& names) {
   return text;
 }
 
-/// After all tests, a line for every set: what ran on it in this process, or why nothing did. With
-/// CONV2D_KERNEL_TABLE=1 the kernels by name.
+/// After all tests, prints a line for every set: what ran on it in this process, or why nothing did. With
+/// CONV2D_KERNEL_TABLE=1 also the names of the kernels.
 class Summary : public Catch::EventListenerBase {
  public:
   using EventListenerBase::EventListenerBase;

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-/// The operations of simd/batch.hpp as functions, so that one test reaches those of every instruction set: the files
+/// The operations of simd/batch.hpp as functions, so that one test covers every instruction set: the files
 /// operations_<isa>.cpp are compiled with its flags, the tests are not.
 namespace conv2d::test {
 

@@ -5,7 +5,7 @@
 #include "kernels/operations.hpp"
 #include "simd/batch.hpp"
 
-/// Included by the files that make the Operations of one instruction set.
+/// Included by the files that define the Operations of one instruction set.
 namespace conv2d::test {
 
 template <class Arch, int kCount>

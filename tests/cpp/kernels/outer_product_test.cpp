@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "kernels/tested_sets.hpp"
-#include "support/fenced.hpp"
+#include "support/checked_memory.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
@@ -16,22 +16,22 @@ struct Size {
   std::ptrdiff_t images, lines, pixels, gap;
 };
 
-/// One OuterProduct against the sum of its contract; `gap` floats lie between what is read and written.
+/// Compares one OuterProduct with the sum of its contract; `gap` floats separate the rows that it accesses.
 Failure wrong_product(const KernelSet& k, const Size& s, bool accumulate, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t width = outer_vectors(s.rows, s.wide) * k.lanes;
-  const Walk pixels{.count = s.pixels, .a_step = s.rows + s.gap, .b_step = width + s.gap};
-  const Walk lines{.count = s.lines, .a_step = s.pixels * pixels.a_step + 1, .b_step = s.pixels * pixels.b_step + 2};
-  const Walk images{.count = s.images, .a_step = s.lines * lines.a_step, .b_step = s.lines * lines.b_step + 3};
-  const auto end = [&](std::int64_t Walk::*step, std::ptrdiff_t floats) -> std::int64_t {
+  const Loop pixels{.count = s.pixels, .a_step = s.rows + s.gap, .b_step = width + s.gap};
+  const Loop lines{.count = s.lines, .a_step = s.pixels * pixels.a_step + 1, .b_step = s.pixels * pixels.b_step + 2};
+  const Loop images{.count = s.images, .a_step = s.lines * lines.a_step, .b_step = s.lines * lines.b_step + 3};
+  const auto end = [&](std::int64_t Loop::*step, std::ptrdiff_t floats) -> std::int64_t {
     if (s.images * s.lines * s.pixels == 0) return 0;
     return (s.images - 1) * images.*step + (s.lines - 1) * lines.*step + (s.pixels - 1) * pixels.*step + floats;
   };
-  const std::vector<float> a = numbers(end(&Walk::a_step, s.rows), trial.data, rng);
-  const std::vector<float> b = numbers(end(&Walk::b_step, width), trial.data, rng);
+  const std::vector<float> a = numbers(end(&Loop::a_step, s.rows), trial.data, rng);
+  const std::vector<float> b = numbers(end(&Loop::b_step, width), trial.data, rng);
   const std::vector<float> before = numbers(s.rows * width, trial.data, rng);
-  Fenced in_a(a, trial.guard), in_b(b, trial.guard);
+  GuardedInput in_a(a, trial.guard), in_b(b, trial.guard);
   const std::ptrdiff_t row_stride = width + s.gap;
-  Written c((s.rows - 1) * row_stride + width, trial.data);
+  CheckedOutput c((s.rows - 1) * row_stride + width, trial.data);
   for (std::ptrdiff_t r = 0; r < s.rows; ++r) {
     for (std::ptrdiff_t j = 0; j < width; ++j) {
       const float first = before[static_cast<std::size_t>(r * width + j)];
@@ -46,7 +46,7 @@ Failure wrong_product(const KernelSet& k, const Size& s, bool accumulate, const 
           }
         }
       }
-      c.begin(r * row_stride + j, accumulate ? first : std::numeric_limits<float>::quiet_NaN());
+      c.set_initial(r * row_stride + j, accumulate ? first : std::numeric_limits<float>::quiet_NaN());
       c.expect(r * row_stride + j, sum);
     }
   }
@@ -58,7 +58,7 @@ Failure wrong_product(const KernelSet& k, const Size& s, bool accumulate, const 
                                                .pixels = pixels,
                                                .row_stride = row_stride,
                                                .accumulate = accumulate});
-  return c.wrong();
+  return c.failure();
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ TEST_CASE("outer_product: all rows and widths, with any number of images, lines 
   for_each_set([&](const TestedSet& set) {
     const KernelSet& k = *set.kernels;
     Failures failures;
-    for (int rows = 1; rows <= k.outer_rows; ++rows) {
+    for (int rows = 1; rows <= k.outer_tile_rows; ++rows) {
       for (const bool wide : {false, true}) {
         for (const std::ptrdiff_t images : {0, 1, 2}) {
           for (const std::ptrdiff_t lines : {0, 1, 3}) {
@@ -87,6 +87,6 @@ TEST_CASE("outer_product: all rows and widths, with any number of images, lines 
         exercised(set.name()).kernels.insert("outer_product of " + std::to_string(rows) + (wide ? " wide" : ""));
       }
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
   });
 }

@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "kernels/tested_sets.hpp"
-#include "support/fenced.hpp"
+#include "support/checked_memory.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
@@ -10,9 +10,9 @@ using namespace conv2d::test;
 namespace {
 
 Failure wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std::ptrdiff_t tap_rows,
-                   std::ptrdiff_t tap_columns, bool turned, const Trial& trial, Rng& rng) {
+                   std::ptrdiff_t tap_columns, bool flipped, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t tap_column = 1 + columns % 2;
-  // Cells are read up to the end of the register of the last column, and not beyond.
+  // Elements are read up to the end of the register of the last column, and not beyond.
   const std::ptrdiff_t registers = (columns + k.lanes - 1) / k.lanes * k.lanes;
   const std::ptrdiff_t row = registers + (tap_columns - 1) * tap_column + 1;
   const std::ptrdiff_t tap_row = 2 * row;
@@ -20,9 +20,9 @@ Failure wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std::pt
       (rows - 1) * row + (tap_rows - 1) * tap_row + (tap_columns - 1) * tap_column + registers;
   const std::vector<float> in = numbers(in_floats, trial.data, rng);
   const std::vector<float> w = numbers(tap_rows * tap_columns, trial.data, rng);
-  Fenced cells(in, trial.guard), weights(w, trial.guard);
+  GuardedInput cells(in, trial.guard), weights(w, trial.guard);
   const std::ptrdiff_t out_row = columns + 3;
-  Written out((rows - 1) * out_row + columns, trial.data);
+  CheckedOutput out((rows - 1) * out_row + columns, trial.data);
   for (std::ptrdiff_t r = 0; r < rows; ++r) {
     for (std::ptrdiff_t j = 0; j < columns; ++j) {
       Sum sum;
@@ -31,7 +31,7 @@ Failure wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std::pt
         for (std::ptrdiff_t q = 0; q < tap_columns; ++q) {
           const std::ptrdiff_t tap = p * tap_columns + q;
           sum.add(in[static_cast<std::size_t>(r * row + p * tap_row + j + q * tap_column)],
-                  w[static_cast<std::size_t>(turned ? tap_rows * tap_columns - 1 - tap : tap)]);
+                  w[static_cast<std::size_t>(flipped ? tap_rows * tap_columns - 1 - tap : tap)]);
         }
       }
       out.expect(r * out_row + j, sum);
@@ -41,9 +41,9 @@ Failure wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std::pt
                 .row = row,
                 .tap_row = tap_row,
                 .tap_column = tap_column,
-                .w = weights.data() + (turned ? tap_rows * tap_columns - 1 : 0),
-                .w_row = turned ? -tap_columns : tap_columns,
-                .w_column = turned ? -1 : 1,
+                .w = weights.data() + (flipped ? tap_rows * tap_columns - 1 : 0),
+                .w_row = flipped ? -tap_columns : tap_columns,
+                .w_column = flipped ? -1 : 1,
                 .tap_rows = tap_rows,
                 .tap_columns = tap_columns,
                 .start = 2.5F,
@@ -51,15 +51,15 @@ Failure wrong_rows(const KernelSet& k, int rows, std::ptrdiff_t columns, std::pt
                 .out_row = out_row,
                 .rows = rows,
                 .columns = columns});
-  return out.wrong();
+  return out.failure();
 }
 
 Failure wrong_copy(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t top,
                    std::ptrdiff_t left, Guard guard) {
   const std::ptrdiff_t from_row = columns + 1, pitch = left + columns + rows % 3, to_rows = top + rows + 1;
-  const std::vector<float> from = counted(rows == 0 ? 0 : (rows - 1) * from_row + columns);
-  Fenced in(from, guard);
-  Written to(to_rows * pitch);
+  const std::vector<float> from = iota_floats(rows == 0 ? 0 : (rows - 1) * from_row + columns);
+  GuardedInput in(from, guard);
+  CheckedOutput to(to_rows * pitch);
   for (std::ptrdiff_t i = 0; i < to_rows; ++i) {
     for (std::ptrdiff_t j = 0; j < pitch; ++j) {
       const std::ptrdiff_t r = i - top, c = j - left;
@@ -76,27 +76,27 @@ Failure wrong_copy(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t colum
                 .to_rows = to_rows,
                 .top = top,
                 .left = left});
-  return to.wrong();
+  return to.failure();
 }
 
 }  // namespace
 
-TEST_CASE("plane_rows: all rows and columns, taps from one, weights turned or not", "[micro]") {
+TEST_CASE("plane_rows: all rows and columns, one tap or more, weights flipped or not", "[micro]") {
   Rng rng(47);
   for_each_set([&](const TestedSet& set) {
     Failures failures;
     for (int rows = 1; rows <= kPlaneRows; ++rows) {
       for (std::ptrdiff_t columns = 1; columns <= 5 * set.kernels->lanes + 1; ++columns) {
-        for (const bool turned : {false, true}) {
+        for (const bool flipped : {false, true}) {
           const std::ptrdiff_t tap_rows = 1 + columns % 3, tap_columns = 1 + (columns + rows) % 4;
           for (const Trial& trial : kTrials) {
-            failures.add(wrong_rows(*set.kernels, rows, columns, tap_rows, tap_columns, turned, trial, rng),
-                         set.name() + " rows, columns, taps, turned:", rows, columns, tap_rows, tap_columns, turned);
+            failures.add(wrong_rows(*set.kernels, rows, columns, tap_rows, tap_columns, flipped, trial, rng),
+                         set.name() + " rows, columns, taps, flipped:", rows, columns, tap_rows, tap_columns, flipped);
           }
         }
       }
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
     exercised(set.name()).kernels.insert("plane_rows");
   });
 }
@@ -114,7 +114,7 @@ TEST_CASE("plane_copy: rows of all lengths between zeros", "[micro]") {
         }
       }
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
     exercised(set.name()).kernels.insert("plane_copy");
   });
 }

@@ -1,4 +1,4 @@
-#include "support/last_words.hpp"
+#include "support/abort_message.hpp"
 
 #ifdef CONV2D_TEST_PROCESSES
 
@@ -11,8 +11,8 @@
 using namespace conv2d::micro_kernels;
 using namespace conv2d::test;
 
-TEST_CASE("what a kernel is given is checked in debug builds alone") {
-  // Enough for what any of them reads or writes, who does not look first.
+TEST_CASE("preconditions of kernels are checked in debug builds only") {
+  // Enough memory for every access of a kernel that does not check its arguments.
   std::vector<float> memory(16384, 1.0F);
   float* const at = memory.data() + 8192;
   std::vector<const float*> windows(kMaxWindowRows, at);
@@ -22,34 +22,32 @@ TEST_CASE("what a kernel is given is checked in debug builds alone") {
     const KernelSet& k = *set.kernels;
     INFO("kernels of " << set.name());
     const auto check = [](const char* words, const auto& kernel, const auto& given) {
-      CHECK_THAT(wrong_about_precondition(words, [&] { kernel(given); }), NothingWrong());
+      CHECK_THAT(precondition_failure(words, [&] { kernel(given); }), NoFailure());
     };
-    check("tile.depth >= 0", k.gemm_tile[0],
-          GemmTile{.a = at, .b = at, .c = at, .row_stride = 64, .depth = -1, .rows = 1, .columns = 1});
-    check("tile.rows >= 1", k.gemm_tile[0],
-          GemmTile{.a = at, .b = at, .c = at, .row_stride = 64, .depth = 1, .rows = 0, .columns = 1});
-    const WindowRuns one{.rows = 1, .cols = 1, .length = k.lanes};
+    check("tile.k >= 0", k.gemm_tile[0], GemmTile{.a = at, .b = at, .c = at, .ldc = 64, .k = -1, .m = 1, .n = 1});
+    check("tile.m >= 1", k.gemm_tile[0], GemmTile{.a = at, .b = at, .c = at, .ldc = 64, .k = 1, .m = 0, .n = 1});
+    const WindowSpans one{.rows = 1, .cols = 1, .length = k.lanes};
     WindowTile tile{.windows = windows.data(),
                     .out = outs.data(),
                     .rows = kMaxWindowRows,
                     .b = at,
                     .start = at,
                     .columns = 0,
-                    .runs = one};
+                    .spans = one};
     check("tile.columns >= 1", k.window_tile[0], tile);
     tile.rows = 0;
     check("tile.windows && tile.out && tile.b && tile.start && tile.rows >= kRows", k.window_tile[0], tile);
     DotTile dots{
-        .windows = windows.data(), .out = outs.data(), .rows = kMaxWindowRows, .b = at, .start = at, .runs = one};
-    dots.runs.length += 1;
-    check("runs.rows >= 1 && runs.cols >= 1 && runs.length >= 1 && runs.length % kA == 0", k.dot_tile[0], dots);
+        .windows = windows.data(), .out = outs.data(), .rows = kMaxWindowRows, .b = at, .start = at, .spans = one};
+    dots.spans.length += 1;
+    check("spans.rows >= 1 && spans.cols >= 1 && spans.length >= 1 && spans.length % kA == 0", k.dot_tile[0], dots);
     const TapCells cells{.data = at};
     check("p.channels >= 0 && p.channels % kLanes == 0", k.tap_kernels[0].sum,
           TapSum{.cells = cells, .w = at, .start = at, .out = at, .pixels = 1, .channels = 1});
     check("p.channels >= 0 && p.channels % kLanes == 0", k.tap_kernels[0].products,
           TapProducts{.cells = cells, .dy = at, .dw = at, .pixels = 1, .channels = 1});
     check("p.rows >= 0", k.tap_block, TapBlock{.cells = at, .w = at, .start = at, .out = at, .rows = -1, .pixels = 1});
-    OuterProduct product{.a = at, .b = at, .c = at, .images = {}, .lines = {}, .pixels = {}, .row_stride = 64};
+    OuterProductTile product{.a = at, .b = at, .c = at, .images = {}, .lines = {}, .pixels = {}, .row_stride = 64};
     product.images.count = -1;
     check("p.images.count >= 0", k.outer_product[0][0], product);
     check("p.rows >= 1", k.plane_rows, PlaneRows{.in = at, .w = at, .out = at, .rows = 0, .columns = 1});

@@ -7,7 +7,7 @@ using namespace conv2d::micro_kernels;
 
 namespace {
 
-/// The steps that a reduction takes, as the distance of each from its beginning: what an address moves by.
+/// The steps of a reduction, as offsets from its start.
 template <int kSteps>
 std::vector<std::ptrdiff_t> steps_of(std::ptrdiff_t count) {
   std::vector<std::ptrdiff_t> steps;
@@ -29,7 +29,7 @@ void check_steps() {
 
 }  // namespace
 
-TEST_CASE("a reduction takes each step once, in order, and its addresses stop within the last few", "[micro]") {
+TEST_CASE("a reduction takes each step once, in order, and its addresses end within the last few", "[micro]") {
   check_steps<2>();
   check_steps<3>();
   check_steps<4>();

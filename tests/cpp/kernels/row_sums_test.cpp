@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "kernels/tested_sets.hpp"
-#include "support/fenced.hpp"
+#include "support/checked_memory.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
@@ -14,16 +14,16 @@ enum class Start { zeros, row, out };
 
 Failure wrong_products(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, Start starts,
                        const Trial& trial, Rng& rng) {
-  // Rows follow each other without a gap, so that they begin at every alignment.
+  // Rows are contiguous, so they start at every alignment.
   const std::vector<float> a = numbers(count * columns, trial.data, rng), b = numbers(count * columns, trial.data, rng);
   const std::vector<float> start = numbers(columns, trial.data, rng);
-  Fenced in_a(a, trial.guard), in_b(b, trial.guard), in_start(start, trial.guard);
+  GuardedInput in_a(a, trial.guard), in_b(b, trial.guard), in_start(start, trial.guard);
   std::vector<RowPair> pairs;
   for (std::ptrdiff_t t = 0; t < count; ++t) pairs.push_back({in_a.data() + t * columns, in_b.data() + t * columns});
-  Written out(columns, trial.data);
+  CheckedOutput out(columns, trial.data);
   for (std::ptrdiff_t j = 0; j < columns; ++j) {
     const float first = start[static_cast<std::size_t>(j)];
-    out.begin(j, starts == Start::out ? first : std::numeric_limits<float>::quiet_NaN());
+    out.set_initial(j, starts == Start::out ? first : std::numeric_limits<float>::quiet_NaN());
     Sum sum;
     if (starts != Start::zeros) sum.add(first);
     for (std::ptrdiff_t t = 0; t < count; ++t) {
@@ -34,27 +34,27 @@ Failure wrong_products(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_
   }
   const float* from = starts == Start::out ? out.data() : starts == Start::row ? in_start.data() : nullptr;
   k.product_sum({.pairs = pairs.data(), .count = count, .columns = columns, .start = from, .out = out.data()});
-  return out.wrong();
+  return out.failure();
 }
 
 Failure wrong_sums(const KernelSet& k, std::ptrdiff_t columns, std::ptrdiff_t count, const Trial& trial, Rng& rng) {
   const std::ptrdiff_t row_stride = columns + count % 3;
   const std::vector<float> rows = numbers(count == 0 ? 0 : (count - 1) * row_stride + columns, trial.data, rng);
-  Fenced in(rows, trial.guard);
-  Written out(columns, trial.data);
+  GuardedInput in(rows, trial.guard);
+  CheckedOutput out(columns, trial.data);
   for (std::ptrdiff_t j = 0; j < columns; ++j) {
     Sum sum;
     for (std::ptrdiff_t t = 0; t < count; ++t) sum.add(rows[static_cast<std::size_t>(t * row_stride + j)]);
-    out.begin(j, std::numeric_limits<float>::quiet_NaN());
+    out.set_initial(j, std::numeric_limits<float>::quiet_NaN());
     out.expect(j, sum);
   }
   k.row_sum({.rows = in.data(), .count = count, .row_stride = row_stride, .columns = columns, .out = out.data()});
-  return out.wrong();
+  return out.failure();
 }
 
 }  // namespace
 
-TEST_CASE("product_sum: all columns, any number of pairs, from zeros, a row or its own output", "[micro]") {
+TEST_CASE("product_sum: all columns, any number of pairs, starting from zeros, a row or its own output", "[micro]") {
   Rng rng(49);
   for_each_set([&](const TestedSet& set) {
     Failures failures;
@@ -68,7 +68,7 @@ TEST_CASE("product_sum: all columns, any number of pairs, from zeros, a row or i
         }
       }
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
     exercised(set.name()).kernels.insert("product_sum");
   });
 }
@@ -85,7 +85,7 @@ TEST_CASE("row_sum: all columns, any number of rows", "[micro]") {
         }
       }
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
     exercised(set.name()).kernels.insert("row_sum");
   });
 }

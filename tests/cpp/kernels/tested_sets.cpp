@@ -41,7 +41,7 @@ std::vector<TestedSet> all_sets() {
                     .runs_here = set.runs_here()});
   }
 #if !defined(__EMSCRIPTEN__)
-  // Not where the whole program is emulated: that would only take longer.
+  // Off where the whole program runs in an emulator: it would only take longer.
   const bool here = environment("CONV2D_EMULATED_SETS") != "no";
   sets.push_back({&kEmulated512Kernels, &kEmulated512Operations, true, here});
   sets.push_back({&kEmulated256Kernels, &kEmulated256Operations, true, here});
@@ -66,7 +66,7 @@ std::vector<std::string> kernel_sets() {
   std::vector<std::string> names;
   for_each_set([&](const TestedSet& set) {
 #if defined(CONV2D_TEST_ASAN)
-    // Whole passes would take minutes on emulated registers, and read between unreadable pages without the sanitizer.
+    // Whole passes take minutes on emulated registers and do not need the sanitizer to detect over-reads.
     if (set.emulated) return;
 #endif
     names.push_back(set.name());
@@ -74,7 +74,7 @@ std::vector<std::string> kernel_sets() {
   return names;
 }
 
-OnKernelSet::OnKernelSet(const std::string& name) : name_(name) {
+KernelSetScope::KernelSetScope(const std::string& name) : name_(name) {
   micro_kernels::use_kernels(nullptr);
   const micro_kernels::KernelSet* chosen = &micro_kernels::kernels();
   for_each_set([&](const TestedSet& set) {
@@ -86,6 +86,6 @@ OnKernelSet::OnKernelSet(const std::string& name) : name_(name) {
   ++exercised(name).passes;
 }
 
-OnKernelSet::~OnKernelSet() { micro_kernels::use_kernels(nullptr); }
+KernelSetScope::~KernelSetScope() { micro_kernels::use_kernels(nullptr); }
 
 }  // namespace conv2d::test

@@ -7,7 +7,7 @@
 #include "kernels/operations.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
-/// Every set of micro-kernels that is compiled in, the library's and the emulated ones of the tests.
+/// Every compiled set of micro-kernels: those of the library and the emulated ones of the tests.
 namespace conv2d::test {
 
 struct TestedSet {
@@ -21,9 +21,9 @@ struct TestedSet {
 
 const std::vector<TestedSet>& tested_sets();
 
-/// What ran on a set, as it happened: the summary at the end reports this and nothing else.
+/// What actually ran on a set; the summary at the end reports only this.
 struct Exercised {
-  std::set<std::string> kernels;     ///< by themselves
+  std::set<std::string> kernels;     ///< tested individually
   std::set<std::string> operations;  ///< of simd/batch.hpp
   int passes = 0;                    ///< tests of whole passes
 };

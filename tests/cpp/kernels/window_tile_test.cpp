@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "kernels/tested_sets.hpp"
-#include "support/fenced.hpp"
+#include "support/checked_memory.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
@@ -12,26 +12,28 @@ namespace {
 /// Windows, weights and outputs for a tile of `rows` rows; `width` floats of weights per float of a window.
 struct Problem {
   std::ptrdiff_t rows, columns, width;
-  WindowRuns runs;
+  WindowSpans spans;
 
-  /// Windows overlap, as they do in an image; the first one begins and the last one ends with the memory.
+  /// Windows overlap, as in an image. The first one starts and the last one ends with the memory.
   [[nodiscard]] std::ptrdiff_t window(std::ptrdiff_t r) const { return 2 + r * 3; }
   [[nodiscard]] std::ptrdiff_t x_floats() const {
-    return window(rows - 1) + runs.first_a + (runs.rows - 1) * runs.row_a + (runs.cols - 1) * runs.col_a + runs.length;
+    return window(rows - 1) + spans.first_a + (spans.rows - 1) * spans.row_a + (spans.cols - 1) * spans.col_a +
+           spans.length;
   }
   [[nodiscard]] std::ptrdiff_t b_floats() const {
-    return (runs.rows - 1) * runs.row_b + runs.cols * runs.length * width;
+    return (spans.rows - 1) * spans.row_b + spans.cols * spans.length * width;
   }
   [[nodiscard]] std::ptrdiff_t out(std::ptrdiff_t r) const { return r * (columns + kFirstOut + 1); }
   [[nodiscard]] std::ptrdiff_t out_floats() const { return out(rows - 1) + kFirstOut + columns; }
 
-  /// Calls visit(index in the window, index in b) for every float of a window's runs; b is `width` floats per float.
+  /// Calls visit(index in the window, index in b) for every float of a window's spans; b is `width` floats per float.
   template <class Visit>
   void for_each_float(Visit&& visit) const {
-    for (std::ptrdiff_t i = 0; i < runs.rows; ++i) {
-      for (std::ptrdiff_t j = 0; j < runs.cols; ++j) {
-        for (std::ptrdiff_t d = 0; d < runs.length; ++d) {
-          visit(runs.first_a + i * runs.row_a + j * runs.col_a + d, i * runs.row_b + (j * runs.length + d) * width);
+    for (std::ptrdiff_t i = 0; i < spans.rows; ++i) {
+      for (std::ptrdiff_t j = 0; j < spans.cols; ++j) {
+        for (std::ptrdiff_t d = 0; d < spans.length; ++d) {
+          visit(spans.first_a + i * spans.row_a + j * spans.col_a + d,
+                i * spans.row_b + (j * spans.length + d) * width);
         }
       }
     }
@@ -40,24 +42,24 @@ struct Problem {
   static constexpr std::ptrdiff_t kFirstOut = 3;
 };
 
-WindowRuns runs_of(std::ptrdiff_t rows, std::ptrdiff_t cols, std::ptrdiff_t length, std::ptrdiff_t width) {
+WindowSpans spans_of(std::ptrdiff_t rows, std::ptrdiff_t cols, std::ptrdiff_t length, std::ptrdiff_t width) {
   return {.first_a = -2,
           .rows = rows,
           .row_a = cols * (length + 2) + 5,
-          .row_b = cols * length * width + 4,  // weights of another group lie between
+          .row_b = cols * length * width + 4,  // weights of another group are in between
           .cols = cols,
           .col_a = length + 2,
           .length = length};
 }
 
-/// Runs a WindowTile or a DotTile on the problem. `start` is what the kernel reads, `first(j)` what column j begins
-/// with, and weight(b, j) the weight of column j for the float d of the windows, whose weights are at b.
+/// Runs a WindowTile or a DotTile on the problem. `start` is the start that the kernel reads, `first(j)` the initial
+/// value of column j, and weight(b, j) the weight of column j for the float d of the windows with weights at b.
 template <class Tile, class First, class Weight>
 Failure wrong_tile(void (*kernel)(const Tile&) noexcept, const Problem& p, Tile tile, const std::vector<float>& start,
                    First first, Weight weight, const Trial& trial, Rng& rng) {
   const std::vector<float> x = numbers(p.x_floats(), trial.data, rng), b = numbers(p.b_floats(), trial.data, rng);
-  Fenced in_x(x, trial.guard), in_b(b, trial.guard), in_start(start, trial.guard);
-  Written out(p.out_floats(), trial.data);
+  GuardedInput in_x(x, trial.guard), in_b(b, trial.guard), in_start(start, trial.guard);
+  CheckedOutput out(p.out_floats(), trial.data);
   std::vector<const float*> windows;
   std::vector<float*> rows;
   for (std::ptrdiff_t r = 0; r < p.rows; ++r) {
@@ -78,18 +80,19 @@ Failure wrong_tile(void (*kernel)(const Tile&) noexcept, const Problem& p, Tile 
   tile.b = in_b.data();
   tile.start = in_start.data();
   tile.first_out = Problem::kFirstOut;
-  tile.runs = p.runs;
+  tile.spans = p.spans;
   kernel(tile);
-  return out.wrong();
+  return out.failure();
 }
 
-/// All columns, a few numbers of rows and all kinds of runs for one kernel of `vectors` registers and `tile_rows` rows.
+/// All columns, a few numbers of rows and all kinds of spans for one kernel of `vectors` registers and `tile_rows`
+/// rows.
 void check_window_tile(const TestedSet& set, const std::string& name, WindowTileFunction kernel, std::ptrdiff_t vectors,
                        std::ptrdiff_t tile_rows, Rng& rng) {
   Failures failures;
   const std::ptrdiff_t width = vectors * set.kernels->lanes;
-  const auto check = [&](std::ptrdiff_t rows, std::ptrdiff_t columns, const WindowRuns& runs) {
-    const Problem p{rows, columns, width, runs};
+  const auto check = [&](std::ptrdiff_t rows, std::ptrdiff_t columns, const WindowSpans& spans) {
+    const Problem p{rows, columns, width, spans};
     const auto weight = [](std::ptrdiff_t at, std::ptrdiff_t j) { return at + j; };
     for (const Trial& trial : kTrials) {
       const std::vector<float> start = numbers(width, trial.data, rng);
@@ -101,24 +104,25 @@ void check_window_tile(const TestedSet& set, const std::string& name, WindowTile
       WindowTile tile;
       tile.columns = columns;
       failures.add(wrong_tile(kernel, p, tile, start, first, weight, trial, rng),
-                   set.name() + " " + name + " rows, columns, runs:", rows, columns, runs.rows, runs.cols, runs.length);
+                   set.name() + " " + name + " rows, columns, spans:", rows, columns, spans.rows, spans.cols,
+                   spans.length);
     }
   };
   for (std::ptrdiff_t rows = tile_rows; rows <= 2 * tile_rows + 1; ++rows) {
     for (std::ptrdiff_t columns = 1; columns <= width; ++columns) {
-      check(rows, columns, runs_of(1 + columns % 2, 1 + rows % 3, 1 + (rows + columns) % 4, width));
+      check(rows, columns, spans_of(1 + columns % 2, 1 + rows % 3, 1 + (rows + columns) % 4, width));
     }
   }
   for (std::ptrdiff_t length = 1; length <= 10; ++length) {
-    for (const std::ptrdiff_t runs : {1, 2, 3}) check(tile_rows + 1, width, runs_of(runs, 4 - runs, length, width));
+    for (const std::ptrdiff_t spans : {1, 2, 3}) check(tile_rows + 1, width, spans_of(spans, 4 - spans, length, width));
   }
-  CHECK_THAT(failures, NothingWrong());
+  CHECK_THAT(failures, NoFailure());
   exercised(set.name()).kernels.insert(name);
 }
 
 }  // namespace
 
-TEST_CASE("window_tile: all columns, rows done twice, and runs of any length", "[micro]") {
+TEST_CASE("window_tile: all columns, rows computed twice, and spans of any length", "[micro]") {
   Rng rng(43);
   for_each_set([&](const TestedSet& set) {
     const KernelSet& k = *set.kernels;
@@ -127,12 +131,12 @@ TEST_CASE("window_tile: all columns, rows done twice, and runs of any length", "
       check_window_tile(set, "window_tile of " + std::to_string(vectors), k.window_tile[vectors - 1], vectors,
                         k.window_rows[vectors - 1], rng);
     }
-    check_window_tile(set, "window_tile low", k.low_window_tile, kLowWindowVectors, kLowWindowRows, rng);
-    check_window_tile(set, "window_tile wide", k.wide_window_tile, kWideVectors, kWideRows, rng);
+    check_window_tile(set, "window_tile low", k.window_tile_4x2, kTile4x2Vectors, kTile4x2Rows, rng);
+    check_window_tile(set, "window_tile wide", k.window_tile_2x4, kTile2x4Vectors, kTile2x4Rows, rng);
   });
 }
 
-TEST_CASE("dot_tile: one to three columns, rows done twice, and runs of some registers", "[micro]") {
+TEST_CASE("dot_tile: one to three columns, rows computed twice, and spans of several registers", "[micro]") {
   Rng rng(44);
   for_each_set([&](const TestedSet& set) {
     const KernelSet& k = *set.kernels;
@@ -140,7 +144,7 @@ TEST_CASE("dot_tile: one to three columns, rows done twice, and runs of some reg
     for (std::ptrdiff_t columns = 1; columns <= kMaxDotColumns; ++columns) {
       const std::ptrdiff_t tile_rows = k.dot_rows[columns - 1];
       REQUIRE(tile_rows <= kMaxWindowRows);
-      // Of b, `lanes` floats of each column in turn: the one of float d of a run is in the register d / lanes.
+      // b holds `lanes` floats of each column in turn: float d of a run is in register d / lanes.
       const auto weight = [&](std::ptrdiff_t at, std::ptrdiff_t j) {
         const std::ptrdiff_t d = at / columns;
         return d / k.lanes * (k.lanes * columns) + j * k.lanes + d % k.lanes;
@@ -148,9 +152,9 @@ TEST_CASE("dot_tile: one to three columns, rows done twice, and runs of some reg
       for (std::ptrdiff_t rows = tile_rows; rows <= 2 * tile_rows + 1; ++rows) {
         for (std::ptrdiff_t registers = 1; registers <= 9; ++registers) {
           for (const std::ptrdiff_t run_rows : {1, 2, 3}) {
-            WindowRuns runs = runs_of(run_rows, 4 - run_rows, registers * k.lanes, columns);
-            runs.row_b = runs.cols * runs.length * columns + 2 * k.lanes * columns;
-            const Problem p{rows, columns, columns, runs};
+            WindowSpans spans = spans_of(run_rows, 4 - run_rows, registers * k.lanes, columns);
+            spans.row_b = spans.cols * spans.length * columns + 2 * k.lanes * columns;
+            const Problem p{rows, columns, columns, spans};
             for (const Trial& trial : kTrials) {
               const std::vector<float> start = numbers(columns * k.lanes, trial.data, rng);
               const auto first = [&](std::ptrdiff_t j) {
@@ -161,13 +165,13 @@ TEST_CASE("dot_tile: one to three columns, rows done twice, and runs of some reg
                 return sum;
               };
               failures.add(wrong_tile(k.dot_tile[columns - 1], p, DotTile{}, start, first, weight, trial, rng),
-                           set.name() + " columns, rows, registers, runs:", columns, rows, registers, run_rows);
+                           set.name() + " columns, rows, registers, spans:", columns, rows, registers, run_rows);
             }
           }
         }
       }
       exercised(set.name()).kernels.insert("dot_tile of " + std::to_string(columns));
     }
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
   });
 }

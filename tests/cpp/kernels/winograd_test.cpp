@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/tested_sets.hpp"
-#include "support/fenced.hpp"
+#include "support/checked_memory.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d::micro_kernels;
@@ -14,7 +14,7 @@ namespace {
 
 using Matrix = std::vector<std::vector<double>>;
 
-// B^T, G and A^T as Lavin and Gray print them (2015, section 4.1 and 4.3).
+// B^T, G and A^T as printed by Lavin and Gray (2015, sections 4.1 and 4.3).
 const Matrix kCells2 = {{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, 0, -1}};
 const Matrix kWeights2 = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
 const Matrix kOutputs2 = {{1, 1, 1, 0}, {0, 1, -1, -1}};
@@ -28,14 +28,14 @@ const Matrix kWeights4 = {{1.0 / 4, 0, 0},
                           {0, 0, 1}};
 const Matrix kOutputs4 = {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}};
 
-/// Whether small integers are transformed exactly: quarters are floats, sixths are not.
+/// Whether small integers are transformed exactly: quarters are exact in float, sixths are not.
 bool exact(const Matrix& m) {
   return std::ranges::all_of(m, [](const std::vector<double>& row) {
     return std::ranges::all_of(row, [](double factor) { return std::floor(4 * factor) == 4 * factor; });
   });
 }
 
-/// The transform against M d M^T (+ start), for `count` floats of each cell.
+/// Compares the transform with M d M^T (+ start), for `count` floats of each cell.
 Failure wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdiff_t count, bool starts,
                         const Trial& trial, Rng& rng) {
   const auto to_size = std::ssize(m), from_size = std::ssize(m[0]);
@@ -43,8 +43,8 @@ Failure wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdif
   const std::ptrdiff_t to_col = count + 3, to_row = to_size * to_col + 1;
   const std::vector<float> from = numbers((from_size - 1) * (from_row + from_col) + count, trial.data, rng);
   const std::vector<float> start = numbers(count, trial.data, rng);
-  Fenced in(from, trial.guard), in_start(start, trial.guard);
-  Written to((to_size - 1) * (to_row + to_col) + count, exact(m) ? trial.data : Data::reals);
+  GuardedInput in(from, trial.guard), in_start(start, trial.guard);
+  CheckedOutput to((to_size - 1) * (to_row + to_col) + count, exact(m) ? trial.data : Data::reals);
   const auto factor = [&](std::ptrdiff_t row, std::ptrdiff_t col) {
     return m[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)];
   };
@@ -59,7 +59,7 @@ Failure wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdif
                     static_cast<double>(from[static_cast<std::size_t>(p * from_row + q * from_col + c)]));
           }
         }
-        to.begin(i * to_row + j * to_col + c, std::numeric_limits<float>::quiet_NaN());
+        to.set_initial(i * to_row + j * to_col + c, std::numeric_limits<float>::quiet_NaN());
         to.expect(i * to_row + j * to_col + c, sum);
       }
     }
@@ -72,12 +72,12 @@ Failure wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdif
              .to_col = to_col,
              .count = count,
              .start = starts ? in_start.data() : nullptr});
-  return to.wrong();
+  return to.failure();
 }
 
 }  // namespace
 
-TEST_CASE("winograd: the transforms are those of the paper, for any number of registers", "[micro]") {
+TEST_CASE("winograd: the transforms match the paper, for any number of registers", "[micro]") {
   Rng rng(51);
   for_each_set([&](const TestedSet& set) {
     const KernelSet& k = *set.kernels;
@@ -102,6 +102,6 @@ TEST_CASE("winograd: the transforms are those of the paper, for any number of re
     };
     check(k.winograd_2x2, kCells2, kWeights2, kOutputs2);
     check(k.winograd_4x4, kCells4, kWeights4, kOutputs4);
-    CHECK_THAT(failures, NothingWrong());
+    CHECK_THAT(failures, NoFailure());
   });
 }

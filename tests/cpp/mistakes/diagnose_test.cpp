@@ -23,8 +23,8 @@ namespace {
 
 Inputs inputs_of(const TensorValues& t) { return {.x = t.x, .w = t.w, .b = t.b, .dy = t.dy}; }
 
-/// A number as a person writes it who rounds to `digits` significant ones.
-Written rounded(double value, int digits) {
+/// A number as a person writes it when rounding to `digits` significant digits.
+WrittenValue rounded(double value, int digits) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
   const double written = std::strtod(text, nullptr);
@@ -32,7 +32,7 @@ Written rounded(double value, int digits) {
   return {.value = written, .precision = 0.5 * std::pow(10.0, exponent - digits + 1)};
 }
 
-/// Of the size that exercises have, with everything that mistakes need an occasion of.
+/// Of the size of an exercise, with every property that a mistake needs to apply.
 ConvDesc exercise(Rng& rng) {
   for (;;) {
     const std::int64_t groups = rng.one_in(3) ? 2 : 1;
@@ -56,9 +56,34 @@ ConvDesc exercise(Rng& rng) {
 
 constexpr int kDigits = 5;
 
+std::int64_t times_computed(const Geometry& g, Pass pass) {
+  std::int64_t times = 1;
+  for (const Mistake& mistake : list()) times += mistake.variants(g, pass);
+  return times;
+}
+
 }  // namespace
 
-TEST_CASE("without a mistake the learners' room computes what the definition says", "[mistakes]") {
+TEST_CASE("a diagnosis stays within its limit of multiply-adds, for any batch", "[mistakes]") {
+  // 2^20 multiply-adds each, in one image or in 1,024 images: the mistake may be in any image.
+  const ConvDesc one{.h = 1024, .w = 1024, .padding_mode = PaddingMode::same};
+  const ConvDesc batch{.n = 1024, .h = 32, .w = 32, .padding_mode = PaddingMode::same};
+  for (const ConvDesc& d : {one, batch}) {
+    const Geometry g = resolve(d).value();
+    REQUIRE(g.macs() == 1 << 20);
+    const std::vector<float> x(static_cast<std::size_t>(g.x_size)), w(static_cast<std::size_t>(g.w_size)),
+        dy(static_cast<std::size_t>(g.y_size));
+    for (const Pass pass : kPasses) {
+      CAPTURE(d.n, to_string(pass), times_computed(g, pass));
+      const Status status = check_problem(g, pass, {.x = x, .w = w, .b = {}, .dy = dy});
+      const bool sums_over_images = pass == Pass::backward_weights || pass == Pass::backward_bias;
+      CHECK(status.ok() == (d.n == 1 || !sums_over_images));
+      CHECK(status.ok() == (g.macs() * times_computed(g, pass) <= 32 * (1 << 20)));
+    }
+  }
+}
+
+TEST_CASE("without a mistake the results equal the definition", "[mistakes]") {
   for (std::int64_t run = 0; run < property_runs(); ++run) {
     Rng rng(property_seed() + static_cast<std::uint64_t>(run));
     INFO("CONV2D_SEED=" << property_seed() + static_cast<std::uint64_t>(run));
@@ -76,10 +101,10 @@ TEST_CASE("without a mistake the learners' room computes what the definition say
   }
 }
 
-TEST_CASE("a number that only one mistake gives is told as that mistake", "[mistakes]") {
+TEST_CASE("a number that only one mistake gives is explained by that mistake", "[mistakes]") {
   const std::span<const Mistake> known = list();
   std::vector<std::int64_t> chances(known.size()), told(known.size());
-  // Thorough runs, of 5,000 problems, give each some 3,000 chances or more.
+  // Thorough runs of 5,000 problems give each mistake about 3,000 chances or more.
   const std::int64_t runs = property_runs() / 4;
   for (std::int64_t run = 0; run < runs; ++run) {
     Rng rng(property_seed() + static_cast<std::uint64_t>(run));
@@ -91,18 +116,19 @@ TEST_CASE("a number that only one mistake gives is told as that mistake", "[mist
       const Inputs inputs = inputs_of(tensors);
       const std::vector<Cell> right = compute(g, pass, inputs, nullptr, 0);
       const std::int64_t cell = rng.between(0, std::ssize(right) - 1);
-      const std::vector<Number> all = numbers(g, pass, inputs, cell);
-      for (const Number& number : all) {
-        const Written written = rounded(number.cell.sum, kDigits);
+      const std::vector<Candidate> all = candidates(g, pass, inputs, cell);
+      for (const Candidate& number : all) {
+        const WrittenValue written = rounded(number.cell.sum, kDigits);
         const auto differs = [&](double other) {
           return std::abs(other - number.cell.sum) > 2 * written.precision + 1e-5 * number.cell.magnitude;
         };
         bool alone = differs(right[static_cast<std::size_t>(cell)].sum);
-        for (const Number& other : all) alone = alone && (other.mistake == number.mistake || differs(other.cell.sum));
+        for (const Candidate& other : all)
+          alone = alone && (other.mistake == number.mistake || differs(other.cell.sum));
         if (!alone) continue;
         const auto mistake = static_cast<std::size_t>(number.mistake);
         ++chances[mistake];
-        const Diagnosis diagnosis = judge(right[static_cast<std::size_t>(cell)], all, written);
+        const Diagnosis diagnosis = diagnose(right[static_cast<std::size_t>(cell)], all, written);
         if (!diagnosis.right && diagnosis.explanations == std::vector{number.mistake}) ++told[mistake];
       }
     }
@@ -119,7 +145,7 @@ TEST_CASE("a number that only one mistake gives is told as that mistake", "[mist
   }
 }
 
-TEST_CASE("no right answer is called wrong, in whatever digits it is written", "[mistakes]") {
+TEST_CASE("no correct answer is called wrong, in any number of digits", "[mistakes]") {
   for (std::int64_t run = 0; run < property_runs(); ++run) {
     Rng rng(property_seed() + static_cast<std::uint64_t>(run));
     const ConvDesc d = exercise(rng);
@@ -127,31 +153,31 @@ TEST_CASE("no right answer is called wrong, in whatever digits it is written", "
     const TensorValues tensors = rng.one_in(2) ? integer_tensors(d, s, rng) : real_tensors(d, s, rng);
     const Geometry g = resolve(d).value();
     for (const Pass pass : kPasses) {
-      // What the page would show: the library's own result.
+      // The value that the page shows: the result of the library.
       const Outcome shown = conv2d::test::run(plan(g, pass).value(), tensors);
       REQUIRE_THAT(shown.status, Succeeds());
       const std::vector<Cell> right = compute(g, pass, inputs_of(tensors), nullptr, 0);
       for (int digits = 3; digits <= 9; ++digits) {
         const auto cell = static_cast<std::size_t>(rng.between(0, std::ssize(right) - 1));
-        const Written written = rounded(shown.out[cell], digits);
+        const WrittenValue written = rounded(shown.out[cell], digits);
         INFO(to_string(pass) << " " << to_string(d) << ": " << written.value << " for " << right[cell].sum);
-        REQUIRE(says(written, right[cell]));
+        REQUIRE(matches(written, right[cell]));
       }
     }
   }
 }
 
-TEST_CASE("a number is said by who writes three digits of it", "[mistakes]") {
+TEST_CASE("an answer with three or more correct digits is accepted", "[mistakes]") {
   const Cell cell{.sum = 23.04, .magnitude = 40};
-  CHECK(says({.value = 23.04, .precision = 0.005}, cell));
-  CHECK(says({.value = 23.0, .precision = 0.05}, cell));
-  CHECK_FALSE(says({.value = 23.1, .precision = 0.05}, cell));
-  CHECK_FALSE(says({.value = 20, .precision = 5}, cell));
-  CHECK_FALSE(says({.value = 0, .precision = 0.5}, {.sum = 0.3, .magnitude = 1}));
-  CHECK(says({.value = 0, .precision = 0.5}, {.sum = 1e-7, .magnitude = 1}));
+  CHECK(matches({.value = 23.04, .precision = 0.005}, cell));
+  CHECK(matches({.value = 23.0, .precision = 0.05}, cell));
+  CHECK_FALSE(matches({.value = 23.1, .precision = 0.05}, cell));
+  CHECK_FALSE(matches({.value = 20, .precision = 5}, cell));
+  CHECK_FALSE(matches({.value = 0, .precision = 0.5}, {.sum = 0.3, .magnitude = 1}));
+  CHECK(matches({.value = 0, .precision = 0.5}, {.sum = 1e-7, .magnitude = 1}));
 }
 
-TEST_CASE("numbers that are no one's, and several's, are told as that", "[mistakes]") {
+TEST_CASE("numbers of no mistake and of several mistakes are reported as such", "[mistakes]") {
   const std::vector<float> x{1, 2, 3, 4}, w{2, 3, 2}, dy{1, 1, 1, 1};
   const Geometry g = resolve({.w = 4, .kw = 3, .padding = {.left = 1, .right = 1}}).value();
   const Inputs inputs{.x = x, .w = w, .b = {}, .dy = dy};
@@ -168,11 +194,11 @@ TEST_CASE("numbers that are no one's, and several's, are told as that", "[mistak
   CHECK(told(1, 7) == Told(true, {}));
   CHECK(told(1, 1000) == Told(false, {}));
   CHECK(told(1, std::nan("")) == Told(false, {}));
-  // Without padding there are two windows, and the second cell hears 3 and 2; whoever forgets the shift hears the same.
+  // Without padding there are two windows, and the second cell gets 3 and 2. Forgetting the shift gives the same.
   CHECK(told(1, 5) == Told(false, {"padding_forgotten", "unpadded_indices"}));
 }
 
-TEST_CASE("what cannot be diagnosed is said", "[mistakes]") {
+TEST_CASE("invalid input of a diagnosis is an error", "[mistakes]") {
   const std::vector<float> values(9);
   const Geometry g = resolve({.h = 3, .w = 3}).value();
   const Inputs all{.x = values, .w = std::span(values).first(1), .b = {}, .dy = values};
@@ -184,7 +210,7 @@ TEST_CASE("what cannot be diagnosed is said", "[mistakes]") {
   CHECK(code(all, -1) == ErrorCode::invalid_argument);
   CHECK(code({.x = all.x, .w = values, .b = {}, .dy = {}}, 0) == ErrorCode::length_mismatch);
   const Geometry large = resolve({.h = 1025, .w = 1025}).value();
-  const std::vector<float> picture(static_cast<std::size_t>(large.x_size));
-  CHECK_THAT(diagnose(large, Pass::forward, {.x = picture, .w = all.w, .b = {}, .dy = {}}, 0, {}),
+  const std::vector<float> image(static_cast<std::size_t>(large.x_size));
+  CHECK_THAT(diagnose(large, Pass::forward, {.x = image, .w = all.w, .b = {}, .dy = {}}, 0, {}),
              Fails(ErrorCode::unsupported));
 }

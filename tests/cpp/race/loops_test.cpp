@@ -12,7 +12,7 @@
 using namespace conv2d;
 using namespace conv2d::test;
 
-// What the page races the library against computes the same convolution, or it would be no race.
+// The loops that the page races against the library must compute the same convolution.
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr Pass kAll[]{Pass::forward, Pass::backward_data, Pass::backward_weights
 
 }  // namespace
 
-TEST_CASE("the loops of the race are exact on integers, whichever is the innermost", "[race]") {
+TEST_CASE("the loops of the race are exact on integers, for every innermost loop", "[race]") {
   Rng rng(property_seed());
   int side_by_side = 0;
   for (int run = 0; run < 60; ++run) {
@@ -46,7 +46,7 @@ TEST_CASE("the loops of the race are exact on integers, whichever is the innermo
   CHECK(side_by_side > 0);
 }
 
-TEST_CASE("the walk through memory writes every element, and no other", "[race]") {
+TEST_CASE("the memory walk writes every element and no other", "[race]") {
   for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{4096}, std::size_t{4097}}) {
     std::vector<float> a(length), b(length);
     std::vector<double> expected(length);

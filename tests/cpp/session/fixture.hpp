@@ -9,17 +9,17 @@
 
 namespace conv2d::test {
 
-/// Writes a tensor as a page does: room first, then the values.
-inline void put(session::Session& held, session::Slot slot, const std::vector<float>& values) {
-  (void)held.reserve(slot, static_cast<std::int64_t>(values.size()));
-  std::ranges::copy(values, held.writable(slot).begin());
+/// Writes a tensor as the page does: reserve first, then copy the values.
+inline void put(session::Session& session, session::Slot slot, const std::vector<float>& values) {
+  (void)session.reserve(slot, static_cast<std::int64_t>(values.size()));
+  std::ranges::copy(values, session.writable(slot).begin());
 }
 
-inline void put(session::Session& held, const TensorValues& t) {
-  put(held, session::Slot::x, t.x);
-  put(held, session::Slot::w, t.w);
-  put(held, session::Slot::b, t.b);
-  put(held, session::Slot::dy, t.dy);
+inline void put(session::Session& session, const TensorValues& t) {
+  put(session, session::Slot::x, t.x);
+  put(session, session::Slot::w, t.w);
+  put(session, session::Slot::b, t.b);
+  put(session, session::Slot::dy, t.dy);
 }
 
 inline std::vector<float> copy(std::span<const float> values) { return {values.begin(), values.end()}; }

@@ -15,7 +15,7 @@ using namespace conv2d::test;
 namespace {
 
 constexpr ConvDesc kDesc{.n = 2, .h = 5, .w = 4, .c = 2, .k = 4, .kh = 3, .kw = 2, .stride_h = 2, .groups = 2};
-constexpr std::size_t kRows = 7;
+constexpr std::size_t kRows = 9;
 
 struct Given {
   Given() {
@@ -43,7 +43,8 @@ void check_errors(std::span<const double> table, std::size_t count, double small
     CHECK(table[5 * count + i] == absolute);
     CHECK(table[6 * count + i] == relative);
     largest_absolute = std::fmax(largest_absolute, absolute);
-    largest_relative = std::fmax(largest_relative, relative);
+    const bool within = table[8 * count + i] == static_cast<double>(GradientVerdict::within_rounding);
+    if (!within) largest_relative = std::fmax(largest_relative, relative);
   }
   CHECK(summary.max_absolute_error == largest_absolute);
   CHECK(summary.max_relative_error == largest_relative);
@@ -51,8 +52,8 @@ void check_errors(std::span<const double> table, std::size_t count, double small
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("a table has a row for each member of a cell, and the errors that follow from two of them",
-                   "[session]", float, double) {
+TEMPLATE_TEST_CASE("a table has a row for each member of a cell, and errors computed from two of them", "[session]",
+                   float, double) {
   const Given given;
   const bool wide = sizeof(TestType) == sizeof(double);
   const std::vector<TestType> x(given.t.x.begin(), given.t.x.end()), w(given.t.w.begin(), given.t.w.end()),
@@ -75,11 +76,14 @@ TEMPLATE_TEST_CASE("a table has a row for each member of a cell, and the errors 
     CHECK(table.span()[2 * count + i] == static_cast<double>(cells[i].loss_minus));
     CHECK(table.span()[3 * count + i] == static_cast<double>(cells[i].analytic));
     CHECK(table.span()[4 * count + i] == static_cast<double>(cells[i].numeric));
+    CHECK(table.span()[7 * count + i] > 0);
+    CHECK(table.span()[8 * count + i] <= static_cast<double>(GradientVerdict::within_rounding));
   }
+  CHECK(summary.verdict <= static_cast<std::int64_t>(GradientVerdict::within_rounding));
   check_errors(table.span(), count, static_cast<double>(std::numeric_limits<TestType>::min()), summary);
 }
 
-TEST_CASE("a gradient that is given is judged in the reference's place, cell by cell", "[session]") {
+TEST_CASE("a given gradient is compared in place of the reference gradient, element by element", "[session]") {
   const Given given;
   std::vector<float> gradient(given.t.x.size());
   for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = static_cast<float>(i) - 7.5F;
@@ -98,11 +102,12 @@ TEST_CASE("a gradient that is given is judged in the reference's place, cell by 
     }
     const double smallest = wide ? std::numeric_limits<double>::min() : std::numeric_limits<float>::min();
     check_errors(table.span(), 3, smallest, summary);
+    CHECK(summary.verdict == static_cast<std::int64_t>(GradientVerdict::wrong));
     CHECK(summary.max_relative_error > 0.1);
   }
 }
 
-TEST_CASE("the largest errors are NaN when any is", "[session]") {
+TEST_CASE("the largest errors are NaN if any error is NaN", "[session]") {
   const Given given;
   std::vector<float> gradient(given.t.w.size(), 1.0F);
   gradient[3] = std::numeric_limits<float>::quiet_NaN();
@@ -114,7 +119,7 @@ TEST_CASE("the largest errors are NaN when any is", "[session]") {
   CHECK(std::isnan(summary.max_relative_error));
 }
 
-TEST_CASE("a table refuses what a check refuses", "[session]") {
+TEST_CASE("a table rejects what a check rejects", "[session]") {
   const Given given;
   Buffer<double> table;
   const auto refused = [&](const CheckTensors& tensors, const CheckOptions& options,
@@ -134,32 +139,34 @@ TEST_CASE("a table refuses what a check refuses", "[session]") {
   CHECK(table.span().empty());
 }
 
-TEST_CASE("a session judges what its kernel made of its own dy, and the reference's gradient otherwise", "[session]") {
+TEST_CASE("a session checks the gradient of its kernel for its own dy, and otherwise the reference gradient",
+          "[session]") {
   const Given given;
-  Session held;
-  CHECK(held.gradient_check({.epsilon = 0.1}).status.field == "desc");
-  REQUIRE(held.set_problem(kDesc).ok());
-  put(held, given.t);
-  put(held, Slot::target, given.target);
+  Session session;
+  CHECK(session.gradient_check({.epsilon = 0.1}).status.field == "desc");
+  REQUIRE(session.set_problem(kDesc).ok());
+  put(session, given.t);
+  put(session, Slot::target, given.target);
   const CheckOptions linear{.parameter = Parameter::w, .float64 = true, .epsilon = 0.125};
   const CheckOptions curved{.loss = Loss::mse, .parameter = Parameter::w, .float64 = true, .epsilon = 0.001};
-  CHECK(held.gradient_check(linear).max_absolute_error < 1e-6);  // the reference's, before any dw was made
-  REQUIRE(held.plan(Pass::backward_weights, "").ok());
-  REQUIRE(held.run(Pass::backward_weights, {}).ok());
-  CHECK(held.gradient_check(linear).max_absolute_error < 1e-4);
-  held.writable(Slot::dw)[5] += 1;  // as a broken kernel would
-  CHECK(held.gradient_check(linear).max_absolute_error > 0.9);
-  CHECK(held.gradient_check(curved).max_absolute_error < 1e-4);
+  CHECK(session.gradient_check(linear).max_absolute_error <
+        1e-6);  // the reference gradient, before any dw was computed
+  REQUIRE(session.plan(Pass::backward_weights, "").ok());
+  REQUIRE(session.run(Pass::backward_weights, {}).ok());
+  CHECK(session.gradient_check(linear).max_absolute_error < 1e-4);
+  session.writable(Slot::dw)[5] += 1;  // as a broken kernel would
+  CHECK(session.gradient_check(linear).max_absolute_error > 0.9);
+  CHECK(session.gradient_check(curved).max_absolute_error < 1e-4);
 
-  REQUIRE(held.reserve_indices(IndexSlot::a, 2).ok());
-  held.indices(IndexSlot::a)[0] = 4;
-  held.indices(IndexSlot::a)[1] = 0;
-  const CheckSummary some = held.gradient_check(linear);
+  REQUIRE(session.reserve_indices(IndexSlot::a, 2).ok());
+  session.indices(IndexSlot::a)[0] = 4;
+  session.indices(IndexSlot::a)[1] = 0;
+  const CheckSummary some = session.gradient_check(linear);
   CHECK(some.cells == 2);
   CHECK(some.max_absolute_error < 1e-4);
-  REQUIRE(held.check_table().size() == 2 * kRows);
-  CHECK(held.check_table()[0] == 4);
-  CHECK(held.check_table()[1] == 0);
-  held.indices(IndexSlot::a)[0] = -1;
-  CHECK(held.gradient_check(linear).status.field == "indices");
+  REQUIRE(session.check_table().size() == 2 * kRows);
+  CHECK(session.check_table()[0] == 4);
+  CHECK(session.check_table()[1] == 0);
+  session.indices(IndexSlot::a)[0] = -1;
+  CHECK(session.gradient_check(linear).status.field == "indices");
 }

@@ -16,9 +16,9 @@ namespace {
 
 constexpr ConvDesc kDesc{.h = 4, .w = 4, .c = 1, .k = 1, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
 
-void put(MistakeSession& held, MistakeSlot slot, const std::vector<float>& values) {
-  REQUIRE(held.reserve(slot, static_cast<std::int64_t>(values.size())).ok());
-  std::ranges::copy(values, held.span(slot).begin());
+void put(MistakeSession& fixture, MistakeSlot slot, const std::vector<float>& values) {
+  REQUIRE(fixture.reserve(slot, static_cast<std::int64_t>(values.size())).ok());
+  std::ranges::copy(values, fixture.span(slot).begin());
 }
 
 int place_of(std::string_view name) {
@@ -46,72 +46,73 @@ struct Held {
 
 }  // namespace
 
-TEST_CASE("without a problem nothing is said of mistakes", "[session][mistakes]") {
-  MistakeSession held;
-  CHECK(held.diagnose(Pass::forward, 0, 1, 0).status.field == "desc");
-  CHECK(held.show(Pass::forward, 0).status.field == "desc");
-  CHECK(held.explain(Pass::forward).status.field == "desc");
-  CHECK(held.set_problem({.kh = 0}).code == ErrorCode::invalid_size);
-  CHECK(held.reserve(MistakeSlot::x, -1).code == ErrorCode::invalid_argument);
+TEST_CASE("without a problem there is no diagnosis", "[session][mistakes]") {
+  MistakeSession fixture;
+  CHECK(fixture.diagnose(Pass::forward, 0, 1, 0).status.field == "desc");
+  CHECK(fixture.apply(Pass::forward, 0).status.field == "desc");
+  CHECK(fixture.explain(Pass::forward).status.field == "desc");
+  CHECK(fixture.set_problem({.kh = 0}).code == ErrorCode::invalid_size);
+  CHECK(fixture.reserve(MistakeSlot::x, -1).code == ErrorCode::invalid_argument);
 }
 
-TEST_CASE("a right number is right, a bug shows its own, and both are recognised", "[session][mistakes]") {
-  Held held;
-  const std::vector<double>& dx = held.right.dx.value;
-  const Diagnosed right = held.session.diagnose(Pass::backward_data, 5, dx[5], 0);
+TEST_CASE("a correct value is confirmed, a bug gives its own values, and both are recognized", "[session][mistakes]") {
+  Held fixture;
+  const std::vector<double>& dx = fixture.right.dx.value;
+  const DiagnosisResult right = fixture.session.diagnose(Pass::backward_data, 5, dx[5], 0);
   REQUIRE(right.status.ok());
   CHECK(right.right);
   CHECK(right.explanations.empty());
-  CHECK(held.session.diagnose(Pass::backward_data, 16, 1, 0).status.field == "cell");
+  CHECK(fixture.session.diagnose(Pass::backward_data, 16, 1, 0).status.field == "cell");
 
   const int padding = place_of("padding_forgotten");
-  const Shown shown = held.session.show(Pass::backward_data, padding);
+  const AppliedMistakeResult shown = fixture.session.apply(Pass::backward_data, padding);
   REQUIRE(shown.status.ok());
-  CHECK(shown.occasion);
+  CHECK(shown.applicable);
   CHECK(shown.differs);
-  CHECK(std::ranges::count(shown.alike, padding) == 1);
-  const std::span<const float> wrong = held.session.span(MistakeSlot::wrong);
+  CHECK(std::ranges::count(shown.equivalent, padding) == 1);
+  const std::span<const float> wrong = fixture.session.span(MistakeSlot::wrong);
   std::vector<double> off(dx.size());
   std::size_t cell = 0;
   for (std::size_t i = 0; i < dx.size(); ++i) {
     off[i] = wrong[i] - dx[i];
     if (off[i] != 0) cell = i;
   }
-  CHECK_THAT(held.session.span(MistakeSlot::difference), Equals(off));
-  const Diagnosed wrongly = held.session.diagnose(Pass::backward_data, static_cast<std::int64_t>(cell), wrong[cell], 0);
+  CHECK_THAT(fixture.session.span(MistakeSlot::difference), Equals(off));
+  const DiagnosisResult wrongly =
+      fixture.session.diagnose(Pass::backward_data, static_cast<std::int64_t>(cell), wrong[cell], 0);
   CHECK(!wrongly.right);
   CHECK(std::ranges::count(wrongly.explanations, padding) == 1);
-  CHECK(held.session.show(Pass::backward_data, -1).status.field == "place");
+  CHECK(fixture.session.apply(Pass::backward_data, -1).status.field == "index");
 
-  put(held.session, MistakeSlot::brought, {wrong.begin(), wrong.end()});
-  const Explained explained = held.session.explain(Pass::backward_data);
+  put(fixture.session, MistakeSlot::user_result, {wrong.begin(), wrong.end()});
+  const ExplanationResult explained = fixture.session.explain(Pass::backward_data);
   REQUIRE(explained.status.ok());
   CHECK(std::ranges::count(explained.mistakes, padding) == 1);
 
-  put(held.session, MistakeSlot::measured, {dx.begin(), dx.end()});
-  const CheckedBug checked = held.session.check();
+  put(fixture.session, MistakeSlot::measured, {dx.begin(), dx.end()});
+  const GradientComparisonResult checked = fixture.session.compare_gradient();
   REQUIRE(checked.status.ok());
   CHECK(checked.failed == std::ranges::count_if(off, [](double value) { return value != 0; }));
-  CHECK(held.session.reserve(MistakeSlot::measured, 3).ok());
-  CHECK(held.session.check().status.code == ErrorCode::length_mismatch);
+  CHECK(fixture.session.reserve(MistakeSlot::measured, 3).ok());
+  CHECK(fixture.session.compare_gradient().status.code == ErrorCode::length_mismatch);
 }
 
-TEST_CASE("what was brought is held against what is right", "[session][mistakes]") {
-  Held held;
+TEST_CASE("imported values are compared with the correct ones", "[session][mistakes]") {
+  Held fixture;
   std::vector<float> brought{1, 2, 3.5F, -4}, right{1, 2, 3, -4}, magnitudes{1, 2, 3, 4};
-  put(held.session, MistakeSlot::brought, brought);
-  put(held.session, MistakeSlot::right, right);
-  put(held.session, MistakeSlot::magnitudes, magnitudes);
-  const HeldResult result = held.session.hold();
+  put(fixture.session, MistakeSlot::user_result, brought);
+  put(fixture.session, MistakeSlot::expected, right);
+  put(fixture.session, MistakeSlot::magnitudes, magnitudes);
+  const ComparisonResult result = fixture.session.compare();
   REQUIRE(result.status.ok());
   CHECK(result.worst == 2);
   CHECK(result.not_finite == 0);
   REQUIRE(!result.within.empty());
   for (const int cells : result.within) CHECK(cells == 3);
-  CHECK_THAT(held.session.span(MistakeSlot::difference), Equals(std::vector<double>{0, 0, 0.5, 0}));
-  REQUIRE(held.session.drop_signs(MistakeSlot::brought).ok());
-  CHECK(held.session.span(MistakeSlot::brought)[3] == 4);
-  CHECK(held.session.rounding() > 0);
-  REQUIRE(held.session.reserve(MistakeSlot::brought, 3).ok());
-  CHECK(held.session.hold().status.code == ErrorCode::length_mismatch);
+  CHECK_THAT(fixture.session.span(MistakeSlot::difference), Equals(std::vector<double>{0, 0, 0.5, 0}));
+  REQUIRE(fixture.session.drop_signs(MistakeSlot::user_result).ok());
+  CHECK(fixture.session.span(MistakeSlot::user_result)[3] == 4);
+  CHECK(fixture.session.rounding() > 0);
+  REQUIRE(fixture.session.reserve(MistakeSlot::user_result, 3).ok());
+  CHECK(fixture.session.compare().status.code == ErrorCode::length_mismatch);
 }

@@ -17,7 +17,7 @@ using namespace conv2d::test;
 
 namespace {
 
-/// Of a kind whose weights are worth packing, forwards and backwards.
+/// Its weights are worth packing, forward and backward.
 constexpr ConvDesc kPacked{
     .n = 2, .h = 9, .w = 8, .c = 6, .k = 10, .kh = 3, .kw = 3, .stride_h = 2, .padding = {1, 1, 1, 1}};
 
@@ -28,70 +28,70 @@ struct Packs {
 };
 constexpr Packs kPacking[]{{Pass::forward, "implicit_gemm", Slot::y}, {Pass::backward_data, "implicit_gemm", Slot::dx}};
 
-/// What a session that was never run before makes.
+/// The result of a new session.
 std::vector<float> afresh(const ConvDesc& desc, const TensorValues& t, const Packs& how, const Team& team = {}) {
-  Session held(team);
-  REQUIRE(held.set_problem(desc).ok());
-  put(held, t);
-  REQUIRE(held.plan(how.pass, how.algorithm).ok());
-  REQUIRE(held.run(how.pass, {}).ok());
-  return copy(held.values(how.out));
+  Session session(team);
+  REQUIRE(session.set_problem(desc).ok());
+  put(session, t);
+  REQUIRE(session.plan(how.pass, how.algorithm).ok());
+  REQUIRE(session.run(how.pass, {}).ok());
+  return copy(session.values(how.out));
 }
 
 }  // namespace
 
-TEST_CASE("a session computes the four passes of its problem, one problem after the other", "[session]") {
+TEST_CASE("a session computes the four passes of one problem after another", "[session]") {
   Rng rng(property_seed());
-  Session held;
+  Session session;
   for (int turn = 0; turn < 40; ++turn) {
     const RandomProblem problem = random_integer_problem(rng);
     CAPTURE(turn, conv2d::test::to_string(problem.desc));
     const Oracle right = oracle(problem.desc, problem.sizes, problem.tensors);
-    REQUIRE(held.set_problem(problem.desc).ok());
-    put(held, problem.tensors);
+    REQUIRE(session.set_problem(problem.desc).ok());
+    put(session, problem.tensors);
     for (const Pass pass : kPasses) {
-      for (const AlgorithmInfo& info : held.algorithms(pass)) {
+      for (const AlgorithmInfo& info : session.algorithms(pass)) {
         if (!info.supported || info.mixes_cells) continue;
         CAPTURE(std::string(info.name));
-        REQUIRE(held.plan(pass, info.name).ok());
-        REQUIRE(held.run(pass, {}).ok());
-        CHECK_THAT(held.values(output_of(pass)), Equals(right.of(pass).value));
+        REQUIRE(session.plan(pass, info.name).ok());
+        REQUIRE(session.run(pass, {}).ok());
+        CHECK_THAT(session.values(output_of(pass)), Equals(right.of(pass).value));
       }
     }
   }
 }
 
-TEST_CASE("the second run with the same weights packs them, with the same bits, and later runs read what was packed",
+TEST_CASE("the second run packs the weights without changing a bit, and later runs read the packed weights",
           "[session]") {
   Rng rng(5);
   const TensorValues t = real_tensors(kPacked, *sizes_of(kPacked), rng);
   for (const Packs& how : kPacking) {
     CAPTURE(std::string(to_string(how.pass)));
     const std::vector<float> expected = afresh(kPacked, t, how);
-    Session held;
-    REQUIRE(held.set_problem(kPacked).ok());
-    put(held, t);
-    const std::span<float> w = held.writable(Slot::w);  // kept, against the rules: see below
-    REQUIRE(held.plan(how.pass, how.algorithm).ok());
-    REQUIRE(held.planned(how.pass)->packed_floats() > 0);
-    REQUIRE(held.run(how.pass, {}).ok());
-    CHECK_THAT(held.values(how.out), HasBitsOf(expected));
-    // Not before the second run: what is written now, unannounced, is read by it.
+    Session session;
+    REQUIRE(session.set_problem(kPacked).ok());
+    put(session, t);
+    const std::span<float> w = session.writable(Slot::w);  // kept against the rules, to test the packing below
+    REQUIRE(session.plan(how.pass, how.algorithm).ok());
+    REQUIRE(session.planned(how.pass)->packed_floats() > 0);
+    REQUIRE(session.run(how.pass, {}).ok());
+    CHECK_THAT(session.values(how.out), HasBitsOf(expected));
+    // Packing happens at the second run, so it reads this unannounced change.
     std::ranges::fill(w, 0.0F);
-    REQUIRE(held.run(how.pass, {}).ok());
-    CHECK_THAT(held.values(how.out), !HasBitsOf(expected));
+    REQUIRE(session.run(how.pass, {}).ok());
+    CHECK_THAT(session.values(how.out), !HasBitsOf(expected));
 
-    put(held, Slot::w, t.w);
-    for (int run = 0; run < 2; ++run) REQUIRE(held.run(how.pass, {}).ok());
+    put(session, Slot::w, t.w);
+    for (int run = 0; run < 2; ++run) REQUIRE(session.run(how.pass, {}).ok());
     std::ranges::fill(w, std::numeric_limits<float>::quiet_NaN());
     for (int run = 0; run < 2; ++run) {
-      REQUIRE(held.run(how.pass, {}).ok());
-      CHECK_THAT(held.values(how.out), HasBitsOf(expected));
+      REQUIRE(session.run(how.pass, {}).ok());
+      CHECK_THAT(session.values(how.out), HasBitsOf(expected));
     }
   }
 }
 
-TEST_CASE("packed weights are dropped when somebody may have written others, or the plan is another", "[session]") {
+TEST_CASE("packed weights are dropped when w may have changed or the plan is different", "[session]") {
   Rng rng(6);
   const Sizes sizes = *sizes_of(kPacked);
   const TensorValues t = real_tensors(kPacked, sizes, rng);
@@ -102,62 +102,62 @@ TEST_CASE("packed weights are dropped when somebody may have written others, or 
   REQUIRE_THAT(expected, !HasBitsOf(afresh(kPacked, t, how)));
 
   const auto with_packed = [&] {
-    Session held;
-    REQUIRE(held.set_problem(kPacked).ok());
-    put(held, t);
-    REQUIRE(held.plan(how.pass, how.algorithm).ok());
-    for (int run = 0; run < 3; ++run) REQUIRE(held.run(how.pass, {}).ok());
-    return held;
+    Session session;
+    REQUIRE(session.set_problem(kPacked).ok());
+    put(session, t);
+    REQUIRE(session.plan(how.pass, how.algorithm).ok());
+    for (int run = 0; run < 3; ++run) REQUIRE(session.run(how.pass, {}).ok());
+    return session;
   };
-  const auto check = [&](Session& held) {
+  const auto check = [&](Session& session) {
     for (int run = 0; run < 3; ++run) {
-      REQUIRE(held.run(how.pass, {}).ok());
-      CHECK_THAT(held.values(how.out), HasBitsOf(expected));
+      REQUIRE(session.run(how.pass, {}).ok());
+      CHECK_THAT(session.values(how.out), HasBitsOf(expected));
     }
   };
-  SECTION("by a view for writing") {
-    Session held = with_packed();
-    std::ranges::copy(other.w, held.writable(Slot::w).begin());
-    check(held);
+  SECTION("after a writable view") {
+    Session session = with_packed();
+    std::ranges::copy(other.w, session.writable(Slot::w).begin());
+    check(session);
   }
-  SECTION("by room for new ones") {
-    Session held = with_packed();
-    const std::span<float> w = held.writable(Slot::w);
-    for (int run = 0; run < 3; ++run) REQUIRE(held.run(how.pass, {}).ok());
-    REQUIRE(held.reserve(Slot::w, static_cast<std::int64_t>(other.w.size())).ok());  // as many: the same memory
+  SECTION("after a new reservation") {
+    Session session = with_packed();
+    const std::span<float> w = session.writable(Slot::w);
+    for (int run = 0; run < 3; ++run) REQUIRE(session.run(how.pass, {}).ok());
+    REQUIRE(session.reserve(Slot::w, static_cast<std::int64_t>(other.w.size())).ok());  // same length: the same memory
     std::ranges::copy(other.w, w.begin());
-    check(held);
+    check(session);
   }
-  SECTION("by a step of a descent") {
-    Session held = with_packed();
+  SECTION("after a gradient step") {
+    Session session = with_packed();
     std::vector<float> slopes(t.w.size());
     for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = t.w[i] - other.w[i];
-    put(held, Slot::dw, slopes);
-    REQUIRE(held.descend(Slot::w, Slot::dw, 1).ok());
-    const std::vector<float> learnt = copy(held.values(Slot::w));
+    put(session, Slot::dw, slopes);
+    REQUIRE(session.sgd_step(Slot::w, Slot::dw, 1).ok());
+    const std::vector<float> learned = copy(session.values(Slot::w));
     TensorValues stepped = t;
-    stepped.w = learnt;
-    REQUIRE(held.run(how.pass, {}).ok());
-    CHECK_THAT(held.values(how.out), HasBitsOf(afresh(kPacked, stepped, how)));
+    stepped.w = learned;
+    REQUIRE(session.run(how.pass, {}).ok());
+    CHECK_THAT(session.values(how.out), HasBitsOf(afresh(kPacked, stepped, how)));
   }
-  SECTION("by another problem of the same sizes") {
-    Session held = with_packed();
-    const std::span<float> w = held.writable(Slot::w);
-    for (int run = 0; run < 3; ++run) REQUIRE(held.run(how.pass, {}).ok());
-    REQUIRE(held.set_problem(kPacked).ok());
+  SECTION("after another problem of the same sizes") {
+    Session session = with_packed();
+    const std::span<float> w = session.writable(Slot::w);
+    for (int run = 0; run < 3; ++run) REQUIRE(session.run(how.pass, {}).ok());
+    REQUIRE(session.set_problem(kPacked).ok());
     std::ranges::copy(other.w, w.begin());
-    REQUIRE(held.plan(how.pass, how.algorithm).ok());
-    check(held);
+    REQUIRE(session.plan(how.pass, how.algorithm).ok());
+    check(session);
   }
-  SECTION("by another plan of the pass, which reads them in another order or not at all") {
-    Session held = with_packed();
+  SECTION("after another plan of the pass, which reads w in a different order or not at all") {
+    Session session = with_packed();
     for (const char* algorithm : {"direct", "implicit_gemm", "im2col_gemm", "implicit_gemm"}) {
       CAPTURE(algorithm);
-      REQUIRE(held.plan(how.pass, algorithm).ok());
+      REQUIRE(session.plan(how.pass, algorithm).ok());
       const std::vector<float> alone = afresh(kPacked, t, {how.pass, algorithm, how.out});
       for (int run = 0; run < 3; ++run) {
-        REQUIRE(held.run(how.pass, {}).ok());
-        CHECK_THAT(held.values(how.out), HasBitsOf(alone));
+        REQUIRE(session.run(how.pass, {}).ok());
+        CHECK_THAT(session.values(how.out), HasBitsOf(alone));
       }
     }
   }
@@ -175,136 +175,177 @@ TEST_CASE("the team that runs the passes changes no bit, packed or not", "[sessi
   const Team team{.threads = 3, .run = count, .context = &runs};
   for (const Packs& how : kPacking) {
     const std::vector<float> expected = afresh(kLarge, t, how);
-    Session held(team);
-    REQUIRE(held.set_problem(kLarge).ok());
-    put(held, t);
-    REQUIRE(held.plan(how.pass, how.algorithm).ok());
+    Session session(team);
+    REQUIRE(session.set_problem(kLarge).ok());
+    put(session, t);
+    REQUIRE(session.plan(how.pass, how.algorithm).ok());
     runs = 0;
     for (int run = 0; run < 3; ++run) {
-      REQUIRE(held.run(how.pass, {}).ok());
-      CHECK_THAT(held.values(how.out), HasBitsOf(expected));
+      REQUIRE(session.run(how.pass, {}).ok());
+      CHECK_THAT(session.values(how.out), HasBitsOf(expected));
     }
-    CHECK((runs > 0) == (held.planned(how.pass)->threads() > 1));
+    CHECK((runs > 0) == (session.planned(how.pass)->threads() > 1));
 #ifndef __EMSCRIPTEN__
-    CHECK(held.planned(how.pass)->threads() == 3);
+    CHECK(session.planned(how.pass)->threads() == 3);
 #endif
   }
 }
 
-TEST_CASE("a plan says what memory it takes: what the library says of the same problem", "[session]") {
-  Session held;
-  REQUIRE(held.set_problem(kPacked).ok());
+TEST_CASE("a plan reports the same memory as the library", "[session]") {
+  Session session;
+  REQUIRE(session.set_problem(kPacked).ok());
   for (const Pass pass : kPasses) {
     for (const AlgorithmInfo& info : algorithms(resolve(kPacked).value(), pass)) {
       if (!info.supported) continue;
       CAPTURE(std::string(to_string(pass)), std::string(info.name));
-      REQUIRE(held.plan(pass, info.name).ok());
-      CHECK(held.planned(pass)->algorithm() == info.name);
-      CHECK(held.planned(pass)->workspace_floats() == info.workspace_floats);
-      CHECK(held.planned(pass)->packed_floats() == plan(kPacked, pass, {.algorithm = info.name})->packed_floats());
-      CHECK(held.values(output_of(pass)).size() == out_size(*held.geometry(), pass));
+      REQUIRE(session.plan(pass, info.name).ok());
+      CHECK(session.planned(pass)->algorithm() == info.name);
+      CHECK(session.planned(pass)->workspace_floats() == info.workspace_floats);
+      CHECK(session.planned(pass)->packed_floats() == plan(kPacked, pass, {.algorithm = info.name})->packed_floats());
+      CHECK(session.values(output_of(pass)).size() == out_size(*session.geometry(), pass));
     }
   }
 }
 
-TEST_CASE("what is kept packed is not packed by every run, which counts for the choice of the algorithm", "[session]") {
-  int otherwise = 0;
+TEST_CASE("the choice of the algorithm takes into account that kept weights stay packed", "[session]") {
+  int differing = 0;
   for (std::int64_t size = 1; size <= 8; ++size) {
     for (const std::int64_t channels : {3, 16, 64, 160}) {
       const ConvDesc desc{
           .h = size, .w = size, .c = channels, .k = channels, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
-      Session held;
-      REQUIRE(held.set_problem(desc).ok());
+      Session session;
+      REQUIRE(session.set_problem(desc).ok());
       for (const Pass pass : {Pass::forward, Pass::backward_data}) {
         CAPTURE(size, channels, std::string(to_string(pass)));
-        REQUIRE(held.plan(pass, "").ok());
+        REQUIRE(session.plan(pass, "").ok());
         const Plan with_kept = plan(desc, pass, {.packed_weights = true}).value();
-        CHECK(held.planned(pass)->algorithm() == with_kept.algorithm());
-        if (with_kept.algorithm() != plan(desc, pass)->algorithm()) ++otherwise;
+        CHECK(session.planned(pass)->algorithm() == with_kept.algorithm());
+        if (with_kept.algorithm() != plan(desc, pass)->algorithm()) ++differing;
       }
     }
   }
-  CHECK(otherwise > 0);  // or nothing was tested
+  CHECK(differing > 0);  // otherwise nothing was tested
 }
 
-TEST_CASE("a new problem releases what belonged to the old one and keeps what was given", "[session]") {
+TEST_CASE("the algorithm with the lowest listed cost is the one that the session runs, with its team and kept weights",
+          "[session]") {
+  const auto in_turn = [](void*, int parts, void (*task)(void*, int) noexcept, void* argument) noexcept {
+    for (int i = 0; i < parts; ++i) task(argument, i);
+  };
+  int differing = 0;
+  for (const int threads : {1, 4}) {
+    for (const std::int64_t size : {1, 2, 3, 4, 5, 6, 7, 8, 28}) {
+      for (const std::int64_t channels : {3, 16, 64, 160}) {
+        const ConvDesc desc{
+            .h = size, .w = size, .c = channels, .k = channels, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
+        Session session({.threads = threads, .run = in_turn});
+        REQUIRE(session.set_problem(desc).ok());
+        for (const Pass pass : kPasses) {
+          CAPTURE(threads, size, channels, std::string(to_string(pass)));
+          const auto name_of_cheapest = [](const std::vector<AlgorithmInfo>& infos) {
+            std::string_view name;
+            double least = std::numeric_limits<double>::infinity();
+            for (const AlgorithmInfo& info : infos) {
+              if (!info.supported || info.cost >= least) continue;
+              least = info.cost;
+              name = info.name;
+            }
+            return name;
+          };
+          const std::vector<AlgorithmInfo> infos = session.algorithms(pass);
+          REQUIRE(session.plan(pass, "").ok());
+          CHECK(session.planned(pass)->algorithm() == name_of_cheapest(infos));
+          for (const AlgorithmInfo& info : infos) {
+            if (info.name == session.planned(pass)->algorithm())
+              CHECK(session.planned(pass)->workspace_floats() == info.workspace_floats);
+          }
+          if (name_of_cheapest(infos) != name_of_cheapest(algorithms(*session.geometry(), pass))) ++differing;
+        }
+      }
+    }
+  }
+  CHECK(differing > 0);  // otherwise the options of the session have no effect
+}
+
+TEST_CASE("a new problem releases results of the old one and keeps its inputs", "[session]") {
   Rng rng(8);
   const TensorValues t = integer_tensors(kPacked, *sizes_of(kPacked), rng);
-  Session held;
-  REQUIRE(held.set_problem(kPacked).ok());
-  put(held, t);
-  put(held, Slot::target, t.dy);
+  Session session;
+  REQUIRE(session.set_problem(kPacked).ok());
+  put(session, t);
+  put(session, Slot::target, t.dy);
   for (const Pass pass : kPasses) {
-    REQUIRE(held.plan(pass, "").ok());
-    REQUIRE(held.run(pass, {}).ok());
+    REQUIRE(session.plan(pass, "").ok());
+    REQUIRE(session.run(pass, {}).ok());
   }
-  REQUIRE(held.coverage().ok());
-  REQUIRE(held.gradient_check({.epsilon = 0.5}).status.ok());
-  REQUIRE(held.set_problem(kPacked).ok());
+  REQUIRE(session.coverage().ok());
+  REQUIRE(session.gradient_check({.epsilon = 0.5}).status.ok());
+  REQUIRE(session.set_problem(kPacked).ok());
   for (const Slot slot : {Slot::y, Slot::dy, Slot::dx, Slot::dw, Slot::db, Slot::stage, Slot::result}) {
     CAPTURE(std::string(name_of(slot)));
-    CHECK(held.values(slot).empty());
+    CHECK(session.values(slot).empty());
   }
-  CHECK(held.check_table().empty());
-  CHECK(copy(held.values(Slot::x)) == t.x);
-  CHECK(copy(held.values(Slot::w)) == t.w);
-  CHECK(copy(held.values(Slot::b)) == t.b);
-  CHECK(copy(held.values(Slot::target)) == t.dy);
-  CHECK(!held.planned(Pass::forward));
+  CHECK(session.check_table().empty());
+  CHECK(copy(session.values(Slot::x)) == t.x);
+  CHECK(copy(session.values(Slot::w)) == t.w);
+  CHECK(copy(session.values(Slot::b)) == t.b);
+  CHECK(copy(session.values(Slot::target)) == t.dy);
+  CHECK(!session.planned(Pass::forward));
 }
 
-TEST_CASE("what cannot be is refused by name, and the session goes on with what it had", "[session]") {
+TEST_CASE("invalid calls are refused by name and leave the session unchanged", "[session]") {
   Rng rng(9);
   const TensorValues t = integer_tensors(kPacked, *sizes_of(kPacked), rng);
-  Session held;
-  CHECK_THAT(held.plan(Pass::forward, ""), Fails(ErrorCode::invalid_argument, "desc"));
-  CHECK(held.algorithms(Pass::forward).empty());
-  CHECK_THAT(held.run(Pass::forward, {}), Fails(ErrorCode::invalid_argument, "pass"));
+  Session session;
+  CHECK_THAT(session.plan(Pass::forward, ""), Fails(ErrorCode::invalid_argument, "desc"));
+  CHECK(session.algorithms(Pass::forward).empty());
+  CHECK_THAT(session.run(Pass::forward, {}), Fails(ErrorCode::invalid_argument, "pass"));
 
-  REQUIRE(held.set_problem(kPacked).ok());
-  put(held, t);
-  CHECK_THAT(held.run(Pass::forward, {}), Fails(ErrorCode::invalid_argument, "pass"));
-  REQUIRE(held.plan(Pass::forward, "reference").ok());
-  REQUIRE(held.run(Pass::forward, {}).ok());
-  const std::vector<float> y = copy(held.values(Slot::y));
+  REQUIRE(session.set_problem(kPacked).ok());
+  put(session, t);
+  CHECK_THAT(session.run(Pass::forward, {}), Fails(ErrorCode::invalid_argument, "pass"));
+  REQUIRE(session.plan(Pass::forward, "reference").ok());
+  REQUIRE(session.run(Pass::forward, {}).ok());
+  const std::vector<float> y = copy(session.values(Slot::y));
 
   ConvDesc wrong = kPacked;
   wrong.stride_w = 0;
-  CHECK_THAT(held.set_problem(wrong), Fails(ErrorCode::invalid_stride, "stride_w"));
-  CHECK_THAT(held.plan(Pass::forward, "wishful"), Fails(ErrorCode::unknown_algorithm, "algorithm"));
-  CHECK_THAT(held.plan(Pass::forward, "winograd_2x2"), Fails(ErrorCode::unsupported, "algorithm"));
-  CHECK(copy(held.values(Slot::y)) == y);
-  CHECK(held.planned(Pass::forward)->algorithm() == "reference");
-  REQUIRE(held.run(Pass::forward, {}).ok());
-  CHECK(copy(held.values(Slot::y)) == y);
+  CHECK_THAT(session.set_problem(wrong), Fails(ErrorCode::invalid_stride, "stride_w"));
+  CHECK_THAT(session.plan(Pass::forward, "wishful"), Fails(ErrorCode::unknown_algorithm, "algorithm"));
+  CHECK_THAT(session.plan(Pass::forward, "winograd_2x2"), Fails(ErrorCode::unsupported, "algorithm"));
+  CHECK(copy(session.values(Slot::y)) == y);
+  CHECK(session.planned(Pass::forward)->algorithm() == "reference");
+  REQUIRE(session.run(Pass::forward, {}).ok());
+  CHECK(copy(session.values(Slot::y)) == y);
 
-  const ProgressHook stop{.step = [](void*, std::int64_t, std::int64_t) { return false; }};
-  CHECK_THAT(held.run(Pass::forward, stop), Fails(ErrorCode::cancelled, "progress"));
+  const ProgressHook stop{.step = [](void*, std::int64_t, std::int64_t) noexcept { return false; }};
+  CHECK_THAT(session.run(Pass::forward, stop), Fails(ErrorCode::cancelled, "progress"));
 
-  CHECK_THAT(held.reserve(Slot::x, -1), Fails(ErrorCode::invalid_argument, "x"));
-  CHECK(held.values(Slot::x).empty());
-  CHECK_THAT(held.run(Pass::forward, {}), Fails(ErrorCode::length_mismatch, "x"));
+  CHECK_THAT(session.reserve(Slot::x, -1), Fails(ErrorCode::invalid_argument, "x"));
+  CHECK(session.values(Slot::x).empty());
+  CHECK_THAT(session.run(Pass::forward, {}), Fails(ErrorCode::length_mismatch, "x"));
   constexpr std::int64_t kTooMany = std::numeric_limits<std::int64_t>::max();
-  CHECK_THAT(held.reserve(Slot::target, kTooMany), Fails(ErrorCode::out_of_memory, "target"));
-  CHECK_THAT(held.reserve_indices(IndexSlot::b, kTooMany), Fails(ErrorCode::out_of_memory, "index_b"));
-  CHECK_THAT(held.reserve_indices(IndexSlot::a, -7), Fails(ErrorCode::invalid_argument, "index_a"));
-  CHECK_THAT(held.reserve_pixels(-1), Fails(ErrorCode::invalid_argument, "pixels"));
-  CHECK(held.pixels().empty());
-  put(held, Slot::x, t.x);
-  REQUIRE(held.run(Pass::forward, {}).ok());
-  CHECK(copy(held.values(Slot::y)) == y);
+  CHECK_THAT(session.reserve(Slot::target, kTooMany), Fails(ErrorCode::out_of_memory, "target"));
+  CHECK_THAT(session.reserve_indices(IndexSlot::b, kTooMany), Fails(ErrorCode::out_of_memory, "index_b"));
+  CHECK_THAT(session.reserve_indices(IndexSlot::a, -7), Fails(ErrorCode::invalid_argument, "index_a"));
+  CHECK_THAT(session.reserve_pixels(-1), Fails(ErrorCode::invalid_argument, "pixels"));
+  CHECK(session.pixels().empty());
+  put(session, Slot::x, t.x);
+  REQUIRE(session.run(Pass::forward, {}).ok());
+  CHECK(copy(session.values(Slot::y)) == y);
 }
 
-TEST_CASE("a pass runs though another pass's plan has taken the workspace", "[session]") {
+TEST_CASE("a pass runs although the plan of another pass resized the workspace", "[session]") {
   Rng rng(10);
   const TensorValues t = integer_tensors(kPacked, *sizes_of(kPacked), rng);
   const Oracle right = oracle(kPacked, *sizes_of(kPacked), t);
-  Session held;
-  REQUIRE(held.set_problem(kPacked).ok());
-  put(held, t);
-  REQUIRE(held.plan(Pass::forward, "im2col_gemm").ok());
-  REQUIRE(held.plan(Pass::backward_bias, "").ok());
-  REQUIRE(held.planned(Pass::forward)->workspace_floats() > held.planned(Pass::backward_bias)->workspace_floats());
-  REQUIRE(held.run(Pass::forward, {}).ok());
-  CHECK_THAT(held.values(Slot::y), Equals(right.y.value));
+  Session session;
+  REQUIRE(session.set_problem(kPacked).ok());
+  put(session, t);
+  REQUIRE(session.plan(Pass::forward, "im2col_gemm").ok());
+  REQUIRE(session.plan(Pass::backward_bias, "").ok());
+  REQUIRE(session.planned(Pass::forward)->workspace_floats() >
+          session.planned(Pass::backward_bias)->workspace_floats());
+  REQUIRE(session.run(Pass::forward, {}).ok());
+  CHECK_THAT(session.values(Slot::y), Equals(right.y.value));
 }

@@ -15,7 +15,7 @@ using namespace conv2d::test;
 
 namespace {
 
-/// The generator of values.hpp by its words, in double where that is exact: the states that follow a seed.
+/// The documented generator of values.hpp, in double where that is exact: the states that follow a seed.
 std::vector<double> states(std::uint32_t seed, std::size_t count) {
   std::vector<double> all;
   std::uint64_t state = seed;
@@ -30,7 +30,7 @@ constexpr std::uint32_t kSeeds[]{0, 1, 7, 2026, 0x7fffffff, 0xffffffff};
 
 }  // namespace
 
-TEST_CASE("random numbers are whole, from -4 to 4, and follow from the seed alone", "[session]") {
+TEST_CASE("random integers are from -4 to 4 and depend on the seed only", "[session]") {
   for (const std::uint32_t seed : kSeeds) {
     std::vector<float> values(5000);
     random_values(seed, values);
@@ -46,7 +46,7 @@ TEST_CASE("random numbers are whole, from -4 to 4, and follow from the seed alon
   }
 }
 
-TEST_CASE("random reals are in [-1, 1), on both sides of 0, and follow from the seed alone", "[session]") {
+TEST_CASE("random reals are in [-1, 1), on both sides of 0, and depend on the seed only", "[session]") {
   for (const std::uint32_t seed : kSeeds) {
     std::vector<float> values(5000);
     random_reals(seed, values);
@@ -59,7 +59,7 @@ TEST_CASE("random reals are in [-1, 1), on both sides of 0, and follow from the 
   }
 }
 
-TEST_CASE("pixels become values of 0 to 1, in colour or grey, and their alpha says nothing", "[session]") {
+TEST_CASE("pixels become values from 0 to 1, in color or gray, and alpha is ignored", "[session]") {
   std::vector<std::uint8_t> rgba;
   for (int i = 0; i < 256; ++i) {
     for (const int part : {i, 255 - i, (i * 37) % 256, (i * 11) % 256}) rgba.push_back(static_cast<std::uint8_t>(part));
@@ -85,32 +85,32 @@ TEST_CASE("pixels become values of 0 to 1, in colour or grey, and their alpha sa
   CHECK(colour == before);
 }
 
-TEST_CASE("a session's pixels become a tensor once", "[session]") {
-  Session held;
+TEST_CASE("the pixels of a session become a tensor once", "[session]") {
+  Session session;
   for (const std::int64_t channels : {1, 3}) {
-    REQUIRE(held.reserve_pixels(2 * 4).ok());
+    REQUIRE(session.reserve_pixels(2 * 4).ok());
     const std::array<std::uint8_t, 8> rgba{255, 0, 51, 9, 0, 0, 0, 255};
-    std::ranges::copy(rgba, held.pixels().begin());
-    REQUIRE(held.tensor_of_pixels(channels).ok());
+    std::ranges::copy(rgba, session.pixels().begin());
+    REQUIRE(session.tensor_of_pixels(channels).ok());
     const std::vector<double> grey{(0.299 * 255 + 0.114 * 51) / 255, 0};
     const std::vector<double> colour{1, 0, 0.2, 0, 0, 0};
-    CHECK_THAT(held.values(Slot::result), Equals(channels == 1 ? grey : colour, {.relative = 4e-7}));
-    CHECK(held.pixels().empty());
+    CHECK_THAT(session.values(Slot::result), Equals(channels == 1 ? grey : colour, {.relative = 4e-7}));
+    CHECK(session.pixels().empty());
   }
-  REQUIRE(held.tensor_of_pixels(3).ok());
-  CHECK(held.values(Slot::result).empty());
+  REQUIRE(session.tensor_of_pixels(3).ok());
+  CHECK(session.values(Slot::result).empty());
 }
 
-TEST_CASE("a random dy is of y's size, and the same for the same seed", "[session]") {
-  Session held;
-  CHECK(held.random_dy(1).field == "desc");
-  REQUIRE(held.set_problem({.n = 2, .h = 5, .w = 4, .c = 3, .k = 2, .kh = 2, .kw = 2}).ok());
+TEST_CASE("a random dy has the size of y, and depends on the seed only", "[session]") {
+  Session session;
+  CHECK(session.random_dy(1).field == "desc");
+  REQUIRE(session.set_problem({.n = 2, .h = 5, .w = 4, .c = 3, .k = 2, .kh = 2, .kw = 2}).ok());
   std::vector<float> expected(2 * 4 * 3 * 2);
   random_values(12, expected);
-  REQUIRE(held.random_dy(12).ok());
-  CHECK(copy(held.values(Slot::dy)) == expected);
-  REQUIRE(held.random_dy(13).ok());
-  CHECK(copy(held.values(Slot::dy)) != expected);
-  REQUIRE(held.random_dy((std::int64_t{5} << 32) + 12).ok());
-  CHECK(copy(held.values(Slot::dy)) == expected);
+  REQUIRE(session.random_dy(12).ok());
+  CHECK(copy(session.values(Slot::dy)) == expected);
+  REQUIRE(session.random_dy(13).ok());
+  CHECK(copy(session.values(Slot::dy)) != expected);
+  REQUIRE(session.random_dy((std::int64_t{5} << 32) + 12).ok());
+  CHECK(copy(session.values(Slot::dy)) == expected);
 }

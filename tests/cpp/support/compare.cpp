@@ -18,11 +18,11 @@ std::string format(const char* pattern, auto... values) {
   return text;
 }
 
-/// How far an element is beyond what is allowed: <= 1 agrees.
+/// The error divided by the allowed error: <= 1 matches.
 double excess(double got, double expected, double allowed) {
   if (got == expected) return 0;
   const double error = std::abs(got - expected);
-  if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();  // whatever is allowed
+  if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();  // at any tolerance
   if (allowed == 0) return std::numeric_limits<double>::max();
   return error / allowed;
 }
@@ -38,7 +38,7 @@ Failure worst(std::span<const T> got, std::span<const double> expected, Allowed&
     const double e = excess(got[i], expected[i], allowed(i));
     if (!(e > 1)) continue;
     ++wrong;
-    // Among elements that must be exact, the largest error is the worst.
+    // Among elements that must be exact, the one with the largest error is the worst.
     const bool worse =
         e > largest || (e == largest && std::abs(got[i] - expected[i]) > std::abs(got[at] - expected[at]));
     if (wrong == 1 || worse) {
@@ -82,7 +82,7 @@ Failure difference_of_bits(std::span<const float> got, std::span<const float> ex
 Failure difference_beyond_bound(std::span<const float> got, const Exact& exact, double error_bound) {
   constexpr double kHalfUlp = 0x1p-24;
   return worst(got, std::span<const double>(exact.value), [&](std::size_t i) {
-    // The oracle's own double sums are not exact on real data: 2^-50 of the magnitude covers them.
+    // The double sums of the oracle are not exact for real data: 2^-50 of the magnitude covers them.
     const double scale = error_bound == 0 ? std::abs(exact.value[i]) : error_bound * exact.magnitude[i];
     return kHalfUlp * scale + 0x1p-50 * exact.magnitude[i];
   });

@@ -5,8 +5,8 @@
 #include "support/failures.hpp"
 #include "support/oracle.hpp"
 
-/// The comparators: what is wrong with the worst element, or nothing. A NaN agrees with nothing. Tests have them as
-/// matchers (matchers.hpp), which say more.
+/// Comparators: each returns the failure of the worst element, or none. A NaN matches nothing. The matchers in
+/// matchers.hpp wrap them and report more.
 namespace conv2d::test {
 
 /// |got - expected| <= absolute + relative * |expected|, for every element.
@@ -19,11 +19,11 @@ Failure difference(std::span<const float> got, std::span<const double> expected,
 Failure difference(std::span<const double> got, std::span<const double> expected, const Tolerance& tolerance = {});
 Failure difference(std::span<const float> got, std::span<const float> expected);
 
-/// Whether both have the same bits: zeros of different signs do not agree, a NaN agrees with itself.
+/// Compares bits: zeros of different signs differ, a NaN matches itself.
 Failure difference_of_bits(std::span<const float> got, std::span<const float> expected);
 
-/// The declared error of an algorithm: |got - exact| <= error_bound * 2^-24 * magnitude; a bound of 0 is the
-/// reference's promise of the exact value rounded once.
+/// The declared error bound of an algorithm: |got - exact| <= error_bound * 2^-24 * magnitude. A bound of 0 is that of
+/// the reference: the exact value rounded once.
 Failure difference_beyond_bound(std::span<const float> got, const Exact& exact, double error_bound);
 
 }  // namespace conv2d::test

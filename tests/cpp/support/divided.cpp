@@ -11,7 +11,7 @@ Failure failure_of(const Plan& plan, const TensorValues& tensors, const std::vec
                    const Team& team) {
   const Outcome outcome = run(plan, tensors, {}, team);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
-  if (outcome.trespass) return outcome.trespass;
+  if (outcome.stray_write) return outcome.stray_write;
   return difference_of_bits(outcome.out, expected);
 }
 
@@ -28,7 +28,7 @@ Failures failures_when_divided(const ConvDesc& d, const TensorValues& tensors, c
       std::vector<float> expected;
       for (const int threads : {2, 3}) {
         const Plan planned = plan(g, pass, {.algorithm = info.name, .threads = threads, .macs_per_thread = 0}).value();
-        if (planned.threads() < 1) failures.add("nobody would run it", to_string(d), name);
+        if (planned.threads() < 1) failures.add("has no threads", to_string(d), name);
         if (planned.threads() <= 1) continue;
         divided.insert(name);
         if (expected.empty()) expected = run(plan(g, pass, {.algorithm = info.name}).value(), tensors).out;
@@ -39,7 +39,7 @@ Failures failures_when_divided(const ConvDesc& d, const TensorValues& tensors, c
   return failures;
 }
 
-Team backwards_team() {
+Team reversed_team() {
   const auto run = [](void*, int count, void (*task)(void*, int) noexcept, void* argument) noexcept {
     for (int i = count - 1; i >= 0; --i) task(argument, i);
   };

@@ -13,7 +13,7 @@
 namespace conv2d::test {
 
 #ifdef __EMSCRIPTEN__
-// Emscripten's getenv knows a made-up environment, not Node's.
+// getenv of Emscripten returns a simulated environment, not that of Node.
 EM_JS_DEPS(conv2d_test, "$stringToUTF8,$UTF8ToString");
 EM_JS(void, conv2d_test_environment, (const char* name, char* out, int size),
       { stringToUTF8(process.env[UTF8ToString(name)] || "", out, size); });
@@ -50,6 +50,6 @@ std::int64_t property_runs() {
 }  // namespace conv2d::test
 
 #ifdef CONV2D_TEST_ASAN
-/// Memory that cannot be had is a null pointer, as without the sanitizer: the library answers with an error value.
+/// A failed allocation returns null, as without the sanitizer, so the library can report the error.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 #endif

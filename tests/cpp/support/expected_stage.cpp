@@ -16,7 +16,7 @@ double& element(ExpectedStage& e, const Shape& at) {
 
 double value(const std::vector<float>& tensor, std::int64_t index) { return tensor[static_cast<std::size_t>(index)]; }
 
-/// A matrix stage, addressed as it is before it is transposed.
+/// A matrix stage, addressed as before transposition.
 class Matrix {
  public:
   Matrix(std::int64_t groups, std::int64_t rows, std::int64_t cols, bool transposed)
@@ -98,12 +98,12 @@ ExpectedStage x_padded(const ConvDesc& d, const Sizes& s, const TensorValues& t)
   return images.stage();
 }
 
-/// dy with zeros between its cells, `ring` zeros around and `extra` more at the bottom and right.
-struct Spread {
+/// dy with zeros between its elements, `ring` zeros around and `extra` more at the bottom and right.
+struct InsertedZeros {
   std::int64_t ring_h = 0, ring_w = 0, extra_h = 0, extra_w = 0;
 };
 
-ExpectedStage spread_dy(const ConvDesc& d, const Sizes& s, const TensorValues& t, const Spread& zeros) {
+ExpectedStage dy_with_zeros(const ConvDesc& d, const Sizes& s, const TensorValues& t, const InsertedZeros& zeros) {
   Images images(d, (s.oh - 1) * d.stride_h + 1 + zeros.extra_h + 2 * zeros.ring_h,
                 (s.ow - 1) * d.stride_w + 1 + zeros.extra_w + 2 * zeros.ring_w, d.k);
   for (std::int64_t n = 0; n < d.n; ++n)
@@ -159,7 +159,7 @@ ExpectedStage dw_uncropped(const ConvDesc& d, const Sizes& s, const TensorValues
           .values = oracle(larger, sizes, tensors).dw.value};
 }
 
-/// The images one by one, each a batch of its own.
+/// Each image as a separate batch.
 ExpectedStage dw_per_image(const ConvDesc& d, const Sizes& s, const TensorValues& t) {
   const bool nhwc = d.layout == Layout::nhwc;
   Shape shape = dw_uncropped(d, s, t).shape;
@@ -202,7 +202,7 @@ ConvDesc with_uncropped_kernel(const ConvDesc& d, const Sizes& s) {
   return larger;
 }
 
-std::vector<float> turned(const ConvDesc& d, const Sizes& s, const std::vector<float>& w) {
+std::vector<float> flipped(const ConvDesc& d, const Sizes& s, const std::vector<float>& w) {
   std::vector<float> out(w.size());
   for (std::int64_t p = 0; p < d.kh; ++p)
     for (std::int64_t q = 0; q < d.kw; ++q)
@@ -220,7 +220,7 @@ bool is_matrix(Stage stage) {
 
 ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, const StageOptions& options,
                              const TensorValues& t) {
-  Spread spread{};
+  InsertedZeros inserted{};
   switch (stage) {
     case Stage::x_padded:
       return x_padded(d, s, t);
@@ -234,8 +234,8 @@ ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, con
       return matrix(d, s, stage, options, t);
     case Stage::w_exchanged:
       return w_exchanged(d, s, t.w);
-    case Stage::w_turned:
-      return w_exchanged(d, s, turned(d, s, t.w));
+    case Stage::w_flipped:
+      return w_exchanged(d, s, flipped(d, s, t.w));
     case Stage::dx_padded:
       return dx_padded(d, s, t);
     case Stage::dw_uncropped:
@@ -243,17 +243,17 @@ ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, con
     case Stage::dw_per_image:
       return dw_per_image(d, s, t);
     case Stage::dy_inserted:
-      spread.ring_h = (d.kh - 1) * d.dilation_h;
-      spread.ring_w = (d.kw - 1) * d.dilation_w;
+      inserted.ring_h = (d.kh - 1) * d.dilation_h;
+      inserted.ring_w = (d.kw - 1) * d.dilation_w;
       [[fallthrough]];
     case Stage::dy_extended:
-      spread.extra_h = remainder_h(d, s);
-      spread.extra_w = remainder_w(d, s);
+      inserted.extra_h = remainder_h(d, s);
+      inserted.extra_w = remainder_w(d, s);
       [[fallthrough]];
-    case Stage::dy_spread:
+    case Stage::dy_upsampled:
       break;
   }
-  return spread_dy(d, s, t, spread);
+  return dy_with_zeros(d, s, t, inserted);
 }
 
 }  // namespace conv2d::test

@@ -8,7 +8,7 @@
 
 namespace conv2d::test {
 
-/// A stage worked out from its sentence in trace.hpp.
+/// A stage computed from its description in trace.hpp.
 struct ExpectedStage {
   std::array<std::int64_t, 4> shape{};
   std::vector<double> values{};
@@ -17,16 +17,16 @@ struct ExpectedStage {
 ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, const StageOptions& options,
                              const TensorValues& t);
 
-/// [groups, rows, cols, 1], the only ones that StageOptions change.
+/// Whether the stage has shape [groups, rows, cols, 1]; StageOptions apply to these stages only.
 bool is_matrix(Stage stage);
 
-/// The same convolution seen as one of x with its padding as cells: its dx is the whole full convolution.
+/// The same convolution with the padding of x as elements of x: its dx is the complete full convolution.
 ConvDesc with_padding_as_cells(const ConvDesc& d, const Sizes& s);
 
-/// The same outputs with as many more taps as the remainder holds: its dw is that of all stops of the dilated dy.
+/// The same outputs with the extra taps that the remainder holds: its dw has all positions of the dilated dy.
 ConvDesc with_uncropped_kernel(const ConvDesc& d, const Sizes& s);
 
-/// w turned by 180 degrees, in w's own shape.
-std::vector<float> turned(const ConvDesc& d, const Sizes& s, const std::vector<float>& w);
+/// w flipped by 180 degrees, in the shape of w.
+std::vector<float> flipped(const ConvDesc& d, const Sizes& s, const std::vector<float>& w);
 
 }  // namespace conv2d::test

@@ -9,11 +9,11 @@
 
 namespace conv2d::test {
 
-/// What a comparison found wrong, in a sentence; none: nothing.
+/// What a comparison found wrong, in a sentence; empty if nothing.
 using Failure = std::optional<std::string>;
 
-/// What many comparisons found wrong, and where: the first few of them. For tests that try more cases than CHECK could
-/// count in the time, and for programs without Catch2.
+/// The first failures of many comparisons, with their locations. For tests with too many comparisons for CHECK, and for
+/// programs without Catch2.
 class Failures {
  public:
   /// `where` are texts and numbers.
@@ -26,7 +26,7 @@ class Failures {
   }
 
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-  /// A line for each, and how many there are beyond those.
+  /// A line for each failure listed, and the number of the others.
   [[nodiscard]] std::string text() const {
     std::string all;
     for (const std::string& line : lines_) all += line + "\n";

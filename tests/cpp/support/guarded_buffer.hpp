@@ -21,8 +21,8 @@
 
 namespace conv2d::test {
 
-/// Floats between canaries, 4 bytes off every larger alignment; under ASan the canaries cannot be touched at all.
-/// The contents start as NaN, so that what is read before it is written shows.
+/// Floats between canaries, 4 bytes off every larger alignment. Under ASan the canaries are inaccessible. The contents
+/// start as NaN to reveal reads of uninitialized memory.
 class GuardedBuffer {
  public:
   explicit GuardedBuffer(std::size_t size) : storage_(kFront + size + kBack, kCanary), size_(size) {
@@ -40,7 +40,7 @@ class GuardedBuffer {
 
   [[nodiscard]] std::span<float> span() noexcept { return {storage_.data() + kFront, size_}; }
 
-  /// Whether nothing was written beside the contents.
+  /// Whether the memory around the contents is unchanged.
   [[nodiscard]] bool intact() {
     permit();
     const auto untouched = [](float v) { return v == kCanary; };

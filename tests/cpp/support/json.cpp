@@ -150,7 +150,7 @@ class JsonParser {
     ++at_;
   }
 
-  /// One UTF-16 unit as UTF-8. Surrogate halves are kept apart: names of cases are shown, never compared.
+  /// One UTF-16 unit as UTF-8. Surrogate halves stay separate: names of cases are printed, never compared.
   void unicode(std::string& out) {
     unsigned unit = 0;
     const std::string_view hex = text_.substr(at_ + 1, 4);

@@ -9,20 +9,20 @@
 
 namespace conv2d::test {
 
-/// What is wrong with a JSON text, or with the use of a value.
+/// Malformed JSON, or a value of an unexpected kind.
 class JsonError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A parsed JSON value. Numbers keep their text, so that a 64-bit integer does not pass through a double.
-/// All accessors throw JsonError when the value is of another kind.
+/// A parsed JSON value. Numbers keep their text, so 64-bit integers stay exact. All accessors throw JsonError for a
+/// value of another kind.
 class Json {
  public:
   enum class Kind { null, boolean, number, string, array, object };
 
-  /// Parses a whole text (RFC 8259); throws JsonError with the offset of the mistake.
+  /// Parses a whole text (RFC 8259); throws JsonError with the offset of the error.
   static Json parse(std::string_view text);
-  /// Reads and parses a file; throws JsonError also when it cannot be read.
+  /// Reads and parses a file; also throws JsonError if it cannot be read.
   static Json read(const std::string& path);
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
@@ -33,7 +33,7 @@ class Json {
 
   [[nodiscard]] bool as_bool() const;
   [[nodiscard]] double as_double() const;
-  [[nodiscard]] std::int64_t as_int() const;  ///< also throws for fractions and for what 64 bits do not hold
+  [[nodiscard]] std::int64_t as_int() const;  ///< also throws for fractions and integers beyond 64 bits
   [[nodiscard]] const std::string& as_string() const;
   [[nodiscard]] const std::vector<Json>& items() const;
   [[nodiscard]] const std::vector<std::pair<std::string, Json>>& members() const;

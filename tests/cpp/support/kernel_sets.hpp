@@ -4,24 +4,24 @@
 #include <string>
 #include <vector>
 
-/// The sets of micro-kernels that tests of whole passes run on, one after the other:
-///   const OnKernelSet set(GENERATE(from_range(kernel_sets())));
+/// The sets of micro-kernels for tests of whole passes, one after the other:
+///   const KernelSetScope set(GENERATE(from_range(kernel_sets())));
 namespace conv2d::test {
 
-/// By name: those of the library that this processor runs, the fastest first, then, but for the sanitizers, the
-/// emulated.
+/// Names of the kernel sets of the library that this processor runs, the fastest first, then the emulated ones (not
+/// with sanitizers).
 std::vector<std::string> kernel_sets();
 
-/// While it lives, the library works with the named set's kernels.
-class OnKernelSet {
+/// During its lifetime, the library uses the kernels of the named set.
+class KernelSetScope {
  public:
-  explicit OnKernelSet(const std::string& name);
-  OnKernelSet(const OnKernelSet&) = delete;
-  OnKernelSet& operator=(const OnKernelSet&) = delete;
-  ~OnKernelSet();
+  explicit KernelSetScope(const std::string& name);
+  KernelSetScope(const KernelSetScope&) = delete;
+  KernelSetScope& operator=(const KernelSetScope&) = delete;
+  ~KernelSetScope();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// Of `runs` random problems, how many this set gets: all for the one that the library chooses, a part for the
+  /// How many of `runs` random problems to run on this set: all on the set that the library chooses, a tenth on the
   /// others.
   [[nodiscard]] std::int64_t share_of(std::int64_t runs) const noexcept { return (runs + part_ - 1) / part_; }
 

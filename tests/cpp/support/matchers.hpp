@@ -15,10 +15,10 @@
 #include "support/failures.hpp"
 #include "support/printed.hpp"
 
-/// The matchers of the tests: CHECK_THAT(y, Equals(expected)) prints which element is the worst.
+/// Matchers of the tests: CHECK_THAT(y, Equals(expected)) prints the worst element.
 namespace conv2d::test {
 
-/// Values for which compare(values) finds nothing. `what` follows "must" in the report.
+/// Matches values for which compare(values) returns no failure. `what` follows "must" in the report.
 template <class Compare>
 class Comparison final : public Catch::Matchers::MatcherGenericBase {
  public:
@@ -42,7 +42,7 @@ class Comparison final : public Catch::Matchers::MatcherGenericBase {
   mutable Failure failure_;  ///< of the last match
 };
 
-/// The same values, each within the tolerance: none at first.
+/// Equal values, each within the tolerance; the default tolerance is zero.
 inline auto Equals(std::vector<double> expected, const Tolerance& tolerance = {}) {
   return Comparison("be equal", [expected = std::move(expected), tolerance](const auto& values) {
     return difference(values, expected, tolerance);
@@ -52,7 +52,7 @@ inline auto Equals(const std::vector<float>& expected) {
   return Equals(std::vector<double>(expected.begin(), expected.end()));
 }
 
-/// The same bits: zeros of different signs do not match, a NaN matches itself.
+/// Equal bits: zeros of different signs differ, a NaN matches itself.
 inline auto HasBitsOf(std::span<const float> expected) {
   return Comparison("have the same bits", [expected = std::vector<float>(expected.begin(), expected.end())](
                                               const auto& values) { return difference_of_bits(values, expected); });
@@ -65,12 +65,12 @@ inline auto WithinBound(Exact exact, double error_bound) {
   });
 }
 
-/// A Failure or Failures without any.
-class NothingWrong final : public Catch::Matchers::MatcherGenericBase {
+/// A Failure or Failures that is empty.
+class NoFailure final : public Catch::Matchers::MatcherGenericBase {
  public:
   bool match(const Failure& failure) const { return !failure; }
   bool match(const Failures& failures) const { return failures.empty(); }
-  std::string describe() const override { return "must not be"; }
+  std::string describe() const override { return "must be no failure"; }
 };
 
 /// A Status that is ok, or a Result that has a value.
@@ -84,16 +84,17 @@ class Succeeds final : public Catch::Matchers::MatcherGenericBase {
   std::string describe() const override { return "must succeed"; }
 };
 
-/// A Status, or the Result of one, of this code. With a field: the one at fault. `said` are parts of the sentence.
+/// A Status or Result with this error code, and with this field if one is given. `message_parts` are parts of the
+/// message.
 class Fails final : public Catch::Matchers::MatcherGenericBase {
  public:
   explicit Fails(ErrorCode code) : code_(code) {}
-  Fails(ErrorCode code, std::string_view field, std::initializer_list<std::string_view> said = {})
-      : code_(code), field_(field), said_(said.begin(), said.end()) {}
+  Fails(ErrorCode code, std::string_view field, std::initializer_list<std::string_view> message_parts = {})
+      : code_(code), field_(field), message_parts_(message_parts.begin(), message_parts.end()) {}
 
   bool match(const Status& status) const {
     if (status.ok() || status.code != code_ || (field_ && status.field != *field_)) return false;
-    return std::ranges::all_of(said_, [&](std::string_view part) { return says(status, part); });
+    return std::ranges::all_of(message_parts_, [&](std::string_view part) { return mentions(status, part); });
   }
   template <class T>
   bool match(const Result<T>& result) const {
@@ -103,18 +104,18 @@ class Fails final : public Catch::Matchers::MatcherGenericBase {
     std::string text("must fail with ");
     text += conv2d::to_string(code_);
     if (field_) text.append(" of \"").append(*field_).append("\"");
-    for (const std::string& part : said_) text.append(", saying \"").append(part).append("\"");
+    for (const std::string& part : message_parts_) text.append(", saying \"").append(part).append("\"");
     return text;
   }
 
  private:
-  static bool says(const Status& status, std::string_view part) {
+  static bool mentions(const Status& status, std::string_view part) {
     return std::string_view(status.message).find(part) != std::string_view::npos;
   }
 
   ErrorCode code_;
   std::optional<std::string> field_{};
-  std::vector<std::string> said_{};
+  std::vector<std::string> message_parts_{};
 };
 
 }  // namespace conv2d::test

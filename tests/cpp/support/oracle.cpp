@@ -30,7 +30,7 @@ AxisSizes axis_sizes(std::int64_t in, std::int64_t kernel, std::int64_t stride, 
       before = after = dilated - 1;
       break;
     case PaddingMode::same: {
-      // The least padding that makes room for ceil(in / stride) windows.
+      // The smallest padding with room for ceil(in / stride) windows.
       std::int64_t pad = 0;
       while (in > 0 && count_windows(in + pad, dilated, stride) * stride < in) ++pad;
       before = pad / 2;

@@ -8,18 +8,18 @@
 #include "conv2d/conv_desc.hpp"
 #include "support/rng.hpp"
 
-/// The convolution from its definition, sharing nothing with the library but ConvDesc: the set of all products
-/// x[..] * w[..] that make y[..], from which every pass, stage and count follows.
+/// Convolution from its definition, independent of the library except for ConvDesc: the set of all products x[..] *
+/// w[..] that sum to y[..]. Every pass, stage and count follows from it.
 namespace conv2d::test {
 
-/// Sizes that follow from a ConvDesc, found by counting windows.
+/// Sizes of a ConvDesc, found by counting windows.
 struct Sizes {
   std::int64_t oh = 0, ow = 0, group_c = 0, group_k = 0;
   Padding padding{};
   std::int64_t x_size = 0, w_size = 0, y_size = 0;
 };
 
-/// nullopt when the descriptor describes no convolution. For small sizes only: it counts.
+/// nullopt if the descriptor is not a valid convolution. For small sizes only: it counts.
 std::optional<Sizes> sizes_of(const ConvDesc& d);
 
 std::int64_t x_index(const ConvDesc& d, std::int64_t n, std::int64_t row, std::int64_t col, std::int64_t channel);
@@ -28,7 +28,7 @@ std::int64_t w_index(const ConvDesc& d, std::int64_t p, std::int64_t q, std::int
 std::int64_t y_index(const ConvDesc& d, const Sizes& s, std::int64_t n, std::int64_t i, std::int64_t j,
                      std::int64_t filter);
 
-/// One place under a window: output position (n, i, j), kernel tap (p, q), input channel of a group.
+/// One element of a window: output position (n, i, j), kernel tap (p, q), input channel of a group.
 struct Tap {
   std::int64_t n, i, j, group, p, q, channel;  ///< `channel` counts within the group
   std::int64_t position;                       ///< (n * oh + i) * ow + j
@@ -83,7 +83,7 @@ struct TensorValues {
   std::vector<float> x{}, w{}, b{}, dy{};
 };
 
-/// What numbers a test draws: integers come out exact, reals within a bound.
+/// The values that a test draws: results are exact for integers, within a bound for reals.
 enum class Data { integers, reals };
 
 /// Integers in [-limit, limit]: sums stay exact in float32 while they stay below 2^24.

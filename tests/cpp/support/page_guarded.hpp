@@ -2,7 +2,7 @@
 
 namespace conv2d::test {
 
-/// Which end of some memory lies beside what cannot be read.
+/// Which end of the memory touches an unreadable page.
 enum class Guard { behind, in_front };
 
 }  // namespace conv2d::test
@@ -22,7 +22,7 @@ enum class Guard { behind, in_front };
 
 namespace conv2d::test {
 
-/// Floats that touch an unreadable page at one end: what no canary sees, a read of one float too many, ends the
+/// Floats that touch an unreadable page at one end. A read one float too far, which canaries do not detect, ends the
 /// process.
 class PageGuarded {
  public:

@@ -10,8 +10,8 @@
 #include "conv2d/status.hpp"
 #include "support/failures.hpp"
 
-/// How Catch2 prints what the tests compare: of a tensor the first values, for a matcher says which element is wrong.
-/// Part of the precompiled headers, so that every test prints a type in one way.
+/// How Catch2 prints compared values: the first values of a tensor only, since the matcher reports the wrong element.
+/// Part of the precompiled header, so every test prints a type the same way.
 namespace conv2d::test {
 
 template <class T>

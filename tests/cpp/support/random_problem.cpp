@@ -4,7 +4,7 @@ namespace conv2d::test {
 
 namespace {
 
-/// Products of one pass: 20,000 problems times all algorithms should take seconds.
+/// Products per pass: 20,000 problems times all algorithms should take seconds.
 constexpr std::int64_t kUsualBudget = 3000;
 constexpr std::int64_t kLargeBudget = 40000;
 

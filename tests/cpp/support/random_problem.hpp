@@ -12,8 +12,8 @@ struct RandomProblem {
   TensorValues tensors;
 };
 
-/// Small, but of every kind: groups, depthwise, dilation, asymmetric padding, remainders, strides above the kernel,
-/// both layouts, every padding mode, batch 0 now and then, channel counts around the vector widths.
+/// Small problems of every kind: groups, depthwise, dilation, asymmetric padding, remainders, strides above the kernel,
+/// both layouts, every padding mode, occasionally batch 0, channel counts around the vector widths.
 ConvDesc random_desc(Rng& rng);
 
 RandomProblem random_integer_problem(Rng& rng);

@@ -4,7 +4,7 @@
 
 namespace conv2d::test {
 
-/// splitmix64: the same numbers on every platform, which the standard library's distributions do not promise.
+/// splitmix64: the same numbers on every platform, unlike the distributions of the standard library.
 class Rng {
  public:
   explicit Rng(std::uint64_t seed) : state_(seed) {}

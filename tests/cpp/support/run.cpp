@@ -29,11 +29,11 @@ Failure failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, cons
   const Result<Plan> planned = plan(d, pass, {.algorithm = info.name});
   if (!planned.ok()) return "does not plan: " + planned.status().message;
   if (planned->algorithm() != info.name) return "plans another algorithm: " + std::string(planned->algorithm());
-  if (planned->workspace_floats() != info.workspace_floats) return "plans another workspace than it announced";
+  if (planned->workspace_floats() != info.workspace_floats) return "plans a different workspace size than listed";
 
   const Outcome outcome = run(*planned, tensors);
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
-  if (outcome.trespass) return outcome.trespass;
+  if (outcome.stray_write) return outcome.stray_write;
   const bool exactly = data == Data::integers && sums_products(info);
   return exactly ? difference(outcome.out, exact.value) : difference_beyond_bound(outcome.out, exact, info, d, tensors);
 }
@@ -106,10 +106,10 @@ Outcome run_between_canaries(const Plan& plan, const TensorValues& tensors, cons
                                                  {untouched(b, tensors.b), "b"},
                                                  {untouched(dy, tensors.dy), "dy"},
                                                  {untouched(packed, packed_weights), "the packed weights"},
-                                                 {out.intact(), "memory beside the output"},
-                                                 {workspace.intact(), "memory beside the workspace"}};
+                                                 {out.intact(), "memory around the output"},
+                                                 {workspace.intact(), "memory around the workspace"}};
   for (const auto& [ok, memory] : checks) {
-    if (!ok) outcome.trespass = std::string("wrote to ") + memory;
+    if (!ok) outcome.stray_write = std::string("wrote to ") + memory;
   }
   return outcome;
 }
@@ -123,7 +123,7 @@ Outcome run(const Plan& plan, const TensorValues& tensors, const ProgressHook& p
 Outcome run_packed(const Plan& plan, const TensorValues& tensors, const Team& team) {
   GuardedBuffer packed(static_cast<std::size_t>(plan.packed_floats()));
   if (Status status = pack_weights(plan, tensors.w, packed.span()); !status.ok()) return {.status = status};
-  if (!packed.intact()) return {.trespass = "wrote to memory beside the packed weights"};
+  if (!packed.intact()) return {.stray_write = "wrote to memory around the packed weights"};
   TensorValues without_w = tensors;
   std::ranges::fill(without_w.w, std::numeric_limits<float>::quiet_NaN());
   return run_between_canaries(plan, without_w, {packed.span().begin(), packed.span().end()}, {}, team);
@@ -146,7 +146,7 @@ Failures failures_of_all_algorithms(const ConvDesc& d, const TensorValues& tenso
   const Result<Geometry> geometry = resolve(d);
   const std::optional<Sizes> sizes = sizes_of(d);
   if (!geometry.ok()) failures.add("is refused: " + geometry.status().message, to_string(d));
-  if (!sizes) failures.add("is no convolution, but accepted", to_string(d));
+  if (!sizes) failures.add("is not a convolution, but is accepted", to_string(d));
   if (!failures.empty()) return failures;
 
   const Oracle expected = oracle(d, *sizes, tensors);

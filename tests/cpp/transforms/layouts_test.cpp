@@ -13,8 +13,8 @@ using namespace conv2d::test;
 
 namespace {
 
-/// Both layouts' places of every element of x, w and y: what a change of layout copies from one to the other.
-struct Places {
+/// The offsets of every element of x, w and y in both layouts: a layout change copies from one to the other.
+struct Offsets {
   std::vector<std::int64_t> nhwc, nchw;
 
   void add(const ConvDesc& d, auto index) {
@@ -26,104 +26,104 @@ struct Places {
   }
 };
 
-Places places_of_activation(std::int64_t n, std::int64_t c, std::int64_t pixels) {
-  Places places;
+Offsets activation_offsets(std::int64_t n, std::int64_t c, std::int64_t pixels) {
+  Offsets offsets;
   const ConvDesc d{.n = n, .h = 1, .w = pixels, .c = c};
   for (std::int64_t image = 0; image < n; ++image) {
     for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
       for (std::int64_t channel = 0; channel < c; ++channel) {
-        places.add(d, [&](const ConvDesc& to) { return x_index(to, image, 0, pixel, channel); });
+        offsets.add(d, [&](const ConvDesc& to) { return x_index(to, image, 0, pixel, channel); });
       }
     }
   }
-  return places;
+  return offsets;
 }
 
-Places places_of_weights(const ConvDesc& d) {
-  Places places;
+Offsets weight_offsets(const ConvDesc& d) {
+  Offsets offsets;
   for (std::int64_t p = 0; p < d.kh; ++p) {
     for (std::int64_t q = 0; q < d.kw; ++q) {
       for (std::int64_t c = 0; c < d.c / d.groups; ++c) {
         for (std::int64_t k = 0; k < d.k; ++k) {
-          places.add(d, [&](const ConvDesc& to) { return w_index(to, p, q, c, k); });
+          offsets.add(d, [&](const ConvDesc& to) { return w_index(to, p, q, c, k); });
         }
       }
     }
   }
-  return places;
+  return offsets;
 }
 
-/// change(from, to) moves what lies at the places `from` to the places `to`.
+/// change(from, to) moves the elements at the offsets `from` to the offsets `to`.
 template <class Change>
 Failure wrong_change(const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to, Guard guard,
                      Change change) {
-  const std::vector<float> values = counted(std::ssize(from));
-  Fenced in(values, guard);
-  Written out(std::ssize(to));
+  const std::vector<float> values = iota_floats(std::ssize(from));
+  GuardedInput in(values, guard);
+  CheckedOutput out(std::ssize(to));
   for (std::size_t i = 0; i < from.size(); ++i) out.expect(to[i], at(values, from[i]));
   change(in.data(), out.data());
-  return out.wrong();
+  return out.failure();
 }
 
-/// `kernel` makes all of `out`, which has `expected`.
+/// `kernel` writes all of `out`, which must equal `expected`.
 template <class Kernel>
 Failure wrong_values(const std::vector<float>& input, const std::vector<double>& expected, Guard guard, Kernel kernel) {
-  Fenced in(input, guard);
-  Written out(std::ssize(expected));
+  GuardedInput in(input, guard);
+  CheckedOutput out(std::ssize(expected));
   for (std::size_t i = 0; i < expected.size(); ++i) {
     out.expect(static_cast<std::int64_t>(i), static_cast<float>(expected[i]));
   }
   kernel(in.data(), out.data());
-  return out.wrong();
+  return out.failure();
 }
 
 constexpr Guard kGuards[] = {Guard::behind, Guard::in_front};
 
 }  // namespace
 
-TEST_CASE("activations change their layout and back, around the sizes of a tile and of a line", "[transforms]") {
+TEST_CASE("activations convert between layouts, around the sizes of a tile and of a cache line", "[transforms]") {
   Failures failures;
   for (const Guard guard : kGuards) {
     for (const std::int64_t n : {0, 1, 3}) {
       for (const std::int64_t c : {1, 2, 15, 16, 17, 33}) {
         for (const std::int64_t pixels : {0, 1, 2, 15, 16, 17, 35}) {
-          const Places places = places_of_activation(n, c, pixels);
+          const Offsets offsets = activation_offsets(n, c, pixels);
           failures.add(
-              wrong_change(places.nchw, places.nhwc, guard,
+              wrong_change(offsets.nchw, offsets.nhwc, guard,
                            [&](const float* in, float* out) { activation_nchw_to_nhwc(in, n, c, pixels, out); }),
               std::string("to NHWC, n, c, pixels:"), n, c, pixels);
           failures.add(
-              wrong_change(places.nhwc, places.nchw, guard,
+              wrong_change(offsets.nhwc, offsets.nchw, guard,
                            [&](const float* in, float* out) { activation_nhwc_to_nchw(in, n, c, pixels, out); }),
               std::string("to NCHW, n, c, pixels:"), n, c, pixels);
         }
       }
     }
   }
-  CHECK_THAT(failures, NothingWrong());
+  CHECK_THAT(failures, NoFailure());
 }
 
-TEST_CASE("weights change their layout and back, in groups too", "[transforms]") {
+TEST_CASE("weights convert between layouts, with groups too", "[transforms]") {
   Failures failures;
   for_each_problem(Layout::nhwc, 63, [&](const auto& name, const ConvDesc& d, const Sizes&, const Geometry& g, Rng&) {
-    const Places places = places_of_weights(d);
+    const Offsets offsets = weight_offsets(d);
     for (const Guard guard : kGuards) {
-      failures.add(wrong_change(places.nchw, places.nhwc, guard,
+      failures.add(wrong_change(offsets.nchw, offsets.nhwc, guard,
                                 [&](const float* in, float* out) { weights_oihw_to_hwio(g, in, out); }),
                    name + " to HWIO");
-      failures.add(wrong_change(places.nhwc, places.nchw, guard,
+      failures.add(wrong_change(offsets.nhwc, offsets.nchw, guard,
                                 [&](const float* in, float* out) { weights_hwio_to_oihw(g, in, out); }),
                    name + " to OIHW");
     }
   });
-  CHECK_THAT(failures, NothingWrong());
+  CHECK_THAT(failures, NoFailure());
 }
 
-TEST_CASE("the views of x, y and w find every element of both layouts", "[transforms]") {
+TEST_CASE("the views of x, y and w address every element of both layouts", "[transforms]") {
   for (const Layout layout : kLayouts) {
     for_each_problem(layout, 64, [&](const auto& name, const ConvDesc& d, const Sizes& s, const Geometry& g, Rng&) {
       CAPTURE(name, to_string(layout));
-      const std::vector<float> x = counted(s.x_size), w = counted(s.w_size), y = counted(s.y_size);
+      const std::vector<float> x = iota_floats(s.x_size), w = iota_floats(s.w_size), y = iota_floats(s.y_size);
       const auto x_of = x_view(x.data(), g), w_of = w_view(w.data(), g), y_of = y_view(y.data(), g);
       std::int64_t wrong = 0;
       for_each_tap(d, s, [&](const Tap& t) {
@@ -140,12 +140,12 @@ TEST_CASE("the views of x, y and w find every element of both layouts", "[transf
   }
 }
 
-TEST_CASE("padding, dy drawn apart and exchanged weights are the stages that their sentences describe",
+TEST_CASE("padding, dy with inserted zeros and exchanged weights match the descriptions of their stages",
           "[transforms]") {
   Failures failures;
   for (const Layout layout : kLayouts) {
     for_each_problem(layout, 65, [&](const auto& name, const ConvDesc& d, const Sizes& s, const Geometry& g, Rng&) {
-      const TensorValues t{.x = counted(s.x_size), .w = counted(s.w_size), .dy = counted(s.y_size)};
+      const TensorValues t{.x = iota_floats(s.x_size), .w = iota_floats(s.w_size), .dy = iota_floats(s.y_size)};
       const auto expected = [&](Stage stage) { return expected_stage(d, s, stage, {}, t).values; };
       const std::string where = name + " " + to_string(layout);
       for (const Guard guard : kGuards) {
@@ -153,19 +153,19 @@ TEST_CASE("padding, dy drawn apart and exchanged weights are the stages that the
                                   [&](const float* in, float* out) { pad_x(g, in, out); }),
                      where + " x_padded");
         for (const auto& [stage, grid] :
-             {std::pair(Stage::dy_spread, inserted_grid(g)), std::pair(Stage::dy_extended, extended_grid(g)),
+             {std::pair(Stage::dy_upsampled, inserted_grid(g)), std::pair(Stage::dy_extended, extended_grid(g)),
               std::pair(Stage::dy_inserted, full_grid(g))}) {
           failures.add(wrong_values(t.dy, expected(stage), guard,
-                                    [&](const float* in, float* out) { spread_dy(g, grid, in, out); }),
+                                    [&](const float* in, float* out) { upsample_dy(g, grid, in, out); }),
                        where + " " + std::string(to_string(stage)));
         }
-        for (const bool turn : {false, true}) {
-          failures.add(wrong_values(t.w, expected(turn ? Stage::w_turned : Stage::w_exchanged), guard,
-                                    [&](const float* in, float* out) { exchange_weights(g, in, turn, out); }),
-                       where + " w, turned:", turn);
+        for (const bool flip : {false, true}) {
+          failures.add(wrong_values(t.w, expected(flip ? Stage::w_flipped : Stage::w_exchanged), guard,
+                                    [&](const float* in, float* out) { swap_weight_channels(g, in, flip, out); }),
+                       where + " w, flipped:", flip);
         }
       }
     });
   }
-  CHECK_THAT(failures, NothingWrong());
+  CHECK_THAT(failures, NoFailure());
 }

@@ -11,13 +11,13 @@ using namespace conv2d::test;
 
 namespace {
 
-/// Where a tap stands in its row of x_col.
+/// The column of a tap in its row of x_col.
 std::int64_t column_of(const ConvDesc& d, const Sizes& s, const Tap& t, ColumnOrder order) {
   return order == ColumnOrder::kh_kw_c ? (t.p * d.kw + t.q) * s.group_c + t.channel
                                        : (t.channel * d.kh + t.p) * d.kw + t.q;
 }
 
-/// All rows, none, the first, the last, and some between.
+/// All rows, none, the first, the last, and some in between.
 std::vector<ColumnRows> pieces_of(std::int64_t rows, Rng& rng) {
   std::vector<ColumnRows> pieces{{.count = rows}, {.count = 0}};
   if (rows == 0) return pieces;
@@ -34,36 +34,36 @@ bool holds(const ColumnRows& piece, const Tap& t) {
 
 }  // namespace
 
-TEST_CASE("im2col copies the windows of any rows, in both orders of columns, and zeros from the padding",
+TEST_CASE("im2col copies the windows of any rows, in both column orders, and writes zeros for padding",
           "[transforms]") {
   Failures failures;
   for_each_problem(Layout::nhwc, 61,
                    [&](const auto& name, const ConvDesc& d, const Sizes& s, const Geometry& g, Rng& rng) {
-                     const std::vector<float> x = counted(s.x_size);
+                     const std::vector<float> x = iota_floats(s.x_size);
                      const std::int64_t row_size = d.kh * d.kw * s.group_c;
                      for (const Guard guard : {Guard::behind, Guard::in_front}) {
-                       Fenced in(x, guard);
+                       GuardedInput in(x, guard);
                        for (ColumnRows piece : pieces_of(d.n * s.oh * s.ow, rng)) {
                          piece.group = rng.between(0, d.groups - 1);
                          for (const ColumnOrder order : {ColumnOrder::kh_kw_c, ColumnOrder::c_kh_kw}) {
                            piece.order = order;
-                           Written out(piece.count * row_size);
+                           CheckedOutput out(piece.count * row_size);
                            for_each_tap(d, s, [&](const Tap& t) {
                              if (!holds(piece, t)) return;
                              out.expect((t.position - piece.first) * row_size + column_of(d, s, t, order),
                                         t.x < 0 ? 0.0F : at(x, t.x));
                            });
                            im2col(g, piece, in.data(), out.data());
-                           failures.add(out.wrong(), name + " group, first, count, order:", piece.group, piece.first,
+                           failures.add(out.failure(), name + " group, first, count, order:", piece.group, piece.first,
                                         piece.count, static_cast<int>(order));
                          }
                        }
                      }
                    });
-  CHECK_THAT(failures, NothingWrong());
+  CHECK_THAT(failures, NoFailure());
 }
 
-TEST_CASE("col2im adds any rows to the cells that they came from, and drops the padding's", "[transforms]") {
+TEST_CASE("col2im adds any rows to the elements that they came from, and drops those of the padding", "[transforms]") {
   Failures failures;
   for_each_problem(
       Layout::nhwc, 62, [&](const auto& name, const ConvDesc& d, const Sizes& s, const Geometry& g, Rng& rng) {
@@ -80,16 +80,16 @@ TEST_CASE("col2im adds any rows to the cells that they came from, and drops the 
               const std::int64_t row = (t.position - piece.first) * row_size;
               sums[static_cast<std::size_t>(t.x)].add(at(columns, row + column_of(d, s, t, ColumnOrder::kh_kw_c)));
             });
-            Fenced in(columns, guard);
-            Written dx(s.x_size);
+            GuardedInput in(columns, guard);
+            CheckedOutput dx(s.x_size);
             for (std::int64_t i = 0; i < s.x_size; ++i) {
-              dx.begin(i, at(before, i));
+              dx.set_initial(i, at(before, i));
               dx.expect(i, sums[static_cast<std::size_t>(i)]);
             }
             col2im_add(g, piece, in.data(), dx.data());
-            failures.add(dx.wrong(), name + " group, first, count:", piece.group, piece.first, piece.count);
+            failures.add(dx.failure(), name + " group, first, count:", piece.group, piece.first, piece.count);
           }
         }
       });
-  CHECK_THAT(failures, NothingWrong());
+  CHECK_THAT(failures, NoFailure());
 }

@@ -1,4 +1,4 @@
-#include "support/last_words.hpp"
+#include "support/abort_message.hpp"
 
 #ifdef CONV2D_TEST_PROCESSES
 
@@ -14,21 +14,21 @@
 using namespace conv2d;
 using namespace conv2d::test;
 
-TEST_CASE("what a transform is given is checked in debug builds alone") {
+TEST_CASE("preconditions of transforms are checked in debug builds only") {
   const ConvDesc desc{.layout = Layout::nchw, .h = 4, .w = 4, .c = 2, .kh = 2, .kw = 2};
   const Geometry nchw = resolve(desc).value();
   std::vector<float> x(static_cast<std::size_t>(nchw.x_size)), columns(9 * 8);
-  CHECK_THAT(wrong_about_precondition("g.layout == Layout::nhwc",
-                                      [&] { im2col(nchw, {.count = 9}, x.data(), columns.data()); }),
-             NothingWrong());
-  CHECK_THAT(wrong_about_precondition(
+  CHECK_THAT(
+      precondition_failure("g.layout == Layout::nhwc", [&] { im2col(nchw, {.count = 9}, x.data(), columns.data()); }),
+      NoFailure());
+  CHECK_THAT(precondition_failure(
                  "rows.order == ColumnOrder::kh_kw_c",
                  [&] { col2im_add(nchw, {.count = 9, .order = ColumnOrder::c_kh_kw}, columns.data(), x.data()); }),
-             NothingWrong());
-  const DenseDepth matrix{.data = columns.data(), .row_stride = 8};
-  CHECK_THAT(wrong_about_precondition("range.valid >= 1 && range.valid <= range.width",
-                                      [&] { matrix.source()({.valid = 0, .width = 4, .depth = 2}, x.data()); }),
-             NothingWrong());
+             NoFailure());
+  const ColumnLanes matrix{.data = columns.data(), .row_stride = 8};
+  CHECK_THAT(precondition_failure("range.valid >= 1 && range.valid <= range.width",
+                                  [&] { matrix.source()({.valid = 0, .width = 4, .k = 2}, x.data()); }),
+             NoFailure());
 }
 
 #endif

@@ -3,15 +3,15 @@
 #include <string>
 
 #include "conv2d/conv2d.hpp"
-#include "problems/awkward.hpp"
-#include "support/fenced.hpp"
+#include "problems/edge_cases.hpp"
+#include "support/checked_memory.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
 
-/// What the transforms are tried on.
+/// Problems for the tests of the transforms.
 namespace conv2d::test {
 
-/// Calls test(name, descriptor, sizes, geometry, rng) for the awkward problems and for random ones, in `layout`.
+/// Calls test(name, descriptor, sizes, geometry, rng) for the edge-case problems and for random ones, in `layout`.
 template <class Test>
 void for_each_problem(Layout layout, std::uint64_t seed, Test&& test) {
   constexpr int kRandom = 60;
@@ -20,7 +20,7 @@ void for_each_problem(Layout layout, std::uint64_t seed, Test&& test) {
     d.layout = layout;
     test(name, d, *sizes_of(d), resolve(d).value(), rng);
   };
-  for (const NamedProblem& problem : awkward_problems()) try_on(problem.name, problem.desc);
+  for (const NamedProblem& problem : edge_cases()) try_on(problem.name, problem.desc);
   for (int i = 0; i < kRandom; ++i) {
     const ConvDesc d = random_desc(rng);
     try_on(to_string(d), d);

@@ -1,18 +1,18 @@
 import type { Patch } from './site';
 
-/** Which kernel is wrong, and in which slot of the session its result lies. */
+/** The kernel that is wrong, and the session slot of its result. */
 export interface Fault {
   readonly pass: 'forward' | 'backward_data' | 'backward_weights' | 'backward_bias';
-  /** '' is whichever the library plans. */
+  /** '' is the kernel that the library plans. */
   readonly algorithm: string;
   readonly slot: 'y' | 'dx' | 'dw' | 'db';
-  /** Added to the first element: a number, or that of x, so that each problem has an error of its own. */
+  /** Added to the first element: a number, or the first element of x, so each problem has a different error. */
   readonly error: number | 'x[0]';
 }
 
 /**
- * Serves the WebAssembly module with one kernel that computes something else: after it ran, its result in the module's
- * memory is off. Everything behind that is the real thing: the measurement in C++, the worker's answers, the page.
+ * Serves the WebAssembly module with one wrong kernel: after it runs, its result in the memory of the module is
+ * changed. The rest is real: the measurement in C++, the answers of the worker, the page.
  */
 export function breakKernel({ pass, algorithm, slot, error }: Fault): Patch {
   const added = error === 'x[0]' ? 'module.view(session, module.Slot.x)[0]' : error;

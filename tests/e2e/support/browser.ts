@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type Serving, type Site, serveSite } from './site';
 
-/** Without these, Chromium calls home at every start. */
+/** Prevents background requests of Chromium at every start. */
 export const QUIET: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,7 +12,7 @@ export const QUIET: readonly string[] = [
   '--disable-sync',
 ];
 
-/** The built site and a browser to look at it with. */
+/** The built site, and a browser to open it in. */
 export interface Stage {
   readonly browser: Browser;
   readonly site: Site;
@@ -33,21 +33,21 @@ export async function closeStage({ browser, site }: Stage): Promise<void> {
   await site.close();
 }
 
-/** A fresh page that fails the test that uses it when something goes wrong behind the scenes. */
+/** A fresh page that fails its test on errors. */
 export interface OpenPage {
   readonly page: Page;
-  /** Uncaught errors, console errors, violations of the policy, requests to anywhere but the site. Must stay empty. */
+  /** Uncaught errors, console errors, policy violations, requests to other servers. Must stay empty. */
   readonly troubles: readonly string[];
 }
 
-interface TellWindow {
-  readonly tellViolation: (violation: string) => void;
+interface ReportingWindow {
+  readonly reportViolation: (violation: string) => void;
 }
 
-/** Case 4 of the notebook: padding, stride and all gradients in whole numbers. */
+/** Case 4 of the notebook: padding, stride and all gradients in integers. */
 export const NOTEBOOK_4 = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
 
-/** What everybody sees who follows no link. */
+/** The default problem of the page. */
 export const NO_LINK = '';
 
 export async function openPage(
@@ -71,10 +71,10 @@ export async function openPage(
     if (!url.startsWith(site.url) && !url.startsWith('blob:') && !url.startsWith('data:'))
       troubles.push(`request: ${url}`);
   });
-  await page.exposeFunction('tellViolation', (violation: string) => troubles.push(`policy: ${violation}`));
+  await page.exposeFunction('reportViolation', (violation: string) => troubles.push(`policy: ${violation}`));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
-      (window as unknown as TellWindow).tellViolation(`${effectiveDirective} refused ${blockedURI} ${sample}`),
+      (window as unknown as ReportingWindow).reportViolation(`${effectiveDirective} refused ${blockedURI} ${sample}`),
     );
   });
   await page.goto(site.url + hash);

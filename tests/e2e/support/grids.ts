@@ -2,22 +2,25 @@ import type { Locator, Page } from 'playwright-core';
 
 export const grid = (page: Page, name: string): Locator => page.getByRole('grid', { name, exact: true });
 
-/** The cell at a row and column of a grid as it is drawn (for x, the padding's ring included). */
+/** The cell at a row and column of a grid as drawn (for x, including the ring of padding). */
 export const cellAt = (page: Page, name: string, row: number, col: number): Locator =>
   grid(page, name).getByRole('row').nth(row).getByRole('gridcell').nth(col);
 
-/** The numbers of a grid as a person reads them, row after row, without the padding's ring. */
+/** The displayed values of a grid, row by row, without the ring of padding. */
 export async function readNumbers(page: Page, name: string): Promise<number[]> {
   const cells = await grid(page, name)
     .getByRole('gridcell')
     .evaluateAll((elements) => elements.map((element) => element.textContent ?? ''));
-  return cells
-    .map((text) => text.trim().replace('\u2212', '-'))
-    .filter(Boolean)
-    .map(Number);
+  return (
+    cells
+      // A value that is too small for its cell is displayed as about 0.
+      .map((text) => text.trim().replace('\u2212', '-').replace('\u2248', ''))
+      .filter(Boolean)
+      .map(Number)
+  );
 }
 
-/** The same, to the last digit: what a cell is too small to show is its description. */
+/** The same at full precision: if a cell is too small, its description has the value. */
 export async function readExact(page: Page, name: string): Promise<number[]> {
   const cells = await grid(page, name)
     .getByRole('gridcell')
@@ -30,7 +33,7 @@ export async function readExact(page: Page, name: string): Promise<number[]> {
     .map(Number);
 }
 
-/** Types a value into a cell as a person does with the keyboard. */
+/** Types a value into a cell by keyboard. */
 export async function typeInto(page: Page, cell: Locator, value: string): Promise<void> {
   await cell.click();
   await page.keyboard.press('Enter');
@@ -39,7 +42,7 @@ export async function typeInto(page: Page, cell: Locator, value: string): Promis
   await page.keyboard.press('Enter');
 }
 
-/** Sets a number field and leaves it. */
+/** Sets a number field and moves the focus away. */
 export async function setField(page: Page, label: string, value: string): Promise<void> {
   const field = page.getByRole('spinbutton', { name: label, exact: true });
   await field.fill(value);

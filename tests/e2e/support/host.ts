@@ -1,18 +1,18 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Stage } from './browser';
 
-/** A page of another site with playgrounds in its frames. */
+/** A page of another site with playgrounds in frames. */
 export interface Framing {
   readonly page: Page;
-  /** Uncaught errors, console errors and violations of a policy, in whichever frame. Must stay empty. */
+  /** Uncaught errors, console errors and policy violations, in any frame. Must stay empty. */
   readonly troubles: readonly string[];
 }
 
-interface TellWindow {
-  readonly tellViolation: (violation: string) => void;
+interface ReportingWindow {
+  readonly reportViolation: (violation: string) => void;
 }
 
-/** Opens it, with an eye on what goes wrong behind the scenes. */
+/** Opens it and records errors. */
 export async function openHost(
   { browser }: Stage,
   address: string,
@@ -31,10 +31,10 @@ export async function openHost(
     if (message.type() === 'error' && !/favicon/.test(message.location().url))
       troubles.push(`console: ${message.text()}`);
   });
-  await page.exposeFunction('tellViolation', (violation: string) => troubles.push(`policy: ${violation}`));
+  await page.exposeFunction('reportViolation', (violation: string) => troubles.push(`policy: ${violation}`));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
-      (window as unknown as TellWindow).tellViolation(`${effectiveDirective} refused ${blockedURI} ${sample}`),
+      (window as unknown as ReportingWindow).reportViolation(`${effectiveDirective} refused ${blockedURI} ${sample}`),
     );
   });
   await before(page);

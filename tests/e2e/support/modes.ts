@@ -1,20 +1,20 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** All modes, that of the opening page last. */
+/** All views, the opening view last. */
 export const MODES = [
   'Step by step',
   'dx',
-  'dw and db',
-  'Lowering',
-  'Matrix C',
+  'dw & db',
+  'im2col',
+  'Matrix',
   'Paint dy',
   'Gradient check',
-  'Geometry',
+  'Sizes',
   'Learn',
-  'Board',
+  'Overview',
 ];
 
-/** Opens a mode of the stage; what it shows, chooses and plays is in the main part of the page. */
+/** Opens a view of the stage; its content, choices and player are in the main part of the page. */
 export async function openMode(page: Page, title: string): Promise<Locator> {
   const main = page.getByRole('main');
   await main.getByRole('tab', { name: title, exact: true }).click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { encodePng } from './png';
 import type { Random } from './random';
 
-/** What somebody without a plan does. Each does one thing and says what, to be read when something goes wrong. */
+/** Random user actions. Each does one thing and describes it, for error messages. */
 
 const TYPED = ['1', '2', '3', '4', '5', '7', '0', '-1', '999', '1e9', 'abc', '', '2.5', 'NaN'];
 const KEYS = [
@@ -40,7 +40,7 @@ const LINKS = [
   'a&b&h=x',
   'h=6&kh=3&x=constant:2&weights=ones&dy=one_hot:3&mode=steps&steps.process=dx_scatter',
 ];
-/** What is pasted: tensors by name, a table, a cell, what cannot be read, and what can be nothing here. */
+/** Pasted texts: named tensors, a table, a cell, unreadable text, and text without meaning here. */
 const PASTED = [
   'x = tensor([[1., 2., 3.],\n        [4., 5., 6.],\n        [7., 8., 9.]])\nw = [[1, 0], [0, -1]]',
   '1\t2\t3\n4\t5\t6\n7\t8\t9',
@@ -70,7 +70,7 @@ const KINDS = [
   ...['undo', 'undo', 'mode', 'mode', 'link', 'picture', 'numbers', 'numbers', 'theme', 'window', 'value'],
 ] as const;
 
-export async function act(page: Page, { below, one }: Random): Promise<string> {
+export async function performRandomAction(page: Page, { below, one }: Random): Promise<string> {
   const kind = one(KINDS);
   const [a, b] = [below(1 << 20), one(TYPED)];
   if (kind === 'key') {
@@ -93,7 +93,7 @@ export async function act(page: Page, { below, one }: Random): Promise<string> {
   return page.evaluate(inPage, { kind, a, b, link: one(LINKS) });
 }
 
-/** In the page: a handle that the driver keeps would keep every column of controls that there was. */
+/** Evaluated in the page: a handle in the driver would keep removed controls in memory. */
 async function picture(page: Page, width: number, height: number): Promise<string> {
   const png = encodePng(width, height, (row, col) => [row * 20, col * 20, 99]);
   const bytes = [...(width === 1 ? png.subarray(0, 40) : png)];
@@ -155,7 +155,7 @@ function inPage({ kind, a, b, link }: Doing): string {
     return `tab ${nameOf(tab)}`;
   }
   if (kind === 'click') {
-    // What leaves the page, or asks the system for a file, is another matter.
+    // Skips links away from the page and file dialogs.
     const button = some<HTMLElement>(
       'button, [role=tab], summary, input[type=radio], input[type=checkbox], .slices button',
       (element) =>
@@ -197,7 +197,7 @@ function inPage({ kind, a, b, link }: Doing): string {
   if (kind === 'slide') {
     const slider = some<HTMLInputElement>('input[type=range]');
     if (!slider) return 'no slider';
-    // Small problems: what is large has tests of its own.
+    // Small problems: large ones have separate tests.
     slider.value = String(Number(slider.min) + (a % Math.min(10, 1 + Number(slider.max) - Number(slider.min))));
     say(slider, 'input');
     return `slide to ${slider.value} of ${slider.max}`;

@@ -28,14 +28,16 @@ export const { cases: CASES } = JSON.parse(
 };
 
 /**
- * One channel with padding and stride, and the one with everything: images, channels, filters, padding, stride and bias.
- * Thorough runs add what leads there. (The walk in three engines computes all ten.)
+ * One case with one channel, padding and stride, and the case with everything: images, channels, filters, padding,
+ * stride and bias. Thorough runs add those in between. (The walk in three engines computes all ten.)
  */
-export const WALKED: readonly NotebookCase[] = (THOROUGH ? ['1', '2', '3', '4', '10'] : ['4', '10']).map((number) => {
-  const found = CASES.find(({ name }) => name.startsWith(`${number} `));
-  if (!found) throw new Error(`no notebook case ${number}`);
-  return found;
-});
+export const TESTED_CASES: readonly NotebookCase[] = (THOROUGH ? ['1', '2', '3', '4', '10'] : ['4', '10']).map(
+  (number) => {
+    const found = CASES.find(({ name }) => name.startsWith(`${number} `));
+    if (!found) throw new Error(`no notebook case ${number}`);
+    return found;
+  },
+);
 
 /** The link that opens the page with a case. */
 export function linkTo({ x_shape, w_shape, stride, padding, w, b }: NotebookCase): string {
@@ -52,7 +54,7 @@ export function linkTo({ x_shape, w_shape, stride, padding, w, b }: NotebookCase
   return `#${parts.join('&')}`;
 }
 
-/** The plane of one image and channel of a tensor in NHWC, row after row. */
+/** The plane of one image and channel of an NHWC tensor, row by row. */
 export function imagePlane(values: readonly number[], shape: Shape, n: number, channel: number): number[] {
   const [, rows, cols, channels] = shape;
   return Array.from(
@@ -61,7 +63,7 @@ export function imagePlane(values: readonly number[], shape: Shape, n: number, c
   );
 }
 
-/** The plane of one channel and filter of weights in HWIO. */
+/** The plane of one channel and filter of HWIO weights. */
 export function kernelPlane(values: readonly number[], shape: Shape, channel: number, filter: number): number[] {
   const [rows, cols, channels, filters] = shape;
   return Array.from(
@@ -70,7 +72,7 @@ export function kernelPlane(values: readonly number[], shape: Shape, channel: nu
   );
 }
 
-/** How the page calls a plane: `dx` where a tensor has only one, else `dx[n=0, c=1]`. */
+/** The name of a plane on the page: `dx` if the tensor has only one, otherwise `dx[n=0, c=1]`. */
 export function planeName(tensor: string, one: NotebookCase, { n = 0, c = 0, k = 0 } = {}): string {
   const [images, , , channels] = one.x_shape;
   const filters = one.w_shape[3];

@@ -1,6 +1,6 @@
-/** What a convolution and its gradients are: loops in double that share nothing with the project. Layouts NHWC and HWIO. */
+/** A convolution and its gradients: loops in double that share no code with the project. Layouts NHWC and HWIO. */
 
-export interface Posed {
+export interface OracleProblem {
   readonly n: number;
   readonly h: number;
   readonly w: number;
@@ -8,7 +8,7 @@ export interface Posed {
   readonly k: number;
   readonly kh: number;
   readonly kw: number;
-  /** Of rows and columns, as all pairs here. */
+  /** For rows and columns, like all pairs here. */
   readonly stride: readonly [number, number];
   readonly dilation: readonly [number, number];
   /** top, bottom, left, right */
@@ -17,7 +17,7 @@ export interface Posed {
   readonly x: ArrayLike<number>;
   readonly weights: ArrayLike<number>;
   readonly bias: ArrayLike<number> | null;
-  /** The values, or how they come from y (NHWC). */
+  /** The values, or their definition from y (NHWC). */
   readonly dy: ArrayLike<number> | ((y: Float64Array) => ArrayLike<number>);
 }
 
@@ -29,29 +29,29 @@ export const squaredError =
 
 type Axes = readonly [number, number, number, number];
 
-/** A tensor as [slice][row][column][channel] by one flat array; weights have the taps as rows and columns of slice k. */
+/** Reads a flat array as [slice][row][column][channel]; for weights, the taps are rows and columns of slice k. */
 export interface Plane {
   readonly rows: number;
   readonly cols: number;
   readonly at: (row: number, col: number) => number;
 }
 
-export type TruthName = 'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db';
+export type TensorName = 'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db';
 
-export interface Truth {
-  readonly posed: Posed;
+export interface OracleResult {
+  readonly problem: OracleProblem;
   readonly oh: number;
   readonly ow: number;
-  readonly values: Readonly<Record<TruthName, ArrayLike<number>>>;
+  readonly values: Readonly<Record<TensorName, ArrayLike<number>>>;
   /** One plane: of x and dx by image and channel, of y and dy by image and filter, of w and dw by channel and filter. */
-  readonly plane: (name: TruthName, at?: { n?: number; c?: number; k?: number }) => Plane;
+  readonly plane: (name: TensorName, at?: { n?: number; c?: number; k?: number }) => Plane;
 }
 
-export function truthOf(posed: Posed): Truth {
-  const { n, h, w, c, k, kh, kw, groups, x, weights, bias } = posed;
-  const [sh, sw] = posed.stride;
-  const [dh, dw_] = posed.dilation;
-  const [top, bottom, left, right] = posed.padding;
+export function computeOracle(problem: OracleProblem): OracleResult {
+  const { n, h, w, c, k, kh, kw, groups, x, weights, bias } = problem;
+  const [sh, sw] = problem.stride;
+  const [dh, dw_] = problem.dilation;
+  const [top, bottom, left, right] = problem.padding;
   const oh = Math.floor((h + top + bottom - (dh * (kh - 1) + 1)) / sh) + 1;
   const ow = Math.floor((w + left + right - (dw_ * (kw - 1) + 1)) / sw) + 1;
   const [gc, gk] = [c / groups, k / groups];
@@ -60,7 +60,7 @@ export function truthOf(posed: Posed): Truth {
     ((row * kw + col) * gc + channel) * k + filter;
   const yAt = (i: number, row: number, col: number, filter: number) => ((i * oh + row) * ow + col) * k + filter;
 
-  /** Every product of the sum, by its places in y, x and w. */
+  /** Every product of the sum, as indices in y, x and w. */
   const eachTerm = (visit: (inY: number, inX: number, inW: number) => void): void => {
     for (let i = 0; i < n; i += 1)
       for (let row = 0; row < oh; row += 1)
@@ -81,7 +81,7 @@ export function truthOf(posed: Posed): Truth {
   eachTerm((inY, inX, inW) => {
     y[inY] = (y[inY] ?? 0) + (x[inX] ?? 0) * (weights[inW] ?? 0);
   });
-  const dy = typeof posed.dy === 'function' ? posed.dy(y) : posed.dy;
+  const dy = typeof problem.dy === 'function' ? problem.dy(y) : problem.dy;
   const [dx, dw, db] = [new Float64Array(x.length), new Float64Array(weights.length), new Float64Array(k)];
   eachTerm((inY, inX, inW) => {
     dx[inX] = (dx[inX] ?? 0) + (dy[inY] ?? 0) * (weights[inW] ?? 0);
@@ -90,7 +90,7 @@ export function truthOf(posed: Posed): Truth {
   for (let cell = 0; cell < dy.length; cell += 1) db[cell % k] = (db[cell % k] ?? 0) + (dy[cell] ?? 0);
 
   const values = { x, w: weights, b: bias ?? [], y, dy, dx, dw, db };
-  const shapes: Readonly<Record<TruthName, Axes>> = {
+  const shapes: Readonly<Record<TensorName, Axes>> = {
     x: [n, h, w, c],
     dx: [n, h, w, c],
     y: [n, oh, ow, k],
@@ -100,9 +100,9 @@ export function truthOf(posed: Posed): Truth {
     b: [1, 1, 1, k],
     db: [1, 1, 1, k],
   };
-  const plane: Truth['plane'] = (name, at = {}) => {
+  const plane: OracleResult['plane'] = (name, at = {}) => {
     const [, rows, cols, channels] = shapes[name];
-    // A bias has one line: a column for each filter.
+    // A bias has one row, with a column per filter.
     if (name === 'b' || name === 'db') return { rows: 1, cols: k, at: (_row, col) => values[name][col] ?? Number.NaN };
     const filter = at.k ?? 0;
     const channel = name.endsWith('w') ? (at.c ?? 0) * k + filter : name.endsWith('y') ? filter : (at.c ?? 0);
@@ -113,5 +113,5 @@ export function truthOf(posed: Posed): Truth {
       at: (row, col) => values[name][((slice * rows + row) * cols + col) * channels + channel] ?? Number.NaN,
     };
   };
-  return { posed, oh, ow, values, plane };
+  return { problem, oh, ow, values, plane };
 }

@@ -1,6 +1,6 @@
 /**
- * To be run in the page: how far it is wider than its window, what leaves that and cannot be scrolled to, and which of the
- * stage's panels have no extent.
+ * Runs in the page. Returns by how much it is wider than its window, the elements outside that cannot be scrolled to,
+ * and the stage panels without size.
  */
 export function outOfWindow() {
   const room = document.documentElement.clientWidth;

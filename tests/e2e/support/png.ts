@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib';
 export function encodePng(
   width: number,
   height: number,
-  colourAt: (row: number, col: number) => readonly [number, number, number],
+  colorAt: (row: number, col: number) => readonly [number, number, number],
 ): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -13,7 +13,7 @@ export function encodePng(
   const lines = Buffer.alloc(height * (1 + 3 * width));
   for (let row = 0; row < height; row += 1) {
     for (let col = 0; col < width; col += 1) {
-      lines.set(colourAt(row, col), row * (1 + 3 * width) + 1 + 3 * col);
+      lines.set(colorAt(row, col), row * (1 + 3 * width) + 1 + 3 * col);
     }
   }
   return Buffer.concat([

@@ -1,4 +1,4 @@
-/** A generator of its own for each test: the same seed, the same walk (mulberry32). */
+/** A separate generator for each test: the same seed gives the same walk (mulberry32). */
 export interface Random {
   /** 0 .. below - 1 */
   readonly below: (below: number) => number;

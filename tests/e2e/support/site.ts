@@ -6,7 +6,7 @@ import { headersOf, ISOLATION } from '../../../web/site/headers.ts';
 
 /** The built site. */
 export const DIST = join(import.meta.dirname, '../../../web/dist');
-/** Not the root: the built site has to work from any sub-path. */
+/** Not the root: the built site must work on any sub-path. */
 const SUB_PATH = '/some/where/';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -26,33 +26,33 @@ export interface Site {
   readonly close: () => Promise<void>;
 }
 
-/** An answer that is not the file as it is. */
+/** A response that differs from the file. */
 export interface Answer {
   readonly status?: number;
   readonly type?: string;
   readonly body: Buffer;
-  /** It is not sent before. */
+  /** Delays the response until this resolves. */
   readonly after?: Promise<unknown>;
 }
 
-/** What is sent instead of a file. */
+/** Sent instead of the file. */
 export type Patch = (file: string, body: Buffer) => Buffer | Answer;
 
-/** Asked at every request: a test may change it. */
+/** Called for every request; a test may replace it. */
 export interface Serving {
-  /** Breaks something on purpose. */
+  /** Introduces a fault. */
   patch?: Patch | undefined;
-  /** With the two headers that give a page shared memory. */
+  /** With the two headers that enable shared memory. */
   readonly isolated?: boolean;
-  /** With all headers that README recommends. */
+  /** With all headers that docs/hosting.md recommends. */
   readonly recommended?: boolean;
-  /** The folder that is served, the built site unless told. */
+  /** The folder that is served; the built site by default. */
   root?: string;
-  /** To be reached where another site was before. */
+  /** A port, to replace another site at the same address. */
   readonly port?: number;
 }
 
-/** Serves the built site as a plain static file server would: no headers but the type, nothing outside the sub-path. */
+/** Serves the built site like a plain static file server: no headers except the type, nothing outside the sub-path. */
 export async function serveSite(serving: Serving = {}): Promise<Site> {
   const { isolated = false, recommended = false } = serving;
   const headersFor = (file: string) => (recommended ? headersOf(`/${file}`) : isolated ? ISOLATION : {});

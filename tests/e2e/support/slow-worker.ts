@@ -1,6 +1,6 @@
 import type { Patch } from './site';
 
-/** Serves the worker with a delay before each of its messages, drawn from `seed`; their order stays. */
+/** Serves the worker with a random delay before each message, drawn from `seed`; the order is unchanged. */
 export function delayWorker(seed: number, most: number): Patch {
   const delay = `
     let seed = ${seed >>> 0};

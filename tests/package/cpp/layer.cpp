@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-// Errors are values: a code, the field at fault, and a sentence with the numbers.
+// Errors are values: a code, the invalid field, and a message with the numbers.
 void must(const conv2d::Status& status) {
   if (status.ok()) return;
   std::fprintf(stderr, "%s\n", status.message.c_str());
@@ -13,12 +13,12 @@ void must(const conv2d::Status& status) {
 }
 
 int main() {
-  // 28 x 28 pixels of 64 channels, 128 filters of 3 x 3. What is not said has its default: one image, stride 1, NHWC.
+  // 28 x 28 pixels, 64 channels, 128 filters of 3 x 3. Defaults: one image, stride 1, NHWC.
   const conv2d::ConvDesc desc{
       .h = 28, .w = 28, .c = 64, .k = 128, .kh = 3, .kw = 3, .padding_mode = conv2d::PaddingMode::same};
   conv2d::ThreadPool pool(2);
 
-  // Planned once, run as often as one likes. Running allocates nothing and throws nothing.
+  // Plan once and run many times. Runs do not allocate or throw.
   const auto forward = conv2d::plan(desc, conv2d::Pass::forward, {.threads = pool.threads()});
   must(forward.status());
   const auto backward = conv2d::plan(desc, conv2d::Pass::backward_data, {.threads = pool.threads()});
@@ -31,7 +31,7 @@ int main() {
   must(conv2d::forward(*forward, x, w, b, y, {.workspace = workspace, .team = pool.team()}));
   must(conv2d::backward_data(*backward, dy, w, dx, {.workspace = workspace, .team = pool.team()}));
 
-  // In the corner 2 x 2 of the 3 x 3 taps meet x, in the middle all of them.
+  // In the corner, only 2 x 2 of the 3 x 3 taps are inside x.
   const auto corner = 0, middle = 14 * 28 + 14;
   std::printf("y: %g in the corner, %g in the middle\n", y[corner * g.k], y[middle * g.k]);
   std::printf("dx: %g in the corner, %g in the middle\n", dx[corner * g.c], dx[middle * g.c]);

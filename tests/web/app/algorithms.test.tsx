@@ -5,9 +5,11 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AllPasses } from '../../../web/src/app/side/algorithms/AllPasses';
 import { boundText, costText, fitFirst, memoryText } from '../../../web/src/app/side/algorithms/words';
-import { Forced } from '../../../web/src/app/stage/Forced';
+import { ForcedAlgorithms } from '../../../web/src/app/stage/ForcedAlgorithms';
+import type { ComputeClient } from '../../../web/src/compute/client';
 import { STARTING } from '../../../web/src/compute/status';
-import type { AlgorithmInfo } from '../../../web/src/protocol/messages';
+import type { QuestionRequest } from '../../../web/src/protocol/messages';
+import type { AlgorithmInfo } from '../../../web/src/protocol/questions';
 import { createStore } from '../../../web/src/state/store';
 import type { ComputeAnswer, Store } from '../../../web/src/state/store-types';
 import { errorOf, type Loaded, load } from '../contract/support';
@@ -16,14 +18,25 @@ import { notebook4 } from '../support/notebook4';
 let loaded: Loaded;
 let store: Store;
 let revision = 0;
+/** Revision of the last answer. */
+let answered = 0;
+
+/** A client that answers with the real library. */
+const client = {
+  async ask(request: QuestionRequest) {
+    const result = loaded.engine.answer(request, 0);
+    answered = request.revision;
+    return { status: 'done', result };
+  },
+} as unknown as ComputeClient;
 
 beforeAll(async () => {
-  // Not the environment of the whole file: in it the module would be looked for with HTTP.
+  // Not a DOM environment for the whole file: there the module would be requested over HTTP.
   vi.stubGlobal('document', new Window().document);
   loaded = await load('simd');
 });
 
-/** Case 4 of the notebook, with stride 1: Winograd's transforms are for that. The library that answers is the real one. */
+/** Case 4 of the notebook, with stride 1, which Winograd needs. */
 beforeEach(async () => {
   store = createStore(notebook4());
   store.connect(async (request): Promise<ComputeAnswer> => {
@@ -35,8 +48,10 @@ beforeEach(async () => {
       return { status: 'failed', error: errorOf(ask) };
     }
   });
-  await settled(() => store.setDesc({ stride_h: 1, stride_w: 1 }));
-  act(() => render(<Everything />, document.body));
+  await settled(() => {
+    store.setDesc({ stride_h: 1, stride_w: 1 });
+    render(<Everything />, document.body);
+  });
 });
 afterEach(() => {
   act(() => render(null, document.body));
@@ -46,12 +61,12 @@ const status = signal({ ...STARTING, variant: 'simd' as const });
 
 const Everything = () => (
   <>
-    <Forced store={store} />
-    <AllPasses page={{ store, status }} />
+    <ForcedAlgorithms store={store} />
+    <AllPasses page={{ store, client, status }} />
   </>
 );
 
-/** Does something, and waits for the library's answer. */
+/** Runs `deed` and waits for the library's answer. */
 async function settled(deed: () => void): Promise<void> {
   await act(async () => {
     deed();
@@ -66,19 +81,24 @@ async function settled(deed: () => void): Promise<void> {
       });
     });
   });
+  const current = store.shown.value?.result.revision;
+  await vi.waitUntil(async () => {
+    await act(async () => void (await new Promise((next) => setTimeout(next))));
+    return answered === current;
+  });
 }
 
 function section(result: string): HTMLElement {
   const found = [...document.querySelectorAll<HTMLElement>('details')].find(
     (element) => element.querySelector('summary .symbol')?.textContent === result,
   );
-  if (!found) throw new Error(`nothing about ${result}`);
+  if (!found) throw new Error(`no section for ${result}`);
   return found;
 }
 
 const summary = (result: string) => section(result).querySelector('summary')?.textContent ?? '';
 
-/** The row of an algorithm: its button, and everything that is said of it. */
+/** The row of an algorithm: radio button and text. */
 function row(result: string, name: string): { readonly button: HTMLInputElement; readonly said: string } {
   const label = [...section(result).querySelectorAll('label')].find(
     (element) => element.querySelector('code')?.textContent === name,
@@ -92,35 +112,47 @@ const alerts = () => [...document.querySelectorAll('[role=alert]')].map((element
 const chips = () => [...document.querySelectorAll<HTMLElement>('.forced__release')];
 
 describe('the algorithms of each pass', () => {
-  it('are those of the library for this problem, each with its sentence', () => {
-    const { algorithms } = store.shown.value?.result ?? {};
+  it('are those of the library for this problem, with their descriptions', () => {
+    const algorithms = loaded.engine.ask(revision, { kind: 'algorithms' });
     const lists = { y: 'forward', dx: 'backward_data', dw: 'backward_weights', db: 'backward_bias' } as const;
     for (const [result, pass] of Object.entries(lists)) {
-      const list = algorithms?.[pass] ?? [];
+      const list = algorithms[pass];
       expect(list.length).toBeGreaterThan(1);
       for (const { name, description } of list) expect(row(result, name).said).toContain(description);
     }
   });
 
-  it('say of Winograd’s bounds, and of no others, that they are parts of the largest possible sum', () => {
+  it('give bounds relative to the largest possible sum for Winograd only', () => {
     for (const result of ['y', 'dx', 'dw', 'db']) {
       const names = [...section(result).querySelectorAll('label code')].map((code) => code.textContent ?? '');
       for (const name of names) {
         const { said } = row(result, name);
-        expect(said.includes('of the largest possible sum'), name).toBe(name.startsWith('winograd'));
-        if (said.includes('rounding')) expect(said).toMatch(/rounding ≤ \S+ of the (largest possible|value’s own) sum/);
+        expect(said.includes('× largest possible sum'), name).toBe(name.startsWith('winograd'));
+        if (said.includes('error ≤')) expect(said).toMatch(/error ≤ \S+ × (largest possible sum|Σ\|a·b\|)/);
       }
       expect(names.filter((name) => name.startsWith('winograd'))).toHaveLength(['y', 'dx'].includes(result) ? 2 : 0);
     }
   });
 
-  it('say which one ran, and in what time', () => {
+  it('show the library’s choice with its bound, also while another one is forced', async () => {
+    const choice = store.shown.value?.result.runs.forward?.algorithm ?? '';
+    const said = () => section('y').querySelector('label')?.textContent ?? '';
+    const [, bound = ''] = /(error ≤ \S+ × (?:largest possible sum|Σ\|a·b\|))/.exec(row('y', choice).said) ?? [];
+    expect(bound).not.toBe('');
+    expect(said()).toContain(`Here: ${choice}, ${bound}.`);
+    await settled(() => row('y', 'direct').button.click());
+    expect(summary('y')).toContain('y by direct');
+    expect(said()).toContain(`Here: ${choice}, ${bound}.`);
+    await settled(() => section('y').querySelector('input')?.click());
+  });
+
+  it('show which one ran, and in what time', () => {
     const ran = store.shown.value?.result.runs.forward?.algorithm ?? '';
     expect(summary('y')).toMatch(new RegExp(`^y by ${ran} in (under )?[0-9.]+ ms`));
     expect(row('y', ran).said).toContain('ran');
   });
 
-  it('are forced by a click, and run then; a click releases them outside of the tab too', async () => {
+  it('are forced by a click, and released by a click on the chip outside the tab', async () => {
     await settled(() => row('y', 'winograd_2x2').button.click());
     expect(store.problem.value.algorithms).toEqual({ forward: 'winograd_2x2' });
     expect(summary('y')).toContain('y by winograd_2x2');
@@ -131,7 +163,7 @@ describe('the algorithms of each pass', () => {
     expect(chips()).toEqual([]);
   });
 
-  it('are released where they were chosen', async () => {
+  it('are released in the tab', async () => {
     await settled(() => row('dx', 'gather').button.click());
     expect(summary('dx')).toContain('dx by gather');
     await settled(() => section('dx').querySelector('input')?.click());
@@ -139,10 +171,10 @@ describe('the algorithms of each pass', () => {
     expect(alerts()).toEqual([]);
   });
 
-  it('say why not; one that is chosen all the same is refused in words, and the one before stays chosen', async () => {
+  it('show why one is unsupported; choosing it is refused with the reason and changes nothing', async () => {
     await settled(() => store.setDesc({ stride_h: 2, stride_w: 2 }));
     const { button, said } = row('y', 'winograd_2x2');
-    expect(said).toContain('Not here: its tiles overlap by 2 cells, which needs stride 1.');
+    expect(said).toContain('Not available: its tiles overlap by 2 cells, which needs stride 1.');
     await settled(() => button.click());
     expect(alerts()).toEqual([
       'algorithm winograd_2x2 cannot run here: its tiles overlap by 2 cells, which needs stride 1',
@@ -152,7 +184,7 @@ describe('the algorithms of each pass', () => {
     expect(chips()).toEqual([]);
   });
 
-  it('say it when one that was chosen before does not allow an edit', async () => {
+  it('refuse an edit that the forced one does not support', async () => {
     await settled(() => row('y', 'winograd_2x2').button.click());
     await settled(() => store.setDesc({ stride_h: 2, stride_w: 2 }));
     expect(store.problem.value.desc.stride_h).toBe(1);
@@ -163,24 +195,24 @@ describe('the algorithms of each pass', () => {
   });
 });
 
-describe('words for an algorithm', () => {
+describe('texts for an algorithm', () => {
   const info = (name: string, cost: number, supported = true): AlgorithmInfo => ({
     ...{ name, cost, supported, description: '', reason: '', workspace_floats: 0, error_bound: 0, mixes_cells: false },
   });
 
-  it('come in the library’s order, those that cannot run last', () => {
+  it('list unsupported algorithms last, else in the library’s order', () => {
     const list = [info('first', 9), info('unfit', 0, false), info('second', 2)];
     expect(fitFirst(list).map(({ name }) => name)).toEqual(['first', 'second', 'unfit']);
   });
 
-  it('set a cost beside the cheapest', () => {
-    expect(costText(200, 200)).toBe('the cheapest');
-    expect(costText(204, 200)).toBe('about the cheapest');
-    expect(costText(300, 200)).toBe('1.5 times the cheapest');
-    expect(costText(246_800, 200)).toBe('1,234 times the cheapest');
+  it('give a cost relative to the lowest', () => {
+    expect(costText(200, 200)).toBe('lowest cost');
+    expect(costText(204, 200)).toBe('near the lowest cost');
+    expect(costText(300, 200)).toBe('1.5× the lowest cost');
+    expect(costText(246_800, 200)).toBe('1,234× the lowest cost');
   });
 
-  it('tell memory in bytes, four to a number', () => {
+  it('give memory in bytes, four per float', () => {
     expect([0, 25, 384, 262_144, 5_242_880].map(memoryText)).toEqual([
       'no extra memory',
       '100 bytes extra',
@@ -190,10 +222,10 @@ describe('words for an algorithm', () => {
     ]);
   });
 
-  it('tell a bound, and what it is a part of', () => {
+  it('give a bound and the sum that it is relative to', () => {
     // 9 * 2^-24 = 5.36e-7.
-    expect(boundText({ error_bound: 9, mixes_cells: false })).toBe('rounding ≤ 5.4·10⁻⁷ of the value’s own sum');
-    expect(boundText({ error_bound: 9, mixes_cells: true })).toBe('rounding ≤ 5.4·10⁻⁷ of the largest possible sum');
+    expect(boundText({ error_bound: 9, mixes_cells: false })).toBe('error ≤ 5.4·10⁻⁷ × Σ|a·b|');
+    expect(boundText({ error_bound: 9, mixes_cells: true })).toBe('error ≤ 5.4·10⁻⁷ × largest possible sum');
     expect(boundText({ error_bound: 0, mixes_cells: false })).toBe('rounded once');
   });
 });

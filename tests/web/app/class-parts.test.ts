@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest';
-import { groupsOf, type Prepared, stateOf, withState } from '../../../web/src/app/share/class-parts';
+import {
+  groupsOf,
+  type Restrictions,
+  restrictedLook,
+  stateOf,
+  withState,
+} from '../../../web/src/app/share/class-parts';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
+import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { HIDEABLE, LOCKABLE } from '../../../web/src/look/parts';
 
-const NOTHING: Prepared = { locked: [], absent: [], masked: [] };
+const NOTHING: Restrictions = { locked: [], absent: [], masked: [] };
 const rows = groupsOf('board').flatMap((group) => group.rows);
 
-test('each row of the panel is what it was set to, after a way through a link, and nothing else is', () => {
+test('each row keeps its state in a link and changes no other row', () => {
   for (const row of rows) {
     for (const state of ['locked', 'hidden', 'free'] as const) {
       if (state === 'locked' && !row.lock) continue;
@@ -17,15 +24,15 @@ test('each row of the panel is what it was set to, after a way through a link, a
       const link = writeLink({ problem, look: { ...look, ...withState(row, state, before) } }).hash;
       const opened = parseLink(link);
       expect(opened.complaints).toEqual([]);
-      expect(rows.filter((other) => stateOf(other, opened.look) !== 'free').map(({ words }) => words)).toEqual(
-        state === 'free' ? [] : [row.words],
+      expect(rows.filter((other) => stateOf(other, opened.look) !== 'free').map(({ label: words }) => words)).toEqual(
+        state === 'free' ? [] : [row.label],
       );
       expect(stateOf(row, opened.look)).toBe(state);
     }
   }
 });
 
-test('what a link can lock or hide stands in the panel, but for what is no use to a class', () => {
+test('the rows cover every lockable and hideable part except those without use in a class', () => {
   const locks = rows.map(({ lock }) => lock);
   const hides = rows.map(({ hide }) => hide);
   expect(LOCKABLE.filter((part) => !locks.includes(part))).toEqual(['mode.board', 'controls']);
@@ -33,11 +40,20 @@ test('what a link can lock or hide stands in the panel, but for what is no use t
   expect(HIDEABLE.filter((part) => !hides.includes(part) && part !== 'side.code')).toEqual(['mode.board', 'hide']);
 });
 
-test('cells that are hidden one by one stay so', () => {
+test('hiding and showing a tensor keeps single hidden cells', () => {
   const masked = [{ tensor: 'y', index: 4 } as const];
-  const y = rows.find(({ words }) => words === 'y');
+  const y = rows.find(({ label: words }) => words === 'y');
   if (!y) throw new Error('y has no row');
   const hidden = withState(y, 'hidden', { ...NOTHING, masked });
   expect(hidden.masked).toHaveLength(2);
   expect(withState(y, 'free', hidden).masked).toEqual(masked);
+});
+
+test('a link with hidden values opens the Explain tab, unless a lesson is open', () => {
+  const look = { ...DEFAULT_LOOK, side: 'lesson' } as const;
+  const restrictions = { locked: [], absent: [], masked: [{ tensor: 'dx', index: 3 }] } as const;
+  expect(restrictedLook(look, restrictions)).toMatchObject({ side: 'explain', masked: restrictions.masked });
+  expect(restrictedLook({ ...look, lesson: 'padding.2' }, restrictions).side).toBe('lesson');
+  expect(restrictedLook(look, { ...restrictions, absent: ['side.explain'] }).side).toBe('lesson');
+  expect(restrictedLook(look, { ...restrictions, masked: [] }).side).toBe('lesson');
 });

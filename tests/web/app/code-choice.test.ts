@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { choiceIn, choiceText } from '../../../web/src/app/side/code/choice';
+import { codeChoiceText, parseCodeChoice } from '../../../web/src/app/side/code/code-choice';
 
-describe('what the tab Code shows', () => {
-  test.each([null, 'numpy', 'numpy.dw.y', 'cpp.db.dx', 'jax.y.dx'])('%s is read and written', (text) => {
-    expect(choiceText(choiceIn(text))).toBe(text);
+describe('the choice of the Code tab', () => {
+  test.each([null, 'numpy', 'numpy.dw.y', 'cpp.db.dx', 'jax.y.dx'])('%s survives a round trip', (text) => {
+    expect(codeChoiceText(parseCodeChoice(text))).toBe(text);
   });
 
-  test('of another version of the page is as in the beginning', () => {
-    expect(choiceIn('fortran.dw.y')).toEqual({
+  test('has defaults for unknown parts', () => {
+    expect(parseCodeChoice('fortran.dw.y')).toEqual({
       language: 'cpp',
-      result: { pass: 'backward_weights', beside: 'forward' },
+      result: { pass: 'backward_weights', viewPass: 'forward' },
     });
-    expect(choiceIn('numpy.dw')).toEqual({ language: 'numpy', result: null });
-    expect(choiceText(choiceIn('cpp'))).toBe(null);
+    expect(parseCodeChoice('numpy.dw')).toEqual({ language: 'numpy', result: null });
+    expect(codeChoiceText(parseCodeChoice('cpp'))).toBe(null);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { embedCode, framed, isOwnMachine, originIn } from '../../../web/src/app/export/embed/embed-code';
-import { askedBy } from '../../../web/src/embed/asked';
+import { embedCode, embeddedState, isLocalhost, parseOrigin } from '../../../web/src/app/export/embed/embed-code';
+import { embedParametersOf } from '../../../web/src/embed/parameters';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 
@@ -9,19 +9,19 @@ const FRAME = { mode: 'dx', title: 'A "dx" <& more', width: '100%', height: '480
 const LINK =
   'h=7&kh=3&x=ramp&weights=countdown:9&mode=steps&steps.t=4&dx.way=gather&cell=y.3&side=lesson&lesson=padding.2';
 
-/** What a browser makes of an attribute. */
+/** The unescaped value of an attribute. */
 const read = (code: string, name: string): string => {
   const [, text = ''] = new RegExp(`${name}="([^"]*)"`).exec(code) ?? [];
   return text.replace(/&(amp|quot|lt);/g, (_, sign) => ({ amp: '&', quot: '"', lt: '<' })[sign as 'amp'] ?? '');
 };
 
-it('the lines of an embed show the state, as far as a frame has it', () => {
-  const { hash } = writeLink(framed(parseLink(LINK), 'dx'));
+it('embeds the state that a frame shows', () => {
+  const { hash } = writeLink(embeddedState(parseLink(LINK), 'dx'));
   const code = embedCode(SITE, hash, { ...FRAME, origin: ' https://course.example/lecture/3?a ' });
   expect([read(code, 'title'), read(code, 'width'), read(code, 'height')]).toEqual([FRAME.title, '100%', '480']);
   const address = new URL(read(code, 'src'));
   expect(address.origin + address.pathname).toBe('https://conv2d.example/some/where/embed.html');
-  expect(askedBy(address.search, 'https://conv2d.example')).toEqual({
+  expect(embedParametersOf(address.search, 'https://conv2d.example')).toEqual({
     mode: 'dx',
     theme: 'dark',
     origins: ['https://course.example'],
@@ -37,10 +37,10 @@ it('the lines of an embed show the state, as far as a frame has it', () => {
   expect(parseLink(whole.hash).look).toEqual({ ...look, mode: 'dx' });
 });
 
-it('no page but one with an address can be named as the one that drives', () => {
+it('omits an origin that is not an http(s) address', () => {
   for (const text of ['', 'course', '*', 'null', 'file:///a.html', 'javascript:alert(1)']) {
-    expect([text, originIn(text)]).toEqual([text, null]);
+    expect([text, parseOrigin(text)]).toEqual([text, null]);
     expect(embedCode(SITE, 'h=5', { ...FRAME, origin: text })).not.toContain('origin=');
   }
-  expect(['http://localhost:4173/', 'http://127.0.0.1/', SITE].map(isOwnMachine)).toEqual([true, true, false]);
+  expect(['http://localhost:4173/', 'http://127.0.0.1/', SITE].map(isLocalhost)).toEqual([true, true, false]);
 });

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ExplainCell } from '../../../web/src/app/explain/ExplainCell';
+import { bySize } from '../../../web/src/app/explain/TermList';
 import type { Page } from '../../../web/src/app/page';
 import { linksOf } from '../../../web/src/geometry/links';
 import type { Cell } from '../../../web/src/protocol/cell';
@@ -18,7 +19,7 @@ afterEach(() => void vi.useRealTimers());
 const desc = makeDesc();
 const geometry: Geometry = geometryOf(desc);
 
-/** Revision r: every cell of every tensor is r, so the sum of the 9 products is y = 9 * r in a library that is right. */
+/** Revision r: every cell of x is r and every weight is 1, so the sum of the 9 products is y = 9 * r. */
 function contentOf(revision: number): Content {
   const tensor = (shape: Tensor['shape'], value: number): Tensor => ({
     shape,
@@ -33,8 +34,8 @@ function contentOf(revision: number): Content {
   return { revision, geometry, desc, tensors, photo: false, loss: null, runs: {} };
 }
 
-/** Draws what is said of a pinned cell of `content`, beside a stage that shows `beside`. */
-function explain(root: Element, client: SlowClient, cell: Cell, content: Content, beside: number | null): void {
+/** Renders the explanation of a pinned cell of `content`, next to a view that shows revision `beside`. */
+function explain(root: Element, client: SlowClient, cell: Cell, content: Content, shownRevision: number | null): void {
   const nothing = () => undefined;
   render(
     <ExplainCell
@@ -47,7 +48,7 @@ function explain(root: Element, client: SlowClient, cell: Cell, content: Content
       }
       content={content}
       highlights={{ cell, pinned: true, term: [], ...linksOf(geometry, cell) }}
-      beside={beside}
+      shownRevision={shownRevision}
       onTerm={nothing}
       onGo={nothing}
       onRelease={nothing}
@@ -57,7 +58,7 @@ function explain(root: Element, client: SlowClient, cell: Cell, content: Content
   );
 }
 
-test('a sum is never seen beside the value of another problem', async () => {
+test('a sum is never shown with the value of another problem', async () => {
   const client = new SlowClient();
   const root = document.createElement('div');
   document.body.append(root);
@@ -86,7 +87,7 @@ test('a sum is never seen beside the value of another problem', async () => {
         sum: 9 * revision,
       })),
     );
-  // The part that asks is fetched when it is first needed.
+  // The code that asks is loaded on demand.
   await show(1);
   await vi.waitFor(() => expect(client.asked).toHaveLength(1), { timeout: 2000 });
   await answer();
@@ -111,7 +112,7 @@ test('a sum is never seen beside the value of another problem', async () => {
   expect(seen.some(({ sum }) => sum === null)).toBe(true);
 });
 
-test('the number that a matrix showed goes with the problem that it was of', () => {
+test('the value of a matrix cell is removed when its problem changes', () => {
   const client = new SlowClient();
   const root = document.createElement('div');
   const cell = { tensor: 'dw_col', index: 4, value: 35, seenIn: 1 } as const;
@@ -121,4 +122,12 @@ test('the number that a matrix showed goes with the problem that it was of', () 
   };
   expect(titleIn(1)).toBe('dw_col[4,0] = 35');
   expect(titleIn(2)).toBe('dw_col[4,0]');
+});
+
+test('terms are ordered by the absolute values of their products', () => {
+  const all = Float32Array.of(9, 0.5, -3, 1e-40, -0, 2, -1e30, Number.NEGATIVE_INFINITY, 3);
+  const products = all.subarray(1);
+  expect(bySize([0, 1, 2, 3, 4, 5, 6, 7], products)).toEqual([6, 5, 1, 7, 4, 0, 2, 3]);
+  // Only the listed terms; equal values keep their order.
+  expect(bySize([7, 1, 4], products)).toEqual([7, 1, 4]);
 });

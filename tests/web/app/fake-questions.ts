@@ -1,14 +1,14 @@
 import type { Outcome } from '../../../web/src/compute/outcome';
-import type { Asking } from '../../../web/src/compute/questions';
+import type { QuestionClient } from '../../../web/src/compute/questions';
 import type { QuestionRequest, QuestionResult } from '../../../web/src/protocol/messages';
 
-/** A worker behind a client: it answers one question at a time, when the test says so, and can be stopped. */
-export class SlowClient implements Asking {
+/** A client with a worker that answers one question at a time, when the test calls `answer`. */
+export class SlowClient implements QuestionClient {
   readonly asked: QuestionRequest[] = [];
   #running: { readonly request: QuestionRequest; readonly end: (outcome: Outcome<QuestionResult>) => void } | null =
     null;
 
-  readonly ask: Asking['ask'] = ((request: QuestionRequest) => {
+  readonly ask: QuestionClient['ask'] = ((request: QuestionRequest) => {
     this.asked.push(request);
     return new Promise<Outcome<QuestionResult>>((end) => {
       this.#running = { request, end };
@@ -28,7 +28,7 @@ export class SlowClient implements Asking {
     for (let i = 0; i < 4; i += 1) await Promise.resolve();
   }
 
-  /** Answers what is being asked. */
+  /** Answers the current question. */
   async answer(answerOf: (request: QuestionRequest) => unknown): Promise<void> {
     if (!this.#running) return;
     const answer = answerOf(this.#running.request) as QuestionResult['answer'];

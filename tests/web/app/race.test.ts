@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changesOfLead, crossoversOf, type Track } from '../../../web/src/app/race/crossovers';
+import { noiseWarning } from '../../../web/src/app/race/format';
 import { requestOf, tasksOf } from '../../../web/src/app/race/plan';
 import { engineOf, NO_CEILINGS, type RaceRecord } from '../../../web/src/app/race/record';
 import { parseRecord, recordJson } from '../../../web/src/app/race/record-file';
@@ -11,8 +12,9 @@ import { gigaflops, isClear, summaryOf } from '../../../web/src/app/race/statist
 import { PARAMETERS, sweepOf } from '../../../web/src/app/race/sweep';
 import { withoutEntries } from '../../../web/src/app/race/tasks';
 import { PASSES } from '../../../web/src/protocol/problem';
-import type { RaceEntry } from '../../../web/src/protocol/race';
+import type { RaceEntry, RaceResult } from '../../../web/src/protocol/race';
 import { checkDesc } from '../../../web/src/protocol/shapes';
+import { reachOf } from '../../../web/src/ui/plot/BarTable';
 import namedShapes from '../../problems/named_shapes.json';
 import { makeDesc } from '../contract/requests';
 
@@ -32,7 +34,7 @@ const setups: fc.Arbitrary<Setup> = fc.record({
 });
 
 describe('statistics', () => {
-  it('take the middle of the runs and the middle half of them', () => {
+  it('computes the median and the quartiles', () => {
     expect(summaryOf([5, 1, 4, 2, 3])).toEqual({ median: 3, low: 2, high: 4 });
     // NumPy: percentile([1, 2, 3, 10], [25, 50, 75]) = 1.75, 2.5, 4.75
     expect(summaryOf([10, 1, 3, 2])).toEqual({ median: 2.5, low: 1.75, high: 4.75 });
@@ -40,14 +42,36 @@ describe('statistics', () => {
     expect(summaryOf([])).toBeNull();
   });
 
-  it('count operations a second', () => {
+  it('computes operations per second', () => {
     expect(gigaflops(2e9, 1000)).toBe(2);
     expect(gigaflops(1e6, 0.5)).toBe(2);
   });
 
-  it('tell who is faster only where the spreads do not touch', () => {
+  it('ranks two entrants only if their spreads do not overlap', () => {
     expect(isClear(flat(1, 0.1), flat(2, 0.1))).toBe(true);
     expect(isClear(flat(1, 0.5), flat(2, 0.5))).toBe(false);
+  });
+
+  it('warns if the spread is too large to rank the fastest two', () => {
+    const raced = (...samples: (readonly number[])[]) =>
+      noiseWarning({ entries: samples.map((each) => ({ samples: each })) } as unknown as RaceResult);
+    // Quartiles of 1 2 3: 1.5 and 2.5, so +- 25 % of the median; the other's median is 10 % more.
+    expect(raced([3, 1, 2], [2.2, 2.2, 2.2])).toBe(
+      'The two fastest differ by 10 %, but their times vary by ± 25 %. Close other programs and race again.',
+    );
+    expect(raced([9, 9, 9], [3, 1, 2])).toBeNull();
+    expect(raced([1, 2, 9], [99, 99, 99])).toBe(
+      'The times of the fastest vary by ± 100 %. Close other programs and race again.',
+    );
+    expect(raced([5])).toBeNull();
+    expect(raced()).toBeNull();
+  });
+
+  it('scales the bars independently of the ceilings', () => {
+    const value = { low: 1, middle: 2, high: 2.5 };
+    expect(reachOf([{ value, other: 1.5 }])).toBeCloseTo(2.6);
+    expect(reachOf([{ value, other: 4 }])).toBeCloseTo(4.16);
+    expect(reachOf([{ value: null, other: null }])).toBeGreaterThan(0);
   });
 });
 
@@ -57,8 +81,8 @@ describe('crossovers', () => {
     points: times.map((time, i) => ({ x: 2 ** i, time: time === null ? null : flat(time, spread) })),
   });
 
-  it('stand where two straight lines on logarithmic axes cross', () => {
-    // 1, 4 and 2, 2 cross half way between x = 1 and x = 2: log 2 ahead before, log 2 behind after.
+  it('are at the intersection of straight lines on logarithmic axes', () => {
+    // 1, 4 and 2, 2 cross halfway between x = 1 and x = 2: the lead changes from log 2 to -log 2.
     expect(crossoversOf([track('a', [1, 4]), track('b', [2, 2])])).toEqual([
       { faster: 'b', slower: 'a', between: [1, 2], at: Math.exp(Math.log(2) / 2) },
     ]);
@@ -67,14 +91,14 @@ describe('crossovers', () => {
     expect(one?.at).toBeCloseTo(2 ** (1 / 3), 12);
   });
 
-  it('are not seen where nobody overtakes, or somebody was not timed', () => {
+  it('are not reported if the order stays the same or a time is missing', () => {
     expect(crossoversOf([track('a', [1, 2, 3]), track('b', [2, 3, 4])])).toEqual([]);
     expect(crossoversOf([track('a', [1, null]), track('b', [2, 1])])).toEqual([]);
-    // Across what is missing of one of them, the neighbours that both have count.
+    // Across a missing time, the neighboring values with both times count.
     expect(crossoversOf([track('a', [1, null, 4]), track('b', [2, 2, 2])])).toMatchObject([{ between: [1, 4] }]);
   });
 
-  it('are not seen where the spreads of the runs touch: then the next clear ones count', () => {
+  it('are not reported where the spreads overlap: the next clear values count', () => {
     expect(crossoversOf([track('a', [1, 4], 0.6), track('b', [2, 2], 0.6)])).toEqual([]);
     expect(crossoversOf([track('a', [1, 2.1, 8], 0.1), track('b', [2, 2, 2], 0.1)])).toMatchObject([
       { faster: 'b', slower: 'a', between: [1, 4] },
@@ -83,7 +107,7 @@ describe('crossovers', () => {
     expect(crossoversOf([track('a', [2, 2.1, 1.9, 2.1], 0.1), track('b', [2, 2, 2, 2], 0.1)])).toEqual([]);
   });
 
-  it('are changes of the lead only between the fastest of all', () => {
+  it('change the lead only if they involve the fastest entrant', () => {
     const tracks = [track('a', [1, 4, 8]), track('b', [2, 2, 4]), track('c', [9, 8, 1]), track('d', [10, 7, 9])];
     const all = crossoversOf(tracks);
     expect(all.map(({ faster, slower }) => `${faster}>${slower}`)).toContain('d>c');
@@ -91,13 +115,13 @@ describe('crossovers', () => {
   });
 });
 
-describe('what is raced', () => {
-  it('is the list of shapes with which all benchmarks measure', () => {
+describe('setup', () => {
+  it('has the named shapes of all benchmarks', () => {
     const known = namedShapes.map(({ name, note, desc }) => ({ name, note, desc: { ...makeDesc(), ...desc } }));
     expect(NAMED_SHAPES).toEqual(known);
   });
 
-  it('survives a link, whatever was chosen', () => {
+  it('survives a round trip through a link', () => {
     fc.assert(
       fc.property(setups, (setup) => {
         const again = parseSetup(setupText(setup), false);
@@ -108,7 +132,7 @@ describe('what is raced', () => {
     );
   });
 
-  it('is something sensible whatever a link says', () => {
+  it('has at least one race for any link', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), fc.boolean(), (text, small) => {
         expect(requestOf(parseSetup(text, small), makeDesc()).tasks.length).toBeGreaterThan(0);
@@ -118,7 +142,7 @@ describe('what is raced', () => {
     expect(parseSetup('open', true)).toEqual(defaultSetup(true));
   });
 
-  it('sweeps only through convolutions, ascending, and through several of each', () => {
+  it('sweeps ascending valid values, at least one for each shape', () => {
     for (const { name, desc } of NAMED_SHAPES) {
       for (const parameter of PARAMETERS) {
         const sweep = sweepOf(desc, parameter);
@@ -173,13 +197,13 @@ const RECORD: RaceRecord = {
   ],
 };
 
-describe('a record', () => {
-  it('comes back whole from its file', () => {
+describe('record', () => {
+  it('survives a round trip through its file', () => {
     const json = recordJson(RECORD, setupText(SETUP), new Date(0));
     expect(parseRecord(json)).toEqual({ record: RECORD, setup: 'S4-D2.y-db' });
   });
 
-  it('keeps that somebody gave no numbers at all', () => {
+  it('keeps an infinite error', () => {
     const odd = {
       ...RECORD,
       results: [
@@ -192,21 +216,25 @@ describe('a record', () => {
     expect(parseRecord(recordJson(odd, '', new Date(0)))).toMatchObject({ record: odd });
   });
 
-  it('is refused with the place of what is wrong', () => {
+  it('is refused with the position of the error', () => {
     const json = recordJson(RECORD, 'this', new Date(0));
     const mangled = (from: string, to: string) => parseRecord(json.replace(from, to));
-    expect(mangled('"conv2d-race"', '"x"')).toBe('This file is no record of a race: it was not saved by this page.');
-    expect(mangled('"version": 1', '"version": 2')).toBe('This record was saved by another version of the page.');
-    expect(mangled('3.1259', '"quick"')).toBe('This record is damaged: results[0].entries[0].samples[0] is no number.');
-    expect(mangled('"pass": "forward"', '"pass": "sideways"')).toMatch(
-      /^This record is damaged: results\[0\]\.pass is none of forward, /,
+    expect(mangled('"conv2d-race"', '"x"')).toBe('This file is not a race that was saved by this page.');
+    expect(mangled('"version": 1', '"version": 2')).toBe(
+      'This race was saved by another version of the page and cannot be opened. Run it again.',
     );
-    expect(mangled('}', '')).toBe('This file is no JSON: it may have been cut off.');
-    expect(parseRecord('null')).toBe('This file is no record of a race: it was not saved by this page.');
-    expect(parseRecord(' '.repeat(5e6))).toBe('This file is larger than any record of a race.');
+    expect(mangled('3.1259', '"quick"')).toBe(
+      'This file is damaged: results[0].entries[0].samples[0] is not a number.',
+    );
+    expect(mangled('"pass": "forward"', '"pass": "sideways"')).toMatch(
+      /^This file is damaged: results\[0\]\.pass is not one of forward, /,
+    );
+    expect(mangled('}', '')).toBe('This file is not valid JSON. It may be incomplete.');
+    expect(parseRecord('null')).toBe('This file is not a race that was saved by this page.');
+    expect(parseRecord(' '.repeat(5e6))).toBe('This file is too large for a saved race.');
   });
 
-  it('is a sentence or a record however its file is mangled, and no exception', () => {
+  it('gives an error message or a record for any mangled file', () => {
     const json = recordJson(RECORD, 'this', new Date(0));
     fc.assert(
       fc.property(fc.nat({ max: json.length }), fc.nat({ max: 40 }), fc.string({ maxLength: 4 }), (at, cut, put) => {
@@ -235,7 +263,7 @@ describe('a record', () => {
       undefined,
       undefined,
     ]);
-    // What a link does not carry follows from the problem: 29 x 32 outputs of 10 filters, 5 x 5 x 7 weights each, 3 images.
+    // Follows from the problem: 29 x 32 outputs of 10 filters, 5 x 5 x 7 weights each, 3 images.
     expect(back.results[0]).toMatchObject({
       flops: 2 * 3 * 32 * 29 * 10 * 5 * 5 * 7,
       x_col_bytes: 4 * 3 * 32 * 29 * 175,
@@ -243,12 +271,10 @@ describe('a record', () => {
     expect(recordText(back)).toBe(text);
   });
 
-  it('is refused, or read without an exception, whatever a link says', () => {
+  it('is read or refused without an exception for any link', () => {
     expect(parseRecordText('rubbish', TASKS)).toBe('The times in this link cannot be read.');
     expect(parseRecordText('<b>:1::::~~~~', TASKS)).toBe('The times in this link cannot be read.');
-    expect(parseRecordText('A:1::::~lf:1', TASKS)).toMatch(
-      /^The times in this link are of 1 races, but what it names is 4/,
-    );
+    expect(parseRecordText('A:1::::~lf:1', TASKS)).toMatch(/do not match its setup: 1 instead of 4 races\.$/);
     const text = recordText(RECORD);
     fc.assert(
       fc.property(
@@ -267,7 +293,7 @@ describe('a record', () => {
     );
   });
 
-  it('names the browser and its version alone', () => {
+  it('contains only the name and version of the browser', () => {
     const chrome =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
     expect(engineOf(chrome)).toBe('Chromium 140');

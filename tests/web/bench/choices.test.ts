@@ -4,14 +4,14 @@ import { markdownOf } from '../../../web/bench/src/report/index.ts';
 import type { Entry } from '../../../web/bench/src/result.ts';
 import { entry, race, result } from './example-result.ts';
 
-/** A plan that chose `algorithm`, and the times of a party's algorithms by name. */
+/** A plan that chose `algorithm`, and the times of the party's algorithms by name. */
 const raced = (party: string, algorithm: string, times: Readonly<Record<string, number>>): Entry[] => [
   { ...entry(party, 'plan', 7), algorithm },
   ...Object.entries(times).map(([form, time]) => entry(party, form, time)),
 ];
 
 describe('a choice', () => {
-  it('is held against the algorithms of its own party only, by the times that they have by name', () => {
+  it('is compared only with named algorithms of its own party', () => {
     const entries = [
       ...raced('ours-relaxed', 'direct', { direct: 2, scatter: 1.6, gather: 9 }),
       ...raced('ours-2-threads', 'gather', { gather: 0.5, direct: 0.6 }),
@@ -23,7 +23,7 @@ describe('a choice', () => {
     ]);
   });
 
-  it('is none where what was chosen was not timed by its name, or nothing else was', () => {
+  it('is left out unless the chosen algorithm and another one were timed by name', () => {
     expect(choicesOf(race('S1', raced('ours', 'direct', { scatter: 1, gather: 2 })))).toEqual([]);
     expect(choicesOf(race('S1', raced('ours', 'direct', { direct: 1 })))).toEqual([]);
     expect(choicesOf(race('S1', [entry('litert', 'plan', 1)]))).toEqual([]);
@@ -43,7 +43,7 @@ describe('the choices of a run', () => {
     backwards,
   ]);
 
-  it('are counted, and their mean is the geometric one', () => {
+  it('are counted, with a geometric mean', () => {
     const { choices, choiceSummaries } = withChoices(run);
     expect(choices).toHaveLength(3);
     expect(choiceSummaries).toHaveLength(1);
@@ -61,11 +61,11 @@ describe('the choices of a run', () => {
     expect(lines).toContain('| R1 | backward_data | ours | gather | 4 | direct | 2 | 2.00 |');
     expect(lines).toContain(
       '- ours: chosen / best, geometric mean **1.264** (forward 1.005, backward_data 2.000); the best in 1 of 3 races, ' +
-        'within 2 % of it in 2; worst 2.00: R1 backward_data, gather in place of direct.',
+        'within 2 % of it in 2; worst 2.00: R1 backward_data, gather instead of direct.',
     );
   });
 
-  it('are left out where no algorithms were raced', () => {
+  it('are left out if no algorithms were raced', () => {
     const peers = result([race('S1', [entry('ours-relaxed', 'plan', 1), entry('litert', 'conv2d', 2)])]);
     expect(withChoices(peers)).toEqual(peers);
     expect(markdownOf(peers)).not.toContain('## Choices');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../../web/bench/src/fit/choice.ts';
+import type { CostLine } from '../../../web/bench/src/fit/choice.ts';
 import { explains, fitFamily } from '../../../web/bench/src/fit/family.ts';
-import { fitPrices } from '../../../web/bench/src/fit/solve.ts';
-import { readPrices, writeTable } from '../../../web/bench/src/fit/table.ts';
+import { fitCoefficients } from '../../../web/bench/src/fit/solve.ts';
+import { readCoefficients, writeTable } from '../../../web/bench/src/fit/table.ts';
 import type { Pass } from '../../../web/src/protocol/problem.ts';
 import { entry, race, result } from './example-result.ts';
 
-/** Numbers in (0, 1) that look drawn at random, always the same. */
+/** Deterministic pseudo-random numbers in (0, 1). */
 function* draws(): Generator<number, never> {
   for (let state = 7; ; state = (state * 16807) % 2147483647) yield state / 2147483647;
 }
@@ -14,8 +14,8 @@ function* draws(): Generator<number, never> {
 const TRUE = [0.5, 12, 2.5, 60, 4];
 
 /**
- * Algorithms of so many shapes that do some of five things each, in amounts from 1 to 1,000. One price stands in a maximum, as
- * where a unit has a least time.
+ * Algorithms for a number of shapes. Each needs some of five operations, 1 to 1,000 times. The cost has a maximum of
+ * two terms, like the minimum time of a unit.
  */
 function amounts(shapes: number) {
   const draw = draws();
@@ -28,25 +28,25 @@ function amounts(shapes: number) {
   ).flat();
 }
 
-function costOf(each: readonly number[], prices: readonly number[]): number {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0] = each.map((amount, j) => amount * (prices[j] ?? 0));
+function costOf(each: readonly number[], coefficients: readonly number[]): number {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = each.map((amount, j) => amount * (coefficients[j] ?? 0));
   return a + b + c + Math.max(d, e);
 }
 
-/** What conv2d_costs answers, for the algorithms above: its slopes are differences, too. */
-const asker =
+/** The answers of conv2d_costs for the algorithms above; the slopes are differences, too. */
+const costProgram =
   (work: ReturnType<typeof amounts>) =>
-  (prices: readonly number[]): Line[] =>
+  (coefficients: readonly number[]): CostLine[] =>
     work.map(({ shape, algorithm, amounts: each }) => {
-      const cost = costOf(each, prices);
-      const slopes = prices.map((price, j) => {
-        const step = 1e-6 * price;
-        return (costOf(each, prices.with(j, price + step)) - cost) / step;
+      const cost = costOf(each, coefficients);
+      const slopes = coefficients.map((coefficient, j) => {
+        const step = 1e-6 * coefficient;
+        return (costOf(each, coefficients.with(j, coefficient + step)) - cost) / step;
       });
       return { shape, pass: 'forward', algorithm, cost, slopes };
     });
 
-/** As many races, with the times that `timeOf` gives. */
+/** Races with the times from `timeOf`. */
 function timed(work: ReturnType<typeof amounts>, timeOf: (work: { amounts: readonly number[] }, i: number) => number) {
   const shapes = [...new Set(work.map(({ shape }) => shape))];
   return result(
@@ -59,73 +59,77 @@ function timed(work: ReturnType<typeof amounts>, timeOf: (work: { amounts: reado
   );
 }
 
-/** Prices up to what they have in common: how long a cycle takes is told by nobody. */
-function ratios(prices: readonly number[]): number[] {
-  const mean = Math.exp(prices.reduce((sum, price) => sum + Math.log(price), 0) / prices.length);
-  return prices.map((price) => price / mean);
+/** Coefficients up to a common factor, because the duration of a cycle is unknown. */
+function ratios(coefficients: readonly number[]): number[] {
+  const mean = Math.exp(
+    coefficients.reduce((sum, coefficient) => sum + Math.log(coefficient), 0) / coefficients.length,
+  );
+  return coefficients.map((coefficient) => coefficient / mean);
 }
 
 const WRONG = [1.5, 6, 1, 90, 9];
 
+/** More than the calls of each fit. */
 const FEW = 15;
 
-describe('fitted prices', () => {
+describe('fitted coefficients', () => {
   const work = amounts(40);
-  const ask = asker(work);
-  const model = (prices: readonly number[]) => {
-    const lines = ask(prices);
+  const estimateCosts = costProgram(work);
+  const model = (coefficients: readonly number[]) => {
+    const lines = estimateCosts(coefficients);
     return { costs: lines.map(({ cost }) => cost), slopes: lines.map(({ slopes }) => slopes) };
   };
 
-  it('are those that the times were made from', () => {
-    const measured = work.map(({ amounts: each }) => ({ time: 3e-7 * costOf(each, TRUE), weight: 1 }));
-    const { prices, residual } = fitPrices(model, WRONG, measured, 1e-9);
+  it('equal the coefficients that generated the times', () => {
+    const observations = work.map(({ amounts: each }) => ({ time: 3e-7 * costOf(each, TRUE), weight: 1 }));
+    const { coefficients, residual } = fitCoefficients(model, WRONG, observations, 1e-9);
     const wanted = ratios(TRUE);
-    for (const [j, price] of ratios(prices).entries()) expect(price / (wanted[j] ?? 0)).toBeCloseTo(1, 4);
+    for (const [j, coefficient] of ratios(coefficients).entries())
+      expect(coefficient / (wanted[j] ?? 0)).toBeCloseTo(1, 4);
     expect(residual).toBeLessThan(1e-4);
   });
 
-  it('are nearly those where times scatter by 5 %', () => {
+  it('are close to these coefficients if times scatter by 5 %', () => {
     const noise = draws();
-    const measured = work.map(({ amounts: each }) => {
+    const observations = work.map(({ amounts: each }) => {
       const scatter = 1 + 0.1 * (noise.next().value - 0.5);
       return { time: scatter * costOf(each, TRUE), weight: 1 };
     });
-    const { prices, residual } = fitPrices(model, WRONG, measured, 1e-9);
+    const { coefficients, residual } = fitCoefficients(model, WRONG, observations, 1e-9);
     const wanted = ratios(TRUE);
-    for (const [j, price] of ratios(prices).entries())
-      expect(Math.abs(price / (wanted[j] ?? 0) - 1)).toBeLessThan(0.06);
+    for (const [j, coefficient] of ratios(coefficients).entries())
+      expect(Math.abs(coefficient / (wanted[j] ?? 0) - 1)).toBeLessThan(0.06);
     expect(residual).toBeGreaterThan(0.015);
     expect(residual).toBeLessThan(0.045);
   });
 
-  it('are found with few questions to the library', () => {
-    let asked = 0;
-    const counted = (prices: readonly number[]) => {
-      asked += 1;
-      return model(prices);
+  it('are found with few calls of the library', () => {
+    let calls = 0;
+    const counted = (coefficients: readonly number[]) => {
+      calls += 1;
+      return model(coefficients);
     };
-    const measured = work.map(({ amounts: each }) => ({ time: costOf(each, TRUE), weight: 1 }));
+    const observations = work.map(({ amounts: each }) => ({ time: costOf(each, TRUE), weight: 1 }));
     for (const stiffness of [1e-9, 10]) {
-      asked = 0;
-      fitPrices(counted, WRONG, measured, stiffness);
-      expect(asked).toBeLessThan(FEW);
+      calls = 0;
+      fitCoefficients(counted, WRONG, observations, stiffness);
+      expect(calls).toBeLessThan(FEW);
     }
   });
 
-  it('stay where they were when no time tells them', () => {
-    const blind = (prices: readonly number[]) => {
-      const { costs, slopes } = model([...prices.slice(0, 5)]);
+  it('are unchanged if no time depends on them', () => {
+    const blind = (coefficients: readonly number[]) => {
+      const { costs, slopes } = model([...coefficients.slice(0, 5)]);
       return { costs, slopes: slopes.map((each) => [...each, 0]) };
     };
-    const measured = work.map(({ amounts: each }) => ({ time: costOf(each, TRUE), weight: 1 }));
-    expect(fitPrices(blind, [...WRONG, 77], measured, 1e-9).prices[5]).toBe(77);
+    const observations = work.map(({ amounts: each }) => ({ time: costOf(each, TRUE), weight: 1 }));
+    expect(fitCoefficients(blind, [...WRONG, 77], observations, 1e-9).coefficients[5]).toBe(77);
   });
 
-  it('are held the harder the stiffer they are', () => {
-    const measured = work.map(({ amounts: each }) => ({ time: costOf(each, TRUE), weight: 1 }));
+  it('change less with a higher stiffness', () => {
+    const observations = work.map(({ amounts: each }) => ({ time: costOf(each, TRUE), weight: 1 }));
     const moved = [1e9, 10, 1e-9].map((stiffness) =>
-      Math.abs(Math.log((fitPrices(model, WRONG, measured, stiffness).prices[0] ?? 0) / 1.5)),
+      Math.abs(Math.log((fitCoefficients(model, WRONG, observations, stiffness).coefficients[0] ?? 0) / 1.5)),
     );
     expect(moved[0]).toBeLessThan(1e-6);
     expect(moved[1]).toBeGreaterThan(moved[0] ?? 0);
@@ -136,57 +140,57 @@ describe('fitted prices', () => {
 describe('a family', () => {
   const work = amounts(40);
 
-  it('takes prices that choose better and make no choice worse', () => {
-    const found = fitFamily([timed(work, ({ amounts: each }) => costOf(each, TRUE))], 'ours', WRONG, asker(work));
+  it('accepts coefficients that choose better and make no choice worse', () => {
+    const found = fitFamily([timed(work, ({ amounts: each }) => costOf(each, TRUE))], 'ours', WRONG, costProgram(work));
     expect(found.means[0]).toBeGreaterThan(1.01);
-    expect(found.taken?.means[0]).toBeLessThan(found.means[0] ?? 0);
-    expect(found.taken?.worse).toEqual([]);
-    expect(found.offers.at(-1)?.means[0]).toBeCloseTo(1, 3);
+    expect(found.accepted?.means[0]).toBeLessThan(found.means[0] ?? 0);
+    expect(found.accepted?.worse).toEqual([]);
+    expect(found.candidates.at(-1)?.means[0]).toBeCloseTo(1, 3);
     expect(explains(found)).toBe(true);
   });
 
-  it('leaves prices that choose better on the whole and make one choice worse', () => {
-    // One price, of b: at 11 both races choose a. What b takes draws it below 10, which is worse for the second race.
-    const lines = ([price = 0]: readonly number[]): Line[] =>
+  it('rejects coefficients that choose better overall but make one choice worse', () => {
+    // The coefficient is the cost of b: with 11, both races choose a. The fit moves it below 10, which is worse in S1.
+    const lines = ([coefficient = 0]: readonly number[]): CostLine[] =>
       ['S0', 'S1'].flatMap((shape) => [
         { shape, pass: 'forward', algorithm: 'a', cost: 10, slopes: [0] },
-        { shape, pass: 'forward', algorithm: 'b', cost: price, slopes: [1] },
+        { shape, pass: 'forward', algorithm: 'b', cost: coefficient, slopes: [1] },
       ]);
     const races = [
       race('S0', [entry('ours', 'a', 10), entry('ours', 'b', 5)]),
       race('S1', [entry('ours', 'a', 10), entry('ours', 'b', 10.5)]),
     ];
     const found = fitFamily([result(races)], 'ours', [11], lines);
-    const freest = found.offers.at(-1);
-    expect(freest?.means[0]).toBeLessThan(found.means[0] ?? 0);
-    expect(freest?.worse.map(({ race: name }) => name)).toEqual(['S1 forward']);
-    expect(found.taken).toBeUndefined();
+    const leastStiff = found.candidates.at(-1);
+    expect(leastStiff?.means[0]).toBeLessThan(found.means[0] ?? 0);
+    expect(leastStiff?.worse.map(({ race: name }) => name)).toEqual(['S1 forward']);
+    expect(found.accepted).toBeUndefined();
   });
 
-  it('leaves prices that choose worse in another run', () => {
+  it('rejects coefficients that choose worse in another run', () => {
     const once = timed(work, ({ amounts: each }) => costOf(each, TRUE));
     const again = timed(work, ({ amounts: each }) => costOf(each, WRONG));
-    expect(fitFamily([once, once], 'ours', WRONG, asker(work)).taken).toBeDefined();
-    expect(fitFamily([once, again], 'ours', WRONG, asker(work)).taken).toBeUndefined();
+    expect(fitFamily([once, once], 'ours', WRONG, costProgram(work)).accepted).toBeDefined();
+    expect(fitFamily([once, again], 'ours', WRONG, costProgram(work)).accepted).toBeUndefined();
   });
 
-  it('keeps the prices in force when they choose the best already', () => {
+  it('keeps the current coefficients if they already choose the best', () => {
     const exact = timed(work, ({ amounts: each }) => costOf(each, TRUE));
-    const found = fitFamily([exact], 'ours', TRUE, asker(work));
+    const found = fitFamily([exact], 'ours', TRUE, costProgram(work));
     expect(found.means[0]).toBe(1);
     expect(found.residual).toBeLessThan(1e-9);
-    expect(found.taken).toBeUndefined();
+    expect(found.accepted).toBeUndefined();
   });
 
-  it('is told when the model is wrong: when times have nothing to do with what it counts', () => {
+  it('reports a wrong model if times do not depend on its counts', () => {
     const draw = draws();
-    const found = fitFamily([timed(work, () => 10 ** (3 * draw.next().value))], 'ours', WRONG, asker(work));
+    const found = fitFamily([timed(work, () => 10 ** (3 * draw.next().value))], 'ours', WRONG, costProgram(work));
     expect(explains(found)).toBe(false);
   });
 
   it('is fitted to the algorithms of its own party, each in its race', () => {
     const [first] = amounts(1);
-    const lines = (): Line[] =>
+    const lines = (): CostLine[] =>
       (['forward', 'backward_data'] as Pass[]).map((pass) => ({
         ...{ shape: 'S0', pass, algorithm: 'a', cost: pass === 'forward' ? 2 : 6, slopes: [1] },
       }));
@@ -214,8 +218,8 @@ struct Constants {
 };
 `;
 
-  it('lists the prices in the order of Constants', () => {
-    expect(readPrices(header).map(({ group, name }) => `${group}.${name}`)).toEqual([
+  it('lists the coefficients in the order of Constants', () => {
+    expect(readCoefficients(header).map(({ group, name }) => `${group}.${name}`)).toEqual([
       'loops.element',
       'plane.block',
       'plane.tile_tap',
@@ -223,7 +227,7 @@ struct Constants {
   });
 
   it('is written with three digits', () => {
-    const text = writeTable('kMine', 'Measured.', readPrices(header), [1, 80.123, 6.4567]);
+    const text = writeTable('kMine', 'Measured.', readCoefficients(header), [1, 80.123, 6.4567]);
     expect(text).toContain(
       '/// Measured.\nextern constexpr Constants kMine = {\n    .loops =\n        {\n            .element = 1,',
     );

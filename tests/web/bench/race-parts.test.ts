@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { relativeError, TOLERANCE } from '../../../web/bench/src/compare.ts';
-import { middleIndex, permute, turned } from '../../../web/bench/src/layout.ts';
+import { flipWeights, middleIndex, permute } from '../../../web/bench/src/layout.ts';
 import { OnnxModel } from '../../../web/bench/src/models/onnx.ts';
 import { concatenate, intField } from '../../../web/bench/src/models/protobuf.ts';
 import { loadCeiling } from '../../../web/src/wasm/ceiling.ts';
@@ -13,12 +13,12 @@ describe('the comparison', () => {
     expect(relativeError(expected, expected)).toBe(0);
   });
 
-  it('accepts neither another length nor what is no number', () => {
+  it('rejects another length and NaN', () => {
     expect(relativeError(Float32Array.of(1, -4), expected)).toBe(Number.POSITIVE_INFINITY);
     expect(relativeError(Float32Array.of(1, Number.NaN, 2), expected)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('refuses a result that is shifted by one', () => {
+  it('rejects a result that is shifted by one', () => {
     expect(relativeError(Float32Array.of(-4, 2, 1), expected)).toBeGreaterThan(TOLERANCE);
   });
 });
@@ -31,11 +31,11 @@ describe('layouts', () => {
     expect(permute(nchw, [1, 4, 2, 3], [0, 2, 3, 1])).toEqual(data);
   });
 
-  it('turn weights in the plane and leave the channels in order', () => {
-    expect([...turned(Float32Array.of(1, 2, 3, 4, 5, 6), [1, 3, 1, 2])]).toEqual([5, 6, 3, 4, 1, 2]);
+  it('flip weights in the plane and keep the order of channels', () => {
+    expect([...flipWeights(Float32Array.of(1, 2, 3, 4, 5, 6), [1, 3, 1, 2])]).toEqual([5, 6, 3, 4, 1, 2]);
   });
 
-  it('find the middle', () => {
+  it('give the index of the middle element', () => {
     expect(middleIndex([2, 3, 4])).toBe(1 * 12 + 1 * 4 + 2);
   });
 });
@@ -46,7 +46,7 @@ describe('ONNX models', () => {
     expect([...concatenate(intField(1, -1))]).toEqual([8, ...Array(9).fill(255), 1]);
   });
 
-  it('name an output that is not wanted with nothing', () => {
+  it('give an unused output an empty name', () => {
     const model = new OnnxModel();
     const x = model.input('x', [1]);
     const bytes = model.build(model.node('Two', [x], {}, '', [false, true]), [1]);
@@ -55,7 +55,7 @@ describe('ONNX models', () => {
   });
 });
 
-it('assembles a ceiling that runs', async () => {
+it('assembles a ceiling module that runs', async () => {
   const measure = await loadCeiling('simd');
   expect(measure()).toBeGreaterThan(0.05);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Judge, Party, Runner } from '../../../web/bench/src/party.ts';
+import type { Party, Reference, Runner } from '../../../web/bench/src/party.ts';
 import { type Case, makeCase } from '../../../web/bench/src/problem.ts';
 import { raceAll } from '../../../web/bench/src/race.ts';
 import type { Geometry } from '../../../web/src/protocol/problem.ts';
@@ -13,9 +13,12 @@ const geometry: Geometry = {
 };
 
 const right = Float32Array.of(1, 2, 3, 4);
-const judge: Judge = { makeCase: (shape, pass) => makeCase(shape, pass, geometry), reference: () => right };
+const reference: Reference = {
+  makeCase: (shape, pass) => makeCase(shape, pass, geometry),
+  expectedResult: () => right,
+};
 
-/** A party whose one form answers `values` end to end and `probed` with resident data. */
+/** A party with one form, which returns `values` end to end and `probed` with resident data. */
 function party(name: string, values: Float32Array, probed: number, disposed: string[] = []): Party {
   const runner: Runner = {
     kernel: () => {},
@@ -27,10 +30,10 @@ function party(name: string, values: Float32Array, probed: number, disposed: str
 }
 
 const race = (parties: readonly Party[]) =>
-  raceAll(judge, parties, { shapes: ['P1'], passes: ['forward'], threads: 1, rounds: 3, endToEnd: true }, () => {});
+  raceAll(reference, parties, { shapes: ['P1'], passes: ['forward'], threads: 1, rounds: 3, endToEnd: true }, () => {});
 
 describe('a race', () => {
-  it('times who is right, in as many rounds as were asked for', async () => {
+  it('times correct parties, in the requested number of rounds', async () => {
     const { races } = await race([party('right', right, 4)]);
     expect(races[0]?.failures).toEqual([]);
     expect(races[0]?.entries[0]).toMatchObject({ party: 'right', form: 'only', error: 0 });
@@ -38,35 +41,35 @@ describe('a race', () => {
     expect(races[0]?.entries[0]?.endToEnd?.samples).toHaveLength(3);
   });
 
-  it('refuses who is wrong, end to end or with resident data, and says so', async () => {
+  it('rejects parties with wrong results, end to end or with resident data', async () => {
     const wrong = party('wrong', Float32Array.of(1, 2, 3, 5), 4);
     const { races } = await race([wrong, party('stale', right, 0)]);
     expect(races[0]?.entries).toEqual([]);
     expect(races[0]?.failures.map(({ party: name, what }) => [name, what])).toEqual([
       ['wrong', 'wrong result: relative error 2.5e-1'],
-      ['stale', 'wrong result with resident data: 0 in place of 4'],
+      ['stale', 'wrong result with resident data: 0 instead of 4'],
     ]);
   });
 
-  it('hands on what a party had in its way', async () => {
-    const hampered = party('hampered', right, 4);
-    const [form] = hampered.forms({} as Case);
+  it('passes on the notes of a party', async () => {
+    const noted = party('noted', right, 4);
+    const [form] = noted.forms({} as Case);
     const forms = () => [
-      { name: 'only', prepare: async () => ({ ...(await form?.prepare()), note: 'mended' }) as Runner },
+      { name: 'only', prepare: async () => ({ ...(await form?.prepare()), note: 'zeroed' }) as Runner },
     ];
-    const { races } = await race([{ ...hampered, forms }, party('right', right, 4)]);
-    expect(races[0]?.entries.map(({ note }) => note)).toEqual(['mended', undefined]);
+    const { races } = await race([{ ...noted, forms }, party('right', right, 4)]);
+    expect(races[0]?.entries.map(({ note }) => note)).toEqual(['zeroed', undefined]);
   });
 
   it('does not start with subnormal numbers', async () => {
-    const withTiny = { ...judge, reference: () => Float32Array.of(1, 2, 3, 2 ** -130) };
+    const withTiny = { ...reference, expectedResult: () => Float32Array.of(1, 2, 3, 2 ** -130) };
     const options = { shapes: ['P1'], passes: ['forward' as const], threads: 1, rounds: 3, endToEnd: true };
     await expect(raceAll(withTiny, [], options, () => {})).rejects.toThrow(
       'P1 forward: 1 values of result are subnormal',
     );
   });
 
-  it('reports who fails, goes on with the others, and disposes of everybody', async () => {
+  it('reports failing parties, continues with the others, and disposes all', async () => {
     const disposed: string[] = [];
     const broken: Party = {
       name: 'broken',
@@ -78,7 +81,11 @@ describe('a race', () => {
             throw new Error('no such operation');
           },
         },
-        { name: 'other', unsupported: 'no groups', prepare: () => Promise.reject(new Error('asked all the same')) },
+        {
+          name: 'other',
+          unsupported: 'no groups',
+          prepare: () => Promise.reject(new Error('called an unsupported form')),
+        },
       ],
     };
     const parties = [broken, party('wrong', right, 0, disposed), party('right', right, 4, disposed)];

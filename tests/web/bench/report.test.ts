@@ -10,7 +10,7 @@ describe('the table', () => {
   const text = markdownOf(result([race('S1', [ours, litert]), race('R7', [ours])]));
 
   it('has a line per shape with the times, the ratio, the share of the ceiling and the workspace', () => {
-    expect(text).toContain('| S1 | 1 | 1.5 flip | - | 1.50 | 20.00 | 50 % | implicit_gemm | 1.30 too much |');
+    expect(text).toContain('| S1 | 1 | 1.5 flip | - | 1.50 | 20.00 | 50 % | implicit_gemm | 1.30 too large |');
   });
 
   it('shows end to end beside kernel only', () => {
@@ -18,40 +18,40 @@ describe('the table', () => {
     expect(text).toContain('| S1 | 2 | 1 flip | - | 0.50 |');
   });
 
-  it('leaves out what nobody has timed', () => {
+  it('leaves out shapes without times', () => {
     expect(text).toContain('| R7 | 1 | - | - | - | 20.00 |');
   });
 
-  it('closes each pass with the geometric means', () => {
+  it('ends each pass with the geometric means', () => {
     expect(text).toContain('**1.50** (S 1.50, R -); over each: litert 1.50, ort -.');
   });
 
-  it('hides no failure', () => {
+  it('shows failures', () => {
     const failures = [{ party: 'ort', form: 'Conv', what: 'wrong result' }];
     const failed = markdownOf(result([{ ...race('S1', [ours]), failures }]));
     expect(failed).toContain('- S1 forward, ort/Conv: wrong result');
     expect(markdownOf({ ...result([]), absent: { tfjs: 'no wasm' } })).toContain('- tfjs: no wasm');
   });
 
-  it('says what was put right before timing', () => {
-    const mended = { ...litert, note: '403 spare lanes held subnormal numbers' };
-    expect(markdownOf(result([race('S1', [ours, mended])]))).toContain(
+  it('reports corrections before timing', () => {
+    const corrected = { ...litert, note: '403 spare lanes held subnormal numbers' };
+    expect(markdownOf(result([race('S1', [ours, corrected])]))).toContain(
       '## Notes\n\n- S1 forward, litert/flip: 403 spare lanes held subnormal numbers',
     );
     expect(text).not.toContain('## Notes');
   });
 
-  it('points at a pass that is ten times slower than the same party forwards, by its best way', () => {
+  it('marks a pass that is ten times slower than the forward pass of the same party', () => {
     const forward = race('S1', [ours, entry('litert', 'conv2d', 2)]);
     const backward = (...times: number[]) => ({
       ...race(
         'S1',
-        times.map((time, i) => entry('litert', `way ${i}`, time)),
+        times.map((time, i) => entry('litert', `form ${i}`, time)),
       ),
       pass: 'backward_data' as const,
     });
     expect(markdownOf(result([forward, backward(900, 30)]))).toContain(
-      '## Suspiciously slow\n\n- S1 backward_data, litert: its best way (way 1) is 15 times slower than its forward pass',
+      '## Suspiciously slow\n\n- S1 backward_data, litert: its best form (form 1) is 15 times slower than its forward pass',
     );
     for (const harmless of [
       backward(900, 19),
@@ -61,14 +61,14 @@ describe('the table', () => {
       expect(markdownOf(result([forward, harmless]))).not.toContain('Suspiciously');
   });
 
-  it('says what threads gain where both were raced', () => {
+  it('reports the speed-up of threads if both were raced', () => {
     expect(text).not.toContain('## Threads');
     const two = { ...entry('ours-2-threads', 'plan', 0.5), algorithm: 'implicit_gemm' };
     const raced = markdownOf(result([race('S1', [ours, two, entry('ours-2-threads', 'direct', 1)])]));
     expect(raced).toContain('| S1 | forward | 2 | 1 | 0.5 | 2.00 | implicit_gemm |');
   });
 
-  it('compares algorithms where there are no peers', () => {
+  it('compares algorithms without peers', () => {
     const alone = {
       ...result([race('S1', [ours, entry('ours-relaxed', 'direct', 0.5), entry('ours-relaxed', 'implicit_gemm', 1)])]),
       parties: { 'ours-relaxed': '' },
@@ -76,7 +76,7 @@ describe('the table', () => {
     const lines = markdownOf(alone).split('\n');
     expect(lines).toContain('| S1 | ours-relaxed | direct | 0.5 | 40.00 | 100 % | - |  |');
     expect(lines).toContain(
-      '| S1 | ours-relaxed | **plan: implicit_gemm** | 1 | 20.00 | 50 % | 1.30 too much | 2.00 |',
+      '| S1 | ours-relaxed | **plan: implicit_gemm** | 1 | 20.00 | 50 % | 1.30 too large | 2.00 |',
     );
   });
 });
@@ -88,7 +88,7 @@ it('writes times with three digits, however short', () => {
 describe('the plot', () => {
   const svg = svgOf([result([race('S1', [ours, entry('litert', 'a <b> & c', 4)])])]);
 
-  it('has a bar per party and a line per ceiling that is in sight', () => {
+  it('has a bar per party and a line per visible ceiling', () => {
     expect(svg.match(/<title>/g)).toHaveLength(3);
     expect(svg.match(/stroke-dasharray/g)).toHaveLength(2);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSubnormal } from '../../../web/bench/src/compare.ts';
 import { type Operator, weightsOf } from '../../../web/bench/src/models/tflite-records.ts';
+import { ModelSpareLanes } from '../../../web/bench/src/parties/model-spare-lanes.ts';
 import {
   findSpareLanes,
   laneCount,
@@ -8,13 +9,12 @@ import {
   type Weights,
   zeroLanes,
 } from '../../../web/bench/src/parties/spare-lanes.ts';
-import { SpareLanesOf } from '../../../web/bench/src/parties/spare-lanes-of.ts';
 
-/** What a small integer or an address is when it is read as a float. */
+/** Small integers and addresses, read as floats. */
 const [garbage = 0] = new Float32Array(Int32Array.of(0x000ce158).buffer);
 const AT = 12;
 
-/** Weights whose every value is another: 100 filter + 10 tap + channel + 1, and biases -1 - filter. */
+/** Distinct weights: 100 filter + 10 tap + channel + 1, and biases -1 - filter. */
 function numbered(filters: number, taps: number, channels: number): Weights & { readonly bias: Float32Array } {
   const values = Array.from({ length: filters }, (_, f) =>
     Array.from({ length: taps }, (_, t) => Array.from({ length: channels }, (_, c) => 100 * f + 10 * t + c + 1)),
@@ -23,7 +23,7 @@ function numbered(filters: number, taps: number, channels: number): Weights & { 
   return { filters, taps, channels, data: Float32Array.from(values.flat(2)), bias };
 }
 
-/** Packed as XNNPACK does it, eight filters at a time: a row of biases, then a row per tap and channel. */
+/** Packed as by XNNPACK, eight filters at a time: a row of biases, then a row per tap and channel. */
 function packed({ filters, taps, channels }: Weights): { rows: number[][]; spare: number } {
   const rows: number[][] = [];
   for (let first = 0; first < filters; first += 8) {
@@ -36,7 +36,7 @@ function packed({ filters, taps, channels }: Weights): { rows: number[][]; spare
   return { rows, spare: rows.flat().filter((value) => value === garbage).length };
 }
 
-/** Memory with the packed weights in it, the same weights as they came, and subnormal numbers all around. */
+/** Memory with the packed weights, the original weights, and subnormal numbers around them. */
 function heapOf(weights: Weights): Float32Array {
   const values = packed(weights).rows.flat();
   const heap = new Float32Array(AT + values.length + 20 + weights.data.length + 16).fill(garbage);
@@ -68,7 +68,7 @@ describe('spare lanes', () => {
     expect(heap).toEqual(expected);
   });
 
-  it('are searched before every tap that starts with the biases: a strided transposed convolution has several', () => {
+  it('are searched before every tap that starts with biases, as in a strided transposed convolution', () => {
     const weights = numbered(3, 2, 2);
     const { rows } = packed(weights);
     const [bias = [], ...taps] = rows;
@@ -76,7 +76,7 @@ describe('spare lanes', () => {
     expect(laneCount(findSpareLanes(heap, weights))).toBe(6 * 5);
   });
 
-  it("are not another model's, and not those of a copy that was given up", () => {
+  it('exclude other models and abandoned copies', () => {
     const weights = numbered(3, 4, 2);
     const one = packed(weights).rows.flat();
     const before = Float32Array.from([...one, ...one.map(() => 0)]);
@@ -86,40 +86,40 @@ describe('spare lanes', () => {
     expect(findSpareLanes(before, weights, others)).toMatchObject({ starts: [], complete: false });
   });
 
-  it('do not exist where the filters fill their lanes', () => {
+  it('do not exist if the filters fill their lanes', () => {
     const weights = numbered(16, 4, 2);
     expect(findSpareLanes(heapOf(weights), weights)).toMatchObject({ starts: [], complete: true });
   });
 
-  it('are not complete where the packing is another', () => {
+  it('are not complete with another packing', () => {
     const weights = numbered(3, 4, 2);
     const other = Float32Array.from(packed(weights).rows.flatMap((row) => row.slice(0, 4)));
     expect(findSpareLanes(other, weights)).toMatchObject({ starts: [], complete: false });
   });
 
-  it('count only what is subnormal', () => {
+  it('count only subnormal values', () => {
     expect([0, -0, 2 ** -126, -1, Number.NaN].some(isSubnormal)).toBe(false);
     expect([2 ** -127, -(2 ** -149), garbage].every(isSubnormal)).toBe(true);
   });
 });
 
-describe('mending a model', () => {
+describe('the spare lanes of a model', () => {
   const weights = numbered(3, 4, 2);
 
-  it('leaves zeros and tells what was there', async () => {
+  it('are zeroed, and reported if they held subnormal numbers', async () => {
     const heap = new Float32Array(2 * heapOf(weights).length);
-    const lanes = new SpareLanesOf({ liteRtWasm: { HEAPU8: new Uint8Array(heap.buffer) } }, [weights]);
+    const lanes = new ModelSpareLanes({ liteRtWasm: { HEAPU8: new Uint8Array(heap.buffer) } }, [weights]);
     heap.set(heapOf(weights));
     const { spare } = packed(weights);
-    expect(await lanes.mend(async () => {})).toMatch(
+    expect(await lanes.zero(async () => {})).toMatch(
       `${spare} of the ${spare} spare lanes of its packed weights held subnormal numbers; zeroed before timing (a call`,
     );
-    expect(await lanes.mend(async () => {})).toBeUndefined();
+    expect(await lanes.zero(async () => {})).toBeUndefined();
   });
 
-  it('tells that it could not', async () => {
-    const empty = new SpareLanesOf({ liteRtWasm: { HEAPU8: new Uint8Array(400) } }, [weights]);
-    expect(await empty.mend(async () => {})).toContain('not laid out as expected');
+  it('are reported if the layout of the weights is unknown', async () => {
+    const empty = new ModelSpareLanes({ liteRtWasm: { HEAPU8: new Uint8Array(400) } }, [weights]);
+    expect(await empty.zero(async () => {})).toContain('layout of its packed weights is unknown');
   });
 });
 
@@ -140,7 +140,7 @@ describe('the weights of a TFLite model', () => {
     expect(weightsOf(tensors, operators)).toEqual([{ ...weights, bias }, weights]);
   });
 
-  it('are none where they are computed, or packed otherwise', () => {
+  it('are left out if they are computed or packed in another way', () => {
     const operators = [node('CONV_2D', [0, 3, 2]), node('DEPTHWISE_CONV_2D', [0, 1, 2]), node('PAD', [0, 1])];
     expect(weightsOf(tensors, operators)).toEqual([]);
   });

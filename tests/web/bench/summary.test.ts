@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { geometricMean, median } from '../../../web/bench/src/report/statistics.ts';
 import {
   ceilingOf,
+  compareWithPeers,
   families,
   gigaflops,
-  judge,
   meanSpeedUp,
   meanSpeedUpOver,
 } from '../../../web/bench/src/report/summary.ts';
 import { entry, race, result } from './example-result.ts';
 
 describe('statistics', () => {
-  it('take the middle, or the mean of the two in the middle', () => {
+  it('compute the median', () => {
     expect(median([9, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 9])).toBe(3);
     expect(median([])).toBeNaN();
@@ -23,7 +23,7 @@ describe('statistics', () => {
   });
 });
 
-describe('a verdict', () => {
+describe('a comparison with peers', () => {
   const entries = [
     entry('ours-relaxed', 'plan', 2, 4),
     entry('litert', 'flip', 3, 3),
@@ -31,38 +31,38 @@ describe('a verdict', () => {
     entry('ort', 'Conv', 4, 2),
   ];
 
-  it('is the time of the best form of the best peer over that of our plan', () => {
-    const verdict = judge(race('S1', entries));
-    expect(verdict.bestPeer?.form).toBe('flip');
-    expect(verdict.speedUp).toBe(1.5);
+  it('divides the time of the fastest form of all peers by that of the plan', () => {
+    const comparison = compareWithPeers(race('S1', entries));
+    expect(comparison.bestPeer?.form).toBe('flip');
+    expect(comparison.speedUp).toBe(1.5);
   });
 
-  it('looks for the best peer end to end on its own', () => {
-    const verdict = judge(race('S1', entries));
-    expect(verdict.bestPeerEndToEnd?.party).toBe('ort');
-    expect(verdict.endToEndSpeedUp).toBe(0.5);
+  it('finds the best peer end to end separately', () => {
+    const comparison = compareWithPeers(race('S1', entries));
+    expect(comparison.bestPeerEndToEnd?.party).toBe('ort');
+    expect(comparison.endToEndSpeedUp).toBe(0.5);
   });
 
-  it('has no speed-up where nobody else has a time, and none where we have none', () => {
-    expect(judge(race('S1', entries.slice(0, 1))).speedUp).toBeUndefined();
-    expect(judge(race('S1', entries.slice(1))).speedUp).toBeUndefined();
+  it('has no speed-up without times of a peer or of this library', () => {
+    expect(compareWithPeers(race('S1', entries.slice(0, 1))).speedUp).toBeUndefined();
+    expect(compareWithPeers(race('S1', entries.slice(1))).speedUp).toBeUndefined();
   });
 });
 
 describe('means', () => {
-  const verdicts = [
+  const comparisons = [
     race('S1', [entry('ours-relaxed', 'plan', 1), entry('litert', 'conv2d', 2), entry('ort', 'Conv', 8)]),
     race('R1', [entry('ours-relaxed', 'plan', 1), entry('litert', 'conv2d', 8)]),
-  ].map(judge);
+  ].map(compareWithPeers);
 
   it('are taken over the shapes that have both times', () => {
-    expect(meanSpeedUp(verdicts, 'kernel')).toBeCloseTo(4);
-    expect(meanSpeedUpOver(verdicts, 'ort', 'kernel')).toBeCloseTo(8);
-    expect(meanSpeedUp(verdicts, 'endToEnd')).toBeNaN();
+    expect(meanSpeedUp(comparisons, 'kernel')).toBeCloseTo(4);
+    expect(meanSpeedUpOver(comparisons, 'ort', 'kernel')).toBeCloseTo(8);
+    expect(meanSpeedUp(comparisons, 'endToEnd')).toBeNaN();
   });
 
-  it('are taken family by family', () => {
-    expect([...families(verdicts).keys()]).toEqual(['S', 'R']);
+  it('are computed per family', () => {
+    expect([...families(comparisons).keys()]).toEqual(['S', 'R']);
   });
 });
 

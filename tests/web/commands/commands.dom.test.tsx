@@ -1,27 +1,33 @@
 import { signal } from '@preact/signals';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createExplanation } from '../../../web/src/app/explain/explanation';
-import { type Hands, isEnabled, wordsOf } from '../../../web/src/commands/command';
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createExplanationFocus } from '../../../web/src/app/explain/explanation-focus';
+import { KeysSheet } from '../../../web/src/app/KeysSheet';
+import { useShortcuts } from '../../../web/src/app/use-shortcuts';
+import { type CommandContext, isEnabled, labelOf } from '../../../web/src/commands/command';
 import { commandOf, isText, shownKeys } from '../../../web/src/commands/keys';
 import { COMMANDS, perform } from '../../../web/src/commands/list';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createLook } from '../../../web/src/look/look-store';
 import { createStore } from '../../../web/src/state/store';
+import { Button } from '../../../web/src/ui/controls/Button';
+import { singleKeys, startSingleKeys } from '../../../web/src/ui/single-keys';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
 
-/** Hands over a real store and look; `done` hears of the rest. */
+/** A context with a real store and look; `done` records the other calls. */
 function opened() {
   const look = createLook(() => linksOf);
-  look.follow(geometryOf(descOf({})));
-  const store = createStore(notebook4(), { places: look });
+  look.setGeometry(geometryOf(descOf({})));
+  const store = createStore(notebook4(), { snapshots: look });
   const done: string[] = [];
-  const words = signal('Colours: light. Switch to dark');
-  const hands: Hands = {
+  const label = signal('Colors: light. Switch to dark');
+  const context: CommandContext = {
     store,
     look,
-    theme: { words: () => words.value, next: () => done.push('theme') },
-    explanation: createExplanation(document, look),
+    theme: { label: () => label.value, next: () => done.push('theme') },
+    explanation: createExplanationFocus(document, look),
     hideCell: () => done.push('hide'),
     copyLink: () => done.push('link'),
     showKeys: () => done.push('keys'),
@@ -30,7 +36,7 @@ function opened() {
     showLessons: () => done.push('lessons'),
     showClass: () => done.push('class'),
   };
-  return { hands, look, store, done };
+  return { context, look, store, done };
 }
 
 const element = (html: string): HTMLElement => {
@@ -40,7 +46,7 @@ const element = (html: string): HTMLElement => {
   return made;
 };
 
-/** A key as a keyboard sends it: "Control+Shift+Z" comes as Z. */
+/** A key event as sent by a keyboard: "Control+Shift+Z" comes as Z. */
 function pressed(keys: string, target: EventTarget | null = document.body) {
   const parts = keys.split('+');
   const has = (name: string) => parts.includes(name);
@@ -53,38 +59,38 @@ beforeEach(() => {
 });
 
 describe('the list', () => {
-  test('has names and keys of their own', () => {
+  test('has unique names and keys', () => {
     const ids = COMMANDS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const keys = COMMANDS.flatMap((command) => command.keys);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('finds every command by each of its keys, and by nothing else', () => {
-    const { hands, look, store } = opened();
+  test('finds every command by each of its keys only', () => {
+    const { context, look, store } = opened();
     store.setDesc({ h: 8 });
     store.setDesc({ h: 9 });
     store.undo();
-    look.toggle({ tensor: 'y', index: 1 });
+    look.togglePin({ tensor: 'y', index: 1 });
     const cell = element('<div role="grid"><b role="gridcell" tabindex="0" autofocus></b></div>');
     document.body.insertAdjacentHTML('beforeend', '<aside data-explanation tabindex="-1"></aside>');
     cell.focus();
     for (const command of COMMANDS) {
       for (const keys of command.keys) {
-        expect(commandOf(pressed(keys, cell), hands)?.id, keys).toBe(command.id);
-        expect(commandOf(pressed(`Control+Alt+Shift+${keys}`, cell), hands), keys).toBeUndefined();
+        expect(commandOf(pressed(keys, cell), context)?.id, keys).toBe(command.id);
+        expect(commandOf(pressed(`Control+Alt+Shift+${keys}`, cell), context), keys).toBeUndefined();
       }
     }
     for (const other of ['z', 'Shift+Z', 'Alt+Z', 'Control+Q', 'PageDown', 'a', '/']) {
-      expect(commandOf(pressed(other, cell), hands), other).toBeUndefined();
+      expect(commandOf(pressed(other, cell), context), other).toBeUndefined();
     }
     // The command key of a Mac, capitals, and a question mark that needs Shift.
-    expect(commandOf(pressed('Meta+z', cell), hands)?.id).toBe('undo');
-    expect(commandOf(pressed('Meta+Shift+z', cell), hands)?.id).toBe('redo');
-    expect(commandOf(pressed('Shift+?', cell), hands)?.id).toBe('keys');
+    expect(commandOf(pressed('Meta+z', cell), context)?.id).toBe('undo');
+    expect(commandOf(pressed('Meta+Shift+z', cell), context)?.id).toBe('redo');
+    expect(commandOf(pressed('Shift+?', cell), context)?.id).toBe('keys');
   });
 
-  test('shows keys as they stand on the keyboard', () => {
+  test('shows keys as printed on keyboards', () => {
     const shown = ['Control+Shift+Z', 'Escape', 'Alt+PageDown', '?'].map(shownKeys);
     expect(shown).toEqual(['Ctrl Shift Z', 'Esc', 'Alt Page Down', '?']);
   });
@@ -109,25 +115,25 @@ describe('a text', () => {
     '<div role="grid"></div>',
   ];
 
-  test.each(texts)('is %s: its keys are its own, but for Esc', (html) => {
-    const { hands, look } = opened();
-    look.toggle({ tensor: 'y', index: 1 });
+  test.each(texts)('is %s: it keeps its keys, except Esc', (html) => {
+    const { context, look } = opened();
+    look.togglePin({ tensor: 'y', index: 1 });
     const target = element(html);
     expect(isText(target)).toBe(true);
-    expect(commandOf(pressed('?', target), hands)).toBeUndefined();
-    expect(commandOf(pressed('Escape', target), hands)?.id).toBe('release');
+    expect(commandOf(pressed('?', target), context)).toBeUndefined();
+    expect(commandOf(pressed('Escape', target), context)?.id).toBe('release');
   });
 
   test.each(others)('is not %s', (html) => {
     expect(isText(element(html))).toBe(false);
-    expect(commandOf(pressed('?', element(html)), opened().hands)?.id).toBe('keys');
+    expect(commandOf(pressed('?', element(html)), opened().context)?.id).toBe('keys');
   });
 });
 
 describe('a command', () => {
-  test('can be done when there is something to do', () => {
-    const { hands, look, store } = opened();
-    const able = () => COMMANDS.filter((command) => isEnabled(command, hands)).map(({ id }) => id);
+  test('is enabled when it can do something', () => {
+    const { context, look, store } = opened();
+    const able = () => COMMANDS.filter((command) => isEnabled(command, context)).map(({ id }) => id);
     const always = [
       'copy-link',
       'export',
@@ -143,41 +149,40 @@ describe('a command', () => {
     expect(able()).toEqual(['lessons', 'examples', ...always]);
     store.setDesc({ h: 8 });
     expect(able()).toEqual(['lessons', 'examples', 'undo', ...always]);
-    perform('undo', hands);
+    perform('undo', context);
     expect(store.problem.value.desc.h).toBe(7);
     expect(able()).toEqual(['lessons', 'examples', 'redo', ...always]);
-    perform('redo', hands);
+    perform('redo', context);
     expect(store.problem.value.desc.h).toBe(8);
-    perform('redo', hands);
-    look.locked.value = ['undo', 'controls'];
+    perform('redo', context);
+    look.open({ ...look.written.value, locked: ['undo', 'controls'] });
     expect(able()).toEqual(['lessons', 'examples', ...always.filter((id) => id !== 'controls')]);
-    perform('controls', hands);
+    perform('controls', context);
     expect(look.controls.value).toBe('open');
   });
 
-  test('goes round the modes both ways, past locked and hidden ones', () => {
-    const { hands, look } = opened();
+  test('switches modes in both directions, past locked and hidden ones', () => {
+    const { context, look } = opened();
     const seen = (id: string, times: number) =>
       Array.from({ length: times }, () => {
-        perform(id, hands);
+        perform(id, context);
         return look.mode.value;
       });
     const round = ['steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn', 'board'];
     expect(seen('next-mode', 10)).toEqual(round);
     expect(seen('previous-mode', 10)).toEqual([...round.slice(0, -1).reverse(), 'board']);
-    look.locked.value = ['mode.steps'];
-    look.absent.value = ['mode.learn'];
+    look.open({ ...look.written.value, locked: ['mode.steps'], absent: ['mode.learn'] });
     expect(seen('next-mode', 1)).toEqual(['dx']);
     expect(seen('previous-mode', 2)).toEqual(['board', 'geometry']);
   });
 
-  test('is handed to the page where it is the page that does it', () => {
-    const { hands, look, done } = opened();
-    for (const id of ['copy-link', 'keys', 'theme', 'controls']) perform(id, hands);
+  test('calls the page for actions of the page', () => {
+    const { context, look, done } = opened();
+    for (const id of ['copy-link', 'keys', 'theme', 'controls']) perform(id, context);
     expect(done).toEqual(['link', 'keys', 'theme']);
     expect(look.controls.value).toBe('folded');
     const theme = COMMANDS.find(({ id }) => id === 'theme');
-    expect(theme && wordsOf(theme, hands)).toBe('Colours: light. Switch to dark');
+    expect(theme && labelOf(theme, context)).toBe('Colors: light. Switch to dark');
   });
 });
 
@@ -186,48 +191,116 @@ describe('the keyboard', () => {
     <main><div role="grid"><b role="gridcell" tabindex="-1"></b><b role="gridcell" tabindex="0" autofocus></b></div></main>
     <aside data-explanation tabindex="-1"><button></button></aside>`;
 
-  test('goes from a cell to its explanation, which stays, and back', () => {
-    const { hands, look } = opened();
+  test('goes from a cell to its explanation and pins it, and back', () => {
+    const { context, look } = opened();
     const cell = element(PAGE);
     cell.focus();
     look.hover({ tensor: 'y', index: 3 });
-    perform('explain', hands);
+    perform('explain', context);
     expect(document.activeElement?.hasAttribute('data-explanation')).toBe(true);
     expect(look.pinned.value).toEqual({ tensor: 'y', index: 3 });
     document.querySelector<HTMLElement>('aside button')?.focus();
-    perform('explain', hands);
+    perform('explain', context);
     expect(document.activeElement).toBe(cell);
     // Again, with the cell pinned: it stays pinned.
     look.hover({ tensor: 'y', index: 3 });
-    perform('explain', hands);
+    perform('explain', context);
     expect(look.pinned.value).toEqual({ tensor: 'y', index: 3 });
   });
 
-  test('goes back to the cell when the explanation is let go', () => {
-    const { hands, look } = opened();
+  test('goes back to the cell when the explanation is closed', () => {
+    const { context, look } = opened();
     const cell = element(PAGE);
     cell.focus();
     look.hover({ tensor: 'y', index: 3 });
-    perform('explain', hands);
-    perform('release', hands);
+    perform('explain', context);
+    perform('release', context);
     expect(look.pinned.value).toBeNull();
     expect(document.activeElement).toBe(cell);
   });
 
-  test('goes to the cell that is there when the one it came from is gone', () => {
-    const { hands, look } = opened();
+  test('goes to the current cell if the earlier one no longer exists', () => {
+    const { context, look } = opened();
     element(PAGE).focus();
     look.hover({ tensor: 'y', index: 3 });
-    perform('explain', hands);
+    perform('explain', context);
     const grid = document.querySelector('[role="grid"]');
     if (grid) grid.innerHTML = '<b role="gridcell" tabindex="0" id="new"></b>';
-    perform('release', hands);
+    perform('release', context);
     expect(document.activeElement?.id).toBe('new');
   });
 
-  test('stays where it is when there is no cell to explain', () => {
-    const { hands } = opened();
+  test('stays where it is if there is no cell to explain', () => {
+    const { context } = opened();
     element('<button></button>').focus();
-    expect(commandOf(pressed('e', document.activeElement), hands)).toBeUndefined();
+    expect(commandOf(pressed('e', document.activeElement), context)).toBeUndefined();
+  });
+});
+
+describe('single-letter shortcuts', () => {
+  const SINGLE = ['L', 'X', 'P', 'E', 'H', 'R', 'C', 'T', '?'];
+
+  function shown() {
+    const all = opened();
+    const onClose = vi.fn();
+    function Whole() {
+      useShortcuts(all.context);
+      return (
+        <>
+          <Button label="Export" shortcut="P" onClick={onClose}>
+            P
+          </Button>
+          <KeysSheet context={all.context} onClose={onClose} />
+        </>
+      );
+    }
+    act(() => render(<Whole />, document.body));
+    const box = document.querySelector<HTMLInputElement>('.keys__switch input');
+    if (!box) throw new Error('there is no switch');
+    const press = (key: string, ctrlKey = false) =>
+      act(() => void document.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true })));
+    return { ...all, box, press, said: () => document.querySelector('.keys__switch [role=status]')?.textContent };
+  }
+
+  beforeEach(() => {
+    act(() => render(null, document.body));
+    localStorage.clear();
+    startSingleKeys();
+  });
+
+  test('are exactly those of the list of commands', () => {
+    expect(COMMANDS.flatMap(({ keys }) => keys).filter((keys) => keys.length === 1)).toEqual(SINGLE);
+    const { said } = shown();
+    for (const key of [...SINGLE, 'N', 'B']) expect(said()).toContain(key);
+  });
+
+  test('do nothing when switched off, which is reported; other keys work', () => {
+    const { press, done, box, said, store } = shown();
+    press('p');
+    expect(done).toEqual(['export']);
+    act(() => box.click());
+    for (const key of SINGLE) press(key.toLowerCase());
+    expect(done).toEqual(['export']);
+    expect(said()).toMatch(/^Off: L, X, /);
+    store.setDesc({ h: 9 });
+    press('z', true);
+    expect(store.problem.value.desc.h).not.toBe(9);
+  });
+
+  test('stay off after a reload, and are in no label', () => {
+    const { box, press, done } = shown();
+    const button = () => document.querySelector('button');
+    expect(button()?.getAttribute('aria-keyshortcuts')).toBe('P');
+    act(() => box.click());
+    expect(button()?.getAttribute('aria-keyshortcuts')).toBeNull();
+    expect(button()?.title).toBe('Export');
+    singleKeys.value = true;
+    startSingleKeys();
+    press('p');
+    expect(done).toEqual([]);
+    act(() => box.click());
+    startSingleKeys();
+    press('p');
+    expect(done).toEqual(['export']);
   });
 });

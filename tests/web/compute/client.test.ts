@@ -29,7 +29,7 @@ async function computed(change: Partial<ComputeRequest> = {}): Promise<number> {
 }
 
 describe('latest wins', () => {
-  test('one request runs, the newest of the waiting ones is next, the others are dropped', async () => {
+  test('runs one request, then the newest waiting one, and drops the others', async () => {
     const outcomes = [1, 2, 3, 4].map((seed) => client.compute(request({ dy: { kind: 'random', seed } })));
     expect(spawner.current.received).toHaveLength(1);
     spawner.current.answer();
@@ -41,7 +41,7 @@ describe('latest wins', () => {
     expect(await Promise.all(outcomes)).toMatchObject([done, superseded, superseded, done]);
   });
 
-  test('a question that waits is superseded by the next', async () => {
+  test('the next question replaces a waiting one', async () => {
     const revision = await computed();
     void client.ask(products(revision));
     const older = client.ask(products(revision));
@@ -51,7 +51,7 @@ describe('latest wins', () => {
     expect(await newer).toMatchObject({ status: 'done' });
   });
 
-  test('a new problem drops waiting questions about the one before, nothing else', async () => {
+  test('a new problem drops only waiting questions about the previous one', async () => {
     const revision = await computed();
     void client.ask(products(revision));
     const question = client.ask(products(revision));
@@ -72,7 +72,7 @@ describe('latest wins', () => {
 });
 
 describe('resident inputs', () => {
-  test('the same array is sent once, another one is sent', async () => {
+  test('sends each array once', async () => {
     await computed();
     const other = new Float32Array(9);
     await computed({ w: other });
@@ -87,7 +87,7 @@ describe('resident inputs', () => {
     expect(filter).toHaveLength(9);
   });
 
-  test('what was refused is sent again; what the worker had stays there', async () => {
+  test('sends rejected inputs again, but not resident ones', async () => {
     await computed();
     const other = new Float32Array(9);
     const refused = client.compute(request({ w: other }));
@@ -98,7 +98,7 @@ describe('resident inputs', () => {
     expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: other });
   });
 
-  test('a bias that was taken away is sent again when it comes back', async () => {
+  test('sends a removed bias again', async () => {
     const b = Float32Array.of(1);
     await computed({ b });
     await computed({ b: null });
@@ -117,7 +117,7 @@ describe('cancel', () => {
     expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
   });
 
-  test('the new worker is sent everything again', async () => {
+  test('sends everything to the new worker again', async () => {
     await computed();
     void client.compute(request());
     client.cancel();
@@ -149,12 +149,12 @@ describe('cancel', () => {
     await computed();
   });
 
-  test('with nothing to cancel it does nothing', () => {
+  test('does nothing without requests', () => {
     client.cancel();
     expect(spawner.workers).toHaveLength(1);
   });
 
-  test('a late message of the ended worker is ignored', async () => {
+  test('ignores a late message of the ended worker', async () => {
     void client.compute(request());
     const [old] = spawner.workers;
     const handler = old?.onmessage;
@@ -168,7 +168,7 @@ describe('cancel', () => {
 });
 
 describe('failure', () => {
-  test('a crash fails the running request and the others go on in a new worker', async () => {
+  test('a crash fails the running request; the others continue in a new worker', async () => {
     spawner.current.ready();
     const running = client.compute(request());
     const waiting = client.compute(request());
@@ -179,7 +179,7 @@ describe('failure', () => {
     expect(spawner.workers).toHaveLength(2);
   });
 
-  test('after an unforeseen error the module is not trusted any more', async () => {
+  test('an unexpected error restarts the worker', async () => {
     spawner.current.ready();
     const running = client.compute(request());
     const error = { code: 'internal', field: '', message: 'unreachable' } as const;
@@ -188,7 +188,7 @@ describe('failure', () => {
     expect(spawner.workers).toHaveLength(2);
   });
 
-  test('a worker that cannot start is not started again by itself', async () => {
+  test('a worker that cannot start is not restarted automatically', async () => {
     const first = client.compute(request());
     const error = { code: 'module_unavailable', field: '', message: 'no SIMD' } as const;
     spawner.current.send({ type: 'failed_to_start', error });
@@ -221,7 +221,7 @@ describe('failure', () => {
 });
 
 describe('status', () => {
-  test('tells start, variant, activity and rest', async () => {
+  test('reports start, variant, activity and idle state', async () => {
     const seen: ClientStatus[] = [];
     const unsubscribe = client.subscribe((status) => seen.push(status));
     spawner.current.ready();
@@ -254,7 +254,7 @@ describe('status', () => {
 });
 
 describe('memory', () => {
-  test('that the module of a huge problem holds is given back with its worker; nothing is lost', async () => {
+  test('of a huge problem is freed with its worker, without losing results', async () => {
     spawner.current.ready();
     const huge = client.compute(request());
     spawner.current.answer({ held: 2 ** 31, used: 2 ** 31 - 2 ** 29 });
@@ -264,7 +264,7 @@ describe('memory', () => {
     spawner.current.answer({ held: 2 ** 31, used: 2 ** 20 });
     const outcome = await small;
     expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
-    // The question is about the problem that the worker before held.
+    // The question is about the problem of the previous worker.
     const revision = outcome.status === 'done' ? outcome.result.revision : 0;
     const question = client.ask(products(revision));
     expect(spawner.current.last).toMatchObject({ id: revision, request: { type: 'compute', x: image, w: filter } });
@@ -277,7 +277,7 @@ describe('memory', () => {
     expect(spawner.workers).toHaveLength(2);
   });
 
-  test('is given back before what waits is computed', async () => {
+  test('is freed before the next request is computed', async () => {
     const first = client.compute(request());
     const next = client.compute(request());
     spawner.current.answer({ held: 2 ** 31, used: 2 ** 20 });
@@ -289,11 +289,11 @@ describe('memory', () => {
   });
 });
 
-describe('an edit and a question that is being answered', () => {
+describe('an edit during a question', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('the question may finish if it is quick', async () => {
+  test('waits for a quick question', async () => {
     const revision = await computed();
     const question = client.ask(products(revision));
     const edit = client.compute(request());
@@ -306,7 +306,7 @@ describe('an edit and a question that is being answered', () => {
     expect(spawner.workers).toHaveLength(1);
   });
 
-  test('the question may still finish when another worker is already in reserve, which then goes', async () => {
+  test('waits for a question after the spare worker has started, and ends the spare worker later', async () => {
     const revision = await computed();
     const question = client.ask(products(revision));
     const edit = client.compute(request());
@@ -316,13 +316,33 @@ describe('an edit and a question that is being answered', () => {
     expect(reserve?.received).toEqual([]);
     first.answer();
     expect(await question).toMatchObject({ status: 'done' });
-    expect(reserve?.terminated).toBe(true);
     first.answer();
     expect(await edit).toMatchObject({ status: 'done' });
     expect(spawner.workers).toHaveLength(2);
+    vi.advanceTimersByTime(4000);
+    expect(reserve?.terminated).toBe(false);
+    vi.advanceTimersByTime(2000);
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([false, true]);
   });
 
-  test('the worker in reserve is ready by the time that the other is given up', async () => {
+  test('uses one spare worker for all steps of a drag', async () => {
+    const [first] = spawner.workers;
+    if (!first) throw new Error('no worker');
+    let revision = await computed();
+    for (let step = 0; step < 50; step += 1) {
+      const question = client.ask(products(revision));
+      const edit = client.compute(request());
+      vi.advanceTimersByTime(120);
+      first.answer();
+      expect(await question).toMatchObject({ status: 'done' });
+      first.answer();
+      const outcome = await edit;
+      revision = outcome.status === 'done' ? outcome.result.revision : 0;
+    }
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([false, false]);
+  });
+
+  test('the spare worker is ready when the other is given up', async () => {
     spawner.current.ready();
     const revision = await computed();
     void client.ask(products(revision));
@@ -338,7 +358,7 @@ describe('an edit and a question that is being answered', () => {
     expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
   });
 
-  test('a worker in reserve that dies is not taken', async () => {
+  test('a crashed spare worker is not used', async () => {
     const revision = await computed();
     void client.ask(products(revision));
     const edit = client.compute(request());
@@ -350,17 +370,7 @@ describe('an edit and a question that is being answered', () => {
     expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, true, false]);
   });
 
-  test('an edit does not wait for the computation before it either', async () => {
-    const before = client.compute(request());
-    const edit = client.compute(request({ w: new Float32Array(9).fill(2) }));
-    vi.advanceTimersByTime(300);
-    expect(await before).toEqual({ status: 'dropped', why: 'superseded' });
-    spawner.current.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
-    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
-  });
-
-  test('the edit does not wait for a long one: the worker is given up, and the edit goes to the next', async () => {
+  test('gives up the worker of a long question, and sends the edit to the next', async () => {
     const revision = await computed();
     const question = client.ask(products(revision));
     const edit = client.compute(request({ w: new Float32Array(9).fill(2) }));
@@ -372,7 +382,7 @@ describe('an edit and a question that is being answered', () => {
     expect(await edit).toMatchObject({ status: 'done' });
   });
 
-  test('one that follows another edit is not stopped for the first', async () => {
+  test('does not stop a question that follows the edit', async () => {
     const revision = await computed();
     void client.ask(products(revision));
     const edit = client.compute(request());
@@ -383,7 +393,7 @@ describe('an edit and a question that is being answered', () => {
     expect(await edit).toMatchObject({ status: 'done' });
   });
 
-  test('a question can be stopped without the edit that waits behind it', async () => {
+  test('a question can be stopped without the waiting edit', async () => {
     const revision = await computed();
     const question = client.ask(products(revision));
     const edit = client.compute(request());
@@ -393,5 +403,60 @@ describe('an edit and a question that is being answered', () => {
     expect(await edit).toMatchObject({ status: 'done' });
     client.stopQuestion();
     expect(spawner.workers).toHaveLength(2);
+  });
+});
+
+describe('an edit during a computation', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('finishes each started step of a drag', async () => {
+    const [worker] = spawner.workers;
+    if (!worker) throw new Error('no worker');
+    let done = 0;
+    let began = 0;
+    // An edit every 16 ms for two seconds; each computation takes 320 ms.
+    for (let now = 0; now < 2000; now += 16) {
+      void client.compute(request()).then(({ status }) => {
+        if (status === 'done') done += 1;
+      });
+      vi.advanceTimersByTime(16);
+      if (now + 16 - began < 320) continue;
+      worker.answer();
+      began = now + 16;
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+    // 2000 / 320
+    expect(done).toBe(6);
+    expect(spawner.workers).toHaveLength(1);
+  });
+
+  test('gives up a long computation one second after the first waiting edit', async () => {
+    const before = client.compute(request());
+    void client.compute(request());
+    vi.advanceTimersByTime(600);
+    const edit = client.compute(request({ w: new Float32Array(9).fill(2) }));
+    vi.advanceTimersByTime(300);
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([false, false]);
+    vi.advanceTimersByTime(200);
+    expect(await before).toEqual({ status: 'dropped', why: 'superseded' });
+    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
+    spawner.current.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
+  });
+
+  test('finishes a computation that is half done by then', async () => {
+    const before = client.compute(request());
+    const { id } = spawner.current.last;
+    const edit = client.compute(request());
+    vi.advanceTimersByTime(700);
+    spawner.current.send({ type: 'progress', id, phase: 'forward', fraction: 0.5 });
+    vi.advanceTimersByTime(900);
+    expect(spawner.workers).toHaveLength(1);
+    spawner.current.answer();
+    expect(await before).toMatchObject({ status: 'done' });
+    spawner.current.answer();
+    expect(await edit).toMatchObject({ status: 'done' });
   });
 });

@@ -2,7 +2,7 @@ import type { ComputeWorker } from '../../../web/src/compute/spawn-worker';
 import type { ConvError } from '../../../web/src/protocol/errors';
 import type { Memory, Result, WorkerMessage, WorkerRequest } from '../../../web/src/protocol/messages';
 
-/** A worker that answers when the test says so. Transfers really detach, as in a browser. */
+/** A worker that answers on request of the test. Transfers detach buffers, as in a browser. */
 export class FakeWorker implements ComputeWorker {
   onmessage: ComputeWorker['onmessage'] = null;
   onmessageerror: ComputeWorker['onmessageerror'] = null;
@@ -32,7 +32,7 @@ export class FakeWorker implements ComputeWorker {
     this.send({ type: 'ready', variant: 'simd' });
   }
 
-  /** Answers the last request with a result of its type; what is in it does not matter to the client. */
+  /** Answers the last request with a result of its type and arbitrary content. */
   answer(memory: Memory = { held: 2 ** 24, used: 2 ** 20 }): void {
     const { id, request } = this.last;
     this.send({ type: 'result', id, result: { type: request.type, revision: id } as Result, memory });
@@ -47,7 +47,7 @@ export class FakeWorker implements ComputeWorker {
   }
 }
 
-/** Hands out fake workers and keeps them in order. */
+/** Creates fake workers and lists them in order. */
 export class Spawner {
   readonly workers: FakeWorker[] = [];
 

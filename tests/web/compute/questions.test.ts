@@ -1,18 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../web/src/compute/outcome';
-import { type Asking, Questions } from '../../../web/src/compute/questions';
+import { type QuestionClient, Questions } from '../../../web/src/compute/questions';
 import type { QuestionRequest, QuestionResult } from '../../../web/src/protocol/messages';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import type { Question } from '../../../web/src/protocol/questions';
 
-/** A client whose answers wait until the test gives them. */
-class FakeClient implements Asking {
+/** A client that answers on request of the test. */
+class FakeClient implements QuestionClient {
   readonly asked: QuestionRequest[] = [];
   stops = 0;
   #end: (outcome: Outcome<never>) => void = () => undefined;
   progress: (phase: string, fraction: number) => void = () => undefined;
 
-  readonly ask: Asking['ask'] = ((request: QuestionRequest, options: { onProgress: FakeClient['progress'] }) => {
+  readonly ask: QuestionClient['ask'] = ((
+    request: QuestionRequest,
+    options: { onProgress: FakeClient['progress'] },
+  ) => {
     this.asked.push(request);
     this.progress = options.onProgress;
     return new Promise((resolve) => {
@@ -54,7 +57,7 @@ beforeEach(() => {
 });
 
 describe('asking', () => {
-  test('one question at a time, in the order in which they are needed', async () => {
+  test('asks one question at a time, in order', async () => {
     questions.want({}, 1, [frame(1), frame(2)]);
     expect(steps()).toEqual([[1, 1]]);
     await client.answer('first');
@@ -66,7 +69,7 @@ describe('asking', () => {
     expect(status(1, frame(2))).toBe('asking');
   });
 
-  test('the same question is asked once, whoever needs it and however it is written', async () => {
+  test('asks equal questions of several owners once', async () => {
     questions.want({}, 1, [frame(1)]);
     questions.want({}, 1, [{ steps: 1, process: 'forward', kind: 'partial' }]);
     await client.answer();
@@ -74,7 +77,7 @@ describe('asking', () => {
     expect(client.asked).toHaveLength(1);
   });
 
-  test('what nobody needs any more is not asked', async () => {
+  test('does not ask questions that are no longer needed', async () => {
     const scrubber = {};
     for (const step of [1, 2, 3, 4]) questions.want(scrubber, 1, [frame(step)]);
     await client.answer();
@@ -87,14 +90,14 @@ describe('asking', () => {
     expect(client.asked).toHaveLength(2);
   });
 
-  test('what is urgent comes first', async () => {
+  test('asks urgent questions first', async () => {
     questions.want({}, 1, [frame(1), frame(2)]);
     questions.want({}, 1, [frame(9)], true);
     await client.answer();
     expect(steps()[1]).toEqual([1, 9]);
   });
 
-  test('progress is the question\u2019s own', () => {
+  test('reports progress per question', () => {
     questions.want({}, 1, [frame(1), frame(2)]);
     client.progress('frame', 0.5);
     expect(questions.state(1, frame(1)).value).toEqual({ status: 'asking', phase: 'frame', fraction: 0.5 });
@@ -103,7 +106,7 @@ describe('asking', () => {
 });
 
 describe('an answer belongs to its problem', () => {
-  test('the next problem is asked anew, the answer of the one before is not its answer', async () => {
+  test('asks again for the next problem', async () => {
     const owner = {};
     questions.want(owner, 1, [frame(1)]);
     await client.answer('of one');
@@ -113,7 +116,7 @@ describe('an answer belongs to its problem', () => {
     expect(questions.state(2, frame(1)).value).toMatchObject({ answer: 'of two' });
   });
 
-  test('an answer that comes after its problem is gone is not taken for one of the next', async () => {
+  test('ignores an answer about a previous problem', async () => {
     const owner = {};
     questions.want(owner, 1, [frame(1)]);
     questions.want(owner, 2, [frame(1)]);
@@ -122,13 +125,13 @@ describe('an answer belongs to its problem', () => {
     expect(steps().at(-1)).toEqual([2, 1]);
   });
 
-  test('a question of a problem that is gone is not asked for ever', async () => {
+  test('stops asking questions about a previous problem', async () => {
     questions.want({}, 1, [frame(1)]);
     await client.end({ status: 'dropped', why: 'stale' });
     expect(client.asked).toHaveLength(1);
   });
 
-  test('one that an edit displaced is asked again: the edit may be refused', async () => {
+  test('asks a superseded question again, because the edit may fail', async () => {
     questions.want({}, 1, [frame(1)]);
     await client.end({ status: 'dropped', why: 'superseded' });
     expect(client.asked).toHaveLength(2);
@@ -140,7 +143,7 @@ describe('an answer belongs to its problem', () => {
 describe('cancel, failure, retry', () => {
   const error = { code: 'out_of_memory', field: '', message: 'too large' } as const;
 
-  test('a failure stays until it is tried again, and keeps nobody else waiting', async () => {
+  test('keeps a failure until retry, without blocking other questions', async () => {
     questions.want({}, 1, [frame(1), frame(2)]);
     await client.end({ status: 'failed', error });
     expect(questions.state(1, frame(1)).value).toEqual({ status: 'failed', error });
@@ -151,7 +154,7 @@ describe('cancel, failure, retry', () => {
     expect(status(1, frame(1))).toBe('answered');
   });
 
-  test('cancel ends what runs and what waits; retry asks it again', async () => {
+  test('cancel ends running and waiting questions; retry asks them again', async () => {
     questions.want({}, 1, [frame(1), frame(2)]);
     questions.cancel(1, [frame(1), frame(2)]);
     await client.end({ status: 'dropped', why: 'cancelled' });
@@ -163,7 +166,7 @@ describe('cancel, failure, retry', () => {
     expect([status(1, frame(1)), status(1, frame(2))]).toEqual(['answered', 'answered']);
   });
 
-  test('cancelling one part leaves the others theirs', async () => {
+  test('cancelling the questions of one owner keeps the others', async () => {
     questions.want({}, 1, [frame(1)]);
     questions.want({}, 1, [frame(5)]);
     questions.cancel(1, [frame(1)]);
@@ -172,7 +175,7 @@ describe('cancel, failure, retry', () => {
     expect([status(1, frame(1)), status(1, frame(5))]).toEqual(['cancelled', 'answered']);
   });
 
-  test('when everything is cancelled at once, nothing asks on', async () => {
+  test('asks nothing after everything is cancelled', async () => {
     questions.want({}, 1, [frame(1), frame(2)]);
     await client.end({ status: 'dropped', why: 'cancelled' });
     expect([status(1, frame(1)), status(1, frame(2))]).toEqual(['cancelled', 'cancelled']);
@@ -181,7 +184,7 @@ describe('cancel, failure, retry', () => {
 });
 
 describe('memory', () => {
-  test('the answers used longest ago are forgotten, what is needed never', async () => {
+  test('evicts the least recently used answers, but no needed ones', async () => {
     questions = new Questions(client, 10_000);
     const scrubber = {};
     const held = {};
@@ -194,7 +197,7 @@ describe('memory', () => {
     expect([0, 1, 2, 3].map((step) => status(1, frame(step)))).toEqual(['answered', 'asking', 'answered', 'answered']);
   });
 
-  test('of a descent the last pictures are kept, and what is needed', async () => {
+  test('keeps only the last answers of gradient descent, and needed ones', async () => {
     const learn = (steps: number): Question => ({
       kind: 'learn',
       ...{ learns: 'w', teacher: null, rate: 0.1, batch: 1, noise: 0, watch: new Int32Array(0), steps },
@@ -206,12 +209,12 @@ describe('memory', () => {
       questions.want(player, 1, [learn(step)]);
       await client.answer({});
     }
-    // Looked at from the last on: whoever looks for one that is gone makes room for it.
+    // From the last to the first, because a lookup of an evicted answer adds an entry.
     const kept = Array.from({ length: 21 }, (_, back) => 20 - back).filter((t) => status(1, learn(t)) === 'answered');
     expect(kept).toEqual([20, 19, 18, 17, 16, 15, 14, 13, 0]);
   });
 
-  test('answers about an earlier problem are forgotten with it', async () => {
+  test('evicts answers about earlier problems', async () => {
     const owner = {};
     questions.want(owner, 1, [frame(1)]);
     await client.answer();

@@ -7,7 +7,7 @@ import { arbitraryDesc } from '../geometry/arbitrary-geometry';
 import { makeRequest } from './requests';
 import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
 
-/** Small whole numbers, signs and zeros among them: every sum is exact. */
+/** Small integers of both signs and zeros: every sum is exact. */
 const whole = (length: number, salt: number): Float32Array =>
   Float32Array.from({ length }, (_, i) => ((i * 7 + salt * 5) % 11) - 5);
 
@@ -18,7 +18,7 @@ describe.each(VARIANTS)('the adjoint identity, %s', (variant) => {
   });
   const ask = (revision: number) => loaded.engine.ask(revision, { kind: 'adjoint' } as never) as unknown as Adjoint;
 
-  test('both sides are those of C, with the weights where the page draws them', () => {
+  test('both sides equal those of the matrix C as the page draws it', () => {
     let revision = 0;
     fc.assert(
       fc.property(arbitraryDesc, fc.boolean(), (desc, biased) => {
@@ -65,7 +65,7 @@ describe.each(VARIANTS)('the adjoint identity, %s', (variant) => {
     );
   });
 
-  test('y and b are as before when it has been answered', () => {
+  test('restores y and b', () => {
     const request = makeRequest(undefined, { b: Float32Array.of(100) });
     const { tensors } = loaded.engine.compute(request, 9001);
     const cells = tensors.y?.data.length ?? 0;
@@ -80,7 +80,7 @@ describe.each(VARIANTS)('the adjoint identity, %s', (variant) => {
     expect(forward).toBe(held().reduce((sum, value) => sum + value, 0) - 100 * cells);
   });
 
-  test('without dx there is no second side', () => {
+  test('needs dx for the second side', () => {
     loaded.engine.compute(makeRequest(undefined, { passes: ['forward'] }), 9002);
     expect(errorOf(() => ask(9002))).toMatchObject({ code: 'length_mismatch', field: 'dx' });
   });

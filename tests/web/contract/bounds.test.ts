@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AlgorithmInfo } from '../../../web/src/protocol/messages';
 import { PASSES, type Pass } from '../../../web/src/protocol/problem';
+import type { AlgorithmInfo } from '../../../web/src/protocol/questions';
 import { makeDesc, makeRequest } from './requests';
 import { type Loaded, load, VARIANTS } from './support';
 
-// What an algorithm's bound is relative to, as the page says it (AlgorithmInfo), against sums in double.
+// Tests the error bounds of AlgorithmInfo against sums in double.
 
 const SIZE = 12;
 const CHANNELS = 4;
@@ -17,8 +17,8 @@ const desc = makeDesc({
 });
 
 /**
- * Small numbers, and one that is ten million times as large, which the tap in the middle makes small again: whoever also
- * multiplies it by other taps, to take that away later, loses digits.
+ * Small values, and one that is 10 million times as large, which the middle tap scales down again. An algorithm that also
+ * multiplies it by other taps, and cancels that later, loses digits.
  */
 const withOneHuge = (length: number): Float32Array =>
   Float32Array.from({ length }, (_, i) => (i === 5 * SIZE * CHANNELS + 5 * CHANNELS ? 1e4 : Math.sin(i + 1) / 1e3));
@@ -27,12 +27,12 @@ const w = Float32Array.from({ length: 9 * CHANNELS * CHANNELS }, (_, i) => Math.
 
 interface Exact {
   readonly value: Float64Array;
-  /** Of each element, the sum of |a| * |b|. */
+  /** Sum of |a * b| of each element. */
   readonly own: Float64Array;
 }
 
-/** y of x, or dx of dy, by the formula; `turned` says which: dx reads dy where y would be read, with w turned. */
-function exact(from: Float32Array, turned: boolean): Exact {
+/** y of x, or dx of dy if `flipped`, by the formula: dx reads dy with w flipped. */
+function exact(from: Float32Array, flipped: boolean): Exact {
   const value = new Float64Array(from.length);
   const own = new Float64Array(from.length);
   const inside = (at: number) => at >= 0 && at < SIZE;
@@ -40,11 +40,11 @@ function exact(from: Float32Array, turned: boolean): Exact {
     for (let j = 0; j < SIZE; j += 1) {
       for (let tap = 0; tap < 9; tap += 1) {
         const [p, q] = [Math.floor(tap / 3), tap % 3];
-        const [row, col] = turned ? [i + 1 - p, j + 1 - q] : [i + p - 1, j + q - 1];
+        const [row, col] = flipped ? [i + 1 - p, j + 1 - q] : [i + p - 1, j + q - 1];
         if (!inside(row) || !inside(col)) continue;
         for (let a = 0; a < CHANNELS; a += 1) {
           for (let b = 0; b < CHANNELS; b += 1) {
-            const weight = w[turned ? (tap * CHANNELS + a) * CHANNELS + b : (tap * CHANNELS + b) * CHANNELS + a] ?? 0;
+            const weight = w[flipped ? (tap * CHANNELS + a) * CHANNELS + b : (tap * CHANNELS + b) * CHANNELS + a] ?? 0;
             const product = (from[(row * SIZE + col) * CHANNELS + b] ?? 0) * weight;
             const at = (i * SIZE + j) * CHANNELS + a;
             value[at] = (value[at] ?? 0) + product;
@@ -66,10 +66,11 @@ describe.each(VARIANTS)('bounds (%s)', (variant) => {
   const dy = { kind: 'values', shape: [1, SIZE, SIZE, CHANNELS], data: x } as const;
   beforeAll(async () => {
     loaded = await load(variant);
-    lists = loaded.engine.compute(makeRequest(desc, { x, w, dy }), 1).algorithms;
+    loaded.engine.compute(makeRequest(desc, { x, w, dy }), 1);
+    lists = loaded.engine.ask(1, { kind: 'algorithms' });
   });
 
-  test('of the four Winograd entries are for sums that mix cells, and of no others', () => {
+  test('are relative to mixed sums only for the four Winograd algorithms', () => {
     const mixing = PASSES.flatMap((pass) =>
       (lists[pass] ?? []).flatMap(({ name, mixes_cells }) => (mixes_cells ? [`${pass} ${name}`] : [])),
     );
@@ -83,7 +84,7 @@ describe.each(VARIANTS)('bounds (%s)', (variant) => {
       expect(mixes_cells).toBeTypeOf('boolean');
   });
 
-  test.each(['forward', 'backward_data'] as const)('hold in %s for what they are said to be relative to', (pass) => {
+  test.each(['forward', 'backward_data'] as const)('hold in %s', (pass) => {
     const { value, own } = exact(x, pass === 'backward_data');
     const most = 9 * CHANNELS * largest(x) * largest(w);
     for (const { name, supported, error_bound, mixes_cells } of lists[pass] ?? []) {
@@ -91,7 +92,7 @@ describe.each(VARIANTS)('bounds (%s)', (variant) => {
       const request = makeRequest(desc, { x, w, dy, passes: [pass], algorithms: { [pass]: name } });
       const got = loaded.engine.compute(request, 2).tensors[pass === 'forward' ? 'y' : 'dx']?.data ?? [];
       expect(got).toHaveLength(value.length);
-      // The result is stored as float32, which rounds once more.
+      // The result is rounded to float32 once more.
       const off = value.map((right, at) =>
         Math.max(0, Math.abs((got[at] ?? Number.NaN) - right) - Math.abs(right) * 2 ** -24),
       );
@@ -99,7 +100,7 @@ describe.each(VARIANTS)('bounds (%s)', (variant) => {
       const ofOwn = Math.max(...parts((at) => own[at] ?? 0));
       const ofMost = Math.max(...parts(() => most));
       expect(ofMost, name).toBeLessThanOrEqual(error_bound);
-      // Relative to an element's own sum, Winograd's bound would be wrong: products that are not its own are in its transforms.
+      // Relative to an element's own sum, Winograd's bound would be wrong: its transforms contain terms of other elements.
       if (mixes_cells) expect(ofOwn, name).toBeGreaterThan(error_bound);
       else expect(ofOwn, name).toBeLessThanOrEqual(error_bound);
     }

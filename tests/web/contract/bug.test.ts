@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { DySource } from '../../../web/src/protocol/messages';
 import { PASSES, type Pass } from '../../../web/src/protocol/problem';
 import { prepareAnswer } from '../../../web/src/worker/answers';
+import { bugAt } from '../../../web/src/worker/bug-set';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { mistakes } from '../../../web/src/worker/mistakes';
-import { placeOnShelf } from '../../../web/src/worker/shelf';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, load, numbers } from './support';
 
-// What the bugs compute is tested in C++ (tests/cpp/mistakes); here, what the page is told of them.
+// tests/cpp/mistakes tests the results of bugs; this file tests the answers to the page.
 
 const SEED = 7;
 const dy: DySource = { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(1, 2, 3, 4) };
@@ -18,12 +18,11 @@ const w = Float32Array.of(9, 8, 7, 6, 5, 4, 3, 2, 1);
 describe('bugs to spot', () => {
   let engine: ConvEngine;
   const ids = () => mistakes().entries.map(({ id }) => id);
-  const letterOf = (id: string) =>
-    ids().findIndex((_, letter) => ids()[placeOnShelf(SEED, letter, ids().length)] === id);
+  const letterOf = (id: string) => ids().findIndex((_, letter) => ids()[bugAt(SEED, letter, ids().length)] === id);
   const bug = (id: string, pass: Pass) => engine.ask(1, { kind: 'bug', seed: SEED, letter: letterOf(id), pass });
-  const name = (id: string, pass: Pass, said: string | null) => {
-    const answer = engine.ask(1, { kind: 'name_bug', seed: SEED, letter: letterOf(id), pass, id: said });
-    return { ...answer, bug: answer.bug?.id ?? null, alike: answer.alike.map((entry) => entry.id) };
+  const name = (id: string, pass: Pass, guess: string | null) => {
+    const answer = engine.ask(1, { kind: 'name_bug', seed: SEED, letter: letterOf(id), pass, id: guess });
+    return { ...answer, bug: answer.bug?.id ?? null, equivalent: answer.equivalent.map((entry) => entry.id) };
   };
 
   beforeAll(async () => {
@@ -33,33 +32,33 @@ describe('bugs to spot', () => {
     engine.compute(makeRequest(makeDesc(), { w, dy }), 1);
   });
 
-  test('a bug shows what it computes, by how much it is off, and what the gradient check says', () => {
+  test('returns the result of a bug, the differences, and the gradient check', () => {
     const { wrong, difference, check, names } = bug('opposite_weight', 'backward_data');
     expect(wrong.shape).toEqual([1, 4, 4, 1]);
-    // dx[1,1] = 1*5 + 2*4 + 3*2 + 4*1 in place of 1*5 + 2*6 + 3*8 + 4*9.
+    // dx[1,1] = 1*5 + 2*4 + 3*2 + 4*1 instead of 1*5 + 2*6 + 3*8 + 4*9.
     expect(wrong.data[5]).toBe(23);
     expect(difference.data[5]).toBe(23 - 77);
-    // Both turn the kernel alike in the middle of the anti-diagonal: dx[0,3] = 2*7 right, 2*3 wrong.
+    // dx[0,3]: 2*7 is right, 2*3 is wrong.
     expect(numbers(difference.data.slice(0, 4))).toEqual([1 - 9, 4 - 26, 7 - 23, 6 - 14]);
     expect(difference.stats.max_abs).toBe(54);
     expect(check?.cells).toBe(16);
     expect(check?.failed).toBe(numbers(difference.data).filter((off) => off !== 0).length);
-    expect(check?.worst).toEqual({ index: 5, measured: 77, said: 23 });
+    expect(check?.worst).toEqual({ index: 5, measured: 77, wrong: 23 });
     expect(names.map(({ id }) => id)).toEqual(ids());
-    expect(names[0]).toEqual({ id: 'opposite_weight', title: 'The weight of the opposite corner' });
+    expect(names[0]).toEqual({ id: 'opposite_weight', title: 'Weight of the opposite corner' });
   });
 
-  test('of y there is no gradient check, and of db there is one without a bias too', () => {
+  test('has no gradient check for y, and has one for db without a bias', () => {
     expect(bug('opposite_weight', 'forward').check).toBeNull();
     expect(bug('opposite_weight', 'backward_bias').check).toEqual({ cells: 1, failed: 0, worst: null });
     expect(bug('assigned', 'backward_bias').check).toEqual({
       cells: 1,
       failed: 1,
-      worst: { index: 0, measured: 10, said: 4 },
+      worst: { index: 0, measured: 10, wrong: 4 },
     });
   });
 
-  test('the measured slope is that of a loss in double precision, in every pass and with a loss in force', () => {
+  test('measures slopes in double precision, in every pass and with any current loss', () => {
     engine.compute(makeRequest(makeDesc({ c: 2, k: 2 }), { dy: { kind: 'mse', target: null } }), 1);
     for (const pass of PASSES) {
       if (pass === 'forward') continue;
@@ -70,27 +69,31 @@ describe('bugs to spot', () => {
     engine.compute(makeRequest(makeDesc(), { w, dy }), 1);
   });
 
-  test('a bug is named by its own name only, and what looks the same here is said', () => {
+  test('accepts only the name of the bug, and lists equivalent bugs', () => {
     expect(name('opposite_weight', 'backward_data', 'opposite_weight')).toEqual({
       verdict: 'right',
       bug: 'opposite_weight',
-      alike: [],
+      equivalent: [],
     });
-    expect(name('opposite_weight', 'backward_data', 'transposed')).toEqual({ verdict: 'other', bug: null, alike: [] });
-    // Nothing is dilated, nothing strided: both compute what is right.
-    const { verdict, bug: told, alike } = name('dilation_forgotten', 'forward', 'stride_forgotten');
-    expect([verdict, told, alike]).toEqual(['alike', null, []]);
+    expect(name('opposite_weight', 'backward_data', 'transposed')).toEqual({
+      verdict: 'other',
+      bug: null,
+      equivalent: [],
+    });
+    // Without dilation and stride both give the right result.
+    const { verdict, bug: revealed, equivalent } = name('dilation_forgotten', 'forward', 'stride_forgotten');
+    expect([verdict, revealed, equivalent]).toEqual(['equivalent', null, []]);
     const named = name('dilation_forgotten', 'forward', 'dilation_forgotten');
-    expect(named.alike).toContain('stride_forgotten');
-    expect(named.alike).not.toContain('dilation_forgotten');
-    expect(name('averaged', 'forward', null)).toMatchObject({ verdict: 'told', bug: 'averaged' });
+    expect(named.equivalent).toContain('stride_forgotten');
+    expect(named.equivalent).not.toContain('dilation_forgotten');
+    expect(name('averaged', 'forward', null)).toMatchObject({ verdict: 'revealed', bug: 'averaged' });
   });
 
-  test('each seed has an order of its own, with every bug in it once', () => {
-    const order = (seed: number) => ids().map((_, letter) => placeOnShelf(seed, letter, ids().length));
+  test('each seed orders all bugs differently', () => {
+    const order = (seed: number) => ids().map((_, letter) => bugAt(seed, letter, ids().length));
     for (const seed of [0, 1, 2, 999_999])
       expect([...order(seed)].sort((a, b) => a - b)).toEqual(ids().map((_, i) => i));
-    // Over many seeds every bug stands at every letter about as often.
+    // Over many seeds every bug has every letter about equally often.
     const times = new Map<number, number>();
     for (let seed = 0; seed < 100 * ids().length; seed += 1) {
       const [first = -1] = order(seed);
@@ -100,7 +103,7 @@ describe('bugs to spot', () => {
     for (const count of times.values()) expect(Math.abs(count - 100)).toBeLessThan(50);
   });
 
-  test('what is no question is refused, and nothing is shown while numbers are hidden', () => {
+  test('rejects invalid questions, and all questions while values are hidden', () => {
     const error = (change: object) =>
       errorOf(() => engine.ask(1, { kind: 'bug', seed: 1, letter: 0, pass: 'forward', ...change } as never));
     expect(error({ letter: ids().length })).toMatchObject({ code: 'invalid_argument', field: 'letter' });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { placeOf } from '../../../web/src/lessons/lessons';
+import { stepRefOf } from '../../../web/src/lessons/lessons';
 import type { DySource } from '../../../web/src/protocol/messages';
 import type { Pass } from '../../../web/src/protocol/problem';
 import { prepareAnswer } from '../../../web/src/worker/answers';
@@ -8,8 +8,8 @@ import { mistakes } from '../../../web/src/worker/mistakes';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, load } from './support';
 
-// The answers of the room of mistakes itself are tested in C++ (tests/cpp/mistakes); here, that they arrive.
-describe('what a wrong number comes from', () => {
+// tests/cpp/mistakes tests diagnoses; this file tests the answers to the page.
+describe('the diagnosis of a number', () => {
   let engine: ConvEngine;
   const ask = (pass: Pass, index: number, written: string) => engine.ask(1, { kind: 'diagnose', pass, index, written });
   const told = (pass: Pass, index: number, written: string) => {
@@ -25,27 +25,42 @@ describe('what a wrong number comes from', () => {
     engine.compute(makeRequest(makeDesc(), { w, dy }), 1);
   });
 
-  test('the right number is right in whatever digits, and no reason is given', () => {
-    // As in the lesson on the turn: 1*5 + 2*6 + 3*8 + 4*9.
+  test('accepts the right number in any notation, without a mistake', () => {
+    // As in the lesson on flipping: 1*5 + 2*6 + 3*8 + 4*9.
     for (const written of ['77', ' 77.0 ', '+77', '7.7e1', '77.000'])
       expect(told('backward_data', 5, written)).toEqual(['right']);
     expect(told('backward_data', 5, '8e1')).toEqual(['unknown']);
   });
 
-  test('without the turn of the kernel dx[1,1] is 23', () => {
+  test('finds the kernel that was not flipped: dx[1,1] is 23', () => {
     const { verdict, mistakes: possible } = ask('backward_data', 5, '23');
     expect(verdict).toBe('known');
     expect(possible).toEqual([
       {
         id: 'opposite_weight',
-        title: 'The weight of the opposite corner',
-        sentence: expect.stringContaining('not turned where it must be'),
+        title: 'Weight of the opposite corner',
+        sentence: expect.stringContaining('For dx the kernel is flipped'),
         step: 'gather.5',
       },
     ]);
   });
 
-  test('a number that several mistakes give is said to be all of theirs, one that none gives nobody’s', () => {
+  test('has separate texts and lessons per pass for a flipped kernel', () => {
+    const idea = (pass: 'forward' | 'backward_weights', index: number, written: string) =>
+      ask(pass, index, written).mistakes.find(({ id }) => id === 'opposite_weight');
+    // y[0,0] with w from its end: 0*1 + 1*2 + 2*3 + 4*4 + 5*5 + 6*6 + 8*7 + 9*8 + 10*9.
+    expect(idea('forward', 0, '303')).toMatchObject({
+      sentence: expect.stringContaining('forward pass does not flip'),
+      step: 'one-window.4',
+    });
+    // dw[0,0] with the cells that dw[2,2] met: 10*1 + 11*2 + 14*3 + 15*4.
+    expect(idea('backward_weights', 0, '134')).toMatchObject({
+      sentence: expect.stringContaining('dw was flipped'),
+      step: 'dw.4',
+    });
+  });
+
+  test('returns all mistakes that give a number, or none', () => {
     expect(told('backward_data', 5, '19.25')).toEqual(['known', 'averaged']);
     expect(told('backward_data', 5, '36')).toEqual(['known', 'assigned']);
     expect(told('backward_data', 5, '1234')).toEqual(['unknown']);
@@ -53,7 +68,7 @@ describe('what a wrong number comes from', () => {
     expect(told('backward_data', 0, '1')).toEqual(['known', 'opposite_weight', 'averaged']);
   });
 
-  test('b is read where there is one', () => {
+  test('includes b if there is one', () => {
     engine.compute(makeRequest(makeDesc(), { w, dy, b: Float32Array.of(1000) }), 1);
     expect(told('forward', 0, '1147')).toEqual(['right']);
     expect(told('forward', 0, '147')).toEqual(['known', 'bias_forgotten']);
@@ -61,8 +76,8 @@ describe('what a wrong number comes from', () => {
     expect(told('forward', 0, '147')).toEqual(['right']);
   });
 
-  test('what is given is right or wrong, and comes of no mistake', () => {
-    // x counts 0, 1, 2, ...; afterwards the problem itself is judged as before.
+  test('calls inputs right or wrong, without mistakes', () => {
+    // x counts 0, 1, 2, ...; afterwards the problem is checked as before.
     const given = (name: 'x' | 'w' | 'dy', index: number, written: string) =>
       engine.ask(1, { kind: 'diagnose', pass: name, index, written });
     expect(given('x', 7, '7')).toEqual({ verdict: 'right', mistakes: [] });
@@ -73,7 +88,7 @@ describe('what a wrong number comes from', () => {
     expect(told('backward_data', 5, '77')).toEqual(['right']);
   });
 
-  test('what is no question is refused', () => {
+  test('rejects invalid questions', () => {
     const error = (pass: unknown, index: unknown, written: unknown) =>
       errorOf(() => ask(pass as Pass, index as number, written as string));
     expect(error('sideways', 0, '1')).toMatchObject({ code: 'invalid_argument', field: 'pass' });
@@ -85,19 +100,19 @@ describe('what a wrong number comes from', () => {
       expect(error('forward', 0, written), written).toMatchObject({ code: 'invalid_argument', field: 'written' });
   });
 
-  test('a problem that is too large to look through is said to be', () => {
+  test('reports a problem that is too large', () => {
     const side = 1100;
     engine.compute(makeRequest(makeDesc({ h: side, w: side, kh: 1, kw: 1 })), 1);
     expect(errorOf(() => ask('forward', 0, '1'))).toMatchObject({ code: 'unsupported' });
   });
 
-  test('every mistake has words, and a step of a lesson that cures it', () => {
+  test('every mistake has texts and a lesson step', () => {
     const { entries } = mistakes();
     expect(entries.length).toBeGreaterThanOrEqual(14);
     for (const { id, title, sentence, step } of entries) {
       expect(title, id).toMatch(/^[\p{Lu}x=]/u);
       expect(sentence, id).toMatch(/\.$/);
-      expect(placeOf(step), `${id}: ${step}`).not.toBeNull();
+      expect(stepRefOf(step), `${id}: ${step}`).not.toBeNull();
     }
   });
 });

@@ -18,7 +18,7 @@ describe('sources of dy', () => {
 
   test('one-hot', () => expect(run({ kind: 'one_hot', index: 2 })).toMatchObject({ dy: [0, 0, 1, 0], db: [1] }));
 
-  test('random numbers are small, whole, and the same for the same seed', () => {
+  test('random values are small integers, and the same for the same seed', () => {
     const desc = makeDesc({ h: 34, w: 34 });
     const { dy } = run({ kind: 'random', seed: 5 }, desc);
     expect(dy).toHaveLength(32 * 32);
@@ -27,7 +27,7 @@ describe('sources of dy', () => {
     expect(run({ kind: 'random', seed: 6 }, desc).dy).not.toEqual(dy);
   });
 
-  test('painted values keep their place when the output shrinks or grows', () => {
+  test('painted values keep their position when the output shrinks or grows', () => {
     const painted = { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(1, 2, 3, 4) } as const;
     expect(run(painted, makeDesc({ h: 5, w: 5 })).dy).toEqual([1, 2, 0, 3, 4, 0, 0, 0, 0]);
     expect(run(painted, makeDesc({ h: 3 })).dy).toEqual([1, 2]);
@@ -35,7 +35,7 @@ describe('sources of dy', () => {
     expect(run(painted, makeDesc({ layout: 'nchw', k: 2 })).dy).toEqual([1, 0, 2, 0, 3, 0, 4, 0]);
   });
 
-  test('the gradient of a loss is taken at y, which is computed for it', () => {
+  test('a loss computes y for its gradient', () => {
     // With the target at y - 4, dy = (y - target) / 4 = 1.
     const { tensors } = loaded.engine.compute(makeRequest(makeDesc(), { passes: ['forward'] }), 1);
     const target = Float32Array.from(numbers(tensors.y?.data), (value) => value - 4);
@@ -44,7 +44,7 @@ describe('sources of dy', () => {
     expect(runs.forward).toBeDefined();
   });
 
-  test('the value of the loss comes along, and none where dy is given', () => {
+  test('the result contains the loss, or null if dy is given', () => {
     const desc = makeDesc({ h: 5, w: 6 });
     const compute = (dy: DySource) => loaded.engine.compute(makeRequest(desc, { dy, passes: ['forward'] }), 1);
     const y = numbers(compute({ kind: 'ones' }).tensors.y?.data);

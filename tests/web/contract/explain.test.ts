@@ -15,11 +15,11 @@ const PER_PROBLEM = 8;
 interface Example {
   readonly given: Readonly<Record<string, Float32Array>>;
   readonly request: ComputeRequest;
-  /** Picks the cells: any large number. */
+  /** Selects the cells: any large number. */
   readonly picks: readonly { readonly grid: (typeof MADE)[number]; readonly at: number }[];
 }
 
-/** A random problem with random tensors: small whole numbers, whose sums are exact, or floats. */
+/** A random problem with random tensors: small integers, for exact sums, or floats. */
 function exampleOf(numbers: fc.Arbitrary<number>): fc.Arbitrary<Example> {
   const tensor = (length: number) =>
     fc.array(numbers, { minLength: length, maxLength: length }).map((values) => Float32Array.from(values));
@@ -53,7 +53,7 @@ describe.each(VARIANTS)('explained cells, %s', (variant) => {
     loaded = await load(variant);
   });
 
-  /** Of one cell: what the kernel computed, what the page says its terms add up to, and how large these are. */
+  /** For one cell: the kernel's value, the sum of its explained terms, and the sum of their absolute values. */
   function explained({
     given,
     request,
@@ -90,7 +90,7 @@ describe.each(VARIANTS)('explained cells, %s', (variant) => {
     });
   }
 
-  test('whole numbers: the terms add up to exactly what the kernel computed', () => {
+  test('the terms add up exactly to the kernel’s value for integers', () => {
     fc.assert(
       fc.property(whole, (example) => {
         for (const { value, told, of } of explained(example)) expect(told, of).toBe(value);
@@ -99,7 +99,7 @@ describe.each(VARIANTS)('explained cells, %s', (variant) => {
     );
   });
 
-  test('floats: they add up to it within the rounding of a float32 sum', () => {
+  test('the terms add up to the kernel’s value within float32 rounding for floats', () => {
     fc.assert(
       fc.property(real, (example) => {
         for (const { value, told, size, of } of explained(example))
@@ -109,7 +109,7 @@ describe.each(VARIANTS)('explained cells, %s', (variant) => {
     );
   });
 
-  test('a wrong sum is noticed: terms of other weights than the kernel’s do not add up', () => {
+  test('the terms of other weights do not add up', () => {
     const [example] = fc.sample(whole, { numRuns: 1, seed: 7 });
     if (!example) throw new Error('no example');
     const picks = Array.from({ length: 40 }, (_, at) => ({ grid: 'y', at }) as const);

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { requestOf } from '../../../web/src/state/problem';
+import { epsilonsOf } from '../../../web/src/views/gradient-check/choice';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
 
@@ -8,7 +11,7 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
     loaded = await load(variant);
   });
 
-  test('near a made-up target a curved loss has its best step in the middle', () => {
+  test('a curved loss near its target has the best step in the middle of the range', () => {
     loaded.engine.compute(makeRequest(), 1);
     const { runs } = loaded.engine.ask(1, {
       kind: 'gradient_check',
@@ -25,7 +28,7 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
     expect(near).toBeGreaterThan(Number(best));
   });
 
-  test('db can be checked without a bias, which stays away', () => {
+  test('checks db without a bias, and adds none to the session', () => {
     const check = {
       kind: 'gradient_check',
       parameter: 'b',
@@ -67,4 +70,87 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
       expect(judged?.max_relative_error).toBe(judged?.cells.relative_error[2]);
     },
   );
+});
+
+/** Problems with a right gradient that was, or could be, "Not confirmed": entries of 0, groups, a batch, a stride. */
+const LINKS = {
+  opening: '',
+  strided: 'v=2&h=7&w=7&kh=3&kw=3&stride=2&padding=same',
+  channels: 'v=2&h=7&w=7&c=3&k=4&kh=3&kw=3&padding=same&x=random:3&weights=random:5',
+  grouped: 'v=2&n=2&h=8&w=8&c=4&k=4&groups=2&kh=3&kw=3&padding=same&x=random:3&weights=random:5',
+};
+const [CONFIRMED, WITHIN_ROUNDING, NOT_AT_THIS_STEP, WRONG] = [0, 1, 2, 3];
+
+describe.each(Object.entries(LINKS))('the verdict on the problem %s', (_, link) => {
+  const request = requestOf(parseLink(link).problem);
+  let loaded: Loaded;
+  beforeAll(async () => {
+    loaded = await load('simd');
+  });
+  const judged = (parameter: 'x' | 'w' | 'b', precision: 'float32' | 'float64', epsilon: number) => {
+    const check = {
+      kind: 'gradient_check',
+      parameter,
+      loss: 'linear',
+      target: null,
+      precision,
+      indices: 'all',
+    } as const;
+    const [run] = loaded.engine.ask(1, { ...check, epsilons: [epsilon] }).runs;
+    if (!run) throw new Error('nothing was checked');
+    return run;
+  };
+
+  test.each(['x', 'w', 'b'] as const)(
+    'confirms %s at the step that the view opens with, in both precisions',
+    (parameter) => {
+      loaded.engine.compute(request, 1);
+      for (const precision of ['float32', 'float64'] as const) {
+        const { verdict, max_relative_error, cells } = judged(parameter, precision, 0.1);
+        expect([CONFIRMED, WITHIN_ROUNDING], `${precision}: ${numbers(cells.relative_error)}`).toContain(verdict);
+        expect(max_relative_error).toBeLessThanOrEqual(precision === 'float32' ? 1e-3 : 1e-4);
+      }
+    },
+  );
+
+  test('never calls a right gradient wrong, and confirms each at some step', () => {
+    const { geometry } = loaded.engine.compute(request, 1);
+    for (const parameter of ['x', 'w', 'b'] as const) {
+      const verdicts = epsilonsOf(geometry).map((epsilon) => judged(parameter, 'float32', epsilon).verdict);
+      expect(verdicts).not.toContain(WRONG);
+      expect(verdicts[0]).toBe(NOT_AT_THIS_STEP);
+      expect(Math.min(...verdicts)).toBeLessThanOrEqual(WITHIN_ROUNDING as number);
+    }
+  });
+
+  test('reports an error of 1 % in the largest cell', () => {
+    const { module, engine } = loaded;
+    const slots = { w: 'dw', x: 'dx' } as const;
+    for (const parameter of ['w', 'x'] as const) {
+      const { tensors } = engine.compute(request, 1);
+      const sizes = numbers(tensors[slots[parameter]]?.data).map(Math.abs);
+      const largest = sizes.indexOf(Math.max(...sizes));
+      const { run } = module;
+      module.run = (session, pass, step) => {
+        const status = run(session, pass, step);
+        const made = pass === module.Pass.backward_weights ? 'w' : pass === module.Pass.backward_data ? 'x' : null;
+        if (made === parameter) {
+          const view = module.view(session, module.Slot[slots[parameter]]);
+          view[largest] = (view[largest] ?? 0) * 1.01;
+        }
+        return status;
+      };
+      try {
+        engine.compute(request, 1);
+      } finally {
+        module.run = run;
+      }
+      for (const precision of ['float32', 'float64'] as const) {
+        const { cells, verdict } = judged(parameter, precision, 0.1);
+        expect(verdict).toBe(WRONG);
+        expect(cells.verdict[largest]).toBe(WRONG);
+        expect(numbers(cells.verdict).filter((one) => one === WRONG)).toHaveLength(1);
+      }
+    }
+  });
 });

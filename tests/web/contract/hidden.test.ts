@@ -10,7 +10,7 @@ import { hide } from '../../../web/src/worker/masks';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, numbers } from './support';
 
-/** Numbers that no other is equal to, or a simple multiple of. */
+/** Values without equal values or simple multiples. */
 const rare = (length: number, seed: number): Float32Array =>
   Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(12.9898 * (i + 1) + 78.233 * seed) * 3.7 + 0.013));
 
@@ -32,15 +32,15 @@ const PROBLEMS: readonly Partial<ConvDesc>[] = [
 ];
 
 const STAGES: readonly StageName[] = [
-  ...(['x_padded', 'x_col', 'w_col', 'y_col', 'dy_col', 'dx_col', 'dw_col', 'dy_spread', 'dy_extended'] as const),
-  ...(['dy_inserted', 'w_exchanged', 'w_turned', 'dx_padded', 'dw_uncropped', 'dw_per_image'] as const),
+  ...(['x_padded', 'x_col', 'w_col', 'y_col', 'dy_col', 'dx_col', 'dw_col', 'dy_upsampled', 'dy_extended'] as const),
+  ...(['dy_inserted', 'w_exchanged', 'w_flipped', 'dx_padded', 'dw_uncropped', 'dw_per_image'] as const),
 ];
 const PROCESSES: readonly ProcessName[] = [
-  ...(['forward', 'dx_scatter', 'dx_col2im', 'dx_gather', 'dx_full_conv', 'dx_full_conv_unturned'] as const),
+  ...(['forward', 'dx_scatter', 'dx_col2im', 'dx_gather', 'dx_full_conv', 'dx_full_conv_unflipped'] as const),
   ...(['dw_accumulate', 'dw_dilated_dy', 'db_accumulate'] as const),
 ];
 
-/** Everything that can be asked; terms of sums for the hidden cell itself and for all cells at once. */
+/** All questions; products for the hidden cell and for all cells. */
 function questionsAbout(engine: ConvEngine, request: ComputeRequest, { tensor, index }: Hidden): readonly Question[] {
   const { desc } = request;
   const matrix = (stage: StageName) => stage.endsWith('_col');
@@ -89,8 +89,13 @@ function questionsAbout(engine: ConvEngine, request: ComputeRequest, { tensor, i
           run: 1,
         }) as const,
     ),
-    ...(request.dy.kind === 'mse' ? [{ kind: 'loss_cell', index: tensor === 'y' ? (index ?? 0) : 0 } as const] : []),
-    { kind: 'compare', pass: 'forward', algorithms: 'all' },
+    ...(request.dy !== 'resident' && request.dy.kind === 'mse'
+      ? [{ kind: 'loss_cell', index: tensor === 'y' ? (index ?? 0) : 0 } as const]
+      : []),
+    ...(['forward', 'backward_data', 'backward_weights', 'backward_bias'] as const).map(
+      (pass) => ({ kind: 'compare', pass, algorithms: 'all' }) as const,
+    ),
+    { kind: 'algorithms' },
     ...(['x', 'w', 'b'] as const).flatMap((parameter) =>
       (['float32', 'float64'] as const).map(
         (precision) =>
@@ -108,7 +113,7 @@ function questionsAbout(engine: ConvEngine, request: ComputeRequest, { tensor, i
   ];
 }
 
-/** Whether a number, or its opposite, stands anywhere in a message: in 32 or 64 bits, up to what sums in another order differ by. */
+/** Whether a message contains a number or its negative, in 32 or 64 bits, up to rounding differences of another order. */
 function isIn(message: unknown, value: number): boolean {
   if (typeof message === 'number') return Math.abs(Math.abs(message) - Math.abs(value)) <= Math.abs(value) * 2e-6;
   if (typeof message !== 'object' || message === null) return false;
@@ -118,9 +123,18 @@ function isIn(message: unknown, value: number): boolean {
   return Object.values(message).some((member) => isIn(member, value));
 }
 
+/** A message as text, without times. */
+const plain = (message: unknown): string =>
+  JSON.stringify(message, (name, value: unknown) => {
+    if (name === 'milliseconds') return 0;
+    if (ArrayBuffer.isView(value))
+      return Array.from(value as Float64Array, (each) => (Number.isNaN(each) ? '?' : String(each)));
+    return typeof value === 'number' && !Number.isFinite(value) ? '?' : value;
+  });
+
 const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
 
-describe('hidden numbers', () => {
+describe('hidden values', () => {
   let loaded: Loaded;
   beforeAll(async () => {
     loaded = await load('simd');
@@ -139,7 +153,7 @@ describe('hidden numbers', () => {
     });
   };
 
-  /** All that the worker says of a problem while cells are hidden, and the number in the last of them. */
+  /** All messages of the worker about a problem with hidden cells, and the value of the last hidden cell. */
   function said(engine: ConvEngine, request: ComputeRequest, hidden: readonly Hidden[]) {
     const open = engine.compute(request, 1);
     const given = { x: request.x, w: request.w, b: request.b } as Readonly<Record<string, Float32Array>>;
@@ -158,7 +172,7 @@ describe('hidden numbers', () => {
   const cases = PROBLEMS.flatMap((_, i) =>
     TENSORS.flatMap((tensor) => [false, true].map((loss) => [i, tensor, loss] as const)),
   );
-  test.each(cases)('problem %i: a cell of %s is found in no message, with a loss: %s', (i, tensor, loss) => {
+  test.each(cases)('problem %i: no message contains a hidden cell of %s, with a loss: %s', (i, tensor, loss) => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const request = requestOf(PROBLEMS[i] ?? {}, loss);
     const index = tensor === 'b' || tensor === 'db' || (i === 3 && tensor.endsWith('w')) ? 0 : 3;
@@ -167,16 +181,67 @@ describe('hidden numbers', () => {
     for (const [question, answer] of secretly) {
       expect(isIn(answer, value), `${value} in ${JSON.stringify(question)}`).toBe(false);
     }
-    // Without hiding, it is told: the search finds what is there.
+    // Control: without hiding the search finds the value.
     expect(openly.filter(([, answer]) => isIn(answer, value)).length).toBeGreaterThan(tensor === 'b' ? 0 : 1);
     expect(result.hides).toBe(true);
-    // What is not hidden is told.
+    // Visible values are sent.
     const tensorThere = result.tensors[tensor];
     expect(numbers(tensorThere?.data).filter(Number.isNaN).length).toBe(1);
     engine.dispose();
   });
 
-  test('one cell of y and a target of 0: dy is y itself, and is hidden with all that is made of it', () => {
+  /**
+   * What a changed number changes, whole; the rest of the page stays the same to the last bit. So nothing that the worker
+   * says may differ while all of it is hidden.
+   */
+  const REACHES: readonly (readonly [
+    changed: 'x' | 'w' | 'b' | 'dy',
+    index: number,
+    alone: boolean,
+    ...TensorName[],
+  ])[] = [
+    ['x', 4, true, 'y', 'dw'],
+    ['x', 4, false, 'y', 'dw'],
+    ['w', 2, true, 'y', 'dx'],
+    ['w', 2, false, 'y', 'dx'],
+    ['b', 0, true, 'y'],
+    ['dy', 3, true, 'dx', 'dw', 'db'],
+    ['dy', 3, false, 'dx', 'dw', 'db'],
+  ];
+  const interferences = [0, 1, 2].flatMap((i) =>
+    REACHES.flatMap((reach) => [false, true].map((loss) => [i, reach[0], loss, reach] as const)),
+  );
+  test.each(interferences)(
+    'problem %i: another hidden number in %s changes no message, with a loss: %s',
+    (i, changed, loss, [, index, alone, ...made]) => {
+      if (loss && changed === 'dy') return;
+      const request = requestOf(PROBLEMS[i] ?? {}, loss);
+      const other = structuredClone(request) as ComputeRequest;
+      const given = changed === 'dy' ? (other.dy as { readonly data: Float32Array }).data : other[changed];
+      if (!(given instanceof Float32Array)) throw new Error(`${changed} is not in the request`);
+      given[index] = -1.75 * (given[index] ?? 0) + 0.3;
+      const hidden: readonly Hidden[] = [
+        { tensor: changed, index: alone ? index : null },
+        ...made.map((tensor) => ({ tensor, index: null })),
+      ];
+      const [one, two] = [request, other].map((asked) => {
+        const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+        engine.compute({ ...asked, hidden }, 1);
+        const questions = [{ tensor: changed, index }, ...made.map((tensor) => ({ tensor, index: 1 }))].flatMap(
+          (cell) => questionsAbout(engine, asked, cell),
+        );
+        const all = questions.map((question) => [JSON.stringify(question), plain(engine.ask(1, question))] as const);
+        const result = plain(engine.compute({ ...asked, hidden }, 2));
+        engine.dispose();
+        return [...all, ['compute', result] as const];
+      });
+      const telling = (one ?? []).filter(([, answer], at) => answer !== two?.[at]?.[1]).map(([question]) => question);
+      expect(telling).toEqual([]);
+      expect(one?.length).toBeGreaterThan(50);
+    },
+  );
+
+  test('one cell of y and a target of 0: dy equals y and is hidden with all results of it', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const request = { ...requestOf({ h: 3, w: 3 }, false), dy: { kind: 'mse', target: null } as const };
     const { value, openly, secretly, result } = said(engine, request, [{ tensor: 'y', index: 0 }]);
@@ -197,7 +262,7 @@ describe('hidden numbers', () => {
     engine.dispose();
   });
 
-  test('the largest number does not show in the scale of the others', () => {
+  test('the largest value does not affect the statistics of the others', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const request = makeRequest();
     const open = engine.compute(request, 1).tensors.y;
@@ -208,7 +273,7 @@ describe('hidden numbers', () => {
     engine.dispose();
   });
 
-  test('the session keeps what it hides: the next answers are computed from the right numbers', () => {
+  test('the session keeps hidden values: later answers are computed from them', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const request = requestOf(PROBLEMS[0] ?? {}, false);
     const open = engine.compute(request, 1);
@@ -221,12 +286,12 @@ describe('hidden numbers', () => {
     engine.dispose();
   });
 
-  test('what could tell and says nothing of hiding is refused', () => {
+  test('rejects questions without hiding support', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     engine.compute({ ...makeRequest(), hidden: [{ tensor: 'y', index: 0 }] }, 1);
     const refused: readonly Question[] = [
       { kind: 'bug', seed: 1, pass: 'forward', letter: 0 },
-      { kind: 'hold', pass: 'forward', brought: new Float32Array(4) },
+      { kind: 'compare_result', pass: 'forward', user_result: new Float32Array(4) },
       { kind: 'rounding' },
       { kind: 'learn', learns: 'w', teacher: null, rate: 1, batch: 1, noise: 0, watch: new Int32Array(), steps: 1 },
     ];
@@ -234,7 +299,7 @@ describe('hidden numbers', () => {
     engine.dispose();
   });
 
-  test('an engine that cannot hide computes nothing; what is to be hidden is checked', () => {
+  test('an engine that cannot hide rejects the request; hidden cells are validated', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion);
     const hidden = [{ tensor: 'y', index: 0 }] as const;
     expect(errorOf(() => engine.compute({ ...makeRequest(), hidden }, 1)).code).toBe('unsupported');

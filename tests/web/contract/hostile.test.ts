@@ -6,7 +6,7 @@ import type { EngineRequest } from '../../../web/src/worker/conv-engine';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, numbers } from './support';
 
-/** A valid request with some fields replaced by what the types forbid. */
+/** A valid request with some fields replaced by values of wrong types. */
 const hostile = (change: Record<string, unknown>): ComputeRequest =>
   ({ ...makeRequest(), ...change }) as ComputeRequest;
 const hostileDesc = (change: Record<string, unknown>) => hostile({ desc: { ...makeDesc(), ...change } });
@@ -16,7 +16,7 @@ function without(name: string): Record<string, unknown> {
   return rest;
 }
 
-describe('input that the types forbid', () => {
+describe('invalid input', () => {
   let loaded: Loaded;
   beforeAll(async () => {
     loaded = await load('simd');
@@ -26,7 +26,7 @@ describe('input that the types forbid', () => {
 
   const padding = { top: 0, bottom: 0, left: 0, right: 0 };
   const table: readonly (readonly [string, Record<string, unknown>, ErrorCode, string])[] = [
-    ['a text for a count', { h: '7' }, 'invalid_argument', 'h'],
+    ['a string for a count', { h: '7' }, 'invalid_argument', 'h'],
     ['a fraction', { kh: 1.5 }, 'invalid_argument', 'kh'],
     ['NaN', { stride_w: Number.NaN }, 'invalid_argument', 'stride_w'],
     ['infinity', { w: Number.POSITIVE_INFINITY }, 'invalid_argument', 'w'],
@@ -40,7 +40,7 @@ describe('input that the types forbid', () => {
     ['dilation 0', { dilation_w: 0 }, 'invalid_dilation', 'dilation_w'],
     ['groups that do not divide', { groups: 2 }, 'invalid_groups', 'groups'],
     ['negative padding', { padding: { ...padding, left: -1 } }, 'invalid_padding', 'padding.left'],
-    ['a text for a padding', { padding: { ...padding, top: '1' } }, 'invalid_argument', 'padding.top'],
+    ['a string for a padding', { padding: { ...padding, top: '1' } }, 'invalid_argument', 'padding.top'],
     ['an unknown side', { padding: { ...padding, front: 1 } }, 'invalid_argument', 'padding.front'],
     ['padding as a number', { padding: 1 }, 'invalid_argument', 'padding'],
     ['a kernel that does not fit', { kh: 9 }, 'kernel_too_large', 'kh'],
@@ -50,11 +50,11 @@ describe('input that the types forbid', () => {
     ['an unknown field', { strid_h: 2 }, 'invalid_argument', 'strid_h'],
   ];
 
-  test.each(table)('%s is refused by name', (_, change, code, field) => {
+  test.each(table)('rejects %s and names the field', (_, change, code, field) => {
     expect(errorFor(hostileDesc(change))).toMatchObject({ code, field, message: expect.stringMatching(/\w \w/) });
   });
 
-  test.each(['h', 'stride_h', 'padding', 'layout'])('a descriptor without %s is refused by name', (name) => {
+  test.each(['h', 'stride_h', 'padding', 'layout'])('rejects a descriptor without %s and names the field', (name) => {
     const error = errorFor(hostile({ desc: without(name) }));
     expect(error).toMatchObject({ code: 'invalid_argument', field: name, message: `${name} is missing` });
   });
@@ -66,13 +66,14 @@ describe('input that the types forbid', () => {
     ['too few values of x', { x: new Float32Array(15) }, 'length_mismatch', 'x'],
     ['too many values of w', { w: new Float32Array(10) }, 'length_mismatch', 'w'],
     ['a bias of the wrong length', { b: new Float32Array(2) }, 'length_mismatch', 'b'],
-    ['a resident that never came', { b: 'resident' }, 'length_mismatch', 'b'],
+    ['a resident tensor that was never sent', { b: 'resident' }, 'length_mismatch', 'b'],
     ['an unknown pass', { passes: ['backwards'] }, 'invalid_argument', 'passes'],
-    ['passes that are no list', { passes: 'forward' }, 'invalid_argument', 'passes'],
+    ['passes that are not an array', { passes: 'forward' }, 'invalid_argument', 'passes'],
     ['an unknown algorithm', { algorithms: { forward: 'magic' } }, 'unknown_algorithm', 'algorithm'],
-    ['an algorithm of no pass', { algorithms: { sideways: 'direct' } }, 'invalid_argument', 'algorithms'],
+    ['an algorithm for an unknown pass', { algorithms: { sideways: 'direct' } }, 'invalid_argument', 'algorithms'],
+    ['a resident dy that was never sent', { dy: 'resident' }, 'invalid_argument', 'dy'],
     ['an unknown dy', { dy: { kind: 'noise' } }, 'invalid_argument', 'dy'],
-    ['a dy that hides', { dy: { kind: 'toString' } }, 'invalid_argument', 'dy'],
+    ['a dy kind from the prototype', { dy: { kind: 'toString' } }, 'invalid_argument', 'dy'],
     ['a fractional seed', { dy: { kind: 'random', seed: 0.5 } }, 'invalid_argument', 'dy.seed'],
     ['one-hot outside of y', { dy: { kind: 'one_hot', index: 4 } }, 'invalid_argument', 'dy.index'],
     [
@@ -90,7 +91,7 @@ describe('input that the types forbid', () => {
     ['an unknown field of the request', { speed: 'fast' }, 'invalid_argument', 'speed'],
   ];
 
-  test.each(requests)('%s is refused by name', (_, change, code, field) => {
+  test.each(requests)('rejects %s and names the field', (_, change, code, field) => {
     expect(errorFor(hostile(change))).toMatchObject({ code, field, message: expect.stringMatching(/\w \w/) });
   });
 
@@ -100,38 +101,38 @@ describe('input that the types forbid', () => {
     ['an unknown stage', { kind: 'stage', stage: 'z_col', order: 'kh_kw_c', transposed: false }, 'stage'],
     ['a negative step', { kind: 'partial', process: 'forward', steps: -1 }, 'steps'],
     ['a step too many', { kind: 'partial', process: 'forward', steps: 5 }, 'steps'],
-    ['a field that is missing', { kind: 'partial', process: 'forward' }, 'steps'],
+    ['a missing field', { kind: 'partial', process: 'forward' }, 'steps'],
     ['an unknown field', { kind: 'coverage', of: 'x' }, 'of'],
   ];
 
-  test.each(questions)('%s is refused by name', (_, question, field) => {
+  test.each(questions)('rejects %s and names the field', (_, question, field) => {
     loaded.engine.compute(makeRequest(), 7);
     const request = { type: 'question', revision: 7, question } as unknown as EngineRequest;
     const error = errorOf(() => loaded.engine.answer(request, 8));
     expect(error).toMatchObject({ code: 'invalid_argument', field, message: expect.stringMatching(/\w \w/) });
   });
 
-  test('the plain exports of learning take open sessions and slots, and nothing else', () => {
+  test('the plain exports of learning accept only open sessions and slots', () => {
     const { module } = loaded;
     const refused = module.ErrorCode.invalid_argument.value;
     const tooShort = module.ErrorCode.length_mismatch.value;
     const [w, dw] = [module.Slot.w.value, module.Slot.dw.value];
     const open = module.open_session();
     module.reserve(open, module.Slot.w, 4);
-    expect(module._conv2d_descend(open, w, dw, 1)).toBe(tooShort);
-    expect(module._conv2d_power_round(open, 0, 1)).toBe(tooShort);
+    expect(module._conv2d_sgd_step(open, w, dw, 1)).toBe(tooShort);
+    expect(module._conv2d_power_iteration_step(open, 0, 1)).toBe(tooShort);
     for (const slot of [-1, 11, 2 ** 31 - 1, -(2 ** 31)]) {
-      expect(module._conv2d_descend(open, slot, dw, 1)).toBe(refused);
-      expect(module._conv2d_descend(open, w, slot, 1)).toBe(refused);
+      expect(module._conv2d_sgd_step(open, slot, dw, 1)).toBe(refused);
+      expect(module._conv2d_sgd_step(open, w, slot, 1)).toBe(refused);
     }
     module.close_session(open);
     for (const handle of [open, 0, open + 8, 2 ** 31]) {
-      expect(module._conv2d_descend(handle, w, dw, 1)).toBe(refused);
-      expect(module._conv2d_power_round(handle, 0, 1)).toBe(refused);
+      expect(module._conv2d_sgd_step(handle, w, dw, 1)).toBe(refused);
+      expect(module._conv2d_power_iteration_step(handle, 0, 1)).toBe(refused);
     }
   });
 
-  test('the plain export runs open sessions and passes, and nothing else', () => {
+  test('the plain export of run accepts only open sessions and passes', () => {
     const { module } = loaded;
     const refused = module.ErrorCode.invalid_argument.value;
     const tooShort = module.ErrorCode.length_mismatch.value;
@@ -160,7 +161,7 @@ describe('input that the types forbid', () => {
     module.close_session(other);
   });
 
-  test('a refused descriptor leaves the problem before current', () => {
+  test('keeps the current problem if a descriptor is rejected', () => {
     loaded.engine.compute(makeRequest(), 7);
     errorFor(hostileDesc({ stride_h: 0 }));
     const look = { kind: 'products', a: 'x', b: 'w', run: 1 } as const;
@@ -169,7 +170,7 @@ describe('input that the types forbid', () => {
     expect(result.sum).toBe(15);
   });
 
-  test('NaN and infinities in the data are computed with, not hidden', () => {
+  test('propagates NaN and infinities', () => {
     const x = new Float32Array(16).fill(1);
     x[0] = Number.NaN;
     x[15] = Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ function sizeOf(bytes: Uint8Array, reads: number[] = []) {
   });
 }
 
-/** 13 x 7 pixels as Chromium 156 writes them (OffscreenCanvas.convertToBlob), as far as the size. */
+/** 13 x 7 pixels as written by Chromium 156 (OffscreenCanvas.convertToBlob), up to the size. */
 const JPEG_START = '/9j/4AAQSkZJRgABAQAAAQABAAD/';
 const JPEG_SIZE = '/8AAEQgABwANAwEiAAIRAQMRAf/EABUAAQEAAAAAAAAAAAAAAAAAAAAE';
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAA0AAAAHCAYAAADTcMcaAAAAIklEQVR4AeyQoQ0AAAzCCNfva2Z4ADRNKmtKnJRKFCzytAcAAP//';
@@ -19,7 +19,7 @@ const WEBP = 'UklGRhoCAABXRUJQVlA4WAoAAAAgAAAADAAABgAASUNDUMgBAAAAAAHI';
 const LOSSY = 'VlA4ICwAAADQAQCdASoNAAcAAsBMJaACdLoB+AADsAD+34A/84l0DbXof/82Bqiz';
 const LOSSLESS = 'VlA4TBAAAAAvDIABAAdQxOh//wMR0f8=';
 
-/** A segment of a JPEG that a reader passes over. */
+/** A JPEG segment that a reader skips. */
 const segment = (marker: number, length: number): Uint8Array => {
   const bytes = new Uint8Array(2 + length);
   bytes.set([0xff, marker, length >> 8, length & 255]);
@@ -41,10 +41,10 @@ describe('the size in the header of an image', () => {
     ['WebP, lossless', joined(riff, bytesOf(LOSSLESS))],
     // https://www.w3.org/Graphics/GIF/spec-gif89a.txt, 18
     ['GIF', joined(ascii('GIF89a'), [13, 0, 7, 0, 0x80, 0, 0])],
-    // BITMAPINFOHEADER, the lines from above; BITMAPCOREHEADER
+    // BITMAPINFOHEADER, rows from top to bottom; BITMAPCOREHEADER
     ['BMP', joined(ascii('BM'), Array(12).fill(0), [40, 0, 0, 0, 13, 0, 0, 0, 0xf9, 0xff, 0xff, 0xff, 1, 0])],
     ['BMP of OS/2', joined(ascii('BM'), Array(12).fill(0), [12, 0, 0, 0, 13, 0, 7, 0, 1, 0])],
-    // ISO/IEC 23008-12, 6.5.3: a tile and the whole
+    // ISO/IEC 23008-12, 6.5.3: a tile and the whole image
     [
       'AVIF',
       joined(
@@ -61,7 +61,7 @@ describe('the size in the header of an image', () => {
     expect(await sizeOf(bytes)).toEqual(THIRTEEN_BY_SEVEN);
   });
 
-  test('of a JPEG is read behind whatever stands before it, without reading that', async () => {
+  test('of a JPEG is read without reading the segments before it', async () => {
     const start = bytesOf(JPEG_START).slice(0, 20);
     const long = [segment(0xe1, 65_000), segment(0xe2, 60_000), segment(0xdb, 65)];
     const reads: number[] = [];
@@ -71,7 +71,7 @@ describe('the size in the header of an image', () => {
     expect(await sizeOf(joined(start, bytesOf(JPEG_SIZE)))).toEqual(THIRTEEN_BY_SEVEN);
   });
 
-  test('that is not there is none', async () => {
+  test('is null if it is missing', async () => {
     for (const bytes of [
       bytesOf(''),
       joined(ascii('not a picture')),

@@ -9,8 +9,8 @@ import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
 const square = (side: number) => makeDesc({ h: side, w: side, kh: 1, kw: 1 });
 
 /**
- * Bytes by which each of four batches of work changes the heap in use. A leak grows in all of them; what lives as long as
- * the module (name tables, the list of algorithms, what threads keep for themselves) grows at some time, and once.
+ * Bytes by which each of four batches of work changes the heap in use. A leak grows in all of them; permanent memory of the
+ * module (name tables, the list of algorithms, memory of threads) grows once.
  */
 const growth = (module: Loaded['module'], rounds: number, work: () => void) =>
   Array.from({ length: 4 }, () => {
@@ -26,7 +26,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
   });
   afterEach(() => loaded.engine.dispose());
 
-  test('results stay right while the heap grows under them', () => {
+  test('results stay right while the heap grows', () => {
     const first = loaded.engine.compute(makeRequest(), 1);
     const before = numbers(first.tensors.y?.data);
     const heap = loaded.module.HEAPU8.length;
@@ -38,7 +38,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     expect(numbers(loaded.engine.compute(makeRequest(), 3).tensors.y?.data)).toEqual(before);
   });
 
-  test('results are copies: no two share a buffer, none is the heap', () => {
+  test('results are copies with separate buffers', () => {
     const result = loaded.engine.compute(makeRequest(), 1);
     const stage = loaded.engine.ask(1, { kind: 'stage', stage: 'x_col', order: 'kh_kw_c', transposed: false });
     const frame = loaded.engine.ask(1, { kind: 'partial', process: 'forward', steps: 2 });
@@ -47,13 +47,13 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     expect(new Set(buffers).size).toBe(7);
     expect(buffers).not.toContain(loaded.module.HEAPU8.buffer);
     result.tensors.y?.data.fill(-1);
-    const again = loaded.engine.compute(makeRequest(makeDesc(), { x: 'resident', w: 'resident' }), 2);
+    const again = loaded.engine.compute(makeRequest(makeDesc(), { x: 'resident' }), 2);
     expect(numbers(again.tensors.y?.data)).toEqual([303, 348, 483, 528]);
   });
 
-  test('what does not fit is refused with the bytes asked for, and the module goes on working', () => {
+  test('reports the requested bytes if memory is missing, and continues to work', () => {
     loaded.engine.compute(makeRequest(), 1);
-    // Reserved but never written: the operating system gives no memory for it.
+    // Allocated but never written, so it takes no physical memory.
     const ballast = openSession(loaded.module);
     expect(ballast.reserve(loaded.module.Slot.x, 2 ** 29 - 1).code).toBe(loaded.module.ErrorCode.ok);
     expect(ballast.reserve(loaded.module.Slot.y, 2 ** 28).code).toBe(loaded.module.ErrorCode.ok);
@@ -69,10 +69,10 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     ballast.close_session();
   });
 
-  test('tensors that were sent once are used again', () => {
+  test('uses resident tensors again', () => {
     loaded.engine.compute(makeRequest(makeDesc(), { b: Float32Array.of(1000) }), 1);
     const residents = { x: 'resident', w: 'resident', b: 'resident' } as const;
-    const again = loaded.engine.compute(makeRequest(makeDesc(), residents), 2);
+    const again = loaded.engine.compute(makeRequest(makeDesc(), { x: 'resident', b: 'resident' }), 2);
     expect(numbers(again.tensors.y?.data)).toEqual([1303, 1348, 1483, 1528]);
     const other = makeDesc({ h: 2, w: 8, kh: 1, kw: 9, padding: { top: 0, bottom: 0, left: 4, right: 4 } });
     const reshaped = loaded.engine.compute(makeRequest(other, residents), 3);
@@ -81,7 +81,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     expect(errorOf(() => loaded.engine.compute(larger, 4))).toMatchObject({ code: 'length_mismatch', field: 'x' });
   });
 
-  test('what a huge problem leaves behind is told', () => {
+  test('reports the unused memory after a huge problem', () => {
     loaded.engine.compute(makeRequest(), 1);
     const before = loaded.engine.memory;
     loaded.engine.compute(makeRequest(square(3000)), 2);
@@ -92,13 +92,13 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     const told = [before, huge, after].map(({ held, used }) => `${mib(held)} MiB, of which ${mib(used)} in use`);
     console.info(`${variant}, the module has before, with and after a huge problem: ${told.join('; ')}`);
     expect(before.held).toBeLessThan(2 ** 26);
-    // Four tensors of 36 MB. They are gone, but their memory is not: the page gives up the worker (compute/client.ts).
+    // Four tensors of 36 MB. They are freed, but the heap does not shrink: the page replaces the worker (compute/client.ts).
     expect(huge.used).toBeGreaterThan(4 * 36e6);
     expect(after.held).toBe(huge.held);
     expect(after.held - after.used).toBeGreaterThan(2 ** 27);
   });
 
-  test('a deleted session gives its heap back', () => {
+  test('a closed session frees its memory', () => {
     const work = () => {
       const engine = new ConvEngine(loaded.module, answerQuestion);
       engine.compute(makeRequest(makeDesc({ h: 64, w: 64 }), { b: Float32Array.of(1) }), 1);
@@ -120,7 +120,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     expect(growth(loaded.module, 10, work)).toContain(0);
   });
 
-  test('one session can be used for ever', () => {
+  test('one session can compute many problems without a leak', () => {
     let i = 0;
     const work = () => {
       i += 1;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MainModule } from '../../../web/src/wasm/module';
 import { openSession, type Session } from '../../../web/src/wasm/session';
+import { makeDesc, makeRequest } from './requests';
 import { load, numbers, VARIANTS } from './support';
 
 const SIZES = { n: 1, h: 7, w: 6, c: 5, k: 9, kh: 3, kw: 2 };
@@ -41,8 +42,8 @@ function start(module: MainModule): Session {
   return session;
 }
 
-describe.each(VARIANTS)('a session that keeps packed weights, %s', (variant) => {
-  it.each(PASSES)('never runs %s with weights that have changed since', async (pass, output) => {
+describe.each(VARIANTS)('a session with packed weights, %s', (variant) => {
+  it.each(PASSES)('never runs %s with outdated weights', async (pass, output) => {
     const { module } = await load(variant);
     const session = start(module);
     const run = (algorithm?: string): number[] => {
@@ -64,13 +65,13 @@ describe.each(VARIANTS)('a session that keeps packed weights, %s', (variant) => 
       change();
       const expected = run('reference');
       seen.add(String(expected));
-      // The second of them packs, the third finds them packed.
+      // The second run packs the weights, the third uses them.
       for (const algorithm of ['implicit_gemm', undefined, undefined, undefined])
         expect(run(algorithm)).toEqual(expected);
     }
     expect(seen.size).toBe(changes.length);
 
-    // Without a new plan in between, too.
+    // Also without a new plan in between.
     run('implicit_gemm');
     const before = [run(), run()];
     fill(session.view(module.Slot.w), 8);
@@ -80,5 +81,27 @@ describe.each(VARIANTS)('a session that keeps packed weights, %s', (variant) => 
     const expected = run('reference');
     for (const values of after) expect(values).toEqual(expected);
     session.close_session();
+  });
+});
+
+/** Sizes at which the packing of weights decides between two algorithms. */
+const SMALL = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((size) => [3, 16, 64, 160].map((channels) => ({ size, channels })));
+
+describe.each(VARIANTS)('the list of algorithms, %s', (variant) => {
+  it('has the lowest cost for the algorithm that the library chooses', async () => {
+    const { engine } = await load(variant);
+    const padding = { top: 1, bottom: 1, left: 1, right: 1 };
+    for (const { size, channels } of SMALL) {
+      const desc = makeDesc({ h: size, w: size, c: channels, k: channels, padding });
+      const { runs } = engine.compute(makeRequest(desc), 1);
+      const lists = engine.ask(1, { kind: 'algorithms' });
+      for (const pass of ['forward', 'backward_data', 'backward_weights', 'backward_bias'] as const) {
+        const fit = lists[pass].filter(({ supported }) => supported);
+        const least = Math.min(...fit.map(({ cost }) => cost));
+        const cheapest = fit.find(({ cost }) => cost === least)?.name;
+        expect(runs[pass]?.algorithm, `${pass} of ${size} x ${size} x ${channels}`).toBe(cheapest);
+      }
+    }
+    engine.dispose();
   });
 });

@@ -11,7 +11,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     loaded.engine.compute(makeRequest(), 1);
   });
 
-  /** Several questions and their answers; what is asked may be wrong in any way. */
+  /** Answers of several questions, which may be invalid. */
   interface Looks {
     readonly stages?: readonly object[];
     readonly partials?: readonly object[];
@@ -35,14 +35,14 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     expect(x_col?.tensor.stats).toEqual({ min: 0, max: 15, max_abs: 15, not_finite: 0 });
   });
 
-  test('a transposed matrix has its rows as columns', () => {
+  test('transposes a matrix', () => {
     const stages = [{ stage: 'x_col', order: 'kh_kw_c', transposed: true }];
     const [x_col] = details({ stages }).stages;
     expect(x_col?.tensor.shape).toEqual([1, 9, 4, 1]);
     expect(numbers(x_col?.tensor.data.slice(0, 4))).toEqual([0, 1, 4, 5]);
   });
 
-  test('every stage of the list can be asked for', () => {
+  test('answers every stage', () => {
     const names = Object.keys(loaded.module.Stage).filter((name) => name.includes('_'));
     expect(names).toHaveLength(15);
     const stages = names.map((stage) => ({ stage, order: 'kh_kw_c', transposed: false }));
@@ -52,7 +52,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     }
   });
 
-  test('every process reaches the whole in its last step', () => {
+  test('every process ends with the complete result', () => {
     const { tensors } = loaded.engine.compute(makeRequest(), 1);
     const wholes = { forward: 'y', dw_accumulate: 'dw', dw_dilated_dy: 'dw', db_accumulate: 'db' } as const;
     const names = Object.keys(loaded.module.Process).filter((name) => name === 'forward' || name.includes('_'));
@@ -69,17 +69,17 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     for (const frame of details({ partials: names.map((process) => ({ process, steps: steps.get(process) })) })
       .partials) {
       const whole = numbers(tensors[wholes[frame.process as keyof typeof wholes] ?? 'dx']?.data);
-      if (frame.process === 'dx_full_conv_unturned') expect(numbers(frame.tensor.data)).not.toEqual(whole);
+      if (frame.process === 'dx_full_conv_unflipped') expect(numbers(frame.tensor.data)).not.toEqual(whole);
       else expect(numbers(frame.tensor.data), frame.process).toEqual(whole);
     }
   });
 
-  test('w_turned is w turned by 180 degrees', () => {
-    const stages = [{ stage: 'w_turned', order: 'kh_kw_c', transposed: false }];
+  test('w_flipped is w flipped by 180 degrees', () => {
+    const stages = [{ stage: 'w_flipped', order: 'kh_kw_c', transposed: false }];
     expect(numbers(details({ stages }).stages[0]?.tensor.data)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test('animation frames are the state after so many steps', () => {
+  test('partial results are the state after t steps', () => {
     const y = numbers(loaded.engine.compute(makeRequest(), 1).tensors.y?.data);
     const steps = [0, 1, 3, 4].map((step) => ({ process: 'forward', steps: step }));
     const frames = details({ partials: steps }).partials;
@@ -92,13 +92,13 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     ]);
   });
 
-  test('a stamped dx after one step is w itself', () => {
+  test('dx_scatter after one step is w', () => {
     const partials = [{ process: 'dx_scatter', steps: 1 }];
     const [frame] = details({ partials }).partials;
     expect(numbers(frame?.tensor.data)).toEqual([1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 0, 0, 0, 0]);
   });
 
-  test('only the sum of the duplicates is the gradient', () => {
+  test('only fold mode sum gives the gradient', () => {
     const dx = numbers(loaded.engine.compute(makeRequest(), 1).tensors.dx?.data);
     const [sum, average, overwrite] = details({
       folds: ['sum', 'average', 'overwrite'].map((mode) => ({ mode, positions: 'all' })),
@@ -111,7 +111,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     expect(numbers(overwrite?.tensor.data)).not.toEqual(dx);
   });
 
-  test('a fold can be stopped on its way', () => {
+  test('folds a part of the rows', () => {
     const folds = [0, 1, 'all'].map((positions) => ({ mode: 'sum', positions }));
     const frames = details({ folds }).folds;
     expect(frames.map(({ positions, total }) => [positions, total])).toEqual([
@@ -125,20 +125,20 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     expect(positions(-1)).toMatchObject({ code: 'invalid_argument', field: 'positions' });
   });
 
-  test('each listed algorithm is measured against the reference', () => {
+  test('compares each algorithm with the reference', () => {
     loaded.engine.compute(makeRequest(), 1);
     const { rows } = loaded.engine.ask(1, { kind: 'compare', pass: 'backward_data', algorithms: 'all' });
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.at(-1)?.algorithm).toBe('reference');
     for (const row of rows) {
-      // Winograd F(4x4, 3x3) divides by 6 and 24: whole numbers do not stay whole.
+      // Winograd F(4x4, 3x3) divides by 6 and 24, so integers do not stay integers.
       const rounding = row.algorithm === 'winograd_4x4' ? 1e-4 : 0;
       expect(row.error, row.algorithm).toBeNull();
       expect(row.max_abs_difference, row.algorithm).toBeLessThanOrEqual(rounding);
     }
   });
 
-  test('a comparison says why an algorithm did not run, and leaves the outputs as they were', () => {
+  test('reports why an algorithm did not run, and restores the outputs', () => {
     const { tensors } = loaded.engine.compute(makeRequest(), 1);
     const ask = { kind: 'compare', pass: 'forward', algorithms: ['magic'] } as const;
     const [row] = loaded.engine.ask(1, ask).rows;
@@ -148,9 +148,9 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     expect(numbers(loaded.engine.ask(1, ones).products)).toEqual(numbers(tensors.y?.data));
   });
 
-  test('an explained sum comes with its parts, in the order of its terms, and its last part may be shorter', () => {
+  test('returns subtotals in the order of the terms; the last group may be shorter', () => {
     loaded.engine.compute(makeRequest(), 1);
-    // x is 0, 1, 2, ... and w 1, 2, 3, ...; -1 lies in the padding.
+    // x is 0, 1, 2, ... and w 1, 2, 3, ...; -1 is in the padding.
     const index_a = Int32Array.of(0, 5, -1, 15, 3, 2, 7);
     const index_b = Int32Array.of(0, 1, 2, 3, 8, 8, 0);
     const { w } = makeRequest();
@@ -171,7 +171,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     expect(refused({ b: null }).field).toBe('index_b');
   });
 
-  test('a sum of cells alone has no second factor', () => {
+  test('sums cells without a second factor', () => {
     loaded.engine.compute(makeRequest(), 1);
     const ask = { kind: 'products', a: 'x', b: null, index_b: new Int32Array(0), run: 2 } as const;
     const answer = loaded.engine.ask(1, { ...ask, index_a: Int32Array.of(4, 9, 15) });
@@ -180,7 +180,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     expect(answer.sum).toBe(28);
   });
 
-  test.each(['mse', 'log_cosh'] as const)('a cell of dy comes with the numbers of its formula: %s', (loss) => {
+  test.each(['mse', 'log_cosh'] as const)('explains a cell of dy for loss %s', (loss) => {
     const target = Float32Array.of(230, 300.5, -2, 398.25);
     const { tensors } = loaded.engine.compute(makeRequest(undefined, { dy: { kind: loss, target } }), 1);
     for (let index = 0; index < 4; index += 1) {
@@ -199,7 +199,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     }
   });
 
-  test('a gradient check with another target leaves the one in force', () => {
+  test('restores the target after a gradient check with another target', () => {
     const target = Float32Array.of(1, 2, 3, 4);
     loaded.engine.compute(makeRequest(undefined, { dy: { kind: 'mse', target } }), 1);
     const check = { kind: 'gradient_check', parameter: 'w', loss: 'mse', target: 'near_y' } as const;
@@ -207,7 +207,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     expect(loaded.engine.ask(1, { kind: 'loss_cell', index: 2 }).target).toBe(3);
   });
 
-  test('with a dy that is given there is no loss cell', () => {
+  test('has no loss cell if dy is given', () => {
     const { engine } = loaded;
     engine.compute(makeRequest(), 1);
     expect(errorOf(() => engine.ask(1, { kind: 'loss_cell', index: 0 })).code).toBe('invalid_argument');
@@ -234,7 +234,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     }
   });
 
-  test('chosen cells, a curved loss: both losses, the quotient, the errors', () => {
+  test('checks chosen cells of a curved loss', () => {
     loaded.engine.compute(makeRequest(), 1);
     const { runs } = loaded.engine.ask(1, {
       kind: 'gradient_check',
@@ -254,7 +254,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     }
   });
 
-  test('bad questions are refused by name', () => {
+  test('rejects invalid questions and names the field', () => {
     const check = {
       kind: 'gradient_check',
       parameter: 'x',
@@ -292,12 +292,12 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     });
   });
 
-  test('pixels become values of 0..1, in colour or as the grey of BT.601', () => {
+  test('converts pixels to values in 0..1, as RGB or as BT.601 gray', () => {
     const rgba = Uint8ClampedArray.of(255, 0, 0, 255, 0, 0, 255, 255);
     expect(numbers(loaded.engine.imageTensor(rgba, 2, 1, 3).data)).toEqual([1, 0, 0, 0, 0, 1]);
-    const grey = loaded.engine.imageTensor(rgba, 2, 1, 1);
-    expect(grey.shape).toEqual([1, 1, 2, 1]);
-    expect(grey.data[0]).toBeCloseTo(0.299, 6);
-    expect(grey.data[1]).toBeCloseTo(0.114, 6);
+    const gray = loaded.engine.imageTensor(rgba, 2, 1, 1);
+    expect(gray.shape).toEqual([1, 1, 2, 1]);
+    expect(gray.data[0]).toBeCloseTo(0.299, 6);
+    expect(gray.data[1]).toBeCloseTo(0.114, 6);
   });
 });

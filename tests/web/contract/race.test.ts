@@ -3,10 +3,10 @@ import { loadModule } from '../../../web/src/engine/load';
 import { PASSES } from '../../../web/src/protocol/problem';
 import type { RaceTask } from '../../../web/src/protocol/race';
 import { loadRace } from '../../../web/src/wasm/load-race';
-import type { Contender } from '../../../web/src/worker/race/contender';
+import type { Entrant } from '../../../web/src/worker/race/entrant';
 import { Library } from '../../../web/src/worker/race/library';
 import { raceOne } from '../../../web/src/worker/race/race-one';
-import { Referee } from '../../../web/src/worker/race/referee';
+import { Verifier } from '../../../web/src/worker/race/verifier';
 import { makeDesc as desc } from './requests';
 
 const PACE = { rounds: 3, budget: 30, batch: 0.05 };
@@ -25,22 +25,22 @@ const tiny = desc({
 });
 
 async function ready() {
-  const referee = new Referee(await loadRace());
+  const verifier = new Verifier(await loadRace());
   const library = new Library((await loadModule('simd')).module, 'simd');
-  const all = ({ desc: d, pass }: RaceTask): readonly Contender[] => [
-    ...referee.loops(),
+  const all = ({ desc: d, pass }: RaceTask): readonly Entrant[] => [
+    ...verifier.loops(),
     library.im2col(),
     library.choice(),
     ...library.others(d, pass),
   ];
-  return { referee, all };
+  return { verifier, all };
 }
 
 describe('a race', () => {
-  it('times who computes the right thing in all four passes, and says why others do not race', async () => {
-    const { referee, all } = await ready();
+  it('times correct entrants in all four passes, and gives reasons for the others', async () => {
+    const { verifier, all } = await ready();
     for (const pass of PASSES) {
-      const race = await raceOne({ name: 'tiny', desc: tiny, pass }, referee, all, PACE, silently);
+      const race = await raceOne({ name: 'tiny', desc: tiny, pass }, verifier, all, PACE, silently);
       expect(race.refusal).toBe('');
       const of = (id: string) => race.entries.find((entry) => entry.id === id);
       for (const { id, fate, reason, samples, error } of race.entries) {
@@ -60,12 +60,18 @@ describe('a race', () => {
     }
   });
 
-  it('does not time who is wrong, only with kept weights or by one value', async () => {
-    const { referee, all } = await ready();
+  it('does not time an entrant with a wrong result, even if only packed weights or one value are wrong', async () => {
+    const { verifier, all } = await ready();
     for (const wrongFrom of [1, 2]) {
-      const liars = (task: RaceTask) =>
-        all(task).map((contender) => (contender.id === 'simd:' ? lying(contender, wrongFrom) : contender));
-      const { entries } = await raceOne({ name: 'tiny', desc: tiny, pass: 'forward' }, referee, liars, PACE, silently);
+      const wrongEntrants = (task: RaceTask) =>
+        all(task).map((entrant) => (entrant.id === 'simd:' ? wrongFromRun(entrant, wrongFrom) : entrant));
+      const { entries } = await raceOne(
+        { name: 'tiny', desc: tiny, pass: 'forward' },
+        verifier,
+        wrongEntrants,
+        PACE,
+        silently,
+      );
       const liar = entries.find(({ id }) => id === 'simd:');
       expect(liar?.fate).toBe('wrong');
       expect(liar?.samples).toEqual([]);
@@ -76,22 +82,22 @@ describe('a race', () => {
     }
   });
 
-  it('does not time who gives another length, no numbers or an error', async () => {
-    const { referee, all } = await ready();
+  it('does not time an entrant with a wrong length, non-finite values or an error', async () => {
+    const { verifier, all } = await ready();
     const results = [() => new Float32Array(3), () => new Float32Array(144).fill(Number.NaN)];
     for (const result of results) {
       const odd = (task: RaceTask) =>
         all(task).map((one) =>
           one.id === 'simd:'
-            ? { ...one, prepare: (course: Parameters<Contender['prepare']>[0]) => ({ ...one.prepare(course), result }) }
+            ? { ...one, prepare: (course: Parameters<Entrant['prepare']>[0]) => ({ ...one.prepare(course), result }) }
             : one,
         );
-      const { entries } = await raceOne({ name: 'tiny', desc: tiny, pass: 'forward' }, referee, odd, PACE, silently);
+      const { entries } = await raceOne({ name: 'tiny', desc: tiny, pass: 'forward' }, verifier, odd, PACE, silently);
       expect(entries.find(({ id }) => id === 'simd:')).toMatchObject({
         fate: 'wrong',
-        reason: 'its result is wrong (no numbers at all), so it is not timed',
+        reason: 'its result is wrong (the values are not finite), so it is not timed',
       });
-      // Whose room was used in between is right again.
+      // The entrant with the shared buffer is correct again.
       expect(entries.find(({ id }) => id === 'loops:filters_last')?.fate).toBe('timed');
     }
     const broken = (task: RaceTask) =>
@@ -105,14 +111,14 @@ describe('a race', () => {
             }
           : one,
       );
-    const { entries } = await raceOne({ name: 'tiny', desc: tiny, pass: 'forward' }, referee, broken, PACE, silently);
+    const { entries } = await raceOne({ name: 'tiny', desc: tiny, pass: 'forward' }, verifier, broken, PACE, silently);
     expect(entries.find(({ id }) => id === 'simd:')).toMatchObject({ fate: 'failed', samples: [] });
   });
 
-  it('tells of weights that are kept packed, and times them new, too', async () => {
-    const { referee, all } = await ready();
+  it('reports packed weights, and also times runs with new weights', async () => {
+    const { verifier, all } = await ready();
     const large = desc({ n: 1, h: 12, w: 12, c: 16, k: 16, kh: 3, kw: 3 });
-    const { entries } = await raceOne({ name: 'large', desc: large, pass: 'forward' }, referee, all, PACE, silently);
+    const { entries } = await raceOne({ name: 'large', desc: large, pass: 'forward' }, verifier, all, PACE, silently);
     const choice = entries.find(({ id }) => id === 'simd:');
     expect(choice?.packed_bytes).toBeGreaterThanOrEqual(4 * 16 * 16 * 9);
     expect(choice?.unprepared).toHaveLength(3);
@@ -121,21 +127,21 @@ describe('a race', () => {
     expect(loops?.unprepared).toBeNull();
   });
 
-  it('refuses what would take minutes', async () => {
-    const { referee, all } = await ready();
+  it('refuses tasks that would take minutes', async () => {
+    const { verifier, all } = await ready();
     const huge = desc({ n: 64, h: 256, w: 256, c: 3, k: 64, kh: 7, kw: 7 });
-    const race = await raceOne({ name: 'huge', desc: huge, pass: 'forward' }, referee, all, PACE, silently);
-    expect(race.refusal).toBe('too large for a race: loops alone would take minutes');
+    const race = await raceOne({ name: 'huge', desc: huge, pass: 'forward' }, verifier, all, PACE, silently);
+    expect(race.refusal).toBe('too large to race: the plain loops alone would take minutes');
     expect(race.entries).toEqual([]);
   });
 });
 
-/** Computes, and changes one value of what comes out by a thousandth, from its `from`th run on. */
-function lying(contender: Contender, from: number): Contender {
+/** Changes one value of the result by 0.1 %, from run number `from` on. */
+function wrongFromRun(entrant: Entrant, from: number): Entrant {
   return {
-    ...contender,
+    ...entrant,
     prepare: (course) => {
-      const runner = contender.prepare(course);
+      const runner = entrant.prepare(course);
       let runs = 0;
       return {
         ...runner,

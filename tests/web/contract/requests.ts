@@ -2,7 +2,7 @@ import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import { type ConvDesc, PASSES } from '../../../web/src/protocol/problem';
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 
-/** 3x3 over 4x4, one channel, one filter, unless said otherwise. */
+/** 3x3 over 4x4, one channel, one filter, by default. */
 export const makeDesc = (change: Partial<ConvDesc> = {}): ConvDesc => ({
   layout: 'nhwc',
   n: 1,

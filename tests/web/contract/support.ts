@@ -21,7 +21,7 @@ export async function load(build: Build): Promise<Loaded> {
   return { module, engine: new ConvEngine(module, answerQuestion) };
 }
 
-/** What `act` throws, as the value that the page gets. */
+/** The error that `act` throws, as a ConvError. */
 export function errorOf(act: () => unknown): ConvError {
   try {
     act();

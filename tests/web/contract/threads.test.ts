@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { loadThreadsModule } from '../../../web/src/engine/load-threads';
 import type { ComputeRequest, ComputeResult } from '../../../web/src/protocol/messages';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
-import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { answerQuestion } from '../../../web/src/worker/answers';
+import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, numbers } from './support';
 
@@ -21,7 +23,7 @@ function descNamed(name: string): ConvDesc {
   return makeDesc(shape.desc);
 }
 
-/** Values whose sums are rounded, so that another order of summation shows. */
+/** Values with inexact sums, so that another order of summation changes the result. */
 const noise = (length: number, seed: number): Float32Array =>
   Float32Array.from({ length }, (_, i) => Math.sin(seed + i * 1.618));
 
@@ -73,7 +75,25 @@ describe('the module with threads', () => {
     },
   );
 
-  test('a last bit that differs is seen', () => {
+  test('four threads use the same algorithms and give the same bits', async () => {
+    const four = new ConvEngine((await loadThreadsModule(4)).module, answerQuestion);
+    const padding = { top: 1, bottom: 1, left: 1, right: 1 };
+    for (const size of [14, 28, 56]) {
+      for (const channels of [16, 32, 64]) {
+        const request = requestFor(makeDesc({ h: size, w: size, c: channels, k: channels, padding }));
+        const got = four.compute(request, 1);
+        const expected = relaxed.engine.compute(request, 1);
+        for (const pass of ['forward', 'backward_data', 'backward_weights'] as const) {
+          const label = `${pass}, size ${size}, ${channels} channels`;
+          expect(got.runs[pass]?.algorithm, label).toBe(expected.runs[pass]?.algorithm);
+        }
+        expectSameBits(got, expected);
+      }
+    }
+    four.dispose();
+  });
+
+  test('the comparison detects a difference in the last bit', () => {
     const result = relaxed.engine.compute(requestFor(makeDesc()), 1);
     const other = structuredClone(result);
     expectSameBits(other, result);
@@ -82,11 +102,11 @@ describe('the module with threads', () => {
     expect(() => expectSameBits(other, result)).toThrow('dx');
   });
 
-  test('small problems stay on one thread', () => {
+  test('uses one thread for small problems', () => {
     expect(threads.engine.compute(makeRequest(), 1).runs.forward?.threads).toBe(1);
   });
 
-  test('no result lies in shared memory', () => {
+  test('returns no result in shared memory', () => {
     expect(threads.module.HEAPU8.buffer).toBeInstanceOf(SharedArrayBuffer);
     const result = threads.engine.compute(makeRequest(), 1);
     for (const tensor of Object.values(result.tensors)) expect(tensor.data.buffer).toBeInstanceOf(ArrayBuffer);
@@ -108,7 +128,7 @@ describe('an engine that gets threads later', () => {
 
   const resident = { x: 'resident', w: 'resident', b: 'resident' } as const;
 
-  test('goes on with the tensors that it was given before', () => {
+  test('keeps its resident tensors', () => {
     const desc = descNamed('R8');
     const first = engine.compute(requestFor(desc), 1);
     engine.adopt(threads.module);
@@ -124,7 +144,7 @@ describe('an engine that gets threads later', () => {
     expect(engine.ask(1, look).rows[0]?.error).toBe(null);
   });
 
-  test('keeps all it has when the next problem is refused', () => {
+  test('keeps its state if the next problem is rejected', () => {
     engine.compute(makeRequest(), 1);
     engine.adopt(threads.module);
     expect(errorOf(() => engine.compute(makeRequest(makeDesc({ stride_h: 0 })), 2)).code).toBe('invalid_stride');
@@ -135,11 +155,11 @@ describe('an engine that gets threads later', () => {
   });
 });
 
-describe('threads are fetched', () => {
+describe('threads are loaded', () => {
   const adopt = vi.fn();
   const engine = { adopt } as unknown as ConvEngine;
   const processors = (hardwareConcurrency: number) => vi.stubGlobal('navigator', { hardwareConcurrency });
-  /** As a worker has it that starts. */
+  /** A fresh import, as in a new worker. */
   const offering = async () => {
     vi.resetModules();
     return (await import('../../../web/src/worker/threads')).offerThreads;
@@ -167,7 +187,7 @@ describe('threads are fetched', () => {
     expect(adopt).toHaveBeenCalledTimes(1);
   });
 
-  test('not on one processor', async () => {
+  test('not with one processor', async () => {
     processors(1);
     const offerThreads = await offering();
     await offerThreads(engine, large);

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { batchFor, Contestant, clockStep, interleave } from '../../../web/src/worker/race/timing';
+import { batchFor, clockStep, interleave, TimedRun } from '../../../web/src/worker/race/timing';
 
 describe('the clock of a race', () => {
-  it('is asked for its step', () => {
+  it('has a measured resolution', () => {
     let calls = 0;
-    // Every seventh look sees the time move on by a tenth of a millisecond.
+    // Every seventh reading is 0.1 ms later.
     const coarse = () => Math.floor(calls++ / 7) / 10;
     expect(clockStep(coarse)).toBeCloseTo(0.1, 9);
   });
 
-  it('gets batches of twenty steps, but not for ever', () => {
+  it('gets batches of 20 clock steps, up to a maximum', () => {
     expect(batchFor(0.005)).toBe(4);
     expect(batchFor(1)).toBe(20);
     expect(batchFor(100)).toBe(400);
   });
 });
 
-describe('turns', () => {
-  it('go round, with another one first each time, and each has as many as it may', async () => {
+describe('rounds', () => {
+  it('rotate the order, and give each run its number of rounds', async () => {
     const turns: string[] = [];
     let last = '';
     const named = (name: string) =>
-      new Contestant(
+      new TimedRun(
         () => {
           if (last !== name) turns.push(name);
           last = name;
@@ -38,8 +38,8 @@ describe('turns', () => {
     expect(told).toBe(3 + 9);
   });
 
-  it('are few for who is slow', async () => {
-    const slow = new Contestant(
+  it('are few for slow work', async () => {
+    const slow = new TimedRun(
       () => {
         const end = performance.now() + 30;
         while (performance.now() < end);

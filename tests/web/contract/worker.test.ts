@@ -42,7 +42,7 @@ describe('the worker', () => {
     vi.unstubAllGlobals();
   });
 
-  test('says which variant it runs, and answers what was asked before it was ready', async () => {
+  test('reports its variant, and answers requests that came before it was ready', async () => {
     const { message } = await worker.ask(1, makeRequest());
     expect(worker.posted[0]?.message).toEqual({ type: 'ready', variant: 'relaxed' });
     expect(message).toMatchObject({ type: 'result', id: 1, result: { type: 'compute', revision: 1 } });
@@ -54,7 +54,7 @@ describe('the worker', () => {
     expect(new Set(transfer).size).toBe(5);
   });
 
-  test('answers errors as values and goes on', async () => {
+  test('reports errors as values and continues', async () => {
     const refused = await worker.ask(1, makeRequest(makeDesc({ stride_h: 0 })));
     expect(refused.message).toMatchObject({
       type: 'error',
@@ -66,8 +66,8 @@ describe('the worker', () => {
     expect((await worker.ask(3, makeRequest())).message).toMatchObject({ type: 'result', id: 3 });
   });
 
-  test('tells how far a long request is', async () => {
-    // Every look at the clock is a minute later, so that no message is too early for its interval.
+  test('reports the progress of a long request', async () => {
+    // Each clock reading is a minute later, so that no message is suppressed by the interval.
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 60_000));
     await worker.ask(1, makeRequest(makeDesc({ h: 64, w: 64 }), { algorithms: { forward: 'reference' } }));
@@ -82,10 +82,12 @@ describe('the worker', () => {
 describe('an engine without SIMD', () => {
   afterEach(() => {
     vi.doUnmock('wasm-feature-detect');
+    // Test files share their modules, and those loaded meanwhile keep the mock.
+    vi.resetModules();
     vi.unstubAllGlobals();
   });
 
-  test('is told what it lacks', async () => {
+  test('reports the missing feature', async () => {
     const no = () => Promise.resolve(false);
     vi.doMock('wasm-feature-detect', () => ({ simd: no, relaxedSimd: no }));
     const { posted, ask } = await startWorker();
@@ -95,7 +97,7 @@ describe('an engine without SIMD', () => {
     expect(posted[0]?.message).toMatchObject({ type: 'failed_to_start', error });
   });
 
-  test('plain SIMD is the fall-back', async () => {
+  test('falls back to plain SIMD', async () => {
     const [yes, no] = [true, false].map((answer) => () => Promise.resolve(answer));
     vi.doMock('wasm-feature-detect', () => ({ simd: yes, relaxedSimd: no }));
     const { posted, ask } = await startWorker();

@@ -14,35 +14,35 @@ const drawn = (...items: readonly Item[]): Drawing => ({
 const written = (...items: readonly Item[]) => writeSvg(drawn(...items), () => 'data:image/png;base64,AA==');
 
 describe('a drawing as SVG', () => {
-  it('keeps texts texts, with what XML needs in their place', () => {
+  it('writes texts as escaped text elements', () => {
     const svg = written(text('a < b & "c"\u0007'));
     expect(svg).toContain('>a &lt; b &amp; &quot;c&quot;</text>');
     expect(svg).toContain(`font-family="system-ui, 'Segoe UI'"`);
     expect(svg).toContain('textLength="40"');
-    // One letter has nothing to be spread.
+    // One character needs no textLength.
     expect(written(text('7'))).not.toContain('textLength');
   });
 
-  it('writes a colour that one sees through as a colour and a share', () => {
+  it('writes a translucent color as color and opacity', () => {
     const svg = written({
       kind: 'rect',
       box: box(1, 2, 3.00049, 4),
       fill: '#14102880',
-      line: { colour: '#ff0000', width: 2 },
+      line: { color: '#ff0000', width: 2 },
     });
     expect(svg).toContain(
       '<rect x="1" y="2" width="3" height="4" fill="#141028" fill-opacity="0.502" stroke="#ff0000" stroke-width="2"/>',
     );
   });
 
-  it('defines a pattern once, and lets it begin at the corner of each that it fills', () => {
-    const fill = { kind: 'dots', colour: '#b3ac9c', pitch: 7, radius: 1.1 } as const;
+  it('defines a pattern once, with its origin at the corner of each filled area', () => {
+    const fill = { kind: 'dots', color: '#b3ac9c', pitch: 7, radius: 1.1 } as const;
     const svg = written({ kind: 'rect', box: box(0, 0, 9, 9), fill }, { kind: 'rect', box: box(20, 5, 9, 9), fill });
     expect(svg.match(/<pattern /g)).toHaveLength(1);
     expect(svg).toContain('transform="translate(20 5)" width="9" height="9" fill="url(#p0)"');
   });
 
-  it('cuts off at whole pixels, and crops what a group hides', () => {
+  it('clips at whole pixels, and crops hidden content of a group', () => {
     expect(written()).toContain('viewBox="0 0 101 50"');
     const group: Item = { kind: 'group', clip: box(0, 0, 10, 10), opacity: 1, items: [text('far')] };
     expect(extentOf([group])).toEqual(box(0, 0, 10, 10));

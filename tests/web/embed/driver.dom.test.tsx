@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDriver, type Parts } from '../../../web/src/embed/driver';
-import type { Answer, Request } from '../../../web/src/embed/protocol';
-import { quietWindow } from '../../../web/src/embed/quiet-window';
+import { createDriver, type DriverContext } from '../../../web/src/embed/driver';
+import { withPrivateAddress } from '../../../web/src/embed/private-address';
+import type { EmbedAnswer, EmbedRequest } from '../../../web/src/embed/protocol';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createAddress } from '../../../web/src/link/address';
 import { parseLink } from '../../../web/src/link/parse-link';
@@ -21,17 +21,17 @@ const REFUSED = { code: 'invalid', field: 'kh', message: 'kh is 2 here' } as unk
 let stop = () => {};
 afterEach(() => stop());
 
-interface Driven extends Parts {
+interface Driven extends DriverContext {
   readonly library: FakeLibrary;
-  readonly does: (request: Readonly<Record<string, unknown>>) => Promise<Answer>;
+  readonly does: (request: Readonly<Record<string, unknown>>) => Promise<EmbedAnswer>;
 }
 
 function driven(hash = FOURTH): Driven {
   window.location.hash = hash;
   const link = parseLink(hash);
   const look = createLook(() => linksOf, link.look);
-  const store = createStore(link.problem, { places: look });
-  const address = createAddress(store, look, link, quietWindow(window));
+  const store = createStore(link.problem, { snapshots: look });
+  const address = createAddress(store, look, link, withPrivateAddress(window));
   stop = address.stop;
   const library = new FakeLibrary();
   store.connect((request) => {
@@ -40,17 +40,17 @@ function driven(hash = FOURTH): Driven {
     return answer;
   });
   const scene = computed(() => store.shown.value && { geometry: store.shown.value.result.geometry, loss: null });
-  scene.subscribe((content) => look.follow(content?.geometry ?? null));
+  scene.subscribe((content) => look.setGeometry(content?.geometry ?? null));
   const drive = createDriver({ store, look, address, scene });
-  const does: Driven['does'] = (request) => drive({ id: 1, ...request } as Request);
+  const does: Driven['does'] = (request) => drive({ id: 1, ...request } as EmbedRequest);
   return { store, look, address, scene, library, does };
 }
 
-const linkOf = (answer: Answer): string => (answer.ok ? answer.state.link : answer.complaints.join());
-const fieldsOf = (answer: Answer) => (answer.ok ? answer.state.fields : {});
+const linkOf = (answer: EmbedAnswer): string => (answer.ok ? answer.state.link : answer.complaints.join());
+const fieldsOf = (answer: EmbedAnswer) => (answer.ok ? answer.state.fields : {});
 
 describe('a host', () => {
-  it('gets what is seen, as a link and as its fields', async () => {
+  it('gets the state, as a link and as fields', async () => {
     const { does } = driven(`${FOURTH}&mode=dx&dx.way=gather&cell=y.3`);
     const answer = await does({ do: 'get' });
     expect(linkOf(answer)).toBe(
@@ -59,7 +59,7 @@ describe('a host', () => {
     expect(fieldsOf(answer)).toMatchObject({ h: '7', weights: 'countdown:12', 'dx.way': 'gather', cell: 'y.3' });
   });
 
-  it('opens a state, as a link does, in one step of undo', async () => {
+  it('opens a state like a link, in one undo step', async () => {
     const { does, store, look } = driven(`${FOURTH}&mode=dx`);
     const answer = await does({ do: 'set', link: 'h=5&kh=3&x=ramp&cell=y.2' });
     expect(fieldsOf(answer)).toMatchObject({ h: '5', cell: 'y.2' });
@@ -68,7 +68,7 @@ describe('a host', () => {
     expect([store.problem.value.desc.h, look.mode.value, store.canUndo.value]).toEqual([7, 'dx', false]);
   });
 
-  it('changes fields and leaves the others, under every name that a link knows', async () => {
+  it('changes fields by any of their names and keeps the others', async () => {
     const { does } = driven();
     expect(fieldsOf(await does({ do: 'change', fields: { s: '1', kernel: '5' } }))).toMatchObject({
       stride: '1',
@@ -82,7 +82,7 @@ describe('a host', () => {
     expect(back).toMatchObject({ ok: true, complaints: [] });
   });
 
-  it('changes only how one looks without an edit and without computing', async () => {
+  it('changes the look without an edit and without computing', async () => {
     const { does, store, look, library } = driven(`${FOURTH}&mode=dx&dx.way=gather`);
     await does({ do: 'get' });
     const [problem, asked] = [store.problem.value, library.requests.length];
@@ -90,7 +90,7 @@ describe('a host', () => {
     expect(fieldsOf(answer)).toMatchObject({ mode: 'dx', 'dx.way': 'gather', 'dx.t': '5', colours: 'root' });
     expect(look.pinned.value).toEqual({ tensor: 'x', index: 8 });
     expect(look.highlights.value).toMatchObject({ cell: { tensor: 'x', index: 8 }, pinned: true });
-    // A cell that is not there is none, and the reader still points where they pointed.
+    // An unknown cell is none, and the pointer stays over its cell.
     look.hover({ tensor: 'y', index: 3 });
     await does({ do: 'change', fields: { cell: 'x.49' } });
     expect([look.pinned.value, look.current.value]).toEqual([null, { tensor: 'y', index: 3 }]);
@@ -100,7 +100,7 @@ describe('a host', () => {
     expect([library.requests.length, store.canUndo.value]).toEqual([asked, false]);
   });
 
-  it('keeps numbers that no link carries while it changes something else', async () => {
+  it('keeps values that no link contains while it changes other fields', async () => {
     const { does, store } = driven('h=50&kh=3&x=ramp');
     setCell(store, 'x', 7, 123);
     const { data } = store.problem.value.x;
@@ -108,11 +108,11 @@ describe('a host', () => {
     expect(answer).toMatchObject({ ok: true, state: { omitted: [] } });
     expect(store.problem.value.desc.stride_h).toBe(2);
     expect([...store.problem.value.x.data]).toEqual([...data]);
-    // And the answer, which is compressed, opens them elsewhere.
+    // The answer is compressed and opens them elsewhere.
     expect([...(await readLink(linkOf(answer))).problem.x.data]).toEqual([...data]);
   });
 
-  it('is told what is ignored, and what is refused changes nothing', async () => {
+  it('gets the ignored parts; a refused state changes nothing', async () => {
     const { does, store } = driven();
     const answer = await does({ do: 'change', fields: { stride: 'two', nonsense: '1' } });
     expect(answer).toMatchObject({ ok: true });
@@ -121,9 +121,9 @@ describe('a host', () => {
       expect.stringContaining('stride is "two" in the link, but must be'),
     ]);
     for (const [link, fault, why] of [
-      ['h=4&kh=9', 'refused', /sizes that do not go together/],
+      ['h=4&kh=9', 'refused', /sizes that do not fit together/],
       ['h=99999&kh=3', 'refused', /too large/],
-      ['h=512&w=512&kh=9&c=16&k=64', 'costly', /asks its reader/],
+      ['h=512&w=512&kh=9&c=16&k=64', 'costly', /must confirm/],
       ['h=5&kh=2', 'refused', /kh is 2 here/],
     ] as const) {
       const said = await does({ do: 'set', link });
@@ -132,7 +132,7 @@ describe('a host', () => {
     }
   });
 
-  it('does not undo what the reader did meanwhile', async () => {
+  it('does not override a newer change of the user', async () => {
     const { does, store } = driven();
     await does({ do: 'get' });
     const answer = does({ do: 'set', link: 'h=5&kh=3' });
@@ -143,7 +143,7 @@ describe('a host', () => {
 });
 
 describe('the address of an embed', () => {
-  it('is its host\u2019s: nothing is written to it, and what it comes to say is read', async () => {
+  it('is owned by the host page: the embed never writes it and reads its changes', async () => {
     const { does, store, address } = driven();
     const before = [window.location.hash, window.history.length];
     await does({ do: 'set', link: 'h=5&kh=3' });

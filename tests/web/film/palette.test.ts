@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createMatcher, paletteOf } from '../../../web/src/film/palette';
 
-it('keeps the colours of large areas exactly, however many edges there are between them', () => {
-  // 100 cells of 400 pixels, each of a colour of its own, and 20,000 pixels of as many other colours.
+it('keeps the colors of large areas exactly, with any number of edge colors', () => {
+  // 100 cells of 400 pixels, each with its own color, and 20,000 pixels with other colors.
   const pixels = new Uint8ClampedArray(4 * 60_000);
   const cell = (i: number) => [90 + i, 20 + 2 * (i % 50), 255 - i] as const;
   for (let at = 0; at < 60_000; at += 1) {
@@ -14,7 +14,7 @@ it('keeps the colours of large areas exactly, however many edges there are betwe
   expect(palette.length).toBeLessThanOrEqual(255);
   const indices = createMatcher(palette)(pixels);
   for (let i = 0; i < 100; i += 1) expect(palette[indices[400 * i + 7] ?? 0]).toEqual(cell(i));
-  // The others come as near as a quarter of the colours lets them.
+  // The other colors are approximated within a quarter of the range.
   let worst = 0;
   for (let at = 40_000; at < 60_000; at += 1) {
     const [r = 0, g = 0, b = 0] = palette[indices[at] ?? 0] ?? [];

@@ -7,25 +7,25 @@ const SIZES: Sizes = {
 const axesOf = (shape: readonly number[], target: Parameters<typeof readingsOf>[1], sizes = SIZES) =>
   readingsOf(shape, target, sizes).map(({ axes, fits }) => `${axes}${fits ? ' fits' : ''}`);
 
-test('a shape that fits one layout is that one first, and what would bring other sizes comes after it', () => {
+test('lists the reading that fits first, then those that change sizes', () => {
   expect(axesOf([2, 5, 6, 4], 'x')).toEqual(['NHWC fits', 'NCHW']);
   expect(axesOf([2, 4, 5, 6], 'x')).toEqual(['NCHW fits', 'NHWC']);
   expect(axesOf([3, 2, 2, 8], 'w')).toEqual(['HWIO fits', 'OIHW']);
   expect(axesOf([8, 2, 3, 2], 'w')).toEqual(['OIHW fits', 'HWIO']);
-  // Gradients and outputs have the sizes that they have.
+  // The sizes of gradients and outputs cannot change.
   expect(axesOf([2, 3, 5, 8], 'dy')).toEqual(['NHWC fits']);
   expect(axesOf([2, 3, 5, 7], 'dy')).toEqual([]);
   expect(axesOf([2, 8, 3, 5], 'y')).toEqual(['NCHW fits']);
 });
 
-test('where two layouts fit, both are said, and the layout of the problem first', () => {
+test('lists the layout of the problem first if both layouts fit', () => {
   const cube = { ...SIZES, n: 1, h: 3, w: 3, c: 3 };
   expect(axesOf([1, 3, 3, 3], 'x', cube)).toEqual(['NHWC fits', 'NCHW fits']);
   expect(axesOf([1, 3, 3, 3], 'x', { ...cube, layout: 'nchw' })).toEqual(['NCHW fits', 'NHWC fits']);
   expect(axesOf([3, 3, 3, 3], 'w', { ...cube, kh: 3, kw: 3, k: 3, groups: 1 })).toEqual(['HWIO fits', 'OIHW fits']);
 });
 
-test('fewer axes are an image, its channels or a single kernel; a bias may have axes of one cell', () => {
+test('reads fewer axes as an image, its channels or one kernel, and a bias with axes of size 1', () => {
   expect(axesOf([7, 9], 'x')).toEqual(['HW']);
   expect(axesOf([7, 9, 3], 'x')).toEqual(['HWC', 'CHW', 'NHW']);
   expect(readingsOf([7, 9], 'x', SIZES)[0]?.changes).toEqual({ n: 1, h: 7, w: 9, c: 1 });
@@ -35,18 +35,18 @@ test('fewer axes are an image, its channels or a single kernel; a bias may have 
   expect(axesOf([2, 4], 'b')).toEqual(['O fits']);
 });
 
-test('as many numbers without sizes are taken in the order of either layout', () => {
+test('reads a flat list in the order of either layout', () => {
   expect(axesOf([240], 'x')).toEqual(['NHWC fits', 'NCHW fits']);
   expect(axesOf([8, 5, 6], 'x')).toContain('NCHW fits');
 });
 
-test("TensorFlow's depthwise weights are filters of one channel", () => {
+test("reads TensorFlow's depthwise weights as filters of one channel", () => {
   const depthwise = { ...SIZES, c: 4, groups: 4, k: 8 };
   expect(readingsOf([3, 2, 4, 2], 'w', depthwise)[0]).toMatchObject({ axes: 'HWIO', shape: [3, 2, 1, 8], fits: true });
 });
 
-test('numbers are put in the order of the problem, from every order', () => {
-  // Each number says where it belongs: 1000 n + 100 row + 10 column + channel.
+test('arranges values in the order of the problem, from every order', () => {
+  // Each value encodes its position: 1000 n + 100 row + 10 column + channel.
   const cells = (order: string, sizes: Record<string, number>) => {
     const worth: Record<string, number> = { N: 1000, H: 100, W: 10, C: 1 };
     const values: number[] = [];
@@ -69,7 +69,7 @@ test('numbers are put in the order of the problem, from every order', () => {
   expect(orderOf('dw', 'nchw')).toBe('OIHW');
 });
 
-test('names say which tensor is meant, as networks and people give them', () => {
+test('recognizes common names of tensors', () => {
   const meant = ['x', 'DY', 'conv1.weight', 'features_kernel', 'bias', 'layer.0.bias', 'output', 'running_mean'];
   expect(meant.map(targetOf)).toEqual(['x', 'dy', 'w', 'w', 'b', 'b', 'y', null]);
 });

@@ -4,7 +4,7 @@ import { writeNpz } from '../../../web/src/formats/npz';
 import { writeText } from '../../../web/src/formats/write-text';
 import { bytesFrom, bytesOfMade, textOfMade } from './read';
 
-/** Good files and texts, and what a bad disk, a mail program, a slip of the hand or somebody malicious makes of them. */
+/** Valid files and texts, and random mutations of them. */
 
 export interface Mutated {
   readonly name: string;
@@ -98,7 +98,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
       (b: Uint8Array) =>
         spliced(b, at(b, where), 1, [byte]),
   ),
-  // Headers are short: the first bytes are hit more often than chance would have it.
+  // Headers are short: the first bytes are mutated more often.
   fc.tuple(fc.nat(63), fc.nat(255)).map(
     ([where, byte]) =>
       (b: Uint8Array) =>

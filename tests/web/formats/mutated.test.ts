@@ -11,7 +11,7 @@ import { bytesFrom, readBytes } from './read';
 
 const RUNS = Number(process.env.CONV2D_FILES ?? 10_000);
 
-/** Whether it opened; what it says must hold. */
+/** True if it opened; checks the tensors. */
 async function judge({ name, bytes }: Mutated): Promise<'opened' | 'refused' | 'refused when read'> {
   const sentence = (reason: string) => {
     expect(reason).not.toBe('');
@@ -21,8 +21,8 @@ async function judge({ name, bytes }: Mutated): Promise<'opened' | 'refused' | '
   const opened = await openFile(sourceOf(name, bytes));
   if ('refusal' in opened) {
     sentence(sentenceOf(opened.refusal));
-    const { place } = opened.refusal;
-    if (place && 'byte' in place) expect(place.byte).toBeLessThanOrEqual(2 ** 32 + bytes.length);
+    const { position } = opened.refusal;
+    if (position && 'byte' in position) expect(position.byte).toBeLessThanOrEqual(2 ** 32 + bytes.length);
     return 'refused';
   }
   expect(opened.tensors.length).toBeGreaterThan(0);
@@ -41,13 +41,13 @@ async function judge({ name, bytes }: Mutated): Promise<'opened' | 'refused' | '
   return verdict;
 }
 
-test(`of ${RUNS.toLocaleString('en')} mutated files and texts none throws, takes long, or is refused without a sentence`, async () => {
+test(`of ${RUNS.toLocaleString('en')} mutated files and texts, none throws, takes long, or is refused without a sentence`, async () => {
   const counts = { opened: 0, refused: 0, 'refused when read': 0 };
   let longest = 0;
   await fc.assert(
     fc.asyncProperty(mutatedFiles, async (file) => {
       let milliseconds = Number.POSITIVE_INFINITY;
-      // The least of three where the first was long.
+      // The minimum of three runs, if the first was slow.
       for (let attempt = 0; attempt < 3 && milliseconds > 100; attempt += 1) {
         const start = now();
         const verdict = await judge(file);
@@ -60,11 +60,11 @@ test(`of ${RUNS.toLocaleString('en')} mutated files and texts none throws, takes
     { numRuns: RUNS, seed: 15 },
   );
   console.info(`${JSON.stringify(counts)}, the longest ${longest.toFixed(1)} ms`);
-  // The mutations reach every way that it can end.
+  // The mutations reach both outcomes.
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
 }, 240_000);
 
-/** As large as a text may be, and as nasty. */
+/** Texts of the largest size, with the worst content. */
 const LARGE: Readonly<Record<string, string>> = {
   spaces: `[${' '.repeat(FILE_LIMITS.characters - 2)}]`,
   'brackets that open': '['.repeat(FILE_LIMITS.characters),
@@ -78,7 +78,7 @@ const LARGE: Readonly<Record<string, string>> = {
   remarks: '#\n'.repeat(FILE_LIMITS.characters / 2),
 };
 
-/** The least of three, in milliseconds. */
+/** The minimum of three runs, ms. */
 async function timed(text: string) {
   let milliseconds = Number.POSITIVE_INFINITY;
   let read: Awaited<ReturnType<typeof readBytes>> = '';
@@ -90,15 +90,15 @@ async function timed(text: string) {
   return { read, milliseconds };
 }
 
-// Numbers of one digit are half as many as there are characters: nobody has such a text, and it takes longest.
-test.each(Object.entries(LARGE))('the longest text holds nobody up: %s', async (_, text) => {
+// Worst case: numbers of one digit, half as many as characters.
+test.each(Object.entries(LARGE))('reads the longest text quickly: %s', async (_, text) => {
   const { read, milliseconds } = await timed(text);
   const said = typeof read === 'string' ? read : read.map(({ shape }) => shapeText(shape)).join();
   console.info(`${said.slice(0, 80)}, ${milliseconds.toFixed(0)} ms`);
   expect(milliseconds).toBeLessThan(800);
 });
 
-test('numbers as NumPy prints them are there before anybody waits', async () => {
+test('reads a print of NumPy quickly', async () => {
   const values = Float32Array.from({ length: 150_000 }, (_, index) => Math.sin(index));
   const text = writeText('numpy', { name: 'x', shape: [150, 1000], values });
   const { read, milliseconds } = await timed(text);

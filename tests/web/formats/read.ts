@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { type FileTensor, type Opened, type Refused, type Source, sentenceOf } from '../../../web/src/formats/format';
+import {
+  type FileContents,
+  type FileTensor,
+  type Refused,
+  type Source,
+  sentenceOf,
+} from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
 import { sourceOf } from '../../../web/src/formats/in-memory';
 import { readText } from '../../../web/src/formats/text';
 
-/** What the tests of files and texts have in common. */
+/** Helpers for tests of files and texts. */
 
 const MADE = new URL('./made/', import.meta.url);
 
 export const bytesOfMade = (file: string): Uint8Array => readFileSync(new URL(file, MADE));
 export const textOfMade = (file: string): string => readFileSync(new URL(file, MADE), 'utf8');
 
-/** All tensors of what was opened, or the sentence of the first refusal. */
-export async function allOf(opened: Opened | Refused): Promise<readonly FileTensor[] | string> {
+/** All tensors, or the sentence of the first refusal. */
+export async function allOf(opened: FileContents | Refused): Promise<readonly FileTensor[] | string> {
   if ('refusal' in opened) return sentenceOf(opened.refusal);
   const tensors: FileTensor[] = [];
   for (const { read } of opened.tensors) {
@@ -28,7 +34,7 @@ export const readMade = (file: string) => readBytes(file, bytesOfMade(file));
 export const readString = (text: string) => allOf(readText(text));
 export const bytesFrom = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A file that counts how many of its bytes are asked for. */
+/** A file that counts the bytes that are read. */
 export function watched(source: Source) {
   const seen = { bytes: 0 };
   const bytes = (from: number, to: number) => {

@@ -10,11 +10,11 @@ import { TEXT_STYLES, type TextStyle, writeText } from '../../../web/src/formats
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { bytesFrom, readBytes, readString } from './read';
 
-/** What is written is read again, to the last bit of every number. */
+/** Written files are read again without a change of any bit. */
 
 const RUNS = { numRuns: 1000, seed: 15 } as const;
 
-/** Every float32 there is, and such as people write. */
+/** All bit patterns of float32, and typical numbers. */
 const float = fc.oneof(
   fc.float(),
   fc.integer({ min: -9, max: 9 }),
@@ -30,7 +30,7 @@ const size = fc.integer({ min: 1, max: 4 });
 const tensor = tensorWith(float, fc.array(size, { minLength: 0, maxLength: 5 }));
 const maybeEmpty = tensorWith(float, fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 0, maxLength: 5 }));
 
-/** NaN is NaN; 0 and -0 are two numbers. */
+/** NaN equals NaN; 0 and -0 differ. */
 const same = (values: Float32Array) => ({ asymmetricMatch: (other: unknown) => isSame(values, other) });
 
 function isSame(values: Float32Array, other: unknown): boolean {
@@ -38,13 +38,13 @@ function isSame(values: Float32Array, other: unknown): boolean {
   return values.every((value, index) => Object.is(value, other[index]));
 }
 
-test('the comparison tells -0 from 0, and a number from its neighbour', () => {
+test('the comparison distinguishes -0 from 0, and adjacent numbers', () => {
   expect(isSame(Float32Array.of(0), Float32Array.of(-0))).toBe(false);
   expect(isSame(Float32Array.of(1), Float32Array.of(1 + 2 ** -23))).toBe(false);
   expect(isSame(Float32Array.of(Number.NaN), Float32Array.of(Number.NaN))).toBe(true);
 });
 
-test('1,000 arrays as .npy', async () => {
+test('reads 1,000 .npy files back', async () => {
   await fc.assert(
     fc.asyncProperty(maybeEmpty, async ({ shape, values }) => {
       const read = await readBytes('x.npy', writeNpy(shape, values));
@@ -54,7 +54,7 @@ test('1,000 arrays as .npy', async () => {
   );
 });
 
-test('1,000 archives as .npz', async () => {
+test('reads 1,000 .npz archives back', async () => {
   const named = fc.uniqueArray(fc.constantFrom('x', 'w', 'b', 'dy', 'dx', 'größe'), { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(named, tensor, tensor, async (names, one, other) => {
@@ -70,9 +70,9 @@ test('1,000 archives as .npz', async () => {
 
 const STYLES = Object.keys(TEXT_STYLES) as readonly TextStyle[];
 
-test.each(STYLES)('1,000 tensors as text: %s', async (style) => {
+test.each(STYLES)('reads 1,000 tensors back from text: %s', async (style) => {
   const isTable = style === 'tabs' || style === 'commas';
-  // Lists within lists say no sizes behind the first that is 0, and neither do tables; NumPy and PyTorch have words for it.
+  // Nested lists and tables lose the sizes after a size of 0; NumPy and PyTorch write them with reshape.
   const drawn = style === 'numpy' || style === 'pytorch' ? maybeEmpty : tensor;
   await fc.assert(
     fc.asyncProperty(drawn, async (one) => {
@@ -82,7 +82,7 @@ test.each(STYLES)('1,000 tensors as text: %s', async (style) => {
       if (!found) throw new Error(`${String(read)}\n${text}`);
       expect(found.values).toEqual(same(one.values));
       expect(found.loss).toEqual({ rounded: 0, overflowed: 0 });
-      // A number alone is a cell.
+      // A single number has no axes.
       if (one.shape.length === 0 && style === 'json') expect(found.shape).toEqual([1, 1]);
       else if (!isTable) expect(found.shape).toEqual(one.shape);
       else expect(found.shape.slice(-2)).toEqual([one.shape.at(-2) ?? 1, one.shape.at(-1) ?? 1]);
@@ -119,7 +119,7 @@ const geometry: fc.Arbitrary<Geometry> = fc
     ...{ dilated_kh: 0, dilated_kw: 0, remainder_h: 0, remainder_w: 0 },
   })) as fc.Arbitrary<Geometry>;
 
-test('1,000 problems as case files, which say the convolution too', async () => {
+test('reads 1,000 case files back, with the convolution', async () => {
   const finite = fc.float({ noNaN: true, noDefaultInfinity: true });
   await fc.assert(
     fc.asyncProperty(

@@ -8,7 +8,7 @@ import { writeNpz } from '../../../web/src/formats/npz';
 import { writeText } from '../../../web/src/formats/write-text';
 import { pythonWith } from '../support/python';
 
-/** NumPy and PyTorch themselves read what is written here. Where they are not installed, the test says so. */
+/** NumPy and PyTorch read the written files. The tests are skipped with a message if they are not installed. */
 
 function run(python: string, program: string, folder: string): unknown {
   const { status, stdout, stderr } = spawnSync(python, ['-c', program], { cwd: folder, encoding: 'utf8' });
@@ -62,11 +62,11 @@ test.skipIf(!numpy)(
       ]) {
         expect(run(numpy ?? '', `import json, numpy as np\n${array}\n${SAY}`, folder)).toEqual(said);
       }
-      // It would see a single bit.
+      // A check: a single changed bit is found.
       const other = Float32Array.from(values, (value, index) => (index === 0 ? 0.10000001 : value));
       writeFileSync(join(folder, 'x.npy'), writeNpy(tensor.shape, other));
       expect(run(numpy ?? '', `import json, numpy as np\na = np.load('x.npy')\n${SAY}`, folder)).not.toEqual(said);
-      // Sizes of 0 and of one axis, and one number.
+      // Sizes of 0, one axis, and a single number.
       for (const shape of [[], [1], [0, 3], [1, 1, 1, 1]]) {
         writeFileSync(join(folder, 'x.npy'), writeNpy(shape, new Float32Array(shape.includes(0) ? 0 : 1)));
         const program = "import json, numpy as np\nprint(json.dumps(list(np.load('x.npy').shape)))";

@@ -4,7 +4,7 @@ import type { ConvDesc, Geometry } from '../../../web/src/protocol/problem';
 import { checkDesc, dilatedKernel, outputSize, resolvePadding } from '../../../web/src/protocol/shapes';
 import { notebook4 } from '../support/notebook4';
 
-/** A Geometry as the library would resolve it; tests of index maths have no module at hand. */
+/** A Geometry as resolved by the library; the tests of index math do not load the module. */
 export function geometryOf(desc: ConvDesc): Geometry {
   const error = checkDesc(desc);
   if (error) throw new Error(error.message);
@@ -31,7 +31,7 @@ export const descOf = (patch: Partial<ConvDesc>): ConvDesc => ({ ...FOURTH, ...p
 
 const upTo = (max: number, min = 1) => fc.integer({ min, max });
 
-/** Valid descriptors that are small enough for brute force, with every awkwardness at once. */
+/** Valid descriptors with all options, small enough for brute force. */
 export const arbitraryDesc: fc.Arbitrary<ConvDesc> = fc
   .record({
     layout: fc.constantFrom<ConvDesc['layout']>('nhwc', 'nchw'),
@@ -55,7 +55,7 @@ export const arbitraryDesc: fc.Arbitrary<ConvDesc> = fc
 
 export const arbitraryGeometry: fc.Arbitrary<Geometry> = arbitraryDesc.map(geometryOf);
 
-/** One product of the convolution, spelled out by the seven loops of the definition. */
+/** One product of the convolution, from the seven loops of the definition. */
 export interface BruteTerm {
   readonly x: number | null;
   readonly w: number;
@@ -104,11 +104,11 @@ export const GRIDS: readonly GridName[] = [
   ...(['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const),
   ...(['x_padded', 'x_col', 'w_col', 'y_col', 'dy_col', 'dx_col', 'dw_col'] as const),
   ...([
-    'dy_spread',
+    'dy_upsampled',
     'dy_extended',
     'dy_inserted',
     'w_exchanged',
-    'w_turned',
+    'w_flipped',
     'dx_padded',
     'dw_uncropped',
     'dw_per_image',

@@ -10,17 +10,17 @@ import {
   weightAt,
   weightIndexOf,
 } from '../../../web/src/geometry/conv-matrix';
-import { feeds } from '../../../web/src/geometry/feeds';
 import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
-import { reads } from '../../../web/src/geometry/reads';
 import { regionIndices } from '../../../web/src/geometry/region';
+import { sourcesOf } from '../../../web/src/geometry/sources';
+import { targetsOf } from '../../../web/src/geometry/targets';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, bruteTerms, cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
-// Brute force takes its time on a machine that is busy with the other suites.
+// Brute force is slow while other suites run.
 vi.setConfig({ testTimeout: 30_000 });
 
-/** C of image 0 by the loops of the definition: the number of the weight at each entry, row by row. */
+/** C of image 0 from the loops of the definition: the weight index of each entry, row by row. */
 function bruteC(g: Geometry): Int32Array {
   const [rows, cols] = [g.oh * g.ow * g.k, g.h * g.w * g.c];
   const entries = new Int32Array(rows * cols).fill(NOTHING);
@@ -33,7 +33,7 @@ const LARGE = geometryOf(
 );
 
 describe('C', () => {
-  test('has the weights where the loops of the definition have them, and nothing elsewhere', () => {
+  test('has the weights of the loops of the definition, and no others', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (g) => {
         const { row: rows, col: cols } = gridOf(g, 'C').size;
@@ -56,7 +56,7 @@ describe('C', () => {
     );
   });
 
-  test('of a photo is looked up and lies nowhere: 50,176 x 50,176 entries', () => {
+  test('computes entries of a photo without storing 50,176 x 50,176 of them', () => {
     const { cells } = gridOf(LARGE, 'C');
     expect(cells).toBe(50_176 ** 2);
     const indexOf = weightIndexOf(LARGE);
@@ -81,7 +81,7 @@ describe('C', () => {
     );
   });
 
-  test('has a weight once for every cell of y that meets it in x', () => {
+  test('has each weight once for every cell of y that reads x with it', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
         const w = gridOf(g, 'w');
@@ -95,7 +95,7 @@ describe('C', () => {
     );
   });
 
-  test('has all entries of a row in its runs, which begin and end in the window', () => {
+  test('has all entries of a row in its spans, which start and end in the window', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (g) => {
         const { row: rows, col: cols } = gridOf(g, 'C').size;
@@ -112,20 +112,20 @@ describe('C', () => {
     );
   });
 
-  test('leads from x to y and from dy to dx in every image, where there is a weight', () => {
+  test('links x to y and dy to dx in every image, through a weight', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
         const { row: rows, col: cols } = gridOf(g, 'C').size;
         const index = seed % (rows * cols);
         const weight = bruteC(g)[index] ?? NOTHING;
         const listed = (tensor: string) =>
-          feeds(g, cellOf('C', index))
+          targetsOf(g, cellOf('C', index))
             .filter((region) => region.tensor === tensor)
             .flatMap((region) => [...regionIndices(g, region)]);
         const images = weight < 0 ? [] : Array.from({ length: g.n }, (_, n) => n);
         expect(listed('y')).toEqual(images.map((n) => n * rows + Math.floor(index / cols)));
         expect(listed('dx')).toEqual(images.map((n) => n * cols + (index % cols)));
-        const made = reads(g, cellOf('C', index)).flatMap((region) => [...regionIndices(g, region)]);
+        const made = sourcesOf(g, cellOf('C', index)).flatMap((region) => [...regionIndices(g, region)]);
         expect(made).toEqual(weight < 0 ? [] : [weight]);
       }),
     );

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { feeds } from '../../../web/src/geometry/feeds';
 import { areasInForm } from '../../../web/src/geometry/forms';
 import { gridOf, positionAt } from '../../../web/src/geometry/grid';
 import { box, cellBox, type PlaneArea, regionIndices } from '../../../web/src/geometry/region';
-import { spreadSource } from '../../../web/src/geometry/rules';
+import { upsampledSource } from '../../../web/src/geometry/rules';
+import { targetsOf } from '../../../web/src/geometry/targets';
 import type { GridName } from '../../../web/src/protocol/cell';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, cellOf } from './arbitrary-geometry';
@@ -15,7 +15,7 @@ const covers = (area: PlaneArea, row: number, col: number): boolean => {
   return along(row, area.row, area.rowStep, area.rows) && along(col, area.col, area.colStep, area.cols);
 };
 
-/** Cells of `form` that are lit when one cell of `tensor` is. */
+/** Cells of `form` that are highlighted with a cell of `tensor`. */
 function lit(g: Geometry, tensor: GridName, index: number, form: GridName): number[] {
   const region = box(g, tensor, cellBox(positionAt(gridOf(g, tensor), index)));
   const grid = gridOf(g, form);
@@ -25,32 +25,35 @@ function lit(g: Geometry, tensor: GridName, index: number, form: GridName): numb
   });
 }
 
-/** Cells of `form` that feed the cell, and nothing else does. */
+/** Cells of `form` that contribute to the cell and to no other. */
 const feeding = (g: Geometry, form: GridName, index: number): number[] =>
   Array.from({ length: gridOf(g, form).cells }, (_, at) => at).filter((at) =>
-    feeds(g, cellOf(form, at)).some((region) => region.tensor === 'dw' && regionIndices(g, region).includes(index)),
+    targetsOf(g, cellOf(form, at)).some((region) => region.tensor === 'dw' && regionIndices(g, region).includes(index)),
   );
 
 describe('a cell in the forms of its tensor', () => {
-  test.each(['dw_col', 'dw_uncropped', 'dw_per_image'] as const)('dw in %s: the cells that go into it', (form) => {
-    fc.assert(
-      fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
-        const index = seed % gridOf(g, 'dw').cells;
-        const expected = feeding(g, form, index);
-        expect(expected.length).toBe(form === 'dw_per_image' ? g.n : 1);
-        expect(lit(g, 'dw', index, form)).toEqual(expected);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  test.each(['dw_col', 'dw_uncropped', 'dw_per_image'] as const)(
+    'highlights the cells of %s that contribute to dw',
+    (form) => {
+      fc.assert(
+        fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
+          const index = seed % gridOf(g, 'dw').cells;
+          const expected = feeding(g, form, index);
+          expect(expected.length).toBe(form === 'dw_per_image' ? g.n : 1);
+          expect(lit(g, 'dw', index, form)).toEqual(expected);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
-  test.each(['dy_spread', 'dy_extended', 'dy_inserted'] as const)('dy in %s: where it is copied to', (form) => {
+  test.each(['dy_upsampled', 'dy_extended', 'dy_inserted'] as const)('highlights the copy of dy in %s', (form) => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
         const dy = gridOf(g, 'dy');
         const index = seed % dy.cells;
         const copies = Array.from({ length: gridOf(g, form).cells }, (_, at) => at).filter((at) => {
-          const source = spreadSource(g, form, positionAt(gridOf(g, form), at));
+          const source = upsampledSource(g, form, positionAt(gridOf(g, form), at));
           const own = positionAt(dy, index);
           return source && Object.entries(own).every(([axis, value]) => source[axis as keyof typeof own] === value);
         });

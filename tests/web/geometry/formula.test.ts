@@ -22,7 +22,7 @@ const MADE: readonly GridName[] = [
   'dw_per_image',
 ];
 
-/** A written index at values of the indices that are summed over. */
+/** A formula index for given values of the summation indices. */
 function evaluate(index: string, values: Readonly<Record<string, number>>): number {
   const parts = index
     .replaceAll('−', '+-')
@@ -35,7 +35,7 @@ function evaluate(index: string, values: Readonly<Record<string, number>>): numb
   }, 0);
 }
 
-/** The pairs of labels that a formula stands for: it is read as text, like a person reads it. */
+/** The pairs of labels of a formula, parsed from its text. */
 function spelled(g: Geometry, tensor: GridName, index: number): readonly string[] {
   const formula = sumFormula(g, cellOf(tensor, index), false);
   const right = formula?.text.split(' = ')[1] ?? '';
@@ -62,7 +62,7 @@ function spelled(g: Geometry, tensor: GridName, index: number): readonly string[
 }
 
 describe('the formula of a cell', () => {
-  test('has the cell’s indices put in', () => {
+  test('contains the indices of the cell', () => {
     expect(sumFormula(plain, cellOf('y', 5), true)).toEqual({
       text: 'y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q] + b[0]',
       where: ['p = 0 … 2', 'q = 0 … 2'],
@@ -73,7 +73,7 @@ describe('the formula of a cell', () => {
     expect(sumFormula(plain, cellOf('db', 0), true)?.text).toBe('db[0] = Σ{i,j} dy[i,j]');
   });
 
-  test('names channels, filters and images where there are several', () => {
+  test('names channels, filters and images if there are several', () => {
     const g = geometryOf(descOf({ h: 5, w: 5, n: 2, c: 3, k: 4, stride_h: 1, stride_w: 1, padding_mode: 'valid' }));
     expect(sumFormula(g, cellOf('y', 1), true)?.text).toBe('y[0,0,0,1] = Σ{c,p,q} x[0,p,q,c] · w[p,q,c,1] + b[1]');
     expect(sumFormula(g, cellOf('dw', 0), true)?.text).toBe('dw[0,0,0,0] = Σ{n,i,j} x[n,i,j,0] · dy[n,i,j,0]');
@@ -83,20 +83,20 @@ describe('the formula of a cell', () => {
     expect(indexWords(g, 'db')).toBe('filter');
   });
 
-  test('is 0 where no window reads, and none where a cell is given', () => {
+  test('is 0 if no window reads the cell, and null for inputs', () => {
     const g = geometryOf(descOf({ h: 6, w: 6, kh: 1, kw: 1, stride_h: 2, stride_w: 2, padding_mode: 'valid' }));
     expect(sumFormula(g, cellOf('dx', 1), false)).toEqual({ text: 'dx[0,1] = 0', where: [] });
     for (const given of ['x', 'w', 'b', 'dy'] as const) expect(sumFormula(plain, cellOf(given, 0), true)).toBeNull();
   });
 
-  test('spelled out, stands for exactly the terms of the cell, in any geometry', () => {
+  test('expands to exactly the terms of the cell, in any geometry', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.constantFrom(...MADE), fc.nat(), (g, tensor, seed) => {
         const index = seed % gridOf(g, tensor).cells;
         const page = terms(g, cellOf(tensor, index));
         const label = (of: GridName, at: number) => sumLabel(g, of, at);
         const expected = Array.from(page?.index_a ?? [], (a, t) => {
-          // What lies in the padding has no index to compare.
+          // A factor in the padding has no index to compare.
           if (a === OUTSIDE) return null;
           const names = [label(page?.a ?? 'x', a)];
           if (page?.b) names.push(label(page.b, page.index_b[t] ?? 0));
@@ -116,8 +116,8 @@ describe('the formula of every cell', () => {
     descOf({ n: 2, c: 3, k: 4, h: 9, w: 9, stride_h: 2, stride_w: 2, dilation_h: 1, dilation_w: 2 }),
   );
 
-  test('has the steps of the geometry', () => {
-    // descOf's own padding is 1 on each side.
+  test('contains the stride, padding and dilation', () => {
+    // descOf pads by 1 on each side.
     expect(generalFormula(g, 'y', true)).toBe('y[n,i,j,k] = Σ{c,p,q} x[n,2i+p−1,2j+2q−1,c] · w[p,q,c,k] + b[k]');
     expect(generalFormula(g, 'dx', true)).toBe('dx[n,r,s,c] = Σ{k,p,q} dy[n,(r+1−p)/2,(s+1−2q)/2,k] · w[p,q,c,k]');
     expect(generalFormula(g, 'dw', true)).toBe('dw[p,q,c,k] = Σ{n,i,j} x[n,2i+p−1,2j+2q−1,c] · dy[n,i,j,k]');
@@ -126,7 +126,7 @@ describe('the formula of every cell', () => {
     expect(generalFormula(g, 'x', true)).toBeNull();
   });
 
-  test('is that of each cell once its indices are put in', () => {
+  test('gives the formula of each cell with its indices', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.nat(), fc.nat(), (any, row, col) => {
         const [i, j] = [row % any.oh, col % any.ow];
@@ -147,7 +147,7 @@ describe('the formula of every cell', () => {
   });
 });
 
-/** The label of a cell with a plain minus, as `spelled` writes it. */
+/** The label of a cell with an ASCII minus, as `spelled` writes it. */
 function sumLabel(g: Geometry, tensor: GridName, index: number): string {
   const { shape, size } = gridOf(g, tensor);
   const parts = shape.map(
@@ -166,4 +166,4 @@ test.each([
   [0, -1, 'p', '−p'],
   [-3, 2, 'i', '2i−3'],
   [4, -2, 'i', '4−2i'],
-])('%i + %i %s is written %s', (base, slope, name, text) => expect(linear(base, slope, name)).toBe(text));
+])('writes %i + %i %s as %s', (base, slope, name, text) => expect(linear(base, slope, name)).toBe(text));

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { cellAt, gridOf, indexAt, isInside, positionAt, positionOf, remapCell } from '../../../web/src/geometry/grid';
-import { fromShown, loweringRatio, shownGrid, toShown } from '../../../web/src/geometry/matrix';
+import { fromShown, im2colRatio, shownGrid, toShown } from '../../../web/src/geometry/matrix';
 import { terms } from '../../../web/src/geometry/terms';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { arbitraryDesc, arbitraryGeometry, cellOf, descOf, GRIDS, geometryOf } from './arbitrary-geometry';
 
-// Brute force takes its time on a machine that is busy with the other suites.
+// Brute force is slow while other suites run.
 vi.setConfig({ testTimeout: 30_000 });
 
 const form = fc.record({
@@ -42,14 +42,14 @@ describe('grids', () => {
     );
   });
 
-  test('have no cell outside', () => {
+  test('contain no position outside', () => {
     const g = geometryOf(descOf({}));
     expect(cellAt(g, 'x', { slice: 0, row: -1, col: 0, channel: 0 })).toBeNull();
     expect(cellAt(g, 'x', { slice: 0, row: 0, col: 7, channel: 0 })).toBeNull();
     expect(cellAt(g, 'x', { slice: 0, row: 1, col: 2, channel: 0 })).toEqual(cellOf('x', 9));
   });
 
-  test('keep a cell at its place when sizes and layout change', () => {
+  test('keep a cell at its position when sizes and layout change', () => {
     const from = geometryOf(descOf({ c: 2 }));
     const to = geometryOf(descOf({ c: 2, h: 5, w: 9, layout: 'nchw' }));
     const cell = cellOf('x', gridOf(from, 'x').stride.row * 4 + 1);
@@ -60,7 +60,7 @@ describe('grids', () => {
 });
 
 describe('the forms of a matrix', () => {
-  test('show every cell once, and lead back', () => {
+  test('show every cell once, with an inverse', () => {
     fc.assert(
       fc.property(arbitraryGeometry, form, fc.constantFrom(...GRIDS), (g, shown, name) => {
         const plain = gridOf(g, name);
@@ -80,9 +80,9 @@ describe('the forms of a matrix', () => {
     );
   });
 
-  test('put the taps of a channel side by side in the order of unfold', () => {
+  test('order the taps of a channel like unfold', () => {
     const g = geometryOf(descOf({ h: 2, w: 2, c: 2, kh: 2, kw: 2, stride_h: 1, stride_w: 1, padding_mode: 'valid' }));
-    // The one row of x_col in c_kh_kw order: channel 0 of the four pixels, then channel 1.
+    // The single row of x_col in c_kh_kw order: channel 0 of the four pixels, then channel 1.
     const row = Array.from({ length: 8 }, (_, col) => {
       const p = fromShown(g, 'x_col', { slice: 0, row: 0, col, channel: 0 }, { order: 'c_kh_kw', transposed: false });
       return terms(g, cellOf('x_col', p.col))?.index_a[0];
@@ -90,7 +90,7 @@ describe('the forms of a matrix', () => {
     expect(row).toEqual([0, 2, 4, 6, 1, 3, 5, 7]);
   });
 
-  test('weigh what the lowering costs', () => {
-    expect(loweringRatio(geometryOf(descOf({ h: 8, w: 8, stride_h: 1, stride_w: 1 })))).toBe(9);
+  test('have the expansion factor of im2col', () => {
+    expect(im2colRatio(geometryOf(descOf({ h: 8, w: 8, stride_h: 1, stride_w: 1 })))).toBe(9);
   });
 });

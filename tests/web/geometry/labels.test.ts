@@ -6,13 +6,13 @@ import { cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
 const small = geometryOf(descOf({}));
 
-test('labels leave out axes without a choice', () => {
+test('omits axes of size 1 in labels', () => {
   expect(cellLabel(small, cellOf('dx', 17))).toBe('dx[2,3]');
   expect(cellLabel(small, cellOf('db', 0))).toBe('db[0]');
   expect(cellLabel(small, cellOf('x_col', 13))).toBe('x_col[1,4]');
 });
 
-test('labels follow the order of memory', () => {
+test('orders labels like memory', () => {
   const nhwc = geometryOf(descOf({ n: 2, c: 3, k: 2 }));
   const nchw = geometryOf(descOf({ n: 2, c: 3, k: 2, layout: 'nchw' }));
   expect(cellLabel(nhwc, cellOf('x', gridOf(nhwc, 'x').cells - 1))).toBe('x[1,6,6,2]');
@@ -22,7 +22,7 @@ test('labels follow the order of memory', () => {
   expect(cellLabel(nchw, cellOf('w', 26))).toBe('w[0,2,2,2]');
 });
 
-test('labels of matrices follow the form that is shown', () => {
+test('labels matrices in the displayed form', () => {
   const g = geometryOf(descOf({ c: 2 }));
   // Row 3, tap (0, 1), channel 1: column 3 with the channel fastest, 10 with the tap fastest.
   const cell = cellOf('x_col', 3 * 18 + 3);
@@ -30,7 +30,7 @@ test('labels of matrices follow the form that is shown', () => {
   expect(cellLabel(g, cell, { order: 'c_kh_kw', transposed: true })).toBe('x_col[10,3]');
 });
 
-test('a sum is spelled term by term, with what is in the padding marked', () => {
+test('spells a sum term by term and marks terms in the padding', () => {
   const page = terms(small, cellOf('y', 0));
   if (!page) throw new Error('y is a sum');
   const form = indexForm(small, page, 5);

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { feeds } from '../../../web/src/geometry/feeds';
 import { gridOf, positionAt } from '../../../web/src/geometry/grid';
 import { linksOf } from '../../../web/src/geometry/links';
-import { reads } from '../../../web/src/geometry/reads';
 import { areasInPlane, type Region, regionHas, regionIndices } from '../../../web/src/geometry/region';
+import { sourcesOf } from '../../../web/src/geometry/sources';
+import { targetsOf } from '../../../web/src/geometry/targets';
 import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
 import type { GridName } from '../../../web/src/protocol/cell';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, cellOf, descOf, GRIDS, geometryOf } from './arbitrary-geometry';
 
-// Brute force takes its time on a machine that is busy with the other suites.
+// Brute force is slow while other suites run.
 vi.setConfig({ testTimeout: 30_000 });
 
 const cellsIn = (g: Geometry, regions: readonly Region[], tensor: GridName): number[] =>
@@ -19,14 +19,14 @@ const cellsIn = (g: Geometry, regions: readonly Region[], tensor: GridName): num
     .flatMap((region) => [...regionIndices(g, region)])
     .sort((a, b) => a - b);
 
-/** For every cell of `source`: the cells of `result` whose terms contain it, by asking each of them. */
+/** For every cell of `source`, the cells of `result` with it among their terms, by checking each of them. */
 function usersOf(g: Geometry, source: GridName, result: GridName): Map<number, Set<number>> {
   const users = new Map<number, Set<number>>();
   for (let index = 0; index < gridOf(g, result).cells; index += 1) {
     const page = terms(g, cellOf(result, index));
     if (!page) continue;
     page.index_a.forEach((a, t) => {
-      // A weight or a gradient whose partner lies in the padding contributes nothing.
+      // A weight or a gradient that meets padding contributes nothing.
       if (a === OUTSIDE) return;
       const factor = page.a === source ? a : page.b === source ? page.index_b[t] : undefined;
       if (factor !== undefined) users.set(factor, (users.get(factor) ?? new Set()).add(index));
@@ -42,15 +42,15 @@ const PAIRS: readonly (readonly [GridName, readonly GridName[]])[] = [
 ];
 
 describe('feeds', () => {
-  test.each(PAIRS)('of %s are the cells that have it among their terms', (source, results) => {
+  test.each(PAIRS)('of %s are the cells with it among their terms', (source, results) => {
     fc.assert(
       fc.property(arbitraryGeometry, (g) => {
         for (const result of results) {
           const users = usersOf(g, source, result);
           const cells = Array.from({ length: gridOf(g, source).cells }, (_, index) => index);
-          const fed = cells.map((index) => cellsIn(g, feeds(g, cellOf(source, index)), result));
+          const fed = cells.map((index) => cellsIn(g, targetsOf(g, cellOf(source, index)), result));
           const used = cells.map((index) => [...(users.get(index) ?? [])].sort((a, b) => a - b));
-          // A whole column of y_col depends on a weight, also where it is multiplied by padding.
+          // A whole column of y_col depends on a weight, also where it meets padding.
           const compared = result === 'y_col' ? fed.map((list, i) => list.filter((at) => used[i]?.includes(at))) : fed;
           expect(compared, `${source} -> ${result}`).toEqual(used);
         }
@@ -61,20 +61,20 @@ describe('feeds', () => {
 
   test('of a weight of a large image are described, not listed', () => {
     const g = geometryOf(descOf({ h: 1024, w: 1024, stride_h: 1, stride_w: 1 }));
-    const y = feeds(g, cellOf('w', 0)).find(({ tensor }) => tensor === 'y');
+    const y = targetsOf(g, cellOf('w', 0)).find(({ tensor }) => tensor === 'y');
     expect(y).toMatchObject({ kind: 'box', count: 1023 * 1023, row: { first: 1, step: 1, count: 1023 } });
   });
 
   test('of x_col and dx_col follow the three products', () => {
     const g = geometryOf(descOf({}));
-    expect(cellsIn(g, feeds(g, cellOf('x_col', 13)), 'y_col')).toEqual([1]);
-    expect(cellsIn(g, feeds(g, cellOf('x_col', 13)), 'dw_col')).toEqual([4]);
-    expect(cellsIn(g, feeds(g, cellOf('dx_col', 13)), 'dx')).toEqual([2]);
+    expect(cellsIn(g, targetsOf(g, cellOf('x_col', 13)), 'y_col')).toEqual([1]);
+    expect(cellsIn(g, targetsOf(g, cellOf('x_col', 13)), 'dw_col')).toEqual([4]);
+    expect(cellsIn(g, targetsOf(g, cellOf('dx_col', 13)), 'dx')).toEqual([2]);
   });
 });
 
 describe('reads', () => {
-  test('are exactly the factors of the terms, outside of the padding', () => {
+  test('are exactly the factors of the terms, without padding', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (g) => {
         for (const result of [
@@ -85,14 +85,14 @@ describe('reads', () => {
           'x_padded',
           'x_col',
           'dx_col',
-          'w_turned',
+          'w_flipped',
           'dx_padded',
           'dw_uncropped',
           'dw_per_image',
         ] as const) {
           const cells = Array.from({ length: gridOf(g, result).cells }, (_, index) => cellOf(result, index));
           const pages = cells.map((cell) => terms(g, cell));
-          const found = cells.map((cell, i) => cellsIn(g, reads(g, cell), pages[i]?.a ?? 'x'));
+          const found = cells.map((cell, i) => cellsIn(g, sourcesOf(g, cell), pages[i]?.a ?? 'x'));
           const factors = pages.map((page) => [...new Set(page?.index_a)].filter((a) => a !== OUTSIDE));
           expect(found, result).toEqual(factors.map((list) => list.sort((a, b) => a - b)));
         }
@@ -101,12 +101,12 @@ describe('reads', () => {
     );
   });
 
-  test('of dx name its copies in dx_col, whose positions lead back to it', () => {
+  test('of dx include its copies in dx_col, and their positions map back to it', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (g) => {
         for (let index = 0; index < gridOf(g, 'dx').cells; index += 1) {
-          for (const copy of cellsIn(g, reads(g, cellOf('dx', index)), 'dx_col')) {
-            expect(cellsIn(g, feeds(g, cellOf('dx_col', copy)), 'dx')).toEqual([index]);
+          for (const copy of cellsIn(g, sourcesOf(g, cellOf('dx', index)), 'dx_col')) {
+            expect(cellsIn(g, targetsOf(g, cellOf('dx_col', copy)), 'dx')).toEqual([index]);
           }
         }
       }),
@@ -115,7 +115,7 @@ describe('reads', () => {
   });
 });
 
-test('dy and y are joined, cell by cell, exactly when dy is the gradient of a loss', () => {
+test('links dy and y, cell by cell, if and only if dy is the gradient of a loss', () => {
   fc.assert(
     fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
       const index = seed % gridOf(g, 'y').cells;
@@ -124,7 +124,7 @@ test('dy and y are joined, cell by cell, exactly when dy is the gradient of a lo
       expect(cellsIn(g, linksOf(g, dy, true).sources, 'y')).toEqual([index]);
       expect(cellsIn(g, linksOf(g, y).targets, 'dy')).toEqual([]);
       expect(linksOf(g, dy).sources).toEqual([]);
-      // What y is made of, and dy makes, does not depend on it.
+      // Sources of y and targets of dy do not depend on it.
       expect(linksOf(g, y, true).sources).toEqual(linksOf(g, y).sources);
       expect(linksOf(g, dy, true).targets).toEqual(linksOf(g, dy).targets);
     }),
@@ -133,11 +133,11 @@ test('dy and y are joined, cell by cell, exactly when dy is the gradient of a lo
 });
 
 describe('regions', () => {
-  test('have the cells that they list, plane by plane', () => {
+  test('contain their listed cells, plane by plane', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.constantFrom(...GRIDS), fc.nat(), (g, tensor, seed) => {
         const cell = cellOf(tensor, seed % gridOf(g, tensor).cells);
-        for (const region of [...feeds(g, cell), ...reads(g, cell)]) {
+        for (const region of [...targetsOf(g, cell), ...sourcesOf(g, cell)]) {
           const grid = gridOf(g, region.tensor);
           const listed = new Set(regionIndices(g, region));
           expect(listed.size).toBe(region.count);

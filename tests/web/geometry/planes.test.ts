@@ -7,7 +7,7 @@ import { arbitraryGeometry, cellOf, descOf, geometryOf } from './arbitrary-geome
 
 const MADE = ['y', 'dx', 'dw', 'db', 'dx_col', 'y_col', 'dw_col'] as const;
 
-test('the planes of a sum hold each of its terms once, plane after plane, the leading factor as it lies in its tensor', () => {
+test('the planes of a sum contain each term once, in order, with the leading factor in its own orientation', () => {
   fc.assert(
     fc.property(arbitraryGeometry, fc.constantFrom(...MADE), fc.nat(), (g, tensor, seed) => {
       const cell = cellOf(tensor, seed % gridOf(g, tensor).cells);
@@ -29,7 +29,7 @@ test('the planes of a sum hold each of its terms once, plane after plane, the le
   );
 });
 
-test('w is turned over dy for dx, where there is more than one tap', () => {
+test('w is flipped over dy for dx, if it has more than one tap', () => {
   const g = geometryOf(descOf({ h: 6, w: 6, stride_h: 1, stride_w: 1, c: 2, k: 3 }));
   expect(planesOf(g, cellOf('dx', 30))).toMatchObject({
     word: 'filter',
@@ -37,15 +37,15 @@ test('w is turned over dy for dx, where there is more than one tap', () => {
     rows: 3,
     cols: 3,
     leading: 'b',
-    turned: true,
+    flipped: true,
   });
-  expect(planesOf(g, cellOf('y', 0))).toMatchObject({ word: 'channel', count: 2, leading: 'a', turned: false });
-  expect(planesOf(g, cellOf('dw', 0))).toMatchObject({ word: 'image', count: 1, rows: 6, turned: false });
+  expect(planesOf(g, cellOf('y', 0))).toMatchObject({ word: 'channel', count: 2, leading: 'a', flipped: false });
+  expect(planesOf(g, cellOf('dw', 0))).toMatchObject({ word: 'image', count: 1, rows: 6, flipped: false });
   expect(planesOf(g, cellOf('x', 0))).toBeNull();
   expect(planesOf(g, cellOf('x_col', 0))).toBeNull();
 });
 
-test('with groups a plane is called by its channel in x, and by its filter in dy', () => {
+test('with groups, a plane is named by its channel in x and by its filter in dy', () => {
   const g = geometryOf(descOf({ c: 4, k: 4, groups: 2 }));
   expect(planesOf(g, cellOf('y', 3))?.first).toBe(2);
   expect(planesOf(g, cellOf('dx', 3))?.first).toBe(2);

@@ -28,7 +28,7 @@ describe('the size formula', () => {
     );
   });
 
-  test('solves for every member: the answers hold, and the one that was there is among them', () => {
+  test('solves for every size: all answers are consistent and include the original value', () => {
     fc.assert(
       fc.property(arbitraryDesc, fc.constantFrom(...AXIS_FIELDS), (desc, field) => {
         const sizes = axisSizes(desc, 'row');
@@ -45,7 +45,7 @@ describe('the size formula', () => {
     );
   });
 
-  test('lists the inputs with the same output, as many as the stride is', () => {
+  test('lists the inputs with the same output, as many as the stride', () => {
     expect(inputsWithSameOutput(descOf({ padding_mode: 'valid' }), 'row')).toEqual([7, 8]);
     expect(inputsWithSameOutput(descOf({ padding_mode: 'same', stride_h: 3 }), 'row')).toEqual([7, 8, 9]);
     fc.assert(
@@ -69,7 +69,7 @@ const withField = (desc: ConvDesc, field: BoundedField, value: number): ConvDesc
     : { ...desc, [field]: value };
 
 describe('bounds', () => {
-  test('are exactly where a descriptor stops being valid', () => {
+  test('are exactly the limits of valid descriptors', () => {
     fc.assert(
       fc.property(
         arbitraryDesc.filter((desc) => desc.padding_mode === 'explicit_sides'),
@@ -79,7 +79,7 @@ describe('bounds', () => {
           const { min, max, values } = boundsOf(desc, field);
           const allowed = value >= min && value <= max && (values?.includes(value) ?? true);
           const size = field === 'h' || field === 'w';
-          // The library takes empty inputs; the page has nothing to show of them.
+          // The library accepts empty inputs; the page does not.
           const valid = checkDesc(withField(desc, field, value)) === null && !(size && value === 0);
           expect(allowed).toBe(valid);
         },
@@ -88,7 +88,7 @@ describe('bounds', () => {
     );
   });
 
-  test('say why', () => {
+  test('have reasons', () => {
     const desc = descOf({ padding_mode: 'valid' });
     expect(boundsOf(desc, 'kh')).toMatchObject({ max: 7, maxReason: 'kernel ≤ input (7)' });
     expect(boundsOf(descOf({ dilation_h: 2 }), 'kh')).toMatchObject({
@@ -103,7 +103,7 @@ describe('bounds', () => {
 describe('verdicts', () => {
   const kinds = (desc: ConvDesc): VerdictKind[] => coverageVerdicts(geometryOf(desc)).map(({ kind }) => kind);
 
-  test('see an uneven overlap, a grid that is never left, and starved corners', () => {
+  test('report uneven overlap, a lattice, and starved corners', () => {
     expect(kinds(descOf({ stride_w: 1, stride_h: 2 }))).toEqual(['checkerboard']);
     expect(kinds(descOf({ h: 9, dilation_h: 2, stride_w: 1 }))).toContain('gridding');
     expect(kinds(descOf({ stride_h: 1, stride_w: 1, padding_mode: 'valid' }))).toEqual(['starved_corners']);
@@ -111,19 +111,19 @@ describe('verdicts', () => {
     expect(kinds(descOf({ h: 8, w: 8, kh: 4, kw: 4 }))).toEqual([]);
   });
 
-  test('come with the numbers', () => {
+  test('contain the numbers', () => {
     const [verdict] = coverageVerdicts(geometryOf(descOf({ stride_w: 1 })));
     expect(verdict?.message).toBe(
-      'kernel 3 is no multiple of stride 2: rows of x are read 2–1 times in turn, and dx shows the pattern',
+      'kernel 3 is not a multiple of stride 2: rows of x are read 2–1 times in turn, which dx shows as a pattern',
     );
-    expect(verdict?.remedy).toEqual({ label: 'kh 3 → 4', patch: { kh: 4 } });
+    expect(verdict?.fix).toEqual({ label: 'kh 3 → 4', patch: { kh: 4 } });
   });
 
-  test('of one axis are gone after their remedy, which is valid', () => {
+  test('of one axis disappear after their fix, which is valid', () => {
     fc.assert(
       fc.property(arbitraryDesc, (desc) => {
-        for (const { kind, axis, remedy } of coverageVerdicts(geometryOf(desc))) {
-          const mended = { ...desc, ...remedy.patch };
+        for (const { kind, axis, fix } of coverageVerdicts(geometryOf(desc))) {
+          const mended = { ...desc, ...fix.patch };
           expect(checkDesc(mended)).toBeNull();
           const left = coverageVerdicts(geometryOf(mended));
           expect(left.filter((verdict) => verdict.kind === kind && verdict.axis === axis)).toEqual([]);

@@ -6,7 +6,7 @@ import type { GridName } from '../../../web/src/protocol/cell';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, type BruteTerm, bruteTerms, cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
-// Brute force takes its time on a machine that is busy with the other suites.
+// Brute force is slow while other suites run.
 vi.setConfig({ testTimeout: 30_000 });
 
 const pairsOf = (g: Geometry, tensor: GridName, index: number): string[] => {
@@ -17,7 +17,7 @@ const pairsOf = (g: Geometry, tensor: GridName, index: number): string[] => {
   return Array.from(page.index_a, (a, t) => (page.b ? `${a},${page.index_b[t]}` : `${a}`));
 };
 
-/** The brute-force pairs of every cell of a tensor, grouped by the cell that they make. */
+/** The brute-force pairs of each cell of a tensor. */
 function grouped(
   all: readonly BruteTerm[],
   key: (t: BruteTerm) => number | null,
@@ -52,7 +52,7 @@ const check = (property: (g: Geometry, all: readonly BruteTerm[]) => void): void
 const x = (t: BruteTerm): number => t.x ?? OUTSIDE;
 
 describe('terms agree with the seven loops of the definition', () => {
-  test('y is made of x and w, taps in the padding included', () => {
+  test('y: x times w, with taps in the padding', () => {
     check((g, all) =>
       expectEveryCell(
         g,
@@ -66,7 +66,7 @@ describe('terms agree with the seven loops of the definition', () => {
     );
   });
 
-  test('dx is made of w and dy', () => {
+  test('dx: w times dy', () => {
     check((g, all) =>
       expectEveryCell(
         g,
@@ -80,7 +80,7 @@ describe('terms agree with the seven loops of the definition', () => {
     );
   });
 
-  test('dw is made of x and dy', () => {
+  test('dw: x times dy', () => {
     check((g, all) =>
       expectEveryCell(
         g,
@@ -94,7 +94,7 @@ describe('terms agree with the seven loops of the definition', () => {
     );
   });
 
-  test('db is the sum of its filter in dy', () => {
+  test('db: the sum of its filter in dy', () => {
     check((g) => {
       const channel = (index: number) => (g.layout === 'nhwc' ? index % g.k : Math.floor(index / (g.oh * g.ow)) % g.k);
       const cells = Array.from({ length: gridOf(g, 'dy').cells }, (_, index) => index);
@@ -105,7 +105,7 @@ describe('terms agree with the seven loops of the definition', () => {
     });
   });
 
-  test('x_col copies x', () => {
+  test('x_col: copies of x', () => {
     check((g, all) => {
       const { stride } = gridOf(g, 'x_col');
       const key = (t: BruteTerm) => t.group * stride.slice + t.matrix_row * stride.row + t.matrix_col;
@@ -115,7 +115,7 @@ describe('terms agree with the seven loops of the definition', () => {
     });
   });
 
-  test('dx_col is made of w and dy, filter by filter', () => {
+  test('dx_col: w times dy, filter by filter', () => {
     check((g, all) => {
       const { stride } = gridOf(g, 'dx_col');
       const key = (t: BruteTerm) => t.group * stride.slice + t.matrix_row * stride.row + t.matrix_col;
@@ -131,31 +131,32 @@ describe('terms agree with the seven loops of the definition', () => {
 describe('a page of terms', () => {
   const large = geometryOf(descOf({ h: 1024, w: 1024, stride_h: 1, stride_w: 1 }));
 
-  test('lists a part and counts the whole', () => {
+  test('lists a part and counts all terms', () => {
     const page = terms(large, cellOf('dw', 0), { offset: 1023, limit: 3 });
     expect(page?.total).toBe(1024 * 1024);
-    // Tap (0, 0) meets the top padding in the first output row and the left padding in every other row's first column.
+    // Tap (0, 0) meets the top padding in the first output row and the left padding in the first column of the other
+    // rows.
     expect(page?.inPadding).toBe(1024 + 1023);
     expect([...(page?.index_a ?? [])]).toEqual([OUTSIDE, OUTSIDE, 0]);
     expect([...(page?.index_b ?? [])]).toEqual([1023, 1024, 1025]);
   });
 
-  test('is empty beyond the end', () => {
+  test('is empty after the end', () => {
     expect(terms(large, cellOf('y', 0), { offset: 9, limit: 5 })?.index_a.length).toBe(0);
   });
 
-  test('comes in order of position', () => {
+  test('is in order of position', () => {
     const page = terms(geometryOf(descOf({})), cellOf('y', 5));
     expect([...(page?.index_b ?? [])]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect([...(page?.index_a ?? [])]).toEqual([8, 9, 10, 15, 16, 17, 22, 23, 24]);
   });
 
-  test('counts the taps of dx that meet no output position', () => {
-    // Cell (0, 0) of the fourth case lies at (1, 1) of x_padded: with stride 2 only the middle tap reads it.
+  test('counts the taps of dx without an output position', () => {
+    // Cell (0, 0) of the fourth case is (1, 1) of x_padded: with stride 2 only the middle tap reads it.
     expect(terms(geometryOf(descOf({})), cellOf('dx', 0))).toMatchObject({ total: 1, unmetTaps: 8 });
   });
 
-  test('is null for cells that are given', () => {
+  test('is null for inputs', () => {
     for (const name of ['x', 'w', 'b', 'dy'] as const) {
       expect(terms(geometryOf(descOf({})), cellOf(name, 0))).toBeNull();
     }

@@ -9,7 +9,7 @@ import { cellKind, receptiveField, tapsInPadding, windowAt } from '../../../web/
 import { arbitraryGeometry, bruteTerms, cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
 describe('the window', () => {
-  test('lies where the terms of the output cell do', () => {
+  test('matches the terms of the output cell', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (g) => {
         const misplaced = bruteTerms(g).filter((term) => {
@@ -41,7 +41,7 @@ describe('the window', () => {
     );
   });
 
-  test('of several outputs together is their receptive field', () => {
+  test('of several outputs is their receptive field', () => {
     const g = geometryOf(descOf({}));
     expect(receptiveField(g, 'row', single(0))).toEqual(consecutive(0, 2));
     expect(receptiveField(g, 'row', consecutive(1, 2))).toEqual(consecutive(1, 5));
@@ -50,10 +50,10 @@ describe('the window', () => {
 });
 
 describe('zeros', () => {
-  test('say why they are there', () => {
+  test('have a kind', () => {
     const g = geometryOf(descOf({ h: 8, w: 8, padding_mode: 'valid' }));
-    // dy 3 x 3, stride 2: 5 x 5 spread, 6 x 6 with the remainder, 10 x 10 with 2 around.
-    expect(gridOf(g, 'dy_spread').shape).toEqual([1, 5, 5, 1]);
+    // dy 3 x 3, stride 2: 5 x 5 with inserted zeros, 6 x 6 with the remainder, 10 x 10 with 2 around.
+    expect(gridOf(g, 'dy_upsampled').shape).toEqual([1, 5, 5, 1]);
     expect(gridOf(g, 'dy_extended').shape).toEqual([1, 6, 6, 1]);
     expect(gridOf(g, 'dy_inserted').shape).toEqual([1, 10, 10, 1]);
     const kinds = [0, 22, 23, 27, 77, 78].map((index) => cellKind(g, cellOf('dy_inserted', index)));
@@ -61,7 +61,7 @@ describe('zeros', () => {
     expect(cellKind(g, cellOf('x', 0))).toBe('data');
   });
 
-  test('of x_padded and x_col are those that copy nothing', () => {
+  test('of x_padded and x_col are the cells that copy nothing', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (g) => {
         for (const name of ['x_padded', 'x_col'] as const) {
@@ -98,7 +98,7 @@ describe('coverage', () => {
     );
   });
 
-  test('tells the remainder from what the stride steps over', () => {
+  test('distinguishes the remainder from rows skipped by the stride', () => {
     expect(unreadOf(geometryOf(descOf({ h: 8, padding_mode: 'valid' })), 'row')).toEqual({
       remainder: [7],
       skipped: [],
@@ -111,7 +111,7 @@ describe('coverage', () => {
 describe('steps', () => {
   const g = geometryOf(descOf({ n: 2, h: 8, padding_mode: 'valid' }));
 
-  test('visit every position once, and cells know theirs', () => {
+  test('visit every position once, and are found by cell', () => {
     for (const [process, tensor] of [
       ['forward', 'y'],
       ['dx_scatter', 'dy'],
@@ -130,7 +130,7 @@ describe('steps', () => {
     }
   });
 
-  test('of a cell elsewhere do not exist', () => {
+  test('do not exist for cells of other tensors', () => {
     expect(stepOfCell(g, 'forward', cellOf('x', 0))).toBeNull();
     expect(stepOfCell(g, 'dx_gather', cellOf('y', 0))).toBeNull();
   });

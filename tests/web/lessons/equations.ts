@@ -1,31 +1,31 @@
 import type { Passes } from './loops';
 
-/** "y[2,0] = 1·1 + 1·2 = 3": what a text says a cell is, part by part. */
-export interface Said {
+/** One side of an equation such as "y[2,0] = 1·1 + 1·2 = 3", with the true value of the cell. */
+export interface Side {
   readonly text: string;
-  readonly is: number;
-  readonly said: number;
+  readonly actual: number;
+  readonly stated: number;
 }
 
 const CELL = /^(x|w|y|dy|dx|dw)\[(\d+),(\d+)(?:,(\d+))?(?:,(\d+))?\]$|^(b|db)\[(\d+)\]$/;
 
-/** Each part of an equation that begins with a cell and whose other parts are numbers, as a sum of products. */
-export function saidOf(equation: string, passes: Passes): readonly Said[] {
+/** All numeric sides of an equation that begins with a cell. */
+export function sidesOf(equation: string, passes: Passes): readonly Side[] {
   const [first = '', ...others] = equation.split(' = ');
   const cell = CELL.exec(first.trim());
   if (!cell || others.length === 0) return [];
   const [, tensor, row, col, channel, last, flat, filter] = cell;
-  const is = flat
+  const actual = flat
     ? passes.at(flat, [Number(filter)])
     : passes.at(tensor ?? '', [row, col, channel ?? 0, last ?? 0].map(Number));
   return others.flatMap((part) => {
-    const said = worth(part);
-    return said === null ? [] : [{ text: equation, is, said }];
+    const stated = evaluate(part);
+    return stated === null ? [] : [{ text: equation, actual, stated }];
   });
 }
 
-/** What a sum of products of numbers comes to; null for what is none. */
-function worth(text: string): number | null {
+/** Value of a sum of products of numbers; null for any other text. */
+function evaluate(text: string): number | null {
   const plain = text.replaceAll('−', '-').replaceAll('·', '*').replaceAll(' ', '');
   if (!/^[\d.*/+()-]+$/.test(plain)) return null;
   let rest = plain;
@@ -42,7 +42,7 @@ function worth(text: string): number | null {
       return inside;
     }
     const number = /^\d+(?:\.\d+)?/.exec(rest)?.[0];
-    if (number === undefined) throw new Error(`no number where one should be in ${text}`);
+    if (number === undefined) throw new Error(`a number is missing in ${text}`);
     rest = rest.slice(number.length);
     return Number(number);
   };
@@ -63,10 +63,10 @@ function worth(text: string): number | null {
     }
   };
   const value = sum();
-  if (rest !== '') throw new Error(`"${rest}" is left over of ${text}`);
+  if (rest !== '') throw new Error(`"${rest}" cannot be parsed in ${text}`);
   return value;
 }
 
-/** Everything in a text that is set as a formula. */
+/** All formulas in a text. */
 export const formulasIn = (text: string): readonly string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, inside]) => inside ?? '');

@@ -1,13 +1,16 @@
+import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answers, answersText, readAnswers } from '../../../web/src/app/exercise/answers';
 import { type Question, questionOf } from '../../../web/src/app/exercise/question';
+import { predictionRefusal } from '../../../web/src/app/predict/PredictionField';
 import { validFocus } from '../../../web/src/geometry/focus';
 import { positionOf } from '../../../web/src/geometry/grid';
-import { EXERCISES, type NamedSet, setPlaceOf, setPlaceText } from '../../../web/src/lessons/exercises';
-import { LESSONS, placeOf } from '../../../web/src/lessons/lessons';
+import { EXERCISES, exerciseRefOf, exerciseRefText, type NamedSet } from '../../../web/src/lessons/exercises';
+import { LESSONS, stepLink, stepRefOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Pass, TensorName } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/problem';
+import { plainText } from '../../../web/src/ui/numbers';
 import { planeOf, spotOf } from '../../../web/src/views/kit/plane';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
@@ -16,11 +19,11 @@ import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { passesOf } from './loops';
 
-// Every question of every set, in several rounds: it opens, hides one number and shows where, and the number that plain loops
-// give for it is called right.
+// Every question of every set, in several rounds: it opens, hides one visible cell, and accepts the value that plain loops
+// compute.
 
 const ROUNDS = [1, 2, 3, 17];
-/** As many as have every kind of sizes among them. */
+/** Enough rounds to cover all kinds of sizes. */
 const MANY = Array.from({ length: 40 }, (_, i) => i + 1);
 
 let loaded: Loaded;
@@ -38,7 +41,7 @@ const PASSES: Readonly<Record<string, Pass>> = {
 const questionsOf = (set: NamedSet, rounds = ROUNDS): readonly Question[] =>
   rounds.flatMap((round) => Array.from({ length: set.questions }, (_, index) => questionOf({ set, index }, round)));
 
-/** By loops, from x, w, b and the dy that the library drew. */
+/** The answer by plain loops, from x, w, b and the dy that the library generated. */
 function right({ problem, cell: { tensor, index } }: Question): number {
   const engine = new ConvEngine(loaded.module);
   const { tensors } = engine.compute(requestOf(problem), 1);
@@ -59,7 +62,7 @@ function right({ problem, cell: { tensor, index } }: Question): number {
 }
 
 describe.each(EXERCISES.map((set) => [set.id, set] as const))('%s', (_, set) => {
-  test('each question opens, with its number hidden and in sight', () => {
+  test('each question opens with its cell hidden and in the visible slice', () => {
     for (const { problem, cell, link } of questionsOf(set, MANY)) {
       const opened = parseLink(link);
       expect([opened.complaints, opened.fault], link).toEqual([[], null]);
@@ -73,7 +76,7 @@ describe.each(EXERCISES.map((set) => [set.id, set] as const))('%s', (_, set) => 
     }
   });
 
-  test('the number that loops give is right, one beside it is not, and nothing tells it', async () => {
+  test('accepts only the value of the loops, and the result does not contain it', async () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     for (const [i, question] of questionsOf(set).entries()) {
       const { problem, cell, link } = question;
@@ -91,37 +94,51 @@ describe.each(EXERCISES.map((set) => [set.id, set] as const))('%s', (_, set) => 
     engine.dispose();
   });
 
-  test('questions differ from one another and between rounds, and are the same for everybody', () => {
+  test('has sums of at most 12 terms', () => {
+    for (const { problem, cell, link } of questionsOf(set, MANY)) {
+      const { n, oh, ow, kh, kw, c, k, groups } = geometryOf(descOf(problem.desc));
+      const terms = { y: kh * kw * (c / groups), dx: kh * kw * (k / groups), dw: n * oh * ow, db: n * oh * ow };
+      expect(terms[cell.tensor as 'y'], link).toBeLessThanOrEqual(12);
+    }
+  });
+
+  test('has different questions in each round, and the same in each run', () => {
     const links = questionsOf(set).map(({ link }) => link);
     expect(new Set(links).size).toBe(links.length);
     expect(questionsOf(set).map(({ link }) => link)).toEqual(links);
-    // Few answers are 0, which says nothing.
+    // Few answers are 0: they are too easy.
     const zeros = questionsOf(set).filter((question) => right(question) === 0).length;
     expect(zeros).toBeLessThan(links.length / 4);
     for (const tensor of set.asks) expect(questionsOf(set).some(({ cell }) => cell.tensor === tensor)).toBe(true);
   });
 });
 
-test('there are at least three sets, and none has the name of a lesson', () => {
+test('a link with only a question opens the exercises', () => {
+  expect(stepLink('lesson=forward-sums.2')).toBe('side=lesson&lesson=forward-sums.2');
+  expect(stepLink('controls=folded&lesson=gradients.1')).toBe('controls=folded&side=lesson&lesson=gradients.1');
+  expect(stepLink('lesson=nothing.1')).toBe('lesson=nothing.1');
+});
+
+test('there are at least three sets, with names that differ from all lessons', () => {
   expect(EXERCISES.length).toBeGreaterThanOrEqual(3);
   expect(EXERCISES.filter(({ id }) => LESSONS.some((lesson) => lesson.id === id))).toEqual([]);
 });
 
-test('places are written and read; what is none is no place', () => {
+test('names of questions survive a round trip, and unknown names are rejected', () => {
   for (const set of EXERCISES) {
     for (let index = 0; index <= set.questions; index += 1) {
-      const text = setPlaceText({ set, index });
-      expect(setPlaceOf(text)).toEqual({ set, index });
-      expect(placeOf(text)).toBeNull();
+      const text = exerciseRefText({ set, index });
+      expect(exerciseRefOf(text)).toEqual({ set, index });
+      expect(stepRefOf(text)).toBeNull();
     }
-    expect(setPlaceOf(`${set.id}.${set.questions + 2}`)).toBeNull();
-    expect(setPlaceOf(`${set.id}.0`)).toBeNull();
+    expect(exerciseRefOf(`${set.id}.${set.questions + 2}`)).toBeNull();
+    expect(exerciseRefOf(`${set.id}.0`)).toBeNull();
   }
-  expect(setPlaceOf('padding.2')).toBeNull();
-  expect(setPlaceOf(null)).toBeNull();
+  expect(exerciseRefOf('padding.2')).toBeNull();
+  expect(exerciseRefOf(null)).toBeNull();
 });
 
-test('answers are written and read as they were, and a link has nothing where nothing was answered', () => {
+test('answers survive a round trip, and a link without answers omits the field', () => {
   const answers: Answers = {
     round: 3,
     list: [
@@ -139,4 +156,44 @@ test('answers are written and read as they were, and a link has nothing where no
   const { look, complaints } = parseLink('h=5&lesson=forward-sums.2&answers=3:41__-2.5e-7hm12_rm1');
   expect([look.answers, complaints]).toEqual(['3:41__-2.5e-7hm12_rm1', []]);
   expect(parseLink('h=5&answers=<b>').complaints).toHaveLength(1);
+});
+
+describe('accepted answer', () => {
+  const digits = fc.stringMatching(/^[+\u2212-]?(\d{1,20}([.,]\d{0,20})?|[.,]\d{1,20})([eE][+-]?\d{1,2})?$/);
+  const typed = fc
+    .oneof(
+      fc.constantFrom('+7', '1E3', '1e+3', '.5', '5.', '0,5', '\u22122', ' 3 ', '1E-7', `0.${'3'.repeat(60)}`),
+      digits,
+      fc.string({ unit: fc.constantFrom(...'0123456789+-.,eE ') }),
+      fc.double({ noNaN: true }).map(String),
+    )
+    .filter((text) => predictionRefusal(text) === null);
+
+  test('survives a link together with any other answers', () => {
+    let accepted = 0;
+    const answer = fc.record({ written: typed, hinted: fc.boolean(), revealed: fc.boolean(), misses: fc.nat(99999) });
+    fc.assert(
+      fc.property(
+        fc.array(answer, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 999999 }),
+        (list, round) => {
+          const answers = { round, list: list.map((one) => ({ ...one, written: plainText(one.written) })) };
+          const text = answersText(answers) ?? '';
+          const { look, complaints } = parseLink(`h=5&lesson=forward-sums.2&answers=${text}`);
+          expect(complaints).toEqual([]);
+          expect(readAnswers(look.answers)).toEqual(answers);
+          accepted += list.length;
+        },
+      ),
+      { seed: 15, numRuns: 500, examples: [[[{ written: '+7', hinted: false, revealed: false, misses: 0 }], 1]] },
+    );
+    expect(accepted).toBeGreaterThan(500);
+  });
+
+  test('fits in a link', () => {
+    expect(predictionRefusal('1'.repeat(40))).toMatch(/too large/);
+    expect(predictionRefusal(`0.${'3'.repeat(38)}`)).toBeNull();
+    expect(predictionRefusal(`0.${'3'.repeat(39)}`)).toBe('An answer has at most 40 characters. Type fewer digits.');
+    expect(predictionRefusal('')).toBe('Type a number first.');
+  });
 });

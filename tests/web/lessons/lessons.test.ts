@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { selectorOf } from '../../../web/src/app/lesson/point';
+import { selectorOf } from '../../../web/src/app/lesson/pointers';
 import { isReached } from '../../../web/src/lessons/goal';
 import type { Claim, Step } from '../../../web/src/lessons/lesson';
-import { LESSONS, laidOver, linkOf, placeOf, placeText } from '../../../web/src/lessons/lessons';
+import { LESSONS, linkOf, stepRefOf, stepRefText, withFields } from '../../../web/src/lessons/lessons';
 import type { ParsedLink } from '../../../web/src/link/parse-link';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
@@ -13,11 +13,11 @@ import { requestOf } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
-import { formulasIn, saidOf } from './equations';
+import { formulasIn, sidesOf } from './equations';
 import { passesOf } from './loops';
 
-// Every step of every lesson: its link opens, what it says of the numbers holds, and what it asks for can be done and is not
-// done already. Numbers are those of plain loops in double precision, and the library must have the same.
+// Every step of every lesson: its link opens, its values are right, and its task is possible and not done at the start.
+// Expected values come from plain loops in double precision, and the library must match them.
 
 interface Case {
   readonly name: string;
@@ -27,7 +27,7 @@ interface Case {
 
 const STEPS: readonly Case[] = LESSONS.flatMap((lesson) =>
   lesson.steps.map((step, index) => ({
-    name: placeText(lesson, index),
+    name: stepRefText(lesson, index),
     step,
     link: linkOf({ lesson, index, step }),
   })),
@@ -40,10 +40,10 @@ beforeAll(async () => {
 
 const situationOf = ({ problem, look }: ParsedLink) => ({ problem, look, geometry: geometryOf(descOf(problem.desc)) });
 
-/** A number as it stands in a text. */
+/** A number as written in a text. */
 const written = (value: number): string => String(value).replace('-', '\u2212');
 
-/** Whether a number stands in a text by itself, as a figure or as the words that small ones may be. */
+/** Whether a text contains a number on its own, in digits or, if small, as a word. */
 function says(text: string, value: number): boolean {
   const figure = written(value).replace('.', '\\.');
   const names = ['none', 'one|once|single', 'two|twice', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
@@ -56,28 +56,28 @@ function checkClaims(claims: readonly Claim[], text: string, { problem }: Parsed
   for (const claim of claims) {
     if ('loss' in claim) {
       expect(passes.loss, 'loss').toBeCloseTo(claim.loss, 3);
-      expect(says(text, claim.loss), `"${written(claim.loss)}" is said`).toBe(true);
+      expect(says(text, claim.loss), `the text contains "${written(claim.loss)}"`).toBe(true);
     } else if ('reads' in claim) {
       expect(passes.readers(...claim.reads), `readers of ${claim.reads}`).toBe(claim.count);
-      expect(says(text, claim.count), `"${claim.count}" is said`).toBe(true);
+      expect(says(text, claim.count), `the text contains "${claim.count}"`).toBe(true);
     } else if ('size' in claim) {
       expect(passes.size(claim.tensor), `size of ${claim.tensor}`).toEqual(claim.size);
-      expect(text, 'the size is said').toContain(claim.size.join(' × '));
+      expect(text, 'the text contains the size').toContain(claim.size.join(' × '));
     } else {
       expect(passes.at(claim.tensor, claim.at), `${claim.tensor}[${claim.at}]`).toBeCloseTo(claim.value, 5);
-      expect(says(text, claim.value), `"${written(claim.value)}" is said`).toBe(true);
+      expect(says(text, claim.value), `the text contains "${written(claim.value)}"`).toBe(true);
     }
   }
 }
 
 function checkEquations(text: string, { problem }: ParsedLink): void {
   const passes = passesOf(problem);
-  for (const { text: equation, is, said } of formulasIn(text).flatMap((formula) => saidOf(formula, passes))) {
-    expect(said, equation).toBeCloseTo(is, 3);
+  for (const { text: equation, actual, stated } of formulasIn(text).flatMap((formula) => sidesOf(formula, passes))) {
+    expect(stated, equation).toBeCloseTo(actual, 3);
   }
 }
 
-/** What the page would show of it: the library's tensors are those of the loops. */
+/** The library's tensors match the loops. */
 function checkLibrary({ problem }: ParsedLink): void {
   const passes = passesOf(problem);
   const result: ComputeResult = engine.compute(requestOf(problem), 1);
@@ -113,7 +113,7 @@ describe.each(STEPS)('$name', ({ step, link }) => {
   const opened = parseLink(link);
   const { task } = step;
 
-  test('its link opens, and is written as it was read', () => {
+  test('its link survives a round trip', () => {
     expect(opened.complaints).toEqual([]);
     expect(opened.fault).toBeNull();
     expect(opened.missing).toEqual([]);
@@ -124,7 +124,7 @@ describe.each(STEPS)('$name', ({ step, link }) => {
     expect([...again.problem.w.data]).toEqual([...opened.problem.w.data]);
   });
 
-  test('it says something, and what its numbers are', () => {
+  test('its text has the right values', () => {
     expect(step.words.length).toBeGreaterThan(0);
     expect(step.notes.length).toBeGreaterThan(0);
     for (const pointer of step.points ?? []) expect(selectorOf(pointer), pointer).not.toBe('');
@@ -133,33 +133,33 @@ describe.each(STEPS)('$name', ({ step, link }) => {
     if (opened.problem.dy.kind !== 'random') checkLibrary(opened);
   });
 
-  test.runIf(task)('what it asks for is not done yet, can be done, and comes to what is said then', () => {
+  test.runIf(task)('its task is open at first, is done by the solution, and its result text is right', () => {
     if (!task) return;
-    const done = parseLink(laidOver(link, task.solution));
+    const done = parseLink(withFields(link, task.solution));
     expect(done.complaints).toEqual([]);
     expect(isReached(task.goal, situationOf(opened)), 'done from the start').toBe(false);
     expect(isReached(task.goal, situationOf(done)), 'done by the solution').toBe(true);
-    checkClaims(task.claims ?? [], task.seen, done);
-    checkEquations(task.seen, done);
+    checkClaims(task.claims ?? [], task.outcome, done);
+    checkEquations(task.outcome, done);
     if (done.problem.dy.kind !== 'random') checkLibrary(done);
   });
 });
 
-test('lessons have places, names and titles of their own', () => {
-  for (const key of ['place', 'title', 'sentence', 'id'] as const) {
+test('places, names and titles of lessons are unique', () => {
+  for (const key of ['order', 'title', 'sentence', 'id'] as const) {
     expect(new Set(LESSONS.map((lesson) => lesson[key])).size, key).toBe(LESSONS.length);
   }
 });
 
-test('a place is found by its text, and by no other', () => {
+test('a step is found only by its exact name', () => {
   const [lesson] = LESSONS;
   if (!lesson) throw new Error('there is no lesson');
-  expect(placeOf(placeText(lesson, 1))).toMatchObject({ index: 1, step: lesson.steps[1] });
+  expect(stepRefOf(stepRefText(lesson, 1))).toMatchObject({ index: 1, step: lesson.steps[1] });
   for (const text of ['', 'one', `${lesson.id}.0`, `${lesson.id}.99`, 'nothing.1', null]) {
-    expect(placeOf(text), String(text)).toBeNull();
+    expect(stepRefOf(text), String(text)).toBeNull();
   }
 });
 
-test('a change is laid over a link', () => {
-  expect(laidOver('h=5&stride=1&x=ramp', 'stride=2&cell=y.0')).toBe('h=5&x=ramp&stride=2&cell=y.0');
+test('fields of a link are replaced', () => {
+  expect(withFields('h=5&stride=1&x=ramp', 'stride=2&cell=y.0')).toBe('h=5&x=ramp&stride=2&cell=y.0');
 });

@@ -1,13 +1,13 @@
 import { resolvePadding, yShape } from '../../../web/src/protocol/shapes';
 import type { Problem } from '../../../web/src/state/problem';
 
-/** All passes in double precision, by the plainest loops there are: what lessons claim is checked against these. */
+/** All passes as plain loops in double precision: the expected values of the lessons. */
 export interface Passes {
   /** Row and column, then channel or filter, then image; in w and dw row, column, channel, filter; in b and db the filter. */
   readonly at: (tensor: string, place: readonly number[]) => number;
   /** Rows and columns. */
   readonly size: (tensor: string) => readonly [number, number];
-  /** Windows that read a cell of x. */
+  /** Number of windows that read a cell of x. */
   readonly readers: (row: number, col: number) => number;
   readonly loss: number | null;
 }
@@ -91,7 +91,7 @@ export function passesOf({ desc, x: given, w: weights, b: bias, dy: source }: Pr
       dy.data[at] = error / total;
       loss += (error * error) / (2 * total);
     }
-  } else throw new Error(`a dy of kind ${source.kind} is made by the library: claim nothing of it`);
+  } else throw new Error(`no loops for a dy of kind ${source.kind}: remove the claim`);
   each((image, i, j, f, p, q, ch, r, s) => {
     const up = dy.get(image, i, j, f);
     dx.add(image, r, s, channelOf(f, ch), up * w.get(p, q, ch, f));

@@ -3,7 +3,7 @@ import { readProgress } from '../../../web/src/app/lesson/progress';
 
 const NONE = { done: [], at: {} };
 
-test('how far somebody came is read as it was written', () => {
+test('stored progress survives a round trip', () => {
   const kept = { done: ['one-window'], at: { padding: 2 } };
   expect(readProgress(JSON.stringify(kept))).toEqual(kept);
 });
@@ -14,10 +14,10 @@ test.each([
   ['a number', '7'],
   ['null', 'null'],
   ['other things', '{"done":7,"at":"x"}'],
-])('what cannot be understood is no progress: %s', (_name, text) => {
+])('invalid text gives no progress: %s', (_name, text) => {
   expect(readProgress(text)).toEqual(NONE);
 });
 
-test('steps that cannot be are left out', () => {
+test('invalid steps are dropped', () => {
   expect(readProgress('{"done":["a",3],"at":{"a":1,"b":-1,"c":0.5,"d":"2"}}')).toEqual({ done: ['a'], at: { a: 1 } });
 });

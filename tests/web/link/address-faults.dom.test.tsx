@@ -11,7 +11,7 @@ afterEach(() => {
   vi.doUnmock(READER);
 });
 
-/** The reader of links cannot be fetched until the returned function is called. */
+/** Makes the link reader fail to load until the returned function is called. */
 function withoutReader(): () => void {
   vi.doMock(READER, () => {
     throw new Error('offline');
@@ -21,10 +21,10 @@ function withoutReader(): () => void {
 
 describe('an address with a fault', () => {
   test.each([
-    ['whose problem cannot be', 'h=4&kh=9', /kh is 9/],
+    ['with an invalid problem', 'h=4&kh=9', /kh is 9/],
     ['beyond the limits', 'h=5&kh=3&k=2000', /k is 2000, but at most 256/],
-    ['of nothing that a link can say', 'chapter-2', /chapter-2/],
-    ['too long to be read', 'a&'.repeat(20_000), /20,000 parts/],
+    ['with an unknown field', 'chapter-2', /chapter-2/],
+    ['with too many fields', 'a&'.repeat(20_000), /20,000 fields/],
   ])('%s changes nothing on an open page, and stays', async (_name, hash, sentence) => {
     const { store, look, address } = await opened();
     await pause();
@@ -34,7 +34,7 @@ describe('an address with a fault', () => {
     await pause();
     expect([store.problem.value, look.written.value]).toEqual([problem, seen]);
     expect(window.location.hash).toBe(`#${hash}`);
-    expect(address.faulty.value).toEqual({ hash, kind: 'link', unread: false, costs: null, carried: {} });
+    expect(address.faulty.value).toEqual({ hash, kind: 'link', unread: false, costs: null, knownInputs: {} });
   });
 
   test('stays when the page opens with it', async () => {
@@ -45,11 +45,11 @@ describe('an address with a fault', () => {
     expect(window.location.hash).toBe('#h=4&kh=9');
   });
 
-  test('of which a part was not understood stays until something else is seen, and is one step back then', async () => {
-    const { store, address } = await opened('#h=9&kh=3&colour=red');
+  test('with an ignored field stays until the state changes, and is then the previous entry', async () => {
+    const { store, address } = await opened('#h=9&kh=3&color=red');
     await pause();
     expect(address.complaints.value).toHaveLength(1);
-    expect(window.location.hash).toBe('#h=9&kh=3&colour=red');
+    expect(window.location.hash).toBe('#h=9&kh=3&color=red');
     const before = window.history.length;
     store.setDesc({ h: 8 });
     await pause();
@@ -60,7 +60,7 @@ describe('an address with a fault', () => {
     expect(window.history.length).toBe(before + 1);
   });
 
-  test('may be corrected', async () => {
+  test('can be corrected', async () => {
     const { store, address } = await opened('#h=4&kh=9');
     await pause();
     address.goTo('https://example.org/#h=9&kh=4');
@@ -70,12 +70,12 @@ describe('an address with a fault', () => {
     expect(window.location.hash).toContain('h=9&w=9&kh=4');
   });
 
-  test('is not written over before its event comes', async () => {
+  test('is not overwritten before its event', async () => {
     const { store } = await opened();
     await pause();
     store.setDesc({ h: 9 });
     await vi.advanceTimersByTimeAsync(399);
-    // Its event comes a task later than the write is due.
+    // The event comes one task after the write is due.
     window.location.hash = 'h=6&kh=2';
     await vi.advanceTimersByTimeAsync(1);
     await vi.waitFor(() => expect(store.problem.value.desc).toMatchObject({ h: 6, kh: 2 }));
@@ -83,7 +83,7 @@ describe('an address with a fault', () => {
     expect(window.location.hash).toContain('h=6&w=6&kh=2');
   });
 
-  test('is not written over while it is read', async () => {
+  test('is not overwritten while it is read', async () => {
     const { store, address } = await opened();
     await pause();
     let arrive = () => {};
@@ -105,10 +105,10 @@ describe('an address with a fault', () => {
   });
 });
 
-describe('an address that opens nothing unasked', () => {
+describe('an address that needs a confirmation', () => {
   const LARGE = 'h=3000&kh=1&x=ones';
 
-  test('says what it takes, and opens when it is asked to', async () => {
+  test('reports the cost, and opens after the confirmation', async () => {
     const { store, address } = await opened();
     await pause();
     const problem = store.problem.value;
@@ -126,8 +126,8 @@ describe('an address that opens nothing unasked', () => {
   });
 });
 
-describe('an address whose algorithm the library refuses', () => {
-  test('stays, with what it would open, until something else is seen', async () => {
+describe('an address with an unknown algorithm', () => {
+  test('stays, with its problem, until the state changes', async () => {
     const { store } = await opened();
     const library = new FakeLibrary();
     store.connect(library.compute);
@@ -140,22 +140,28 @@ describe('an address whose algorithm the library refuses', () => {
     expect(store.problem.value.x.source.kind).toBe('ramp');
     await pause();
     expect(window.location.hash).toContain('forward=bogus');
-    store.releaseAlgorithms();
+    store.clearAlgorithms();
     await pause();
     expect(window.location.hash).toContain('x=random:5');
     expect(window.location.hash).not.toContain('bogus');
   });
 });
 
-describe('without the reader of links', () => {
-  test('neither address nor problem is lost, and it can be tried again', async () => {
+describe('without the link reader', () => {
+  test('keeps address and problem, and can try again', async () => {
     const { store, address } = await opened();
     await pause();
     const problem = store.problem.value;
     const restore = withoutReader();
     visit('h=6&kh=2');
     await vi.waitFor(() =>
-      expect(address.faulty.value).toEqual({ hash: 'h=6&kh=2', kind: 'link', unread: true, costs: null, carried: {} }),
+      expect(address.faulty.value).toEqual({
+        hash: 'h=6&kh=2',
+        kind: 'link',
+        unread: true,
+        costs: null,
+        knownInputs: {},
+      }),
     );
     await pause();
     expect(store.problem.value).toBe(problem);
@@ -167,7 +173,7 @@ describe('without the reader of links', () => {
     expect([address.complaints.value, address.faulty.value]).toEqual([[], null]);
   });
 
-  test('a page opens with what it has, and keeps its address', async () => {
+  test('opens the page with the default, and keeps the address', async () => {
     const restore = withoutReader();
     const { store, address } = await opened('#h=6&kh=2');
     restore();
@@ -177,12 +183,12 @@ describe('without the reader of links', () => {
     expect(window.location.hash).toBe('#h=6&kh=2');
   });
 
-  test('an example does not put the opening problem under its name', async () => {
+  test('does not label the opening problem as an example', async () => {
     const { store, address } = await opened();
     await pause();
     const [problem, hash] = [store.problem.value, window.location.hash];
     const examples = createExamples(store, address);
-    const preset: Preset = { group: 'begin', place: 1, title: 'Six', sentence: '', hash: 'h=6&kh=2' };
+    const preset: Preset = { group: 'begin', order: 1, title: 'Six', sentence: '', hash: 'h=6&kh=2' };
     const restore = withoutReader();
     await examples.open(preset);
     restore();
@@ -194,7 +200,7 @@ describe('without the reader of links', () => {
       kind: 'example',
       unread: true,
       costs: null,
-      carried: {},
+      knownInputs: {},
     });
     expect(window.location.hash).toBe(hash);
     await examples.open(preset);

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { packLink } from '../../../web/src/link/pack-link';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
-import { editMissingPicture, type Picture } from '../../../web/src/state/picture-edits';
+import { editMissingImage, type ImageInput } from '../../../web/src/state/image-edits';
 import type { Store } from '../../../web/src/state/store-types';
 import { setCell } from '../state/set-cell';
 import { addressTests, opened, pause, visit } from './opened-address';
@@ -9,7 +9,7 @@ import { addressTests, opened, pause, visit } from './opened-address';
 addressTests();
 
 describe('the address', () => {
-  test('is written once changes pause, of the problem and of the look', async () => {
+  test('is written after changes of problem or look pause', async () => {
     const { store, look, address } = await opened();
     await pause();
     const before = window.location.hash;
@@ -29,7 +29,7 @@ describe('the address', () => {
     expect(window.location.hash).toContain('h=9');
   });
 
-  test('is written at once for who asks for the link', async () => {
+  test('is written at once on request', async () => {
     const { store, address } = await opened();
     store.setDesc({ h: 9 });
     const link = await packLink(address.seen());
@@ -39,7 +39,7 @@ describe('the address', () => {
     expect(link.hash).toContain('h=9');
   });
 
-  test('has more numbers than would be written where a link has brought them, until something else is seen', async () => {
+  test('keeps the values of a link that the page would leave out, until the state changes', async () => {
     const { store, address } = await opened('#h=50&kh=1&x=ones');
     setCell(store, 'x', 7, 42);
     const { hash } = await packLink(address.seen());
@@ -49,7 +49,7 @@ describe('the address', () => {
     await pause();
     expect(window.location.hash).toBe(`#${hash}`);
     const before = window.history.length;
-    // The address leaves these numbers out, before and after: they are not the same for all that.
+    // The address leaves these values out, before and after, although they differ.
     setCell(store, 'x', 8, 43);
     await pause();
     expect(window.location.hash).toContain('x=ones~omitted');
@@ -61,7 +61,7 @@ describe('the address', () => {
     expect(window.location.hash).toBe(`#${hash}`);
   });
 
-  test('that the user opens replaces problem and look, as one edit', async () => {
+  test('replaces problem and look, as one edit, when the user opens it', async () => {
     const { store, look, address } = await opened();
     look.mode.value = 'dw';
     look.choose('dw', { way: 'grouped' });
@@ -76,7 +76,7 @@ describe('the address', () => {
     expect(look.mode.value).toBe('lowering');
   });
 
-  test('of an example leaves the look alone but for what it says', async () => {
+  test('of an example changes only the parts of the look that it sets', async () => {
     const { store, look, address } = await opened();
     look.mode.value = 'dw';
     look.transfer.value = 'root';
@@ -91,12 +91,12 @@ describe('the address', () => {
     expect(look.mode.value).toBe('dy');
   });
 
-  test('of a link that an edit has overtaken is that of the edit, and the link can still be opened', async () => {
+  test('of a link that is superseded by an edit is that of the edit, and the link can still be opened', async () => {
     const { store, address } = await opened();
     await pause();
     visit('h=16&x=sample:portrait');
     store.setDesc({ h: 9 });
-    await vi.waitFor(() => expect(address.complaints.value[0]).toMatch(/Not opened: something was changed/));
+    await vi.waitFor(() => expect(address.complaints.value[0]).toMatch(/not opened: the page changed/));
     expect(store.problem.value.desc.h).toBe(9);
     await vi.waitFor(() => expect(window.location.hash).toContain('h=9'));
     const { hash = '', kind } = address.faulty.value ?? {};
@@ -105,16 +105,16 @@ describe('the address', () => {
     expect(address.faulty.value).toBeNull();
   });
 
-  test('of an example that an edit has overtaken is not opened either', async () => {
+  test('of an example that is superseded by an edit is not opened either', async () => {
     const { store, address } = await opened();
     const example = address.open('h=16&x=sample:portrait', 'example');
     store.setDesc({ h: 9 });
     expect(await example).toBe(false);
     expect(store.problem.value.desc.h).toBe(9);
-    expect(address.complaints.value[0]).toMatch(/Not opened/);
+    expect(address.complaints.value[0]).toMatch(/not opened: the page changed/);
   });
 
-  test('of a link that a picture has overtaken is written when that is there', async () => {
+  test('of a link that is superseded by an image is written when the image is there', async () => {
     const { store, address } = await opened();
     await pause();
     visit('h=16&x=sample:portrait');
@@ -127,7 +127,7 @@ describe('the address', () => {
     expect(window.location.hash).toContain('h=9');
   });
 
-  test('that is opened last wins, however long the first takes', async () => {
+  test('is that of the last opened link, however long the first one takes', async () => {
     const { store, address } = await opened();
     const [first, second] = [address.open('h=16&x=sample:portrait'), address.open('')];
     expect(await Promise.all([first, second])).toEqual([false, true]);
@@ -138,7 +138,7 @@ describe('the address', () => {
 describe('Back and Forward', () => {
   const entries = () => window.history.length;
 
-  test('lead between chosen looks: edits, cells and settings stay in the entry of the look in which they were made', async () => {
+  test('move between chosen looks: edits, cells and settings stay in the entry of their look', async () => {
     const { store, look } = await opened();
     await pause();
     const before = entries();
@@ -166,12 +166,12 @@ describe('Back and Forward', () => {
     );
     await pause();
     expect(entries()).toBe(before + 1);
-    // What one came back from is undone like any link.
+    // The state before Back is undone like any link.
     store.undo();
     expect(look.mode.value).toBe('board');
   });
 
-  test('lead to what was there when another look was chosen, edited a moment before', async () => {
+  test('move to the state at the time of the choice, with the last edit', async () => {
     const { store, look } = await opened();
     await pause();
     store.setDesc({ h: 9 });
@@ -186,7 +186,7 @@ describe('Back and Forward', () => {
     expect(store.problem.value.desc.h).toBe(9);
   });
 
-  test('a mode that was only passed makes no entry, and one that was come back to none either', async () => {
+  test('have no entry for a mode that was only passed, nor for a return to the same mode', async () => {
     const { look } = await opened();
     await pause();
     const before = entries();
@@ -199,7 +199,7 @@ describe('Back and Forward', () => {
     expect(entries()).toBe(before + 1);
   });
 
-  test('an example, a step of a lesson and a link are entries', async () => {
+  test('have an entry for an example, a lesson step and a link', async () => {
     const { address, look, store } = await opened();
     await pause();
     const before = entries();
@@ -221,7 +221,7 @@ describe('Back and Forward', () => {
     expect(entries()).toBe(before + 3);
   });
 
-  test('give back what a link leaves out, as it was when it was left', async () => {
+  test('restore values that a link leaves out', async () => {
     const { store, look } = await opened('#h=50&kh=1&x=ones');
     await pause();
     setCell(store, 'x', 7, 42);
@@ -243,8 +243,8 @@ describe('Back and Forward', () => {
   });
 });
 
-describe('a link that somebody changes', () => {
-  test('is undone edit by edit down to the link, and further to what was there before', async () => {
+describe('a changed link', () => {
+  test('is undone edit by edit to the link, and then to the state before it', async () => {
     const { store, look } = await opened();
     await pause();
     visit('h=5&kh=2&mode=dx&cell=y.3');
@@ -262,37 +262,37 @@ describe('a link that somebody changes', () => {
   });
 });
 
-const fill = (store: Store, picture: Picture) =>
-  store.accept(editMissingPicture(store.problem.value, picture), { field: 'x', text: picture.source.name }, 'values');
+const fill = (store: Store, image: ImageInput) =>
+  store.accept(editMissingImage(store.problem.value, image), { field: 'x', text: image.source.name }, 'values');
 
-describe('what a link could not carry', () => {
-  test('is told until something has taken its place', async () => {
+describe('inputs that a link does not contain', () => {
+  test('are reported until they are replaced', async () => {
     const { store, address } = await opened('h=64&w=60&c=3&k=3&groups=3&kh=3&stride=2&padding=same&x=file:cat.png');
-    expect(address.missing.value).toEqual([{ input: 'x', picture: 'cat.png' }]);
+    expect(address.missing.value).toEqual([{ input: 'x', image: 'cat.png' }]);
     store.setDesc({ stride_h: 1 });
     setCell(store, 'w', 0, 5);
     expect(address.missing.value).toHaveLength(1);
     const data = new Float32Array(64 * 60 * 3).fill(0.25);
     fill(store, { h: 64, w: 60, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
     expect(address.missing.value).toEqual([]);
-    // The rest is the link's, not what opening a picture would make.
+    // The rest is that of the link, unlike for an opened image.
     expect(store.problem.value).toMatchObject({ desc: { stride_h: 1, stride_w: 2 }, x: { data } });
     expect(store.problem.value.w.data[0]).toBe(5);
     store.undo();
     expect(address.missing.value).toHaveLength(1);
   });
 
-  test('is not filled by a picture of another size', async () => {
+  test('are not replaced by an image of another size', async () => {
     const { store, address } = await opened('h=64&w=60&c=3&k=3&groups=3&kh=3&padding=same&x=file:cat.png');
     const source = { kind: 'file', name: 'dog.png', data: new Float32Array(8 * 8 * 3) } as const;
     fill(store, { h: 8, w: 8, channels: 3, source });
-    expect(store.draft.value?.error.message).toBe('x is 64 × 60 with 3 channels, the picture 8 × 8 with 3');
+    expect(store.draft.value?.error.message).toBe('x is 64 × 60 with 3 channels, but the image is 8 × 8 with 3');
     expect(address.missing.value).toHaveLength(1);
   });
 
-  test('goes when it is dismissed', async () => {
+  test('are no longer reported after a dismissal', async () => {
     const { address } = await opened('v=1&h=64&x=nonsense');
-    expect(address.missing.value).toEqual([{ input: 'dy', picture: null }]);
+    expect(address.missing.value).toEqual([{ input: 'dy', image: null }]);
     expect(address.complaints.value).toHaveLength(1);
     address.dismiss();
     expect([address.missing.value, address.complaints.value]).toEqual([[], []]);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Linked } from '../../../web/src/link/field';
+import type { LinkContent } from '../../../web/src/link/field';
 import { type Look, MODES, SIDES, type ViewState } from '../../../web/src/look/look';
 import { HIDEABLE, LOCKABLE } from '../../../web/src/look/parts';
 import type { Cell } from '../../../web/src/protocol/cell';
@@ -13,9 +13,9 @@ import { SAMPLE_NAMES } from '../../../web/src/sources/samples/names';
 import type { TensorSource } from '../../../web/src/sources/tensor-sources';
 import { arbitraryDesc, GRIDS } from '../geometry/arbitrary-geometry';
 
-/** Every state that a link can carry whole. */
+/** Every state that a link can contain completely. */
 
-/** Any bits, and the ones that are easily lost more often than chance would have them. */
+/** Arbitrary bits; special values more often. */
 const float: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 0, 2 ** -149, -(2 ** -130)),
   fc.constantFrom(127, -127, 128, 32767, -32768, 0.1).map(Math.fround),
@@ -76,7 +76,7 @@ function dySource(desc: ConvDesc): fc.Arbitrary<DySource> {
   );
 }
 
-/** Padding that is not read (another mode is on) does not travel. */
+/** Padding of an inactive mode is not written. */
 const tidy = (desc: ConvDesc): ConvDesc =>
   desc.padding_mode === 'explicit_sides' ? desc : { ...desc, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
 
@@ -119,7 +119,7 @@ const look: fc.Arbitrary<Look> = fc.record({
   times: fc.option(fc.stringMatching(/^[\w.,:~+-]{1,200}$/)),
   with: fc.option(text.map((other) => other.replace(/\p{Surrogate}/gu, ''))),
   controls: fc.constantFrom('open' as const, 'folded' as const),
-  // What hides an entry of C hides the weight.
+  // Hiding an entry of C hides the weight.
   masked: fc.array(
     fc.record({ tensor: fc.constantFrom(...GRIDS.filter((name) => name !== 'C')), index: fc.option(fc.nat()) }),
     { maxLength: 3 },
@@ -128,4 +128,4 @@ const look: fc.Arbitrary<Look> = fc.record({
   absent: fc.subarray([...HIDEABLE], { maxLength: 4 }),
 });
 
-export const arbitraryLinked: fc.Arbitrary<Linked> = fc.record({ problem, look });
+export const arbitraryLinked: fc.Arbitrary<LinkContent> = fc.record({ problem, look });

@@ -1,4 +1,4 @@
-/** To the last bit: an array of floats stands as its bits, so that NaN is NaN and zeros of both signs differ. */
+/** The bits of floats: equal for NaN, different for zeros of different sign. */
 export const bits = (value: unknown): unknown =>
   JSON.stringify(value, (_key, entry) => {
     if (entry instanceof Float32Array)

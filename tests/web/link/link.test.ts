@@ -7,11 +7,11 @@ import { decodeValues, encodeValues } from '../../../web/src/link/payload';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK, type Look } from '../../../web/src/look/look';
 import type { DySource } from '../../../web/src/sources/dy-sources';
+import { loadSamples } from '../../../web/src/sources/images';
 import type { InputTensor } from '../../../web/src/sources/inputs';
-import { loadSamples } from '../../../web/src/sources/pictures';
-import { cellAt } from '../../../web/src/state/addressed';
-import { type Edited, editCells } from '../../../web/src/state/edits';
-import { editPicture } from '../../../web/src/state/picture-edits';
+import { cellAt } from '../../../web/src/state/addressed-cells';
+import { type EditResult, editCells } from '../../../web/src/state/edits';
+import { editImage } from '../../../web/src/state/image-edits';
 import { openingProblem, type Problem, withDesc } from '../../../web/src/state/problem';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
@@ -20,7 +20,7 @@ import { bits } from './bits';
 
 beforeAll(loadSamples);
 
-const problemOf = (edited: Edited): Problem => {
+const problemOf = (edited: EditResult): Problem => {
   if ('error' in edited) throw new Error(edited.error.message);
   return edited.problem;
 };
@@ -32,7 +32,7 @@ const sorted = (value: object): object =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 describe('a link', () => {
-  test('of the problem that the notebook began with is readable', () => {
+  test('of the first notebook problem is readable', () => {
     const problem = parseLink('h=7&kh=3&stride=2&padding=1&weights=countdown:12').problem;
     const plain = 'v=2&h=7&w=7&kh=3&kw=3&stride=2&padding=1&x=ramp&weights=countdown:12&dy=ones';
     expect(linkOf(problem).hash).toBe(plain);
@@ -57,11 +57,11 @@ describe('a link', () => {
     );
   });
 
-  test('that says nothing opens what everybody sees first', () => {
+  test('without content opens the opening problem', () => {
     expect(parseLink('')).toMatchObject({ problem: openingProblem(), look: DEFAULT_LOOK, complaints: [], missing: [] });
   });
 
-  test('gives every problem and look back, to the last bit', () => {
+  test('restores every problem and look, to the last bit', () => {
     fc.assert(
       fc.property(arbitraryLinked, ({ problem, look }) => {
         const { hash, omitted } = writeLink({ problem, look });
@@ -73,21 +73,21 @@ describe('a link', () => {
         );
         expect(opened.problem.algorithms).toEqual(problem.algorithms);
         expect(opened.look).toEqual(look);
-        // An address may not have any of these.
+        // Characters that an address cannot have.
         expect(hash).not.toMatch(/[\s"<>`#]/);
       }),
       { numRuns: 1000 },
     );
   }, 60_000);
 
-  test('may be typed by hand', () => {
+  test('can be typed by hand', () => {
     const { problem, look, complaints } = parseLink('h=5&kernel=2&s=2x1&p=same&d=1&g=1&mode=lowering&cell=x.3');
     expect(complaints).toEqual([]);
     expect(problem.desc).toMatchObject({ h: 5, w: 5, kh: 2, kw: 2, stride_h: 2, stride_w: 1, padding_mode: 'same' });
     expect(look).toEqual({ ...DEFAULT_LOOK, mode: 'lowering', pinned: { tensor: 'x', index: 3 } });
   });
 
-  test('that leaves sizes out means the same for ever, whatever the page opens with', () => {
+  test('without sizes never changes its meaning', () => {
     const plain = {
       layout: 'nhwc',
       n: 1,
@@ -145,19 +145,19 @@ describe('a link', () => {
   });
 });
 
-describe('a link with nonsense in it', () => {
-  test('says what was ignored and keeps the rest', () => {
+describe('a link with invalid parts', () => {
+  test('reports the ignored parts and keeps the rest', () => {
     const { problem, complaints } = parseLink(
-      'h=6&kh=two&stride=1.5&colour=red&x=noise&dy=one_hot:999&padding=1,2&weights=ones~i8.!!',
+      'h=6&kh=two&stride=1.5&color=red&x=noise&dy=one_hot:999&padding=1,2&weights=ones~i8.!!',
     );
     expect(problem.desc).toMatchObject({ h: 6, kh: 3, stride_h: 1 });
     expect(problem.x.source).toEqual({ kind: 'ramp', from: 0 });
     expect(problem.dy).toEqual({ kind: 'ones' });
     expect(complaints).toHaveLength(7);
-    expect(complaints).toContain('"colour=red" in the link is unknown and was ignored.');
+    expect(complaints).toContain('"color=red" in the link is unknown and was ignored.');
     expect(complaints).toContain('kh is "two" in the link, but must be a whole number; it was ignored.');
     expect(complaints).toContain(
-      'dy is "one_hot:999" in the link, but must be one_hot and the number of a cell of y, of which there are 16; it was ignored.',
+      'dy is "one_hot:999" in the link, but must be one_hot and the index of a cell of y, which has 16 cells; it was ignored.',
     );
   });
 
@@ -168,7 +168,7 @@ describe('a link with nonsense in it', () => {
     'cell=y.-1',
     'slice=k',
     'slice=',
-    'colours=gaudy',
+    'colors=gaudy',
     'side=left',
     'controls=no',
     'hidden=y,q',
@@ -187,7 +187,7 @@ describe('a link with nonsense in it', () => {
     expect(complaints[0]).toContain(part.split('=')[0]);
   });
 
-  test('of a key that comes twice counts the last, and says so', () => {
+  test('uses the last of two equal keys and reports it', () => {
     for (const hash of ['stride=2&stride=3', 's=2&stride=3']) {
       const { problem, complaints } = parseLink(`h=9&${hash}`);
       expect(problem.desc.stride_h).toBe(3);
@@ -195,28 +195,26 @@ describe('a link with nonsense in it', () => {
     }
   });
 
-  test.each(['-1', 'abc', '0', '1.5', ''])('of version "%s" says which there are', (version) => {
+  test.each(['-1', 'abc', '0', '1.5', ''])('of version "%s" reports the valid versions', (version) => {
     const { problem, complaints } = parseLink(`v=${version}&h=5`);
     expect(problem.desc.h).toBe(5);
-    expect(complaints).toEqual([
-      `v is "${version}" in the link, but must be the version of a link, 1 or 2; it was ignored.`,
-    ]);
+    expect(complaints).toEqual([`v is "${version}" in the link, but must be 1 or 2; it was ignored.`]);
   });
 
   test('of a newer version is read as far as possible', () => {
     const { problem, complaints } = parseLink('v=3&h=5&kh=3');
     expect(problem.desc.h).toBe(5);
-    expect(complaints).toEqual(['The link was made by a newer version of this page; parts of it may be missing.']);
+    expect(complaints).toEqual(['A newer version of this page made the link; some of its parts may be missing.']);
   });
 
-  test('whose sizes do not go together opens the opening problem', () => {
+  test('with sizes that do not fit together opens the opening problem', () => {
     const { problem, look, complaints } = parseLink('h=3&kh=9&mode=dx');
     expect(problem).toEqual(openingProblem());
     expect(look).toEqual(DEFAULT_LOOK);
-    expect(complaints[0]).toMatch(/do not go together \(kh is 9/);
+    expect(complaints[0]).toMatch(/do not fit together \(kh is 9/);
   });
 
-  test('names sizes as a person would, and does not repeat all of a long text', () => {
+  test('uses the names of the controls, and shortens long texts', () => {
     const large = parseLink('h=99999999&kh=3').complaints[0];
     expect(large).toContain('more than a million GiB');
     expect(parseLink('h=20000&kh=3').complaints[0]).toContain('1.5 GiB');
@@ -225,23 +223,23 @@ describe('a link with nonsense in it', () => {
   });
 });
 
-describe('what a link cannot carry', () => {
-  const picture = { h: 64, w: 60, channels: 3 } as const;
+describe('values that a link leaves out', () => {
+  const image = { h: 64, w: 60, channels: 3 } as const;
   const data = new Float32Array(64 * 60 * 3).fill(0.5);
   const cat = { kind: 'file', name: 'my cat~1.png', data } as const;
 
-  test('of a picture is its numbers: the link names it', () => {
-    const { hash, omitted } = linkOf(problemOf(editPicture(notebook4(), { ...picture, source: cat })));
+  test('are those of an image, which the link names', () => {
+    const { hash, omitted } = linkOf(problemOf(editImage(notebook4(), { ...image, source: cat })));
     expect(omitted).toEqual(['x']);
     const { problem, complaints, missing } = parseLink(hash);
     expect(complaints).toEqual([]);
-    expect(missing).toEqual([{ input: 'x', picture: 'my cat~1.png' }]);
+    expect(missing).toEqual([{ input: 'x', image: 'my cat~1.png' }]);
     expect(problem.x).toMatchObject({ shape: [1, 64, 60, 3], source: { kind: 'file', name: 'my cat~1.png' } });
-    // Opened and shared again it still says so.
+    // Opened and written again, it still reports them.
     expect(linkOf(problem).hash).toBe(hash);
   });
 
-  test('of a large tensor are the cells that were changed by hand', () => {
+  test('are the edited cells of a large tensor', () => {
     const large = withDesc(notebook4(), descOf({ h: 99, w: 99 }));
     const target = new Float32Array(50 * 50);
     const dys: readonly [DySource, DySource][] = [
@@ -260,24 +258,24 @@ describe('what a link cannot carry', () => {
       const { problem, complaints, missing } = parseLink(hash);
       expect(complaints).toEqual([]);
       expect(missing).toEqual([
-        { input: 'x', picture: null },
-        { input: 'dy', picture: null },
+        { input: 'x', image: null },
+        { input: 'dy', image: null },
       ]);
       expect(problem.x).toEqual(large.x);
       expect(problem.dy).toEqual(instead);
     }
   });
 
-  test('of version 1, which said nothing, is noticed by the gap', () => {
+  test('are noticed by the gap in a link of version 1', () => {
     expect(parseLink('v=1&h=64&w=68&kh=3&kw=3&stride=1&padding=same').missing).toEqual([
-      { input: 'x', picture: '' },
-      { input: 'dy', picture: null },
+      { input: 'x', image: '' },
+      { input: 'dy', image: null },
     ]);
     expect(parseLink('h=64').missing).toEqual([]);
   });
 });
 
-describe('links that were made before links had a look', () => {
+describe('links from before links had a look', () => {
   interface Stored {
     readonly name: string;
     readonly hash: string;
@@ -297,11 +295,11 @@ describe('links that were made before links had a look', () => {
     return 'target' in dy && dy.target ? { kind: dy.kind, bits: bitsOf(dy.target) } : dy;
   };
 
-  test('are fifty and more, and no two alike', () => {
+  test('are at least fifty, and all different', () => {
     expect(new Set(links.map(({ hash }) => hash)).size).toBeGreaterThanOrEqual(50);
   });
 
-  test.each(links)('open as they did: $name', ({ hash, opens }) => {
+  test.each(links)('open as before: $name', ({ hash, opens }) => {
     const { problem, look, complaints } = parseLink(hash);
     const { desc, x, w, b, dy, algorithms } = problem;
     expect({ desc, x: tensor(x), w: tensor(w), b: tensor(b), dy: dyOf(dy), algorithms }).toEqual(opens);
@@ -311,7 +309,7 @@ describe('links that were made before links had a look', () => {
 });
 
 describe('payloads', () => {
-  test('give every float back', () => {
+  test('restore every float', () => {
     fc.assert(
       fc.property(fc.uint32Array(), (any) => {
         const values = new Float32Array(any.buffer, any.byteOffset, any.length);
@@ -325,7 +323,7 @@ describe('payloads', () => {
     expect(encodeValues(Float32Array.of(1, 2, -3))).toBe('i8.AQL9');
   });
 
-  test('of another length, or no payload, are refused', () => {
+  test('of another length, or with invalid text, are refused', () => {
     expect(decodeValues('i8.AQL9', 2)).toBeNull();
     expect(decodeValues('i8.AQL', 3)).toBeNull();
     expect(decodeValues('u9.AQL9', 3)).toBeNull();

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { PRESETS } from '../../../web/src/lessons/presets';
 
-/** Links that are good, and what a slip of the hand, a mail program or somebody malicious makes of them. */
+/** Valid links, and random mutations of them. */
 
 const STORED = JSON.parse(readFileSync(new URL('./links-v1.json', import.meta.url), 'utf8')) as readonly {
   readonly hash: string;
 }[];
-/** Its numbers are compressed: 2,500 of x, a pattern and one that was changed; the target of a loss. */
+/** With compressed values: 2,500 of x, a pattern with one edit; the target of a loss. */
 const PACKED =
   'v=2&h=50&w=50&kh=3&kw=3&stride=2&padding=0&x=ramp~f32z.7cshEoJQFIXhGwwGA8FgMBAMBgOBYGCGe9-4AJfgElzCi0QikUgkEolEopFoNBoNzBAko-X_yynnEyEiIiIiIiIiIqLFG27VsDleWikf64OWWvSrMPFR3sn-rGHWvnexBL55bSMv9_oZnCZxRSAQCAQCgUD8SaiZOec0Hce-x6ZJx5H5B4FAIBAIBALxU_EB&weights=countdown:9&dy=mse~i8z.Y2BkYmZhGCVGCfIIAA&mode=dx&cell=y.12';
 const GOOD = [
@@ -62,13 +62,13 @@ const at = (hash: string, share: number) => Math.floor(share * (hash.length + 1)
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  // A number of a field becomes another.
+  // Replaces a number of a field.
   fc.tuple(share, fc.constantFrom(...NUMBERS)).map(([where, number]) => (hash: string) => {
     const found = [...hash.matchAll(/\d+/g)];
     const one = found[Math.floor(where * found.length)];
     return one ? `${hash.slice(0, one.index)}${number}${hash.slice(one.index + one[0].length)}` : `${hash}&h=${number}`;
   }),
-  // A field more, or once more.
+  // Adds or repeats a field.
   fc
     .tuple(
       fc.constantFrom(...KEYS),
@@ -86,7 +86,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     const [a, b] = [at(hash, from), at(hash, to)].sort((one, other) => one - other);
     return hash.slice(0, a) + hash.slice(b);
   }),
-  // A stretch of it again and again.
+  // Repeats a part many times.
   fc
     .tuple(share, fc.integer({ min: 1, max: 20 }), fc.constantFrom(2, 40, 3000))
     .map(([from, length, times]) => (hash: string) => {

@@ -6,13 +6,13 @@ import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { checkDesc } from '../../../web/src/protocol/shapes';
 import { AT_ONCE, isMore, workOf } from '../../../web/src/protocol/work';
-import { loadSamples } from '../../../web/src/sources/pictures';
+import { loadSamples } from '../../../web/src/sources/images';
 import { mutatedLinks } from './mutated-links';
 import { now } from './processor-time';
 
 beforeAll(loadSamples);
 
-/** The least of three where the first was long. */
+/** The minimum of three runs, if the first was slow. */
 async function timed(hash: string): Promise<{ readonly parsed: ParsedLink; readonly milliseconds: number }> {
   let milliseconds = Number.POSITIVE_INFINITY;
   for (let attempt = 0; ; attempt += 1) {
@@ -23,7 +23,7 @@ async function timed(hash: string): Promise<{ readonly parsed: ParsedLink; reado
   }
 }
 
-/** Ten seconds of a processor. */
+/** Ten seconds of processor time. */
 const LINKS = process.env['CONV2D_THOROUGH'] === 'yes' ? 10_000 : 3000;
 
 test(`of ${LINKS} mutated links none takes long, throws, or is refused without a sentence`, async () => {
@@ -43,7 +43,7 @@ test(`of ${LINKS} mutated links none takes long, throws, or is refused without a
       expect(fault === 'costly').toBe(costs !== null && isMore(costs, AT_ONCE));
       expect(checkDesc(problem.desc)).toBeNull();
       expect(isMore(workOf(problem.desc), AT_ONCE)).toBe(false);
-      // What opened can be shared, and opens again without a word.
+      // A link that opens can be written and opens again without complaints.
       if (fault === null) expect(parseLink(writeLink(parsed).hash).complaints).toEqual([]);
       if (parsed.packed) expect((await readLink((await packLink(parsed)).hash)).complaints).toEqual([]);
       counts.packed += Number(parsed.packed);
@@ -54,6 +54,6 @@ test(`of ${LINKS} mutated links none takes long, throws, or is refused without a
     { numRuns: LINKS, seed: 13 },
   );
   console.info(`${JSON.stringify(counts)}, the longest ${longest.toFixed(1)} ms`);
-  // The mutations reach every way that it can end.
+  // The mutations reach every outcome.
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(5);
 }, 120_000);

@@ -16,7 +16,7 @@ export const FOURTH = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12'
 
 let stop = () => {};
 
-/** Clocks that a test moves by hand, and no address listening when it is over. */
+/** Fake clocks; stops the address listeners at the end of a test. */
 export function addressTests(): void {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -27,12 +27,12 @@ export function addressTests(): void {
   });
 }
 
-/** A page that was opened at an address: what there is of it beside what one sees. */
+/** A page opened at an address, without components. */
 export async function opened(hash = FOURTH): Promise<Opened> {
   window.location.hash = hash;
   const link = await readLink(hash);
   const look = createLook(() => linksOf, link.look);
-  const store = createStore(link.problem, { places: look });
+  const store = createStore(link.problem, { snapshots: look });
   const address = createAddress(store, look, link, window);
   stop = address.stop;
   return { store, look, address };

@@ -1,19 +1,22 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Linked } from '../../../web/src/link/field';
+import type { LinkContent } from '../../../web/src/link/field';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isProblemFile, readProblemFile, writeProblemFile } from '../../../web/src/link/problem-file';
 import { readLink } from '../../../web/src/link/read-link';
-import { loadSamples } from '../../../web/src/sources/pictures';
+import { loadSamples } from '../../../web/src/sources/images';
 import { bits } from './bits';
 import { now } from './processor-time';
 
-// The file for what a link is too short for.
+// The file for problems that do not fit into a link.
 
 beforeAll(loadSamples);
 
-/** 256 x 256 of x and 254 x 254 of dy: all bits, NaN and zeros of both signs among them, and a picture that was not changed. */
-function large(source: 'generated' | 'file'): Linked {
+/**
+ * 256 x 256 of x and 254 x 254 of dy: arbitrary bits with NaN and zeros of both signs, and an image that was not
+ * edited.
+ */
+function large(source: 'generated' | 'file'): LinkContent {
   const { problem, look } = parseLink(
     'h=256&kh=3&x=random:3&weights=filter:blur&mode=dx&cell=y.77&locked=stride&hidden=dw',
   );
@@ -36,60 +39,60 @@ async function opened(file: Blob) {
   expect(await isProblemFile(file)).toBe(true);
   const read = await readProblemFile(file);
   if (typeof read === 'string') throw new Error(read);
-  return readLink(read.link, false, read.carried);
+  return readLink(read.link, false, read.knownInputs);
 }
 
-describe('a file of a problem', () => {
-  test.each(['generated', 'file'] as const)('opens the same, to the last bit: %s', async (source) => {
+describe('a problem file', () => {
+  test.each(['generated', 'file'] as const)('restores the problem to the last bit: %s', async (source) => {
     const state = large(source);
     const { problem, look, complaints, missing } = await opened(await writeProblemFile(state));
     expect([complaints, missing]).toEqual([[], []]);
     for (const name of ['x', 'w', 'dy'] as const) {
       const [now, then] = [problem[name], state.problem[name]].map((input) => Object.entries(input).sort());
-      // Not by toEqual, which would print 65,536 numbers.
+      // Not toEqual, which would print 65,536 values.
       expect(bits(now) === bits(then), name).toBe(true);
     }
     expect(look).toEqual(state.look);
   });
 
-  test('of a small problem is its link', async () => {
+  test('of a small problem contains only its link', async () => {
     const state = parseLink('h=5&kh=3&x=ramp');
     const file = await writeProblemFile(state);
     expect(await file.text()).toMatch(/^\{"conv2d":"v=2&h=5[^"]*","numbers":\{\}\}$/);
     expect((await opened(file)).problem).toEqual(state.problem);
   });
 
-  test('is told from other files', async () => {
+  test('is recognized', async () => {
     for (const text of ['', '{"conv2d":3}', '{"x_shape":[1,1,1,1]}', '[1,2]']) {
       expect(await isProblemFile(new Blob([text]))).toBe(false);
     }
   });
 
   test.each([
-    ['{"conv2d":"h=5"', 'ends too soon'],
-    ['{"conv2d":"h=5","numbers":{"x":{"count":9,"values":"f32z.!"}}}', 'numbers of x are damaged'],
-    ['{"conv2d":"h=5","numbers":{"x":{"count":1e9,"values":"f32z.AA"}}}', 'numbers of x are damaged'],
-    ['{"conv2d":"h=5","numbers":{"w":{"count":-1,"values":"i8."}}}', 'numbers of w are damaged'],
-    ['{"conv2d":"h=5","numbers":{"dy":{"count":"9","values":"i8."}}}', 'numbers of dy are damaged'],
-    ['{"conv2d":"h=5","numbers":{"x":null}}', 'numbers of x are damaged'],
+    ['{"conv2d":"h=5"', 'damaged or incomplete'],
+    ['{"conv2d":"h=5","numbers":{"x":{"count":9,"values":"f32z.!"}}}', 'values of x are damaged'],
+    ['{"conv2d":"h=5","numbers":{"x":{"count":1e9,"values":"f32z.AA"}}}', 'values of x are damaged'],
+    ['{"conv2d":"h=5","numbers":{"w":{"count":-1,"values":"i8."}}}', 'values of w are damaged'],
+    ['{"conv2d":"h=5","numbers":{"dy":{"count":"9","values":"i8."}}}', 'values of dy are damaged'],
+    ['{"conv2d":"h=5","numbers":{"x":null}}', 'values of x are damaged'],
   ])('that is damaged says so: %s', async (text, sentence) => {
     expect(await readProblemFile(new Blob([text]))).toContain(sentence);
   });
 
-  test('of 500 damaged ones none throws, hangs, or opens what was not checked', async () => {
+  test('of 500 damaged ones, none throws, hangs, or opens unchecked values', async () => {
     const good = await (await writeProblemFile(large('file'))).text();
     const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     const counts = { refused: 0, opened: 0 };
     await fc.assert(
       fc.asyncProperty(share, share, fc.string({ unit: 'binary', maxLength: 6 }), async (a, b, piece) => {
-        // Half of them in what is no number.
+        // Half of the mutations are outside of numbers.
         const at = Math.floor(a * (b < 0.5 ? 600 : good.length));
         const text = good.slice(0, at) + piece + good.slice(at + Math.floor(b * 9));
         const start = now();
         const read = await readProblemFile(new Blob([text]));
         if (typeof read === 'string') counts.refused += 1;
         else {
-          const { problem, fault, complaints } = await readLink(read.link, false, read.carried);
+          const { problem, fault, complaints } = await readLink(read.link, false, read.knownInputs);
           if (fault === 'refused') expect(complaints.length).toBeGreaterThan(0);
           expect(problem.x.data).toHaveLength(problem.desc.n * problem.desc.h * problem.desc.w * problem.desc.c);
           counts.opened += 1;

@@ -1,4 +1,4 @@
-/** Milliseconds of the processor that this process has had: how busy the machine is otherwise adds nothing. */
+/** Processor time of this process in ms, which does not depend on other processes. */
 export function now(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

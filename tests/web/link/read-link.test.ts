@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { linkOf, placeOf } from '../../../web/src/lessons/lessons';
+import { linkOf, stepRefOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { readLink } from '../../../web/src/link/read-link';
 
-// A file of its own: here nobody has fetched the program's own pictures before.
-test('a link whose separators were encoded on the way is the same link, with its picture', async () => {
+// In its own file, where no other test has loaded the sample images.
+test('opens a link with percent-encoded separators, with its image', async () => {
   const { problem, complaints } = await readLink('#h=16&kh=3&x=sample%3Aportrait&padding=1%2C2%2C3%2C0');
   expect(complaints).toEqual([]);
   expect(problem.x.source).toEqual({ kind: 'sample', name: 'portrait' });
@@ -12,9 +12,9 @@ test('a link whose separators were encoded on the way is the same link, with its
   expect(problem.desc.padding).toEqual({ top: 1, bottom: 2, left: 3, right: 0 });
 });
 
-test('a link that names a lesson and nothing of a problem opens the step, with its problem', async () => {
+test('opens the lesson step of a link without a problem', async () => {
   const stepOf = (name: string) => {
-    const place = placeOf(name);
+    const place = stepRefOf(name);
     if (!place) throw new Error(`there is no step ${name}`);
     return parseLink(linkOf(place));
   };
@@ -32,7 +32,7 @@ test('a link that names a lesson and nothing of a problem opens the step, with i
   expect(look).toEqual({ ...stepOf('gather.2').look, lecture: 'words', controls: 'folded' });
 });
 
-test('a link with a problem of its own keeps it, and a lesson that is not there brings none', async () => {
+test('keeps the problem of a link with a lesson, and ignores an unknown lesson', async () => {
   const { problem, look } = await readLink('h=9&side=lesson&lesson=padding.2');
   expect([problem.desc.h, look.lesson]).toEqual([9, 'padding.2']);
   expect((await readLink('lesson=nothing.7')).look.lesson).toBe('nothing.7');

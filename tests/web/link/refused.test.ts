@@ -6,7 +6,7 @@ import { openingProblem } from '../../../web/src/state/problem';
 import { descOf } from '../geometry/arbitrary-geometry';
 import { now } from './processor-time';
 
-/** A link whose field has a value and whose other sizes allow it. */
+/** A link with this value of a field and other sizes that allow it. */
 const LINKS: Readonly<Record<Exclude<LimitedField, `padding.${string}`>, (value: number) => string>> = {
   n: (value) => `h=2&kh=1&n=${value}`,
   h: (value) => `h=${value}&w=1&kh=1`,
@@ -23,7 +23,7 @@ const LINKS: Readonly<Record<Exclude<LimitedField, `padding.${string}`>, (value:
 };
 
 describe('a link beyond the limits of the page', () => {
-  test.each(Object.entries(LINKS))('of %s is refused for the reason that the control gives', (name, linkOf) => {
+  test.each(Object.entries(LINKS))('of %s is refused for the same reason as in the control', (name, linkOf) => {
     const field = name as LimitedField;
     const most = LIMITS[field];
     const least = parseLink(linkOf(most));
@@ -32,7 +32,7 @@ describe('a link beyond the limits of the page', () => {
     const { fault, complaints, problem } = parseLink(linkOf(most + 1));
     expect(fault).toBe('refused');
     expect(complaints).toHaveLength(1);
-    // Groups are divisors of the channels, whose limit is met first.
+    // Groups divide the channels, so the limit of the channels applies first.
     if (name !== 'groups')
       expect(complaints[0]).toContain(`${name} is ${most + 1}, but at most ${most}: ${LIMIT_REASON}`);
     expect(problem).toEqual(openingProblem());
@@ -42,7 +42,7 @@ describe('a link beyond the limits of the page', () => {
     if (name !== 'groups') expect(boundsOf(wide, field).maxReason).toBe(LIMIT_REASON);
   });
 
-  test('of padding is refused, as in its control', () => {
+  test('of padding is refused as in its control', () => {
     expect(parseLink('h=5&padding=64').fault).toBeNull();
     expect(parseLink('h=5&padding=1,2,3,65').complaints[0]).toContain('padding.right is 65, but at most 64: ');
     expect(boundsOf(descOf({}), 'padding.right')).toMatchObject({ max: 64, maxReason: LIMIT_REASON });
@@ -62,7 +62,7 @@ describe('a link beyond the limits of the page', () => {
   });
 });
 
-/** The least of several. */
+/** The minimum of several runs. */
 function milliseconds(work: () => void): number {
   const times = [0, 1, 2].map(() => {
     const start = now();
@@ -73,7 +73,7 @@ function milliseconds(work: () => void): number {
 }
 
 describe('a link with very many faults', () => {
-  test('says eight of them and how many more there are', () => {
+  test('reports eight of them and the number of the others', () => {
     const { complaints, fault } = parseLink(`h=5&${'a&'.repeat(200)}`);
     expect(fault).toBeNull();
     expect(complaints).toHaveLength(9);
@@ -82,8 +82,8 @@ describe('a link with very many faults', () => {
   });
 
   test.each([
-    ['20,000 parts', 'a&'.repeat(20_000)],
-    ['a million parts', 'a&'.repeat(1_000_000)],
+    ['20,000 fields', 'a&'.repeat(20_000)],
+    ['a million fields', 'a&'.repeat(1_000_000)],
     ['one name of a million letters', `${'a'.repeat(1_000_000)}=1`],
     ['one setting of a hundred thousand letters', `h=5&dx.${'a'.repeat(100_000)}=&dx.${'a'.repeat(100_000)}=`],
     ['forty thousand hidden cells, one wrong', `h=5&hidden=${'y.1,'.repeat(30_000)}q`],
@@ -96,30 +96,40 @@ describe('a link with very many faults', () => {
   });
 });
 
-test('a link of many faults says first why it is not opened', () => {
+test('reports first why a link is not opened', () => {
   const { fault, complaints } = parseLink(`${'h=5&'.repeat(20)}kh=9`);
   expect(fault).toBe('refused');
-  expect(complaints[0]).toMatch(/^The link was not opened: its problem has sizes that do not go together \(/);
+  expect(complaints[0]).toMatch(/^The link was not opened: its problem has sizes that do not fit together \(/);
   expect(complaints).toHaveLength(10);
   expect(complaints.at(-1)).toBe('… 11 more.');
 });
 
-test('what is repeated of a link has no characters that no font has', () => {
+test.each([
+  ['lesson=loss.3&lesson=11&lesson=0', 'lesson', 3],
+  ['h=5&cell=y.1&cell=y.2', 'cell', 1],
+  ['h=5&s=2&stride=1', 'stride', 1],
+])('a field that is given twice is told: %s', (hash, key, count) => {
+  const { complaints } = parseLink(hash);
+  expect(complaints).toHaveLength(count);
+  expect(complaints[0]).toBe(`${key} is in the link more than once; the last one counts.`);
+});
+
+test('replaces characters without a glyph in repeated text', () => {
   const { complaints } = parseLink('h=5&kh=3&dy=ones%F1%81%AA%B7%00%EE%80%80%F0%9F%99%82');
   expect(complaints[0]).toMatch(/^dy is "ones\ufffd{3}\u{1f642}" in the link/u);
 });
 
-describe('dy given for another shape', () => {
+describe('dy of another shape', () => {
   const four = 'f32.AACAPwAAAEAAAEBAAACAQA';
 
   test('is refused: an edit would have moved its cells', () => {
     const { problem, complaints } = parseLink(`h=5&kh=3&dy=values:1.2.2.1~${four}`);
     expect(problem.dy).toEqual({ kind: 'ones' });
     expect(complaints).toHaveLength(1);
-    expect(complaints[0]).toContain('values for the cells of y, whose shape is 1.3.3.1');
+    expect(complaints[0]).toContain('values for the cells of y, with the shape 1.3.3.1');
   });
 
-  test('is taken where the shape is that of y', () => {
+  test('is read if the shape is that of y', () => {
     const { problem, complaints } = parseLink(`h=4&kh=3&dy=values:1.2.2.1~${four}`);
     expect(complaints).toEqual([]);
     expect(problem.dy).toEqual({ kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(1, 2, 3, 4) });

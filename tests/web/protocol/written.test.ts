@@ -17,6 +17,6 @@ test.each([
 });
 
 test.each(['', '-', '.', '1 2', '1,5', 'NaN', 'Infinity', '0x10', '1e999', '--1', '1e', '1/3', '٣'])(
-  '"%s" is no number',
+  '"%s" is not a number',
   (text) => expect(writtenNumber(text)).toBeNull(),
 );

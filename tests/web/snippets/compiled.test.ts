@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import type { ProcessName } from '../../../web/src/protocol/problem';
 import type { CheckSubject } from '../../../web/src/snippets/check';
 import { cppCheck } from '../../../web/src/snippets/cpp-check';
-import { PLAIN_WAYS, type Ways } from '../../../web/src/snippets/snippet';
+import { DEFAULT_LOOP_ORDERS, type LoopOrders } from '../../../web/src/snippets/snippet';
 import { load } from '../contract/support';
 import { givenOf, randomDescs, subjectOf } from './problems';
 
-// The loops in C++, in every order that a player goes, are compiled and run.
+// Compiles and runs the C++ loops, in every order of a player.
 
 const COMPILERS = [process.env['CXX'] ?? 'c++', 'clang++-19', 'clang++', 'g++'];
 const compiler = COMPILERS.find((name) => spawnSync(name, ['--version']).status === 0);
@@ -18,13 +18,13 @@ if (!compiler) console.info('skipped: there is no C++ compiler (Debian: g++); th
 
 const DX: readonly ProcessName[] = ['dx_scatter', 'dx_col2im', 'dx_gather', 'dx_full_conv'];
 const DW: readonly ProcessName[] = ['dw_accumulate', 'dw_dilated_dy'];
-const waysOf = (at: number): Ways => ({
-  ...PLAIN_WAYS,
+const waysOf = (at: number): LoopOrders => ({
+  ...DEFAULT_LOOP_ORDERS,
   backward_data: DX[at % DX.length] ?? 'dx_scatter',
   backward_weights: DW[at % DW.length] ?? 'dw_accumulate',
 });
 
-/** The first number of dx is another one. */
+/** With a changed first value of dx. */
 const wrong = (subject: CheckSubject): CheckSubject => ({
   ...subject,
   results: subject.results.map((result) => {
@@ -34,7 +34,7 @@ const wrong = (subject: CheckSubject): CheckSubject => ({
   }),
 });
 
-/** What each program returns, compiled as one with the warnings that people have on. */
+/** The exit codes of the programs, compiled as one with common warnings. */
 function returned(programs: readonly string[]): readonly number[] {
   const folder = mkdtempSync(join(tmpdir(), 'conv2d-loops-'));
   try {
@@ -68,9 +68,11 @@ test.skipIf(!compiler)(
       ...subjects.map(() => 0),
       ...subjects.map(() => 1),
     ]);
-    // With w as it is, it is the mistake that it says: found wherever w is not its own mirror image.
+    // Without flipping w the result is wrong, unless w is symmetric.
     const [first] = subjects.filter(({ geometry: g }) => g.kh * g.kw > 1);
     if (!first) throw new Error('no kernel has two taps');
-    expect(returned([cppCheck(first, { ...PLAIN_WAYS, backward_data: 'dx_full_conv_unturned' })])).toEqual([1]);
+    expect(returned([cppCheck(first, { ...DEFAULT_LOOP_ORDERS, backward_data: 'dx_full_conv_unflipped' })])).toEqual([
+      1,
+    ]);
   },
 );

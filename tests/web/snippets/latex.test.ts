@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sumBehind } from '../../../web/src/app/explain/sum-behind';
+import { cellSumOf } from '../../../web/src/app/explain/cell-sum';
 import { generalFormula, sumFormula } from '../../../web/src/geometry/formula';
 import { gridOf } from '../../../web/src/geometry/grid';
 import type { Cell } from '../../../web/src/protocol/cell';
@@ -13,7 +13,7 @@ import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geo
 
 const RESULTS = ['y', 'dx', 'dw', 'db'] as const;
 
-/** Every brace and every environment is closed, and no letter is left that LaTeX does not have. */
+/** Every brace and environment is closed, and all characters are valid in LaTeX. */
 function expectWellFormed(latex: string): void {
   let depth = 0;
   for (const letter of latex.replaceAll(/\\[{}]/g, '')) {
@@ -25,7 +25,7 @@ function expectWellFormed(latex: string): void {
   expect(latex.match(/\\begin/g)?.length, latex).toBe(latex.match(/\\end/g)?.length);
   expect(latex.match(/\\left/g)?.length, latex).toBe(latex.match(/\\right/g)?.length);
   expect(latex, latex).toMatch(/^[\x20-\x7e\n]*$/);
-  // A second index would need braces around the first.
+  // A second index needs braces around the first.
   expect(latex, latex).not.toMatch(/_\{[^{}]*\}_|_[a-z0-9]_/);
 }
 
@@ -43,7 +43,7 @@ describe('formulas', () => {
     expect(formulaLatex(text)).toBe(latex);
   });
 
-  test('of every problem are well formed, in letters and with numbers', () => {
+  test('of every problem are well-formed, in letters and with numbers', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.boolean(), fc.nat(), (g, bias, seed) => {
         for (const name of RESULTS) {
@@ -58,7 +58,7 @@ describe('formulas', () => {
   });
 });
 
-test('numbers are what they are, and a hidden one is none', () => {
+test('writes numbers, and a hidden one as a question mark', () => {
   expect(
     [1, -2.5, 0.1, -0, 1e-7, 3.5e-30, Number.NaN, -Infinity].map((value) => numberLatex(Math.fround(value))),
   ).toEqual(['1', '-2.5', '0.1', '0', '1 \\cdot 10^{-7}', '3.5 \\cdot 10^{-30}', '?', '-\\infty']);
@@ -74,7 +74,7 @@ describe('matrices', () => {
     }),
   );
 
-  test('have the padding of x around them, beyond lines', () => {
+  test('have the padding of x outside of rules', () => {
     const values = Float32Array.of(1, -10, 2, -20, 3, Number.NaN, 4, -40);
     expect(matrixLatex(g, { tensor: 'x', slice: 0, channel: 1 }, values)).toEqual({
       latex: `\
@@ -86,24 +86,24 @@ x_{c=1} = \\left[\\begin{array}{cc|cc}
     });
   });
 
-  test('of other tensors are those alone; what is too large is said', () => {
+  test('of other tensors have no padding; large ones are refused', () => {
     const made = matrixLatex(g, { tensor: 'dx', slice: 0, channel: 0 }, Float32Array.of(1, 0, 2, 0, 3, 0, 4, 0));
     expect(made).toEqual({
       latex: '\\mathit{dx}_{c=0} = \\left[\\begin{array}{cc}\n1 & 2 \\\\\n3 & 4\n\\end{array}\\right]',
     });
     const large: Geometry = { ...g, h: 70 };
     expect(matrixLatex(large, { tensor: 'x', slice: 0, channel: 0 }, new Float32Array(280))).toBe(
-      'x is 71 × 4 here: a matrix of at most 64 × 64 fits a page.',
+      'x is 71 × 4. The limit for a matrix is 64 × 64.',
     );
   });
 });
 
 describe('an explained sum', () => {
-  /** Values by a rule that the test knows; results by the sums of the page's own terms. */
+  /** Values by a known rule; results by the sums of the page's own terms. */
   const numberAt = (tensor: TensorName, index: number): number => (((index * 7 + tensor.length * 3) % 9) - 4) * 0.5;
 
   const made = (g: Geometry, cell: Cell, result: number, hidden: Cell | null = null) => {
-    const sum = sumBehind(g, cell, true);
+    const sum = cellSumOf(g, cell, true);
     if (!sum) throw new Error('nothing made it');
     const lookUp = ({ tensor, index }: Cell) => {
       if (hidden?.tensor === tensor && hidden.index === index) return Number.NaN;
@@ -116,7 +116,7 @@ describe('an explained sum', () => {
     });
   };
 
-  /** What stands between the first and the last equals sign of the numbers. */
+  /** The text between the first and the last equals sign. */
   function amount(latex: string): number {
     const lines = latex.split('\n').slice(1, -1);
     const numbers = lines.slice(lines.findIndex((line) => line.includes('\\sum')) + 1, -1).join(' ');
@@ -129,11 +129,11 @@ describe('an explained sum', () => {
       .reduce((sum, term) => sum + term, 0);
   }
 
-  test('has all its terms, the bias, and what it comes to', () => {
+  test('has all its terms, the bias and the result', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.nat(), fc.constantFrom(...RESULTS), (g, seed, name) => {
         const cell = { tensor: name, index: seed % gridOf(g, name).cells };
-        const sum = sumBehind(g, cell, true);
+        const sum = cellSumOf(g, cell, true);
         fc.pre(sum !== null && sum.page.total > 1 && sum.page.total <= 48 && sum.formula?.text.includes('Σ') === true);
         if (!sum) return;
         const { index_a, index_b, a, b } = sum.page;
@@ -149,7 +149,7 @@ describe('an explained sum', () => {
     );
   });
 
-  test('does not tell what is hidden', () => {
+  test('does not reveal hidden values', () => {
     const g = geometryOf(descOf({ layout: 'nhwc', n: 1, h: 4, w: 4, c: 1, k: 1, groups: 1, kh: 2, kw: 2 }));
     const cell = { tensor: 'y', index: 0 } as const;
     expect(made(g, cell, 321.5)).toContain('321.5');

@@ -3,28 +3,28 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { gridOf, positionAt } from '../../../web/src/geometry/grid';
 import { stepCount, stepPosition } from '../../../web/src/geometry/steps';
 import { PASSES, type ProcessName } from '../../../web/src/protocol/problem';
-import { checkSubject, type Given, RESULT_OF } from '../../../web/src/snippets/check';
-import { indicesOfCell, indicesOfStep, passOfProcess, wayToCell } from '../../../web/src/snippets/frame';
+import { type CheckInput, checkSubject, RESULT_OF } from '../../../web/src/snippets/check';
 import { LANGUAGES } from '../../../web/src/snippets/languages';
-import { markLines, PLAIN_WAYS } from '../../../web/src/snippets/snippet';
+import { indicesOfCell, indicesOfStep, loopOrderOfCell, passOfProcess } from '../../../web/src/snippets/loop-indices';
+import { DEFAULT_LOOP_ORDERS, markLines } from '../../../web/src/snippets/snippet';
 import { load } from '../contract/support';
 import { arbitraryGeometry, descOf } from '../geometry/arbitrary-geometry';
 import { givenOf } from './problems';
 
 const [CPP] = LANGUAGES;
 const PROCESSES: readonly ProcessName[] = [
-  ...(['forward', 'dx_scatter', 'dx_col2im', 'dx_gather', 'dx_full_conv', 'dx_full_conv_unturned'] as const),
+  ...(['forward', 'dx_scatter', 'dx_col2im', 'dx_gather', 'dx_full_conv', 'dx_full_conv_unflipped'] as const),
   ...(['dw_accumulate', 'dw_dilated_dy', 'db_accumulate'] as const),
 ];
 
 describe('the loops', () => {
-  test.each(PROCESSES)('of %s go as its player goes, and have the indices of its frame', (process) => {
+  test.each(PROCESSES)('of %s are in the order of its player, with the indices of its step', (process) => {
     const pass = passOfProcess(process);
     fc.assert(
       fc.property(arbitraryGeometry, fc.nat(), (geometry, seed) => {
         const steps = 1 + (seed % stepCount(geometry, process));
         const { over, n, row, col } = stepPosition(geometry, process, steps - 1);
-        const code = CPP.code({ geometry, bias: true }, pass, { ...PLAIN_WAYS, [pass]: process });
+        const code = CPP.code({ geometry, bias: true }, pass, { ...DEFAULT_LOOP_ORDERS, [pass]: process });
         const names = over === 'x' ? ['n', 'r', 's'] : over === 'y' ? ['n', 'i', 'j'] : ['p', 'q'];
         const loops = code.flatMap(({ text }) => /^ *for \(int (\w) =/.exec(text)?.[1] ?? []);
         expect(loops.slice(0, names.length)).toEqual(names);
@@ -34,16 +34,16 @@ describe('the loops', () => {
         const at = names.length === 3 ? [n, row, col] : [row, col];
         expect(told).toEqual(at.map((index, i) => `${names[i]} = ${index}`));
         expect(marked.filter((line) => line.marked)).toHaveLength(1);
-        expect(code[marked.findIndex((line) => line.marked)]?.here).toBe(true);
+        expect(code[marked.findIndex((line) => line.marked)]?.computesCell).toBe(true);
       }),
       { numRuns: 40 },
     );
   });
 
-  test('before the first step are nowhere', () => {
+  test('have no indices before the first step', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (geometry) => {
-        const lines = markLines(CPP.code({ geometry, bias: false }, 'forward', PLAIN_WAYS), {
+        const lines = markLines(CPP.code({ geometry, bias: false }, 'forward', DEFAULT_LOOP_ORDERS), {
           ...{ geometry, valueAt: () => null },
           known: indicesOfStep(geometry, 'forward', 0, { c: 0, k: 0 }),
         });
@@ -55,7 +55,7 @@ describe('the loops', () => {
 });
 
 describe.each(LANGUAGES)('$title', (language) => {
-  test('marks the line that makes a cell, with its place in memory and its value', () => {
+  test('marks the line that computes a cell, with its index and its value', () => {
     fc.assert(
       fc.property(
         arbitraryGeometry,
@@ -66,14 +66,17 @@ describe.each(LANGUAGES)('$title', (language) => {
           const tensor = RESULT_OF[pass];
           const { shape, cells } = gridOf(geometry, tensor);
           const cell = { tensor, index: seed % cells };
-          const code = language.code({ geometry, bias }, pass, { ...PLAIN_WAYS, [pass]: wayToCell(pass, cell) });
+          const code = language.code({ geometry, bias }, pass, {
+            ...DEFAULT_LOOP_ORDERS,
+            [pass]: loopOrderOfCell(pass, cell),
+          });
           const lines = markLines(code, {
             ...{ geometry, known: indicesOfCell(geometry, cell) },
             valueAt: (of) => (of.tensor === tensor && of.index === cell.index ? '4.25' : '9'),
           });
           const marked = lines.filter((line) => line.marked);
           expect(marked).toHaveLength(1);
-          // Row-major, as every language here has it. db is told by dy where it is added up place by place.
+          // Row-major in every language. If db is summed by position, its note shows dy.
           const at = shape.map((_, axis) =>
             Math.floor(cell.index / shape.slice(axis + 1).reduce((all, size) => all * size, 1)),
           );
@@ -89,26 +92,26 @@ describe.each(LANGUAGES)('$title', (language) => {
 });
 
 describe('a check is refused', () => {
-  let given: Given;
+  let given: CheckInput;
   beforeAll(async () => {
     const { engine } = await load('simd');
     given = givenOf(engine, descOf({ layout: 'nhwc', n: 1, h: 4, w: 4, c: 1, k: 1, groups: 1, kh: 2, kw: 2 }), 2);
   });
-  const reason = (change: Partial<Given>) => checkSubject({ ...given, ...change });
+  const reason = (change: Partial<CheckInput>) => checkSubject({ ...given, ...change });
 
-  test('while numbers are hidden, so that it tells none', () => {
+  test('while values are hidden', () => {
     expect(typeof reason({})).toBe('object');
-    expect(reason({ hides: true })).toBe('A check would tell the numbers that are hidden here: reveal them first.');
+    expect(reason({ hides: true })).toBe('A check would reveal the hidden values. Reveal them first.');
   });
 
-  test('where a number is not finite, nothing was computed, or there are too many', () => {
+  test('if a value is not finite, nothing is computed, or there are too many values', () => {
     const { y, x } = given.tensors;
     if (!y || !x) throw new Error('no tensors');
     const infinite = { ...y, stats: { ...y.stats, not_finite: 1 } };
-    expect(reason({ tensors: { ...given.tensors, y: infinite } })).toContain('y has numbers that are not finite');
-    expect(reason({ ran: {} })).toBe('Nothing is computed yet that could be checked.');
+    expect(reason({ tensors: { ...given.tensors, y: infinite } })).toContain('y has values that are not finite');
+    expect(reason({ computed: {} })).toBe('There are no results to check yet.');
     const geometry = { ...given.geometry, h: 4096, w: 4096, c: 2, group_c: 2 };
     const many = { ...x, data: new Float32Array(4096 * 4096 * 2) };
-    expect(reason({ geometry, tensors: { ...given.tensors, x: many } })).toMatch(/^33,554,4\d\d numbers are too many/);
+    expect(reason({ geometry, tensors: { ...given.tensors, x: many } })).toMatch(/^33,554,4\d\d values are too many/);
   });
 });

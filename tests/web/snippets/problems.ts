@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
 import { type ConvDesc, PASSES, type Pass } from '../../../web/src/protocol/problem';
+import type { Algorithms } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import { type CheckSubject, checkSubject, type Given } from '../../../web/src/snippets/check';
+import { type CheckInput, type CheckSubject, checkSubject } from '../../../web/src/snippets/check';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { randomOf } from '../../e2e/support/random';
 import { makeRequest } from '../contract/requests';
 import { arbitraryDesc } from '../geometry/arbitrary-geometry';
 
-/** Problems with what the library computed for them, as scripts are made of. */
+/** Problems with the results of the library, as input of scripts. */
 
-/** Numbers of many digits, none of them 0; every third problem has whole ones. */
+/** Values of many digits, none of them 0; every third problem has whole numbers. */
 function numbersOf(count: number, seed: number): Float32Array {
   const { below, one } = randomOf(seed);
   const whole = seed % 3 === 0;
@@ -20,7 +21,7 @@ function numbersOf(count: number, seed: number): Float32Array {
   );
 }
 
-export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number): Given {
+export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number): CheckInput {
   const dy = { kind: 'values', shape: yShape(desc), data: numbersOf(shapeSize(yShape(desc)), seed + 3) } as const;
   const request = makeRequest(desc, {
     x: numbersOf(shapeSize(xShape(desc)), seed),
@@ -35,24 +36,29 @@ export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number): Given
     w: held(wShape(desc), request.w, result.input_stats.w),
     ...(request.b ? { b: held([1, 1, 1, desc.k], request.b, result.input_stats.b) } : {}),
     ...result.tensors,
-  } as Given['tensors'];
-  return { geometry: result.geometry, tensors, ran: ranOf(result), hides: false };
+  } as CheckInput['tensors'];
+  return {
+    geometry: result.geometry,
+    tensors,
+    computed: ranOf(result, engine.ask(1, { kind: 'algorithms' })),
+    hides: false,
+  };
 }
 
-const ranOf = ({ runs, algorithms }: ComputeResult): Given['ran'] =>
+const ranOf = ({ runs }: ComputeResult, algorithms: Algorithms): CheckInput['computed'] =>
   Object.fromEntries(
     PASSES.map((pass: Pass) => {
-      const entry = algorithms[pass]?.find(({ name }) => name === runs[pass]?.algorithm);
+      const entry = algorithms[pass].find(({ name }) => name === runs[pass]?.algorithm);
       return [pass, entry && { algorithm: entry.name, bound: entry.error_bound }];
     }),
   );
 
-export function subjectOf(given: Given): CheckSubject {
+export function subjectOf(given: CheckInput): CheckSubject {
   const subject = checkSubject(given);
   if (typeof subject === 'string') throw new Error(subject);
   return subject;
 }
 
-/** Small problems with every awkwardness; the same ones each time. */
+/** Small problems with all options, always the same. */
 export const randomDescs = (count: number, seed: number): readonly ConvDesc[] =>
   fc.sample(arbitraryDesc, { seed, numRuns: count });

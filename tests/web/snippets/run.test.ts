@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { PASSES } from '../../../web/src/protocol/problem';
 import { type CheckSubject, sumOf } from '../../../web/src/snippets/check';
 import { LANGUAGES, type LanguageId } from '../../../web/src/snippets/languages';
-import type { Numbers } from '../../../web/src/snippets/literal';
-import { PLAIN_WAYS } from '../../../web/src/snippets/snippet';
+import type { TensorLiteral } from '../../../web/src/snippets/literal';
+import { DEFAULT_LOOP_ORDERS } from '../../../web/src/snippets/snippet';
 import { seedOf } from '../../e2e/support/random';
 import { load } from '../contract/support';
 import { bruteTerms, descOf } from '../geometry/arbitrary-geometry';
 import { pythonWith, runPrograms } from '../support/python';
 import { givenOf, randomDescs, subjectOf } from './problems';
 
-// The scripts that the page hands out are run by NumPy and PyTorch themselves: they pass, and fail when one number is changed.
+// Runs the exported scripts with NumPy and PyTorch: they pass, and fail if a value is changed.
 
 const SEED = seedOf(20_261);
 let subjects: readonly CheckSubject[] = [];
@@ -22,16 +22,16 @@ beforeAll(async () => {
 });
 
 const scriptOf = (id: LanguageId, subject: CheckSubject): string =>
-  LANGUAGES.find((language) => language.id === id)?.check(subject, PLAIN_WAYS) ?? '';
+  LANGUAGES.find((language) => language.id === id)?.check(subject, DEFAULT_LOOP_ORDERS) ?? '';
 
-const changed = (numbers: Numbers, at: number, by: number): Numbers => ({
+const changed = (numbers: TensorLiteral, at: number, by: number): TensorLiteral => ({
   ...numbers,
   data: numbers.data.map((value, index) => (index === at ? value + by : value)),
 });
 
-const largestOf = ({ data }: Numbers): number => data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+const largestOf = ({ data }: TensorLiteral): number => data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
-/** One number of one result is off by four times what may be rounding. */
+/** A result with one value changed by four times the tolerance. */
 function withWrongResult(subject: CheckSubject, at: number): CheckSubject {
   const wrong = at % subject.results.length;
   const results = subject.results.map((result, index) => {
@@ -52,7 +52,7 @@ const withInput = (subject: CheckSubject, name: 'x' | 'dy', at: number): CheckSu
   inputs: subject.inputs.map((input) => (input.name === name ? changed(input, at, 1) : input)),
 });
 
-test('the problems have everything that goes wrong elsewhere', () => {
+test('the problems have all options', () => {
   const geometries = subjects.map(({ geometry }) => geometry);
   const count = (is: (g: (typeof geometries)[number]) => boolean) => geometries.filter(is).length;
   const counts = {
@@ -73,7 +73,7 @@ test('the problems have everything that goes wrong elsewhere', () => {
 
 const STAND_INS = readFileSync(new URL('stand_ins.py', import.meta.url), 'utf8');
 
-// TensorFlow and JAX are no packages of Debian's: what stands in for them says that our steps are right if theirs are as documented.
+// Debian has no packages of TensorFlow and JAX: stand-ins check our steps against their documentation.
 describe.each([
   ['numpy', 'numpy', 'python3-numpy', ''],
   ['pytorch', 'torch', 'python3-torch', ''],
@@ -93,7 +93,7 @@ describe.each([
     const all = (what: RegExp, number: number) => part(number).filter((text) => !what.test(text));
     expect(all(/^passed$/, 0), `seed ${SEED}`).toEqual([]);
     expect(all(/^refused: (y|dx|dw|db) differs by/, 1), `seed ${SEED}`).toEqual([]);
-    // A number of x that no window reads may be any.
+    // A value of x that no window reads has no effect.
     part(2).forEach((text, at) => {
       const read = bruteTerms(subjects[at]?.geometry ?? never()).some(({ x }) => x === cells[at]);
       expect(text, `x[${cells[at]}] of ${right[at]}`).toMatch(read ? /^refused: (y|dw) differs by/ : /^passed$/);

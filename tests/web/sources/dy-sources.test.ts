@@ -12,7 +12,7 @@ const { problem } = parseLink('h=7&stride=2&padding=1&x=ramp');
 const shape = yShape(problem.desc);
 const dy = Float32Array.from({ length: shapeSize(shape) }, (_, i) => i - 3);
 
-/** Each as somebody chooses it; a loss also with a target. */
+/** Each source as chosen in the menu; a loss also with a target. */
 const made = DY_SOURCES.flatMap((entry): readonly (readonly [string, DySource])[] => {
   const source = entry.make({ shape, dy });
   return [[entry.label, source], ...(entry.loss ? [[`${entry.label}, target`, entry.loss.toward(dy)] as const] : [])];
@@ -24,7 +24,7 @@ const set = (source: DySource): Problem => {
   return edited.problem;
 };
 
-test('sources of dy have kinds and labels of their own', () => {
+test('sources of dy have different kinds and labels', () => {
   expect(new Set(DY_SOURCES.map(({ kind }) => kind)).size).toBe(DY_SOURCES.length);
   expect(new Set(DY_SOURCES.map(({ label }) => label)).size).toBe(DY_SOURCES.length);
 });
@@ -48,13 +48,13 @@ describe.each(made)('%s', (_label, source) => {
     }
   });
 
-  test('says which arrays it keeps, so that undo can count them', () => {
+  test('lists its arrays, so that undo can count them', () => {
     const kept = Object.values(source).filter((member) => member instanceof Float32Array);
     expect(dyEntry(source).arrays(source)).toEqual(kept);
   });
 });
 
-test('the example that a link is told is one', () => {
+test('every example is a valid source', () => {
   for (const { example } of DY_SOURCES.filter(({ kind }) => kind !== 'values')) {
     expect(parseLink(`h=7&dy=${example}`).complaints).toEqual([]);
   }

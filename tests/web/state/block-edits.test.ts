@@ -4,11 +4,11 @@ import type { Geometry } from '../../../web/src/protocol/problem';
 import { type Block, editBlock, fitOf } from '../../../web/src/state/block-edits';
 import type { Problem } from '../../../web/src/state/problem';
 
-// Where the numbers of a block come to lie is said here by hand, in both layouts.
+// The expected positions are written out, in both layouts.
 
 const opened = (hash: string): Problem => parseLink(hash).problem;
 
-/** The sizes that an address follows from; no padding, stride 1. */
+/** The sizes that determine positions; no padding, stride 1. */
 function geometryOf({ desc }: Problem): Geometry {
   const { h, w, c, k, kh, kw, groups } = desc;
   const sizes = { oh: h - kh + 1, ow: w - kw + 1, group_c: c / groups, group_k: k / groups };
@@ -27,7 +27,7 @@ function changed(before: Problem, edited: ReturnType<typeof editBlock>, tensor: 
   return Object.fromEntries(entries.filter(([index, value]) => value !== old?.[index]));
 }
 
-test('a block goes into the slice of its first cell, row by row, in both layouts', () => {
+test('pastes a block into the slice of its first cell, row by row, in both layouts', () => {
   // x is 3 by 4 with two channels: the cell in row 1, column 2 of channel 1 is the 13th of nhwc, the 18th of nchw.
   const nhwc = opened('h=3&w=4&c=2&kh=1&x=ones&weights=ones');
   expect(changed(nhwc, editBlock(nhwc, block(nhwc, 'x', 13, 2, 2), false, null), 'x')).toEqual({
@@ -49,7 +49,7 @@ test('a block goes into the slice of its first cell, row by row, in both layouts
   expect(changed(deep, editBlock(deep, block(deep, 'b', 1, 1, 2), false, null), 'b')).toEqual({ 1: 100, 2: 101 });
 });
 
-test('what does not fit is left out, or the tensor grows', () => {
+test('leaves out values that do not fit, or grows the tensor', () => {
   const problem = opened('h=3&w=4&kh=2&x=ones&weights=ones');
   const large = block(problem, 'x', 6, 3, 4);
   expect(fitOf(problem.desc, large)).toEqual({ row: 1, col: 2, over: [1, 2], grown: { h: 4, w: 6 } });
@@ -65,7 +65,7 @@ test('what does not fit is left out, or the tensor grows', () => {
   expect(editBlock(problem, block(problem, 'w', 0, 9, 9), true, null)).toMatchObject({ error: { field: 'kh' } });
 });
 
-test('dy is painted from what it is; hidden numbers of it are not told', () => {
+test('edits the computed dy, and refuses a dy with hidden values', () => {
   const problem = opened('h=3&w=3&kh=2&x=ones&weights=ones&dy=ones');
   const at = block(problem, 'dy', 1, 2, 1);
   const edited = editBlock(problem, at, false, Float32Array.of(1, 2, 3, 4));
@@ -75,7 +75,7 @@ test('dy is painted from what it is; hidden numbers of it are not told', () => {
   expect(editBlock(problem, at, false, Float32Array.of(1, Number.NaN, 3, 4))).toMatchObject({ error: { field: 'dy' } });
 });
 
-test('a cell that is gone by now takes nothing', () => {
+test('changes nothing if the cell no longer exists', () => {
   const before = opened('h=9&w=9&kh=2&x=ones&weights=ones');
   const now = opened('h=3&w=3&kh=2&x=ones&weights=ones');
   const gone = { ...block(now, 'x', 80, 1, 1), geometry: geometryOf(before) };

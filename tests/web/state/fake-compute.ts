@@ -6,13 +6,13 @@ import { geometryOf } from '../geometry/arbitrary-geometry';
 
 const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };
 
-/** dy as a library makes it of `ones`. */
+/** dy as computed for `ones`. */
 function onesOf({ desc }: ComputeRequest): ComputeResult['tensors'] {
   const shape = yShape(desc);
   return { dy: { shape, data: new Float32Array(shapeSize(shape)).fill(1), stats: NO_STATS } };
 }
 
-/** A library that computes nothing but the geometry; each answer waits until the test gives it. */
+/** Computes only the geometry; the test releases each answer. */
 export class FakeLibrary {
   readonly requests: ComputeRequest[] = [];
   readonly #answers: ((answer: ComputeAnswer) => void)[] = [];
@@ -22,8 +22,12 @@ export class FakeLibrary {
     return new Promise((resolve) => this.#answers.push(resolve));
   };
 
-  /** Answers request number `index` (the newest by default), and lets the store take it in. */
-  async answer(index = this.requests.length - 1, tensors: ComputeResult['tensors'] = {}): Promise<void> {
+  /** Answers request `index` (default: the newest) and lets the store process it. */
+  async answer(
+    index = this.requests.length - 1,
+    tensors: ComputeResult['tensors'] = {},
+    change: Partial<ComputeResult> = {},
+  ): Promise<void> {
     const request = this.requests[index];
     if (!request) throw new Error(`no request ${index}`);
     const result: ComputeResult = {
@@ -34,7 +38,7 @@ export class FakeLibrary {
       loss: null,
       tensors: { ...onesOf(request), ...tensors },
       runs: {},
-      algorithms: {},
+      ...change,
     };
     await this.settle({ status: 'done', result }, index);
   }

@@ -9,18 +9,18 @@ const withFloats = (problem: Problem, floats: number): Problem => ({
   x: { ...problem.x, data: new Float32Array(floats) },
 });
 
-const step = (problem: Problem) => ({ problem, place: null });
+const step = (problem: Problem) => ({ problem, target: null });
 
-test('what undo keeps alive is bounded, but the last step is always kept', () => {
+test('bounds the memory of undo, but always keeps the last step', () => {
   let history = NO_HISTORY;
   for (let i = 0; i < 10; i += 1) history = recorded(history, step(withFloats(openingProblem(), 16 * MEGAFLOATS)));
-  // 64 Mi floats: four tensors of 16 Mi less the small ones beside them.
+  // 64 Mi floats: four tensors of 16 Mi minus the small ones beside them.
   expect(history.past).toHaveLength(3);
   history = recorded(history, step(withFloats(openingProblem(), 128 * MEGAFLOATS)));
   expect(history.past).toHaveLength(1);
 });
 
-test('problems that share their tensors cost nothing', () => {
+test('counts shared tensors once', () => {
   const problem = withFloats(openingProblem(), 16 * MEGAFLOATS);
   let history = NO_HISTORY;
   for (let i = 0; i < 300; i += 1) history = recorded(history, step({ ...problem }));

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
-import { loadSamples } from '../../../web/src/sources/pictures';
+import { loadSamples } from '../../../web/src/sources/images';
 import { drawSample } from '../../../web/src/sources/samples/draw-sample';
 import { SAMPLE_NAMES } from '../../../web/src/sources/samples/names';
-import { cellAt } from '../../../web/src/state/addressed';
+import { cellAt } from '../../../web/src/state/addressed-cells';
 import { editCells, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';
 import { type Problem, withDesc } from '../../../web/src/state/problem';
 import { arbitraryDesc, descOf, geometryOf } from '../geometry/arbitrary-geometry';
@@ -20,7 +20,7 @@ const problemOf = (edited: ReturnType<typeof editDesc>): Problem => {
 const values = (problem: Problem, name: 'x' | 'w' | 'b'): number[] => [...(problem[name]?.data ?? [])];
 
 describe('generators', () => {
-  test('count as the notebook does, in both layouts at the same places', () => {
+  test('count as the notebook does, at the same positions in both layouts', () => {
     const nhwc = withDesc(notebook4(), descOf({ n: 2, c: 3, k: 2 }));
     expect(values(nhwc, 'x').slice(0, 4)).toEqual([0, 1, 2, 3]);
     expect(values(nhwc, 'w').slice(0, 4)).toEqual([12, 11, 10, 9]);
@@ -34,7 +34,7 @@ describe('generators', () => {
     }
   });
 
-  test('of random numbers give small whole ones that stay when sizes change', () => {
+  test('of random numbers give small whole numbers that stay when sizes change', () => {
     const random = problemOf(editSource(notebook4(), 'x', { kind: 'random', seed: 3 }));
     expect(new Set(values(random, 'x'))).toEqual(new Set([-3, -2, -1, 0, 1, 2, 3]));
     const larger = withDesc(random, descOf({ w: 9 }));
@@ -61,14 +61,14 @@ describe('generators', () => {
     );
   });
 
-  test('centre a kernel in larger weights', () => {
+  test('center a kernel in larger weights', () => {
     const problem = problemOf(editFilter(notebook4(), 'identity'));
     expect(values(withDesc(problem, descOf({ kh: 5, kw: 5 })), 'w').indexOf(1)).toBe(12);
   });
 });
 
 describe('resizing', () => {
-  test('keeps edited values at their places and extends by the generator', () => {
+  test('keeps edited values at their positions and extends by the generator', () => {
     fc.assert(
       fc.property(arbitraryDesc, arbitraryDesc, fc.nat(), (before, after, seed) => {
         const start = withDesc(notebook4(), before);
@@ -92,18 +92,18 @@ describe('resizing', () => {
     );
   });
 
-  test('leaves tensors alone whose shape stays', () => {
+  test('keeps a tensor if its shape does not change', () => {
     const problem = notebook4();
     expect(withDesc(problem, descOf({ stride_h: 1 })).x).toBe(problem.x);
   });
 
-  test('of a ramp that nobody touched keeps it a ramp', () => {
+  test('generates an unedited ramp again', () => {
     expect(values(withDesc(notebook4(), descOf({ h: 2, w: 3, kh: 1 })), 'x')).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });
 
 describe('samples', () => {
-  test.each(SAMPLE_NAMES)('%s has values 0..1, structure, and the same ones every time', (name) => {
+  test.each(SAMPLE_NAMES)('%s has values 0..1, structure, and is deterministic', (name) => {
     const drawn = drawSample(name, 64, 96, 3);
     expect(drawn).toHaveLength(64 * 96 * 3);
     expect(drawn.every((value) => value >= 0 && value <= 1)).toBe(true);
@@ -111,10 +111,10 @@ describe('samples', () => {
     expect(drawSample(name, 64, 96, 3)).toEqual(drawn);
   });
 
-  test('in one channel are the grey of ITU-R BT.601', () => {
-    const colour = drawSample('landscape', 8, 8, 3);
-    const grey = drawSample('landscape', 8, 8, 1);
-    const [r = 0, g = 0, b = 0] = colour;
-    expect(grey[0]).toBeCloseTo(0.299 * r + 0.587 * g + 0.114 * b, 5);
+  test('in one channel are the gray of ITU-R BT.601', () => {
+    const color = drawSample('landscape', 8, 8, 3);
+    const gray = drawSample('landscape', 8, 8, 1);
+    const [r = 0, g = 0, b = 0] = color;
+    expect(gray[0]).toBeCloseTo(0.299 * r + 0.587 * g + 0.114 * b, 5);
   });
 });

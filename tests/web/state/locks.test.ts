@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../web/src/commands/list';
-import { isHideable, isLockable, LOCKABLE, type Lockable } from '../../../web/src/look/parts';
-import { lockedIn } from '../../../web/src/state/locks';
+import { IN_EXERCISES, isHideable, isLockable, LOCKABLE, type Lockable } from '../../../web/src/look/parts';
+import { lockError } from '../../../web/src/state/locks';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { notebook4 } from '../support/notebook4';
 import { setCell } from './set-cell';
 
-/** Ways to change what a part names, each by a door of its own. */
+/** Several ways to change each part. */
 const DOORS: Readonly<Partial<Record<Lockable, readonly ((store: Store) => void)[]>>> = {
   padding: [(s) => s.setDesc({ padding_mode: 'same' }), (s) => s.setDesc({ padding: sides(2) })],
   stride: [(s) => s.setDesc({ stride_h: 1 }), (s) => s.setDesc({ stride_w: 3 })],
@@ -32,18 +32,31 @@ const DOORS: Readonly<Partial<Record<Lockable, readonly ((store: Store) => void)
 const sides = (cells: number) => ({ top: cells, bottom: cells, left: cells, right: cells });
 
 const locking = (locked: readonly Lockable[]) =>
-  createStore(notebook4(), { guard: (before, after) => lockedIn(locked, before, after) });
+  createStore(notebook4(), { guard: (before, after) => lockError(locked, before, after) });
 
 const parts = Object.keys(DOORS) as readonly Lockable[];
 
+test.each(parts)('an exercise locks %s, with a reason', (part) => {
+  for (const change of DOORS[part] ?? []) {
+    const store = createStore(notebook4(), {
+      guard: (before, after) => lockError(IN_EXERCISES, before, after, true),
+    });
+    const before = store.problem.value;
+    change(store);
+    expect(store.problem.value).toBe(before);
+    expect(store.draft.value?.error.message).toMatch(/cannot be changed: an exercise is running$/);
+    expect(store.canUndo.value).toBe(false);
+  }
+});
+
 describe('a locked part', () => {
-  test.each(parts)('%s is changed by no door, and says why; without the lock it is', (part) => {
+  test.each(parts)('%s cannot be changed in any way, with a reason; without the lock it can', (part) => {
     for (const change of DOORS[part] ?? []) {
       const store = locking([part]);
       const before = store.problem.value;
       change(store);
       expect(store.problem.value).toBe(before);
-      expect(store.draft.value?.error.message).toMatch(/cannot be changed: this link locks it$/);
+      expect(store.draft.value?.error.message).toMatch(/cannot be changed: locked by this link$/);
       expect(store.canUndo.value).toBe(false);
       const free = locking(
         parts.filter(
@@ -59,14 +72,14 @@ describe('a locked part', () => {
     }
   });
 
-  test('of numbers follows the sizes, which are not locked', () => {
+  test('of values follows the sizes, which are not locked', () => {
     const store = locking(['x', 'w', 'b', 'dy']);
     store.setDesc({ h: 9, kh: 2, k: 3 });
     expect(store.draft.value).toBeNull();
     expect(store.problem.value.desc).toMatchObject({ h: 9, kh: 2, k: 3 });
   });
 
-  test('gives way to what is opened as a whole, and to undo', () => {
+  test('does not apply to openings and undo', () => {
     const store = locking([...LOCKABLE]);
     const other = { ...notebook4(), dy: { kind: 'random', seed: 3 } as const };
     store.open(other, 'everything');
@@ -76,7 +89,7 @@ describe('a locked part', () => {
   });
 });
 
-test('commands that can be locked or hidden are commands', () => {
+test('every command that can be locked or hidden exists', () => {
   const ids = COMMANDS.map(({ id }) => id);
   for (const part of ['lessons', 'examples', 'undo', 'redo', 'copy-link', 'export', 'hide', 'controls']) {
     expect(ids).toContain(part);

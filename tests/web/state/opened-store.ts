@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
-import { loadSamples } from '../../../web/src/sources/pictures';
+import { loadSamples } from '../../../web/src/sources/images';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { FakeLibrary } from './fake-compute';
@@ -9,7 +9,7 @@ export const FOURTH = 'h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
 
 export const storeTests = (): void => beforeAll(loadSamples);
 
-/** A store with its first result, and the clock that it reads. */
+/** A store with its first result, and its clock. */
 export async function opened(
   hash = FOURTH,
 ): Promise<{ store: Store; library: FakeLibrary; tick: (ms: number) => void }> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
-import { editColours, editPicture, type Picture } from '../../../web/src/state/picture-edits';
+import { editChannels, editImage, type ImageInput } from '../../../web/src/state/image-edits';
 import type { Problem } from '../../../web/src/state/problem';
 import type { Store } from '../../../web/src/state/store-types';
 import { opened, storeTests } from './opened-store';
@@ -9,11 +9,11 @@ import { setCell } from './set-cell';
 
 storeTests();
 
-const open = (store: Store, picture: Picture) =>
-  store.accept(editPicture(store.problem.value, picture), { field: 'x', text: picture.source.name }, 'sizes');
+const open = (store: Store, image: ImageInput) =>
+  store.accept(editImage(store.problem.value, image), { field: 'x', text: image.source.name }, 'sizes');
 
 describe('undo', () => {
-  test('goes back and forth through every kind of edit', async () => {
+  test('undoes and redoes every kind of edit', async () => {
     const { store } = await opened();
     const seen = [store.problem.value];
     const edits = [
@@ -56,7 +56,7 @@ describe('undo', () => {
     expect(store.problem.value).toBe(before);
   });
 
-  test('keeps drags with a pause between them, and drags of different sliders, apart', async () => {
+  test('separates drags with a pause between them, and drags of different sliders', async () => {
     const { store, tick } = await opened();
     store.setDesc({ h: 8 }, { gesture: 'h' });
     store.setDesc({ w: 8 }, { gesture: 'w' });
@@ -68,14 +68,14 @@ describe('undo', () => {
     expect(store.problem.value.desc).toMatchObject({ h: 8, w: 7 });
   });
 
-  test('is not needed for values that a drag runs over: made smaller and larger again, nothing is lost', async () => {
+  test('loses no values when a drag shrinks and grows a tensor', async () => {
     const { store } = await opened();
     setCell(store, 'x', 48, 99);
     for (const h of [5, 3, 7]) store.setDesc({ h }, { gesture: 'h' });
     expect(store.problem.value.x.data[48]).toBe(99);
   });
 
-  test('forgets what was undone when something else is done', async () => {
+  test('drops redo after another edit', async () => {
     const { store } = await opened();
     setCell(store, 'x', 0, 1);
     store.undo();
@@ -85,7 +85,7 @@ describe('undo', () => {
 });
 
 describe('dy', () => {
-  test('edited by cell starts from what the library made', async () => {
+  test('edited by cell starts from the computed values', async () => {
     const { store, library } = await opened();
     store.setDySource({ kind: 'random', seed: 4 });
     const made = Float32Array.from({ length: 16 }, (_, i) => i - 8);
@@ -96,7 +96,7 @@ describe('dy', () => {
     expect(library.requests[2]?.dy).toMatchObject({ data: made.with(2, 50) });
   });
 
-  test('keeps painted cells at their places when the output grows', async () => {
+  test('keeps painted cells at their positions when the output grows', async () => {
     const { store } = await opened();
     setCell(store, 'dy', 5, 7);
     store.setDesc({ stride_h: 1, stride_w: 1 });
@@ -106,7 +106,7 @@ describe('dy', () => {
     expect(dy.kind === 'values' && dy.data.length).toBe(49);
   });
 
-  test('keeps a one-hot cell at its place, and inside', async () => {
+  test('keeps a one-hot cell at its position, and inside', async () => {
     const { store } = await opened();
     store.setDySource({ kind: 'one_hot', index: 15 });
     store.setDesc({ layout: 'nchw', k: 2 });
@@ -127,7 +127,7 @@ describe('dy', () => {
   });
 });
 
-test('a picture becomes a depthwise problem with a gradient worth looking at', async () => {
+test('turns an image into a depthwise problem with a meaningful gradient', async () => {
   const { store } = await opened();
   const data = Float32Array.from({ length: 60 }, (_, i) => i / 60);
   open(store, { h: 4, w: 5, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
@@ -138,47 +138,47 @@ test('a picture becomes a depthwise problem with a gradient worth looking at', a
   expect(dy.kind).toBe('mse');
 });
 
-describe('the colours of a picture', () => {
-  const grey = { h: 4, w: 5, channels: 1, source: { kind: 'sample', name: 'portrait' } } as const;
-  const rgb = { ...grey, channels: 3 } as const;
-  const edited = (problem: Problem, picture: Picture): Problem => {
-    const next = editColours(problem, picture);
+describe('the colors of an image', () => {
+  const gray = { h: 4, w: 5, channels: 1, source: { kind: 'sample', name: 'portrait' } } as const;
+  const rgb = { ...gray, channels: 3 } as const;
+  const edited = (problem: Problem, image: ImageInput): Problem => {
+    const next = editChannels(problem, image);
     if ('error' in next) throw new Error(next.error.message);
     return next.problem;
   };
   const opened3 = async () => {
     const { store } = await opened();
-    store.accept(editPicture(store.problem.value, rgb), { field: 'x', text: '' }, 'sizes');
+    store.accept(editImage(store.problem.value, rgb), { field: 'x', text: '' }, 'sizes');
     store.setDesc({ stride_h: 2, stride_w: 2 });
     return store;
   };
 
-  test('change x, keep how w moves, and give each colour its filter again', async () => {
+  test('change x, keep stride and padding, and give each color its filter again', async () => {
     const store = await opened3();
-    const one = edited(store.problem.value, grey);
+    const one = edited(store.problem.value, gray);
     expect(one.desc).toMatchObject({ c: 1, k: 1, groups: 1, stride_h: 2, padding_mode: 'same' });
     expect(one.x.shape).toEqual([1, 4, 5, 1]);
     expect([...one.x.data]).not.toEqual([...store.problem.value.x.data.filter((_, i) => i % 3 === 0)]);
     expect(edited(one, rgb)).toEqual(store.problem.value);
   });
 
-  test('leave filters that see all colours as many as they are', async () => {
+  test('keep the number of filters that see all colors', async () => {
     const store = await opened3();
     store.setDesc({ groups: 1, k: 6 });
-    const one = edited(store.problem.value, grey);
+    const one = edited(store.problem.value, gray);
     expect(one.desc).toMatchObject({ c: 1, k: 6, groups: 1 });
     expect(edited(one, rgb).desc).toMatchObject({ c: 3, k: 6, groups: 1 });
   });
 });
 
-test('custom padding starts from what the mode came to', async () => {
+test('starts custom padding with the sides of the previous mode', async () => {
   const { store } = await opened('h=8&kh=3&stride=2&padding=same');
   store.setDesc({ padding_mode: 'explicit_sides' });
   expect(store.problem.value.desc.padding).toEqual({ top: 0, bottom: 1, left: 0, right: 1 });
 });
 
-describe('an edit made in the picture before', () => {
-  /** A problem whose picture is on the screen, and a larger one that is being computed. */
+describe('an edit made in the previous result', () => {
+  /** A problem with a result, and a larger one that is being computed. */
   async function between(patch: Partial<ConvDesc>) {
     const { store, library } = await opened();
     const geometry = store.shown.value?.result.geometry;
@@ -199,15 +199,15 @@ describe('an edit made in the picture before', () => {
     expect(store.problem.value[tensor].data).toEqual(before.with(expected, 77));
   });
 
-  test('is refused with words when its position is gone', async () => {
+  test('is refused with a reason if its position no longer exists', async () => {
     const { store, geometry } = await between({ w: 5 });
     const { x } = store.problem.value;
     store.setCells({ tensor: 'x', indices: [6], geometry }, 77);
     expect(store.problem.value.x).toBe(x);
-    expect(store.draft.value?.error.message).toContain('x has another size by now and that place is gone');
+    expect(store.draft.value?.error.message).toContain('the size of x has changed and the cell no longer exists');
   });
 
-  test('of a dy that is not there yet waits for it, and leaves its other cells what they are', async () => {
+  test('of a dy that is being computed waits for it, and keeps its other cells', async () => {
     const { store, library, geometry } = await between({ stride_h: 1, stride_w: 1 });
     store.setCells({ tensor: 'dy', indices: [5], geometry }, 7);
     expect(store.problem.value.dy).toEqual({ kind: 'ones' });
@@ -217,7 +217,7 @@ describe('an edit made in the picture before', () => {
     expect(store.problem.value.dy).toEqual({ kind: 'values', shape: [1, 7, 7, 1], data: expected });
   });
 
-  test('of a dy of a loss does not take its values from another problem', async () => {
+  test('of a dy of a loss does not use the values of another problem', async () => {
     const { store, library } = await opened();
     store.setDySource({ kind: 'mse', target: null });
     await library.answer();
@@ -230,7 +230,7 @@ describe('an edit made in the picture before', () => {
     expect(store.problem.value.x.data[0]).toBe(9);
   });
 
-  test('that waits goes with the problem that it was meant for', async () => {
+  test('that waits is dropped with its problem', async () => {
     const { store, library, geometry } = await between({ stride_h: 1, stride_w: 1 });
     store.setCells({ tensor: 'dy', indices: [5], geometry }, 7);
     store.undo();
@@ -238,10 +238,10 @@ describe('an edit made in the picture before', () => {
     expect(store.problem.value.dy).toEqual({ kind: 'ones' });
   });
 
-  test('a source of dy that names cells of the picture before is refused', async () => {
+  test('of the source of dy is refused if it names cells of another size', async () => {
     const { store, geometry } = await between({ stride_h: 1, stride_w: 1 });
     store.setDySource({ kind: 'one_hot', index: 3 }, { geometry });
     expect(store.problem.value.dy).toEqual({ kind: 'ones' });
-    expect(store.draft.value?.error.message).toContain('y has another size by now');
+    expect(store.draft.value?.error.message).toContain('the size of y has changed');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvError } from '../../../web/src/protocol/errors';
 import { createStore } from '../../../web/src/state/store';
+import type { Store } from '../../../web/src/state/store-types';
 import { FakeLibrary } from './fake-compute';
 import { FOURTH, opened, storeTests } from './opened-store';
 import { setCell } from './set-cell';
@@ -11,12 +12,12 @@ storeTests();
 const OVERFLOW: ConvError = { code: 'overflow', field: 'y', message: 'y is too large' };
 
 describe('a result', () => {
-  test('is shown together with the inputs that it was made of', async () => {
+  test('is shown together with its inputs', async () => {
     const { store, library } = await opened();
     setCell(store, 'x', 0, 5);
     expect(store.problem.value.x.data[0]).toBe(5);
     expect(store.progress.value.status).toBe('computing');
-    // The picture is still the old one, of the old inputs.
+    // The result is still the old one, with the old inputs.
     expect(store.shown.value?.problem.x.data[0]).toBe(0);
     await library.answer();
     expect(store.shown.value?.problem).toBe(store.problem.value);
@@ -32,6 +33,68 @@ describe('a result', () => {
     expect(store.shown.value?.problem.x.data[0]).toBe(6);
   });
 
+  test('of a superseded edit is shown with its own inputs, until the newest is there', async () => {
+    const { store, library } = await opened();
+    for (const value of [5, 6, 7]) setCell(store, 'x', 0, value);
+    await library.answer(1);
+    expect(store.shown.value?.problem.x.data[0]).toBe(5);
+    expect(store.shown.value?.result.revision).toBe(1);
+    expect(store.problem.value.x.data[0]).toBe(7);
+    expect(store.progress.value.status).toBe('computing');
+    await library.answer(3);
+    expect(store.shown.value?.problem).toBe(store.problem.value);
+    expect(store.progress.value.status).toBe('ready');
+    await library.answer(2);
+    expect(store.shown.value?.problem.x.data[0]).toBe(7);
+  });
+
+  test.each([
+    ['undo', (store: Store) => store.undo()],
+    ['another problem that was opened', (store: Store) => store.open(parseLink('h=6&kh=2').problem, 'everything')],
+    ['a new attempt, which may hide more', (store: Store) => store.retry()],
+  ])('of an edit before %s is not shown', async (_, act) => {
+    const { store, library } = await opened();
+    setCell(store, 'x', 0, 5);
+    act(store);
+    await library.answer(1);
+    expect(store.shown.value?.problem.x.data[0]).toBe(0);
+    await library.answer();
+    expect(store.shown.value?.problem).toBe(store.problem.value);
+  });
+
+  test('that hides values is shown only if it is the newest', async () => {
+    const { store, library } = await opened();
+    setCell(store, 'x', 0, 5);
+    setCell(store, 'x', 0, 6);
+    await library.answer(1, {}, { hides: true });
+    expect(store.shown.value?.problem.x.data[0]).toBe(0);
+    await library.answer(2, {}, { hides: true });
+    expect(store.shown.value?.problem.x.data[0]).toBe(6);
+  });
+
+  test('of a superseded edit is not shown if the view does not ask for it', async () => {
+    const store = createStore(parseLink(FOURTH).problem);
+    const library = new FakeLibrary();
+    store.connect(library.compute, () => false);
+    await library.answer();
+    setCell(store, 'x', 0, 5);
+    setCell(store, 'x', 0, 6);
+    await library.answer(1);
+    expect(store.shown.value?.problem.x.data[0]).toBe(0);
+  });
+
+  test('of a superseded edit stays when the newest edit is refused', async () => {
+    const { store, library } = await opened();
+    setCell(store, 'x', 0, 5);
+    setCell(store, 'x', 0, 6);
+    await library.answer(1);
+    await library.refuse(OVERFLOW, 2);
+    expect(store.problem.value.x.data[0]).toBe(5);
+    expect(store.shown.value?.problem).toBe(store.problem.value);
+    store.undo();
+    expect(store.problem.value.x.data[0]).toBe(0);
+  });
+
   test('of a disconnected library is ignored', async () => {
     const store = createStore(parseLink(FOURTH).problem);
     const library = new FakeLibrary();
@@ -43,7 +106,7 @@ describe('a result', () => {
     expect(library.requests).toHaveLength(1);
   });
 
-  test('is asked for with the very arrays of the problem, so that unchanged ones need not travel again', async () => {
+  test('is requested with the same arrays as the problem, so that unchanged ones are not sent again', async () => {
     const { store, library } = await opened();
     setCell(store, 'w', 0, 5);
     expect(library.requests[1]?.x).toBe(library.requests[0]?.x);
@@ -52,7 +115,7 @@ describe('a result', () => {
 });
 
 describe('an invalid edit', () => {
-  test('becomes a draft beside its control, and the last valid problem stays', async () => {
+  test('becomes a draft at its control, and the last valid problem stays', async () => {
     const { store, library } = await opened();
     const before = store.problem.value;
     store.setDesc({ kh: 10 });
@@ -65,14 +128,14 @@ describe('an invalid edit', () => {
     expect(store.problem.value.desc.kh).toBe(4);
   });
 
-  test('is shown beside the control that made it, not beside the field that no longer fits', async () => {
+  test('is shown at the control that made it, not at the field that does not fit', async () => {
     const { store } = await opened();
     store.setDesc({ padding: { top: 0, bottom: 0, left: 0, right: 0 } });
     store.setDesc({ h: 2 });
     expect(store.draft.value).toMatchObject({ field: 'h', text: '2', error: { field: 'kh' } });
   });
 
-  test('is forgotten when the value in force is entered again, or on request', async () => {
+  test('is dropped when the current value is entered again, or on request', async () => {
     const { store, library } = await opened();
     store.setDesc({ kh: 10 });
     store.setDesc({ kh: 3 });
@@ -89,7 +152,7 @@ describe('an invalid edit', () => {
     expect(store.draft.value).toMatchObject({ field: 'padding.left', text: '-1', error: { code: 'invalid_padding' } });
   });
 
-  test('that only the library can judge is taken back with its reason', async () => {
+  test('that only the library rejects is reverted with its reason', async () => {
     const { store, library } = await opened();
     const valid = store.problem.value;
     store.setDesc({ k: 7 });
@@ -101,7 +164,7 @@ describe('an invalid edit', () => {
     expect(store.progress.value.status).toBe('ready');
   });
 
-  test('that takes more than is computed unasked waits for a word', async () => {
+  test('that is too costly waits for a confirmation', async () => {
     const { store, library } = await opened('h=1500&kh=3&padding=same');
     const before = store.problem.value;
     store.setDesc({ w: 4000 }, { field: 'w' });
@@ -116,7 +179,7 @@ describe('an invalid edit', () => {
     store.setDesc({ w: 4000 }, { field: 'w', anyway: true });
     expect(store.problem.value.desc.w).toBe(4000);
     expect(store.draft.value).toBeNull();
-    // What is there already may be edited, and made smaller, without another word.
+    // An existing large problem can be edited, and made smaller, without a confirmation.
     await library.answer();
     for (const patch of [{ w: 3900 }, { padding_mode: 'valid' as const }, { stride_h: 2 }]) {
       store.setDesc(patch);
@@ -125,7 +188,7 @@ describe('an invalid edit', () => {
     expect(store.problem.value.desc).toMatchObject({ w: 3900, stride_h: 2 });
   });
 
-  test('that an algorithm does not allow is made once the library chooses, with all its inputs', async () => {
+  test('that an algorithm does not allow is made once the library plans, with all its inputs', async () => {
     const { store, library } = await opened(`${FOURTH}&stride=1&forward=winograd_4x4`);
     const refusal: ConvError = { code: 'unsupported', field: 'algorithm', message: 'winograd_4x4 needs stride 1' };
     setCell(store, 'x', 3, 42);
@@ -134,7 +197,7 @@ describe('an invalid edit', () => {
     await library.refuse(refusal);
     expect(store.problem.value.desc.stride_h).toBe(1);
     expect(store.draft.value?.error).toEqual(refusal);
-    store.releaseAlgorithms();
+    store.clearAlgorithms();
     expect(store.problem.value).toMatchObject({ desc: { stride_h: 2 }, algorithms: {} });
     expect(store.problem.value.x.data[3]).toBe(42);
     expect(library.requests.at(-1)?.algorithms).toEqual({});
@@ -142,18 +205,18 @@ describe('an invalid edit', () => {
     expect(store.problem.value).toMatchObject({ desc: { stride_h: 1 }, algorithms: { forward: 'winograd_4x4' } });
   });
 
-  test('that came with a link, by an algorithm that there is not, keeps the inputs of the link', async () => {
+  test('of a link with an unknown algorithm keeps the inputs of the link', async () => {
     const store = createStore(parseLink(`${FOURTH}&x=random:5&forward=bogus`).problem);
     const library = new FakeLibrary();
     store.connect(library.compute);
     await library.refuse({ code: 'unknown_algorithm', field: 'algorithm', message: 'there is no bogus' });
     expect(store.progress.value.status).toBe('failed');
-    store.releaseAlgorithms();
+    store.clearAlgorithms();
     await library.answer();
     expect(store.shown.value?.problem).toMatchObject({ algorithms: {}, x: { source: { kind: 'random', seed: 5 } } });
   });
 
-  test('for want of memory is said, and the problem stays', async () => {
+  test('without enough memory is reported, and the problem stays', async () => {
     const { store } = await opened();
     const valid = store.problem.value;
     const numbers = Float32Array;
@@ -170,10 +233,10 @@ describe('an invalid edit', () => {
     vi.unstubAllGlobals();
     expect(store.problem.value).toBe(valid);
     expect(store.draft.value).toMatchObject({ field: 'h', error: { code: 'out_of_memory' } });
-    expect(store.draft.value?.error.message).toMatch(/the memory that this takes/);
+    expect(store.draft.value?.error.message).toMatch(/not enough memory/);
   });
 
-  test('of a cell says which cell does not exist', async () => {
+  test('of a cell names the cell that does not exist', async () => {
     const { store } = await opened();
     setCell(store, 'x', 49, 1);
     expect(store.draft.value?.error.message).toBe('x has no cell 49');
@@ -183,7 +246,7 @@ describe('an invalid edit', () => {
 });
 
 describe('a failure', () => {
-  test('of the machinery clears the picture and can be tried again', async () => {
+  test('of the engine clears the result and can be retried', async () => {
     const { store, library } = await opened();
     setCell(store, 'x', 0, 5);
     await library.refuse({ code: 'module_unavailable', field: '', message: 'gone' });
@@ -194,7 +257,7 @@ describe('a failure', () => {
     expect(store.shown.value?.problem.x.data[0]).toBe(5);
   });
 
-  test('of the first problem is shown, there being nothing to go back to', async () => {
+  test('of the first problem is shown, because there is no earlier result', async () => {
     const store = createStore(parseLink(FOURTH).problem);
     const library = new FakeLibrary();
     store.connect(library.compute);
@@ -202,7 +265,7 @@ describe('a failure', () => {
     expect(store.progress.value).toEqual({ status: 'failed', error: OVERFLOW });
   });
 
-  test('that is thrown is an error too', async () => {
+  test('that is thrown becomes an error', async () => {
     const store = createStore(parseLink(FOURTH).problem);
     store.connect(() => Promise.reject(new Error('boom')));
     await new Promise((resolve) => setTimeout(resolve, 0));
@@ -212,7 +275,7 @@ describe('a failure', () => {
     });
   });
 
-  test('by cancelling keeps the edit, and the picture from before it, until it is computed or undone', async () => {
+  test('by cancelling keeps the edit and the earlier result, until it is computed or undone', async () => {
     const { store, library } = await opened();
     const valid = store.problem.value;
     store.setDesc({ h: 9 });

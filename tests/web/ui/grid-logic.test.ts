@@ -16,7 +16,7 @@ const DATA: GridData = {
 };
 
 describe('a slice of a tensor', () => {
-  it('is read by its steps, and is zero in the ring', () => {
+  it('reads cells by their strides, and zero in the ring', () => {
     expect([0, 1].map((row) => [0, 1, 2].map((col) => valueAt(DATA, { row, col })))).toEqual([
       [1, 2, 3],
       [4, 5, 6],
@@ -25,7 +25,7 @@ describe('a slice of a tensor', () => {
     expect(kindOf(DATA, { row: 0, col: -2 })).toBe('padding');
   });
 
-  it('is walked by the keys of an ARIA grid, ring included, and not left', () => {
+  it('moves by the keys of an ARIA grid, ring included, within its bounds', () => {
     const from = { row: 0, col: 0 };
     expect(cellAfterKey(DATA, from, 'ArrowUp', false)).toEqual({ row: -1, col: 0 });
     expect(cellAfterKey(DATA, { row: -1, col: 0 }, 'ArrowUp', false)).toEqual({ row: -1, col: 0 });
@@ -36,7 +36,7 @@ describe('a slice of a tensor', () => {
 });
 
 describe('marks', () => {
-  it('outline cells that touch as one, and cells that stand apart one by one', () => {
+  it('outline adjacent cells together and separate cells one by one', () => {
     const block = { row: 1, col: 2, rows: 2, cols: 3, rowStep: 1, colStep: 1 };
     expect(areaPath(block, 10, 0, 0)).toBe('M20 10h30v20H20z');
     const dilated = { ...block, rows: 2, cols: 1, rowStep: 2 };
@@ -45,13 +45,13 @@ describe('marks', () => {
     expect(contains(dilated, 2, 2)).toBe(false);
   });
 
-  it('stay cheap for a weight that a whole image uses', () => {
+  it('outline only the extent of very many cells', () => {
     const area = { row: 0, col: 0, rows: 500, cols: 500, rowStep: 2, colStep: 2 };
     expect(areaPath(area, 1, 0, 0).length).toBeLessThan(100);
   });
 });
 
-describe('the window onto a map', () => {
+describe('the viewport of a map', () => {
   const big: GridData = { ...DATA, rows: 200, cols: 100, ring: { top: 0, bottom: 0, left: 0, right: 0 } };
   const fitted = fitViewport(big, 300, 400);
 
@@ -59,7 +59,7 @@ describe('the window onto a map', () => {
     expect(fitted).toEqual({ row: 0, col: 0, cell: 2, width: 200, height: 400, rows: 200, cols: 100 });
   });
 
-  it('keeps what is under the pointer under it, and stays inside', () => {
+  it('zooms about the pointer and stays inside', () => {
     const before = cellAt(big, fitted, 100, 200);
     const near = zoomAt(fitted, fitted, 4, 100, 200);
     expect(cellAt(big, near, 100, 200)).toEqual(before);
@@ -75,14 +75,14 @@ describe('the window onto a map', () => {
     expect(cellAt(big, moved, near.width - 1, near.height - 1)).toEqual({ row: 150, col: 50 });
   });
 
-  it('is somewhere even where there is no room for it, as before a panel has been laid out', () => {
+  it('is finite without any room, as before the first layout', () => {
     const none = fitViewport(big, 0, 400);
     const revealed = reveal(none, none, { row: 150, col: 50 });
     const moved = [none, revealed, panBy(revealed, none, 5, 5), zoomAt(revealed, none, 2, 0, 0)];
     for (const view of moved) expect(Object.values(view).every(Number.isFinite)).toBe(true);
   });
 
-  it('shows a part of what is too long for its smallest cells, and can be moved to the end', () => {
+  it('shows a part of a map that is too long for its smallest cells, and pans to its end', () => {
     const long = fitViewport({ ...big, rows: 50_176, cols: 27 }, 300, 400, 10);
     expect(long).toMatchObject({ cell: 10, width: 270, height: 400 });
     expect(isPart(long, long)).toBe(true);
@@ -92,7 +92,7 @@ describe('the window onto a map', () => {
 });
 
 describe('the strips of a long map', () => {
-  it('cover every cell once, at pixels of their own', () => {
+  it('cover every cell once, at distinct pixels', () => {
     for (const [rows, cols] of [
       [23, 3],
       [3, 23],

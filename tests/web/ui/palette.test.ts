@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GRID_COLOURS } from '../../../web/src/ui/palette';
+import { GRID_COLORS } from '../../../web/src/ui/palette';
 
 const SOURCE = join(import.meta.dirname, '../../../web/src');
 const read = (name: string) => readFileSync(join(SOURCE, name), 'utf8');
@@ -14,23 +14,23 @@ describe('the palette', () => {
   it.each([
     ['light', light],
     ['dark', dark],
-  ] as const)('shows a zero in the %s page’s own tone', (theme, sheet) => {
-    expect(/--paper: (\S+);/.exec(sheet)?.[1]).toBe(GRID_COLOURS[theme].zero);
+  ] as const)('draws zero in the background color of the %s page', (theme, sheet) => {
+    expect(/--paper: (\S+);/.exec(sheet)?.[1]).toBe(GRID_COLORS[theme].zero);
   });
 
-  it('is the only place of its colours', () => {
-    const own = Object.keys(GRID_COLOURS.light).filter((name) => new RegExp(`--${name}:`).test(light + dark));
+  it('is the only definition of its colors', () => {
+    const own = Object.keys(GRID_COLORS.light).filter((name) => new RegExp(`--${name}:`).test(light + dark));
     expect(own).toEqual([]);
   });
 
-  // A property that is not defined is no error anywhere: the colour is just not there.
-  it('has every property that a style sheet uses', () => {
+  // An undefined CSS property causes no error: the color is missing.
+  it('defines every property that a style sheet uses', () => {
     const sheets = filesOf(/\.css$/).map((name) => ({ name, text: read(name) }));
     const scripts = filesOf(/\.tsx?$/)
       .map(read)
       .join();
     const defined = (property: string) =>
-      property.slice(2) in GRID_COLOURS.light ||
+      property.slice(2) in GRID_COLORS.light ||
       sheets.some(({ text }) => text.includes(`${property}:`)) ||
       scripts.includes(`'${property}'`);
     const missing = sheets.flatMap(({ name, text }) =>

@@ -9,7 +9,7 @@ afterEach(() => {
   render(null, document.body);
 });
 
-describe('numbers of any magnitude', () => {
+describe('formatScientific', () => {
   it.each([
     [0, '0'],
     [-0, '0'],
@@ -21,36 +21,36 @@ describe('numbers of any magnitude', () => {
     [123456, '1.23·10⁵'],
     [Number.NaN, 'NaN'],
     [-Infinity, '\u2212∞'],
-  ])('%f is written %s', (value, text) => {
+  ])('writes %f as %s', (value, text) => {
     expect(formatScientific(value, 3)).toBe(text);
   });
 
-  it('writes small powers of ten as a person does', () => {
+  it('writes 10⁰ as 1 and 10¹ as 10', () => {
     expect([-2, -1, 0, 1, 2].map(powerOfTen)).toEqual(['10⁻²', '10⁻¹', '1', '10', '10²']);
   });
 });
 
 describe('a logarithmic axis', () => {
-  it('has whole decades around the positive values and leaves out what has no logarithm', () => {
+  it('spans whole decades around the positive values and ignores others', () => {
     expect(axisAround([0.003, 0, 20, Number.NaN, Infinity])).toEqual({ first: -3, last: 2 });
     expect(axisAround([1e-3])).toEqual({ first: -3, last: -2 });
     expect(axisAround([0])).toEqual({ first: -1, last: 0 });
   });
 
-  it('puts a decade where it belongs', () => {
+  it('positions decades linearly', () => {
     const axis = { first: -4, last: 0 };
     expect(shareOf(axis, 1e-4)).toBeCloseTo(0);
     expect(shareOf(axis, 1e-1)).toBeCloseTo(0.75);
   });
 
-  it('labels at most so many decades, in even steps', () => {
+  it('limits the number of labels, in even steps', () => {
     expect(ticksOf({ first: -3, last: 0 }, 7)).toEqual([-3, -2, -1, 0]);
     expect(ticksOf({ first: -16, last: 0 }, 6)).toEqual([-16, -12, -8, -4, 0]);
   });
 });
 
 describe('a plot', () => {
-  it('has its numbers as a table', () => {
+  it('has its values as a table', () => {
     const series = [
       {
         name: 'red',

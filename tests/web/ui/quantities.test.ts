@@ -7,7 +7,7 @@ import {
   formatRatio,
 } from '../../../web/src/ui/quantities';
 
-it('writes counts with commas, and sizes and ratios to three digits', () => {
+it('writes counts with commas, and sizes and ratios with three digits', () => {
   expect(formatCount(1_354_752)).toBe('1,354,752');
   expect([1023, 1024, 1_048_575, 1_048_576, 26_214_400].map(formatBytes)).toEqual([
     '1023 bytes',
@@ -19,7 +19,7 @@ it('writes counts with commas, and sizes and ratios to three digits', () => {
   expect(formatRatio(8.9991)).toBe('9');
 });
 
-it('tells no times apart that a browser’s clock does not', () => {
+it('does not resolve times below the resolution of a browser clock', () => {
   expect([0, 0.099, 0.1, 9.94, 12.6].map(formatMilliseconds)).toEqual([
     'under 0.1 ms',
     'under 0.1 ms',
@@ -29,7 +29,7 @@ it('tells no times apart that a browser’s clock does not', () => {
   ]);
 });
 
-it('keeps the zeros of numbers that stand one below the other', () => {
+it('keeps trailing zeros in columns of numbers', () => {
   expect([-0.5, 12.5, 3, 1e-7].map((value) => formatAligned(value, 4))).toEqual(['\u22120.5000', '12.50', '3', '10⁻⁷']);
   expect(formatAligned(Number.NEGATIVE_INFINITY, 4)).toBe('\u2212∞');
 });

@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { linesInSight } from '../../../web/src/ui/grid/lines-in-sight';
 import { SliceChooser } from '../../../web/src/ui/grid/SliceChooser';
+import { visibleLines } from '../../../web/src/ui/grid/visible-lines';
 
 beforeEach(() => void vi.stubGlobal('OffscreenCanvas', class {}));
 afterEach(() => {
@@ -35,7 +35,7 @@ function toggle(newState: 'open' | 'closed'): Element {
 }
 
 describe('a strip of thumbnails', () => {
-  it.each([256, 100_000])('of %i slices has those in the document that are in sight', (count) => {
+  it.each([256, 100_000])('renders only the visible ones of %i slices', (count) => {
     const { sliceAt } = show(count, 57);
     expect(numbers(document)).toHaveLength(18);
     expect(numbers(document)).toContain('k=57');
@@ -51,7 +51,7 @@ describe('a strip of thumbnails', () => {
     expect(numbers(document)).toHaveLength(18);
   });
 
-  it('chooses what is clicked, wherever its sheet is scrolled to', () => {
+  it('selects the clicked slice at any scroll position', () => {
     const { onSelect } = show(100_000, 0);
     const sheet = toggle('open');
     const box = sheet.querySelector<HTMLElement>('.slices__lines');
@@ -68,13 +68,13 @@ describe('a strip of thumbnails', () => {
   });
 });
 
-describe('lines in sight', () => {
-  it('are those of the box, and two around them', () => {
-    expect(linesInSight(1000, 10, 500, 100)).toEqual({ first: 48, count: 14 });
-    expect(linesInSight(1000, 10, 0, 100)).toEqual({ first: 0, count: 12 });
-    expect(linesInSight(1000, 10, 9900, 100)).toEqual({ first: 988, count: 12 });
-    expect(linesInSight(5, 10, 0, 100)).toEqual({ first: 0, count: 5 });
-    // Scrolled further than there are lines, as when they become fewer.
-    expect(linesInSight(5, 10, 900, 100)).toEqual({ first: 2, count: 3 });
+describe('visibleLines', () => {
+  it('returns the lines in the box and two around them', () => {
+    expect(visibleLines(1000, 10, 500, 100)).toEqual({ first: 48, count: 14 });
+    expect(visibleLines(1000, 10, 0, 100)).toEqual({ first: 0, count: 12 });
+    expect(visibleLines(1000, 10, 9900, 100)).toEqual({ first: 988, count: 12 });
+    expect(visibleLines(5, 10, 0, 100)).toEqual({ first: 0, count: 5 });
+    // Scrolled past the last line, as when there are fewer lines than before.
+    expect(visibleLines(5, 10, 900, 100)).toEqual({ first: 2, count: 3 });
   });
 });

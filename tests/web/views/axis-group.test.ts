@@ -5,19 +5,19 @@ import { axisGroups, FIELDS, inputPatch, solutionPatch } from '../../../web/src/
 import { arbitraryDesc, descOf } from '../geometry/arbitrary-geometry';
 
 describe('axis groups', () => {
-  it('looks at both axes together while they have the same numbers', () => {
+  it('combine both axes while their sizes are equal', () => {
     expect(axisGroups(descOf({})).map(({ id }) => id)).toEqual(['both']);
     expect(axisGroups(descOf({ w: 9 })).map(({ id }) => id)).toEqual(['row', 'col']);
     const padding = { top: 2, bottom: 0, left: 1, right: 1 };
     expect(axisGroups(descOf({ padding_mode: 'explicit_sides', padding })).map(({ id }) => id)).toEqual(['row', 'col']);
   });
 
-  it('changes the input of every axis of the group', () => {
+  it('change the input of every axis of the group', () => {
     const [both] = axisGroups(descOf({}));
     expect(both && inputPatch(both, 8)).toEqual({ h: 8, w: 8 });
   });
 
-  it('makes a patch after which a solution holds, on every axis of the group', () => {
+  it('apply a solution to every axis of the group', () => {
     fc.assert(
       fc.property(arbitraryDesc, fc.constantFrom(...FIELDS), fc.nat(6), (desc, field, more) => {
         for (const group of axisGroups(desc)) {

@@ -19,25 +19,25 @@ describe('the sentence of a step', () => {
     ['dx_scatter', 'dy[1,1,0,*] times w, summed over the filters, is added to rows 1 to 3, columns 0 to 2 of dx.'],
     ['dw_accumulate', 'dy[1,1,0,*] times rows 1 to 3, columns 0 to 2 of x is added to dw, one filter each.'],
     ['db_accumulate', 'dy[1,1,0,*] is added to db, one filter each.'],
-  ])('of %s names everything that the step deals with', (process, words) => {
+  ])('of %s names all cells of the step', (process, words) => {
     expect(frame(process).sentence).toBe(`Step 7 of 8: ${words}`);
   });
 
-  it('names a cell where there is one filter', () => {
+  it('names a single cell with one filter', () => {
     expect(frame('db_accumulate', { ...g, k: 1, group_k: 1 }).sentence).toBe('Step 7 of 8: dy[1,1,0] is added to db.');
   });
 
-  it('has the star where the layout has the filter', () => {
+  it('has the star at the filter index of the layout', () => {
     const sentence = frame('db_accumulate', { ...g, layout: 'nchw' }).sentence;
     expect(sentence).toBe('Step 7 of 8: dy[1,*,1,0] is added to db, one filter each.');
   });
 });
 
 describe('the marks of a step', () => {
-  it('are on the sums of all filters that it changes', () => {
+  it('cover the sums of all filters that it changes', () => {
     const written = (process: ProcessName) => frame(process).highlights?.targets.map(({ count }) => count);
     expect(written('db_accumulate')).toEqual([3]);
-    // 3 x 3 taps of 2 channels and 3 filters.
+    // 3 x 3 weights of 2 channels and 3 filters.
     expect(written('dw_accumulate')).toEqual([54]);
   });
 });

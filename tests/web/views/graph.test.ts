@@ -15,7 +15,7 @@ const stageOf = fc.record({
   room: fc.record({ width: fc.integer({ min: 640, max: 1100 }), height: fc.integer({ min: 500, max: 900 }) }),
 });
 
-/** Where the cells of a tensor stand, without frame and words. */
+/** The box of the cells of a tensor, without frame and title. */
 function cellsOf(g: Geometry, { slots, cell }: StageLayout, tensor: TensorName) {
   const size = cell[twin(tensor)];
   const left = slots[tensor].left + AROUND.frame / 2 + (tensor === 'dx' ? g.padding.left * size : 0);
@@ -24,7 +24,7 @@ function cellsOf(g: Geometry, { slots, cell }: StageLayout, tensor: TensorName) 
   return { left, top, right: left + cols * size, bottom: top + rowsOf(g, tensor) * size };
 }
 
-/** The straight pieces of an edge, as rectangles without area. */
+/** The straight segments of an edge, as rectangles without area. */
 const piecesOf = ({ points }: Edge) =>
   points.slice(1).flatMap((end, i) => {
     const start = points[i];
@@ -39,7 +39,7 @@ const piecesOf = ({ points }: Edge) =>
     ];
   });
 
-test('backward is drawn as it is read: nothing leads from dw to dx, and y leads to dy only by a loss', () => {
+test('the edges are the dependencies of the backward pass; y to dy only with a loss', () => {
   fc.assert(
     fc.property(stageOf, ({ g, bias, dyOfY, room }) => {
       const { edges } = graphOf(g, { bias, dyOfY }, layoutStage(g, bias, room));
@@ -50,7 +50,7 @@ test('backward is drawn as it is read: nothing leads from dw to dx, and y leads 
   );
 });
 
-test('lines run straight between the panels: through no cells, to the frame that they lead to', () => {
+test('edges are straight, avoid cells, and end at the frame of their target', () => {
   fc.assert(
     fc.property(stageOf, ({ g, bias, dyOfY, room }) => {
       const layout = layoutStage(g, bias, room);
@@ -58,7 +58,9 @@ test('lines run straight between the panels: through no cells, to the frame that
       for (const edge of graphOf(g, { bias, dyOfY }, layout).edges) {
         const name = `${edge.from} -> ${edge.into}`;
         for (const piece of piecesOf(edge)) {
-          expect(Math.min(piece.right - piece.left, piece.bottom - piece.top), `${name} is askew`).toBeCloseTo(0);
+          expect(Math.min(piece.right - piece.left, piece.bottom - piece.top), `${name} is not straight`).toBeCloseTo(
+            0,
+          );
           for (const tensor of there) {
             const cells = cellsOf(g, layout, tensor);
             const apart =
@@ -66,7 +68,7 @@ test('lines run straight between the panels: through no cells, to the frame that
               piece.left >= cells.right ||
               piece.bottom <= cells.top ||
               piece.top >= cells.bottom;
-            expect(apart, `${name} runs through ${tensor}`).toBe(true);
+            expect(apart, `${name} crosses ${tensor}`).toBe(true);
           }
         }
         const tip = edge.points.at(-1) ?? { x: Number.NaN, y: Number.NaN };
@@ -77,7 +79,7 @@ test('lines run straight between the panels: through no cells, to the frame that
           tip.y < cells.bottom &&
           Math.min(Math.abs(tip.x - cells.left), Math.abs(tip.x - cells.right)) < 12;
         const above = edge.into === 'dy' && tip.y < layout.slots.dy.top && tip.y > layout.slots.dy.top - 12;
-        expect(beside || above, `${name} points at nothing`).toBe(true);
+        expect(beside || above, `${name} does not end at a frame`).toBe(true);
       }
     }),
   );

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LESSONS, laidOver } from '../../../web/src/lessons/lessons';
+import { LESSONS, withFields } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Geometry } from '../../../web/src/protocol/problem';
-import type { Learnt } from '../../../web/src/protocol/questions';
-import { loadSamples } from '../../../web/src/sources/pictures';
+import type { Learned } from '../../../web/src/protocol/questions';
+import { loadSamples } from '../../../web/src/sources/images';
 import { requestOf } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
 import { canLearn, choiceOf, questionOf } from '../../../web/src/views/learn/choice';
+import { sentenceOf } from '../../../web/src/views/learn/sentence';
 import { linkOf, type NamedTask, TASKS, teacherOf } from '../../../web/src/views/learn/tasks';
-import { sentenceOf } from '../../../web/src/views/learn/words';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
-// Every task from its own link, in the library: what it says of its steps holds.
+// Runs every task from its link in the library.
 
 let engine: ConvEngine;
 let revision = 0;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 interface Opened {
   readonly geometry: Geometry;
-  readonly reach: (steps: number, change?: Readonly<Record<string, number>>) => Learnt;
+  readonly reach: (steps: number, change?: Readonly<Record<string, number>>) => Learned;
 }
 
 async function open(task: NamedTask): Promise<Opened> {
@@ -45,7 +45,7 @@ async function open(task: NamedTask): Promise<Opened> {
 test('there are four tasks', () => expect(TASKS.map(({ id }) => id)).toEqual(['blur', 'sobel', 'shift', 'stride']));
 
 describe.each(TASKS.map((task) => [task.id, task] as const))('the task %s', (_, task) => {
-  test('reaches its loss within the steps that it says, and hardly sooner', async () => {
+  test('reaches its goal within its number of steps, and not much sooner', async () => {
     const { reach } = await open(task);
     const { loss, steps } = task.goal;
     expect(reach(0).loss).toBeGreaterThan(100 * loss);
@@ -53,7 +53,7 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('the task %s', (_, 
     expect(reach(Math.floor(0.7 * steps)).loss).toBeGreaterThan(loss);
   });
 
-  test('finds the kernel that made the target', async () => {
+  test('finds the kernel of the target', async () => {
     const { reach, geometry } = await open(task);
     const teacher = teacherOf(geometry, task);
     expect([...teacher]).toEqual(task.kernel.flat());
@@ -61,36 +61,39 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('the task %s', (_, 
     expect([...data].map((value, i) => Math.abs(value - (teacher[i] ?? Number.NaN)) < 1e-3)).not.toContain(false);
   });
 
-  test('its rate is below the largest one; above that the loss runs away, and it is said', async () => {
+  test('has a learning rate below the limit, above which the loss diverges and the text reports it', async () => {
     const { reach, geometry } = await open(task);
-    const { largest_rate, factor } = reach(0).pace;
+    const { largest_rate, factor } = reach(0).step_size;
     expect(task.rate).toBeLessThan(largest_rate);
     expect(Math.abs(factor)).toBeLessThan(1);
     const fast = { rate: 1.2 * largest_rate };
     const away = reach(100, fast);
-    expect(away.pace.factor).toBeLessThan(-1);
+    expect(away.step_size.factor).toBeLessThan(-1);
     expect(away.loss).toBeGreaterThan(1e6 * reach(0).loss);
     const choice = choiceOf(geometry, { task: task.id, ...fast, t: 100 });
-    expect(sentenceOf(choice, away)).toContain('1.4 times');
+    expect(sentenceOf(choice, away)).toContain('1.4× per step');
     const end = reach(10_000, fast);
     expect(end.steps).toBeLessThan(10_000);
     expect(sentenceOf({ ...choice, steps: 10_000 }, end)).toContain('float32');
   });
 });
 
-test('the lesson says the largest rate of its own problem, and the factor beyond it', async () => {
+test('the lesson states the limit of its problem, and the factor above it', async () => {
   const steps = LESSONS.find(({ id }) => id === 'learning')?.steps;
   const step = steps?.find(({ task }) => task?.solution.startsWith('learn.rate'));
-  const { problem, look } = await parseLink(laidOver(step?.link ?? '', step?.task?.solution ?? ''));
+  const { problem, look } = await parseLink(withFields(step?.link ?? '', step?.task?.solution ?? ''));
   revision += 1;
   const { geometry } = engine.compute(requestOf(problem), revision);
-  const { pace, loss } = engine.ask(revision, questionOf(geometry, choiceOf(geometry, look.settings.learn ?? {})));
+  const { step_size: pace, loss } = engine.ask(
+    revision,
+    questionOf(geometry, choiceOf(geometry, look.settings.learn ?? {})),
+  );
   expect(step?.words.join()).toContain(`2 / λ = ${formatScientific(pace.largest_rate, 3)}.`);
-  expect(step?.task?.seen).toContain(`λ = ${formatScientific(pace.factor, 3)},`);
+  expect(step?.task?.outcome).toContain(`λ = ${formatScientific(pace.factor, 3)}.`);
   expect(loss).toBeGreaterThan(1e6);
 });
 
-test('what a link says is moved into the problem', () => {
+test('invalid values of a link are limited to the problem', () => {
   const g = geometryOf(descOf({ n: 3, kh: 2, kw: 5, h: 9, w: 9, c: 4, k: 4, groups: 2 }));
   const odd = { task: 'blurr', rate: -3, batch: 99, noise: Number.NaN, t: 1e9, until: 'x', plot: 'pie', learns: 'b' };
   expect(choiceOf(g, odd)).toEqual({
@@ -98,7 +101,7 @@ test('what a link says is moved into the problem', () => {
     ...{ plot: 'log', below: 'target' },
   });
   const [task] = TASKS;
-  // 3 rows do not fit 2: the kernel's first is outside. Filter 3 is the second of its group, and reads its second channel.
+  // 3 rows do not fit into 2: the first row of the kernel is outside. Filter 3 is the second of its group and reads its second channel.
   const teacher = task ? teacherOf(g, task) : new Float32Array(0);
   const at = (p: number, q: number, c: number, k: number) => teacher[((p * 5 + q) * 2 + c) * 4 + k];
   expect([at(0, 2, 0, 0), at(1, 2, 1, 3), at(0, 2, 0, 3)]).toEqual([0.25, 0.125, 0]);

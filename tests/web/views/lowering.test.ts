@@ -7,10 +7,10 @@ import { shownAreas } from '../../../web/src/geometry/shown-areas';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
 import type { Cell } from '../../../web/src/protocol/cell';
 import { contains } from '../../../web/src/ui/grid/marks';
-import { brushOf } from '../../../web/src/views/lowering/brush';
 import { choiceOf, FOLLOWS } from '../../../web/src/views/lowering/choice';
-import { flyersOf } from '../../../web/src/views/lowering/flight';
-import type { MatrixName } from '../../../web/src/views/lowering/lanes';
+import { linkedHighlightsOf } from '../../../web/src/views/lowering/linked-highlights';
+import type { MatrixName } from '../../../web/src/views/lowering/matrix-products';
+import { movingCopiesOf } from '../../../web/src/views/lowering/moving-copies';
 import { sizingOf } from '../../../web/src/views/lowering/sizing';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
@@ -50,7 +50,7 @@ describe('areas of a matrix in any form', () => {
 });
 
 describe('entries of x_col that come from the padding', () => {
-  it('are told by their indices alone', () => {
+  it('are determined by their indices', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (g) => {
         const grid = gridOf(g, 'x_col');
@@ -64,13 +64,13 @@ describe('entries of x_col that come from the padding', () => {
 });
 
 describe('the linked brush', () => {
-  it('shows the window of a row, the tap of a column and the copies of a pixel', () => {
-    // Row 5 is y[1,1], column 4 the middle tap: there x[2,2] = 16 was copied.
+  it('highlights the window of a row, the weight of a column and the copies of a pixel', () => {
+    // Row 5 is y[1,1] and column 4 the middle weight: a copy of x[2,2] = 16.
     const cell: Cell = { tensor: 'x_col', index: 5 * 9 + 4 };
-    const [row, column, copies] = FOLLOWS.map(({ value }) => brushOf(whole, cell, value, FOCUS, 0));
-    expect(row?.sentence).toContain('Row 5 of x_col is the window that makes y[1,1]');
-    expect(column?.sentence).toContain('every pixel that w[1,1] meets');
-    expect(copies?.sentence).toBe('x[2,2] stands in x_col once: one window reads it.');
+    const [row, column, copies] = FOLLOWS.map(({ value }) => linkedHighlightsOf(whole, cell, value, FOCUS, 0));
+    expect(row?.sentence).toContain('Row 5 of x_col is the window of y[1,1]');
+    expect(column?.sentence).toContain('every pixel that w[1,1] multiplies');
+    expect(copies?.sentence).toBe('x[2,2] is in x_col once: one window reads it.');
     expect(row?.highlights.sources.find(({ tensor }) => tensor === 'x_padded')).toMatchObject({
       row: { first: 2, step: 1, count: 3 },
       col: { first: 2, step: 1, count: 3 },
@@ -81,17 +81,17 @@ describe('the linked brush', () => {
     });
   });
 
-  it('counts the copies of a pixel that several windows read', () => {
+  it('counts the copies of a pixel in several windows', () => {
     const pixel: Cell = { tensor: 'x', index: 1 * 7 + 1 };
-    const brush = brushOf(whole, pixel, 'row', FOCUS, 0);
+    const brush = linkedHighlightsOf(whole, pixel, 'row', FOCUS, 0);
     expect(brush.sentence).toContain('4 times');
     expect(brush.highlights.targets).toMatchObject([{ tensor: 'x_col', count: 4 }]);
   });
 
-  it('always has something to show', () => {
+  it('always has highlights', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.constantFrom(...FOLLOWS), (g, { value }) => {
-        const brush = brushOf(g, null, value, FOCUS, outputPositions(g) - 1);
+        const brush = linkedHighlightsOf(g, null, value, FOCUS, outputPositions(g) - 1);
         expect(brush.sentence).toMatch(/\.$/);
         expect(brush.focus.c).toBeLessThan(g.c);
       }),
@@ -99,12 +99,12 @@ describe('the linked brush', () => {
   });
 });
 
-describe('copies that fly home', () => {
-  it('leave out the padding, and land where the pixel is', () => {
+describe('the animation of col2im', () => {
+  it('omits the padding and ends at the pixel', () => {
     const rows = outputPositions(whole);
     const data = Float32Array.from({ length: rows * 9 }, (_, i) => i);
     const dx_col = { shape: [1, rows, 9, 1] as const, data, stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 } };
-    const flyers = flyersOf(whole, dx_col, 0, 0);
+    const flyers = movingCopiesOf(whole, dx_col, 0, 0);
     expect(flyers.map(({ fromCol, toRow, toCol, text }) => [fromCol, toRow, toCol, text])).toEqual([
       [4, 0, 0, '4'],
       [5, 0, 1, '5'],
@@ -114,16 +114,16 @@ describe('copies that fly home', () => {
   });
 });
 
-describe('what was chosen', () => {
-  it('is read with care, as if it came from a link', () => {
+describe('the choice', () => {
+  it('ignores invalid values of a link', () => {
     const choice = choiceOf(whole, { part: 'nonsense', lane: 3, mode: '', rows: 99.4, folded: -1, order: true });
-    expect(choice).toMatchObject({ part: 'unroll', lane: { id: 'y' }, mode: 'sum', rows: 16, folded: 0 });
+    expect(choice).toMatchObject({ part: 'unroll', product: { id: 'y' }, mode: 'sum', rows: 16, folded: 0 });
     expect(choice.form).toEqual({ order: 'kh_kw_c', transposed: false });
   });
 });
 
 describe('the size of a matrix on the page', () => {
-  it('has figures where they fit, and else is a map that is seen whole along its short side', () => {
+  it('has values if they fit, else is a map with its short side fully visible', () => {
     expect(sizingOf(16, windowCells(whole), 400, 460)).toEqual({ kind: 'numbers', size: 27 });
     expect(sizingOf(50_176, 27, 420, 460)).toMatchObject({ kind: 'map', width: 351, height: 460, least: 13 });
     const lying = sizingOf(27, 50_176, 760, 460);

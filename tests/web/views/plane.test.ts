@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { feeds } from '../../../web/src/geometry/feeds';
 import { validFocus } from '../../../web/src/geometry/focus';
 import { gridOf, positionAt, positionOf } from '../../../web/src/geometry/grid';
-import { reads } from '../../../web/src/geometry/reads';
+import { sourcesOf } from '../../../web/src/geometry/sources';
+import { targetsOf } from '../../../web/src/geometry/targets';
 import type { TensorName } from '../../../web/src/protocol/problem';
 import { valueAt } from '../../../web/src/ui/grid/grid-data';
 import { contains } from '../../../web/src/ui/grid/marks';
@@ -17,11 +17,11 @@ const tensor = fc.constantFrom(...TENSORS);
 const focus = fc.record({ n: fc.nat(3), c: fc.nat(5), k: fc.nat(5) });
 
 describe('a plane of a tensor', () => {
-  it('shows exactly the cells of its slice and channel, each at its place', () => {
+  it('shows exactly the cells of its slice and channel, each at its position', () => {
     fc.assert(
       fc.property(arbitraryGeometry, tensor, focus, (g, name, wanted) => {
         const plane = planeOf(g, name, validFocus(g, wanted));
-        // Every cell holds its own address, so that a wrong step shows.
+        // Every cell holds its own index, so that a wrong stride is detected.
         const values = Float32Array.from({ length: gridOf(g, name).cells }, (_, i) => i);
         const data = gridData(plane, values);
         for (let row = 0; row < data.rows; row += 1) {
@@ -44,12 +44,12 @@ describe('a plane of a tensor', () => {
 });
 
 describe('marks', () => {
-  it('cover in every plane what geometry says that the cell reads or feeds', () => {
+  it('cover in every plane the cells that a cell reads or is used by', () => {
     fc.assert(
       fc.property(arbitraryGeometry, tensor, fc.nat(), tensor, focus, (g, name, seed, shown, wanted) => {
         const grid = gridOf(g, name);
         const cell = { tensor: name, index: seed % grid.cells };
-        const [sources, targets] = [reads(g, cell), feeds(g, cell)];
+        const [sources, targets] = [sourcesOf(g, cell), targetsOf(g, cell)];
         const plane = planeOf(g, shown, validFocus(g, wanted));
         const marks = marksOn(g, plane, { cell, pinned: false, sources, targets, term: [] });
         const lit = (tone: string, row: number, col: number) =>
@@ -81,16 +81,16 @@ describe('marks', () => {
     );
   });
 
-  it('show the whole window of an output, with the part that lies in the padding', () => {
+  it('show the whole window of an output, including its part in the padding', () => {
     const g = geometryOf(descOf({}));
     const cell = { tensor: 'y', index: 0 } as const;
     const plane = planeOf(g, 'x', { n: 0, c: 0, k: 0 });
-    const marks = marksOn(g, plane, { cell, pinned: true, sources: reads(g, cell), targets: [], term: [] });
+    const marks = marksOn(g, plane, { cell, pinned: true, sources: sourcesOf(g, cell), targets: [], term: [] });
     const window = marks.find(({ tone }) => tone === 'source');
     expect(window?.area).toEqual({ row: -1, col: -1, rows: 3, cols: 3, rowStep: 1, colStep: 1 });
   });
 
-  it('hatch the rows that the stride leaves over', () => {
+  it('hatch the rows of the remainder', () => {
     const g = geometryOf(descOf({ h: 8, w: 7, padding: { top: 0, bottom: 0, left: 0, right: 0 } }));
     for (const name of ['x', 'dx'] as const) {
       const unread = marksOn(g, planeOf(g, name, { n: 0, c: 0, k: 0 }), null).filter(({ tone }) => tone === 'unread');

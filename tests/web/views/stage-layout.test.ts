@@ -14,7 +14,7 @@ const apart = (a: Box, b: Box) =>
   b.top + b.height <= a.top + 1e-6;
 
 describe('the layout of the stage', () => {
-  it('gives every tensor a place of its own on the stage, with room for its cells', () => {
+  it('gives every tensor its own box, large enough for its cells', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.boolean(), room, (g, bias, size) => {
         const { slots, cell } = layoutStage(g, bias, size);
@@ -34,7 +34,7 @@ describe('the layout of the stage', () => {
     );
   });
 
-  it('has x at the left, y at the right and the gradients below', () => {
+  it('puts x left, y right and the gradients below', () => {
     const { slots } = layoutStage(geometryOf(descOf({})), false, { width: 760, height: 690 });
     expect(slots.x.left + slots.x.width).toBeLessThan(slots.w.left);
     expect(slots.w.left + slots.w.width).toBeLessThan(slots.y.left);
@@ -44,15 +44,23 @@ describe('the layout of the stage', () => {
     }
   });
 
-  it('gives x, w and y cells of one size where figures fit, so that a window of x is as large as w', () => {
+  it('gives x, w and y the same cell size where values fit', () => {
     const { cell } = layoutStage(geometryOf(descOf({})), false, { width: 760, height: 690 });
     expect(cell.x).toBeGreaterThanOrEqual(30);
     expect(new Set([cell.x, cell.w, cell.y]).size).toBe(1);
   });
 
-  it('never makes cells larger than 44 px', () => {
+  it('limits cells to 72 px', () => {
     const { cell } = layoutStage(geometryOf(descOf({ h: 3, w: 3 })), false, { width: 1700, height: 1100 });
-    expect(cell.x).toBe(44);
+    expect(cell.x).toBe(72);
+  });
+
+  it('centers the tensors vertically', () => {
+    const height = 1100;
+    const { rows } = layoutStage(geometryOf(descOf({ h: 3, w: 3 })), false, { width: 1700, height });
+    expect(rows.forward.start).toBeGreaterThan(50);
+    const beneath = height - rows.backward.start - rows.backward.size;
+    expect(Math.abs(rows.forward.start - beneath)).toBeLessThanOrEqual(1);
   });
 
   it('keeps a kernel readable beside an image', () => {

@@ -1,12 +1,12 @@
-/** Parties are timed only when they agree with the reference this well: Winograd F(4x4, 3x3) passes, a wrong tap does not. */
+/** Largest relative error of an entrant that is timed. Winograd F(4x4, 3x3) is below it, a wrong tap above. */
 export const TOLERANCE = 1e-4;
 
 const SMALLEST_NORMAL = 2 ** -126;
 
-/** A float that many processors compute with a hundred times more slowly than with others. */
+/** Subnormal floats slow arithmetic down a hundredfold on many processors. */
 export const isSubnormal = (value: number): boolean => value !== 0 && Math.abs(value) < SMALLEST_NORMAL;
 
-/** max |actual - expected| / max |expected|; infinite for another length or anything that is not a number. */
+/** max |actual - expected| / max |expected|; infinite if the lengths differ or a value is NaN. */
 export function relativeError(actual: Float32Array, expected: Float32Array): number {
   if (actual.length !== expected.length) return Number.POSITIVE_INFINITY;
   let worst = 0;

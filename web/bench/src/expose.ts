@@ -1,15 +1,15 @@
 import type { Variant } from '../../src/wasm/variant';
 import type { RaceOptions, WebResult } from './race';
 
-/** Where the server shows the peers' packages, whose .wasm files are loaded at run time. */
+/** URL path of the peers' packages. Their .wasm files are loaded at run time. */
 export const PEERS_FOLDER = '/peers';
 
 export interface PageOptions extends RaceOptions {
   readonly variants: readonly Variant[];
-  /** Ours run on each of these; the others on `threads`, the first of them. */
+  /** Thread counts of this library. Peers run on `threads`, the first of them. */
   readonly ourThreads: readonly number[];
   readonly parties: readonly string[];
-  /** Of ours, raced beside the plan's choice. */
+  /** Algorithms of this library that are raced in addition to the plan's choice. */
   readonly algorithms: 'all' | readonly string[];
 }
 
@@ -19,7 +19,7 @@ declare global {
   interface Window {
     /** Called by tools/bench/chromium.mjs. */
     runBench?: (options: PageOptions) => Promise<WebResult>;
-    /** Given by it. */
+    /** Provided by tools/bench/chromium.mjs. */
     showProgress?: (line: string) => void;
   }
 }

@@ -2,7 +2,7 @@ import type { Shape4 } from './problem';
 
 type Order = readonly [number, number, number, number];
 
-/** The shape after `permute` with the same order. */
+/** The shape of the result of `permute`. */
 export const permuted = (shape: Shape4, [a, b, c, d]: Order): Shape4 => [
   shape[a] ?? 1,
   shape[b] ?? 1,
@@ -27,8 +27,8 @@ export function permute(data: Float32Array, shape: Shape4, order: Order): Float3
   return out;
 }
 
-/** HWIO weights turned by 180 degrees in the plane. */
-export function turned(w: Float32Array, [kh, kw, i, k]: Shape4): Float32Array<ArrayBuffer> {
+/** HWIO weights, flipped by 180 degrees in the plane. */
+export function flipWeights(w: Float32Array, [kh, kw, i, k]: Shape4): Float32Array<ArrayBuffer> {
   const taps = kh * kw;
   const out = new Float32Array(w.length);
   for (let tap = 0; tap < taps; tap += 1) out.set(w.subarray(tap * i * k, (tap + 1) * i * k), (taps - 1 - tap) * i * k);
@@ -37,7 +37,7 @@ export function turned(w: Float32Array, [kh, kw, i, k]: Shape4): Float32Array<Ar
 
 export const middleOf = (shape: readonly number[]): number[] => shape.map((size) => Math.floor(size / 2));
 
-/** Flat index of the element in the middle of every axis. */
+/** Flat index of the element at `middleOf(shape)`. */
 export function middleIndex(shape: readonly number[]): number {
   return middleOf(shape).reduce((index, at, axis) => index * (shape[axis] ?? 1) + at, 0);
 }

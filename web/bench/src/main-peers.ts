@@ -8,7 +8,7 @@ import { Tfjs } from './parties/tfjs';
 import type { Party } from './party';
 import { messageOf, raceAll } from './race';
 
-/** npm run bench:peers: the plan's choice of our variants beside the other libraries. */
+/** npm run bench:peers: the plan's choice of each variant against the other libraries. */
 expose(async ({ variants, ourThreads, parties: names, algorithms: _, ...options }, progress) => {
   const loaders: Readonly<Record<string, () => Promise<Party>>> = {
     litert: () => LiteRt.load(options, PEERS_FOLDER),
@@ -17,25 +17,25 @@ expose(async ({ variants, ourThreads, parties: names, algorithms: _, ...options 
     'ort-training': async () => new Ort(ortTraining, options, PEERS_FOLDER, true),
   };
   const ours = await Ours.load(variants, ourThreads, []);
-  const [judge] = ours;
-  if (!judge) throw new Error('no variant to race');
+  const [reference] = ours;
+  if (!reference) throw new Error('no variant is selected');
   const peers: Party[] = [];
   const absent: Record<string, string> = {};
   for (const name of names) {
     progress(`loading ${name}`);
     try {
-      peers.push(await inTime(loaders[name]?.() ?? Promise.reject(new Error('there is no such party'))));
+      peers.push(await withTimeout(loaders[name]?.() ?? Promise.reject(new Error('unknown party'))));
     } catch (error) {
       absent[name] = messageOf(error);
     }
   }
-  return { ...(await raceAll(judge, [...ours, ...peers], options, progress)), absent };
+  return { ...(await raceAll(reference, [...ours, ...peers], options, progress)), absent };
 });
 
-/** A runtime whose workers cannot start waits for them for ever. */
-function inTime<T>(loading: Promise<T>): Promise<T> {
+/** Rejects after a minute: a runtime does not report that its workers failed to start. */
+function withTimeout<T>(loading: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('did not load within a minute')), 60_000);
+    setTimeout(() => reject(new Error('not loaded within a minute')), 60_000);
   });
   return Promise.race([loading, late]);
 }

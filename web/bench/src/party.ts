@@ -1,46 +1,47 @@
 import type { Pass } from '../../src/protocol/problem';
 import type { Case, NamedShape } from './problem';
 
-/** One way of computing a case, made ready: models built, tensors where the party keeps them. */
+/** A form that is ready to run: its models are built and its tensors uploaded. */
 export interface Runner {
-  /** The pass alone: inputs and weights are resident, the result stays where the party makes it. */
+  /** The pass alone: inputs and weights are resident, the result is not copied out. */
   kernel(): void | Promise<void>;
-  /** What a user of NHWC data waits for: inputs copied in, the pass, the NHWC result copied out. Weights are resident. */
+  /** Copies the NHWC inputs in, runs the pass and copies the NHWC result out. Weights are resident. */
   endToEnd(): Float32Array | Promise<Float32Array>;
   /** Runs the kernel once more and reads the element in the middle of its result, to prove that it ran. */
   probe(): number | Promise<number>;
   readonly algorithm?: string;
   readonly workspaceFloats?: number;
-  /** What was in the way of this party and was put right, with its evidence. */
+  /** A handicap of this party that was removed before timing, with the measurement. */
   readonly note?: string;
   dispose(): void;
 }
 
-/** A way of computing a case, e.g. `flip`: backward_data as a forward pass with turned weights. */
+/** One implementation of a pass by a party, e.g. `flip`: backward_data as a forward pass with flipped weights. */
 export interface Form {
   readonly name: string;
-  /** Why this way does not exist for the case. */
+  /** Why the form does not support the case. */
   readonly unsupported?: string;
   prepare(): Promise<Runner>;
 }
 
+/** A library, or one build of this one, in the benchmark. */
 export interface Party {
   readonly name: string;
   readonly version: string;
   forms(problem: Case): readonly Form[];
 }
 
-/** Who makes the data and knows the right results. */
-export interface Judge {
+/** Makes the data of a case and computes the expected result. */
+export interface Reference {
   makeCase(shape: NamedShape, pass: Pass): Case;
-  reference(problem: Case): Float32Array;
+  expectedResult(problem: Case): Float32Array;
 }
 
 export interface PartyOptions {
   readonly threads: number;
 }
 
-/** A form that exists exactly when `unsupported` is empty. */
+/** The case is supported if `unsupported` is empty. */
 export function form(name: string, unsupported: string, prepare: () => Promise<Runner>): Form {
   return unsupported ? { name, unsupported, prepare } : { name, prepare };
 }

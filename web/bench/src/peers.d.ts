@@ -1,7 +1,4 @@
-/**
- * As much of the peers' interfaces as the benchmark uses. The packages are installed on demand, and the type check must
- * not depend on them.
- */
+/** The part of the peers' interfaces that the benchmark uses. The type check does not need the installed packages. */
 
 declare module 'flatbuffers' {
   export class Builder {
@@ -12,9 +9,9 @@ declare module 'flatbuffers' {
     endVector(): number;
     addInt32(value: number): void;
     addOffset(offset: number): void;
-    addFieldInt8(slot: number, value: number, byDefault: number): void;
-    addFieldInt32(slot: number, value: number, byDefault: number): void;
-    addFieldOffset(slot: number, offset: number, byDefault: number): void;
+    addFieldInt8(slot: number, value: number, defaultValue: number): void;
+    addFieldInt32(slot: number, value: number, defaultValue: number): void;
+    addFieldOffset(slot: number, offset: number, defaultValue: number): void;
     finish(root: number, fileIdentifier: string): void;
     asUint8Array(): Uint8Array;
   }
@@ -30,7 +27,7 @@ declare module '@litertjs/core' {
     run(inputs: Tensor[]): Promise<Tensor[]>;
     delete(): void;
   }
-  /** What is used of Emscripten's module; its view is another one whenever the memory has grown. */
+  /** The used part of Emscripten's module. HEAPU8 is a new view after the memory has grown. */
   export interface LiteRt {
     readonly liteRtWasm: { readonly HEAPU8: Uint8Array };
   }
@@ -78,7 +75,7 @@ declare module '@tensorflow/tfjs-backend-wasm' {
   export function setWasmPaths(folder: string): void;
 }
 
-/** Ranks are left out: the benchmark makes every tensor with its shape. */
+/** Without TensorFlow's rank types: the benchmark gives the shape of every tensor. */
 declare module '@tensorflow/tfjs-core' {
   export interface Tensor {
     dataSync(): unknown;

@@ -1,7 +1,7 @@
 import namedShapes from '../../../tests/problems/named_shapes.json';
 import type { ConvDesc, Geometry, Pass } from '../../src/protocol/problem';
 
-/** A shape that the benchmark and its readers know by name. */
+/** A shape of tests/problems/named_shapes.json. */
 export interface NamedShape {
   readonly name: string;
   readonly note: string;
@@ -37,7 +37,7 @@ export interface Case {
   readonly dy: Float32Array<ArrayBuffer>;
 }
 
-/** Values in [-1, 1), the same for every party and every run (mulberry32). */
+/** Values in [-1, 1), the same for all parties and runs (mulberry32). */
 function randomValues(length: number, seed: number): Float32Array<ArrayBuffer> {
   let state = seed;
   return Float32Array.from({ length }, () => {
@@ -58,7 +58,7 @@ export const sizeOf = (shape: readonly number[]): number => shape.reduce((produc
 
 export type InputName = 'x' | 'dy';
 
-/** What changes from call to call; weights stay where a party keeps them. */
+/** Inputs that each call uploads; weights are uploaded once. */
 export const INPUTS = {
   forward: ['x'],
   backward_data: ['dy'],
@@ -66,10 +66,9 @@ export const INPUTS = {
   backward_bias: ['dy'],
 } as const satisfies Record<Pass, readonly InputName[]>;
 
-/** Shapes of the inputs. */
 export const inputShapes = (g: Geometry): Readonly<Record<InputName, Shape4>> => ({ x: xShape(g), dy: yShape(g) });
 
-/** Shape of what a pass makes; db as [1, 1, 1, k]. */
+/** Shape of the pass's result; db is [1, 1, 1, k]. */
 export function outputShape({ geometry: g, pass }: Case): Shape4 {
   if (pass === 'forward') return yShape(g);
   if (pass === 'backward_data') return xShape(g);
@@ -89,11 +88,11 @@ export function makeCase({ name, desc }: NamedShape, pass: Pass, geometry: Geome
   };
 }
 
-/** Direct-convolution flops, padding taps included: an algorithm that skips work may pass the ceiling. */
+/** Flops of the direct convolution with its padding taps. An algorithm that skips work can exceed the ceiling. */
 export function flopsOf({ geometry: g, pass }: Case): number {
   const outputs = g.n * g.oh * g.ow * g.k;
   return pass === 'backward_bias' ? outputs : 2 * outputs * g.kh * g.kw * g.group_c;
 }
 
-/** |x| + |w| + |y| in floats, the measure of a workspace. */
+/** |x| + |w| + |y| in floats: the unit of workspace sizes. */
 export const tensorFloats = (g: Geometry): number => sizeOf(xShape(g)) + sizeOf(wShape(g)) + sizeOf(yShape(g));

@@ -1,9 +1,9 @@
 import type { Pass } from '../../src/protocol/problem';
 import { type CeilingKind, loadCeiling } from '../../src/wasm/ceiling';
-import { Contestant, interleave } from '../../src/worker/race/timing';
+import { interleave, TimedRun } from '../../src/worker/race/timing';
 import { isSubnormal, relativeError, TOLERANCE } from './compare';
 import { middleIndex } from './layout';
-import type { Form, Judge, Party, Runner } from './party';
+import type { Form, Party, Reference, Runner } from './party';
 import { type Case, flopsOf, NAMED_SHAPES, outputShape, tensorFloats } from './problem';
 import { median } from './report/statistics';
 import type { BenchResult, Ceiling, Entry, Failure, Race } from './result';
@@ -24,13 +24,13 @@ interface Entrant {
   readonly form: string;
   readonly runner: Runner;
   readonly error: number;
-  readonly kernel: Contestant;
-  readonly endToEnd: Contestant;
+  readonly kernel: TimedRun;
+  readonly endToEnd: TimedRun;
 }
 
-/** All passes of all shapes, one after the other; `judge` makes the data and the expected results. */
+/** Races all passes of all shapes, one after the other. */
 export async function raceAll(
-  judge: Judge,
+  reference: Reference,
   parties: readonly Party[],
   options: RaceOptions,
   progress: (line: string) => void,
@@ -44,9 +44,9 @@ export async function raceAll(
   for (const shape of shapes) {
     for (const pass of options.passes) {
       progress(`${races.length + 1} of ${shapes.length * options.passes.length}, ${shape.name} ${pass}`);
-      // Spread over the run: the machine's clock is not the same at its end.
+      // The clock rate drifts, so the ceilings are measured throughout the run.
       for (const { measure, samples } of ceilings) samples.push(...Array.from({ length: 15 }, () => measure()));
-      races.push(await raceOne(judge.makeCase(shape, pass), judge, parties, options));
+      races.push(await raceOne(reference.makeCase(shape, pass), reference, parties, options));
     }
   }
   return {
@@ -60,12 +60,12 @@ const ceilingOf = (samples: readonly number[]): Ceiling => ({ median: median(sam
 
 async function raceOne(
   problem: Case,
-  judge: Judge,
+  reference: Reference,
   parties: readonly Party[],
   { rounds, endToEnd }: RaceOptions,
 ): Promise<Race> {
-  const expected = judge.reference(problem);
-  mustBePlain(problem, expected);
+  const expected = reference.expectedResult(problem);
+  rejectSubnormals(problem, expected);
   const entrants: Entrant[] = [];
   const failures: Failure[] = [];
   for (const party of parties) {
@@ -77,23 +77,23 @@ async function raceOne(
       }
     }
   }
-  const contestants = entrants.flatMap(({ kernel, endToEnd: whole }) => (endToEnd ? [kernel, whole] : [kernel]));
-  await interleave(contestants, rounds);
+  const timedRuns = entrants.flatMap(({ kernel, endToEnd: whole }) => (endToEnd ? [kernel, whole] : [kernel]));
+  await interleave(timedRuns, rounds);
   for (const { runner } of entrants) runner.dispose();
   const entries = entrants.map(entryOf);
   const { name: shape, pass, geometry } = problem;
   return { shape, pass, flops: flopsOf(problem), tensorFloats: tensorFloats(geometry), entries, failures };
 }
 
-/** Subnormal numbers in the data would make a race of who stumbles over them least. */
-function mustBePlain({ name, pass, x, w, b, dy }: Case, result: Float32Array): void {
+/** Subnormal numbers would change the times: processors differ in how slowly they compute with them. */
+function rejectSubnormals({ name, pass, x, w, b, dy }: Case, result: Float32Array): void {
   for (const [what, values] of Object.entries({ x, w, b, dy, result })) {
     const count = values.filter(isSubnormal).length;
     if (count > 0) throw new Error(`${name} ${pass}: ${count} values of ${what} are subnormal`);
   }
 }
 
-/** Only who computes the right thing, both ways, is timed. */
+/** Throws unless the form computes the expected result, end to end and with resident data. */
 async function admit(problem: Case, party: Party, form: Form, expected: Float32Array): Promise<Entrant> {
   const runner = await form.prepare();
   try {
@@ -103,8 +103,8 @@ async function admit(problem: Case, party: Party, form: Form, expected: Float32A
     const scale = expected.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
     const probe = await runner.probe();
     if (!(Math.abs(probe - middle) <= TOLERANCE * scale))
-      throw new Error(`wrong result with resident data: ${probe} in place of ${middle}`);
-    const [kernel, endToEnd] = [new Contestant(() => runner.kernel()), new Contestant(() => runner.endToEnd())];
+      throw new Error(`wrong result with resident data: ${probe} instead of ${middle}`);
+    const [kernel, endToEnd] = [new TimedRun(() => runner.kernel()), new TimedRun(() => runner.endToEnd())];
     return { party: party.name, form: form.name, runner, error, kernel, endToEnd };
   } catch (error) {
     runner.dispose();
@@ -114,7 +114,7 @@ async function admit(problem: Case, party: Party, form: Form, expected: Float32A
 
 function entryOf({ party, form, runner, error, kernel, endToEnd }: Entrant): Entry {
   const { algorithm, workspaceFloats, note } = runner;
-  const timing = ({ samples }: Contestant) => ({ median: median(samples), samples });
+  const timing = ({ samples }: TimedRun) => ({ median: median(samples), samples });
   return {
     party,
     form,

@@ -1,6 +1,6 @@
 import type { Pass } from '../../src/protocol/problem';
 
-/** What a run of the benchmark knows: written as JSON, read by the report. Times are milliseconds per call. */
+/** The JSON result of a benchmark run. Times are milliseconds per call. */
 
 export interface Timing {
   readonly median: number;
@@ -8,24 +8,24 @@ export interface Timing {
   readonly samples: readonly number[];
 }
 
-/** One way of one party that computed the right result. */
+/** The times of a form that computed the right result. */
 export interface Entry {
   readonly party: string;
   readonly form: string;
-  /** The pass alone, everything resident. */
+  /** The pass alone, with resident inputs and weights. */
   readonly kernel: Timing;
-  /** With the copies and layout changes that a user of NHWC data waits for. */
+  /** The pass with copies in and out and conversions from and to NHWC. */
   readonly endToEnd?: Timing;
   /** max |difference to the reference| / max |reference|. */
   readonly error?: number;
-  /** The algorithm that a plan chose. */
+  /** The algorithm that the plan chose. */
   readonly algorithm?: string;
   readonly workspaceFloats?: number;
-  /** What was in the way of this party and was put right before timing, or could not be. */
+  /** A handicap of this party, and whether it was removed before timing. */
   readonly note?: string;
 }
 
-/** A way that failed or computed something else; it is not timed. */
+/** A form that failed or computed a wrong result. It is not timed. */
 export interface Failure {
   readonly party: string;
   readonly form: string;
@@ -35,7 +35,7 @@ export interface Failure {
 export interface Race {
   readonly shape: string;
   readonly pass: Pass;
-  /** Of the direct convolution, padding taps included. */
+  /** Flops of the direct convolution, padding taps included. */
   readonly flops: number;
   /** |x| + |w| + |y| in floats. */
   readonly tensorFloats: number;
@@ -43,7 +43,7 @@ export interface Race {
   readonly failures: readonly Failure[];
 }
 
-/** What the plan chose, and the fastest algorithm of the same party: each timed by its name. */
+/** The algorithm that the plan chose and the fastest one of the same party. Both were timed by name. */
 export interface Choice {
   readonly shape: string;
   readonly pass: Pass;
@@ -52,25 +52,25 @@ export interface Choice {
   readonly time: number;
   readonly best: string;
   readonly bestTime: number;
-  /** time / bestTime: 1 where the choice is the best. */
+  /** time / bestTime: 1 if the fastest algorithm was chosen. */
   readonly ratio: number;
 }
 
-/** How far the choices of a party are from the best. */
+/** How much slower than the fastest algorithms the choices of a party are. */
 export interface ChoiceSummary {
   readonly party: string;
   readonly races: number;
-  /** Races in which the fastest was chosen, and those in which what was chosen is hardly slower. */
+  /** Races in which the chosen algorithm is the fastest, and those in which it is at most 2 % slower. */
   readonly best: number;
   readonly close: number;
-  /** Geometric means of the choices' ratios. */
+  /** Geometric mean of the ratios. */
   readonly mean: number;
   readonly meanByPass: Readonly<Partial<Record<Pass, number>>>;
   readonly worst: Choice;
 }
 
 export interface Ceiling {
-  /** Median and best of the run, GFLOP/s of one thread. */
+  /** GFLOP/s of one thread. */
   readonly median: number;
   readonly best: number;
 }
@@ -82,14 +82,14 @@ export interface BenchResult {
   readonly engine: string;
   readonly threads: number;
   readonly rounds: number;
-  /** Names and versions. */
+  /** Versions by name. */
   readonly parties: Readonly<Record<string, string>>;
-  /** Those that could not be loaded, and why. */
+  /** Parties that failed to load, with the reason. */
   readonly absent?: Readonly<Record<string, string>>;
-  /** By kind: `relaxed` and `simd` in a browser, the instruction set natively. */
+  /** By kind: `relaxed` and `simd` in a browser, the instruction set in a native run. */
   readonly ceilings: Readonly<Record<string, Ceiling>>;
   readonly races: readonly Race[];
-  /** Where several algorithms of a party were timed. */
+  /** Present if several algorithms of a party were timed. */
   readonly choices?: readonly Choice[];
   readonly choiceSummaries?: readonly ChoiceSummary[];
 }

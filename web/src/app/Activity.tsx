@@ -1,12 +1,12 @@
 import type { ClientStatus } from '../compute/status';
 import { Progress } from '../ui/controls/Progress';
 import { phaseText } from './phases';
-import { useLong } from './use-long';
+import { useLongRunning } from './use-long-running';
 import './activity.css';
 
 interface ActivityProps {
   readonly status: ClientStatus;
-  /** A problem is being computed whose picture is not on the screen yet. */
+  /** A problem is being computed and is not drawn yet. */
   readonly computing: boolean;
   /** A link is being read. */
   readonly reading: boolean;
@@ -15,12 +15,12 @@ interface ActivityProps {
 
 /** The progress of long work. */
 export function Activity({ status, computing, reading, onCancel }: ActivityProps) {
-  // Questions show their progress where their answers are missing.
+  // Questions show their progress in the panel that waits for the answer.
   const busy = computing || (status.activity !== null && status.activity.type !== 'question');
-  const long = useLong(busy || reading);
+  const long = useLongRunning(busy || reading);
   const { activity } = status;
   if (!long) return null;
-  const name = status.worker === 'starting' ? 'Loading the library' : phaseText(activity?.phase ?? '');
+  const name = status.worker === 'starting' ? 'Loading the compute engine' : phaseText(activity?.phase ?? '');
   return (
     <div class="activity">
       <Progress

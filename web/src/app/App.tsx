@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { late } from '../ui/late';
+import { lazy } from '../ui/lazy';
 import { Columns } from './Columns';
+import { createCommandContext } from './command-context';
 import { createExamples } from './examples/examples';
-import { createHands } from './hands';
 import { Masthead } from './Masthead';
 import type { Page } from './page';
 import { SkipLink } from './SkipLink';
@@ -11,25 +11,25 @@ import { useSheet } from './use-sheet';
 import { useShortcuts } from './use-shortcuts';
 import './shell.css';
 
-const pictureDrop = late(async () => (await import('./PictureDrop')).PictureDrop);
+const pictureDrop = lazy(async () => (await import('./ImageDrop')).ImageDrop);
 
-/** The frame of the page: bar, columns, and what lies over them. It reads no signal: each part reads what it draws. */
+/** The page: header, columns, dialogs. It reads no signal: each part reads those that it draws. */
 export function App({ page }: { readonly page: Page }) {
   const { store, address } = page;
   const [toast, say] = useToast();
   const PictureDrop = pictureDrop();
   const { Sheet, show, close } = useSheet(say);
   const examples = useMemo(() => createExamples(store, address), [store, address]);
-  const hands = useMemo(() => createHands(page, say, show), [page, say, show]);
-  useShortcuts(hands);
+  const context = useMemo(() => createCommandContext(page, say, show), [page, say, show]);
+  useShortcuts(context);
   return (
     <div class="app">
       <SkipLink />
-      <Masthead hands={hands} examples={examples} />
-      <Columns page={page} hands={hands} />
+      <Masthead context={context} examples={examples} />
+      <Columns page={page} context={context} />
       {PictureDrop && <PictureDrop page={page} />}
       <Toast message={toast} />
-      {Sheet && <Sheet page={page} hands={hands} examples={examples} onClose={close} />}
+      {Sheet && <Sheet page={page} context={context} examples={examples} onClose={close} />}
     </div>
   );
 }

@@ -1,48 +1,48 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { Hands } from '../commands/command';
+import type { CommandContext } from '../commands/command';
 import type { Cell } from '../protocol/cell';
-import { cellAt } from '../state/addressed';
+import { cellAt } from '../state/addressed-cells';
 import type { InputName } from '../state/problem';
-import { LateNotice } from '../ui/LateNotice';
-import { late } from '../ui/late';
-import type { SceneEvents } from '../views/kit/scene';
+import { LoadingNotice } from '../ui/LoadingNotice';
+import { lazy } from '../ui/lazy';
+import type { ViewEvents } from '../views/kit/scene';
 import { ControlColumn } from './controls/ControlColumn';
+import type { ImageActions } from './image-actions';
 import type { Page } from './page';
-import type { Pictures } from './pictures';
+import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { Stage } from './stage/Stage';
-import { StagedProvider, useStage } from './stage/staged';
 import { useWide } from './use-wide';
 
 interface ColumnsProps {
   readonly page: Page;
-  readonly hands: Hands;
+  readonly context: CommandContext;
 }
 
-/** The first picture speaks for itself: the words come right after it. */
-const sidePanel = late(async () => (await import('./side/SidePanel')).SidePanel);
-/** Stands in the place of all columns while it is open. */
-const raceRoom = late(async () => (await import('./race/RaceRoom')).RaceRoom);
-/** Puts another problem beside the stage, in the place of the side panel. */
-const comparison = late(async () => (await import('./compare/Comparison')).Comparison);
-/** What a narrow page has instead of columns. */
-const phone = late(() => import('./phone/phone'));
+/** Loaded after the first render. */
+const sidePanel = lazy(async () => (await import('./side/SidePanel')).SidePanel);
+/** Replaces all columns while it is open. */
+const raceRoom = lazy(async () => (await import('./race/RaceRoom')).RaceRoom);
+/** A second problem in place of the side panel. */
+const comparison = lazy(async () => (await import('./compare/Comparison')).Comparison);
+/** Replaces the columns on a narrow page. */
+const phone = lazy(() => import('./phone/phone'));
 
-/** Controls, stage and side panel: stage and panel draw parts of the same mode. A narrow page has a strip and a sheet. */
-export function Columns({ page, hands }: ColumnsProps) {
+/** Controls, view and side panel; a narrow page has a strip and a bottom sheet instead. */
+export function Columns({ page, context }: ColumnsProps) {
   const tapped = useSignal<Cell | null>(null);
   const events = useMemo(() => createEvents(page, tapped), [page, tapped]);
-  const staged = useStage(page, events);
+  const currentView = useLoadedView(page, events);
   const wide = useWide();
-  const side = { page, hands, events };
+  const side = { page, context, events };
   const RaceRoom = page.look.race.value === null ? null : raceRoom();
   const Comparison = page.look.with.value === null ? null : comparison();
   const SidePanel = wide && !Comparison ? sidePanel() : null;
   const narrow = wide ? null : phone();
   const hasControls = !page.look.absent.value.includes('controls');
   return (
-    <StagedProvider value={staged}>
-      <LateNotice what="This room" of={[raceRoom, comparison]} />
+    <CurrentViewProvider value={currentView}>
+      <LoadingNotice what={page.look.race.value === null ? 'The comparison' : 'The race'} of={[raceRoom, comparison]} />
       <div class="app__columns">
         {RaceRoom ? (
           <RaceRoom page={page} />
@@ -64,40 +64,36 @@ export function Columns({ page, hands }: ColumnsProps) {
             {narrow && <narrow.PhoneSheet {...side} tapped={tapped} />}
             {!SidePanel && !Comparison && !narrow && (
               <div class="side">
-                <LateNotice what="What stands here" of={[sidePanel, phone]} />
+                <LoadingNotice what="This panel" of={[sidePanel, phone]} />
               </div>
             )}
           </>
         )}
       </div>
-    </StagedProvider>
+    </CurrentViewProvider>
   );
 }
 
 const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
-const pictures = (page: Page, act: (desk: Pictures) => void): void =>
-  void import('./pictures').then(
-    ({ picturesOf }) => act(picturesOf(page)),
+const withImageActions = (page: Page, act: (actions: ImageActions) => void): void =>
+  void import('./image-actions').then(
+    ({ imageActionsOf: picturesOf }) => act(picturesOf(page)),
     () => undefined,
   );
 
-/** What a person does to the page's pictures; `tapped` hears of every cell that is picked. */
-export const createEvents = (
-  page: Page,
-  tapped: Signal<Cell | null>,
-  { store, look, address } = page,
-): SceneEvents => ({
+/** User actions on the views. Every cell that is picked is written to `tapped`. */
+export const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look, address } = page): ViewEvents => ({
   onHover: look.hover,
   onMove: look.move,
   onPick(cell) {
-    look.toggle(cell);
+    look.togglePin(cell);
     tapped.value = { ...cell };
   },
   onEdit: ({ tensor, index, geometry }, value) => {
     if (look.masked.peek().some((one) => one.tensor === tensor && (one.index ?? index) === index)) {
-      look.visit({ tensor, index });
-      // What is fetched for the cell that is visited now: where it is missing, that is said there.
+      look.pinAndShow({ tensor, index });
+      // If it fails to load, the panel of the visited cell says so.
       import('./predict/predictions').then(
         ({ predictorOf }) => predictorOf(page).check(geometry, { tensor, index }, String(value)),
         () => undefined,
@@ -111,9 +107,8 @@ export const createEvents = (
   onDesc: (patch) => store.setDesc(patch),
   onLink: (link) => void address.open(link, 'example'),
   onDy: (source, geometry) => store.setDySource(source, { geometry }),
-  // What takes them is there since pictures can be dropped on the page.
-  onTarget: (file) => pictures(page, (desk) => desk.openTarget(file, file.name)),
-  onTake: (values, geometry) => pictures(page, (desk) => desk.take(values, geometry)),
+  onTarget: (file) => withImageActions(page, (actions) => actions.openTarget(file, file.name)),
+  onUseValues: (values, geometry) => withImageActions(page, (actions) => actions.take(values, geometry)),
   onPaint: (indices, value, geometry, gesture) =>
     store.setCells({ tensor: 'dy', indices, geometry }, value, { gesture }),
 });

@@ -3,7 +3,7 @@ import type { Store } from '../state/store-types';
 import { Button } from '../ui/controls/Button';
 import { costWords, speedOf } from './cost-words';
 
-/** An edit whose problem takes more than is computed unasked. */
+/** Asks for confirmation of an edit that is too expensive to compute automatically. */
 export function CostNotice({ store }: { readonly store: Store }) {
   const draft = store.draft.value;
   if (!draft?.patch || draft.error.code !== 'costly') return null;
@@ -12,10 +12,10 @@ export function CostNotice({ store }: { readonly store: Store }) {
   return (
     <div class="notice" role="alert">
       <p>
-        With {field} {text} the problem takes {costWords(work, speedOf(store.shown.value))}.
+        With {field} = {text} the problem needs {costWords(work, speedOf(store.shown.value))}.
       </p>
       <Button onClick={() => store.setDesc(patch, { field, anyway: true })}>Compute anyway</Button>
-      <Button onClick={store.dismissDraft}>Leave it</Button>
+      <Button onClick={store.dismissDraft}>Cancel</Button>
     </div>
   );
 }

@@ -6,30 +6,30 @@ import type { Geometry, Tensor, TensorName } from '../protocol/problem';
 import type { Spot } from '../ui/grid/grid-data';
 import type { Mark } from '../ui/grid/marks';
 import { TensorGrid } from '../ui/grid/TensorGrid';
-import { heardAs } from '../views/kit/cell-names';
+import { accessibleName } from '../views/kit/cell-names';
 import { READABLE, whole } from '../views/kit/fit';
 import { Panel } from '../views/kit/Panel';
 import { cellOfSpot, gridData, planeOf } from '../views/kit/plane';
 
 export interface ValueMap {
-  /** Beside the tensor's name: "is right". */
+  /** After the tensor's name: "computed". */
   readonly subtitle: string;
-  /** For who hears it. */
+  /** Accessible name. */
   readonly label: string;
   readonly tensor: Pick<Tensor, 'data'>;
 }
 
 interface DifferenceMapsProps {
   readonly geometry: Geometry;
-  readonly made: TensorName;
+  readonly result: TensorName;
   /** The slices that are drawn. */
   readonly focus: Focus;
-  /** Drawn in the same colours: where they differ the maps look different. */
+  /** Drawn on the same color scale, so that differences are visible. */
   readonly maps: readonly ValueMap[];
   readonly maxAbs: number;
-  /** What one is off by; not drawn where that is nothing. */
-  readonly off: ValueMap & { readonly maxAbs: number };
-  /** For a grid, in CSS pixels: where several stand side by side, and by itself. */
+  /** The difference; not drawn where it is 0 everywhere. */
+  readonly difference: ValueMap & { readonly maxAbs: number };
+  /** Width for one grid in CSS pixels: side by side, and alone. */
   readonly room: { readonly beside: number; readonly alone: number };
   readonly onHover: (cell: Cell | null) => void;
   readonly onPick: (cell: Cell) => void;
@@ -38,17 +38,17 @@ interface DifferenceMapsProps {
 const LARGEST = 36;
 const NO_MARKS = signal<readonly Mark[]>([]);
 
-/** Side of a cell: figures are worth a longer panel. */
+/** Side of a cell in CSS pixels: grids are stacked if only that makes the numbers readable. */
 function sizeOf(cells: number, room: DifferenceMapsProps['room']): number {
   const [beside, alone] = [whole(room.beside / cells), whole(room.alone / cells)];
   return beside < READABLE && alone >= READABLE ? READABLE : Math.min(LARGEST, beside);
 }
 
-/** One tensor as two have computed it, and by how much they differ. */
+/** Two results for one tensor, and their difference. */
 export function DifferenceMaps(props: DifferenceMapsProps) {
-  const { geometry: g, made, focus, maps, maxAbs, off, room, onHover, onPick } = props;
+  const { geometry: g, result, focus, maps, maxAbs, difference, room, onHover, onPick } = props;
   const { n, c, k } = focus;
-  const plane = useMemo(() => planeOf(g, made, { n, c, k }), [g, made, n, c, k]);
+  const plane = useMemo(() => planeOf(g, result, { n, c, k }), [g, result, n, c, k]);
   const size = sizeOf(Math.max(plane.rows, plane.cols, 1), room);
   const events = useMemo(() => {
     const at = (spot: Spot | null) => spot && cellOfSpot(g, plane, spot);
@@ -59,16 +59,16 @@ export function DifferenceMaps(props: DifferenceMapsProps) {
         const cell = at(spot);
         if (cell) onPick(cell);
       },
-      nameOf: (spot: Spot) => heardAs(g, at(spot)),
+      nameOf: (spot: Spot) => accessibleName(g, at(spot)),
     };
   }, [g, plane, onHover, onPick]);
-  const drawn = [...maps.map((map) => ({ ...map, maxAbs })), ...(off.maxAbs > 0 ? [off] : [])];
+  const drawn = [...maps.map((map) => ({ ...map, maxAbs })), ...(difference.maxAbs > 0 ? [difference] : [])];
   return (
     <>
       {drawn.map(({ subtitle, label, tensor, maxAbs: most }) => {
         const scale = { maxAbs: most, ramp: 'signed', transfer: 'linear' } as const;
         return (
-          <Panel key={subtitle} tensor={made} title={made} subtitle={subtitle} size="" scale={scale} legend={false}>
+          <Panel key={subtitle} tensor={result} title={result} subtitle={subtitle} size="" scale={scale} legend={false}>
             <TensorGrid
               label={label}
               data={gridData(plane, tensor.data)}

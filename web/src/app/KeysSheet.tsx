@@ -1,6 +1,8 @@
-import { type Hands, wordsOf } from '../commands/command';
+import { type CommandContext, labelOf } from '../commands/command';
 import { shownKeys } from '../commands/keys';
 import { COMMANDS } from '../commands/list';
+import { Checkbox } from '../ui/controls/Choice';
+import { isSingle, singleKeys, switchSingleKeys } from '../ui/single-keys';
 import { Sheet } from './Sheet';
 import './keys-sheet.css';
 
@@ -9,71 +11,82 @@ interface Keys {
   readonly keys: readonly (readonly [keys: string, what: string])[];
 }
 
-const anywhere = (hands: Hands): Keys => ({
+const anywhere = (context: CommandContext): Keys => ({
   where: 'Anywhere',
   keys: COMMANDS.flatMap((command) => {
     const [first] = command.keys;
-    return first ? [[shownKeys(first), wordsOf(command, hands)] as const] : [];
+    return first ? [[shownKeys(first), labelOf(command, context)] as const] : [];
   }),
 });
 
-/** Keys that parts of the page keep to themselves, by the place where they work. */
-const PLACES: readonly Keys[] = [
+/** Keys of single parts of the page. */
+const PARTS: readonly Keys[] = [
   {
     where: 'In a grid',
     keys: [
-      ['← ↑ → ↓', 'go to the next cell; a kept cell comes along'],
-      ['Home, End', 'to the ends of the row; with Ctrl to the corners'],
-      ['Page Up, Page Down', 'to the ends of the column'],
-      ['Space', 'keep the cell explained, or draw on dy'],
-      ['Enter, F2 or a digit', 'change the value, where it is given'],
+      ['← ↑ → ↓', 'Next cell; moves the pinned cell too'],
+      ['Home, End', 'Ends of the row; with Ctrl, the corners'],
+      ['Page Up, Page Down', 'Ends of the column'],
+      ['Space', 'Pin the cell, or paint on dy'],
+      ['Enter, F2 or a digit', 'Edit the value of an input'],
     ],
   },
   {
-    where: 'In a scrubber',
+    where: 'In a player',
     keys: [
-      ['Space', 'play and pause'],
-      ['← →', 'one step; with Shift one row of the picture'],
-      ['Home, End', 'nothing done, everything done'],
-      ['[ ]', 'slower, faster'],
+      ['Space', 'Play or pause'],
+      ['← →', 'One step; with Shift, one row'],
+      ['Home, End', 'First step, last step'],
+      ['[ ]', 'Slower, faster'],
     ],
   },
   {
     where: 'In a lesson',
     keys: [
-      ['N', 'the next step'],
-      ['B', 'one step back'],
-      ['Esc', 'leave it, once no cell is kept'],
+      ['N', 'Next step'],
+      ['B', 'Previous step'],
+      ['Esc', 'Leave the lesson, if no cell is pinned'],
     ],
   },
   {
-    where: 'In a lesson on a projector',
+    where: 'In the lecture view',
     keys: [
-      ['Page Down, N', 'on: words, stage, what is to be seen'],
-      ['Page Up, B', 'back'],
-      ['Esc', 'end the lecture'],
+      ['Page Down, N', 'Next: text, view, result'],
+      ['Page Up, B', 'Back'],
+      ['Esc', 'Leave the lecture view'],
     ],
   },
   {
-    where: 'On a map, with a mouse or fingers',
+    where: 'On a map, with mouse or touch',
     keys: [
-      ['Ctrl and wheel, two fingers', 'magnify'],
-      ['drag', 'move a magnified map; a finger moves the lens over one that fits'],
-      ['double click', 'change the value, where it is given'],
+      ['Ctrl and wheel, two fingers', 'Zoom'],
+      ['Drag', 'Pan a zoomed map; one finger moves the lens'],
+      ['Double-click', 'Edit the value of an input'],
     ],
   },
 ];
 
 interface KeysSheetProps {
-  readonly hands: Hands;
+  readonly context: CommandContext;
   readonly onClose: () => void;
 }
 
-/** All keys of the page, in a dialog that Esc closes. */
-export function KeysSheet({ hands, onClose }: KeysSheetProps) {
+/** Keys that can be turned off together. */
+const SINGLE = COMMANDS.flatMap(({ keys }) => keys.filter(isSingle)).join(', ');
+
+/** All keyboard shortcuts, in a dialog that Esc closes. */
+export function KeysSheet({ context, onClose }: KeysSheetProps) {
   return (
-    <Sheet title="Keys" onClose={onClose}>
-      {[anywhere(hands), ...PLACES].map(({ where, keys }) => (
+    <Sheet title="Keyboard shortcuts" onClose={onClose}>
+      <div class="keys__switch">
+        <Checkbox label="Single-letter shortcuts" checked={singleKeys.value} onChange={switchSingleKeys} />
+        <p role="status">
+          {singleKeys.value
+            ? `${SINGLE}, and N and B in lessons. Turn them off if you press them by mistake.`
+            : `Off: ${SINGLE}, and N and B in lessons. This browser remembers the setting. All buttons still work.`}
+        </p>
+      </div>
+      {[anywhere(context), ...PARTS].map(({ where, keys }) => (
         <section key={where} class="keys">
           <h3>{where}</h3>
           <dl>

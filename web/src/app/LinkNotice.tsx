@@ -1,20 +1,18 @@
 import { useRef } from 'preact/hooks';
-import type { Missing } from '../link/field';
+import type { MissingInput } from '../link/field';
 import { Button } from '../ui/controls/Button';
 import { costWords, speedOf } from './cost-words';
 import type { Page } from './page';
 import './link-notice.css';
 
-/** What could not be read of a link, to be corrected or tried again, and what it could not carry. */
+/** Errors of a link, with ways to edit it or retry, and the inputs that it could not hold. */
 export function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) {
   const faulty = address.faulty.value;
   const costs = faulty?.costs ?? null;
   const sentences = [
     ...address.missing.value.map(missingSentence),
     ...address.complaints.value,
-    ...(costs
-      ? [`The link was not opened yet: its problem takes ${costWords(costs, speedOf(store.shown.value))}.`]
-      : []),
+    ...(costs ? [`The link was not opened: its problem needs ${costWords(costs, speedOf(store.shown.value))}.`] : []),
   ];
   return (
     <div class="notice" role="status">
@@ -25,14 +23,14 @@ export function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) 
       </ul>
       {faulty?.unread && (
         <>
-          <Button onClick={() => void address.open(faulty.hash, faulty.kind, false, faulty.carried)}>Try again</Button>
-          {location.hash === `#${faulty.hash}` && (
-            <Button onClick={() => location.reload()}>Load the page again</Button>
-          )}
+          <Button onClick={() => void address.open(faulty.hash, faulty.kind, false, faulty.knownInputs)}>
+            Try again
+          </Button>
+          {location.hash === `#${faulty.hash}` && <Button onClick={() => location.reload()}>Reload</Button>}
         </>
       )}
       {faulty && costs && (
-        <Button onClick={() => void address.open(faulty.hash, faulty.kind, true, faulty.carried)}>
+        <Button onClick={() => void address.open(faulty.hash, faulty.kind, true, faulty.knownInputs)}>
           Compute anyway
         </Button>
       )}
@@ -49,18 +47,18 @@ interface CorrectionProps {
   readonly onGo: (hash: string) => void;
 }
 
-/** More of a link than anybody would correct by hand: the address has it all. */
-const MOST_SHOWN = 4000;
+/** Characters. Longer links are not offered for editing. */
+const MAX_EDITABLE = 4000;
 
-/** The link as it is in the address, to be changed here. */
+/** A text box to correct the link. */
 function Correction({ hash, onGo }: CorrectionProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  if (hash.length > MOST_SHOWN) return null;
+  if (hash.length > MAX_EDITABLE) return null;
   const go = () => onGo(field.current?.value.trim() ?? '');
   return (
     <div class="link-notice__correction">
       <label>
-        The link, to be corrected
+        Edit the link
         <textarea
           ref={field}
           class="link-notice__link"
@@ -75,18 +73,18 @@ function Correction({ hash, onGo }: CorrectionProps) {
           }}
         />
       </label>
-      <Button onClick={go}>Open it</Button>
+      <Button onClick={go}>Open link</Button>
     </div>
   );
 }
 
-function missingSentence({ input, picture, numbers }: Missing): string {
+function missingSentence({ input, image, numbers }: MissingInput): string {
   if (numbers !== undefined) {
-    return `${input} was brought from outside (${numbers}), in more numbers than a link can carry. Open or paste them again to see them; until then ${input} holds other numbers.`;
+    return `${input} was imported (${numbers}) and is too large for a link. Import it again; until then ${input} has other values.`;
   }
-  if (picture !== null) {
-    const name = picture === '' ? 'a picture' : `the picture ${picture}`;
-    return `${input} was ${name}, which a link cannot carry. Drop it here, or open it as an image, to see it; until then ${input} holds other numbers.`;
+  if (image !== null) {
+    const name = image === '' ? 'an image' : `the image ${image}`;
+    return `${input} was ${name}, too large for a link. Drop or open it here; until then ${input} has other values.`;
   }
-  return `${input} was changed by hand in more cells than a link can carry: it is shown without these changes.`;
+  return `The link does not contain the edits of ${input}: there are too many.`;
 }

@@ -1,5 +1,13 @@
 import type { ComponentType } from 'preact';
-import { type Hands, type IconName, isAbsent, isEnabled, isLocked, LOCKED, wordsOf } from '../commands/command';
+import {
+  type CommandContext,
+  type IconName,
+  isEnabled,
+  isHidden,
+  isLocked,
+  LOCKED,
+  labelOf,
+} from '../commands/command';
 import { COMMANDS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
 import type { Examples } from './examples/examples';
@@ -15,11 +23,11 @@ const ICONS: Readonly<Record<IconName, ComponentType>> = {
 };
 
 interface MastheadProps {
-  readonly hands: Hands;
+  readonly context: CommandContext;
   readonly examples: Examples;
 }
 
-export function Masthead({ hands, examples }: MastheadProps) {
+export function Masthead({ context, examples }: MastheadProps) {
   const example = examples.current.value;
   return (
     <header class="masthead">
@@ -32,24 +40,24 @@ export function Masthead({ hands, examples }: MastheadProps) {
             <strong>{example.title}.</strong> {example.sentence}
           </>
         ) : (
-          'Convolution here means cross-correlation, as in every deep-learning framework: w is not turned.'
+          'Convolution here is cross-correlation, as in deep learning: the kernel is not flipped.'
         )}
       </p>
       <div class="toolbar">
         {COMMANDS.map((command) => {
           const Icon = command.icon && ICONS[command.icon];
           const [shortcut] = command.keys;
-          if ((!Icon && !command.named) || isAbsent(command, hands)) return null;
+          if ((!Icon && !command.toolbar) || isHidden(command, context)) return null;
           return (
             <Button
               key={command.id}
-              kind={Icon ? 'icon' : (command.named ?? 'plain')}
-              label={wordsOf(command, hands) + (isLocked(command, hands) ? LOCKED : '')}
+              kind={Icon ? 'icon' : (command.toolbar ?? 'plain')}
+              label={labelOf(command, context) + (isLocked(command, context) ? LOCKED : '')}
               {...(shortcut ? { shortcut } : {})}
-              disabled={!isEnabled(command, hands)}
-              onClick={() => command.run(hands)}
+              disabled={!isEnabled(command, context)}
+              onClick={() => command.run(context)}
             >
-              {Icon ? <Icon /> : wordsOf(command, hands)}
+              {Icon ? <Icon /> : labelOf(command, context)}
             </Button>
           );
         })}

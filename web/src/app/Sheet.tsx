@@ -7,12 +7,12 @@ interface SheetProps {
   readonly title: string;
   readonly children: ComponentChildren;
   readonly wide?: boolean;
-  /** Is given what closes it from inside. */
+  /** Set to a function that closes the dialog from inside. */
   readonly closer?: RefObject<(() => void) | null>;
   readonly onClose: () => void;
 }
 
-/** A dialog over the page, which Esc and a click beside it close. */
+/** A modal dialog; Esc and a click outside close it. */
 export function Sheet({ title, children, wide = false, closer, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -27,13 +27,13 @@ export function Sheet({ title, children, wide = false, closer, onClose }: SheetP
       class={wide ? 'sheet sheet--wide' : 'sheet'}
       aria-labelledby={id}
       onClose={() => {
-        // The browser goes back to where one was, but that may have been nowhere.
+        // The browser restores the focus; without a previous element it goes to the view.
         const { activeElement: active, body } = document;
         const lost = active === body || dialog.current?.contains(active);
         onClose();
         if (lost) document.getElementById('stage')?.focus({ preventScroll: true });
       }}
-      // What Esc and Ctrl+Z mean to the page is not meant here.
+      // The shortcuts of the page, such as Esc and Ctrl+Z, do not apply in a dialog.
       onKeyDown={(event) => event.stopPropagation()}
       onClick={(event) => {
         if (event.target === dialog.current) close();

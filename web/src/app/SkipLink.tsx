@@ -1,8 +1,8 @@
 import './skip-link.css';
 
-/** The first stop of Tab: past bar and controls. The address is the problem's: no fragment of it is spent on the way. */
+/** First stop of Tab: skips header and controls. Does not navigate, because the hash of the URL holds the problem. */
 export const SkipLink = () => (
-  // biome-ignore lint/a11y/useValidAnchor: a jump within the page, and called a link by those who jump
+  // biome-ignore lint/a11y/useValidAnchor: a jump within the page, and screen reader users expect a link
   <a
     class="skip"
     href="#stage"
@@ -11,6 +11,6 @@ export const SkipLink = () => (
       document.getElementById('stage')?.focus();
     }}
   >
-    Skip to the stage
+    Skip to content
   </a>
 );

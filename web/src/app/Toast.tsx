@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 
 const SECONDS = 4;
 
-/** A message that goes by itself, and the way to say one; an empty one takes it away. */
+/** A message that disappears after a few seconds, and a function to show one; an empty text hides it. */
 export function useToast(): readonly [string | null, (message: string) => void] {
   const [message, setMessage] = useState<string | null>(null);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useToast(): readonly [string | null, (message: string) => void] 
   return [message, useCallback((text: string) => setMessage(text || null), [])];
 }
 
-/** The live region is always there: one that appears together with its text is not read out. */
+/** The live region is always in the page: screen readers skip one that is added together with its text. */
 export function Toast({ message }: { readonly message: string | null }) {
   return <div role="status">{message !== null && <div class="toast">{message}</div>}</div>;
 }

@@ -2,29 +2,36 @@ import type { Address } from '../link/address';
 import { packLink } from '../link/pack-link';
 import type { Link } from '../link/write-link';
 
-/** Characters of an address that mail programs, chats and documents carry nearly everywhere, and in most places. */
-export const CARRIED = { everywhere: 2000, mostly: 8000 } as const;
+/** Longest URLs, in characters, that nearly all and that most mail programs, chats and documents accept. */
+export const URL_LIMITS = { everywhere: 2000, mostly: 8000 } as const;
 
-export const addressOf = (hash: string): string => new URL(`#${hash}`, location.href).href;
+export const fullUrl = (hash: string): string => new URL(`#${hash}`, location.href).href;
 
-/** Copies the link of what is seen, or has `ask` ask first where it is long or leaves something out; the sentence says how it went. */
-export async function copyLink(address: Pick<Address, 'seen' | 'show'>, ask: () => void): Promise<string> {
+/** Follows "Link copied". */
+export const lengthText = ({ length }: string): string =>
+  length <= URL_LIMITS.everywhere ? '' : `: ${length.toLocaleString('en')} characters`;
+
+/** The link to the current state; null if it is long or incomplete, which the link dialog then explains. */
+export async function linkToCopy(address: Pick<Address, 'seen'>): Promise<Link | null> {
   const link = await packLink(address.seen());
-  if (link.omitted.length === 0 && addressOf(link.hash).length <= CARRIED.mostly) return copied(link, address);
-  ask();
-  return '';
+  return link.omitted.length === 0 && fullUrl(link.hash).length <= URL_LIMITS.mostly ? link : null;
 }
 
-export async function copied(link: Link, address: Pick<Address, 'show'>): Promise<string> {
-  const text = addressOf(link.hash);
-  // A refusal that came while nobody waited for it would be an error that nobody caught.
-  const wrote = navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
-  await address.show(link);
-  if (!(await wrote)) return 'The browser did not allow copying; the address bar has the link.';
-  return text.length <= CARRIED.everywhere
-    ? 'Link copied.'
-    : `Link copied: ${text.length.toLocaleString('en')} characters.`;
+/** The text to copy; throws if the link dialog is needed first. */
+export function urlOf(link: Link | null): string {
+  if (!link) throw new Error('the link dialog is needed first');
+  return fullUrl(link.hash);
+}
+
+/** The message after copying; calls `ask` if the link dialog is needed. */
+export async function afterCopying(
+  link: Link | null,
+  copying: Promise<boolean>,
+  address: Pick<Address, 'show'>,
+  ask: () => void,
+): Promise<string> {
+  if (link) await address.show(link);
+  if (link && (await copying)) return `Link copied${lengthText(fullUrl(link.hash))}.`;
+  ask();
+  return '';
 }

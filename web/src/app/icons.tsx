@@ -71,14 +71,14 @@ export const ImageIcon = () => (
   </Icon>
 );
 
-/** What is chosen, not what a click would choose. */
+/** Shows the current theme, not the one that a click selects. */
 export function ThemeIcon() {
   const Chosen = { auto: AutoIcon, light: SunIcon, dark: MoonIcon }[themeChoice.value];
   return <Chosen />;
 }
 
-/** A column that folds away to the left, or comes back. */
-export function FoldIcon({ open }: { readonly open: boolean }) {
+/** Collapses a column to the left, or expands it. */
+export function CollapseIcon({ open }: { readonly open: boolean }) {
   return (
     <Icon>
       <rect x="3" y="4" width="14" height="12" rx="2" />

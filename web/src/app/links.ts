@@ -1,4 +1,4 @@
-import { late } from '../ui/late';
+import { lazy } from '../ui/lazy';
 
-/** No part of the first download: nothing is joined before somebody points. */
-export const links = late(async () => (await import('../geometry/links')).linksOf);
+/** Loaded lazily: not needed before the first hover or pin. */
+export const links = lazy(async () => (await import('../geometry/links')).linksOf);

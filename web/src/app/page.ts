@@ -8,25 +8,26 @@ import type { Tensor, TensorName } from '../protocol/problem';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
-import type { Shown, Store } from '../state/store-types';
-import { late } from '../ui/late';
+import type { ShownResult, Store } from '../state/store-types';
+import { lazy } from '../ui/lazy';
 import type { Content } from '../views/kit/scene';
-import { hidingOf } from './hidden';
+import { VIEWS } from '../views/list';
+import { createImageInputState, type ImageInputState } from './image-context';
 import { links } from './links';
-import { createPictureDesk, type PictureDesk } from './picture-room';
+import { createRequestMasker } from './request-masker';
 
-/** Most links lock nothing. */
-const lockedIn = late(async () => (await import('../state/locks')).lockedIn);
+/** Loaded only for links that lock something. */
+const lockError = lazy(async () => (await import('../state/locks')).lockError);
 
-/** The parts of the running page, put together once. */
+/** The parts of the running page. */
 export interface Page {
   readonly store: Store;
   readonly client: ComputeClient;
   readonly status: ReadonlySignal<ClientStatus>;
   readonly look: LookStore;
   readonly address: Address;
-  readonly pictures: PictureDesk;
-  /** What the views draw, but for the room they have; null while there is no result. */
+  readonly images: ImageInputState;
+  /** The content of the views, without their layout; null while there is no result. */
   readonly scene: ReadonlySignal<Content | null>;
 }
 
@@ -39,24 +40,27 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   const look = createLook(links, opened.look);
   if (opened.suggested) look.suggest(opened.suggested);
   const store = createStore(opened.problem, {
-    places: look,
-    guard: (before, after) => locks.value?.(look.locked.peek(), before, after) ?? null,
+    snapshots: look,
+    guard: (before, after) => locks.value?.(look.locked.peek(), before, after, look.exercise.peek()) ?? null,
   });
-  const locks = computed(() => (look.locked.value.length > 0 ? lockedIn() : null));
+  const locks = computed(() => (look.locked.value.length > 0 ? lockError() : null));
   let last: Content | null = null;
   const scene = computed(() => {
     last = store.shown.value && sceneOf(store.shown.value, last);
     return last;
   });
-  scene.subscribe((content) => look.follow(content?.geometry ?? null, content !== null && content.loss !== null));
-  const hidden = hidingOf(store, look);
-  store.connect((request) => client.compute(hidden(request)));
+  scene.subscribe((content) => look.setGeometry(content?.geometry ?? null, content !== null && content.loss !== null));
+  const hidden = createRequestMasker(store, look);
+  store.connect(
+    (request) => client.compute(hidden(request)),
+    () => VIEWS.some(({ id, usesAnswers: asks }) => id === look.mode.peek() && asks === false),
+  );
   const address = createAddress(store, look, opened, page);
-  return { store, client, status, look, address, pictures: createPictureDesk(), scene };
+  return { store, client, status, look, address, images: createImageInputState(), scene };
 }
 
-/** The inputs of a result beside what was computed from exactly these. What did not change stays the same object. */
-function sceneOf({ problem, result }: Shown, last: Content | null): Content {
+/** The inputs and outputs of a result. Unchanged parts keep their object identity. */
+function sceneOf({ problem, result }: ShownResult, last: Content | null): Content {
   const { desc, x, w, b } = problem;
   const { input_stats: stats } = result;
   const geometry = last && isSame(last.geometry, result.geometry) ? last.geometry : result.geometry;
@@ -69,7 +73,7 @@ function sceneOf({ problem, result }: Shown, last: Content | null): Content {
   return {
     geometry,
     desc,
-    tensors: kept(tensors, last?.tensors ?? {}),
+    tensors: reuse(tensors, last?.tensors ?? {}),
     photo: isPhoto(x.source),
     loss: lossOf(problem.dy, result.loss),
     revision: result.revision,
@@ -83,8 +87,8 @@ function lossOf(source: DySource, value: number | null): Content['loss'] {
   return { kind: loss.name, value, target: loss.target(source) };
 }
 
-/** The tensors, the ones from before where they are the same to the last bit: these are neither rendered nor painted again. */
-function kept<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
+/** Reuses the previous tensors that are bit-identical: they are then neither rendered nor painted again. */
+function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
   return Object.fromEntries(
     Object.entries(now).map(([name, tensor]) => {
       const old = before[name];
@@ -96,10 +100,10 @@ function kept<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, bef
   ) as Tensors;
 }
 
-/** Of plain values: the objects have the same members in the same order. */
+/** For plain data with the same members in the same order. */
 const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Bits, not values: NaN equals itself and zeros of both signs differ. */
+/** Compares bits: NaN equals itself, and +0 and −0 differ. */
 function isSameData(a: Float32Array, b: Float32Array): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

@@ -5,7 +5,7 @@ const PHASES: Readonly<Record<string, string>> = {
   backward_bias: 'Computing db',
 };
 
-/** What the worker is doing, for a person. */
+/** Label of a phase of the worker. */
 export function phaseText(phase: string): string {
   return PHASES[phase] ?? (phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1));
 }

@@ -1,23 +1,25 @@
 import { render } from 'preact';
-import type { Recalled } from '../keep/recall';
 import { readLink } from '../link/read-link';
+import type { RestoredPage } from '../persist/restore-page';
+import { startSingleKeys } from '../ui/single-keys';
 import { startTheme } from '../ui/theme';
 import { App } from './App';
 import { createPage, type Page } from './page';
 
-/** Puts the page into an element of the document. */
+/** Renders the page into `root`. */
 export async function start(root: HTMLElement): Promise<void> {
   startTheme();
+  startSingleKeys();
   const { hash } = window.location;
   const direct = isMarked() ? null : await readLink(hash);
-  const recalled = direct?.missing.length === 0 ? null : await recall(hash).catch(() => null);
+  const recalled = direct?.missing.length === 0 ? null : await restorePage(hash).catch(() => null);
   const page = createPage(window, recalled?.opened ?? direct ?? (await readLink(hash)));
   render(<App page={page} />, root);
-  // What is only for later works as well from the next visit on.
-  whenShown(page, () => afterwards(page, recalled).catch(() => undefined));
+  // On failure, offline use and saving start at the next visit.
+  whenShown(page, () => startAfterFirstResult(page, recalled).catch(() => undefined));
 }
 
-/** Whether the page that was in this tab before left something (keep/mark.ts). */
+/** Whether the previous page in this tab saved inputs (persist/tab-state.ts). */
 function isMarked(): boolean {
   try {
     return sessionStorage.getItem('kept') !== null;
@@ -26,13 +28,14 @@ function isMarked(): boolean {
   }
 }
 
-/** What a link cannot carry may be kept in this browser. */
-const recall = async (hash: string): Promise<Recalled> => (await import('../keep/recall')).recall(hash);
+/** Inputs that are too large for a link may be saved in this browser. */
+const restorePage = async (hash: string): Promise<RestoredPage> =>
+  (await import('../persist/restore-page')).restorePage(hash);
 
-const afterwards = async (page: Page, recalled: Recalled | null): Promise<void> =>
-  (await import('./afterwards')).afterwards(page, recalled);
+const startAfterFirstResult = async (page: Page, recalled: RestoredPage | null): Promise<void> =>
+  (await import('./after-first-result')).afterFirstResult(page, recalled);
 
-/** Calls `act` once, when the first numbers are there: nothing that is only for later delays them. */
+/** Calls `act` once, after the first result. Modules that `act` loads would delay that result if loaded earlier. */
 function whenShown({ scene }: Page, act: () => void): void {
   const stop = scene.subscribe((content) => {
     if (!content) return;

@@ -1,18 +1,18 @@
 import type { ComponentType } from 'preact';
-import { useCallback, useState } from 'preact/hooks';
-import type { Hands } from '../commands/command';
-import { patiently } from '../ui/late';
+import { useCallback, useRef, useState } from 'preact/hooks';
+import type { CommandContext } from '../commands/command';
+import { withLoadingMessage } from '../ui/lazy';
 import type { Examples } from './examples/examples';
 import type { Page } from './page';
 
 export interface SheetProps {
   readonly page: Page;
-  readonly hands: Hands;
+  readonly context: CommandContext;
   readonly examples: Examples;
   readonly onClose: () => void;
 }
 
-/** Fetched when somebody asks for one. */
+/** Each dialog is loaded when it is first opened. */
 const SHEETS = {
   keys: async (): Promise<ComponentType<SheetProps>> => (await import('./KeysSheet')).KeysSheet,
   examples: async (): Promise<ComponentType<SheetProps>> => (await import('./examples/ExamplesSheet')).ExamplesSheet,
@@ -22,11 +22,11 @@ const SHEETS = {
 };
 
 const NAMES = {
-  keys: 'The list of keys',
-  examples: 'The examples',
-  link: 'What is said of the link',
-  export: 'What exports',
-  class: 'What prepares a link',
+  keys: 'The list of shortcuts',
+  examples: 'The list of examples',
+  link: 'The link dialog',
+  export: 'The export dialog',
+  class: 'The class dialog',
 };
 
 export type SheetName = keyof typeof SHEETS;
@@ -35,18 +35,24 @@ interface Shown {
   readonly Sheet: ComponentType<SheetProps>;
 }
 
-/** The dialog that lies over the page, and ways to show one and to close it. */
+/** The open dialog, and functions to open and to close one. */
 export function useSheet(say: (message: string) => void) {
   const [shown, setShown] = useState<Shown | null>(null);
+  /** The dialog that was requested last. */
+  const latest = useRef<object | null>(null);
   const show = useCallback(
     (name: SheetName) => {
-      patiently(NAMES[name], SHEETS[name](), say).then(
-        (Sheet) => setShown({ Sheet }),
+      const request = {};
+      latest.current = request;
+      const isLatest = () => latest.current === request;
+      withLoadingMessage(NAMES[name], SHEETS[name](), (message) => isLatest() && say(message)).then(
+        (Sheet) => isLatest() && setShown({ Sheet }),
         (cause) =>
+          isLatest() &&
           say(
             cause instanceof SyntaxError
-              ? `${NAMES[name]} arrived damaged. Load the page again.`
-              : `${NAMES[name]} could not be fetched. Try again.`,
+              ? `${NAMES[name]} failed to load. Reload the page.`
+              : `${NAMES[name]} failed to load. Try again.`,
           ),
       );
     },

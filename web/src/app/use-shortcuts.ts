@@ -1,19 +1,20 @@
 import { useEffect } from 'preact/hooks';
-import type { Hands } from '../commands/command';
+import type { CommandContext } from '../commands/command';
 import { commandOf } from '../commands/keys';
+import { isSwitchedOff } from '../ui/single-keys';
 
-/** Keys of the whole page. */
-export function useShortcuts(hands: Hands): void {
+/** Keyboard shortcuts of the whole page. */
+export function useShortcuts(context: CommandContext): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const command = commandOf(event, hands);
-      // A sheet that is open over a part of the page has Esc for itself.
+      const command = isSwitchedOff(event) ? undefined : commandOf(event, context);
+      // Esc closes an open popover first.
       if (!command || (event.key === 'Escape' && document.querySelector(':popover-open'))) return;
-      // Esc also means other things to a browser, which may go on.
+      // The browser may also handle Esc, for example to leave full screen.
       if (event.key !== 'Escape') event.preventDefault();
-      command.run(hands);
+      command.run(context);
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [hands]);
+  }, [context]);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { BREAKPOINTS } from '../ui/breakpoints';
 
-/** Whether the page is wide enough for its three columns. */
+/** Whether the page is wide enough for three columns. */
 export function useWide(): boolean {
   const [wide, setWide] = useState(() => matchMedia(BREAKPOINTS.wide).matches);
   useEffect(() => {

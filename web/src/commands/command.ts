@@ -1,27 +1,27 @@
 import type { LookStore } from '../look/look-store';
 import type { Store } from '../state/store-types';
 
-/** What commands act on. The shell says how; commands say what. */
-export interface Hands {
+/** What commands act on. */
+export interface CommandContext {
   readonly store: Pick<Store, 'undo' | 'redo' | 'canUndo' | 'canRedo'>;
   readonly look: LookStore;
-  readonly theme: { readonly words: () => string; readonly next: () => void };
+  readonly theme: { readonly label: () => string; readonly next: () => void };
   /** The panel that explains the current cell. */
   readonly explanation: {
-    /** The keyboard is in it. */
+    /** True if the focus is in it. */
     readonly isInside: () => boolean;
-    /** The keyboard is at a cell, whose explanation there is. */
+    /** True if the focus is on a cell with an explanation. */
     readonly isAhead: () => boolean;
     readonly enter: () => void;
-    /** Back to the cell. */
+    /** Moves the focus back to the cell. */
     readonly leave: () => void;
   };
-  /** Hides the number of the current cell, or reveals it. */
+  /** Hides or reveals the value of the current cell. */
   readonly hideCell: () => void;
   readonly copyLink: () => void;
   readonly showKeys: () => void;
   readonly showExamples: () => void;
-  /** What can be taken away: pictures, files. */
+  /** Figures, animations and files. */
   readonly showExport: () => void;
   readonly showClass: () => void;
   readonly showLessons: () => void;
@@ -29,33 +29,34 @@ export interface Hands {
 
 export type IconName = 'undo' | 'redo' | 'link' | 'export' | 'keys' | 'theme';
 
-/** Something that a person can have done from anywhere on the page. */
+/** An action with a shortcut, a toolbar button, or both. */
 export interface Command {
   readonly id: string;
-  /** In ARIA's notation ("Control+Shift+Z"); the first is the one that is shown. */
+  /** In ARIA notation ("Control+Shift+Z"); the first one is shown. */
   readonly keys: readonly string[];
-  /** The name of its button, and what the list of keys says that its key does. */
-  readonly words: string | ((hands: Hands) => string);
-  /** Stands in the toolbar with this icon. */
+  /** Label of the button and of the entry in the list of keys. */
+  readonly label: string | ((context: CommandContext) => string);
+  /** Icon of its toolbar button. */
   readonly icon?: IconName;
-  /** Stands in the toolbar by its words; primary: what somebody who is new should see first. */
-  readonly named?: 'plain' | 'primary';
-  /** Its key works in a text box too. */
+  /** Toolbar button with a text; primary: the most prominent one. */
+  readonly toolbar?: 'plain' | 'primary';
+  /** The shortcut works in text boxes, too. */
   readonly inText?: true;
-  /** Reads signals: who asks while rendering is asked again when it changes. Always, where it is missing. */
-  readonly enabled?: (hands: Hands) => boolean;
-  readonly run: (hands: Hands) => void;
+  /** Reads signals, so that a component that calls it re-renders. Default: enabled. */
+  readonly enabled?: (context: CommandContext) => boolean;
+  readonly run: (context: CommandContext) => void;
 }
 
-export const wordsOf = ({ words }: Command, hands: Hands): string => (typeof words === 'string' ? words : words(hands));
+export const labelOf = ({ label }: Command, context: CommandContext): string =>
+  typeof label === 'string' ? label : label(context);
 
-/** Goes behind the name of what a link locks. */
+/** Suffix of the label of a locked part. */
 export const LOCKED = ' (locked by this link)';
 
-export const isLocked = ({ id }: Command, { look }: Hands): boolean => look.locked.value.includes(id);
-/** It stands nowhere, and its key does nothing. */
-export const isAbsent = ({ id }: Command, { look }: Hands): boolean => look.absent.value.includes(id);
+export const isLocked = ({ id }: Command, { look }: CommandContext): boolean => look.locked.value.includes(id);
+/** A hidden command has no button and no shortcut. */
+export const isHidden = ({ id }: Command, { look }: CommandContext): boolean => look.absent.value.includes(id);
 
-/** A locked command does nothing, whatever it says itself. */
-export const isEnabled = (command: Command, hands: Hands): boolean =>
-  !isLocked(command, hands) && !isAbsent(command, hands) && (command.enabled?.(hands) ?? true);
+/** Locked and hidden commands are disabled. */
+export const isEnabled = (command: Command, context: CommandContext): boolean =>
+  !isLocked(command, context) && !isHidden(command, context) && (command.enabled?.(context) ?? true);

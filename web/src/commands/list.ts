@@ -1,26 +1,26 @@
 import { MODES } from '../look/look';
-import { type Command, type Hands, isEnabled } from './command';
+import { type Command, type CommandContext, isEnabled } from './command';
 
-/** THE LIST: toolbar, list of keys and keyboard read this one, in this order. */
+/** All commands, in the order of the toolbar and of the list of keys. */
 export const COMMANDS: readonly Command[] = [
   {
     id: 'lessons',
     keys: ['L'],
-    words: 'Start here',
-    named: 'primary',
+    label: 'Start here',
+    toolbar: 'primary',
     run: ({ showLessons }) => showLessons(),
   },
   {
     id: 'examples',
     keys: ['X'],
-    words: 'Examples',
-    named: 'plain',
+    label: 'Examples',
+    toolbar: 'plain',
     run: ({ showExamples }) => showExamples(),
   },
   {
     id: 'undo',
     keys: ['Control+Z'],
-    words: 'Undo',
+    label: 'Undo',
     icon: 'undo',
     enabled: ({ store }) => store.canUndo.value,
     run: ({ store }) => store.undo(),
@@ -28,7 +28,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'redo',
     keys: ['Control+Shift+Z', 'Control+Y'],
-    words: 'Redo',
+    label: 'Redo',
     icon: 'redo',
     enabled: ({ store }) => store.canRedo.value,
     run: ({ store }) => store.redo(),
@@ -36,82 +36,82 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'copy-link',
     keys: [],
-    words: 'Copy link',
+    label: 'Copy link',
     icon: 'link',
     run: ({ copyLink }) => copyLink(),
   },
   {
     id: 'export',
     keys: ['P'],
-    words: 'Export: a picture or an animation of what you see',
+    label: 'Export a figure or an animation',
     icon: 'export',
     run: ({ showExport }) => showExport(),
   },
   {
     id: 'explain',
     keys: ['E'],
-    words: 'From a cell to its explanation, and back',
+    label: 'Move between a cell and its explanation',
     enabled: ({ explanation }) => explanation.isInside() || explanation.isAhead(),
     run({ explanation, look }) {
       if (explanation.isInside()) {
         explanation.leave();
         return;
       }
-      // An explanation of what is merely pointed at goes with the focus.
+      // Pins the cell: without a pin, moving the focus would close its explanation.
       const cell = look.current.peek();
-      if (cell) look.visit(cell);
+      if (cell) look.pinAndShow(cell);
       explanation.enter();
     },
   },
   {
     id: 'hide',
     keys: ['H'],
-    words: 'Hide the number of a cell, to predict it; reveal it',
+    label: 'Hide or reveal the value of a cell',
     enabled: ({ look }) => look.current.value !== null,
     run: ({ hideCell }) => hideCell(),
   },
   {
     id: 'release',
     keys: ['Escape'],
-    words: 'Let the explained cell go; lower the sheet of a narrow page',
+    label: 'Unpin the cell; close the bottom sheet',
     inText: true,
     enabled: ({ look }) => look.pinned.value !== null || look.sheet.value !== 'peek',
     run({ look, explanation }) {
-      // The sheet with the controls lies over the explanation: it goes first.
+      // The sheet with the controls covers the explanation: it closes first.
       if (look.controlling.peek() || !look.pinned.peek()) {
         look.sheet.value = 'peek';
         return;
       }
-      // What has the focus is about to vanish.
+      // The focused element is about to be removed.
       if (explanation.isInside()) explanation.leave();
-      look.release();
+      look.unpin();
     },
   },
   {
     id: 'next-mode',
     keys: ['Alt+PageDown'],
-    words: 'Next view',
-    run: (hands) => turn(hands, 1),
+    label: 'Next view',
+    run: (context) => switchMode(context, 1),
   },
   {
     id: 'previous-mode',
     keys: ['Alt+PageUp'],
-    words: 'Previous view',
-    run: (hands) => turn(hands, -1),
+    label: 'Previous view',
+    run: (context) => switchMode(context, -1),
   },
   {
     id: 'race',
     keys: ['R'],
-    words: 'Race the algorithms on this device; back to the stage',
+    label: 'Open or close the race',
     run({ look: { race, times } }) {
-      race.value = race.value === null ? 'open' : null;
+      race.value = race.value === null ? 'this' : null;
       times.value = null;
     },
   },
   {
     id: 'compare',
     keys: ['C'],
-    words: 'Compare with another problem; back to one',
+    label: 'Open or close the comparison with another problem',
     run({ look }) {
       look.with.value = look.with.value === null ? '' : null;
     },
@@ -119,7 +119,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'controls',
     keys: ['Control+B'],
-    words: 'Fold the controls, unfold them',
+    label: 'Show or hide the controls',
     run({ look: { controls } }) {
       controls.value = controls.value === 'open' ? 'folded' : 'open';
     },
@@ -127,33 +127,33 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'class',
     keys: ['T'],
-    words: 'Prepare a link for class',
+    label: 'Prepare a link for class',
     run: ({ showClass }) => showClass(),
   },
   {
     id: 'keys',
     keys: ['?'],
-    words: 'Keys',
+    label: 'Keyboard shortcuts',
     icon: 'keys',
     run: ({ showKeys }) => showKeys(),
   },
   {
     id: 'theme',
     keys: [],
-    words: ({ theme }) => theme.words(),
+    label: ({ theme }) => theme.label(),
     icon: 'theme',
     run: ({ theme }) => theme.next(),
   },
 ];
 
-/** Does what the command of that name does, if it can now. */
-export function perform(id: string, hands: Hands): void {
+/** Runs a command, if it is enabled. */
+export function perform(id: string, context: CommandContext): void {
   const command = COMMANDS.find((candidate) => candidate.id === id);
-  if (command && isEnabled(command, hands)) command.run(hands);
+  if (command && isEnabled(command, context)) command.run(context);
 }
 
-/** To the next mode that is neither locked nor hidden, round and round. */
-function turn({ look }: Hands, by: 1 | -1): void {
+/** Switches to the next mode that is neither locked nor hidden; wraps around. */
+function switchMode({ look }: CommandContext, by: 1 | -1): void {
   const shut = [...look.locked.value, ...look.absent.value];
   const free = MODES.filter((mode) => mode === look.mode.value || !shut.includes(`mode.${mode}`));
   const next = free.at((free.indexOf(look.mode.value) + by) % free.length);

@@ -5,13 +5,14 @@ import type {
   Memory,
   QuestionRequest,
   Request,
+  Result,
   ResultOf,
   WorkerMessage,
 } from '../protocol/messages';
 import type { Outcome } from './outcome';
-import { type InputName, pack } from './pack';
-import { Reserve } from './reserve';
-import { Residents } from './residents';
+import { pack } from './pack';
+import { type InputName, Residents } from './residents';
+import { SpareWorker } from './spare-worker';
 import { type ComputeWorker, spawnWorker } from './spawn-worker';
 import { type ClientStatus, STARTING, StatusSource } from './status';
 
@@ -23,26 +24,31 @@ interface Job {
   readonly request: Request;
   readonly onProgress: (phase: string, fraction: number) => void;
   readonly end: (outcome: Outcome<never>) => void;
-  readonly done: (message: Extract<WorkerMessage, { type: 'result' }>) => void;
+  readonly done: (result: Result) => void;
 }
 
 interface Running {
   readonly id: number;
   readonly job: Job;
   readonly sent: ReadonlyMap<InputName, Float32Array>;
+  /** Progress of the whole request, 0..1. */
+  fraction: number;
+  /** Whether an edit waits for it. */
+  awaited: boolean;
 }
 
 /**
- * How long an edit waits for what is under way about the problem before it, which nobody needs any more. A quick answer may
- * finish: it costs less than another worker. One in reserve is started early enough to be ready then (80 to 130 ms).
+ * Milliseconds for which an edit waits for a running request (`giveUp`), and after which a spare worker starts (`spare`; a start
+ * takes 80 to 130 ms). A computation is painted while the next one runs, so it is given up only if it is long and less than half
+ * done. Answers about the previous problem are not needed any more.
  */
-const PATIENCE_MS = 150;
-const RESERVE_AFTER_MS = 30;
+const PATIENCE = { compute: { giveUp: 1000, spare: 850 }, other: { giveUp: 150, spare: 30 } };
+const HALF_DONE = 0.5;
 
 /**
- * Memory of a module can only be given back with its worker. What is computed unasked takes 64 MiB there (protocol/work.ts counts
- * both sides), and perhaps as much for the work itself: a worker that holds more than both for nothing, and more than it needs
- * now, had a huge problem. To start another costs 0.1 s of a processor that has nothing else to do.
+ * A module's memory never shrinks; only ending its worker frees it. Problems that are computed without asking take 64 MiB in the
+ * worker (protocol/work.ts counts page and worker), and perhaps as much for the workspace. A worker with more unused memory than
+ * that, and than it uses, had a huge problem and is replaced. Starting another one takes 0.1 s of an idle processor.
  */
 const MOST_UNUSED = 2 ** 27;
 
@@ -50,86 +56,90 @@ const isWasteful = ({ held, used }: Memory): boolean => held - used > Math.max(M
 
 const isQuestion = (request: Request): request is QuestionRequest => request.type === 'question';
 
-const NOT_STARTED =
-  'what computes did not start: its file could not be fetched, or arrived damaged. Check the connection, then try again';
+const NOT_STARTED = 'the compute engine failed to load. Check your connection and try again';
 
-/** Why, is for programmers: the browser's console has it. */
+/** The browser's console has the cause. */
 const DIED: ConvError = {
   code: 'internal',
   field: '',
-  message: 'what computes stopped unexpectedly, and was started again',
+  message: 'the compute engine crashed and was restarted',
 };
 
 const notSent = (thrown: unknown): ConvError =>
   thrown instanceof RangeError
-    ? { code: 'out_of_memory', field: '', message: 'the browser did not give the page the memory to send its inputs' }
-    : { code: 'internal', field: '', message: `the inputs could not be sent to what computes (${thrown})` };
+    ? { code: 'out_of_memory', field: '', message: 'not enough memory to send the inputs to the compute engine' }
+    : { code: 'internal', field: '', message: `the inputs could not be sent to the compute engine (${thrown})` };
 
 /**
- * The page's side of the one compute worker. One request runs at a time; the rest waits here, where a newer one can
- * take its place. Requests of one type supersede each other while they wait.
- * The running one finishes, unless it is cancelled or an edit waits for it too long: a worker cannot be interrupted, so it is
- * given up for another one, to which inputs are sent again.
+ * The page's interface to the compute worker. One request runs at a time, the others wait here. A new request replaces a waiting
+ * one of the same type.
+ * The running request finishes, unless it is cancelled or an edit waits for it too long. A worker cannot be interrupted, so it is
+ * then replaced by another one, to which the inputs are sent again. During a drag all results are painted one after the other.
  */
 export class ComputeClient {
-  readonly #reserve: Reserve;
+  readonly #spare: SpareWorker;
   readonly #status = new StatusSource();
   readonly #residents = new Residents();
   #worker: ComputeWorker;
   #waiting: Job[] = [];
   #running: Running | null = null;
   #lastId = 0;
-  /** The last compute that succeeded: a restarted worker is given it again when somebody asks about it. */
-  #last: { readonly id: number; readonly request: ComputeRequest } | null = null;
+  /** The last successful compute, sent again to a restarted worker if a question needs it. */
+  #last: { readonly id: number; readonly request: ComputeRequest; readonly result: ComputeResult } | null = null;
 
   constructor(spawn: () => ComputeWorker = spawnWorker) {
-    this.#reserve = new Reserve(spawn);
-    this.#worker = this.#listenTo(this.#reserve.take().worker);
+    this.#spare = new SpareWorker(spawn);
+    this.#worker = this.#listenTo(this.#spare.take().worker);
   }
 
   get status(): ClientStatus {
     return this.#status.current;
   }
 
-  /** Calls `listener` at every change of `status`; the returned function ends that. */
+  /** Calls `listener` at every change of `status`. Returns a function that unsubscribes. */
   subscribe(listener: (status: ClientStatus) => void): () => void {
     return this.#status.subscribe(listener);
   }
 
   /**
-   * Computes a problem. Whatever waits about the problem before it is dropped: its picture is about to go. What is under way
-   * may finish, but an edit does not wait for it for long.
+   * Computes a problem. Drops all waiting questions about the previous problem. A running request may finish, within the limits
+   * of PATIENCE.
    */
   compute(request: ComputeRequest, options: AskOptions = {}): Promise<Outcome<ComputeResult>> {
     this.#drop((job) => isQuestion(job.request), 'superseded');
     const before = this.#running;
     const computed = this.#enqueue(request, options);
-    if (before) this.#beImpatient(before);
+    if (before) this.#limitWait(before);
     return computed;
   }
 
-  #beImpatient(before: Running): void {
+  /** Starts the timers at the first edit that waits; a drag makes many edits. */
+  #limitWait(before: Running): void {
+    if (before.awaited) return;
+    before.awaited = true;
+    const isCompute = before.job.request.type === 'compute';
+    const { giveUp, spare } = isCompute ? PATIENCE.compute : PATIENCE.other;
     const ifStill = (act: () => void) => () => {
-      if (this.#running === before) act();
+      if (this.#running === before && !(isCompute && before.fraction >= HALF_DONE)) act();
     };
     setTimeout(
-      ifStill(() => this.#reserve.start()),
-      RESERVE_AFTER_MS,
+      ifStill(() => this.#spare.start()),
+      spare,
     );
     setTimeout(
       ifStill(() => this.#restart({ status: 'dropped', why: 'superseded' })),
-      PATIENCE_MS,
+      giveUp,
     );
   }
 
-  /** Any other request; questions quote the revision of the ComputeResult that they look into. */
+  /** Any other request. Questions contain the revision of the ComputeResult that they are about. */
   ask<R extends Exclude<Request, ComputeRequest>>(request: R, options: AskOptions = {}): Promise<Outcome<ResultOf<R>>> {
     return this.#enqueue(request, options);
   }
 
   /**
-   * Stops everything at once: the worker is terminated and a new one started, to which the inputs and, when somebody
-   * asks about it, the last problem are sent again. Also the way out after a failed start.
+   * Stops all requests: terminates the worker and starts a new one, to which inputs and the last problem are sent again when
+   * needed. Also restarts after a failed start.
    */
   cancel(): void {
     if (this.#running === null && this.#waiting.length === 0 && this.status.worker !== 'failed') return;
@@ -137,17 +147,17 @@ export class ComputeClient {
     this.#restart({ status: 'dropped', why: 'cancelled' });
   }
 
-  /** Stops the question that is being answered, if one is; what waits goes on in a new worker. */
+  /** Stops the running question, if any. Waiting requests continue in a new worker. */
   stopQuestion(): void {
     if (this.#running && isQuestion(this.#running.job.request)) this.#restart({ status: 'dropped', why: 'cancelled' });
   }
 
-  /** Ends the worker for good. */
+  /** Ends the worker. */
   dispose(): void {
     this.#drop(() => true, 'cancelled');
     this.#running?.job.end({ status: 'dropped', why: 'cancelled' });
     this.#running = null;
-    this.#reserve.drop();
+    this.#spare.drop();
     this.#stop();
   }
 
@@ -155,15 +165,15 @@ export class ComputeClient {
     return new Promise((resolve) => {
       const { onProgress = () => undefined } = options;
       this.#drop((job) => job.request.type === request.type, 'superseded');
-      // The worker answers with the id of the request, hence with the result type of the request.
-      const done: Job['done'] = ({ result }) => resolve({ status: 'done', result: result as ResultOf<R> });
+      // The reply has the id of the request, so it has its result type.
+      const done: Job['done'] = (result) => resolve({ status: 'done', result: result as ResultOf<R> });
       this.#waiting.push({ request, onProgress, end: resolve, done });
       this.#next();
     });
   }
 
   #listenTo(worker: ComputeWorker): ComputeWorker {
-    // A message that was under way when its worker was terminated must not be taken for one of the next worker.
+    // Ignore late messages of a terminated worker.
     const ifCurrent =
       <E>(act: (event: E) => void) =>
       (event: E) => {
@@ -183,21 +193,21 @@ export class ComputeClient {
     this.#residents.clear();
   }
 
-  /** Gives the running request its end, if one is running, and continues with a new worker. */
+  /** Ends the running request, if any, with `outcome` and continues with a new worker. */
   #restart(outcome: Outcome<never> | null): void {
     const running = this.#running;
     this.#running = null;
     this.#stop();
-    const { worker, said } = this.#reserve.take();
+    const { worker, messages } = this.#spare.take();
     this.#worker = this.#listenTo(worker);
     this.#status.set(STARTING);
-    for (const message of said) this.#receive(message);
+    for (const message of messages) this.#receive(message);
     if (outcome) running?.job.end(outcome);
     this.#next();
   }
 
   #crashed(): void {
-    // A worker that dies before it is ready would die again: that is for a person to judge.
+    // A worker that crashes during its start would crash again: the user decides.
     if (this.status.worker === 'ready') this.#restart({ status: 'failed', error: DIED });
     else this.#fail({ code: 'module_unavailable', field: '', message: NOT_STARTED });
   }
@@ -238,7 +248,7 @@ export class ComputeClient {
     }
   }
 
-  /** Computes the last problem again under its old id, for a worker that does not hold it, because `asking` needs it. */
+  /** Computes the last problem again, with its id, in a new worker, because the question `asking` needs it. */
   #restore(id: number, request: ComputeRequest, asking: Job): void {
     const end = (outcome: Outcome<never>): void => {
       this.#waiting = this.#waiting.filter((job) => job !== asking);
@@ -249,10 +259,10 @@ export class ComputeClient {
 
   #post(id: number, job: Job): void {
     try {
-      const { request, transfer, sent } = pack(job.request, this.#residents.inputs);
+      const { request, transfer, sent } = pack(job.request, this.#residents);
       this.#worker.postMessage({ id, request }, transfer);
       if (request.type === 'compute') this.#residents.posted(request, sent);
-      this.#running = { id, job, sent };
+      this.#running = { id, job, sent, fraction: 0, awaited: false };
     } catch (thrown) {
       job.end({ status: 'failed', error: notSent(thrown) });
       this.#next();
@@ -261,35 +271,50 @@ export class ComputeClient {
     this.#status.set({ activity: { type: job.request.type, phase: '', fraction: 0 } });
   }
 
+  /** Completes a result with the unchanged tensors of the previous result. */
+  #whole({ unchanged, ...result }: ComputeResult): ComputeResult {
+    const tensors = { ...result.tensors };
+    for (const name of unchanged ?? []) {
+      const tensor = this.#last?.result.tensors[name];
+      if (tensor) tensors[name] = tensor;
+    }
+    return { ...result, tensors };
+  }
+
   #receive(message: WorkerMessage): void {
     if (message.type === 'ready') this.#status.set({ worker: 'ready', variant: message.variant });
     else if (message.type === 'failed_to_start') this.#fail(message.error);
-    else if (this.#running !== null && message.id === this.#running.id) this.#ofRunning(message, this.#running);
+    else if (this.#running !== null && message.id === this.#running.id) this.#receiveResult(message, this.#running);
   }
 
-  #ofRunning(message: Extract<WorkerMessage, { id: number }>, { id, job, sent }: Running): void {
+  #receiveResult(message: Extract<WorkerMessage, { id: number }>, running: Running): void {
+    const { id, job, sent } = running;
     if (message.type === 'progress') {
       const { phase, fraction } = message;
+      running.fraction = fraction;
       this.#status.set({ activity: { type: job.request.type, phase, fraction } });
       job.onProgress(phase, fraction);
       return;
     }
     if (message.type === 'error' && message.error.code === 'internal') {
-      // The module may be in any state after a failure that nobody foresaw.
+      // After an unexpected failure the state of the module is unknown.
       this.#restart({ status: 'failed', error: message.error });
       return;
     }
     this.#running = null;
-    this.#reserve.drop();
+    this.#spare.release();
     if (message.type === 'error') {
       const stale = message.error.code === 'stale';
       job.end(stale ? { status: 'dropped', why: 'stale' } : { status: 'failed', error: message.error });
     } else {
-      if (job.request.type === 'compute') {
-        this.#residents.stored(id, sent);
-        this.#last = { id, request: job.request };
+      const { result } = message;
+      const whole = result.type === 'compute' ? this.#whole(result) : result;
+      if (job.request.type === 'compute' && whole.type === 'compute') {
+        this.#residents.stored(id, job.request, sent);
+        // A restored problem is already on the page.
+        if (this.#last?.id !== id) this.#last = { id, request: job.request, result: whole };
       }
-      job.done(message);
+      job.done(whole);
       if (job.request.type === 'compute' && isWasteful(message.memory)) this.#restart(null);
     }
     this.#next();

@@ -1,8 +1,8 @@
 import type { ConvError } from '../protocol/errors';
 
 /**
- * How a request ended. `dropped` is nobody's fault and needs no message: a newer request took its place, the user
- * cancelled, or the problem that it was about is gone.
+ * How a request ended. `dropped` needs no message: a newer request replaced it, the user cancelled it, or its problem is no
+ * longer current.
  */
 export type Outcome<T> =
   | { readonly status: 'done'; readonly result: T }

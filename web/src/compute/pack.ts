@@ -1,20 +1,19 @@
-import type { ComputeRequest, Request, TensorInput } from '../protocol/messages';
+import type { ComputeRequest, DySource, Request, TensorInput } from '../protocol/messages';
+import type { InputName, Residents } from './residents';
 
-export type InputName = 'x' | 'w' | 'b';
-
-/** A request whose arrays nobody else holds, and their buffers. */
+/** A request with copied arrays, and the buffers of these copies. */
 export interface Packed {
   readonly request: Request;
   readonly transfer: Transferable[];
-  /** Inputs that really travel. */
+  /** Inputs that are sent, not resident. */
   readonly sent: ReadonlyMap<InputName, Float32Array>;
 }
 
 /**
- * Copies the arrays of a request for transfer: the page's own must stay usable, and a buffer that was transferred to a
- * worker that dies is gone. Inputs that the worker already holds (the same array object as in `residents`) stay behind.
+ * Copies the arrays of a request for transfer: the page keeps its own, because a transferred buffer is lost if the worker
+ * crashes. Inputs that the worker already has (the same array object as in `residents`) are not sent.
  */
-export function pack(request: Request, residents: ReadonlyMap<InputName, Float32Array>): Packed {
+export function pack(request: Request, residents: Residents): Packed {
   const transfer: Transferable[] = [];
   const copy = <A extends Float32Array | Int32Array>(array: A): A => {
     const copied = array.slice() as A;
@@ -26,7 +25,7 @@ export function pack(request: Request, residents: ReadonlyMap<InputName, Float32
       const sent = new Map<InputName, Float32Array>();
       const input = <V extends TensorInput | null>(name: InputName, value: V): V | TensorInput => {
         if (!(value instanceof Float32Array)) return value;
-        if (residents.get(name) === value) return 'resident';
+        if (residents.inputs.get(name) === value) return 'resident';
         sent.set(name, value);
         return copy(value);
       };
@@ -35,7 +34,7 @@ export function pack(request: Request, residents: ReadonlyMap<InputName, Float32
         x: input('x', request.x),
         w: input('w', request.w),
         b: input('b', request.b),
-        dy: copyDy(request.dy, copy),
+        dy: request.dy === 'resident' || residents.hasDy(request) ? 'resident' : copyDy(request.dy, copy),
       };
       return { request: packed, transfer, sent };
     }
@@ -46,7 +45,7 @@ export function pack(request: Request, residents: ReadonlyMap<InputName, Float32
   }
 }
 
-function copyDy(dy: ComputeRequest['dy'], copy: (array: Float32Array) => Float32Array): ComputeRequest['dy'] {
+function copyDy(dy: DySource, copy: (array: Float32Array) => Float32Array): DySource {
   if (dy.kind === 'values') return { ...dy, data: copy(dy.data) };
   if (dy.kind === 'mse' || dy.kind === 'log_cosh') return { ...dy, target: dy.target && copy(dy.target) };
   return dy;

@@ -4,20 +4,20 @@ import type { AnswerOf, Question } from '../protocol/questions';
 import type { ComputeClient } from './client';
 import { bytesOf, keyOf } from './question-key';
 
-/** How far a question has come. What was failed or cancelled is asked again by `retry` only. */
+/** State of a question. Failed and cancelled questions are asked again only by `retry`. */
 export type QuestionState<Answer = unknown> =
   | { readonly status: 'asking'; readonly phase: string; readonly fraction: number }
   | { readonly status: 'answered'; readonly answer: Answer }
   | { readonly status: 'failed'; readonly error: ConvError }
   | { readonly status: 'cancelled' };
 
-/** The part of the client that questions need; tests give it a fake one. */
-export type Asking = Pick<ComputeClient, 'ask' | 'stopQuestion'>;
+/** The part of the client that questions need; tests use a fake. */
+export type QuestionClient = Pick<ComputeClient, 'ask' | 'stopQuestion'>;
 
-/** Answers of the problem on the screen are kept up to this, the latest used longest; what is wanted always is. */
+/** Cache size for answers; least recently used answers are removed first, needed answers never. */
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** The worker goes on from where a descent is, and nobody goes back far: of its hundreds of pictures a second the last are kept. */
+/** Answers of gradient descent are cheap to compute again and come hundreds of times a second: only the last are cached. */
 const isQuick = ({ question }: { readonly question: Question }): boolean => question.kind === 'learn';
 const MOST_QUICK = 8;
 
@@ -29,7 +29,7 @@ interface Entry {
   bytes: number;
 }
 
-/** What one part of the page needs to know. */
+/** The questions of one part of the page. */
 interface Want {
   readonly revision: number;
   readonly questions: readonly Question[];
@@ -39,46 +39,45 @@ interface Want {
 const WAITING: QuestionState = { status: 'asking', phase: '', fraction: 0 };
 
 /**
- * Every question of the page to the library, and the answers. An answer belongs to the revision and the question that it
- * was asked with and is found by both, so that it can never stand beside the numbers of another problem. The same question
- * is asked once, whoever needs it. Questions are put to the worker one at a time: what nobody needs any more before its
- * turn comes is never asked.
+ * All questions of the page to the library, with a cache of answers. Answers are cached by revision and question, so that
+ * they are never shown with another problem. Equal questions are asked once. The worker gets one question at a time, so that
+ * questions that are no longer needed are never asked.
  */
 export class Questions {
-  readonly #client: Asking;
+  readonly #client: QuestionClient;
   readonly #mostBytes: number;
-  /** By name, the least recently used first. */
+  /** By name, least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #wants = new Map<object, Want>();
   #running: Entry | null = null;
 
-  constructor(client: Asking, mostBytes = MOST_BYTES) {
+  constructor(client: QuestionClient, mostBytes = MOST_BYTES) {
     this.#client = client;
     this.#mostBytes = mostBytes;
   }
 
   /**
-   * What `owner` needs to know about a problem from now on, the first first, in place of what it needed before. What is
-   * urgent, for instance because somebody points at it, comes before all that is not.
+   * Sets the questions of `owner`, in order of priority; replaces its previous ones. Urgent questions, for example about the cell
+   * under the pointer, come before all others.
    */
   want(owner: object, revision: number, questions: readonly Question[], urgent = false): void {
     this.#wants.set(owner, { revision, questions, urgent });
     for (const question of questions) this.#touch(this.#entry(revision, question));
-    this.#forget();
+    this.#evict();
     this.#next();
   }
 
-  /** `owner` needs nothing any more. */
+  /** Removes the questions of `owner`. */
   release(owner: object): void {
     this.#wants.delete(owner);
   }
 
-  /** Where a question is; a component that reads it is drawn again when that changes. */
+  /** The state of a question, as a signal. */
   state<Q extends Question>(revision: number, question: Q): ReadonlySignal<QuestionState<AnswerOf<Q>>> {
     return this.#entry(revision, question).state as ReadonlySignal<QuestionState<AnswerOf<Q>>>;
   }
 
-  /** Asks again what failed or was cancelled. */
+  /** Asks failed and cancelled questions again. */
   retry(revision: number, questions: readonly Question[]): void {
     for (const question of questions) {
       const { state } = this.#entry(revision, question);
@@ -87,7 +86,7 @@ export class Questions {
     this.#next();
   }
 
-  /** Ends what has no answer yet, of these questions or of all that anybody needs. An edit under way goes on. */
+  /** Cancels these questions, or all, if they have no answer yet. A running compute continues. */
   cancel(revision?: number, questions: readonly Question[] = []): void {
     const entries = revision === undefined ? this.#wanted() : questions.map((each) => this.#entry(revision, each));
     const open = entries.filter(({ state }) => state.peek().status === 'asking');
@@ -111,17 +110,17 @@ export class Questions {
     this.#entries.set(entry.name, entry);
   }
 
-  /** Everything that somebody needs, in the order in which it is asked. */
+  /** All needed questions, in the order in which they are asked. */
   #wanted(): readonly Entry[] {
     const wants = [...this.#wants.values()].sort((a, b) => Number(b.urgent) - Number(a.urgent));
     return wants.flatMap(({ revision, questions }) => questions.map((question) => this.#entry(revision, question)));
   }
 
   /**
-   * Forgets what nobody needs: of earlier problems all, of later ones what was used longest ago. A component looks at a
-   * state while it is rendered and says what it needs thereafter; in between its question is the newest, and stays.
+   * Evicts answers that are not needed: all of earlier problems, and the least recently used of current ones. A component reads a
+   * state during its render and calls `want` afterwards; in between its question is the most recently used, so it is kept.
    */
-  #forget(): void {
+  #evict(): void {
     const needed = new Set(this.#wanted());
     const oldest = Math.min(...[...needed].map(({ revision }) => revision));
     let bytes = 0;
@@ -152,26 +151,26 @@ export class Questions {
     if (outcome.status === 'done') {
       state.value = { status: 'answered', answer: outcome.result.answer };
       entry.bytes += bytesOf(outcome.result.answer);
-      this.#forget();
+      this.#evict();
     } else if (outcome.status === 'failed') {
       state.value = outcome;
     } else if (outcome.why === 'cancelled') {
-      // Either `cancel` stopped it, or everything was cancelled behind our back.
+      // Stopped by `cancel` or by the client's cancel().
       if (state.peek().status === 'asking') this.cancel();
     } else if (outcome.why === 'superseded') {
       if (state.peek().status === 'asking') state.value = WAITING;
     } else if (outcome.why === 'stale') {
-      // The problem is gone; whoever needed it will soon need the next one. Its answers are never shown.
+      // The problem is no longer current, and its answers are never shown: remove its owners.
       for (const [owner, want] of this.#wants) if (want.revision === revision) this.#wants.delete(owner);
     }
     this.#next();
   }
 }
 
-const OF_CLIENT = new WeakMap<Asking, Questions>();
+const OF_CLIENT = new WeakMap<QuestionClient, Questions>();
 
-/** The one store of questions of a client. It is made when somebody first asks: it is no part of the first download. */
-export function questionsOf(client: Asking): Questions {
+/** The questions of a client. Created on first use: not part of the first download. */
+export function questionsOf(client: QuestionClient): Questions {
   const questions = OF_CLIENT.get(client) ?? new Questions(client);
   OF_CLIENT.set(client, questions);
   return questions;

@@ -2,7 +2,7 @@ import type { WorkerRequest } from '../protocol/messages';
 import { scriptAddress } from '../trust/script-address';
 import workerAddress from '../worker/worker.ts?worker&url';
 
-/** The part of a Worker that the client uses; tests give it a fake one. */
+/** The part of Worker that the client uses; tests use a fake. */
 export interface ComputeWorker {
   postMessage(message: WorkerRequest, transfer: Transferable[]): void;
   terminate(): void;
@@ -11,6 +11,6 @@ export interface ComputeWorker {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-/** The real one. */
+/** Starts the compute worker. */
 export const spawnWorker = (): ComputeWorker =>
   new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d compute' });

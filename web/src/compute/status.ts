@@ -3,16 +3,16 @@ import type { ModuleVariant, Request } from '../protocol/messages';
 
 export interface Activity {
   readonly type: Request['type'];
-  /** What is being done, for a person. */
+  /** Name of the current step, for the user. */
   readonly phase: string;
   /** 0..1 over the whole request. */
   readonly fraction: number;
 }
 
-/** What the page shows of the worker. Each change is a new object. */
+/** State of the worker for the page. Each change creates a new object. */
 export interface ClientStatus {
   readonly worker: 'starting' | 'ready' | 'failed';
-  /** The module that runs, once it is ready. */
+  /** The module variant; null until ready. */
   readonly variant: ModuleVariant | null;
   /** Why the worker failed to start. */
   readonly error: ConvError | null;
@@ -21,7 +21,7 @@ export interface ClientStatus {
 
 export const STARTING: ClientStatus = { worker: 'starting', variant: null, error: null, activity: null };
 
-/** A status that can be listened to. */
+/** An observable status. */
 export class StatusSource {
   #status = STARTING;
   readonly #listeners = new Set<(status: ClientStatus) => void>();
@@ -35,7 +35,7 @@ export class StatusSource {
     for (const listener of this.#listeners) listener(this.#status);
   }
 
-  /** Calls `listener` at every change, until the returned function is called. */
+  /** Calls `listener` at every change. Returns a function that unsubscribes. */
   subscribe(listener: (status: ClientStatus) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

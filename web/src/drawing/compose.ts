@@ -1,40 +1,40 @@
-import { type Colour, type Drawing, extentOf, type Font, type Item, type TextItem } from './drawing';
+import { type Color, type Drawing, extentOf, type Font, type Item, type TextItem } from './drawing';
 import { plainText, widthOf } from './measure-text';
 
-/** A sign of the picture as it looks, drawn into a square of SIGN pixels, and what it means. */
+/** A sign of the figure, drawn into a square of SIGN pixels, and its meaning. */
 export interface Sign {
   readonly sample: readonly Item[];
   readonly words: string;
 }
 
 export interface Caption {
-  /** Empty: the picture has none. */
+  /** Empty: no title. */
   readonly title: string;
-  /** Of what problem it is; empty: it does not say. */
+  /** Name of the problem, or empty. */
   readonly line: string;
   readonly signs: readonly Sign[];
-  /** What a frame of a process shows: one line, whatever its length, so that all frames have one size. */
+  /** Caption of a frame of an animation: one line, so that all frames have the same size. */
   readonly sentence?: string;
 }
 
 export interface Tones {
-  readonly paper: Colour;
-  readonly ink: Colour;
-  readonly soft: Colour;
-  /** Of the page's words. */
+  readonly paper: Color;
+  readonly ink: Color;
+  readonly soft: Color;
+  /** Font of the texts. */
   readonly family: string;
 }
 
 export const SIGN = 14;
 
 const MARGIN = 16;
-/** From the words to the picture. */
+/** Distance of the texts from the figure. */
 const GAP = 12;
 const LINE = 18;
-/** So wide is what stands above and below a small picture. */
+/** Least width of the texts above and below a small figure. */
 const LEAST = 300;
 
-/** What was measured, cropped, with a title above it and the meaning of its signs below. */
+/** A measured drawing, cropped, with a title above and a legend below. */
 export function compose(
   measured: readonly Item[],
   { title, line, signs, sentence }: Caption,
@@ -63,7 +63,7 @@ export function compose(
     y += LINE + 2;
   }
   if (above.length > 0) y += GAP;
-  // By whole pixels: lines that were sharp stay so.
+  // Moved by whole pixels, so that lines stay sharp.
   const picture = moved(measured, MARGIN - Math.floor(extent.x), y - Math.floor(extent.y));
   y += Math.ceil(extent.height + (extent.y - Math.floor(extent.y)));
   const below = legendOf(signs, words, tones.soft, { top: y + GAP, width: inner });
@@ -79,7 +79,7 @@ export function compose(
 
 const squeezed = (item: TextItem, width: number): TextItem => ({ ...item, width: Math.min(item.width, width) });
 
-/** Lines of whole words that fit. */
+/** Breaks a text into lines of whole words. */
 function broken(text: string, font: Font, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -93,7 +93,7 @@ function broken(text: string, font: Font, width: number): readonly string[] {
 function legendOf(
   signs: readonly Sign[],
   font: Font,
-  ink: Colour,
+  ink: Color,
   { top, width }: { readonly top: number; readonly width: number },
 ) {
   const items: Item[] = [];
@@ -107,7 +107,7 @@ function legendOf(
   return { items, height: signs.length > 0 ? y + LINE - top : 0 };
 }
 
-/** A group of its own, at another place. */
+/** A group at another position. */
 const moved = (items: readonly Item[], x: number, y: number): Item => ({
   kind: 'group',
   clip: null,

@@ -1,10 +1,10 @@
 import type { Box, Drawing, GroupItem, Hatching, Item, Line, Paint, PathItem, RectItem, TextItem } from './drawing';
 import { cssFont } from './font';
 
-/** Everything that a canvas of a page and one of a worker can do alike. */
+/** Drawing that works on page canvases and worker canvases. */
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** Draws it into the upper left corner, `scale` pixels for one. */
+/** Draws into the upper left corner; `scale`: canvas pixels for each CSS pixel. */
 export function draw(context: Context, { width, height, background, items }: Drawing, scale: number): void {
   context.save();
   context.scale(scale, scale);
@@ -58,7 +58,7 @@ function drawGroup(context: Context, { clip, opacity, items }: GroupItem): void 
     rectPath(context, clip, 0);
     context.clip();
   }
-  // What lies over each other in a faint group shines through: no group here has parts that do.
+  // Overlapping parts of a translucent group would show through; no group has any.
   context.globalAlpha *= opacity;
   for (const item of items) drawItem(context, item);
   context.restore();
@@ -95,8 +95,8 @@ function fillPath(context: Context, fill: Paint, box: Box): void {
   context.translate(box.x, box.y);
   if (fill.kind === 'hatching') hatch(context, fill, { ...box, x: 0, y: 0 });
   else {
-    const { pitch, radius, colour } = fill;
-    context.fillStyle = colour;
+    const { pitch, radius, color } = fill;
+    context.fillStyle = color;
     context.beginPath();
     for (let y = pitch / 2; y - radius < box.height; y += pitch) {
       for (let x = pitch / 2; x - radius < box.width; x += pitch) {
@@ -111,16 +111,16 @@ function fillPath(context: Context, fill: Paint, box: Box): void {
 
 function rampOf(context: Context, { stops }: Extract<Paint, { kind: 'ramp' }>, { x, width }: Box): CanvasGradient {
   const gradient = context.createLinearGradient(x, 0, x + width, 0);
-  for (const { at, colour } of stops) gradient.addColorStop(at, colour);
+  for (const { at, color } of stops) gradient.addColorStop(at, color);
   return gradient;
 }
 
-/** Lines on which x + y is the same: those that reach into the box. */
-function hatch(context: Context, { colour, spacing, first, width: wide }: Hatching, box: Box): void {
+/** Lines with constant x + y that intersect the box. */
+function hatch(context: Context, { color, spacing, first, width: wide }: Hatching, box: Box): void {
   const { x, y, width, height } = box;
   const step = spacing * Math.SQRT2;
   const from = Math.floor((x + y) / step) * step + first * Math.SQRT2;
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = wide;
   context.beginPath();
   for (let sum = from; sum < x + y + width + height + step; sum += step) {
@@ -138,8 +138,8 @@ function hatchPath(context: Context, path: Path2D, hatching: Hatching, box: Box,
   context.restore();
 }
 
-function prepare(context: Context, { colour, width, dash = [], cap = 'butt', join = 'miter' }: Line): void {
-  context.strokeStyle = colour;
+function prepare(context: Context, { color, width, dash = [], cap = 'butt', join = 'miter' }: Line): void {
+  context.strokeStyle = color;
   context.lineWidth = width;
   context.setLineDash([...dash]);
   context.lineCap = cap;
@@ -153,7 +153,7 @@ function drawText(context: Context, { text, x, y, width, matrix, font, fill }: T
   context.textAlign = 'left';
   context.textBaseline = 'alphabetic';
   context.fillStyle = fill;
-  // A canvas may set figures of another width: the text keeps its place, as in SVG.
+  // A canvas may use another font: the text keeps its width, as in SVG.
   const natural = context.measureText(text).width;
   context.translate(x, y);
   if (text.length > 1 && natural > 0) context.scale(width / natural, 1);

@@ -1,10 +1,10 @@
 /**
- * A part of the page as rectangles, texts, lines and pixels: what a picture of it is written from, whatever its format. Plain
- * data, in CSS pixels.
+ * A part of the page as rectangles, texts, lines and pixels, from which figures of every format are written. Plain data
+ * in CSS pixels.
  */
 
-/** "#rrggbb", or "#rrggbbaa" where one sees through it. */
-export type Colour = string;
+/** "#rrggbb", or "#rrggbbaa" if translucent. */
+export type Color = string;
 
 export interface Box {
   readonly x: number;
@@ -13,40 +13,42 @@ export interface Box {
   readonly height: number;
 }
 
-/** Dots in squares of `pitch`, from the upper left corner of what they fill. */
+/** Dots on a square lattice of `pitch`, from the upper left corner of the filled area. */
 export interface Dots {
   readonly kind: 'dots';
-  readonly colour: Colour;
+  readonly color: Color;
   readonly pitch: number;
   readonly radius: number;
 }
 
-/** Lines that rise to the right; `first` and `spacing` are measured across them, from the upper left corner. */
+/**
+ * Lines that rise to the right; `first` and `spacing` are measured perpendicular to them, from the upper left corner.
+ */
 export interface Hatching {
   readonly kind: 'hatching';
-  readonly colour: Colour;
+  readonly color: Color;
   readonly spacing: number;
   readonly first: number;
   readonly width: number;
 }
 
-/** Colours from left to right, at shares of the width of what they fill. */
+/** Colors from left to right, at fractions of the width of the filled area. */
 export interface Ramp {
   readonly kind: 'ramp';
-  readonly stops: readonly { readonly at: number; readonly colour: Colour }[];
+  readonly stops: readonly { readonly at: number; readonly color: Color }[];
 }
 
-export type Paint = Colour | Dots | Hatching | Ramp;
+export type Paint = Color | Dots | Hatching | Ramp;
 
 export interface Line {
-  readonly colour: Colour;
+  readonly color: Color;
   readonly width: number;
   readonly dash?: readonly number[];
   readonly cap?: CanvasLineCap;
   readonly join?: CanvasLineJoin;
 }
 
-/** As SVG and canvases have it: x' = a x + c y + e, y' = b x + d y + f. */
+/** As in SVG and canvas: x' = a x + c y + e, y' = b x + d y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface Font {
@@ -62,43 +64,43 @@ export interface RectItem {
   readonly box: Box;
   readonly radius?: number;
   readonly fill?: Paint;
-  /** Along the middle of the edge. */
+  /** Centered on the edge. */
   readonly line?: Line;
 }
 
 export interface PathItem {
   readonly kind: 'path';
-  /** As SVG writes it. */
+  /** SVG path data. */
   readonly d: string;
-  /** What of the drawing it covers. */
+  /** Its bounding box in the drawing. */
   readonly box: Box;
   readonly matrix: Matrix;
-  readonly fill?: Colour | Hatching;
+  readonly fill?: Color | Hatching;
   readonly line?: Line;
 }
 
-/** One line of text; it takes `width`, whatever font draws it. */
+/** One line of text, set to `width` in any font. */
 export interface TextItem {
   readonly kind: 'text';
   readonly text: string;
   readonly box: Box;
-  /** Where the line begins, on its baseline, before the matrix. */
+  /** Start of the baseline, before the matrix. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly matrix?: Matrix;
   readonly font: Font;
-  readonly fill: Colour;
+  readonly fill: Color;
 }
 
-/** The two kinds of canvas that a page has. */
+/** Page canvases and worker canvases. */
 export type Pixels = HTMLCanvasElement | OffscreenCanvas | ImageBitmap;
 
 export interface ImageItem {
   readonly kind: 'image';
   readonly box: Box;
   readonly pixels: Pixels;
-  /** Magnified, its pixels stay squares. */
+  /** Magnified without smoothing. */
   readonly squares: boolean;
 }
 
@@ -114,8 +116,8 @@ export type Item = RectItem | PathItem | TextItem | ImageItem | GroupItem;
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  readonly background: Colour;
-  /** For who cannot see it. */
+  readonly background: Color;
+  /** Text for screen readers. */
   readonly title: string;
   readonly description: string;
   readonly items: readonly Item[];
@@ -123,7 +125,7 @@ export interface Drawing {
 
 export const NO_BOX: Box = { x: 0, y: 0, width: 0, height: 0 };
 
-export function around(a: Box, b: Box): Box {
+export function union(a: Box, b: Box): Box {
   if (a.width <= 0 && a.height <= 0) return b;
   if (b.width <= 0 && b.height <= 0) return a;
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
@@ -149,8 +151,8 @@ export const grow = ({ x, y, width, height }: Box, by: number): Box => ({
   height: Math.max(0, height + 2 * by),
 });
 
-/** What the items cover. */
-export const extentOf = (items: readonly Item[]): Box => items.reduce((all, item) => around(all, boxOf(item)), NO_BOX);
+/** The bounding box of the items. */
+export const extentOf = (items: readonly Item[]): Box => items.reduce((all, item) => union(all, boxOf(item)), NO_BOX);
 
 function boxOf(item: Item): Box {
   if (item.kind === 'group') {

@@ -1,5 +1,5 @@
 import type { Font } from './drawing';
 
-/** As CSS and canvases write it. */
+/** The CSS font shorthand. */
 export const cssFont = ({ family, size, weight, italic }: Font): string =>
   `${italic ? 'italic ' : ''}${weight} ${size}px ${family}`;

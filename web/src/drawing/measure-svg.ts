@@ -1,17 +1,17 @@
-import { colourOf, faded } from './colours';
+import { colorOf, faded } from './colors';
 import type { Box, Hatching, Item, Line, Matrix } from './drawing';
 import { lengthOf } from './measure-box';
 import { fontOf } from './measure-text';
 
-/** Drawings that stand in the page already: marks, arrows, plots. */
+/** SVG elements of the page: marks, arrows, plots. */
 
 export const measureSvg = (svg: SVGSVGElement, origin: Matrix): readonly Item[] =>
   [...svg.children].flatMap((child) => measureShape(child, origin, 1));
 
-/** They are drawn where they are used. */
+/** Drawn where they are referenced. */
 const ASIDE = new Set(['defs', 'title', 'desc', 'clipPath', 'marker']);
 
-/** One shape, or several in a group. */
+/** One shape, or a group of shapes. */
 export function measureShape(element: Element, origin: Matrix, opacity: number): readonly Item[] {
   if (!(element instanceof SVGGraphicsElement) || ASIDE.has(element.tagName)) return [];
   const style = getComputedStyle(element);
@@ -35,7 +35,7 @@ function matrixOf(element: SVGGraphicsElement, origin: Matrix): Matrix {
   return [a, b, c, d, e + origin[4], f + origin[5]];
 }
 
-/** What the corners of a shape's own box enclose after the matrix. */
+/** The bounding box of a shape after the matrix. */
 function boxOf(element: SVGGraphicsElement, [a, b, c, d, e, f]: Matrix, out: number): Box {
   const { x, y, width, height } = element.getBBox();
   const xs = [x, x + width].flatMap((u) => [y, y + height].map((v) => a * u + c * v + e));
@@ -69,27 +69,30 @@ function fillOf(style: CSSStyleDeclaration, share: number, element: Element): st
   if (fill === 'none') return null;
   const [, id] = /url\("?#([^")]+)"?\)/.exec(fill) ?? [];
   if (id) return patternOf(element.ownerDocument.getElementById(id));
-  return faded(colourOf(fill), share * Number(style.fillOpacity));
+  return faded(colorOf(fill), share * Number(style.fillOpacity));
 }
 
-/** The one pattern of the page: upright lines along the left edge of its tile, turned by 45 degrees. The tile cuts off half. */
+/**
+ * The only pattern of the page: vertical lines at the left edge of its tile, rotated by 45 degrees. The tile clips half
+ * of each.
+ */
 function patternOf(pattern: Element | null): Hatching | null {
   const path = pattern?.firstElementChild;
   if (!pattern || !path) return null;
   const style = getComputedStyle(path);
-  const colour = faded(colourOf(style.stroke), Number(style.opacity));
+  const color = faded(colorOf(style.stroke), Number(style.opacity));
   const seen = lengthOf(style.strokeWidth) / 2;
-  if (!colour) return null;
-  return { kind: 'hatching', colour, spacing: numberOf(pattern, 'width'), first: seen / 2, width: seen };
+  if (!color) return null;
+  return { kind: 'hatching', color, spacing: numberOf(pattern, 'width'), first: seen / 2, width: seen };
 }
 
 function lineOf(style: CSSStyleDeclaration, share: number): Line | null {
   const width = lengthOf(style.strokeWidth);
-  const colour = style.stroke === 'none' ? null : faded(colourOf(style.stroke), share * Number(style.strokeOpacity));
-  if (!colour || width <= 0) return null;
+  const color = style.stroke === 'none' ? null : faded(colorOf(style.stroke), share * Number(style.strokeOpacity));
+  if (!color || width <= 0) return null;
   const dash = (style.strokeDasharray.match(/[\d.]+/g) ?? []).map(Number);
   return {
-    colour,
+    color,
     width,
     ...(dash.length > 0 ? { dash } : {}),
     ...(style.strokeLinecap === 'butt' ? {} : { cap: style.strokeLinecap as CanvasLineCap }),
@@ -103,7 +106,7 @@ function textOf(
   matrix: Matrix,
   share: number,
 ): readonly Item[] {
-  const fill = faded(colourOf(style.fill), share);
+  const fill = faded(colorOf(style.fill), share);
   const text = element.textContent?.trim();
   if (!fill || !text || element.getNumberOfChars() === 0) return [];
   const { x, y } = element.getStartPositionOfChar(0);

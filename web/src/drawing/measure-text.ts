@@ -1,9 +1,9 @@
-import { colourOf } from './colours';
+import { colorOf } from './colors';
 import type { Font, Item, Matrix, TextItem } from './drawing';
 import { cssFont } from './font';
 import { lengthOf } from './measure-box';
 
-/** Texts as they were laid out: one item for each line. */
+/** Texts as laid out: one item for each line. */
 
 let context: CanvasRenderingContext2D | null = null;
 const heights = new Map<string, { readonly ascent: number; readonly descent: number }>();
@@ -21,10 +21,10 @@ function measuring(font: Font): CanvasRenderingContext2D | null {
   return context;
 }
 
-/** Width of a text that stands nowhere yet. */
+/** Width of a text that is not in the page. */
 export const widthOf = (text: string, font: Font): number => measuring(font)?.measureText(text).width ?? 0;
 
-/** How far a font reaches above and below its baseline. */
+/** Ascent and descent of a font. */
 function heightOf(font: Font) {
   const key = cssFont(font);
   const known = heights.get(key);
@@ -36,8 +36,8 @@ function heightOf(font: Font) {
   return height;
 }
 
-/** A text of one line about a point. */
-export function centredText(
+/** A line of text centered on a point. */
+export function centeredText(
   text: string,
   at: { readonly x: number; readonly y: number },
   font: Font,
@@ -50,7 +50,7 @@ export function centredText(
   return { kind: 'text', text, box, x, y: at.y + (ascent - descent) / 2, width, font, fill };
 }
 
-/** One that begins at a point of its upper edge. */
+/** A line of text that starts at a point of its upper edge. */
 export function plainText(
   text: string,
   { x, y }: { readonly x: number; readonly y: number },
@@ -59,7 +59,7 @@ export function plainText(
 ): TextItem {
   const { ascent, descent } = heightOf(font);
   const middle = y + (ascent + descent) / 2;
-  return centredText(text, { x: x + widthOf(text, font) / 2, y: middle }, font, fill);
+  return centeredText(text, { x: x + widthOf(text, font) / 2, y: middle }, font, fill);
 }
 
 interface Written {
@@ -67,9 +67,9 @@ interface Written {
   readonly rect: DOMRect;
 }
 
-/** The lines of a text of the page; what does not fit `limit` ends with an ellipsis, as on the page. */
+/** The lines of a text of the page; text beyond `limit` is cut with an ellipsis, as on the page. */
 export function measureText(node: Text, style: CSSStyleDeclaration, origin: Matrix, limit: number): readonly Item[] {
-  const fill = colourOf(style.color);
+  const fill = colorOf(style.color);
   if (!fill || !node.data.trim()) return [];
   const font = fontOf(style);
   const { ascent } = heightOf(font);
@@ -85,7 +85,7 @@ export function measureText(node: Text, style: CSSStyleDeclaration, origin: Matr
         text: words,
         box: { x, y: top, width, height: rect.height },
         x,
-        // Browsers set lines at whole pixels of their fonts.
+        // Browsers place lines at whole font pixels.
         y: top + Math.round(ascent),
         width,
         font,
@@ -107,7 +107,7 @@ function shown(text: string, style: CSSStyleDeclaration, rect: DOMRect, font: Fo
 function linesOf(node: Text): readonly Written[] {
   const range = document.createRange();
   const { data } = node;
-  // Spaces at the ends take room, and are no part of what is written.
+  // Spaces at the ends take space but are not drawn.
   const between = (first: number, last: number): Written => {
     const text = data.slice(first, last);
     range.setStart(node, first + text.length - text.trimStart().length);
@@ -118,7 +118,7 @@ function linesOf(node: Text): readonly Written[] {
   const rects = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
   if (rects.length === 0) return [];
   if (rects.length === 1) return [between(0, data.length)];
-  // Letter by letter: a browser does not say where it broke a line.
+  // Character by character: browsers do not report line breaks.
   const lines: { first: number; last: number; top: number }[] = [];
   for (let i = 0; i < data.length; i += 1) {
     range.setStart(node, i);

@@ -1,14 +1,14 @@
-import { FIGURE_FAMILY } from '../ui/grid/heat-canvas';
+import { TEXT_FAMILY } from '../ui/grid/heat-canvas';
 import { repaintOf } from '../ui/grid/repaint';
-import { colourOf } from './colours';
+import { colorOf } from './colors';
 import { type Box, extentOf, type Font, type Item, type Matrix } from './drawing';
 import { measureBox } from './measure-box';
 import { measureShape, measureSvg } from './measure-svg';
-import { centredText, measureText } from './measure-text';
+import { centeredText, measureText } from './measure-text';
 
 /**
- * Reads a part of the page as it stands on the screen: what is drawn there is what is measured, and no view says a second
- * time how it looks. Needs layout, and no change of the page while it runs.
+ * Reads a part of the page as it is drawn on the screen, so that no view describes its look twice. Needs layout; the
+ * page must not change while it runs.
  */
 export function measure(root: Element): readonly Item[] {
   const { left, top } = root.getBoundingClientRect();
@@ -18,19 +18,19 @@ export function measure(root: Element): readonly Item[] {
     : measureElement(root, { origin, limit: Number.POSITIVE_INFINITY });
 }
 
-/** Pixels of a canvas for one of the page: of the sharpness that a picture is saved with. */
+/** Canvas pixels for each CSS pixel, at the resolution of the exported figure. */
 export const SHARPNESS = 2;
 
-/** What one does something with is no part of a picture. */
+/** Controls are not part of a figure. */
 const LEFT_OUT = [
   ...['input', '.select', '.segmented', '.checkbox', '.step-slider', '.button', '.zoom', '.slices__more'],
   ...['.edit-box', '.edit-note', '.lens', '[popover]', 'summary', 'details:not([open])'],
 ].join();
 
 interface Around {
-  /** From places in the window to places in the drawing. */
+  /** From window to drawing coordinates. */
   readonly origin: Matrix;
-  /** Where texts are cut off, in the window. */
+  /** The clip of texts, in window coordinates. */
   readonly limit: number;
 }
 
@@ -80,7 +80,7 @@ function measureChildren(element: Element, style: CSSStyleDeclaration, around: A
       ? { height: heightOf(node), items: measureElement(node, around) }
       : { height: 0, items: [] };
   });
-  // What lies higher is drawn later; of the same height in the order of the document.
+  // By z-index, then by document order.
   return parts.sort((a, b) => a.height - b.height).flatMap(({ items }) => items);
 }
 
@@ -90,7 +90,7 @@ function heightOf(element: Element): number {
   return zIndex === 'auto' ? 0.5 : Number(zIndex) + 0.5;
 }
 
-/** A map is painted once more, as sharp as a picture is saved; its figures are texts. */
+/** A map is drawn again at the resolution of the figure; its numbers are texts. */
 function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, box: Box): readonly Item[] {
   if (canvas.width === 0 || canvas.height === 0 || box.width === 0 || box.height === 0) return [];
   const squares = style.imageRendering === 'pixelated';
@@ -99,13 +99,13 @@ function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, bo
   const sharp = document.createElement('canvas');
   repaint.paint(sharp, SHARPNESS);
   const texts = repaint.texts().map(({ text, x, y, size, ink }): Item => {
-    const font: Font = { family: FIGURE_FAMILY, size, weight: '400', italic: false };
-    return centredText(text, { x: box.x + x, y: box.y + y }, font, colourOf(ink) ?? '#000000');
+    const font: Font = { family: TEXT_FAMILY, size, weight: '400', italic: false };
+    return centeredText(text, { x: box.x + x, y: box.y + y }, font, colorOf(ink) ?? '#000000');
   });
   return [{ kind: 'image', box, pixels: sharp, squares: false }, ...texts];
 }
 
-/** What is on it now: it may be painted over before the picture is saved. */
+/** A copy of the canvas, which may change before the figure is saved. */
 function copyOf(canvas: HTMLCanvasElement): HTMLCanvasElement {
   const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
   copy.getContext('2d')?.drawImage(canvas, 0, 0);

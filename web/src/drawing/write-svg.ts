@@ -1,8 +1,8 @@
-import type { Colour, Drawing, Font, Item, Line, Matrix, Paint, Pixels } from './drawing';
+import type { Color, Drawing, Font, Item, Line, Matrix, Paint, Pixels } from './drawing';
 
 /**
- * A drawing as an SVG file: complete in itself, without scripts, its texts texts. A colour that one sees through is written as
- * a colour and a share, for programs that know nothing of CSS.
+ * Writes a drawing as an SVG file: self-contained, without scripts, with real texts. A translucent color is written as
+ * color and opacity, for programs without CSS color support.
  */
 export function writeSvg(drawing: Drawing, encode: (pixels: Pixels) => string): string {
   const { width, height, background, title, description, items } = drawing;
@@ -29,7 +29,7 @@ function writeItem(item: Item, patterns: Patterns, encode: (pixels: Pixels) => s
     case 'rect': {
       const { box, radius = 0, fill, line } = item;
       const place = `width="${short(box.width)}" height="${short(box.height)}"${radius > 0 ? ` rx="${short(radius)}"` : ''}`;
-      // A pattern begins at the corner of what it fills: its corner is the origin.
+      // A pattern starts at the corner of the filled area: its corner is the origin.
       const at =
         typeof fill === 'object'
           ? `transform="translate(${short(box.x)} ${short(box.y)})"`
@@ -40,7 +40,7 @@ function writeItem(item: Item, patterns: Patterns, encode: (pixels: Pixels) => s
       return `<path d="${escaped(item.d)}"${moved(item.matrix)}${painted(item.fill, patterns)}${item.line ? stroked(item.line) : ''}/>`;
     case 'text': {
       const { text, x, y, width, matrix, font, fill } = item;
-      // In another font, too, a text keeps its place.
+      // textLength keeps the width in another font.
       const kept = text.length > 1 ? ` textLength="${short(width)}" lengthAdjust="spacingAndGlyphs"` : '';
       return `<text x="${short(x)}" y="${short(y)}"${matrix ? moved(matrix) : ''}${kept}${written(font)}${filled(fill)}>${escaped(text)}</text>`;
     }
@@ -58,7 +58,7 @@ function writeItem(item: Item, patterns: Patterns, encode: (pixels: Pixels) => s
   }
 }
 
-/** Once for all that are the same. */
+/** Defined once for equal content. */
 function named(patterns: Patterns, key: string, make: (id: string) => string): string {
   const names = [...patterns.keys()];
   const known = names.indexOf(key);
@@ -82,25 +82,25 @@ function painted(paint: Paint | undefined, patterns: Patterns): string {
     : ` fill="url(#${named(patterns, JSON.stringify(paint), (id) => patternOf(paint, id))})"`;
 }
 
-function patternOf(paint: Exclude<Paint, Colour>, id: string): string {
+function patternOf(paint: Exclude<Paint, Color>, id: string): string {
   switch (paint.kind) {
     case 'dots': {
-      const { pitch, radius, colour } = paint;
-      return `<pattern id="${id}" width="${pitch}" height="${pitch}" patternUnits="userSpaceOnUse"><circle cx="${pitch / 2}" cy="${pitch / 2}" r="${radius}"${filled(colour)}/></pattern>`;
+      const { pitch, radius, color } = paint;
+      return `<pattern id="${id}" width="${pitch}" height="${pitch}" patternUnits="userSpaceOnUse"><circle cx="${pitch / 2}" cy="${pitch / 2}" r="${radius}"${filled(color)}/></pattern>`;
     }
     case 'hatching': {
       const side = short(paint.spacing);
-      const line = `<path d="M${short(paint.first)} 0V${side}"${stroked({ colour: paint.colour, width: paint.width })}/>`;
+      const line = `<path d="M${short(paint.first)} 0V${side}"${stroked({ color: paint.color, width: paint.width })}/>`;
       return `<pattern id="${id}" width="${side}" height="${side}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">${line}</pattern>`;
     }
     default: {
-      const stops = paint.stops.map(({ at, colour }) => `<stop offset="${short(at)}"${stopped(colour)}/>`).join('');
+      const stops = paint.stops.map(({ at, color }) => `<stop offset="${short(at)}"${stopped(color)}/>`).join('');
       return `<linearGradient id="${id}">${stops}</linearGradient>`;
     }
   }
 }
 
-/** Numbers to a thousandth. */
+/** Numbers with three decimals. */
 const short = (value: number): string => String(Math.round(value * 1000) / 1000);
 
 const moved = (matrix: Matrix): string => {
@@ -109,21 +109,20 @@ const moved = (matrix: Matrix): string => {
   return ` transform="matrix(${matrix.map(short).join(' ')})"`;
 };
 
-/** The share of a colour that covers; empty for all of it. */
-const shareOf = (colour: Colour): string =>
-  colour.length > 7 ? short(Number.parseInt(colour.slice(7), 16) / 255) : '';
-const coloured = (name: string, share: string, colour: Colour): string =>
-  ` ${name}="${colour.slice(0, 7)}"${shareOf(colour) && ` ${share}="${shareOf(colour)}"`}`;
-const filled = (colour: Colour): string => coloured('fill', 'fill-opacity', colour);
-const stopped = (colour: Colour): string => coloured('stop-color', 'stop-opacity', colour);
+/** The opacity of a color; empty if opaque. */
+const shareOf = (color: Color): string => (color.length > 7 ? short(Number.parseInt(color.slice(7), 16) / 255) : '');
+const colored = (name: string, share: string, color: Color): string =>
+  ` ${name}="${color.slice(0, 7)}"${shareOf(color) && ` ${share}="${shareOf(color)}"`}`;
+const filled = (color: Color): string => colored('fill', 'fill-opacity', color);
+const stopped = (color: Color): string => colored('stop-color', 'stop-opacity', color);
 
-function stroked({ colour, width, dash, cap, join }: Line): string {
+function stroked({ color, width, dash, cap, join }: Line): string {
   const [dashes, ends, corners] = [
     dash ? ` stroke-dasharray="${dash.map(short).join(' ')}"` : '',
     cap ? ` stroke-linecap="${cap}"` : '',
     join ? ` stroke-linejoin="${join}"` : '',
   ];
-  return `${coloured('stroke', 'stroke-opacity', colour)} stroke-width="${short(width)}"${dashes}${ends}${corners}`;
+  return `${colored('stroke', 'stroke-opacity', color)} stroke-width="${short(width)}"${dashes}${ends}${corners}`;
 }
 
 function written({ family, size, weight, italic }: Font): string {
@@ -133,7 +132,7 @@ function written({ family, size, weight, italic }: Font): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML has no words for control characters. */
+/** XML does not allow control characters. */
 const escaped = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '').replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');

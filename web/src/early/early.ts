@@ -1,44 +1,46 @@
-// Stands in the page itself, before everything else: web/site/early-script.ts puts it there. It draws the page's first colours
-// and, as long as the page has not started, says why not.
+// Inlined into the page before all other scripts by web/site/early-script.ts. Sets the theme and reports why the page
+// has not started.
 
-/** What the page cannot do without: all browsers since 2023 have it. WebAssembly the worker checks, with its SIMD. */
+/** Required features; all browsers since 2023 have them. The worker checks WebAssembly SIMD. */
 const NEEDED = { Worker: 'background workers', ResizeObserver: 'ResizeObserver', OffscreenCanvas: 'OffscreenCanvas' };
 
-// Before the first paint, so that a dark page never flashes white; ui/theme.ts goes on from here.
+// Before the first paint, so that a dark page does not flash white. ui/theme.ts does the rest.
 try {
   const stored = localStorage.getItem('theme');
   const dark = stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 } catch {}
 
-/** Once the page runs, the place for it is gone, and its own notices speak. */
+/** Does nothing after the start of the page, which removes the element. */
 function tell(text: string, lasting = false): void {
   const notice = document.getElementById('start');
   if (!notice) return;
   notice.textContent = text;
   notice.setAttribute('role', 'alert');
-  // main.ts looks for the place by its name, and starts nothing without.
+  // main.ts starts nothing if there is no element with this id.
   if (lasting) notice.removeAttribute('id');
 }
 
-const DAMAGED =
-  'The page did not start: a part of it arrived damaged, or this browser is too old for it. Load it again.';
+const DAMAGED = 'The page did not start: a file is damaged, or this browser is too old. Reload the page.';
 
 addEventListener(
   'error',
   ({ target }) => {
     if (target === window) tell(DAMAGED);
     else if (location.protocol === 'file:')
-      tell('The page was opened as a file. It computes only when it comes from a web server: npm run preview is one.');
+      tell('The page was opened as a file, but it needs a web server. To start one, run: npm run preview');
     else if (target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === 'stylesheet'))
-      tell('A part of the page could not be fetched. Check the connection, then load the page again.', true);
+      tell('A part of the page failed to load. Check your connection, then reload the page.', true);
   },
   true,
 );
 addEventListener('unhandledrejection', () => tell(DAMAGED));
-// Before the page's scripts run, and after its markup is there.
+// After the markup is parsed and before the scripts of the page run.
 document.addEventListener('readystatechange', () => {
   const missing = Object.entries(NEEDED).flatMap(([name, words]) => (name in window ? [] : [words]));
   if (missing.length > 0)
-    tell(`This browser cannot show the page: it has no ${missing.join(', no ')}. Every browser since 2023 has.`, true);
+    tell(
+      `This browser cannot show the page: it has no ${missing.join(', no ')}. Use a browser from 2023 or later.`,
+      true,
+    );
 });

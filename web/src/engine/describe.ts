@@ -1,50 +1,114 @@
-import type { ConvDesc, Shape } from '../protocol/problem';
-import type { Geometry, PerAxis, Values } from './api';
+import type { ConvDesc, Padding, Shape } from '../protocol/problem';
+import type { Geometry, Shaped } from './api';
 import { ConvFailure } from './failure';
-import { checkCount, checkFields, checkFloats, checkLength, checkList } from './validate';
+import { checkCount, kindOf } from './validate';
 
-const GEOMETRY = ['layout', 'stride', 'dilation', 'groups', 'padding'] as const;
+/** Converts the arguments of a call to the library's descriptor, and the library's errors back to the names of the arguments. */
 
-/** Checks the fields of what a caller asks for: all of `needed`, perhaps some of `also`, and those of Geometry. */
-export function checkAsked(asked: object, needed: readonly string[], also: readonly string[]): void {
-  const there = [...also, ...GEOMETRY].filter((name) => Object.hasOwn(Object(asked), name));
-  checkFields(asked, [...needed, ...there], 'what is asked for');
-}
+const refuse = (field: string, message: string): never => {
+  throw new ConvFailure('invalid_argument', field, message);
+};
+const wrong = (field: string, value: unknown, must: string): never =>
+  refuse(field, `${field} is ${kindOf(value)}, but must be ${must}`);
 
-/** Checks that `values` is four sizes and as many floats, and returns the sizes. What a size may be, the library says. */
-export function checkValues(values: Values, name: string): Shape {
-  const { shape, data } = checkFields(values, ['shape', 'data'], name, `${name}.`) as Partial<Values>;
-  const field = `${name}.shape`;
-  const sizes = checkList(shape, field).map((size) => checkCount(size, field));
-  if (sizes.length !== 4) throw new ConvFailure('invalid_argument', field, `${field} is a list, but not of four sizes`);
-  const elements = sizes.reduce((product, size) => product * size, 1);
-  checkLength(checkFloats(data, `${name}.data`).length, elements, `${name}.data`);
-  return sizes as unknown as Shape;
-}
+const AXES = {
+  nhwc: { x: 'n, h, w, c', w: 'kh, kw, c / groups, k', dy: 'n, oh, ow, k' },
+  nchw: { x: 'n, c, h, w', w: 'k, c / groups, kh, kw', dy: 'n, k, oh, ow' },
+} as const;
 
-function perAxis(value: PerAxis, field: string): readonly [number, number] {
-  if (typeof value === 'number') return [value, value];
-  const [vertical, horizontal, ...more] = checkList(value, field) as readonly number[];
-  if (vertical === undefined || horizontal === undefined || more.length > 0) {
-    throw new ConvFailure('invalid_argument', field, `${field} is a list, but not of two numbers`);
+/** Checks that `values` has a shape of four integers. The library checks their ranges. */
+export function checkShape(values: Shaped, name: 'x' | 'w' | 'dy', layout: Geometry['layout']): Shape {
+  const axes = AXES[layout === 'nchw' ? layout : 'nhwc'][name];
+  if (typeof values !== 'object' || values === null || Array.isArray(values) || ArrayBuffer.isView(values)) {
+    return wrong(name, values, `an object { shape: [${axes}], data }`);
   }
-  return [vertical, horizontal];
+  const field = `${name}.shape`;
+  const shape: unknown = values.shape;
+  if (!Array.isArray(shape)) return wrong(field, shape, `a list of four sizes: [${axes}]`);
+  if (shape.length !== 4)
+    return refuse(field, `${field} is a list of length ${shape.length}, but must be four sizes: [${axes}]`);
+  for (const [axis, size] of shape.entries()) checkCount(size, field, `${field}[${axis}]`);
+  return shape as unknown as Shape;
 }
 
-function paddingOf(padding: Geometry['padding']): Pick<ConvDesc, 'padding_mode' | 'padding'> {
-  const none = { top: 0, bottom: 0, left: 0, right: 0 };
-  if (typeof padding === 'string') return { padding_mode: padding, padding: none };
-  if (padding === null) throw new ConvFailure('invalid_argument', 'padding', 'padding is null');
-  if (typeof padding !== 'number') return { padding_mode: 'explicit_sides', padding: { ...none, ...padding } };
-  return { padding_mode: 'explicit_sides', padding: { top: padding, bottom: padding, left: padding, right: padding } };
+function perAxis(value: unknown, field: 'stride' | 'dilation'): readonly [number, number] {
+  if (value === undefined) return [1, 1];
+  if (typeof value === 'number' && Number.isInteger(value)) return [checkCount(value, field), value];
+  const must = 'a whole number or [vertical, horizontal]';
+  if (!Array.isArray(value)) return wrong(field, value, must);
+  if (value.length !== 2) return refuse(field, `${field} is a list of length ${value.length}, but must be ${must}`);
+  for (const [axis, step] of value.entries()) checkCount(step, field, `${field}[${axis}]`);
+  return value as unknown as readonly [number, number];
 }
 
-/** The library's descriptor of x and w of these shapes. Its kinds are checked where it is handed over. */
+const NO_PADDING: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
+const MODES = ['valid', 'same', 'full'] as const;
+const PADDING = "'valid', 'same', 'full', a whole number, or { top, bottom, left, right }";
+
+function paddingOf(value: unknown): Pick<ConvDesc, 'padding_mode' | 'padding'> {
+  if (value === undefined) return { padding_mode: 'explicit_sides', padding: NO_PADDING };
+  const mode = MODES.find((name) => name === value);
+  if (mode) return { padding_mode: mode, padding: NO_PADDING };
+  if (typeof value === 'number' && Number.isInteger(value)) {
+    const cells = checkCount(value, 'padding');
+    return { padding_mode: 'explicit_sides', padding: { top: cells, bottom: cells, left: cells, right: cells } };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong('padding', value, PADDING);
+  const sides: Record<string, number> = { ...NO_PADDING };
+  for (const [side, cells] of Object.entries(value)) {
+    if (!Object.hasOwn(NO_PADDING, side))
+      refuse(`padding.${side}`, `padding has no side ${side}; the sides are top, bottom, left and right`);
+    if (cells !== undefined) sides[side] = checkCount(cells, `padding.${side}`);
+  }
+  return { padding_mode: 'explicit_sides', padding: sides as unknown as Padding };
+}
+
+/** The library's descriptor. embindDesc checks layout and groups. */
 export function describe(x: Shape, w: Shape, geometry: Geometry): ConvDesc {
   const { layout = 'nhwc', groups = 1 } = geometry;
-  const [stride_h, stride_w] = perAxis(geometry.stride ?? 1, 'stride');
-  const [dilation_h, dilation_w] = perAxis(geometry.dilation ?? 1, 'dilation');
+  const [stride_h, stride_w] = perAxis(geometry.stride, 'stride');
+  const [dilation_h, dilation_w] = perAxis(geometry.dilation, 'dilation');
   const steps = { layout, stride_h, stride_w, dilation_h, dilation_w, groups, ...paddingOf(geometry.padding) };
   if (layout === 'nchw') return { n: x[0], c: x[1], h: x[2], w: x[3], k: w[0], kh: w[2], kw: w[3], ...steps };
   return { n: x[0], h: x[1], w: x[2], c: x[3], kh: w[0], kw: w[1], k: w[3], ...steps };
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  n: 'x.shape',
+  h: 'x.shape',
+  c: 'x.shape',
+  x: 'x.shape',
+  k: 'w.shape',
+  kh: 'w.shape',
+  kw: 'w.shape',
+  stride_h: 'stride',
+  stride_w: 'stride',
+  dilation_h: 'dilation',
+  dilation_w: 'dilation',
+  groups: 'groups',
+  layout: 'layout',
+  padding: 'padding',
+};
+const WORDS: Readonly<Record<string, string>> = {
+  backward_data: 'dx',
+  backward_weights: 'dw',
+  backward_bias: 'db',
+  stride_h: 'stride',
+  stride_w: 'stride',
+  dilation_h: 'dilation',
+  dilation_w: 'dilation',
+};
+
+/** A failure of the library with the field names of the call; `algorithm` is the field that names the algorithm. */
+export function renamedFailure(
+  { code, field, message }: ConvFailure,
+  padding: Geometry['padding'],
+  algorithm: string,
+): ConvFailure {
+  const text = message.replace(/\b(?:backward|stride|dilation)_\w+/g, (word) => WORDS[word] ?? word);
+  if (field === 'algorithm') return new ConvFailure(code, algorithm, text);
+  // The library calls both the width and the weights w.
+  const named = field === 'w' ? (code === 'invalid_size' ? 'x.shape' : 'w.shape') : FIELDS[field];
+  const side = field.startsWith('padding.') ? (typeof padding === 'object' ? field : 'padding') : '';
+  return new ConvFailure(code, named ?? side, text);
 }

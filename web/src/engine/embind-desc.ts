@@ -22,7 +22,7 @@ const DESC_COUNTS = [
 
 const SIDES = ['top', 'bottom', 'left', 'right'] as const;
 
-/** Reads `names` from `record`, each a whole number. */
+/** Reads the integers `names` from `record`. */
 function counts<Name extends string>(
   record: Readonly<Record<string, unknown>>,
   names: readonly Name[],
@@ -32,7 +32,7 @@ function counts<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-/** A ConvDesc from outside as Embind takes it, its kinds checked field by field; the library judges the rest. */
+/** Checks the types of a ConvDesc and converts it for Embind. The library checks the values. */
 export function embindDesc(module: Pick<MainModule, 'Layout' | 'PaddingMode'>, desc: ConvDesc): EmbindDesc {
   const fields = checkFields(desc, ['layout', ...DESC_COUNTS, 'padding_mode', 'padding'], 'desc');
   const padding = checkFields(fields.padding, SIDES, 'padding', 'padding.');

@@ -1,6 +1,6 @@
 import type { ConvError, ErrorCode } from '../protocol/errors';
 
-/** What is thrown: a code, the field at fault ('' when it is no single one), and a sentence for a person. */
+/** The error of all calls: a code, the invalid field ('' if there is no single one), and a message. */
 export class ConvFailure extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -12,20 +12,31 @@ export class ConvFailure extends Error {
   }
 }
 
-/** Anything that was thrown, as a value. What nobody foresaw is 'internal': the module may be in any state after it. */
+/** Any thrown value as a ConvError. Unexpected errors are 'internal': the state of the module is then unknown. */
 export function toConvError(thrown: unknown): ConvError {
   if (thrown instanceof ConvFailure) return { code: thrown.code, field: thrown.field, message: thrown.message };
-  // Results are copied out of the module; that copy is the one allocation that JavaScript makes and may be refused.
+  // Results are copied out of the module. This is the only allocation in JavaScript that may fail.
   if (thrown instanceof RangeError) {
-    const message = 'there is no memory for the result: make the problem smaller';
+    const message = 'not enough memory for the result. Use a smaller problem';
     return { code: 'out_of_memory', field: '', message };
   }
   const cause = thrown instanceof Error ? thrown.message : String(thrown);
-  const message = `the computation broke off in a way that nobody foresaw${inBrackets(withoutAdvice(cause))}`;
+  const message = `the computation failed unexpectedly${inBrackets(withoutAdvice(cause))}`;
   return { code: 'internal', field: '', message };
 }
 
-/** Without what the module's loader wraps around a reason, which is for those who build it. */
+/** Calls `act` and converts everything that it throws to a ConvFailure. */
+export function guarded<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (thrown) {
+    if (thrown instanceof ConvFailure) throw thrown;
+    const { code, field, message } = toConvError(thrown);
+    throw Object.assign(new ConvFailure(code, field, message), { cause: thrown });
+  }
+}
+
+/** Removes the text that Emscripten's loader adds for developers. */
 const withoutAdvice = (cause: string): string =>
   cause.replace(/Aborted\((.*)\)\. Build with \S+ for more info\./, '$1');
 

@@ -1,57 +1,127 @@
+import type { EngineErrorCode } from '../protocol/errors';
 import { detectVariant } from '../wasm/variant';
-import type { Conv, Options } from './api';
-import { ModuleConv, type Parts } from './conv';
-import { ConvFailure } from './failure';
+import type { Build, Conv, Options } from './api';
+import { type LoadedEngine, ModuleConv } from './conv';
+import { ConvFailure as Failure } from './failure';
+import { disposable } from './layer';
 import { loadModule } from './load';
-import { checkCount, checkFields } from './validate';
+import { checkCount, kindOf } from './validate';
 
-export type { ConvError, ErrorCode } from '../protocol/errors';
 export type { Layout, Padding, Shape } from '../protocol/problem';
-export type { Variant } from '../wasm/variant';
-export type { Backward, Build, Conv, Forward, Geometry, Gradient, Options, PerAxis, Values } from './api';
-export { ConvFailure } from './failure';
+export type { AlgorithmInfo } from '../protocol/questions';
+export type {
+  Algorithms,
+  AlgorithmsOf,
+  Backward,
+  Build,
+  Conv,
+  FilterValues,
+  Forward,
+  Geometry,
+  Gradient,
+  Gradients,
+  Layer,
+  LayerBackward,
+  LayerForward,
+  Options,
+  Outputs,
+  PerAxis,
+  Prepare,
+  Result,
+  Shaped,
+  Values,
+} from './api';
 
-/** Each is a worker: a number beyond this one is a mistake. */
+export type ErrorCode = EngineErrorCode;
+
+/** The error of every call: a code, the invalid field ('' if there is no single one), and a message. */
+export interface ConvFailure extends Error {
+  readonly code: ErrorCode;
+  readonly field: string;
+}
+// The page also throws this class with further codes, which are not part of the package.
+/** For `instanceof`. */
+export const ConvFailure: { readonly prototype: ConvFailure } & (abstract new () => ConvFailure) = Failure as never;
+
+const BUILDS: readonly Build[] = ['simd', 'relaxed', 'threads'];
+/** Each thread is a worker. */
 const MOST_THREADS = 64;
 
 /**
- * A new engine with memory of its own, on the fastest build of the library that runs here, or on what is asked for. Rejects
- * with a ConvFailure: module_unavailable where there is no WebAssembly SIMD, or the files are not to be had.
+ * Creates an engine with its own memory, with the fastest build that runs here or with `options.build`. Rejects with a
+ * ConvFailure: `unsupported` if this JavaScript engine cannot run the build, `module_unavailable` if its files cannot be loaded.
  */
 export async function createConv(options: Options = {}): Promise<Conv> {
-  const { build, threads = 1 } = checkFields(
-    options,
-    Object.keys(Object(options)).filter(isOption),
-    'the options',
-  ) as Options;
-  if (build !== undefined && build !== 'simd' && build !== 'relaxed') {
-    throw new ConvFailure('invalid_argument', 'build', `build is ${String(build)}, which is neither simd nor relaxed`);
+  const { build, threads } = checkOptions(options);
+  const wanted = build ?? (threads > 1 && (await missing('threads')) === null ? 'threads' : undefined);
+  const lacks = await missing(build ?? 'simd');
+  if (lacks !== null) {
+    const remedy =
+      build === undefined || build === 'simd'
+        ? 'use a newer version'
+        : 'leave build out to use the fastest build that runs here';
+    throw new Failure(
+      'unsupported',
+      build === undefined ? '' : 'build',
+      `this JavaScript engine has no ${lacks}; ${remedy}`,
+    );
   }
-  const asked = checkCount(threads, 'threads');
-  if (asked < 1 || asked > MOST_THREADS) {
-    throw new ConvFailure('invalid_argument', 'threads', `threads is ${asked}, but must be from 1 to ${MOST_THREADS}`);
-  }
-  const several = asked > 1 && build !== 'simd' ? await withThreads(asked) : null;
-  return new ModuleConv(several ?? (await onOneThread(build)));
+  const parts = wanted === 'threads' ? await onThreads(threads, build === undefined) : null;
+  return disposable(new ModuleConv(parts ?? (await onOneThread(build === 'threads' ? undefined : build))));
 }
 
-const isOption = (name: string): boolean => name === 'threads' || name === 'build';
+function checkOptions(options: unknown): { readonly build: Build | undefined; readonly threads: number } {
+  const refuse = (field: string, message: string): never => {
+    throw new Failure('invalid_argument', field, message);
+  };
+  if (typeof options !== 'object' || options === null) {
+    return refuse('options', `options is ${kindOf(options)}, but must be an object { build, threads }`);
+  }
+  for (const name of Object.keys(options)) {
+    if (name !== 'build' && name !== 'threads')
+      refuse(name, `${name} is not an option; the options are build and threads`);
+  }
+  const { build, threads = 1 } = options as Options;
+  if (build !== undefined && !BUILDS.includes(build)) {
+    refuse('build', `build is ${kindOf(build)}, but must be one of ${BUILDS.join(', ')}`);
+  }
+  checkCount(threads, 'threads');
+  if (threads < 1 || threads > MOST_THREADS) {
+    refuse('threads', `threads is ${threads}, but must be from 1 to ${MOST_THREADS}`);
+  }
+  if (build === 'threads' && threads === 1) refuse('threads', `build 'threads' needs threads of 2 or more`);
+  if (build !== undefined && build !== 'threads' && threads > 1) {
+    refuse('threads', `build '${build}' has one thread; leave out build or threads`);
+  }
+  return { build, threads };
+}
 
-async function onOneThread(build: Options['build']): Promise<Parts> {
+/** The feature that a build needs and this JavaScript engine lacks, or null. */
+async function missing(build: Build): Promise<string | null> {
+  const variant = await detectVariant();
+  if (variant === null) return 'WebAssembly SIMD (browsers have it since 2023, Node since 16.4)';
+  if (build === 'simd') return null;
+  if (variant !== 'relaxed') return 'relaxed SIMD (Node 20: --experimental-wasm-relaxed-simd)';
+  // A page that is not isolated may define SharedArrayBuffer but cannot use it.
+  const shared = typeof SharedArrayBuffer === 'function' && globalThis.crossOriginIsolated !== false;
+  if (build === 'relaxed' || shared) return null;
+  const headers = 'Cross-Origin-Opener-Policy: same-origin, Cross-Origin-Embedder-Policy: require-corp';
+  return `shared memory (for a page, its server must send ${headers})`;
+}
+
+async function onOneThread(build: 'simd' | 'relaxed' | undefined): Promise<LoadedEngine> {
   const { module, variant } = await loadModule(build);
   return { module, build: variant, threads: 1, stop: () => undefined };
 }
 
-/** Null where the build with threads does not run. */
-async function withThreads(threads: number): Promise<Parts | null> {
-  // A page that is not isolated may have the name, and not the thing.
-  if (typeof SharedArrayBuffer !== 'function' || globalThis.crossOriginIsolated === false) return null;
-  if ((await detectVariant()) !== 'relaxed') return null;
+/** Null if the threads do not start and are optional: a policy may block workers, or a bundler may not include their file. */
+async function onThreads(threads: number, optional: boolean): Promise<LoadedEngine | null> {
   try {
     const { loadThreadsModule } = await import('./load-threads');
     return { ...(await loadThreadsModule(threads)), build: 'threads', threads };
-  } catch {
-    // A policy may refuse its workers; a bundler may have left its file behind.
-    return null;
+  } catch (cause) {
+    if (optional) return null;
+    const message = 'the threads did not start; leave build out to use one thread if they do not start';
+    throw Object.assign(new Failure('module_unavailable', 'build', message), { cause });
   }
 }

@@ -3,13 +3,13 @@ import type { MainModule } from '../wasm/module';
 
 export interface LoadedThreads {
   readonly module: MainModule;
-  /** Ends the helping threads; the module must not be used afterwards. */
+  /** Ends all other threads. The module must not be used afterwards. */
   readonly stop: () => void;
 }
 
 /**
- * The relaxed variant on shared memory, with `threads` - 1 workers that help the calling thread. Its loader starts them
- * from its own file, which therefore is no part of a bundle. Rejects where that file, or a worker, is not to be had.
+ * Loads the relaxed variant with shared memory and `threads` - 1 workers beside the calling thread. Emscripten's loader starts
+ * the workers from its own file, so that file is not bundled. Rejects if the file or a worker fails to load.
  */
 export async function loadThreadsModule(threads: number): Promise<LoadedThreads> {
   const loader = new URL('../wasm/generated/conv2d-threads.mjs', import.meta.url).href;
@@ -27,7 +27,7 @@ export async function loadThreadsModule(threads: number): Promise<LoadedThreads>
       const startWorker = (options: WorkerOptions): Worker => {
         const worker = new Worker(scriptAddress(loader), options);
         workers.push(worker);
-        // The loader would wait for ever for one that does not start. In Node they are of another kind, and always start.
+        // Without this the loader would wait without end for a worker that does not start. In Node workers always start.
         worker.addEventListener?.('error', (event) => {
           if (!starting) return;
           event.preventDefault();

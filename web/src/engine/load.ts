@@ -2,7 +2,7 @@ import type { MainModule } from '../wasm/module';
 import { detectVariant, type Variant } from '../wasm/variant';
 import { ConvFailure } from './failure';
 
-// One literal import per variant: the bundler makes a file of each, and only the chosen one is downloaded.
+// One literal import per variant, so that the bundler makes separate files and only one is downloaded.
 const variants = {
   simd: () => import('../wasm/generated/conv2d-simd.mjs'),
   relaxed: () => import('../wasm/generated/conv2d-relaxed.mjs'),
@@ -14,23 +14,23 @@ export interface Loaded {
 }
 
 /**
- * The only way to the library: a new instance of its module with a heap of its own, in the fastest variant that runs here or
- * in the one asked for. Throws module_unavailable.
+ * Loads a new instance of the library's module with its own heap, in the fastest variant that runs here or in `wanted`. All code
+ * that uses the library calls this. Throws module_unavailable.
  */
 export async function loadModule(wanted?: Variant): Promise<Loaded> {
   const variant = wanted ?? (await detectVariant());
   if (!variant) {
-    const message = 'this browser has no WebAssembly SIMD, which this needs; any browser since 2023 has it';
+    const message = 'this browser has no WebAssembly SIMD. Use a browser from 2023 or later';
     throw new ConvFailure('module_unavailable', '', message);
   }
   try {
     const { default: createModule } = await variants[variant]();
     return { module: await createModule(), variant };
   } catch (thrown) {
-    // What the loader says of it is for its makers.
+    // The loader's own message is for developers.
     const message = /memory/i.test(String(thrown))
-      ? 'there is no memory for what computes: close other tabs, then try again'
-      : 'what computes could not be fetched, or arrived damaged: check the connection, then try again';
+      ? 'not enough memory to start the compute engine. Close other tabs and try again'
+      : 'the compute engine failed to load. Check your connection and try again';
     throw new ConvFailure('module_unavailable', '', message);
   }
 }

@@ -11,9 +11,9 @@ export type Slot = keyof MainModule['Slot'];
 /** Called between blocks of work; must not throw. */
 export type Step = (done: number, total: number) => void;
 
-/** Throws the failure that a module's status stands for. */
+/** Throws a ConvFailure unless the status is ok. */
 export function must({ ErrorCode }: Pick<MainModule, 'ErrorCode'>, { code, field, message }: Status): void {
-  const name = nameOfMember(ErrorCode, code);
+  const name = code === ErrorCode.ok ? 'ok' : nameOfMember(ErrorCode, code);
   if (name !== 'ok') throw new ConvFailure(name, textOf(field), textOf(message));
 }
 
@@ -25,8 +25,8 @@ export const plainStats = ({ min, max, max_abs, not_finite }: TensorStats): Tens
 });
 
 /**
- * The session of the module, with failures thrown and values copied. A view of the heap is taken when it is needed and
- * never kept: memory that grows detaches every view silently.
+ * A session of the module that throws failures and copies values. Views of the heap are created when needed and never stored,
+ * because growing memory detaches them.
  */
 export class SessionHeap {
   readonly session: Session;
@@ -50,7 +50,8 @@ export class SessionHeap {
   }
 
   write(name: Slot, values: Float32Array): void {
-    this.must(this.session.reserve(this.slot(name), values.length));
+    // Calling reserve takes longer than writing a small tensor.
+    if (this.length(name) !== values.length) this.must(this.session.reserve(this.slot(name), values.length));
     this.session.view(this.slot(name)).set(values);
   }
 
@@ -60,7 +61,7 @@ export class SessionHeap {
     this.session.indices(slot).set(indices);
   }
 
-  /** Copies a tensor of another session, of this module or another. */
+  /** Copies a tensor from another session, of any module. */
   take(name: Slot, from: SessionHeap): void {
     this.write(name, from.session.view(from.slot(name)));
   }
@@ -81,7 +82,7 @@ export class SessionHeap {
     return { shape, data: this.copy(name), stats: this.stats(name) };
   }
 
-  /** Plans and runs a pass. The time is that of the kernel alone: memory is reserved before the clock starts. */
+  /** Plans and runs a pass. The reported time is that of the run, without allocation. */
   run(pass: Pass, algorithm: string, step: Step): RunReport {
     const member = this.#module.Pass[pass];
     const planned = this.session.plan(member, algorithm);

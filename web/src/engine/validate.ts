@@ -2,24 +2,28 @@ import type { ErrorCode } from '../protocol/errors';
 import { ConvFailure } from './failure';
 
 /**
- * Kinds of values that come from outside. Embind accepts 1.5 or "7" for a count and ignores unknown fields, so what
- * reaches it has been looked at here. What a number *means* (stride >= 1, ...) is judged by the library alone.
+ * Type checks of arguments. Embind accepts 1.5 or "7" for a count and ignores unknown fields, so arguments are checked
+ * before they reach it. Ranges (stride >= 1, ...) are checked only by the library.
  */
 
 const refuse = (field: string, message: string, code: ErrorCode = 'invalid_argument'): never => {
   throw new ConvFailure(code, field, message);
 };
 
-function describe(value: unknown): string {
+/** The name of a built-in type, also for values of another realm (an iframe, a test's sandbox). */
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/** Describes a value, for use after "it is". */
+export function kindOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 40))}`;
-  if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
+  if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 40))}`;
+  if (ArrayBuffer.isView(value)) return `${/^I/.test(tagOf(value)) ? 'an' : 'a'} ${tagOf(value)}`;
   return Array.isArray(value) ? 'a list' : `of type ${typeof value}`;
 }
 
-/** Checks that `value`, called `what`, is an object with exactly the fields `names`; `prefix` leads their full names. */
+/** Checks that `value`, called `what`, is an object with exactly the fields `names`; `prefix` precedes their full names. */
 export function checkFields(
   value: unknown,
   names: readonly string[],
@@ -27,7 +31,7 @@ export function checkFields(
   prefix = '',
 ): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse(what, `${what} is ${describe(value)}, but must be an object`);
+    return refuse(what, `${what} is ${kindOf(value)}, but must be an object`);
   }
   for (const name of names) {
     if (!Object.hasOwn(value, name)) refuse(prefix + name, `${prefix}${name} is missing`);
@@ -38,45 +42,45 @@ export function checkFields(
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** A whole number that a double holds exactly. */
-export function checkCount(value: unknown, field: string): number {
+/** Checks for an integer that a double represents exactly. `element` is its name in the message if a field has several. */
+export function checkCount(value: unknown, field: string, element = field): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
-    return refuse(field, `${field} is ${describe(value)}, but must be a whole number`);
+    return refuse(field, `${element} is ${kindOf(value)}, but must be a whole number`);
   }
   if (!Number.isSafeInteger(value)) {
-    return refuse(field, `${field} is ${value}, beyond the largest count that can be handled (2^53 - 1)`, 'overflow');
+    return refuse(field, `${element} is ${value}, but must be at most 2^53 - 1`, 'overflow');
   }
   return value;
 }
 
 export function checkFinite(value: unknown, field: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  return refuse(field, `${field} is ${describe(value)}, but must be a finite number`);
+  return refuse(field, `${field} is ${kindOf(value)}, but must be a finite number`);
 }
 
 export function checkFlag(value: unknown, field: string): boolean {
   if (typeof value === 'boolean') return value;
-  return refuse(field, `${field} is ${describe(value)}, but must be true or false`);
+  return refuse(field, `${field} is ${kindOf(value)}, but must be true or false`);
 }
 
 export function checkText(value: unknown, field: string): string {
   if (typeof value === 'string') return value;
-  return refuse(field, `${field} is ${describe(value)}, but must be a text`);
+  return refuse(field, `${field} is ${kindOf(value)}, but must be a string`);
 }
 
 export function checkList(value: unknown, field: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  return refuse(field, `${field} is ${describe(value)}, but must be a list`);
+  return refuse(field, `${field} is ${kindOf(value)}, but must be a list`);
 }
 
 export function checkFloats(value: unknown, field: string): Float32Array {
-  if (value instanceof Float32Array) return value;
-  return refuse(field, `${field} is ${describe(value)}, but must be a Float32Array`);
+  if (tagOf(value) === 'Float32Array') return value as Float32Array;
+  return refuse(field, `${field} is ${kindOf(value)}, but must be a Float32Array`);
 }
 
 export function checkIndices(value: unknown, field: string): Int32Array {
   if (value instanceof Int32Array) return value;
-  return refuse(field, `${field} is ${describe(value)}, but must be an Int32Array`);
+  return refuse(field, `${field} is ${kindOf(value)}, but must be an Int32Array`);
 }
 
 export function checkLength(length: number, expected: number, field: string): void {
@@ -85,13 +89,13 @@ export function checkLength(length: number, expected: number, field: string): vo
   }
 }
 
-/** The enumerator called `name`, e.g. checkMember(module.Stage, 'x_col', 'stage'). */
+/** The enumerator `name`, e.g. checkMember(module.Stage, 'x_col', 'stage'). */
 export function checkMember<E extends object>(enumeration: E, name: unknown, field: string): Member<E> {
-  // Embind's enumerations are constructor functions: their own properties are more than the enumerators.
+  // Embind's enumerations are constructor functions, which have other properties, too.
   const found =
     typeof name === 'string' && Object.hasOwn(enumeration, name) ? Reflect.get(enumeration, name) : undefined;
   if (isEnumerator(found)) return found as Member<E>;
-  return refuse(field, `${field} is ${describe(name)}, which is none of ${memberNames(enumeration).join(', ')}`);
+  return refuse(field, `${field} is ${kindOf(name)}, which is none of ${memberNames(enumeration).join(', ')}`);
 }
 
 /** The enumerators of an Embind enumeration, as --emit-tsd types them. */
@@ -106,6 +110,5 @@ export const memberNames = (enumeration: object): string[] =>
 /** The name of an enumerator that the module returned. */
 export function nameOfMember<E extends object>(enumeration: E, member: Member<E>): keyof E & string {
   const name = memberNames(enumeration).find((candidate) => Reflect.get(enumeration, candidate) === member);
-  return (name ?? refuse('', 'the module returned an enumerator that it does not have', 'internal')) as keyof E &
-    string;
+  return (name ?? refuse('', 'the module returned an unknown enumerator', 'internal')) as keyof E & string;
 }

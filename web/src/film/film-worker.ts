@@ -2,7 +2,7 @@ import { gifOf } from './gif';
 import type { Encoder, FilmReply, FilmRequest } from './messages';
 import { webmOf } from './webm';
 
-/** Makes one animation, picture by picture, and is given up then. */
+/** Makes one animation frame by frame, then ends. */
 
 let encoder: Encoder | null = null;
 
@@ -14,7 +14,7 @@ async function answer(request: FilmRequest): Promise<void> {
       encoder = request.form.kind === 'gif' ? gifOf(request.form, request.samples) : await webmOf(request.form);
       return reply({ kind: 'ready' });
     case 'frame':
-      await encoder?.add(request.picture, request.time);
+      await encoder?.add(request.pixels, request.time);
       return reply({ kind: 'ready' });
     case 'end': {
       const file = await encoder?.finish();

@@ -1,24 +1,24 @@
 /// <reference path="./gifenc.d.ts" />
 import { GIFEncoder } from 'gifenc';
-import type { Encoder, FilmForm, Picture } from './messages';
+import type { Encoder, FilmForm, FramePixels } from './messages';
 import { createMatcher, paletteOf } from './palette';
 
-/** The most colours that a GIF has, but one for "as before". */
-const COLOURS = 255;
+/** 256 colors, minus one for "unchanged". */
+const COLORS = 255;
 
-/** One palette for all pictures, so that what does not change has the same colour throughout. */
-export function gifOf({ width, height }: FilmForm, samples: readonly Picture[]): Encoder {
+/** One palette for all frames, so that unchanged areas keep their colors. */
+export function gifOf({ width, height }: FilmForm, samples: readonly FramePixels[]): Encoder {
   const all = new Uint8ClampedArray(samples.length * width * height * 4);
   samples.forEach((sample, i) => {
     all.set(sample, i * width * height * 4);
   });
-  const palette = paletteOf(all, COLOURS);
+  const palette = paletteOf(all, COLORS);
   const match = createMatcher(palette);
   const encoder = GIFEncoder();
   let before: Uint8Array | null = null;
   return {
-    async add(picture, time) {
-      const index = match(picture);
+    async add(pixels, time) {
+      const index = match(pixels);
       if (!before) encoder.writeFrame(index, width, height, { palette, delay: time, repeat: 0, dispose: 1 });
       else {
         const changed = changes(index, before, palette.length);
@@ -35,7 +35,7 @@ export function gifOf({ width, height }: FilmForm, samples: readonly Picture[]):
   };
 }
 
-/** Runs of one colour take next to nothing: what is as before is not drawn again. */
+/** Runs of one color compress well: unchanged pixels are written as transparent. */
 function changes(now: Uint8Array, before: Uint8Array, same: number): Uint8Array {
   const changed = now.slice();
   for (let i = 0; i < now.length; i += 1) if (now[i] === before[i]) changed[i] = same;

@@ -1,15 +1,15 @@
-/** What we use of it; it brings no types. */
+/** Types of the functions that we use; the package has none. */
 declare module 'gifenc' {
   type Palette = readonly (readonly [number, number, number])[];
   interface FrameOptions {
     readonly palette?: Palette;
-    /** In milliseconds; written in hundredths of a second. */
+    /** In ms; written in 1/100 s. */
     readonly delay: number;
     readonly transparent?: boolean;
     readonly transparentIndex?: number;
-    /** 1: what was drawn stays. */
+    /** 1: the earlier frame stays. */
     readonly dispose?: number;
-    /** 0: for ever. */
+    /** 0: endless. */
     readonly repeat?: number;
   }
   export function GIFEncoder(): {
@@ -19,7 +19,7 @@ declare module 'gifenc' {
   };
   export function quantize(
     rgba: Uint8Array | Uint8ClampedArray,
-    colours: number,
+    colors: number,
     options?: { format: 'rgb565' },
   ): Palette;
 }

@@ -1,13 +1,13 @@
-/** Between the page and the worker that makes an animation of pictures. */
+/** Messages between the page and the worker that encodes an animation. */
 
 export type FilmKind = 'gif' | 'webm';
 
-/** Four bytes for each pixel: red, green, blue, and how much of it covers. What encodes them needs no canvas. */
-export type Picture = Uint8ClampedArray<ArrayBuffer>;
+/** RGBA, four bytes for each pixel. The encoders need no canvas. */
+export type FramePixels = Uint8ClampedArray<ArrayBuffer>;
 
 export interface FilmForm {
   readonly kind: FilmKind;
-  /** In pixels; even for WebM. */
+  /** In pixels; even numbers for WebM. */
   readonly width: number;
   readonly height: number;
 }
@@ -16,25 +16,25 @@ export type FilmRequest =
   | {
       readonly kind: 'begin';
       readonly form: FilmForm;
-      /** Some of the pictures, to choose colours by. */
-      readonly samples: readonly Picture[];
+      /** Some of the frames, to choose colors from. */
+      readonly samples: readonly FramePixels[];
     }
   | {
       readonly kind: 'frame';
-      readonly picture: Picture;
-      /** How long it is shown, in milliseconds. */
+      readonly pixels: FramePixels;
+      /** Duration in ms. */
       readonly time: number;
     }
   | { readonly kind: 'end' };
 
 export type FilmReply =
-  /** The request before was done, the next is welcome. */
+  /** The request is done; the next one can be sent. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly file: ArrayBuffer }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** What makes a file of pictures. */
+/** An encoder. */
 export interface Encoder {
-  readonly add: (picture: Picture, time: number) => Promise<void>;
+  readonly add: (pixels: FramePixels, time: number) => Promise<void>;
   readonly finish: () => Promise<ArrayBuffer>;
 }

@@ -3,19 +3,19 @@ import { quantize } from 'gifenc';
 
 export type Palette = readonly (readonly [number, number, number])[];
 
-/** So many colours are kept as they are: those of cells, frames and the ground, which cover the most. */
+/** Number of exact colors: those of cells, frames and the background, which cover the most. */
 const EXACT = 170;
-/** As many pixels are enough to choose the others by: edges of letters and lines. */
+/** Sample size for the other colors: edges of letters and lines. */
 const SAMPLE = 400_000;
 
-/** Colours for pictures of large flat areas: the areas keep theirs exactly, edges get what comes near. */
+/** A palette for frames with large flat areas: the areas keep their exact colors, edges are approximated. */
 export function paletteOf(pixels: Uint8ClampedArray<ArrayBuffer>, most: number): Palette {
-  const colours = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
-  const counts = countsOf(colours);
+  const colors = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
+  const counts = countsOf(colors);
   const frequent = [...counts.entries()].sort((a, b) => b[1] - a[1]).slice(0, EXACT);
-  const exact = frequent.map(([colour]) => channelsOf(colour));
-  const kept = new Set(frequent.map(([colour]) => colour));
-  const rest = colours.filter((colour) => !kept.has(colour));
+  const exact = frequent.map(([color]) => channelsOf(color));
+  const kept = new Set(frequent.map(([color]) => color));
+  const rest = colors.filter((color) => !kept.has(color));
   if (rest.length === 0) return exact;
   const every = Math.max(1, Math.ceil(rest.length / SAMPLE));
   const some = every === 1 ? rest : rest.filter((_, i) => i % every === 0);
@@ -23,15 +23,15 @@ export function paletteOf(pixels: Uint8ClampedArray<ArrayBuffer>, most: number):
   return [...exact, ...others];
 }
 
-function countsOf(colours: Uint32Array): Map<number, number> {
+function countsOf(colors: Uint32Array): Map<number, number> {
   const counts = new Map<number, number>();
-  // Neighbours are mostly alike.
-  let [last, run] = [colours[0] ?? 0, 0];
+  // Adjacent pixels are mostly equal.
+  let [last, run] = [colors[0] ?? 0, 0];
   const note = () => counts.set(last, (counts.get(last) ?? 0) + run);
-  for (const colour of colours) {
-    if (colour !== last) {
+  for (const color of colors) {
+    if (color !== last) {
       note();
-      [last, run] = [colour, 0];
+      [last, run] = [color, 0];
     }
     run += 1;
   }
@@ -39,31 +39,31 @@ function countsOf(colours: Uint32Array): Map<number, number> {
   return counts;
 }
 
-/** Bytes lie red first, as in image data of every machine that runs browsers. */
-const channelsOf = (colour: number) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255] as const;
+/** Red is the lowest byte: image data on all little-endian machines. */
+const channelsOf = (color: number) => [color & 255, (color >> 8) & 255, (color >> 16) & 255] as const;
 
-/** Gives each pixel the nearest colour; what was looked up once is known. */
+/** Maps each pixel to the nearest color, with a cache. */
 export function createMatcher(palette: Palette): (pixels: Uint8ClampedArray<ArrayBuffer>) => Uint8Array {
   const known = new Map<number, number>();
-  const nearest = (colour: number): number => {
-    const found = known.get(colour);
+  const nearest = (color: number): number => {
+    const found = known.get(color);
     if (found !== undefined) return found;
-    const [r, g, b] = channelsOf(colour);
+    const [r, g, b] = channelsOf(color);
     let [best, least] = [0, Number.POSITIVE_INFINITY];
     palette.forEach(([red, green, blue], i) => {
       const distance = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
       if (distance < least) [best, least] = [i, distance];
     });
-    known.set(colour, best);
+    known.set(color, best);
     return best;
   };
   return (pixels) => {
-    const colours = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
-    const indices = new Uint8Array(colours.length);
+    const colors = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
+    const indices = new Uint8Array(colors.length);
     let [last, index] = [-1, 0];
-    for (let i = 0; i < colours.length; i += 1) {
-      const colour = colours[i] ?? 0;
-      if (colour !== last) [last, index] = [colour, nearest(colour)];
+    for (let i = 0; i < colors.length; i += 1) {
+      const color = colors[i] ?? 0;
+      if (color !== last) [last, index] = [color, nearest(color)];
       indices[i] = index;
     }
     return indices;

@@ -1,24 +1,24 @@
-import type { Encoder, FilmForm, Picture } from './messages';
+import type { Encoder, FilmForm, FramePixels } from './messages';
 import { type WebmChunk, type WebmTrack, writeWebm } from './write-webm';
 
-/** What browsers encode, the better first. */
+/** Codecs, best first. */
 const CODECS: readonly { readonly name: string; readonly id: WebmTrack['codec'] }[] = [
   { name: 'vp09.00.41.08', id: 'V_VP9' },
   { name: 'vp8', id: 'V_VP8' },
 ];
 
-/** Bits for a pixel and second: lines and letters stay sharp, and what does not move costs little. */
+/** Bits per pixel and second: lines and letters stay sharp, and still areas cost little. */
 const BITS = 6;
-/** A picture that stands by itself, for who goes to and fro; in pictures. */
+/** Frames between key frames, for seeking. */
 const KEY_EVERY = 25;
 
 const configOf = (codec: string, { width, height }: FilmForm): VideoEncoderConfig => ({
   ...{ codec, width, height, bitrate: BITS * width * height, latencyMode: 'quality' },
 });
 
-/** The codec that this browser has for such pictures; null: none. */
+/** The codec that this browser supports for these frames, or null. */
 export async function codecFor(form: FilmForm) {
-  // WebKitGTK 2.50 has the encoder, and the page's process dies of the question.
+  // WebKitGTK 2.50 has the encoder, but this query crashes the page's process.
   if (typeof VideoEncoder === 'undefined' || navigator.vendor === 'Apple Computer, Inc.') return null;
   for (const codec of CODECS) {
     const { supported } = await VideoEncoder.isConfigSupported(configOf(codec.name, form)).catch(() => ({
@@ -31,7 +31,7 @@ export async function codecFor(form: FilmForm) {
 
 export async function webmOf(form: FilmForm): Promise<Encoder> {
   const codec = await codecFor(form);
-  if (!codec) throw new Error('this browser encodes no WebM');
+  if (!codec) throw new Error('this browser cannot encode WebM');
   const chunks: WebmChunk[] = [];
   let failure: Error | null = null;
   const encoder = new VideoEncoder({
@@ -46,9 +46,9 @@ export async function webmOf(form: FilmForm): Promise<Encoder> {
   });
   encoder.configure(configOf(codec.name, form));
   let [now, count] = [0, 0];
-  const encode = (picture: Picture, time: number) => {
+  const encode = (pixels: FramePixels, time: number) => {
     if (failure) throw failure;
-    const frame = new VideoFrame(picture, {
+    const frame = new VideoFrame(pixels, {
       ...{ format: 'RGBA', codedWidth: form.width, codedHeight: form.height },
       ...{ timestamp: Math.round(now * 1000), duration: Math.round(time * 1000) },
     });
@@ -58,9 +58,9 @@ export async function webmOf(form: FilmForm): Promise<Encoder> {
     count += 1;
   };
   return {
-    async add(picture, time) {
-      encode(picture, time);
-      // What is encoded waits its turn: pictures are large.
+    async add(pixels, time) {
+      encode(pixels, time);
+      // Waits for the encoder: frames are large.
       while (encoder.encodeQueueSize > 2) await new Promise((later) => setTimeout(later, 4));
     },
     async finish() {

@@ -1,6 +1,6 @@
 /**
- * A WebM file of one video track, of chunks that are encoded already: RFC 8794 (EBML) and RFC 9559 (Matroska) as far as it needs
- * them. Times are in milliseconds.
+ * Writes a WebM file with one video track from encoded chunks: the needed parts of RFC 8794 (EBML) and RFC 9559
+ * (Matroska). Times in ms.
  */
 
 export interface WebmChunk {
@@ -18,7 +18,7 @@ export interface WebmTrack {
 
 type Bytes = readonly number[] | Uint8Array;
 
-/** The identifiers of the format, as they stand in the file. */
+/** The identifiers of the format, as in the file. */
 const ID = {
   ebml: [0x1a, 0x45, 0xdf, 0xa3],
   version: [0x42, 0x86],
@@ -49,7 +49,7 @@ const ID = {
 } as const;
 
 const APP = 'conv2d playground';
-/** A block's time is relative to its cluster's, in 16 bits with a sign. */
+/** The time of a block is relative to its cluster, in signed 16 bits. */
 const CLUSTER = 30_000;
 
 export function writeWebm(chunks: readonly WebmChunk[], { codec, width, height, duration }: WebmTrack): ArrayBuffer {
@@ -63,7 +63,7 @@ export function writeWebm(chunks: readonly WebmChunk[], { codec, width, height, 
     whole(ID.docTypeReadVersion, 2),
   ]);
   const info = element(ID.info, [
-    // Nanoseconds in a unit of time: milliseconds.
+    // Time unit in ns: 1 ms.
     whole(ID.timestampScale, 1_000_000),
     float(ID.duration, duration),
     text(ID.muxingApp, APP),
@@ -89,7 +89,7 @@ function clustersOf(chunks: readonly WebmChunk[]): readonly Uint8Array[] {
       clusters.push(cluster);
     }
     const since = Math.round(time) - cluster.start;
-    // Track 1, its time, and whether it stands by itself.
+    // Track 1, its time, and the key frame flag.
     const head = [0x81, since >> 8, since & 255, key ? 0x80 : 0];
     cluster.blocks.push(element(ID.simpleBlock, [head, data]));
   }
@@ -101,7 +101,7 @@ function element(id: Bytes, content: readonly Bytes[]): Uint8Array<ArrayBuffer> 
   return joined([id, sizeOf(size), ...content]);
 }
 
-/** Eight bytes, the first of which says that there are eight. */
+/** Eight bytes; the first one marks a length of eight. */
 function sizeOf(size: number): Bytes {
   const bytes = bigEndian(size, 8);
   bytes[0] = 1;

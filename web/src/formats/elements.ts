@@ -1,12 +1,12 @@
-import { countOf, type Loss } from './format';
+import { countOf, type PrecisionLoss } from './format';
 
-/** The numbers of binary files. */
+/** Element types of binary files. */
 
 export interface Element {
   readonly name: string;
   readonly bytes: number;
   readonly get: (view: DataView, at: number, little: boolean) => number;
-  /** Where even a double may be another number. */
+  /** The exact value of a type that float64 cannot represent. */
   readonly whole?: (view: DataView, at: number, little: boolean) => bigint;
 }
 
@@ -17,10 +17,10 @@ function fromBits(bits: number): number {
   return SCRATCH.getFloat32(0);
 }
 
-/** IEEE 754 binary16: every one is a float32. */
+/** IEEE 754 binary16. Exact in float32. */
 export function float16(bits: number): number {
   const [sign, exponent, fraction] = [(bits & 0x8000) << 16, (bits >> 10) & 31, bits & 1023];
-  // Below 2^-14 the fraction counts steps of 2^-24.
+  // Subnormal: the fraction is in units of 2^-24.
   if (exponent === 0) return (sign ? -1 : 1) * fraction * 2 ** -24;
   const widened = exponent === 31 ? 255 : exponent + 112;
   return fromBits((sign | (widened << 23) | (fraction << 13)) >>> 0);
@@ -48,15 +48,15 @@ export const ELEMENTS = {
   bool: element('bool', 1, (view, at) => (view.getUint8(at) === 0 ? 0 : 1)),
 } as const;
 
-export interface Stored {
+export interface StoredArray {
   readonly element: Element;
   readonly little: boolean;
   readonly order: 'c' | 'fortran';
   readonly shape: readonly number[];
 }
 
-/** The numbers as float32 in row-major order, and what that lost. `bytes` has all of them. */
-export function decode(bytes: Uint8Array, { element, little, order, shape }: Stored) {
+/** Converts to float32 in row-major order and counts the loss. */
+export function decode(bytes: Uint8Array, { element, little, order, shape }: StoredArray) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values = new Float32Array(countOf(shape));
   const loss = { rounded: 0, overflowed: 0 };
@@ -64,13 +64,13 @@ export function decode(bytes: Uint8Array, { element, little, order, shape }: Sto
   for (let index = 0; index < values.length; index += 1) {
     const at = index * element.bytes;
     const value = element.get(view, at, little);
-    const place = placeOf(index);
-    values[place] = value;
-    const kept = values[place] ?? 0;
+    const position = placeOf(index);
+    values[position] = value;
+    const kept = values[position] ?? 0;
     count(loss, value, kept);
     if (element.whole && kept === value && element.whole(view, at, little) !== BigInt(kept)) loss.rounded += 1;
   }
-  return { values, loss: loss as Loss };
+  return { values, loss: loss as PrecisionLoss };
 }
 
 export function count(loss: { rounded: number; overflowed: number }, value: number, kept: number): void {
@@ -79,22 +79,22 @@ export function count(loss: { rounded: number; overflowed: number }, value: numb
   if (!Number.isFinite(kept)) loss.overflowed += 1;
 }
 
-/** Where in row-major order the cells stand that follow each other with the first axis fastest; to be asked in that order. */
+/** Maps indices of a Fortran-order array to row-major indices. Call it for each index in order. */
 function fromFortran(shape: readonly number[]): (index: number) => number {
   const strides = shape.map((_, axis) => countOf(shape.slice(axis + 1)));
   const at = shape.map(() => 0);
-  let place = 0;
+  let position = 0;
   return () => {
-    const here = place;
+    const here = position;
     for (let axis = 0; axis < at.length; axis += 1) {
       const next = (at[axis] ?? 0) + 1;
       const stride = strides[axis] ?? 0;
       if (next < (shape[axis] ?? 0)) {
         at[axis] = next;
-        place += stride;
+        position += stride;
         break;
       }
-      place -= (next - 1) * stride;
+      position -= (next - 1) * stride;
       at[axis] = 0;
     }
     return here;

@@ -1,72 +1,74 @@
 import type { ConvDesc } from '../protocol/problem';
 
-/** What numbers are read from and what is made of them. Every reader answers with tensors or with a refusal: none throws. */
+/** Types of the file readers. A reader returns tensors or a refusal; it does not throw. */
 
-export type Place = { readonly line: number; readonly column: number } | { readonly byte: number };
+export type TextPosition = { readonly line: number; readonly column: number } | { readonly byte: number };
 
-/** Why something was not read, for a person, and where it stands if it stands somewhere. */
+/** The reason why a file was not read, and the position of the error, if known. */
 export interface Refusal {
   readonly reason: string;
-  readonly place: Place | null;
+  readonly position: TextPosition | null;
 }
 
 export interface Refused {
   readonly refusal: Refusal;
 }
 
-export const refuse = (reason: string, place: Place | null = null): Refused => ({ refusal: { reason, place } });
+export const refuse = (reason: string, position: TextPosition | null = null): Refused => ({
+  refusal: { reason, position: position },
+});
 
 /** "line 3, column 7: a bracket …" */
-export function sentenceOf({ reason, place }: Refusal): string {
-  if (place === null) return reason;
-  return `${'byte' in place ? `byte ${place.byte}` : `line ${place.line}, column ${place.column}`}: ${reason}`;
+export function sentenceOf({ reason, position }: Refusal): string {
+  if (position === null) return reason;
+  return `${'byte' in position ? `byte ${position.byte}` : `line ${position.line}, column ${position.column}`}: ${reason}`;
 }
 
-/** A file whose parts are fetched when they are needed: a Blob, or a part of an archive. */
+/** A file that is read in parts: a Blob, or an entry of an archive. */
 export interface Source {
   readonly name: string;
   readonly size: number;
-  /** May reject: a disk was pulled out. */
+  /** May reject, for example if a disk was removed. */
   readonly bytes: (from: number, to: number) => Promise<Uint8Array | Refused>;
 }
 
-/** What became of numbers that float32 cannot hold. */
-export interface Loss {
-  /** So many are another number than in the file. */
+/** Counts of values that float32 cannot represent. */
+export interface PrecisionLoss {
+  /** Values that differ from the file. */
   readonly rounded: number;
-  /** So many of those were too large and are infinite. */
+  /** Those that became infinite. */
   readonly overflowed: number;
 }
 
-export const NO_LOSS: Loss = { rounded: 0, overflowed: 0 };
+export const NO_LOSS: PrecisionLoss = { rounded: 0, overflowed: 0 };
 
 export interface FileTensor {
-  /** As the file calls it; '' where it has no name. */
+  /** The name in the file, or ''. */
   readonly name: string;
   readonly shape: readonly number[];
-  /** Row-major, whatever the order in the file. */
+  /** Row-major. */
   readonly values: Float32Array;
-  readonly loss: Loss;
+  readonly loss: PrecisionLoss;
 }
 
-/** A tensor that a file holds, known by its header: its numbers are read when somebody chooses it. */
-export interface Listed {
+/** A tensor of a file, known by its header; its values are read on demand. */
+export interface TensorHeader {
   readonly name: string;
   readonly shape: readonly number[];
-  /** What its numbers are in the file: "float64", "decimal". */
+  /** Element type in the file: "float64", "decimal". */
   readonly stored: string;
-  /** Their order in the file. */
+  /** Order in the file. */
   readonly order: 'c' | 'fortran';
   readonly read: () => Promise<FileTensor | Refused>;
 }
 
-export interface Opened {
-  readonly tensors: readonly Listed[];
-  /** What was passed over or taken for granted, in sentences. */
+export interface FileContents {
+  readonly tensors: readonly TensorHeader[];
+  /** Sentences about skipped parts and assumptions. */
   readonly notes: readonly string[];
-  /** The convolution that the file says its tensors belong to. */
+  /** The convolution of the tensors, if the file contains it. */
   readonly desc: ConvDesc | null;
-  /** What opens its problem here as it was looked at; '' where the file does not say. */
+  /** The link of the problem, or ''. */
   readonly link: string;
 }
 
@@ -74,9 +76,9 @@ export interface Format {
   /** For "not a NumPy array (.npy): …" */
   readonly name: string;
   readonly endings: readonly string[];
-  /** Whether a file begins as these do; a text begins with anything. */
+  /** Tests the first bytes of a file. */
   readonly begins: (head: Uint8Array) => boolean;
-  readonly open: (source: Source) => Promise<Opened | Refused>;
+  readonly open: (source: Source) => Promise<FileContents | Refused>;
 }
 
 export const countOf = (shape: readonly number[]): number => shape.reduce((count, size) => count * size, 1);

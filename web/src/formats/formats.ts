@@ -1,4 +1,4 @@
-import { type Format, type Opened, type Refused, refuse, type Source } from './format';
+import { type FileContents, type Format, type Refused, refuse, type Source } from './format';
 import { bytesOf } from './in-memory';
 import { json } from './json';
 import { npy } from './npy';
@@ -17,26 +17,23 @@ const text: Format = {
   },
 };
 
-/** THE LIST of what numbers are read from. */
+/** All file formats. */
 export const FORMATS: readonly Format[] = [npy, npz, safetensors, json, text];
 
-/** What people open by mistake, by its first bytes. */
+/** Formats that are not supported, by their first bytes. */
 const OTHERS: readonly (readonly [readonly number[], string])[] = [
-  [[0x89, 0x50, 0x4e, 0x47], 'this is a picture (PNG), not numbers'],
-  [[0xff, 0xd8, 0xff], 'this is a picture (JPEG), not numbers'],
-  [[0x47, 0x49, 0x46, 0x38], 'this is a picture (GIF), not numbers'],
-  [[0x25, 0x50, 0x44, 0x46], 'this is a PDF document, not numbers'],
+  [[0x89, 0x50, 0x4e, 0x47], 'this is an image (PNG), not an array'],
+  [[0xff, 0xd8, 0xff], 'this is an image (JPEG), not an array'],
+  [[0x47, 0x49, 0x46, 0x38], 'this is an image (GIF), not an array'],
+  [[0x25, 0x50, 0x44, 0x46], 'this is a PDF document, not an array'],
   [[0x89, 0x48, 0x44, 0x46], 'this is an HDF5 file: save its arrays with numpy.savez'],
   [[0x1f, 0x8b], 'this file is compressed with gzip: unpack it first'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'this is a workbook of a spreadsheet: copy its cells and paste them, or save as CSV'],
-  [
-    [0x80],
-    'this is a pickle of Python, which holds a program that is never run here: save with numpy.savez or safetensors',
-  ],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'this is a spreadsheet workbook: copy and paste its cells, or save as CSV'],
+  [[0x80], 'this is a Python pickle. It can run code and is not opened: save with numpy.savez or safetensors'],
 ];
 
-/** By its first bytes; by its name where these say nothing; else it is taken for text. */
-export async function openFile(source: Source): Promise<Opened | Refused> {
+/** Chooses the format by the first bytes, then by the name; the default is text. */
+export async function openFile(source: Source): Promise<FileContents | Refused> {
   if (source.size === 0) return refuse('the file is empty');
   const head = await bytesOf(source, 0, Math.min(source.size, 16));
   if ('refusal' in head) return head;

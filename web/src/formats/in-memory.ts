@@ -1,11 +1,19 @@
 import type { ConvDesc } from '../protocol/problem';
-import { shapeFault } from './check-shape';
-import { countOf, type FileTensor, type Listed, type Opened, type Refused, refuse, type Source } from './format';
-import type { Literals, Numbers } from './literal';
+import { shapeError } from './check-shape';
+import {
+  countOf,
+  type FileContents,
+  type FileTensor,
+  type Refused,
+  refuse,
+  type Source,
+  type TensorHeader,
+} from './format';
+import type { Literals, NumbersLiteral } from './literal';
 
-/** What texts and files have in common on their way to tensors. */
+/** Helpers of the readers. */
 
-/** Bytes of a file, or why they cannot be had. */
+/** Reads a range of bytes. */
 export async function bytesOf(source: Source, from: number, to: number): Promise<Uint8Array | Refused> {
   try {
     const bytes = await source.bytes(from, to);
@@ -14,7 +22,7 @@ export async function bytesOf(source: Source, from: number, to: number): Promise
       byte: from + bytes.length,
     });
   } catch {
-    return refuse(`${source.name} could not be read: was it moved or changed meanwhile?`);
+    return refuse(`${source.name} could not be read. It may have been moved or changed`);
   }
 }
 
@@ -25,18 +33,18 @@ export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
   bytes: async (from, to) => bytes.subarray(from, to),
 });
 
-/** Numbers of a text, as a tensor whose sizes may be said elsewhere. */
+/** Numbers of a text as a tensor. `shape`: overrides the shape of the text. */
 export function listedOf(
   name: string,
-  numbers: Numbers,
+  numbers: NumbersLiteral,
   from: Literals['numbers'],
   shape: readonly number[] = numbers.shape,
-): Listed | Refused {
-  const fault = shapeFault(shape);
+): TensorHeader | Refused {
+  const fault = shapeError(shape);
   if (fault) return refuse(name === '' ? fault : `${name}: ${fault}`);
   const count = numbers.to - numbers.from;
   if (count !== countOf(shape)) {
-    return refuse(`${name} has ${count} numbers, but its sizes ${shape.join(' × ')} need ${countOf(shape)}`);
+    return refuse(`${name} has ${count} numbers, but its shape ${shape.join(' × ')} needs ${countOf(shape)}`);
   }
   return listed(name, shape, numbers.type || 'decimal', () => from.floats(numbers.from, numbers.to, numbers.rounded));
 }
@@ -46,13 +54,13 @@ export function listed(
   shape: readonly number[],
   stored: string,
   read: () => Pick<FileTensor, 'values' | 'loss'>,
-): Listed {
+): TensorHeader {
   return { name, shape, stored, order: 'c', read: async () => ({ name, shape, ...read() }) };
 }
 
 export const opened = (
-  tensors: readonly Listed[],
+  tensors: readonly TensorHeader[],
   notes: readonly string[] = [],
   desc: ConvDesc | null = null,
   link = '',
-): Opened => ({ tensors, notes, desc, link });
+): FileContents => ({ tensors, notes, desc, link });

@@ -1,14 +1,20 @@
 import { type Refused, refuse, type Source } from './format';
 import { bytesOf } from './in-memory';
 
-/** Compressed bytes are fetched and taken apart in pieces of so many. */
+/** Bytes that are read and decompressed at a time. */
 const PIECE = 65_536;
 
 /**
- * The first `size` bytes of what was deflated into the range of a file, and no more: however much a few bytes claim to
- * hold, it stops there. Browsers and Node have what it takes.
+ * Inflates a range of a file to at most `size` bytes, so that a zip bomb cannot fill the memory. `isAll`: refuses
+ * longer data.
  */
-export async function inflate(source: Source, from: number, to: number, size: number): Promise<Uint8Array | Refused> {
+export async function inflate(
+  source: Source,
+  from: number,
+  to: number,
+  size: number,
+  isAll = false,
+): Promise<Uint8Array | Refused> {
   const out = new Uint8Array(size);
   let [at, filled] = [from, 0];
   let refused: Refused | null = null;
@@ -24,17 +30,17 @@ export async function inflate(source: Source, from: number, to: number, size: nu
   });
   const reader = pieces.pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   try {
-    while (filled < size) {
+    while (filled < size || (isAll && filled === size)) {
       const { done, value } = await reader.read();
       if (done) break;
-      const room = value.subarray(0, size - filled);
-      out.set(room, filled);
-      filled += room.length;
+      out.set(value.subarray(0, size - filled), filled);
+      filled += value.length;
     }
     await reader.cancel();
   } catch {
-    return refused ?? refuse('what was compressed here is damaged', { byte: from });
+    return refused ?? refuse('the compressed data is damaged', { byte: from });
   }
-  if (filled === size) return out;
-  return refused ?? refuse(`compressed numbers end after ${filled} bytes, but ${size} are needed`, { byte: from });
+  if (isAll && filled > size) return refuse(`the compressed data is longer than ${size} bytes`, { byte: from });
+  if (filled >= size) return out;
+  return refused ?? refuse(`the compressed data ends after ${filled} bytes, but ${size} are needed`, { byte: from });
 }

@@ -1,18 +1,18 @@
 import type { ConvDesc, Layout } from '../protocol/problem';
-import { shapeFault } from './check-shape';
-import { countOf, type Listed, NO_LOSS, type Opened, type Refused, refuse } from './format';
+import { shapeError } from './check-shape';
+import { countOf, type FileContents, NO_LOSS, type Refused, refuse, type TensorHeader } from './format';
 import { listed, listedOf, opened } from './in-memory';
-import type { Entries, Literals } from './literal';
+import type { Literals, RecordLiteral } from './literal';
 
-/** A case file: one convolution with its inputs, and what is expected of it. */
+/** A case file: one convolution with its inputs and expected results. */
 
 const TENSORS = ['x', 'w', 'b', 'dy', 'y', 'dx', 'dw', 'db'] as const;
 
-export const isCase = ({ entries }: Entries): boolean => entries.has('x_shape') && entries.has('w_shape');
+export const isCase = ({ entries }: RecordLiteral): boolean => entries.has('x_shape') && entries.has('w_shape');
 
-export function readCase(record: Entries, literals: Literals): Opened | Refused {
+export function readCase(record: RecordLiteral, literals: Literals): FileContents | Refused {
   const { entries } = record;
-  if (flag(record, literals, 'invalid')) return refuse('this case describes an error: it has no numbers');
+  if (flag(record, literals, 'invalid')) return refuse('this case is for an error and has no values');
   const sizes = (field: string, count: number): readonly number[] | null => {
     const value = entries.get(field);
     if (value?.kind !== 'numbers' || value.to - value.from !== count) return null;
@@ -26,43 +26,43 @@ export function readCase(record: Entries, literals: Literals): Opened | Refused 
   const desc = descOf(record, literals, layout, x, w, sizes);
   if ('refusal' in desc) return desc;
   const shapes = { x, w, dx: x, dw: w, y: sizes('y_shape', 4), dy: sizes('y_shape', 4), b: [desc.k], db: [desc.k] };
-  const tensors: Listed[] = [];
+  const tensors: TensorHeader[] = [];
   const notes: string[] = [];
   for (const name of TENSORS) {
     const value = entries.get(name);
     const shape = shapes[name];
     if (!value || (value.kind === 'word' && /^(?:null|None)$/.test(value.text))) continue;
-    if (!shape) return refuse(`y_shape must have four sizes, for ${name}`);
+    if (!shape) return refuse(`y_shape must have four sizes, because the case has ${name}`);
     if (value.kind === 'record' && value.entries.has('gen')) {
       const seed = value.entries.get('seed');
-      if (seed?.kind !== 'numbers') return refuse(`${name} is said to be generated, but from no seed`);
-      const fault = shapeFault(shape);
+      if (seed?.kind !== 'numbers') return refuse(`${name} is generated, but its seed is missing`);
+      const fault = shapeError(shape);
       if (fault) return refuse(`${name}: ${fault}`);
       const state = literals.numbers.at(seed.from);
       tensors.push(
         listed(name, shape, 'generated', () => ({ values: generate(countOf(shape), state), loss: NO_LOSS })),
       );
     } else if (value.kind === 'record') {
-      notes.push(`Of ${name} the case has a digest only, not its numbers.`);
+      notes.push(`The case has only a digest of ${name}, not its values.`);
     } else if (value.kind === 'numbers') {
       const tensor = listedOf(name, value, literals.numbers, shape);
       if ('refusal' in tensor) return tensor;
       tensors.push(tensor);
     } else {
-      return refuse(`${name} is no list of numbers`);
+      return refuse(`${name} is not a list of numbers`);
     }
   }
   const link = entries.get('link');
   return opened(tensors, notes, desc, link?.kind === 'text' ? link.text : '');
 }
 
-function flag({ entries }: Entries, { numbers }: Literals, field: string): boolean {
+function flag({ entries }: RecordLiteral, { numbers }: Literals, field: string): boolean {
   const value = entries.get(field);
   return value?.kind === 'numbers' && numbers.at(value.from) !== 0;
 }
 
 function descOf(
-  { entries }: Entries,
+  { entries }: RecordLiteral,
   { numbers }: Literals,
   layout: Layout,
   x: readonly number[],
@@ -93,7 +93,7 @@ function descOf(
   };
 }
 
-/** The generator that case files share: 24 bits of a congruence, from -1 to 1, exact in float32. */
+/** The generator of case files: 24 bits of a linear congruential generator, -1 to 1, exact in float32. */
 function generate(count: number, seed: number): Float32Array {
   let state = seed >>> 0;
   return Float32Array.from({ length: count }, () => {

@@ -1,8 +1,8 @@
-import type { Format, Opened, Refused, Source } from './format';
+import type { FileContents, Format, Refused, Source } from './format';
 
 import { opened } from './in-memory';
 import { isCase, readCase } from './json-case';
-import { type Entries, type Literal, Literals } from './literal';
+import { type Literal, Literals, type RecordLiteral } from './literal';
 import { textOf } from './plain-text';
 import { tensorsOf } from './text';
 
@@ -16,19 +16,20 @@ export const json: Format = {
   },
 };
 
-/** Lists of numbers, tensors by name, or a case file with its convolution. */
-export function readJson(text: string): Opened | Refused {
+/** Reads lists of numbers, named tensors, or a case file. */
+export function readJson(text: string): FileContents | Refused {
   const literals = new Literals(text);
   const value = literals.literal();
-  if (value && literals.more()) literals.fail('something follows behind the end of the JSON value');
-  if (literals.fault || !value) return { refusal: literals.fault ?? { reason: 'no JSON value is in it', place: null } };
+  if (value && literals.more()) literals.fail('there is more text after the JSON value');
+  if (literals.fault || !value)
+    return { refusal: literals.fault ?? { reason: 'it contains no JSON value', position: null } };
   if (value.kind === 'record' && isCase(value)) return readCase(value, literals);
   const tensors = tensorsOf('', value.kind === 'record' ? unwrapped(value, literals) : value, literals);
   return 'refusal' in tensors ? tensors : opened(tensors);
 }
 
-/** Entries such as { "shape": [2, 2], "data": [1, 2, 3, 4] } become the tensors that they are. */
-function unwrapped(record: Entries, literals: Literals): Entries {
+/** Turns entries such as { "shape": [2, 2], "data": [1, 2, 3, 4] } into tensors. */
+function unwrapped(record: RecordLiteral, literals: Literals): RecordLiteral {
   const entries = [...record.entries].map(([name, entry]): [string, Literal] => [name, shaped(entry, literals)]);
   const own = shaped(record, literals);
   return own === record

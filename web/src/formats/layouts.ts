@@ -2,21 +2,21 @@ import type { Geometry, Layout, TensorName } from '../protocol/problem';
 import { countOf } from './format';
 
 /**
- * Which axis of a tensor from outside is which, by its sizes: all readings there are, for a person to choose from. A shape
- * never proves a layout: [1, 3, 3, 3] is an image in two ways.
+ * All layouts that the shape of an imported tensor can have, for the user to choose from. A shape does not determine a
+ * layout: [1, 3, 3, 3] is an image in two ways.
  */
 
-/** What the sizes of any tensor follow from. */
+/** Sizes that determine the shapes of all tensors. */
 export type Sizes = Pick<Geometry, 'layout' | 'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw' | 'groups' | 'oh' | 'ow'>;
 
-export interface Reading {
+export interface LayoutReading {
   /** A letter for each axis of `shape`: "NHWC", "CHW", "OIHW". */
   readonly axes: string;
-  /** The sizes that the letters are about: the tensor's own, or others of as many cells. */
+  /** The shape for these axes: that of the tensor, or another one with as many cells. */
   readonly shape: readonly number[];
-  /** Whether the problem's tensor has just these sizes. */
+  /** True if the tensor of the problem has this shape. */
   readonly fits: boolean;
-  /** Sizes that the problem would take over; null where it cannot, since they follow from others. */
+  /** The new sizes of the problem; null if they follow from others and cannot change. */
   readonly changes: Readonly<Partial<Record<'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw', number>>> | null;
 }
 
@@ -26,14 +26,14 @@ const KINDS: Readonly<Record<TensorName, Kind>> = {
   ...{ w: 'weights', dw: 'weights', b: 'bias', db: 'bias' },
 };
 
-/** In memory, slowest first. */
+/** Axes in memory, slowest first. */
 const ORDERS: Readonly<Record<Kind, Readonly<Record<Layout, string>>>> = {
   pixels: { nhwc: 'NHWC', nchw: 'NCHW' },
   weights: { nhwc: 'HWIO', nchw: 'OIHW' },
   bias: { nhwc: 'O', nchw: 'O' },
 };
 
-/** Letters for as many axes as a tensor has; an axis that is not named has one cell. */
+/** Axes by rank; a missing axis has size 1. */
 const CANDIDATES: Readonly<Record<Kind, readonly string[]>> = {
   pixels: ['NHWC', 'NCHW', 'HWC', 'CHW', 'NHW', 'HW'],
   weights: ['HWIO', 'OIHW', 'HWO', 'OHW', 'HWI', 'IHW', 'HW', 'OI', 'IO'],
@@ -42,17 +42,17 @@ const CANDIDATES: Readonly<Record<Kind, readonly string[]>> = {
 
 export const orderOf = (target: TensorName, layout: Layout): string => ORDERS[KINDS[target]][layout];
 
-/** Every way to take a tensor of this shape for `target`: those that fit first, then those that bring other sizes. */
-export function readingsOf(shape: readonly number[], target: TensorName, sizes: Sizes): readonly Reading[] {
+/** All readings of a shape as `target`: first those that fit, then those that change sizes. */
+export function readingsOf(shape: readonly number[], target: TensorName, sizes: Sizes): readonly LayoutReading[] {
   const kind = KINDS[target];
   const wanted = wantedSizes(target, sizes);
-  const reading = (axes: string, taken: readonly number[]): Reading => {
+  const reading = (axes: string, taken: readonly number[]): LayoutReading => {
     const own = new Map([...axes].map((letter, axis) => [letter, taken[axis] ?? 1]));
     const fits = [...wanted].every(([letter, size]) => (own.get(letter) ?? 1) === size);
     return { axes, shape: taken, fits, changes: changesOf(target, own, sizes) };
   };
-  const readings: Reading[] = [];
-  const add = (one: Reading) => {
+  const readings: LayoutReading[] = [];
+  const add = (one: LayoutReading) => {
     const isNew = readings.every((other) => arrangement(other) !== arrangement(one));
     if (isNew && (one.fits || one.changes)) readings.push(one);
   };
@@ -62,11 +62,11 @@ export function readingsOf(shape: readonly number[], target: TensorName, sizes: 
   );
   for (const axes of preferred) add(reading(axes, shape));
   for (const squeezed of squeezedShapes(kind, shape)) add(reading('O', squeezed));
-  // TensorFlow's weights of a depthwise convolution: HWCM, of which C times M are our filters.
+  // TensorFlow's depthwise weights: HWCM, with C times M filters.
   const [kh = 0, kw = 0, channels = 0, multiplier = 0] = shape;
   const isDepthwise = sizes.c > 1 && sizes.c === sizes.groups && channels === sizes.c;
   if (kind === 'weights' && shape.length === 4 && isDepthwise) add(reading('HWIO', [kh, kw, 1, channels * multiplier]));
-  // A list or a table of as many numbers says no sizes of its own.
+  // A list or a table with the right number of values: its own shape is ignored.
   if (!readings.some(({ fits }) => fits) && countOf(shape) === countOf([...wanted.values()])) {
     for (const layout of [sizes.layout, sizes.layout === 'nhwc' ? 'nchw' : 'nhwc'] as const) {
       const order = ORDERS[kind][layout];
@@ -81,14 +81,14 @@ export function readingsOf(shape: readonly number[], target: TensorName, sizes: 
   return [...readings.filter(({ fits }) => fits), ...readings.filter(({ fits }) => !fits)];
 }
 
-/** [1, 1, 1, k] and [1, k, 1, 1] are k numbers, and so is one number. */
+/** [1, 1, 1, k], [1, k, 1, 1] and a single number are read as k values. */
 function squeezedShapes(kind: Kind, shape: readonly number[]): readonly (readonly number[])[] {
   if (kind !== 'bias' || shape.length === 1) return [];
   return shape.filter((size) => size !== 1).length <= 1 ? [[countOf(shape)]] : [];
 }
 
-/** What tells one reading from another: the sizes, and how far apart the cells lie along each axis that has several. */
-function arrangement({ axes, shape }: Reading): string {
+/** Key of a reading: size and stride of each axis with more than one cell. */
+function arrangement({ axes, shape }: LayoutReading): string {
   const strides = stridesOf(axes, shape);
   return [...strides]
     .filter(([, { size }]) => size !== 1)
@@ -118,17 +118,17 @@ function wantedSizes(
   return new Map(Object.entries(sizes));
 }
 
-function changesOf(target: TensorName, own: ReadonlyMap<string, number>, { groups }: Sizes): Reading['changes'] {
+function changesOf(target: TensorName, own: ReadonlyMap<string, number>, { groups }: Sizes): LayoutReading['changes'] {
   const size = (letter: string) => own.get(letter) ?? 1;
   if (target === 'x') return { n: size('N'), h: size('H'), w: size('W'), c: size('C') };
   if (target === 'w') return { kh: size('H'), kw: size('W'), c: size('I') * groups, k: size('O') };
   return target === 'b' ? { k: size('O') } : null;
 }
 
-/** The numbers in the order in which the problem's tensor has them in memory (`orderOf`). */
+/** The values in the memory order of the problem's tensor (`orderOf`). */
 export function arrange(
   values: Float32Array,
-  { axes, shape }: Pick<Reading, 'axes' | 'shape'>,
+  { axes, shape }: Pick<LayoutReading, 'axes' | 'shape'>,
   order: string,
 ): Float32Array {
   const strides = stridesOf(axes, shape);
@@ -157,7 +157,7 @@ const NAMES: readonly (readonly [RegExp, TensorName])[] = [
   [/^(?:output|out)$/, 'y'],
 ];
 
-/** Which tensor a name means, as networks and people call them; null where it says nothing. */
+/** The tensor of a common name such as "conv1.weight", or null. */
 export function targetOf(name: string): TensorName | null {
   const lower = name.toLowerCase();
   for (const [pattern, target] of NAMES) {

@@ -2,43 +2,51 @@ import { FILE_LIMITS } from '../protocol/file-limits';
 import { countOf, type Refusal, shapeText } from './format';
 import { NumberList } from './number-list';
 import { numberAt } from './number-text';
-import { behindSpace, placeAt } from './places';
+import { positionAt, skipSpace } from './text-position';
 
-/** What Python, its libraries, JSON and C++ write for numbers in brackets: one reader for all of them. */
+/** Reads nested lists of numbers as printed by Python and its libraries, JSON and C++. */
 
-export interface Numbers {
+export interface NumbersLiteral {
   readonly kind: 'numbers';
   readonly shape: readonly number[];
-  /** Where they stand in `Literals.numbers`. */
+  /** Range in `Literals.numbers`. */
   readonly from: number;
   readonly to: number;
   readonly rounded: number;
-  /** The type that the text names: "float64"; '' where it names none. */
+  /** The type in the text, such as "float64", or ''. */
   readonly type: string;
 }
-export interface Text {
+export interface TextLiteral {
   /** 'word': without quotes, such as None or torch.float32. */
   readonly kind: 'text' | 'word';
   readonly text: string;
 }
-export interface List {
-  /** Of what is not all numbers. */
+export interface ListLiteral {
+  /** A list that is not all numbers. */
   readonly kind: 'list';
   readonly items: readonly Literal[];
 }
-export interface Entries {
+export interface RecordLiteral {
   readonly kind: 'record';
   readonly entries: ReadonlyMap<string, Literal>;
 }
-export type Literal = Numbers | Text | List | Entries;
+export type Literal = NumbersLiteral | TextLiteral | ListLiteral | RecordLiteral;
 
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 const WORD = /[A-Za-z_][\w.]*/y;
+/** Calls that do not change the numbers in their brackets. Every other call is a computation. */
+const CONSTRUCTOR = new RegExp(
+  '(?:^|\\.)(?:array|as(?:any|contiguous|fortran)?array|matrix|memmap|masked_array|list|tuple|from_numpy|' +
+    'as_tensor|tensor|\\w*Tensor|Parameter|Buffer|Array|ArrayImpl|DeviceArray|Variable|constant|convert_to_tensor|' +
+    'b?float\\d*|u?int\\d*|double|single|half|bool_?)$',
+);
+/** An operator on the same line after a value: .T, [0], - 1. */
+const OPERATOR = /[^\S\n]*[-+*/%@.\u2212]|[[(]/y;
 const ELLIPSIS =
-  'numbers were left out where it says "…" when this was printed: print all of them, with ' +
+  '“…” stands for numbers that were not printed. Print all of them with ' +
   'np.set_printoptions(threshold=np.inf) or torch.set_printoptions(profile="full")';
 
-/** Reads one literal after another. After null, `fault` says what was wrong, and where. */
+/** Reads one literal after another. After null, `fault` has the error and its position. */
 export class Literals {
   at = 0;
   fault: Refusal | null = null;
@@ -46,13 +54,13 @@ export class Literals {
 
   constructor(private readonly text: string) {}
 
-  /** Goes behind spaces and comments; whether anything is left. */
+  /** Skips spaces and comments; true if text is left. */
   more(): boolean {
-    this.at = behindSpace(this.text, this.at);
+    this.at = skipSpace(this.text, this.at);
     return this.at < this.text.length;
   }
 
-  /** The word here, and goes behind it; null where none stands. */
+  /** Reads a word, or returns null. */
   word(): string | null {
     WORD.lastIndex = this.at;
     const word = WORD.exec(this.text)?.[0] ?? null;
@@ -60,7 +68,7 @@ export class Literals {
     return word;
   }
 
-  /** Whether a sticky pattern fits here, and goes behind what it fits. */
+  /** Skips a match of a sticky pattern; true if there is one. */
   match(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
     if (!pattern.test(this.text)) return false;
@@ -68,7 +76,7 @@ export class Literals {
     return true;
   }
 
-  /** Whether these characters stand here, and goes behind them. */
+  /** Skips these characters; true if they are here. */
   take(characters: string): boolean {
     if (!this.text.startsWith(characters, this.at)) return false;
     this.at += characters.length;
@@ -76,8 +84,8 @@ export class Literals {
   }
 
   literal(depth = 0): Literal | null {
-    if (!this.more()) return this.fail('the text ends where a number or a bracket should follow');
-    if (depth > FILE_LIMITS.depth) return this.fail(`more than ${FILE_LIMITS.depth} brackets stand within each other`);
+    if (!this.more()) return this.fail('a number or a bracket is missing at the end');
+    if (depth > FILE_LIMITS.depth) return this.fail(`brackets are nested more than ${FILE_LIMITS.depth} deep`);
     const character = this.text[this.at] ?? '';
     if (character === '[' || character === '(') return this.list(character, depth);
     if (character === '{') return this.braces(depth);
@@ -88,12 +96,12 @@ export class Literals {
   }
 
   fail(reason: string, at = this.at): null {
-    this.fault ??= { reason, place: placeAt(this.text, at) };
+    this.fault ??= { reason, position: positionAt(this.text, at) };
     return null;
   }
 
-  /** 'none' where no number begins here. */
-  private number(): Numbers | 'none' | null {
+  /** 'none': no number here. */
+  private number(): NumbersLiteral | 'none' | null {
     const from = this.numbers.length;
     const rounded = this.numbers.rounded;
     const pushed = this.push();
@@ -105,14 +113,14 @@ export class Literals {
     const found = numberAt(this.text, this.at);
     if (!found) return 'none';
     let { end } = found;
-    // C++ writes 1.5f.
+    // C++: 1.5f
     if (/[fF]/.test(this.text[end] ?? '')) end += 1;
     const next = this.text[end] ?? '';
     if (next === 'j') return this.fail(COMPLEX);
     if (this.text.startsWith('...', end)) return this.fail(ELLIPSIS, end);
     if (/[\w.+\-\u2212*/%]/.test(next)) {
       const whole = /^[^\s,;()[\]{}<>]{0,24}/.exec(this.text.slice(this.at, this.at + 24))?.[0] ?? '';
-      return this.fail(whole.endsWith('j') ? COMPLEX : `“${whole}” is no number`);
+      return this.fail(whole.endsWith('j') ? COMPLEX : `“${whole}” is not a number`);
     }
     if (!this.numbers.push(found.value, found.rounded)) return this.fail(TOO_MANY);
     this.at = end;
@@ -130,10 +138,10 @@ export class Literals {
     let shape: readonly number[] | null = null;
     let type = '';
     for (;;) {
-      if (!this.more()) return this.fail(`the bracket “${open}” is never closed`, start);
+      if (!this.more()) return this.fail(`the bracket “${open}” is not closed`, start);
       if (this.take(close)) break;
       if (count > 0 && this.take(',')) {
-        if (!this.more()) return this.fail(`the bracket “${open}” is never closed`, start);
+        if (!this.more()) return this.fail(`the bracket “${open}” is not closed`, start);
         if (this.take(close)) break;
       }
       const itemAt = this.at;
@@ -153,7 +161,7 @@ export class Literals {
     }
     if (others.length > 0) {
       const odd = others.find((other) => other.kind === 'word');
-      if (shape && odd?.kind === 'word') return this.fail(`“${odd.text}” stands among numbers and is none`, start);
+      if (shape && odd?.kind === 'word') return this.fail(`“${odd.text}” is not a number`, start);
       return { kind: 'list', items: others };
     }
     const rounded = this.numbers.rounded - roundedBefore;
@@ -161,7 +169,7 @@ export class Literals {
     return { kind: 'numbers', shape: sizes, from: first, to: this.numbers.length, rounded, type };
   }
 
-  /** A dictionary, an object, or what C++ writes for a list. */
+  /** A dictionary, an object, or a C++ initializer list. */
   private braces(depth: number): Literal | null {
     const start = this.at;
     this.at += 1;
@@ -173,24 +181,23 @@ export class Literals {
     }
     const entries = new Map<string, Literal>();
     for (;;) {
-      if (!this.more()) return this.fail('the bracket “{” is never closed', start);
+      if (!this.more()) return this.fail('the bracket “{” is not closed', start);
       if (this.take('}')) return { kind: 'record', entries };
       const keyAt = this.at;
       const quote = this.text[this.at] ?? '';
       const key = quote === '"' || quote === "'" ? this.quoted(quote)?.text : this.word();
       if (this.fault) return null;
-      if (key === null || key === undefined) return this.fail('a name should stand here');
-      if (entries.has(key)) return this.fail(`“${shortened(key)}” stands here a second time`, keyAt);
-      if (!this.more() || !this.take(':')) return this.fail(`a colon should follow the name “${shortened(key)}”`);
+      if (key === null || key === undefined) return this.fail('a name is missing here');
+      if (entries.has(key)) return this.fail(`the name “${shortened(key)}” occurs twice`, keyAt);
+      if (!this.more() || !this.take(':')) return this.fail(`a colon is missing after the name “${shortened(key)}”`);
       const value = this.literal(depth + 1);
       if (!value) return null;
       entries.set(key, value);
-      if (this.more() && !this.take(',') && this.text[this.at] !== '}')
-        return this.fail('a comma or “}” should follow');
+      if (this.more() && !this.take(',') && this.text[this.at] !== '}') return this.fail('a comma or “}” is missing');
     }
   }
 
-  private quoted(quote: string): Text | null {
+  private quoted(quote: string): TextLiteral | null {
     const start = this.at;
     let text = '';
     for (let at = start + 1; at < this.text.length; at += 1) {
@@ -215,56 +222,69 @@ export class Literals {
   private named(depth: number): Literal | null {
     const start = this.at;
     if (this.take('...') || this.take('…')) return this.fail(ELLIPSIS, start);
-    if (this.take('--')) return this.fail('a number is masked out here', start);
-    const negative = /[+\-\u2212]/.test(this.text[this.at] ?? '') && this.text[this.at] !== '+';
-    if (negative || this.text[this.at] === '+') this.at += 1;
+    if (this.take('--')) return this.fail('a masked value cannot be read', start);
+    const negative = this.match(/[-\u2212]/y);
+    if (!negative) this.take('+');
     const word = this.word();
     if (word === null) {
       this.at = start;
       const character = String.fromCodePoint(this.text.codePointAt(start) ?? 32);
-      return this.fail(`“${character}” stands where a number should`);
+      return this.fail(`expected a number, found “${character}”`);
     }
     if (!this.take('(')) return { kind: 'word', text: word };
     if (word === 'float') return this.spelled(negative);
-    return this.within(word, ')', start, depth);
+    if (!CONSTRUCTOR.test(word)) return this.fail(computationText(word), start);
+    const found = this.within(word, ')', start, depth);
+    if (negative && found?.kind === 'numbers') this.numbers.negate(found.from, found.to);
+    return found;
   }
 
-  /** float('nan'), as PyTorch and Python need it. */
+  /** True if no operator follows the last value. */
+  ends(): boolean {
+    const at = this.at;
+    if (!this.match(OPERATOR)) return true;
+    this.at = at;
+    this.more();
+    this.fail(GOES_ON);
+    return false;
+  }
+
+  /** float('nan') */
   private spelled(negative: boolean): Literal | null {
     const quote = this.text[this.at] ?? '';
     const inside = quote === '"' || quote === "'" ? this.quoted(quote) : null;
     const number = inside && numberAt(inside.text, 0);
-    if (!number || !this.take(')')) return this.fail('float(…) says no number here');
+    if (!number || !this.take(')')) return this.fail('float(…) has no number');
     const from = this.numbers.length;
     if (!this.numbers.push(negative ? -number.value : number.value, number.rounded)) return this.fail(TOO_MANY);
     return { kind: 'numbers', shape: [], from, to: from + 1, rounded: Number(number.rounded), type: '' };
   }
 
-  /** <tf.Tensor: shape=(2,), dtype=float32, numpy=array(…)>, or what only stands there: <AddBackward0>. */
+  /** <tf.Tensor: shape=(2,), dtype=float32, numpy=array(…)>, or a word such as <AddBackward0>. */
   private angle(depth: number): Literal | null {
     const start = this.at;
     this.at += 1;
     const word = this.word();
-    if (word === null) return this.fail('“<” stands where a number should', start);
+    if (word === null) return this.fail('expected a number, found “<”', start);
     if (this.take('>')) return { kind: 'word', text: word };
     this.take(':');
     if (this.more() && this.text[this.at] === "'" && !this.quoted("'")) return null;
     return this.within(word, '>', start, depth);
   }
 
-  /** What stands in a call's brackets: its numbers, be they its first or called numpy=. */
+  /** The arguments of a call: the numbers are the first one or numpy=. */
   private within(name: string, close: string, start: number, depth: number): Literal | null {
     const first = this.numbers.length;
-    let found: Numbers | null = null;
+    let found: NumbersLiteral | null = null;
     let size: readonly number[] | null = null;
     let type = /^(?:np|numpy|jnp|torch|tf)\.(\w*\d+)$/.exec(name)?.[1] ?? '';
     for (;;) {
-      if (!this.more()) return this.fail(`the bracket of “${shortened(name)}” is never closed`, start);
+      if (!this.more()) return this.fail(`the bracket of “${shortened(name)}” is not closed`, start);
       if (this.take(close)) break;
       this.take(',');
       if (!this.more() || this.take(close)) {
         if (this.text[this.at - 1] === close) break;
-        return this.fail(`the bracket of “${shortened(name)}” is never closed`, start);
+        return this.fail(`the bracket of “${shortened(name)}” is not closed`, start);
       }
       const key = this.argumentName();
       const value = this.literal(depth + 1);
@@ -272,32 +292,36 @@ export class Literals {
       if (value.kind === 'word' && (key === 'dtype' || key === '')) type = value.text.split('.').at(-1) ?? '';
       if (value.kind === 'text' && key === 'dtype') type = value.text;
       if (value.kind !== 'numbers') continue;
-      if (key === 'size') size = this.sizes(value);
-      if (!found && (key === '' || key === 'numpy' || key === 'data')) found = value;
+      if (key === 'size' || key === 'shape') size = this.sizes(value);
+      if (key !== '' && key !== 'numpy' && key !== 'data') continue;
+      // The arguments of Tensor(2, 3) and Tensor(2) are sizes.
+      const isSize = close === ')' && value.shape.length === 0 && name.endsWith('Tensor');
+      if (found || isSize) return this.fail(computationText(name), start);
+      found = value;
     }
-    if (name.endsWith('masked_array')) return this.fail('masked numbers are not read: print x.filled(0)', start);
+    if (name.endsWith('masked_array')) return this.fail('masked arrays are not supported: print x.filled(0)', start);
     if (!found) {
       this.numbers.keep(first, first, first);
       if (close === '>') return { kind: 'word', text: name };
-      return this.fail(`${shortened(name)}(…) holds no numbers that can be read here`, start);
+      return this.fail(`${shortened(name)}(…) contains no numbers`, start);
     }
     const { from, to, rounded } = found;
     this.numbers.keep(first, from, to);
-    const empty = from === to && size !== null && countOf(size) === 0;
-    const shape = empty ? (size ?? []) : found.shape;
+    const shape = size ?? found.shape;
+    if (countOf(shape) !== to - from) return this.fail(sizesText(to - from, shape), start);
     return this.reshaped({ ...found, shape, from: first, to: this.numbers.length, rounded, type: type || found.type });
   }
 
   /** array([1, 2, 3, 4]).reshape(2, 2) */
-  private reshaped(numbers: Numbers): Numbers | null {
+  private reshaped(numbers: NumbersLiteral): NumbersLiteral | null {
     const start = this.at;
-    if (!this.match(/\.reshape(?=\()/y)) return numbers;
+    if (!this.match(/\.reshape(?=\()/y)) return this.ends() ? numbers : null;
     const sizes = this.list('(', 0);
-    if (sizes?.kind !== 'numbers') return this.fail('reshape(…) must say sizes', start);
+    if (sizes?.kind !== 'numbers') return this.fail('reshape(…) needs a shape', start);
     const shape = this.sizes(sizes);
     this.numbers.keep(sizes.from, sizes.from, sizes.from);
     if (countOf(shape) === numbers.to - numbers.from) return { ...numbers, shape };
-    return this.fail(`${numbers.to - numbers.from} numbers cannot have the sizes ${shapeText(shape)}`, start);
+    return this.fail(sizesText(numbers.to - numbers.from, shape), start);
   }
 
   private argumentName(): string {
@@ -308,13 +332,18 @@ export class Literals {
     return '';
   }
 
-  private sizes({ from, to }: Numbers): readonly number[] {
+  private sizes({ from, to }: NumbersLiteral): readonly number[] {
     return Array.from({ length: Math.min(to - from, FILE_LIMITS.rank) }, (_, index) => this.numbers.at(from + index));
   }
 }
 
-const COMPLEX = 'this is a complex number: only real ones are read';
-const TOO_MANY = `here are more than the ${FILE_LIMITS.elements.toLocaleString('en')} numbers that are read`;
+const COMPLEX = 'complex numbers are not supported';
+const TOO_MANY = `there are more than ${FILE_LIMITS.elements.toLocaleString('en')} numbers, which is the limit`;
+
+const GOES_ON = 'this is a computation. Print its result and paste that';
+const computationText = (name: string) => `“${shortened(name)}(…)” is a computation. Print its result and paste that`;
+const sizesText = (count: number, shape: readonly number[]) =>
+  `${count === 1 ? '1 number' : `${count} numbers`} do not fit the shape ${shapeText(shape)}`;
 
 const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((size, axis) => size === b[axis]);
@@ -322,10 +351,10 @@ const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
 function raggedText(position: number, shape: readonly number[], before: readonly number[]): string {
   const words = (sizes: readonly number[]) => {
     if (sizes.length === 0) return 'a single number';
-    if (sizes.length === 1) return sizes[0] === 1 ? 'one number in brackets' : `${sizes[0]} numbers`;
+    if (sizes.length === 1) return sizes[0] === 1 ? '1 number in brackets' : `${sizes[0]} numbers`;
     return `numbers ${shapeText(sizes)}`;
   };
-  return `part ${position} of this list is ${words(shape)}, but the parts before it are ${words(before)} each`;
+  return `item ${position} of this list is ${words(shape)}, but the items before it are ${words(before)} each`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };

@@ -1,13 +1,16 @@
-import { shapeFault } from './check-shape';
-import { decode, ELEMENTS, type Element, type Stored } from './elements';
-import { countOf, type Format, type Listed, type Refused, refuse, type Source } from './format';
+import { shapeError } from './check-shape';
+import { decode, ELEMENTS, type Element, type StoredArray } from './elements';
+import { countOf, type Format, type Refused, refuse, type Source, type TensorHeader } from './format';
 import { bytesOf, opened } from './in-memory';
 import { Literals } from './literal';
 
-/** NumPy's own format: magic, version, a Python dictionary, the numbers. */
+/**
+ * The .npy format: magic, version, a Python dictionary, the data.
+ * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ */
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** More than any version pads a header to that has one type and one shape. */
+/** Limit in bytes; a header with one type and one shape is much shorter. */
 const MOST_HEADER = 65_536;
 
 export const npy: Format = {
@@ -20,8 +23,8 @@ export const npy: Format = {
   },
 };
 
-/** The one tensor of a file, its header read; `source` may be a part of an archive. */
-export async function listNpy(name: string, source: Source): Promise<Listed | Refused> {
+/** Reads the header of a file; `source` may be an entry of an archive. */
+export async function listNpy(name: string, source: Source): Promise<TensorHeader | Refused> {
   const header = await readHeader(source);
   if ('refusal' in header) return header;
   const { stored, start } = header;
@@ -32,8 +35,8 @@ export async function listNpy(name: string, source: Source): Promise<Listed | Re
     return refuse(reason, { byte: start });
   }
   if (end < source.size) {
-    const rest = source.size - end === 1 ? '1 byte follows' : `${source.size - end} bytes follow`;
-    return refuse(`${rest} behind the last number`, { byte: end });
+    const rest = source.size - end === 1 ? '1 extra byte' : `${source.size - end} extra bytes`;
+    return refuse(`${rest} after the last number`, { byte: end });
   }
   const read = async () => {
     const bytes = await bytesOf(source, start, end);
@@ -42,18 +45,18 @@ export async function listNpy(name: string, source: Source): Promise<Listed | Re
   return { name, shape, stored: element.name, order, read };
 }
 
-async function readHeader(source: Source): Promise<{ readonly stored: Stored; readonly start: number } | Refused> {
+async function readHeader(source: Source): Promise<{ readonly stored: StoredArray; readonly start: number } | Refused> {
   const head = await bytesOf(source, 0, Math.min(source.size, 12));
   if ('refusal' in head) return head;
-  if (!npy.begins(head)) return refuse('this is no NumPy array: it does not begin with \\x93NUMPY', { byte: 0 });
+  if (!npy.begins(head)) return refuse('this is not a NumPy array: it does not begin with \\x93NUMPY', { byte: 0 });
   const version = head[6] ?? 0;
   if (head.length < 12 || version < 1 || version > 3) {
-    return refuse(`version ${version} of the format is not known here, only 1 to 3`, { byte: 6 });
+    return refuse(`version ${version} of the format is not supported, only versions 1 to 3`, { byte: 6 });
   }
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const before = version === 1 ? 10 : 12;
   const length = version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
-  if (length > MOST_HEADER) return refuse(`a header of ${length} bytes is longer than any that is read`, { byte: 8 });
+  if (length > MOST_HEADER) return refuse(`a header of ${length} bytes is too long`, { byte: 8 });
   const bytes = await bytesOf(source, before, Math.min(before + length, source.size));
   if ('refusal' in bytes) return bytes;
   if (bytes.length < length) return refuse('the file ends within its header', { byte: source.size });
@@ -61,18 +64,18 @@ async function readHeader(source: Source): Promise<{ readonly stored: Stored; re
   return 'refusal' in stored ? stored : { stored, start: before + length };
 }
 
-function readDictionary(text: string, byte: number): Stored | Refused {
+function readDictionary(text: string, byte: number): StoredArray | Refused {
   const literals = new Literals(text);
   const value = literals.literal();
-  if (value?.kind !== 'record') return refuse('the header is no dictionary of Python', { byte });
+  if (value?.kind !== 'record') return refuse('the header is not a Python dictionary', { byte });
   const { entries } = value;
   const [descr, order, shape] = [entries.get('descr'), entries.get('fortran_order'), entries.get('shape')];
   if (descr?.kind === 'list') return refuse('its elements are records of several fields, not numbers', { byte });
   if (descr?.kind !== 'text' || order?.kind !== 'numbers' || shape?.kind !== 'numbers' || shape.shape.length !== 1) {
-    return refuse('the header must say descr, fortran_order and shape', { byte });
+    return refuse('the header must contain descr, fortran_order and shape', { byte });
   }
   const sizes = Array.from({ length: shape.to - shape.from }, (_, axis) => literals.numbers.at(shape.from + axis));
-  const fault = shapeFault(sizes);
+  const fault = shapeError(sizes);
   if (fault) return refuse(fault, { byte });
   const type = typeOf(descr.text);
   if ('refusal' in type) return refuse(type.refusal.reason, { byte });
@@ -81,12 +84,12 @@ function readDictionary(text: string, byte: number): Stored | Refused {
 
 const KINDS: Readonly<Record<string, string>> = { f: 'float', i: 'int', u: 'uint' };
 const NO_NUMBERS: Readonly<Record<string, string>> = {
-  c: 'complex numbers: only real ones are read',
-  O: 'objects of Python, which are never opened: they could run a program',
-  S: 'texts, not numbers',
-  U: 'texts, not numbers',
+  c: 'complex numbers, which are not supported',
+  O: 'Python objects, which are not opened because they can run code',
+  S: 'strings, not numbers',
+  U: 'strings, not numbers',
   M: 'dates, not numbers',
-  m: 'spans of time, not numbers',
+  m: 'time spans, not numbers',
   V: 'bytes without a type, not numbers',
 };
 
@@ -98,16 +101,16 @@ function typeOf(descr: string): { readonly element: Element; readonly little: bo
   const name = `${KINDS[kind] ?? ''}${8 * Number(bytes)}`;
   const element = Object.values(ELEMENTS).find((candidate) => candidate.name === name);
   if (element) return { element, little };
-  return refuse(`its elements (${descr.slice(0, 20)}) are ${NO_NUMBERS[kind] ?? 'of a type that is not read'}`);
+  return refuse(`its elements (${descr.slice(0, 20)}) are ${NO_NUMBERS[kind] ?? 'of a type that is not supported'}`);
 }
 
 const TYPE = '<f4';
 
-/** Bytes that numpy.load reads: float32, row-major. */
+/** A .npy file: float32, row-major. */
 export function writeNpy(shape: readonly number[], values: Float32Array): Uint8Array {
   const sizes = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const dictionary = `{'descr': '${TYPE}', 'fortran_order': False, 'shape': (${sizes}), }`;
-  // The numbers begin at a multiple of 64; the header ends with a line's end.
+  // The data begins at a multiple of 64 bytes; the header ends with a newline.
   const length = Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 10;
   const bytes = new Uint8Array(10 + length + values.length * 4);
   const view = new DataView(bytes.buffer);

@@ -1,17 +1,14 @@
-import { type Format, type Listed, refuse } from './format';
+import { type Format, refuse, type TensorHeader } from './format';
 import { opened } from './in-memory';
 import { listNpy, writeNpy } from './npy';
 import { filesOf, writeZip } from './zip';
 
-/** Several NumPy arrays in one archive, by their names. */
+/** The .npz format: named NumPy arrays in a zip archive. */
 
-/** Archives that other programs make, by a file that they have. */
+/** Other zip-based formats, by a file that they contain. */
 const OTHERS: readonly (readonly [RegExp, string])[] = [
-  [
-    /(?:^|\/)data\.pkl$/,
-    'this is a file of torch.save, which holds a program that is never run here: save with safetensors',
-  ],
-  [/^xl\//, 'this is a workbook of a spreadsheet: copy its cells and paste them, or save as CSV'],
+  [/(?:^|\/)data\.pkl$/, 'this is a torch.save file. It can run code and is not opened: save with safetensors'],
+  [/^xl\//, 'this is a spreadsheet workbook: copy and paste its cells, or save as CSV'],
 ];
 
 export const npz: Format = {
@@ -23,11 +20,11 @@ export const npz: Format = {
     if ('refusal' in files) return files;
     const other = OTHERS.find(([pattern]) => files.some(({ name }) => pattern.test(name)));
     if (other) return refuse(other[1]);
-    const tensors: Listed[] = [];
+    const tensors: TensorHeader[] = [];
     const notes: string[] = [];
     for (const file of files) {
       if (!file.name.endsWith('.npy')) {
-        notes.push(`${file.name} is no NumPy array and was left out.`);
+        notes.push(`${file.name} is not a NumPy array and was skipped.`);
         continue;
       }
       const name = file.name.slice(0, -'.npy'.length);
@@ -38,7 +35,7 @@ export const npz: Format = {
       }
       tensors.push(tensor);
     }
-    return tensors.length === 0 ? refuse('no NumPy arrays are in this archive') : opened(tensors, notes);
+    return tensors.length === 0 ? refuse('the archive contains no NumPy arrays') : opened(tensors, notes);
   },
 };
 
@@ -48,6 +45,6 @@ export interface NamedValues {
   readonly values: Float32Array;
 }
 
-/** Bytes that numpy.load reads, as numpy.savez writes them. */
+/** A .npz file, as written by numpy.savez. */
 export const writeNpz = (tensors: readonly NamedValues[]): Uint8Array =>
   writeZip(tensors.map(({ name, shape, values }) => ({ name: `${name}.npy`, bytes: writeNpy(shape, values) })));

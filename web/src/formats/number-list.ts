@@ -1,15 +1,15 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import { count } from './elements';
-import type { Loss } from './format';
+import type { PrecisionLoss } from './format';
 
-/** Numbers as a text says them, one after another; it grows with what is read and no further than what is read at all. */
+/** A growing list of numbers with a limit. */
 export class NumberList {
   length = 0;
-  /** How many of those so far a float32 cannot say as they are written. */
+  /** Count of the numbers that float32 does not represent as written. */
   rounded = 0;
   private data = new Float64Array(256);
 
-  /** Whether there was room. */
+  /** False if the list is full. */
   push(value: number, rounded: boolean): boolean {
     if (this.length === FILE_LIMITS.elements) return false;
     if (this.length === this.data.length) {
@@ -27,13 +27,18 @@ export class NumberList {
     return this.data[index] ?? 0;
   }
 
-  /** Of all numbers from `start` on, leaves those of a range. */
+  /** Replaces all numbers from `start` on by those of a range. */
   keep(start: number, from: number, to: number): void {
     this.data.copyWithin(start, from, to);
     this.length = start + to - from;
   }
 
-  floats(from: number, to: number, rounded: number): { readonly values: Float32Array; readonly loss: Loss } {
+  /** Negates a range. 0 stays 0: Python has no integer -0. */
+  negate(from: number, to: number): void {
+    for (let index = from; index < to; index += 1) this.data[index] = 0 - this.at(index);
+  }
+
+  floats(from: number, to: number, rounded: number): { readonly values: Float32Array; readonly loss: PrecisionLoss } {
     const values = Float32Array.from(this.data.subarray(from, to));
     const overflow = { rounded: 0, overflowed: 0 };
     for (let index = from; index < to; index += 1) {

@@ -1,4 +1,4 @@
-/** Numbers as people, spreadsheets and programs write them. */
+/** Numbers as written by people, spreadsheets and programs. */
 
 const WORDS: Readonly<Record<string, number>> = {
   ...{ nan: Number.NaN, inf: Number.POSITIVE_INFINITY, infinity: Number.POSITIVE_INFINITY },
@@ -7,9 +7,9 @@ const WORDS: Readonly<Record<string, number>> = {
 
 export interface NumberAt {
   readonly value: number;
-  /** A float32 cannot say it as it is written. */
+  /** True if float32 does not represent it as written. */
   readonly rounded: boolean;
-  /** Behind its last character. */
+  /** Index after its last character. */
   readonly end: number;
 }
 
@@ -29,7 +29,7 @@ export function numberAt(text: string, at: number): NumberAt | null {
   return { value, rounded: isRounded(value, digits, exponent), end: DECIMAL.lastIndex };
 }
 
-/** A whole number of up to seven digits: most are, and this is four times as fast as a pattern. */
+/** Fast path for whole numbers of up to seven digits: four times as fast as a regular expression. */
 function smallAt(text: string, at: number): NumberAt | null {
   const negative = text.charCodeAt(at) === 45;
   const first = negative ? at + 1 : at;
@@ -41,14 +41,14 @@ function smallAt(text: string, at: number): NumberAt | null {
     end += 1;
     code = text.charCodeAt(end);
   }
-  // A point or an e makes another number of it.
+  // Not a whole number if a point or an exponent follows.
   if (end === first || end - first === 8 || code === 46 || code === 69 || code === 101) return null;
   return { value: negative ? -value : value, rounded: false, end };
 }
 
 /**
- * Nine digits tell every float32 from every other, so that a text with so many says all that it can have said; 0.1 is as
- * much a tenth in float32 as in float64. Whole numbers and longer ones are taken at their word.
+ * Nine digits identify every float32, so a decimal fraction of up to nine digits, such as 0.1, does not count as
+ * rounded. Whole numbers and numbers with more digits must be exact.
  */
 function isRounded(value: number, digits: string, exponent: string | undefined): boolean {
   if (Math.fround(value) === value) return false;
@@ -66,9 +66,9 @@ function wordAt(text: string, at: number): NumberAt | null {
   return { value, rounded: false, end: WORD.lastIndex };
 }
 
-/** The fewest digits that give exactly this float32 back, to whoever reads them as a double first. */
+/** The shortest text that gives this float32 back, also when it is read as float64 first. */
 export function floatText(value: number): string {
-  // Python takes -0 for the whole number 0.
+  // Python reads -0 as the integer 0.
   if (Object.is(value, -0)) return '-0.0';
   if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
   for (const digits of [6, 7, 8]) {

@@ -2,12 +2,12 @@ import { FILE_LIMITS } from '../protocol/file-limits';
 import { type Refused, refuse, type Source } from './format';
 import { bytesOf } from './in-memory';
 
-/** The characters of a file of text; UTF-16 where it says so, as what spreadsheets call Unicode text does. */
+/** Decodes a text file: UTF-8, or UTF-16 with a byte order mark ("Unicode text" of spreadsheets). */
 export async function textOf(source: Source): Promise<string | Refused> {
   if (source.size > FILE_LIMITS.characters) {
     const most = FILE_LIMITS.characters.toLocaleString('en');
     return refuse(
-      `the file has ${source.size.toLocaleString('en')} bytes; of text, at most ${most} are read: save more as .npy`,
+      `the file has ${source.size.toLocaleString('en')} bytes, but the limit for text is ${most}. Save large arrays as .npy`,
     );
   }
   const bytes = await bytesOf(source, 0, source.size);
@@ -16,6 +16,6 @@ export async function textOf(source: Source): Promise<string | Refused> {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   const zero = bytes.indexOf(0);
-  if (zero !== -1) return refuse('this is no text, and none of the kinds of file that are read', { byte: zero });
+  if (zero !== -1) return refuse('this is not text, and not a supported file format', { byte: zero });
   return new TextDecoder().decode(bytes);
 }

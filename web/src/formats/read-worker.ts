@@ -1,17 +1,17 @@
-import type { FileTensor, Listed, Opened, Refused } from './format';
+import type { FileContents, FileTensor, Refused, TensorHeader } from './format';
 import { openFile } from './formats';
 import { readText } from './text';
 
-/** Reads files and texts beside the page, so that none of them, however large or odd, holds it up. One worker for each. */
+/** Worker that reads one file or text, so that a large one does not block the page. */
 
-/** What the page sends: first what is to be opened, then the numbers of the tensors that it wants. */
+/** First message: the file or text. Further messages: tensors to read. */
 export type ReadRequest = { readonly name: string; readonly from: Blob | string } | { readonly tensor: number };
 
-/** `Opened` as it can be sent. */
-export type SentOpened = Omit<Opened, 'tensors'> & { readonly tensors: readonly Omit<Listed, 'read'>[] };
+/** `Opened` without functions, for postMessage. */
+export type SentContents = Omit<FileContents, 'tensors'> & { readonly tensors: readonly Omit<TensorHeader, 'read'>[] };
 
 export type ReadMessage =
-  | { readonly opened: SentOpened | Refused }
+  | { readonly opened: SentContents | Refused }
   | { readonly tensor: number; readonly read: FileTensor | Refused };
 
 const post = (message: ReadMessage, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
@@ -23,13 +23,13 @@ const openBlob = (name: string, blob: Blob) =>
     bytes: async (from, to) => new Uint8Array(await blob.slice(from, to).arrayBuffer()),
   });
 
-let tensors: readonly Listed[] = [];
+let tensors: readonly TensorHeader[] = [];
 
 self.onmessage = async ({ data }: MessageEvent<ReadRequest>) => {
   if ('tensor' in data) {
     const read = await tensors[data.tensor]?.read();
     if (!read) return;
-    // A copy of its own: several tensors may lie in one buffer.
+    // Copied, because several tensors may share a buffer.
     if ('refusal' in read) post({ tensor: data.tensor, read });
     else {
       const values = read.values.slice();

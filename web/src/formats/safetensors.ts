@@ -1,11 +1,11 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { shapeFault } from './check-shape';
+import { shapeError } from './check-shape';
 import { decode, ELEMENTS, type Element } from './elements';
-import { countOf, type Format, type Listed, type Refused, refuse, type Source } from './format';
+import { countOf, type Format, type Refused, refuse, type Source, type TensorHeader } from './format';
 import { bytesOf, opened } from './in-memory';
-import { type Entries, type Literal, Literals } from './literal';
+import { type Literal, Literals, type RecordLiteral } from './literal';
 
-/** Tensors by name behind a header of JSON, as networks are published: only the one that is chosen is read. */
+/** The safetensors format: a JSON header, then the data. Only the chosen tensor is read. */
 
 const TYPES: Readonly<Record<string, Element>> = {
   ...{ F64: ELEMENTS.float64, F32: ELEMENTS.float32, F16: ELEMENTS.float16, BF16: ELEMENTS.bfloat16 },
@@ -16,23 +16,24 @@ const TYPES: Readonly<Record<string, Element>> = {
 export const safetensors: Format = {
   name: 'safetensors',
   endings: ['.safetensors'],
-  // Eight bytes say how long the header is; more than 2^32 no header is.
+  // 8 bytes of header length, below 2^32, then "{".
   begins: (head) => head[8] === 0x7b && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0,
   open: async (source) => {
     const header = await readHeader(source);
     if ('refusal' in header) return header;
     const { record, literals, start } = header;
-    const tensors: Listed[] = [];
+    const tensors: TensorHeader[] = [];
     const notes: string[] = [];
     for (const [name, entry] of record.entries) {
       if (name === '__metadata__') continue;
-      if (tensors.length === FILE_LIMITS.tensors) return refuse(`more than ${FILE_LIMITS.tensors} tensors are in it`);
+      if (tensors.length === FILE_LIMITS.tensors)
+        return refuse(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
       const tensor = listOne(source, name, entry, literals, start);
       if (typeof tensor === 'string') notes.push(tensor);
       else if ('refusal' in tensor) return tensor;
       else tensors.push(tensor);
     }
-    return tensors.length === 0 ? refuse(notes[0] ?? 'no tensors are in it') : opened(tensors, notes);
+    return tensors.length === 0 ? refuse(notes[0] ?? 'it contains no tensors') : opened(tensors, notes);
   },
 };
 
@@ -42,7 +43,7 @@ async function readHeader(source: Source) {
   if (head.length < 8) return refuse('the file ends within the length of its header', { byte: source.size });
   const length = Number(new DataView(head.buffer, head.byteOffset, 8).getBigUint64(0, true));
   if (length > FILE_LIMITS.header_bytes || length + 8 > source.size) {
-    return refuse(`a header of ${length} bytes does not fit into this file, or is longer than any that is read`, {
+    return refuse(`a header of ${length} bytes is too long for this file or above the limit`, {
       byte: 0,
     });
   }
@@ -51,34 +52,34 @@ async function readHeader(source: Source) {
   const literals = new Literals(new TextDecoder().decode(bytes));
   const record = literals.literal();
   if (record?.kind === 'record' && !literals.more()) return { record, literals, start: 8 + length };
-  return refuse(`the header is not what it should be: ${literals.fault?.reason ?? 'no JSON object'}`, { byte: 8 });
+  return refuse(`the header is not valid: ${literals.fault?.reason ?? 'no JSON object'}`, { byte: 8 });
 }
 
-/** A tensor; a sentence where it is of a type that is not read. */
+/** A tensor, or a sentence if its type is not supported. */
 function listOne(
   source: Source,
   name: string,
   entry: Literal,
   { numbers }: Literals,
   start: number,
-): Listed | string | Refused {
-  const { dtype, shape, data_offsets: offsets } = Object.fromEntries((entry as Partial<Entries>).entries ?? []);
+): TensorHeader | string | Refused {
+  const { dtype, shape, data_offsets: offsets } = Object.fromEntries((entry as Partial<RecordLiteral>).entries ?? []);
   if (dtype?.kind !== 'text' || shape?.kind !== 'numbers' || offsets?.kind !== 'numbers') {
-    return refuse(`${name}: the header must say dtype, shape and data_offsets`, { byte: 8 });
+    return refuse(`${name}: the header must contain dtype, shape and data_offsets`, { byte: 8 });
   }
   const element = TYPES[dtype.text];
-  if (!element) return `${name} has numbers of type ${dtype.text}, which is not read.`;
+  if (!element) return `${name} has the type ${dtype.text}, which is not supported.`;
   const sizes = Array.from({ length: shape.to - shape.from }, (_, axis) => numbers.at(shape.from + axis));
   const [from, to] = [numbers.at(offsets.from), numbers.at(offsets.from + 1)];
   const inside = Number.isSafeInteger(from) && from >= 0 && start + to <= source.size;
   if (offsets.to - offsets.from !== 2 || !inside || to - from !== countOf(sizes) * element.bytes) {
-    return refuse(`${name}: bytes ${from} to ${to} are not those of ${sizes.join(' × ')} numbers of ${dtype.text}`, {
+    return refuse(`${name}: bytes ${from} to ${to} do not hold ${sizes.join(' × ')} numbers of type ${dtype.text}`, {
       byte: 8,
     });
   }
   const read = async () => {
-    // A network may have a tensor that is too large: the others can be chosen nevertheless.
-    const fault = shapeFault(sizes);
+    // Checked here, so that one tensor above the limit does not block the others.
+    const fault = shapeError(sizes);
     if (fault) return refuse(`${name}: ${fault}`);
     const bytes = await bytesOf(source, start + from, start + to);
     if ('refusal' in bytes) return bytes;

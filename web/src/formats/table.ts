@@ -1,14 +1,14 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { type Opened, type Refused, refuse, shapeText } from './format';
+import { type FileContents, type Refused, refuse, shapeText } from './format';
 import { listed, opened } from './in-memory';
 import { NumberList } from './number-list';
 import { type NumberAt, numberAt } from './number-text';
 
-/** Rows of numbers, as spreadsheets, CSV files and numpy.savetxt have them. A blank line begins another block. */
+/** Reads rows of numbers from spreadsheets, CSV files and numpy.savetxt. A blank line begins a new block. */
 
 type Separator = '\t' | ';' | ',' | ' ';
 
-export function readTable(text: string): Opened | Refused {
+export function readTable(text: string): FileContents | Refused {
   const lines = text.split(/\r\n|\n|\r/);
   const notes: string[] = [];
   const separator = separatorOf(lines);
@@ -28,14 +28,14 @@ export function readTable(text: string): Opened | Refused {
     }
     const cells = cellsOf(whole, separator);
     if (cols === -1 && cells.some((cell) => /\p{L}/u.test(cell)) && cells.every((cell) => !readCell(cell, false))) {
-      notes.push(`Line ${index + 1} has words, not numbers: it is left out.`);
+      notes.push(`Line ${index + 1} has no numbers and was skipped.`);
       continue;
     }
     for (const [at, cell] of cells.entries()) {
       const number = readCell(cell, decimalCommas);
-      const place = () => ({ line: index + 1, column: columnOf(whole, separator, cell, at) });
-      if (!number) return refuse(cellFault(cell, at + 1), place());
-      if (!numbers.push(number.value, number.rounded)) return refuse(TOO_MANY, place());
+      const position = () => ({ line: index + 1, column: columnOf(whole, separator, cell, at) });
+      if (!number) return refuse(cellFault(cell, at + 1), position());
+      if (!numbers.push(number.value, number.rounded)) return refuse(TOO_MANY, position());
     }
     if (cols === -1) [cols, firstLine] = [cells.length, index + 1];
     if (cells.length !== cols) {
@@ -48,21 +48,21 @@ export function readTable(text: string): Opened | Refused {
     inBlock = true;
   }
   const [rows = 0] = blocks;
-  if (cols === -1) return refuse('no numbers are in it');
+  if (cols === -1) return refuse('it contains no numbers');
   const odd = blocks.findIndex((count) => count !== rows);
   if (odd !== -1) {
     return refuse(
-      `blocks of lines, between blank lines, differ: the first has ${rows}, number ${odd + 1} has ${blocks[odd]}`,
+      `the blocks between blank lines differ: block 1 has ${rows} lines, block ${odd + 1} has ${blocks[odd]}`,
     );
   }
   const shape = blocks.length === 1 ? [rows, cols] : [blocks.length, rows, cols];
-  if (blocks.length > 1) notes.push(`Blank lines divide it into blocks: ${shapeText(shape)}.`);
+  if (blocks.length > 1) notes.push(`Blank lines separate blocks: ${shapeText(shape)}.`);
   return opened([listed('', shape, 'decimal', () => numbers.floats(0, numbers.length, numbers.rounded))], notes);
 }
 
-const TOO_MANY = `more than the ${FILE_LIMITS.elements.toLocaleString('en')} numbers that are read`;
+const TOO_MANY = `there are more than ${FILE_LIMITS.elements.toLocaleString('en')} numbers, which is the limit`;
 
-/** What stands between the cells of the first line with a number. */
+/** The separator of the first line with a number. */
 function separatorOf(lines: readonly string[]): Separator {
   const line = lines.find((candidate) => /\d/.test(candidate) && !candidate.trim().startsWith('#')) ?? '';
   return (['\t', ';', ','] as const).find((separator) => line.includes(separator)) ?? ' ';
@@ -70,7 +70,7 @@ function separatorOf(lines: readonly string[]): Separator {
 
 const DECIMAL_COMMA = /^[+\-\u2212]?\d+(?:,\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Of a table whose cells stand between tabs or semicolons: whether 1,5 is one and a half. */
+/** True if commas are decimal points: only possible with tabs or semicolons as separators. */
 function hasDecimalCommas(lines: readonly string[], separator: Separator): boolean {
   if (separator !== '\t' && separator !== ';') return false;
   if (!lines.some((line) => line.includes(','))) return false;
@@ -86,7 +86,7 @@ function cellsOf(line: string, separator: Separator): readonly string[] {
   if (separator === ' ') return line.trim().split(/\s+/);
   const quoted = line.includes('"');
   const cells = line.split(separator).map((cell) => (quoted ? cell.trim().replace(/^"(.*)"$/, '$1') : cell).trim());
-  // numpy.savetxt with a delimiter, and some spreadsheets, end a line with one.
+  // numpy.savetxt and some spreadsheets end a line with a separator.
   if (cells.length > 1 && cells.at(-1) === '' && separator !== '\t') cells.pop();
   return cells;
 }
@@ -97,7 +97,7 @@ function readCell(cell: string, decimalCommas: boolean): NumberAt | null {
   return number?.end === plain.length ? number : null;
 }
 
-/** Where the cell begins that is number `index` of its line. */
+/** Column of the cell with this index. */
 function columnOf(line: string, separator: Separator, cell: string, index: number): number {
   if (separator === ' ' || index === 0) return line.indexOf(cell) + 1;
   return line.split(separator).slice(0, index).join(separator).length + 2;
@@ -105,7 +105,6 @@ function columnOf(line: string, separator: Separator, cell: string, index: numbe
 
 function cellFault(cell: string, position: number): string {
   if (cell === '') return `cell ${position} of this line is empty`;
-  if (/^(?:\.\.\.|…)/.test(cell))
-    return 'numbers were left out where it says “…” when this was printed: print all of them';
-  return `“${cell.length > 40 ? `${cell.slice(0, 39)}…` : cell}” is no number`;
+  if (/^(?:\.\.\.|…)/.test(cell)) return '“…” stands for numbers that were not printed: print all of them';
+  return `“${cell.length > 40 ? `${cell.slice(0, 39)}…` : cell}” is not a number`;
 }

@@ -1,45 +1,54 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { type Listed, type Opened, type Refused, refuse } from './format';
+import { type FileContents, type Refused, refuse, type TensorHeader } from './format';
 import { listedOf, opened } from './in-memory';
 import { type Literal, Literals } from './literal';
-import { behindSpace } from './places';
 import { readTable } from './table';
+import { skipSpace } from './text-position';
 
-/** Text that was pasted, or a file of text: brackets as programs print them, or a table. */
+/** Reads pasted text or a text file: a table, or brackets as printed by programs. */
 
 const PROGRAM = /[[({<]|>>>|(?:In|Out) ?\[|[A-Za-z_][\w.]*\s*(?:\(|=|:|containing:)/y;
 const PROMPT = />>>|(?:In|Out) ?\[\d*\]:/y;
 const NAME = /[A-Za-z_][\w.]*\s*[=:](?!=)/y;
 
-export function readText(text: string): Opened | Refused {
+export function readText(text: string): FileContents | Refused {
   if (text.length > FILE_LIMITS.characters) {
     const most = FILE_LIMITS.characters.toLocaleString('en');
     return refuse(
-      `the text has ${text.length.toLocaleString('en')} characters; at most ${most} are read: save more as .npy`,
+      `the text has ${text.length.toLocaleString('en')} characters; the limit is ${most}. Save large arrays as .npy`,
     );
   }
-  PROGRAM.lastIndex = behindSpace(text, 0);
+  PROGRAM.lastIndex = skipSpace(text, 0);
   return PROGRAM.test(text) ? readStatements(text) : readTable(text);
 }
 
-/** One value after another, with or without names: w = np.array(…). */
-function readStatements(text: string): Opened | Refused {
+/** Reads one value after another, with or without names: w = np.array(…). */
+function readStatements(text: string): FileContents | Refused {
   const literals = new Literals(text);
-  const tensors: Listed[] = [];
+  const tensors: TensorHeader[] = [];
   while (literals.more()) {
     const name = nameBefore(literals);
     const value = literals.literal();
-    if (!value) return { refusal: literals.fault ?? { reason: 'this could not be read', place: null } };
+    if (!value || !literals.ends())
+      return { refusal: literals.fault ?? { reason: 'this could not be read', position: null } };
     const found = tensorsOf(name, value, literals);
     if ('refusal' in found) return found;
     tensors.push(...found);
-    if (tensors.length > FILE_LIMITS.tensors) return refuse(`more than ${FILE_LIMITS.tensors} tensors are in it`);
+    if (tensors.length > FILE_LIMITS.tensors)
+      return refuse(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
     if (literals.more()) while (literals.take(';') || literals.take(',')) literals.more();
   }
-  return tensors.length === 0 ? refuse('no numbers are in it') : opened(tensors);
+  if (tensors.length === 0) return refuse('it contains no numbers');
+  const last = new Map(tensors.map((tensor, index) => [tensor.name || index, tensor]));
+  const replaced = tensors.filter((tensor) => tensor.name !== '' && last.get(tensor.name) !== tensor);
+  const names = [...new Set(replaced.map(({ name }) => name))];
+  return opened(
+    [...last.values()],
+    names.map((name) => `${name} occurs more than once. The last value is used.`),
+  );
 }
 
-/** Goes behind prompts of Python, "Parameter containing:" and "w =". */
+/** Skips Python prompts, "Parameter containing:" and "w ="; returns the name. */
 function nameBefore(literals: Literals): string {
   while (literals.match(PROMPT)) literals.more();
   if (literals.match(/Parameter containing:/y)) return '';
@@ -52,14 +61,14 @@ function nameBefore(literals: Literals): string {
   return name;
 }
 
-/** The tensors of a value: itself, or a dictionary's. */
-export function tensorsOf(name: string, value: Literal, { numbers }: Literals): readonly Listed[] | Refused {
+/** The tensors of a value: the value itself, or the entries of a dictionary. */
+export function tensorsOf(name: string, value: Literal, { numbers }: Literals): readonly TensorHeader[] | Refused {
   if (value.kind === 'numbers') {
     const tensor = listedOf(name, value, numbers);
     return 'refusal' in tensor ? tensor : [tensor];
   }
   if (value.kind !== 'record') return refuse(noNumbers(value));
-  const tensors: Listed[] = [];
+  const tensors: TensorHeader[] = [];
   for (const [key, entry] of value.entries) {
     if (entry.kind !== 'numbers') continue;
     const tensor = listedOf(key, entry, numbers);
@@ -71,5 +80,5 @@ export function tensorsOf(name: string, value: Literal, { numbers }: Literals): 
 
 function noNumbers(value: Literal): string {
   const text = value.kind === 'text' || value.kind === 'word' ? value.text : '';
-  return text === '' ? 'no numbers are in it' : `“${text.slice(0, 40)}” is no number`;
+  return text === '' ? 'it contains no numbers' : `“${text.slice(0, 40)}” is not a number`;
 }

@@ -3,27 +3,27 @@ import type { Geometry, Padding } from '../protocol/problem';
 import { type Refused, refuse, shapeText } from './format';
 import { floatText } from './number-text';
 
-/** A problem with its results as a case file, which `npm run cases` checks against every algorithm there is. */
+/** Writes a problem with its results as a case file. `npm run cases` checks it against every algorithm. */
 
-export interface Case {
+export interface CaseFile {
   readonly name: string;
   readonly geometry: Geometry;
-  /** Flat, in the layout's order; b is null where there is no bias. */
+  /** Flat, in the order of the layout; b is null without a bias. */
   readonly inputs: Readonly<Record<'x' | 'w' | 'dy', Float32Array>> & { readonly b: Float32Array | null };
   readonly results: Readonly<Record<'y' | 'dx' | 'dw' | 'db', Float32Array>>;
-  /** How far another algorithm's number may be away, for each result: the library says it. */
+  /** Tolerance for other algorithms, for each result. From the library. */
   readonly atol: Readonly<Record<'y' | 'dx' | 'dw' | 'db', number>>;
-  /** What opens it here as it is looked at; its numbers may be left out of it. */
+  /** Link of the problem; values may be left out. */
   readonly link: string;
 }
 
 const RTOL = 1e-5;
 
-export function writeCase({ name, geometry, inputs, results, atol, link }: Case): string | Refused {
+export function writeCase({ name, geometry, inputs, results, atol, link }: CaseFile): string | Refused {
   const tensors = { ...inputs, ...results };
   for (const [tensor, values] of Object.entries(tensors)) {
     const at = values?.findIndex((value) => !Number.isFinite(value)) ?? -1;
-    if (at !== -1) return refuse(`${tensor} has ${values?.[at]} at index ${at}: JSON has no word for that`);
+    if (at !== -1) return refuse(`${tensor} has ${values?.[at]} at index ${at}, which JSON cannot represent`);
   }
   const { layout, n, h, w, c, k, kh, kw, oh, ow, group_c } = geometry;
   const pixels = (rows: number, cols: number, channels: number) =>
@@ -52,7 +52,7 @@ export function writeCase({ name, geometry, inputs, results, atol, link }: Case)
   const most = FILE_LIMITS.characters;
   if (text.length <= most) return text;
   return refuse(
-    `its file would have ${text.length.toLocaleString('en')} characters, and ${most.toLocaleString('en')} are read: save all as .npz`,
+    `the file would have ${text.length.toLocaleString('en')} characters; the limit is ${most.toLocaleString('en')}. Save as .npz`,
   );
 }
 

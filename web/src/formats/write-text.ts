@@ -2,7 +2,7 @@ import { countOf } from './format';
 import type { NamedValues } from './npz';
 import { floatText } from './number-text';
 
-/** A tensor as text, for other programs; every one of these is read again by readText, number by number. */
+/** Writes a tensor as text for other programs. readText reads each style without loss. */
 
 export type TextStyle = 'tabs' | 'commas' | 'numpy' | 'pytorch' | 'json';
 
@@ -18,7 +18,7 @@ export function writeText(style: TextStyle, tensor: NamedValues): string {
   if (style === 'tabs') return writeTable(tensor, '\t');
   if (style === 'commas') return writeTable(tensor, ',');
   const { name } = tensor;
-  // Empty lists do not say their sizes.
+  // An empty list has no shape.
   const empty = countOf(tensor.shape) === 0 ? `.reshape(${tensor.shape.join(', ')})` : '';
   if (style === 'json') return nested(tensor, numberIn({ nan: 'NaN', infinity: 'Infinity' }));
   if (style === 'numpy') {
@@ -37,7 +37,7 @@ const numberIn =
     return value > 0 ? infinity : `-${infinity}`;
   };
 
-/** Lists within lists, a row a line. */
+/** Nested lists, one row on each line. */
 function nested({ shape, values }: NamedValues, numberText: (value: number) => string): string {
   const level = (axis: number, from: number): string => {
     const size = shape[axis];
@@ -49,7 +49,7 @@ function nested({ shape, values }: NamedValues, numberText: (value: number) => s
   return level(0, 0);
 }
 
-/** A row a line; a blank line before each further matrix. */
+/** One row on each line; blank lines between matrices. */
 function writeTable({ shape, values }: NamedValues, separator: string): string {
   const cols = shape.at(-1) ?? 1;
   const rows = shape.at(-2) ?? 1;

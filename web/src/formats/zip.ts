@@ -3,17 +3,17 @@ import { type Refused, refuse, type Source } from './format';
 import { bytesOf } from './in-memory';
 import { inflate } from './inflate';
 
-/** Archives, as far as NumPy makes them: files as they are or deflated. */
+/** Zip archives with stored or deflated files, as written by NumPy. */
 
 const [LOCAL, CENTRAL, END] = [0x04034b50, 0x02014b50, 0x06054b50];
 const [LOCAL_BYTES, CENTRAL_BYTES, END_BYTES] = [30, 46, 22];
-/** A comment may stand behind the end of the directory. */
+/** Longest comment after the directory. */
 const MOST_COMMENT = 65_535;
 const IN_64_BITS = 0xffffffff;
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The files of an archive, each to be read as one. */
+/** The files of an archive. */
 export async function filesOf(source: Source): Promise<readonly Source[] | Refused> {
   const end = await findEnd(source);
   if ('refusal' in end) return end;
@@ -39,7 +39,7 @@ export async function filesOf(source: Source): Promise<readonly Source[] | Refus
       header: view.getUint32(at + 42, true),
     };
     if (entry.packed === IN_64_BITS || entry.size === IN_64_BITS) {
-      return refuse(`${name} is larger than 4 GiB, which is more than is read`, { byte });
+      return refuse(`${name} is larger than the limit of 4 GiB`, { byte });
     }
     files.push(fileOf(source, entry));
     at += CENTRAL_BYTES + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
@@ -58,12 +58,12 @@ async function findEnd(source: Source) {
     const [bytes, start] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)];
     const byte = from + at;
     if (count > FILE_LIMITS.tensors || bytes > FILE_LIMITS.header_bytes) {
-      return refuse(`the archive has ${count} files; at most ${FILE_LIMITS.tensors} are read`, { byte });
+      return refuse(`the archive has ${count} files; the limit is ${FILE_LIMITS.tensors}`, { byte });
     }
-    if (start + bytes > byte) return refuse("the archive's directory lies outside the file", { byte });
+    if (start + bytes > byte) return refuse("the archive's directory is outside the file", { byte });
     return { count, from: start, to: start + bytes };
   }
-  return refuse('the archive has no end: the file was cut off', { byte: source.size });
+  return refuse('the file is truncated: the archive has no end record', { byte: source.size });
 }
 
 interface Entry {
@@ -83,19 +83,19 @@ function fileOf(source: Source, { name, flags, method, crc, packed, size, header
     if ('refusal' in bytes) return bytes;
     const view = viewOf(bytes);
     if (bytes.length < LOCAL_BYTES || view.getUint32(0, true) !== LOCAL) {
-      return refuse(`${name} does not begin where the archive's directory says`, { byte: header });
+      return refuse(`${name} is not at its offset in the archive's directory`, { byte: header });
     }
     const start = header + LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
-    if (start + packed > source.size) return refuse(`${name} was cut off`, { byte: source.size });
+    if (start + packed > source.size) return refuse(`${name} is truncated`, { byte: source.size });
     if (method === 0 ? packed !== size : method !== 8) {
-      return refuse(`${name} is compressed in a way (${method}) that is not read`, { byte: header });
+      return refuse(`${name} uses compression method ${method}, which is not supported`, { byte: header });
     }
     return start;
   };
   const bytes = async (from: number, to: number) => {
     const start = await locate();
     if (typeof start !== 'number') return start;
-    // The end of a file is only ever asked for with all that matters of it: then its check sum is looked at.
+    // A read up to the end of the file includes all its data, so the checksum is verified.
     const whole = to === size;
     const first = whole ? 0 : from;
     const part =
@@ -103,7 +103,7 @@ function fileOf(source: Source, { name, flags, method, crc, packed, size, header
         ? await bytesOf(source, start + first, start + to)
         : await inflate(source, start, start + packed, to);
     if ('refusal' in part) return part;
-    if (whole && crc32(part) !== crc) return refuse(`${name} is damaged: its check sum does not fit`, { byte: start });
+    if (whole && crc32(part) !== crc) return refuse(`${name} is damaged: its checksum does not match`, { byte: start });
     return part.subarray(method === 0 ? from - first : from);
   };
   return { name, size, bytes };
@@ -121,12 +121,12 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** 1 January 1980, the first day that an archive knows: the same numbers give the same bytes. */
+/** 1 January 1980, the earliest date of the format. Constant, so that equal values give equal files. */
 const DATE = 0x21;
 const NAMES_IN_UTF8 = 0x800;
 const VERSION = 20;
 
-/** An archive with these files as they are. */
+/** An archive of stored files. */
 export function writeZip(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Uint8Array {
   const entries = files.map(({ name, bytes }) => ({ name: new TextEncoder().encode(name), bytes, crc: crc32(bytes) }));
   const body = entries.reduce((sum, { name, bytes }) => sum + LOCAL_BYTES + name.length + bytes.length, 0);

@@ -37,13 +37,13 @@ export function axisOf(g: Geometry, axis: Spatial): SpatialAxis {
       };
 }
 
-/** Taps and output positions that meet in one input cell, pairwise: tap t with output t. Taps ascend, outputs descend. */
+/** Pairs of taps and outputs that read one input cell: tap t with output t. Taps ascend, outputs descend. */
 export interface Readers {
   readonly taps: Range;
   readonly outputs: Range;
 }
 
-const NOBODY: Readers = { taps: { first: 0, step: 1, count: 0 }, outputs: { first: 0, step: -1, count: 0 } };
+const NO_READERS: Readers = { taps: { first: 0, step: 1, count: 0 }, outputs: { first: 0, step: -1, count: 0 } };
 
 /**
  * All (tap, output) pairs with output * stride + tap * dilation = padded, for a padded input coordinate. Both are
@@ -55,13 +55,13 @@ export function readersOf(axis: SpatialAxis, padded: number): Readers {
   const tapStep = stride / common;
   let tap = 0;
   while (tap < Math.min(kernel, tapStep) && (((padded - tap * dilation) % stride) + stride) % stride !== 0) tap += 1;
-  if (tap >= Math.min(kernel, tapStep)) return NOBODY;
+  if (tap >= Math.min(kernel, tapStep)) return NO_READERS;
 
   const count = Math.floor((kernel - 1 - tap) / tapStep) + 1;
   const first = (padded - tap * dilation) / stride;
   const outputStep = -dilation / common;
   const inside = insideSpan({ first, step: outputStep, count }, output);
-  if (inside.count === 0) return NOBODY;
+  if (inside.count === 0) return NO_READERS;
   return {
     taps: { first: tap + inside.start * tapStep, step: tapStep, count: inside.count },
     outputs: { first: first + inside.start * outputStep, step: outputStep, count: inside.count },

@@ -5,7 +5,7 @@ import type { Spatial } from './axis';
 import { gcd } from './range';
 import { axisNames } from './sizes';
 
-/** How far each control may go, and why. */
+/** Bounds of each control, and their reasons. */
 
 export type SizeField = 'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw' | 'groups';
 export type StepField = 'stride_h' | 'stride_w' | 'dilation_h' | 'dilation_w';
@@ -21,12 +21,12 @@ export interface Bounds {
   readonly values: readonly number[] | null;
 }
 
-const AT_LEAST_ONE = 'there must be one';
+const AT_LEAST_ONE = 'smaller values are not valid';
 
 const axisOfField = (field: BoundedField): Spatial =>
   /^(w|kw|stride_w|dilation_w|padding\.left|padding\.right)$/.test(field) ? 'col' : 'row';
 
-/** The bounds of a field while all the others stay as they are. A kernel larger than the padded input is no convolution. */
+/** The bounds of a field for the current values of the others. The kernel must fit into the padded input. */
 export function boundsOf(desc: ConvDesc, field: BoundedField): Bounds {
   switch (field) {
     case 'n':
@@ -53,7 +53,7 @@ export function boundsOf(desc: ConvDesc, field: BoundedField): Bounds {
   }
 }
 
-/** From `min` to what the page shows of the field at most. */
+/** From `min` to the limit of the page. */
 const within = (field: BoundedField, min: number): Bounds => ({
   min,
   max: LIMITS[field],
@@ -66,20 +66,20 @@ function multiples(desc: ConvDesc, most: number): Pick<Bounds, 'values' | 'minRe
   const { groups } = desc;
   if (groups === 1) return { values: null, minReason: AT_LEAST_ONE, max: most };
   const values = Array.from({ length: Math.floor(most / groups) }, (_, i) => (i + 1) * groups);
-  return { values, minReason: `each of the ${groups} groups gets the same number`, max: values.at(-1) ?? groups };
+  return { values, minReason: `it must be a multiple of groups (${groups})`, max: values.at(-1) ?? groups };
 }
 
 function groupBounds({ c, k }: ConvDesc): Bounds {
   const most = gcd(c, k);
   const values = Array.from({ length: most }, (_, i) => i + 1).filter((value) => most % value === 0);
-  const maxReason = `groups divides the ${c} input channels and the ${k} filters`;
+  const maxReason = `groups must divide channels (${c}) and filters (${k})`;
   return { min: 1, max: most, minReason: AT_LEAST_ONE, maxReason, values };
 }
 
-/** `same` and `full` grow the padding with the kernel, so that every kernel fits. */
+/** `same` and `full` padding grow with the kernel, so that every kernel fits. */
 const growsPadding = (desc: ConvDesc): boolean => desc.padding_mode === 'same' || desc.padding_mode === 'full';
 
-/** Sum of the padding of an axis, and how to say it. */
+/** Sum of the padding of an axis. */
 function paddingOf(desc: ConvDesc, axis: Spatial): number {
   const names = axisNames(axis);
   const padding = resolvePadding(desc);
@@ -138,6 +138,6 @@ function paddingBounds(desc: ConvDesc, field: PaddingField): Bounds {
   const least = Math.max(dilated - desc[names.in] - other, 0);
   return {
     ...within(field, least),
-    minReason: least > 0 ? `the kernel (${dilated}) must fit into input + padding` : 'padding is not negative',
+    minReason: least > 0 ? `the kernel (${dilated}) must fit into input + padding` : 'padding cannot be negative',
   };
 }

@@ -2,26 +2,26 @@ import type { Geometry } from '../protocol/problem';
 import { gridOf, indexAt, type Position, positionAt } from './grid';
 
 /**
- * The convolution of one image as a matrix: y = C x, and dx = C^T dy. Row r is the cell of y with the number r in its
- * image, column c the cell of x with the number c, both as they lie in memory, in either layout; every image has the same
- * C. It lies nowhere in memory: an entry is a cell of w, or there is nothing.
+ * The convolution of one image as a matrix: y = C x, and dx = C^T dy. Row r is cell r of y in its image, column c is
+ * cell c of x, in memory order of either layout. C is the same for every image. It is not stored: an entry is a cell of
+ * w or empty.
  */
 
-/** Where there is no weight: y does not read that cell of x. */
+/** Empty entry: y does not read that cell of x. */
 export const NOTHING = -1;
 
 /** One image of the problem. */
 export const oneImage = (g: Geometry): Geometry => (g.n === 1 ? g : { ...g, n: 1 });
 
-/** The cell of y that a row of C stands for, and the cell of x that a column does; in image 0. */
+/** The cell of y of a row of C, and the cell of x of a column, in image 0. */
 export const outputOfC = (g: Geometry, row: number): Position => positionAt(gridOf(oneImage(g), 'y'), row);
 export const inputOfC = (g: Geometry, col: number): Position => positionAt(gridOf(oneImage(g), 'x'), col);
 
-/** The row or column of C of a cell of y, dy, x or dx, whichever its image. */
+/** The row or column of C of a cell of y, dy, x or dx in any image. */
 export const lineOfC = (g: Geometry, tensor: 'x' | 'y', p: Position): number =>
   indexAt(gridOf(oneImage(g), tensor), { ...p, slice: 0 });
 
-/** The weight through which a cell of y reads a cell of x; null: it does not. */
+/** The weight between a cell of y and a cell of x; null: y does not read x there. */
 export function weightBetween(g: Geometry, y: Position, x: Position): Position | null {
   const row = tapAt(x.row + g.padding.top - y.row * g.stride_h, g.dilation_h, g.kh);
   const col = tapAt(x.col + g.padding.left - y.col * g.stride_w, g.dilation_w, g.kw);
@@ -30,19 +30,19 @@ export function weightBetween(g: Geometry, y: Position, x: Position): Position |
   return { slice: y.channel, row, col, channel };
 }
 
-/** Which tap lies so far behind the window's first cell; -1: none. */
+/** The tap at this distance from the first cell of the window; -1: none. */
 function tapAt(distance: number, dilation: number, taps: number): number {
   const tap = distance / dilation;
   return Number.isInteger(tap) && tap >= 0 && tap < taps ? tap : -1;
 }
 
-/** The cell of w at an entry, or null. */
+/** The cell of w of an entry, or null. */
 export const weightAt = (g: Geometry, row: number, col: number): Position | null =>
   weightBetween(g, outputOfC(g, row), inputOfC(g, col));
 
 /**
- * The number of the weight at an entry, or NOTHING: `weightAt` without its objects, for a map that asks about some hundred
- * thousand entries when it is drawn.
+ * Index of the weight of an entry, or NOTHING: `weightAt` without objects, for a map that draws several 100,000
+ * entries.
  */
 export function weightIndexOf(g: Geometry): (row: number, col: number) => number {
   const image = oneImage(g);
@@ -61,13 +61,12 @@ export function weightIndexOf(g: Geometry): (row: number, col: number) => number
   };
 }
 
-/** An entry. */
 export interface Entry {
   readonly row: number;
   readonly col: number;
 }
 
-/** The entries that hold a weight: one for every cell of y of its filter, but for those where it lies in the padding. At most `most`. */
+/** The entries of a weight: one for each cell of y of its filter, except in the padding. At most `most`. */
 export function entriesOfWeight(g: Geometry, weight: Position, most: number): readonly Entry[] {
   const entries: Entry[] = [];
   const channel = Math.floor(weight.slice / g.group_k) * g.group_c + weight.channel;
@@ -88,7 +87,10 @@ export function entriesOfWeight(g: Geometry, weight: Position, most: number): re
   return entries;
 }
 
-/** Runs of columns in which a row has entries, first and last; cells of other groups and between dilated taps lie within. */
+/**
+ * First and last columns of the spans that contain all entries of a row; empty entries of other groups and of dilation
+ * are in between.
+ */
 export function runsOfRow(g: Geometry, row: number): readonly (readonly [number, number])[] {
   const y = outputOfC(g, row);
   const first = Math.floor(y.channel / g.group_k) * g.group_c;

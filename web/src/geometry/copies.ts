@@ -7,7 +7,7 @@ import type { ListRegion } from './region';
 
 const nth = (range: Range, t: number): number => range.first + range.step * t;
 
-/** The copies of a padded pixel in x_col (and in dx_col), in order of the taps; null when no window reads it. */
+/** The copies of a padded pixel in x_col (and in dx_col), in the order of the taps; null if no window reads it. */
 export function copiesOf(g: Geometry, tensor: 'x_col' | 'dx_col', padded: Position): ListRegion | null {
   const rows = readersOf(axisOf(g, 'row'), padded.row);
   const cols = readersOf(axisOf(g, 'col'), padded.col);

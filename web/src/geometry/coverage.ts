@@ -1,7 +1,7 @@
 import type { Geometry } from '../protocol/problem';
 import { axisOf, readersOf, type Spatial } from './axis';
 
-/** How often each row and column of x is read; the cell (r, c) is read rows[r] * cols[c] times per filter. */
+/** How often each row and column of x is read; cell (r, c) is read rows[r] * cols[c] times per filter. */
 export interface Coverage {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
@@ -21,7 +21,7 @@ function readCounts(g: Geometry, axis: Spatial): Int32Array {
 export interface Unread {
   /** After the end of the last window. */
   readonly remainder: readonly number[];
-  /** Between the taps, or before the end: the stride or the dilation steps over them. */
+  /** Skipped by the stride or the dilation. */
   readonly skipped: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export function unreadOf(g: Geometry, axis: Spatial): Unread {
   return known;
 }
 
-/** Every panel asks, and every layout: of 4096 columns it took 6 ms each time. */
+/** Cached: each panel asks in each layout, and 4096 columns took 6 ms each time. */
 const unread: Readonly<Record<Spatial, WeakMap<Geometry, Unread>>> = { row: new WeakMap(), col: new WeakMap() };
 
 function findUnread(g: Geometry, axis: Spatial): Unread {

@@ -2,14 +2,14 @@ import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { gridOf, isInside, isMatrix, positionOf } from './grid';
 
-/** Which sample, input channel and filter the grids show. */
+/** The sample, input channel and filter that the grids show. */
 export interface Focus {
   readonly n: number;
   readonly c: number;
   readonly k: number;
 }
 
-/** The focus moved into the geometry, with the channel in the group of the filter: others do not meet its weights. */
+/** The focus clamped to the geometry; the channel belongs to the group of the filter. */
 export function validFocus(g: Geometry, focus: Focus): Focus {
   const n = Math.max(0, Math.min(g.n - 1, focus.n));
   const k = Math.max(0, Math.min(g.k - 1, focus.k));
@@ -25,7 +25,7 @@ export function groupOfChannel(g: Geometry, c: number): number {
   return Math.floor(c / g.group_c);
 }
 
-/** The focus that has the cell in sight. */
+/** The focus that shows the cell. */
 export function focusOn(g: Geometry, { tensor, index }: Cell, focus: Focus): Focus {
   const position = positionOf(g, { tensor, index });
   if (!isInside(gridOf(g, tensor), position)) return focus;

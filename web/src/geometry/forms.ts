@@ -1,13 +1,13 @@
 import type { GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { type SpreadName, spreadOf } from './grid';
+import { type UpsampledName, upsampledSizes } from './grid';
 import { columnOfTap } from './matrix';
 import { ascending, clip, type Range } from './range';
 import { areasInPlane, type BoxRegion, type PlaneArea, type Region } from './region';
 
 /**
- * What a drawn grid (one slice and channel of `name`) shows of a region of the tensor that it is a form of: dy with zeros
- * put in, dw with its further stops, dw image by image, dw as a matrix. Of the tensor itself: areasInPlane.
+ * Areas of a drawn grid (one slice and channel of `name`) for a region of the tensor that it is a form of: dy with
+ * inserted zeros, dw with further positions, dw for each image, dw as a matrix. For the tensor itself: areasInPlane.
  */
 export function areasInForm(
   g: Geometry,
@@ -18,7 +18,7 @@ export function areasInForm(
 ): readonly PlaneArea[] {
   if (region.tensor === name) return areasInPlane(g, region, slice, channel);
   switch (name) {
-    case 'dy_spread':
+    case 'dy_upsampled':
     case 'dy_extended':
     case 'dy_inserted':
       return region.tensor === 'dy' ? areasInPlane(g, region, slice, channel).map((area) => spread(g, name, area)) : [];
@@ -33,8 +33,8 @@ export function areasInForm(
   }
 }
 
-function spread(g: Geometry, name: SpreadName, area: PlaneArea): PlaneArea {
-  const { rows, cols } = spreadOf(g, name);
+function spread(g: Geometry, name: UpsampledName, area: PlaneArea): PlaneArea {
+  const { rows, cols } = upsampledSizes(g, name);
   return {
     ...area,
     row: rows.ring + area.row * g.stride_h,
@@ -44,7 +44,7 @@ function spread(g: Geometry, name: SpreadName, area: PlaneArea): PlaneArea {
   };
 }
 
-/** One run of rows of dw_col for every tap of the box, in the columns of the group's filters. */
+/** One area of rows of dw_col for each tap of the box, in the columns of the group's filters. */
 function rowsOfWeights(g: Geometry, { slice, row, col, channel }: BoxRegion, group: number): readonly PlaneArea[] {
   const filters = ascending(clip({ ...slice, first: slice.first - group * g.group_k }, g.group_k));
   if (filters.count === 0) return [];

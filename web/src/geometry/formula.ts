@@ -4,15 +4,15 @@ import type { AxisName } from './grid';
 import { cellLabel, shownAxes, withMinus } from './labels';
 import { type Factor, type RuleAxis, ruleOf, type SumRule } from './rules';
 
-/** The sum behind a cell as a formula, with the cell's indices put in. */
+/** The sum of a cell as a formula with its indices. */
 export interface SumFormula {
-  /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q] + b[0]"; what is summed over stands in braces. */
+  /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q] + b[0]"; the summation indices are in braces. */
   readonly text: string;
-  /** What each index that is summed over runs through. */
+  /** The range of each summation index. */
   readonly where: readonly string[];
 }
 
-/** An index that is summed over: at step t of its axis it is first + step * t, and step is 1 or -1. */
+/** A summation index: first + step * t at step t of its axis; step is 1 or -1. */
 interface Variable {
   readonly name: string;
   readonly first: number;
@@ -22,19 +22,19 @@ interface Variable {
 
 const isWeight = (tensor: GridName): boolean => tensor.startsWith('w');
 
-/** The names that the definition of a convolution has for the indices of w, and of dy, y and x. */
+/** Names of the indices of w, and of dy, y and x, as in the definition of a convolution. */
 const WEIGHT_NAMES: Readonly<Record<AxisName, string>> = { row: 'p', col: 'q', channel: 'c', slice: 'k' };
 const OUTPUT_NAMES: Readonly<Record<AxisName, string>> = { row: 'i', col: 'j', channel: 'k', slice: 'n' };
-/** Where no factor moves by whole steps (a stride with another dilation): the steps themselves are counted. */
+/** For axes on which no factor moves by steps of 1 (a stride with another dilation): names of the step count. */
 const STEP_NAMES: Readonly<Record<AxisName, string>> = { row: 's', col: 't', channel: 'c', slice: 'n' };
 
-/** The index that one axis of a sum is best told by: the tap of w, else the place in dy. */
+/** The summation index of an axis: the tap of w, else the position in dy. */
 function variableOf(rule: SumRule, axis: RuleAxis): Variable | null {
   if (axis.count === 1) return null;
   const { count } = axis;
   const a = { factor: rule.a, walk: axis.a };
   const b = { factor: rule.b, walk: axis.b };
-  // Every rule has x or w first, or dy alone.
+  // The first factor of a rule is x or w, or dy alone.
   for (const { factor, walk } of isWeight(rule.a.tensor) ? [a, b] : [b, a]) {
     if (!factor || !walk || Math.abs(walk.step) !== 1) continue;
     const names = isWeight(factor.tensor) ? WEIGHT_NAMES : OUTPUT_NAMES;
@@ -43,7 +43,7 @@ function variableOf(rule: SumRule, axis: RuleAxis): Variable | null {
   return { name: STEP_NAMES[axis.a.axis], first: 0, step: 1, count };
 }
 
-/** base + slope * name, as one writes it: "1+p", "p−1", "2−p", "4+2i". */
+/** base + slope * name: "1+p", "p−1", "2−p", "4+2i". */
 export function linear(base: number, slope: number, name: string): string {
   const product = Math.abs(slope) === 1 ? name : `${Math.abs(slope)}${name}`;
   if (slope < 0) return base === 0 ? `−${product}` : `${withMinus(base)}−${product}`;
@@ -75,7 +75,7 @@ function range({ name, first, step, count }: Variable): string {
   return `${name} = ${Math.min(first, last)} … ${Math.max(first, last)}`;
 }
 
-/** Null for cells that are given. `bias`: the problem has one. */
+/** Null for inputs. `bias`: the problem has a bias. */
 export function sumFormula(g: Geometry, cell: Cell, bias: boolean): SumFormula | null {
   const rule = ruleOf(g, cell);
   if (!rule) return null;
@@ -87,21 +87,24 @@ export function sumFormula(g: Geometry, cell: Cell, bias: boolean): SumFormula |
     factorText(g, rule.a, 'a', rule, variables),
     ...(rule.b ? [factorText(g, rule.b, 'b', rule, variables)] : []),
   ];
-  // x before w, as in the definition; dy before the w that is turned over it.
+  // x before w, as in the definition; dy before the flipped w.
   if (isWeight(rule.a.tensor)) factors.reverse();
   const sum = moving.length > 0 ? `Σ{${moving.map(({ name }) => name).join(',')}} ` : '';
   const added = bias && rule.bias ? ` + ${cellLabel(g, rule.bias)}` : '';
   return { text: `${target} = ${sum}${factors.join(' · ')}${added}`, where: moving.map(range) };
 }
 
-/** An index as a sum of steps, "2i+p−1"; steps are [how far, name]. */
+/** An index as a sum, "2i+p−1"; steps are [factor, name]. */
 function stepped(constant: number, ...steps: readonly (readonly [number, string])[]): string {
   const named = steps.map(([step, name]) => (step === 1 ? name : `${step}${name}`)).join('+');
   if (constant === 0) return named;
   return `${named}${constant < 0 ? `−${-constant}` : `+${constant}`}`;
 }
 
-/** The sum behind every cell of a tensor of the board, in letters, with the steps of this geometry; null for inputs. */
+/**
+ * The sum of every cell of a tensor, in letters and with the stride, padding and dilation of this geometry; null for
+ * inputs.
+ */
 export function generalFormula(g: Geometry, tensor: GridName, bias: boolean): string | null {
   const { padding: pad, stride_h, stride_w, dilation_h, dilation_w } = g;
   const indices = (name: GridName, texts: Readonly<Record<AxisName, string>>) =>
@@ -117,7 +120,7 @@ export function generalFormula(g: Geometry, tensor: GridName, bias: boolean): st
   const w = { slice: 'k', row: 'p', col: 'q', channel: 'c' };
   const several = (count: number, name: string) => (count > 1 ? [name] : []);
   const sum = (names: readonly string[]) => `Σ{${names.join(',')}}`;
-  /** Where a tap reads the cell (r, s) of x: that output's row or column. */
+  /** Row or column of the output that reads the cell (r, s) of x with a tap. */
   const met = (name: string, tap: string, before: number, dilation: number, stride: number) => {
     const top = `${before === 0 ? name : `${name}+${before}`}−${dilation === 1 ? tap : `${dilation}${tap}`}`;
     return stride === 1 ? top : `(${top})/${stride}`;

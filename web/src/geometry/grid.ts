@@ -2,14 +2,14 @@ import type { Cell, GridName } from '../protocol/cell';
 import type { ColumnOrder, Geometry, Shape } from '../protocol/problem';
 
 /**
- * Where a cell lies, in the same words for both layouts.
+ * Position of a cell, independent of the layout.
  *
  * | tensor                            | slice  | row        | col        | channel            |
  * | x, dx, x_padded, dx_padded        | sample | pixel row  | pixel col  | input channel      |
- * | y, dy, dy_spread, dy_inserted ... | sample | output row | output col | filter             |
+ * | y, dy, dy_upsampled, dy_inserted ... | sample | output row | output col | filter             |
  * | w, dw, dw_uncropped               | filter | tap row    | tap col    | channel in group   |
  * | dw_per_image                      | n * k + filter, tap row, tap col  | channel in group   |
- * | w_turned, w_exchanged             | channel| tap row    | tap col    | filter in group    |
+ * | w_flipped, w_exchanged             | channel| tap row    | tap col    | filter in group    |
  * | b, db                             | 0      | 0          | 0          | filter             |
  * | x_col, w_col, y_col, dx_col, ...  | group  | matrix row | matrix col | 0                  |
  * | C                                 | 0      | cell of y  | cell of x  | 0                  |
@@ -24,10 +24,10 @@ export interface Position {
 export type AxisName = keyof Position;
 export const AXES: readonly AxisName[] = ['slice', 'row', 'col', 'channel'];
 
-/** True of the matrices of the lowering. */
+/** True for im2col matrices. */
 export const isMatrix = (name: GridName): boolean => name.endsWith('_col');
 
-/** How a matrix of the lowering is shown. */
+/** How an im2col matrix is displayed. */
 export interface MatrixForm {
   readonly order: ColumnOrder;
   readonly transposed: boolean;
@@ -98,10 +98,10 @@ function matrix(g: Geometry, name: GridName, rows: number, cols: number): Grid {
 /** Output positions of the whole batch: rows of x_col. */
 export const outputPositions = (g: Geometry): number => g.n * g.oh * g.ow;
 
-/** Weights that one filter reads: columns of x_col. */
+/** Weights of one filter: columns of x_col. */
 export const windowCells = (g: Geometry): number => g.kh * g.kw * g.group_c;
 
-/** The grid of a tensor or stage; matrices in their plain form. */
+/** The grid of a tensor or stage; matrices in plain form. */
 export function gridOf(g: Geometry, name: GridName): Grid {
   const { padding: pad } = g;
   switch (name) {
@@ -114,17 +114,17 @@ export function gridOf(g: Geometry, name: GridName): Grid {
     case 'x_padded':
     case 'dx_padded':
       return pixels(g, name, g.h + pad.top + pad.bottom, g.w + pad.left + pad.right, g.c);
-    case 'dy_spread':
+    case 'dy_upsampled':
     case 'dy_extended':
     case 'dy_inserted': {
-      const { rows, cols } = spreadOf(g, name);
+      const { rows, cols } = upsampledSizes(g, name);
       return pixels(g, name, rows.size, cols.size, g.k);
     }
     case 'w':
     case 'dw':
       return weights(g, name, g.group_c, g.k);
     case 'w_exchanged':
-    case 'w_turned':
+    case 'w_flipped':
       return weights(g, name, g.group_k, g.c);
     case 'dw_uncropped':
     case 'dw_per_image': {
@@ -149,9 +149,9 @@ export function gridOf(g: Geometry, name: GridName): Grid {
   }
 }
 
-export type SpreadName = 'dy_spread' | 'dy_extended' | 'dy_inserted';
+export type UpsampledName = 'dy_upsampled' | 'dy_extended' | 'dy_inserted';
 
-/** One axis of dy with zeros put in. */
+/** One axis of dy with inserted zeros. */
 interface SpreadAxis {
   readonly size: number;
   /** Padding before the first cell of dy. */
@@ -159,14 +159,17 @@ interface SpreadAxis {
 }
 
 /**
- * The three steps towards the full convolution: stride - 1 zeros between the cells of dy; the remainder appended; the
- * dilated kernel - 1 around it.
+ * The three steps to the input of the full convolution: insert stride - 1 zeros between the cells of dy; append the
+ * remainder; pad with (dilated kernel - 1) zeros on each side.
  */
-export function spreadOf(g: Geometry, name: SpreadName): { readonly rows: SpreadAxis; readonly cols: SpreadAxis } {
+export function upsampledSizes(
+  g: Geometry,
+  name: UpsampledName,
+): { readonly rows: SpreadAxis; readonly cols: SpreadAxis } {
   const axis = (cells: number, stride: number, remainder: number, dilated: number): SpreadAxis => {
     const spread = (cells - 1) * stride + 1;
     const ring = name === 'dy_inserted' ? dilated - 1 : 0;
-    return { size: spread + (name === 'dy_spread' ? 0 : remainder) + 2 * ring, ring };
+    return { size: spread + (name === 'dy_upsampled' ? 0 : remainder) + 2 * ring, ring };
   };
   return {
     rows: axis(g.oh, g.stride_h, g.remainder_h, g.dilated_kh),
@@ -195,7 +198,7 @@ export function positionAt({ size, stride }: Grid, index: number): Position {
   return { slice: along('slice'), row: along('row'), col: along('col'), channel: along('channel') };
 }
 
-/** The cell at a position, or null when the position lies outside of the tensor. */
+/** The cell at a position, or null if the position is outside the tensor. */
 export function cellAt(g: Geometry, tensor: GridName, position: Position): Cell | null {
   const grid = gridOf(g, tensor);
   return isInside(grid, position) ? { tensor, index: indexAt(grid, position) } : null;
@@ -203,6 +206,6 @@ export function cellAt(g: Geometry, tensor: GridName, position: Position): Cell 
 
 export const positionOf = (g: Geometry, cell: Cell): Position => positionAt(gridOf(g, cell.tensor), cell.index);
 
-/** The cell at the same position after the geometry changed (sizes or layout), or null where there is none any more. */
+/** The cell at the same position in another geometry, or null if it does not exist there. */
 export const remapCell = (cell: Cell, from: Geometry, to: Geometry): Cell | null =>
   cellAt(to, cell.tensor, positionOf(from, cell));

@@ -4,9 +4,9 @@ import { type AxisName, gridOf, isMatrix, type MatrixForm, PLAIN_FORM, type Posi
 import { toShown } from './matrix';
 import { OUTSIDE, type Terms, termPositions } from './terms';
 
-/** Names of cells and sums as text in pieces; what they look like is the page's business. */
+/** Names of cells and sums as text. */
 
-/** Axes of a label, in the order of memory; rows and columns always appear, the others when there is a choice. */
+/** Axes of a label in memory order; rows and columns always appear, other axes if their size is above 1. */
 function labelAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
   if (tensor === 'b' || tensor === 'db') return ['channel'];
   if (isMatrix(tensor)) return ['slice', 'row', 'col'];
@@ -25,11 +25,11 @@ export function shownAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
   return axes.filter((axis) => always(axis) || size[axis] > 1);
 }
 
-/** The index part of a label, e.g. [2, 3]; a position in the padding of x may be negative. */
+/** The indices of a label, e.g. [2, 3]; they can be negative in the padding of x. */
 export const labelIndices = (g: Geometry, tensor: GridName, position: Position): readonly number[] =>
   shownAxes(g, tensor).map((axis) => position[axis]);
 
-/** What the indices of a label are, in its order: "row, column, channel". */
+/** What the indices of a label mean, in order: "row, column, channel". */
 export function indexWords(g: Geometry, tensor: GridName): string {
   const weights = /^d?w(_|$)/.test(tensor) && !isMatrix(tensor);
   const words: Readonly<Record<AxisName, string>> = {
@@ -46,7 +46,7 @@ export function indexWords(g: Geometry, tensor: GridName): string {
 const MINUS = '\u2212';
 export const withMinus = (value: number): string => (value < 0 ? MINUS + -value : String(value));
 
-/** "dx[2,3]"; the bias and db as "b[0]". Matrices are labelled as they are shown. */
+/** "dx[2,3]"; the bias and db as "b[0]". Matrices in the displayed form. */
 export function positionLabel(
   g: Geometry,
   tensor: GridName,
@@ -57,7 +57,7 @@ export function positionLabel(
   return `${tensor}[${labelIndices(g, tensor, shown).map(withMinus).join(',')}]`;
 }
 
-/** "dy[0,2,1,*]": a pixel with every channel that it has. */
+/** "dy[0,2,1,*]": a pixel with all its channels. */
 export function pixelLabel(g: Geometry, tensor: GridName, position: Omit<Position, 'channel'>): string {
   const index = (axis: AxisName) => (axis === 'channel' ? '*' : withMinus(position[axis]));
   return `${tensor}[${shownAxes(g, tensor).map(index).join(',')}]`;
@@ -66,7 +66,7 @@ export function pixelLabel(g: Geometry, tensor: GridName, position: Omit<Positio
 export const cellLabel = (g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string =>
   positionLabel(g, cell.tensor, positionOf(g, cell), form);
 
-/** As a person is told of it: a cell around x is called by its place beside x, where it is drawn, x[−1,0]. */
+/** The name shown to people: a cell of x_padded has the index that it would have in x, x[−1,0]. */
 export function cellName(g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string {
   if (cell.tensor !== 'x_padded') return cellLabel(g, cell, form);
   const { row, col, ...rest } = positionOf(g, cell);
@@ -75,9 +75,9 @@ export function cellName(g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM)
 
 /** A factor of a term. */
 export interface FactorForm {
-  /** null: the factor lies in the padding and is 0. */
+  /** null: the factor is in the padding and is 0. */
   readonly cell: Cell | null;
-  /** The position, for lighting it up; outside of its tensor when cell is null. */
+  /** For highlighting; outside its tensor if cell is null. */
   readonly tensor: GridName;
   readonly position: Position;
   readonly label: string;
@@ -91,7 +91,7 @@ export interface TermForm {
   readonly inPadding: boolean;
 }
 
-/** dx[2,3] = w[0,1] * dy[1,1] + ..., in pieces. */
+/** dx[2,3] = w[0,1] * dy[1,1] + ..., as parts. */
 export interface IndexForm {
   readonly target: string;
   readonly terms: readonly TermForm[];
@@ -105,7 +105,7 @@ function factor(g: Geometry, tensor: GridName, index: number, position: Position
   return { cell, tensor, position, label: positionLabel(g, tensor, position) };
 }
 
-/** Term t of a page of terms, in pieces; t counts from the start of the page. */
+/** Term t of a page of terms; t counts from the start of the page. */
 export function termForm(g: Geometry, page: Terms, t: number): TermForm | null {
   const positions = termPositions(g, page.cell, page.offset + t);
   const a = page.index_a[t];

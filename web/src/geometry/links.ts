@@ -1,19 +1,19 @@
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { feeds } from './feeds';
-import { reads } from './reads';
 import type { Region } from './region';
+import { sourcesOf } from './sources';
+import { targetsOf } from './targets';
 
-/** What a cell is joined to. */
+/** The cells linked to a cell. */
 export interface Links {
-  /** What it is made of. */
+  /** What it is computed from. */
   readonly sources: readonly Region[];
-  /** What it feeds. */
+  /** What it is used by. */
   readonly targets: readonly Region[];
 }
 
-/** `dyOfY`: dy is the gradient of a loss at y, else it is given. */
+/** `dyOfY`: dy is the gradient of a loss at y, otherwise it is given. */
 export const linksOf = (g: Geometry, cell: Cell, dyOfY = false): Links => ({
-  sources: reads(g, cell, dyOfY),
-  targets: feeds(g, cell, dyOfY),
+  sources: sourcesOf(g, cell, dyOfY),
+  targets: targetsOf(g, cell, dyOfY),
 });

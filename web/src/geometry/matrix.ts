@@ -2,9 +2,9 @@ import type { GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { type Grid, gridOf, isMatrix, type MatrixForm, outputPositions, type Position } from './grid';
 
-/** The rows and columns of the lowered matrices, and the forms in which they can be shown. */
+/** Rows and columns of the im2col matrices, and their displayed forms. */
 
-/** One tap of a window: which weight of a filter, channel counted within the group. */
+/** One tap of a window; the channel is counted within the group. */
 export interface Tap {
   readonly row: number;
   readonly col: number;
@@ -18,7 +18,7 @@ export interface OutputPosition {
   readonly col: number;
 }
 
-/** Which output position a row of x_col, y_col, dy_col, dx_col stands for. */
+/** The output position of a row of x_col, y_col, dy_col or dx_col. */
 export function outputOfRow(g: Geometry, row: number): OutputPosition {
   const col = row % g.ow;
   const rest = Math.floor(row / g.ow);
@@ -27,7 +27,7 @@ export function outputOfRow(g: Geometry, row: number): OutputPosition {
 
 export const rowOfOutput = (g: Geometry, { n, row, col }: OutputPosition): number => (n * g.oh + row) * g.ow + col;
 
-/** Which tap a column of x_col and dx_col (a row of w_col and dw_col) stands for, in plain form. */
+/** The tap of a column of x_col and dx_col (a row of w_col and dw_col), in plain form. */
 export function tapOfColumn(g: Geometry, column: number): Tap {
   const channel = column % g.group_c;
   const rest = Math.floor(column / g.group_c);
@@ -37,7 +37,7 @@ export function tapOfColumn(g: Geometry, column: number): Tap {
 export const columnOfTap = (g: Geometry, { row, col, channel }: Tap): number =>
   (row * g.kw + col) * g.group_c + channel;
 
-/** Which axis of a matrix counts taps, and so depends on the column order. */
+/** The axis of a matrix that counts taps and depends on the column order. */
 export function tapAxis(name: GridName): 'row' | 'col' | null {
   if (name === 'x_col' || name === 'dx_col') return 'col';
   if (name === 'w_col' || name === 'dw_col') return 'row';
@@ -52,7 +52,7 @@ function tapOfOrdered(g: Geometry, ordered: number): Tap {
   return { channel: Math.floor(rest / g.kh), row: rest % g.kh, col };
 }
 
-/** The grid of a matrix as it is shown in `form` (a StageResult of that form has this shape). */
+/** The grid of a matrix in the displayed form (a StageResult of that form has this shape). */
 export function shownGrid(g: Geometry, name: GridName, form: MatrixForm): Grid {
   const plain = gridOf(g, name);
   if (!form.transposed || !isMatrix(name)) return plain;
@@ -65,7 +65,7 @@ export function shownGrid(g: Geometry, name: GridName, form: MatrixForm): Grid {
   };
 }
 
-/** Where a position of the plain form appears in the form shown. Tensors that are no matrices stay as they are. */
+/** Maps a position from plain to displayed form. Tensors that are not matrices do not change. */
 export function toShown(g: Geometry, name: GridName, position: Position, form: MatrixForm): Position {
   const axis = tapAxis(name);
   const ordered =
@@ -84,8 +84,8 @@ export function fromShown(g: Geometry, name: GridName, position: Position, form:
     : upright;
 }
 
-/** Multiplicity of the lowering: |x_col| / |x|, the memory meter's figure. */
-export function loweringRatio(g: Geometry): number {
+/** Expansion factor of im2col: |x_col| / |x|. */
+export function im2colRatio(g: Geometry): number {
   const x = g.n * g.h * g.w * g.c;
   return x === 0 ? 0 : (outputPositions(g) * g.kh * g.kw * g.c) / x;
 }

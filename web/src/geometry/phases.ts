@@ -1,7 +1,7 @@
 import type { Geometry } from '../protocol/problem';
 import { axisOf, type Spatial } from './axis';
 
-/** One axis of a phase (conv2d::PhaseAxis): every stride-th cell of x, and the taps of w that ever meet them. */
+/** One axis of a phase (conv2d::PhaseAxis): every stride-th cell of x, and the taps of w that reach these cells. */
 export interface PhaseAxis {
   readonly firstCell: number;
   readonly cells: number;
@@ -24,7 +24,7 @@ function phaseAxes(g: Geometry, axis: Spatial): readonly PhaseAxis[] {
   return Array.from({ length: Math.min(stride, input) }, (_, firstCell) => ({
     firstCell,
     cells: Math.ceil((input - firstCell) / stride),
-    // A cell meets the tap p at the output (cell + before - p * dilation) / stride, when that is a whole number.
+    // Tap p reaches a cell from the output (cell + before - p * dilation) / stride, if that is a whole number.
     taps: Array.from({ length: kernel }, (_tap, p) => p).filter(
       (p) => (firstCell + before - p * dilation) % stride === 0,
     ),

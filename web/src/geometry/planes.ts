@@ -3,20 +3,20 @@ import type { Geometry } from '../protocol/problem';
 import type { AxisName } from './grid';
 import { type RuleAxis, ruleOf } from './rules';
 
-/** A sum divided as one draws it: planes of rows x columns, one below the other in the order of its terms. */
+/** A sum divided into planes of rows x columns, in the order of its terms, for drawing. */
 export interface SumPlanes {
-  /** What a plane is of: one channel of x, one filter of dy, one image. */
+  /** The meaning of a plane: one channel of x, one filter of dy, one image. */
   readonly word: 'channel' | 'filter' | 'image';
-  /** Number that the first plane has in its tensor. */
+  /** Index of the first plane in its tensor. */
   readonly first: number;
   readonly count: number;
   readonly rows: number;
   readonly cols: number;
-  /** Which factor is drawn first, as it lies in its tensor; the other one follows it. */
+  /** The factor that is drawn in the orientation of its tensor. */
   readonly leading: 'a' | 'b';
-  /** The other factor thereby stands the other way round: the turned w of dx. */
-  readonly turned: boolean;
-  /** The number of the term, within its plane, that stands in a row and column. */
+  /** The other factor is flipped: w in dx. */
+  readonly flipped: boolean;
+  /** Index of the term within its plane. */
   readonly termAt: (row: number, col: number) => number;
 }
 
@@ -28,7 +28,7 @@ const WORDS: Readonly<Partial<Record<GridName, Readonly<Partial<Record<AxisName,
   w: { slice: 'filter' },
 };
 
-/** Null for cells that are given, and for copies. */
+/** Null for inputs and copies. */
 export function planesOf(g: Geometry, cell: Cell): SumPlanes | null {
   const rule = ruleOf(g, cell);
   if (!rule || rule.axes.length === 0) return null;
@@ -46,7 +46,7 @@ export function planesOf(g: Geometry, cell: Cell): SumPlanes | null {
     rows: row.count,
     cols: col.count,
     leading,
-    turned: rowsBack || colsBack,
+    flipped: rowsBack || colsBack,
     termAt: (r, c) => (rowsBack ? row.count - 1 - r : r) * col.count + (colsBack ? col.count - 1 - c : c),
   };
 }

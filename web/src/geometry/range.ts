@@ -1,7 +1,7 @@
 /** Integer ranges: the values first, first + step, ... (count of them). */
 export interface Range {
   readonly first: number;
-  /** May be negative; of no meaning when count is 0 or 1. */
+  /** May be negative; ignored if count is 0 or 1. */
   readonly step: number;
   readonly count: number;
 }
@@ -11,7 +11,7 @@ export const upTo = (count: number): Range => ({ first: 0, step: 1, count });
 export const consecutive = (first: number, count: number): Range => ({ first, step: 1, count });
 const EMPTY: Range = { first: 0, step: 1, count: 0 };
 
-/** Positions t of the range, as [start, start + count), whose value lies in [0, size). */
+/** Positions t of the range with a value in [0, size), as [start, start + count). */
 export function insideSpan(range: Range, size: number): { readonly start: number; readonly count: number } {
   const { first, step, count } = range;
   if (count === 0) return { start: 0, count: 0 };

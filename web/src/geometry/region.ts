@@ -3,10 +3,10 @@ import type { Geometry } from '../protocol/problem';
 import { gridOf, type Position, positionAt } from './grid';
 import { ascending, clip, type Range, rangeHas, single, upTo } from './range';
 
-/** Cells of one tensor, described rather than listed: a weight of a megapixel image feeds a million cells. */
+/** Cells of one tensor, described instead of listed: a weight of a megapixel image is used by a million cells. */
 export type Region = BoxRegion | ListRegion;
 
-/** Every combination of the four ranges. All ranges ascend and lie inside the tensor. */
+/** All combinations of four ranges. The ranges ascend and are inside the tensor. */
 export interface BoxRegion {
   readonly kind: 'box';
   readonly tensor: GridName;
@@ -18,7 +18,7 @@ export interface BoxRegion {
   readonly count: number;
 }
 
-/** Cells that form no box (the copies of a pixel in x_col), at most kh * kw of them. */
+/** Cells that are not a box (the copies of a pixel in x_col), at most kh * kw. */
 export interface ListRegion {
   readonly kind: 'list';
   readonly tensor: GridName;
@@ -28,7 +28,7 @@ export interface ListRegion {
 
 export type BoxRanges = Readonly<Record<keyof Position, Range>>;
 
-/** The box clipped to its tensor; null when nothing remains. */
+/** The box clipped to its tensor; null if it is empty. */
 export function box(g: Geometry, tensor: GridName, ranges: BoxRanges): BoxRegion | null {
   const { size } = gridOf(g, tensor);
   const inside = (axis: keyof Position) => ascending(clip(ranges[axis], size[axis]));
@@ -47,7 +47,7 @@ export const cellBox = (p: Position): BoxRanges => ({
   channel: single(p.channel),
 });
 
-/** The cell at the same place of another tensor. */
+/** The cell at the same position of another tensor. */
 export function sameCell(g: Geometry, tensor: GridName, p: Position): readonly Region[] {
   const region = box(g, tensor, cellBox(p));
   return region ? [region] : [];
@@ -69,7 +69,7 @@ export const matrixColumn = (group: number, col: number, rows: number): BoxRange
   channel: single(0),
 });
 
-/** True when the position belongs to the region. */
+/** True if the position is in the region. */
 export function regionHas(g: Geometry, region: Region, p: Position): boolean {
   if (region.kind === 'box') {
     return (
@@ -118,7 +118,7 @@ export interface PlaneArea {
   readonly colStep: number;
 }
 
-/** What one drawn grid (one slice and channel of the tensor) shows of the region. */
+/** The areas of one drawn grid (one slice and channel of the tensor) that belong to the region. */
 export function areasInPlane(g: Geometry, region: Region, slice: number, channel: number): readonly PlaneArea[] {
   if (region.kind === 'list') {
     const grid = gridOf(g, region.tensor);

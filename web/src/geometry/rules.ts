@@ -2,46 +2,46 @@ import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { axisOf, readersOf } from './axis';
 import { weightAt } from './conv-matrix';
-import { type AxisName, type Position, positionOf, type SpreadName, spreadOf } from './grid';
+import { type AxisName, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
 import { type Range, single, upTo } from './range';
 
 /**
- * How a cell is made, as data: a sum over the product of `axes`. In every term the factor `a` (and `b`, if there is one)
- * lies at its origin, moved along each axis by that axis's steps. Whatever explains, highlights or lists terms reads this.
+ * How a cell is computed, as data: a sum over the product of `axes`. In each term, the factor `a` (and `b`, if any) is
+ * at its origin plus its step on each axis. Explanations, highlights and lists of terms use this.
  */
 export interface SumRule {
   readonly a: Factor;
   /** null: the cell is a copy, or a plain sum. */
   readonly b: Factor | null;
   /**
-   * The last axis runs fastest. No axes: exactly one term. Where there are three, the first one (channels, filters or
+   * The last axis is the fastest. No axes: exactly one term. With three axes, the first one (channels, filters or
    * images) divides the sum into planes of rows and columns.
    */
   readonly axes: readonly RuleAxis[];
   readonly bias: Cell | null;
-  /** Taps (of kh * kw) that meet no output position: between two strides, or beyond the edge of dy. */
+  /** Taps (of kh * kw) without an output position: skipped by the stride, or beyond the edge of dy. */
   readonly unmetTaps: number;
 }
 
 export interface Factor {
   readonly tensor: GridName;
-  /** May lie in the padding, that is outside of the tensor. */
+  /** May be in the padding, outside the tensor. */
   readonly origin: Position;
 }
 
 export interface RuleAxis {
   readonly count: number;
-  readonly a: Walk;
-  readonly b: Walk | null;
+  readonly a: AxisStep;
+  readonly b: AxisStep | null;
 }
 
-export interface Walk {
+export interface AxisStep {
   readonly axis: AxisName;
   readonly step: number;
 }
 
-const walk = (axis: AxisName, step = 1): Walk => ({ axis, step });
+const walk = (axis: AxisName, step = 1): AxisStep => ({ axis, step });
 
 const at = (slice: number, row: number, col: number, channel: number): Position => ({ slice, row, col, channel });
 
@@ -137,7 +137,7 @@ function biasGradientRule(g: Geometry, filter: number): SumRule {
   };
 }
 
-/** Where a cell of x_col (or of dx_col) lies in x; in the padding, outside of x. */
+/** Position in x of a cell of x_col (or dx_col); outside x in the padding. */
 export function pixelOfColumn(g: Geometry, p: Position): Position {
   const out = outputOfRow(g, p.row);
   const tap = tapOfColumn(g, p.col);
@@ -163,24 +163,27 @@ function columnGradientRule(g: Geometry, p: Position): SumRule {
   };
 }
 
-/** The cell of w at a cell of w_exchanged: channels and filters exchanged within the group; w_turned is turned by 180 degrees too. */
-function exchangedWeight(g: Geometry, p: Position, turned: boolean): Position {
+/**
+ * The cell of w of a cell of w_exchanged: channels and filters are swapped within the group; w_flipped is also flipped
+ * by 180 degrees.
+ */
+function exchangedWeight(g: Geometry, p: Position, flipped: boolean): Position {
   const group = Math.floor(p.slice / g.group_c);
-  const row = turned ? g.kh - 1 - p.row : p.row;
-  const col = turned ? g.kw - 1 - p.col : p.col;
+  const row = flipped ? g.kh - 1 - p.row : p.row;
+  const col = flipped ? g.kw - 1 - p.col : p.col;
   return at(group * g.group_k + p.channel, row, col, p.slice - group * g.group_c);
 }
 
-/** The cell of dy at a cell of a spread dy, or null for a zero that was inserted, appended or padded. */
-export function spreadSource(g: Geometry, name: SpreadName, p: Position): Position | null {
-  const { rows, cols } = spreadOf(g, name);
+/** The cell of dy of a cell of upsampled dy, or null for an inserted, appended or padding zero. */
+export function upsampledSource(g: Geometry, name: UpsampledName, p: Position): Position | null {
+  const { rows, cols } = upsampledSizes(g, name);
   const row = (p.row - rows.ring) / g.stride_h;
   const col = (p.col - cols.ring) / g.stride_w;
   const real = Number.isInteger(row) && Number.isInteger(col) && row >= 0 && row < g.oh && col >= 0 && col < g.ow;
   return real ? at(p.slice, row, col, p.channel) : null;
 }
 
-/** How the cell is made; null for inputs (x, w, b, dy), which are given, for zeros put into dy, and where C has nothing. */
+/** The rule of a cell; null for inputs (x, w, b, dy), for inserted zeros, and for empty entries of C. */
 export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
   const p = positionOf(g, cell);
   switch (cell.tensor) {
@@ -224,10 +227,10 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
       const tap = tapOfColumn(g, p.row);
       return weightGradientRule(g, tap.row, tap.col, tap.channel, p.slice * g.group_k + p.col);
     }
-    case 'dy_spread':
+    case 'dy_upsampled':
     case 'dy_extended':
     case 'dy_inserted': {
-      const source = spreadSource(g, cell.tensor, p);
+      const source = upsampledSource(g, cell.tensor, p);
       return source && copyOf('dy', source);
     }
     case 'C': {
@@ -235,7 +238,7 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
       return weight && copyOf('w', weight);
     }
     case 'w_exchanged':
-    case 'w_turned':
-      return copyOf('w', exchangedWeight(g, p, cell.tensor === 'w_turned'));
+    case 'w_flipped':
+      return copyOf('w', exchangedWeight(g, p, cell.tensor === 'w_flipped'));
   }
 }

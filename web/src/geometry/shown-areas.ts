@@ -5,7 +5,7 @@ import { isMatrix, windowCells } from './grid';
 import { tapAxis, toShown } from './matrix';
 import { areasInPlane, type PlaneArea, type Region } from './region';
 
-/** What the matrix `name` of a group, shown in `form`, shows of a region: the order of the taps changed, rows turned to columns. */
+/** The areas of a region in the matrix `name` of a group, displayed in `form`: with reordered taps, or transposed. */
 export function shownAreas(
   g: Geometry,
   region: Region,
@@ -18,10 +18,10 @@ export function shownAreas(
   const moved = axis !== null && form.order === 'c_kh_kw';
   const areas = areasInPlane(g, region, group, 0);
   const placed = moved ? areas.flatMap((area) => reordered(g, name, area, axis)) : areas;
-  return form.transposed ? placed.map(turned) : placed;
+  return form.transposed ? placed.map(transposedArea) : placed;
 }
 
-/** All taps are all taps in any order; some of them stand apart. */
+/** A complete set of taps stays one area in any order; otherwise each tap is an area. */
 function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | 'col'): readonly PlaneArea[] {
   const [first, count, step] =
     axis === 'row' ? [area.row, area.rows, area.rowStep] : [area.col, area.cols, area.colStep];
@@ -33,7 +33,7 @@ function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | '
   });
 }
 
-const turned = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
+const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
   row: col,
   col: row,
   rows: cols,

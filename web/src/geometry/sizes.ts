@@ -2,13 +2,13 @@ import type { ConvDesc, Padding } from '../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../protocol/shapes';
 import type { Spatial } from './axis';
 
-/** The size formula of one axis, forwards, backwards and in words. */
+/** The size formula of one axis, its inverse, and its text. */
 
 /** The sizes of one axis of a convolution; `pad` is the sum of both sides. */
 export type AxisField = 'in' | 'kernel' | 'stride' | 'dilation' | 'pad' | 'out';
 export type AxisSizes = Readonly<Record<AxisField, number>>;
 
-/** Names of ConvDesc's members of one axis. */
+/** Fields of ConvDesc of one axis. */
 export interface AxisNames {
   readonly in: 'h' | 'w';
   readonly kernel: 'kh' | 'kw';
@@ -37,7 +37,7 @@ const COL_NAMES: AxisNames = {
 
 export const axisNames = (axis: Spatial): AxisNames => (axis === 'row' ? ROW_NAMES : COL_NAMES);
 
-/** The numbers of one axis of a descriptor; `pad` is what its padding mode stands for, both sides together. */
+/** The sizes of one axis of a descriptor; `pad` is the resolved padding of both sides. */
 export function axisSizes(desc: ConvDesc, axis: Spatial): AxisSizes {
   const names = axisNames(axis);
   const padding = resolvePadding(desc);
@@ -54,13 +54,13 @@ export function axisSizes(desc: ConvDesc, axis: Spatial): AxisSizes {
 const outputOf = ({ in: input, pad, kernel, dilation, stride }: Omit<AxisSizes, 'out'>): number =>
   outputSize(input, pad, dilatedKernel(kernel, dilation), stride);
 
-/** Does the kernel fit, and is the output what `sizes` says? */
+/** True if the kernel fits and the output is that of `sizes`. */
 const holds = (sizes: AxisSizes): boolean =>
   dilatedKernel(sizes.kernel, sizes.dilation) <= sizes.in + sizes.pad && outputOf(sizes) === sizes.out;
 
 /**
- * All values of `field` in [lowest, highest] for which the other five members of `sizes` hold together, ascending;
- * the same answer as conv2d::solve, at once and for the short ranges of a slider.
+ * All values of `field` in [lowest, highest] that are consistent with the other five sizes, ascending. Same result as
+ * conv2d::solve, but synchronous and for the short ranges of a slider.
  */
 export function solveAxis(sizes: AxisSizes, field: AxisField, lowest: number, highest: number): readonly number[] {
   const least = field === 'in' || field === 'pad' ? 0 : 1;
@@ -71,7 +71,7 @@ export function solveAxis(sizes: AxisSizes, field: AxisField, lowest: number, hi
   return values;
 }
 
-/** All input sizes of an axis that give the descriptor's output, ascending; `same` pads each size anew. */
+/** All input sizes of an axis with the same output, ascending; `same` padding is resolved for each size. */
 export function inputsWithSameOutput(desc: ConvDesc, axis: Spatial): readonly number[] {
   const names = axisNames(axis);
   const { out, in: input, stride } = axisSizes(desc, axis);
@@ -90,7 +90,7 @@ export interface SizeFormula {
   readonly output: number;
 }
 
-/** floor((h + top + bottom - kh) / stride_h) + 1 beside floor((7 + 1 + 1 - 3) / 2) + 1 = 4. */
+/** floor((h + top + bottom - kh) / stride_h) + 1, and floor((7 + 1 + 1 - 3) / 2) + 1 = 4. */
 export function sizeFormula(desc: ConvDesc, axis: Spatial): SizeFormula {
   const names = axisNames(axis);
   const padding = resolvePadding(desc);

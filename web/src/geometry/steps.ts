@@ -2,25 +2,25 @@ import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry, ProcessName } from '../protocol/problem';
 import { gridOf, positionOf } from './grid';
 
-/** The steps of the sequential processes (conv2d::Process): each deals with one position, all channels or filters. */
+/** Steps of the sequential processes (conv2d::Process): each step handles one position with all channels or filters. */
 
 export type StepGrid = 'x' | 'y' | 'dw_uncropped';
 
-/** What a step is about: a pixel of x (gathering), an output position, or a stop of the dilated dy. */
+/** The position of a step: a pixel of x (gather), an output position, or a position of the dilated dy. */
 export interface StepPosition {
   readonly over: StepGrid;
-  /** Sample; 0 for a stop. */
+  /** Sample; 0 for a position of the dilated dy. */
   readonly n: number;
   readonly row: number;
   readonly col: number;
 }
 
-/** Which positions the process walks over. */
+/** The grid of positions of a process. */
 export function stepGrid(process: ProcessName): StepGrid {
   switch (process) {
     case 'dx_gather':
     case 'dx_full_conv':
-    case 'dx_full_conv_unturned':
+    case 'dx_full_conv_unflipped':
       return 'x';
     case 'dw_dilated_dy':
       return 'dw_uncropped';
@@ -33,7 +33,7 @@ export function stepGrid(process: ProcessName): StepGrid {
   }
 }
 
-/** Samples, rows and columns of the walk; a stop of the dilated dy adds up the whole batch. */
+/** Samples, rows and columns of the steps; a position of the dilated dy sums over the batch. */
 function walkOf(
   g: Geometry,
   over: StepGrid,
@@ -56,14 +56,14 @@ export function stepPosition(g: Geometry, process: ProcessName, t: number): Step
   return { over, n: Math.floor(line / rows), row: line % rows, col: t % cols };
 }
 
-/** Tensors with the positions of a walk. */
+/** Tensors with the positions of a grid. */
 const SAME_POSITIONS: Readonly<Record<StepGrid, readonly GridName[]>> = {
   x: ['x', 'dx'],
   y: ['y', 'dy'],
   dw_uncropped: ['dw_uncropped', 'w', 'dw'],
 };
 
-/** The step that deals with a cell of one of the tensors that the process walks over; null for other cells. */
+/** The step that handles a cell of a tensor with the positions of the process; null for other cells. */
 export function stepOfCell(g: Geometry, process: ProcessName, cell: Cell): number | null {
   const over = stepGrid(process);
   if (!SAME_POSITIONS[over].includes(cell.tensor)) return null;

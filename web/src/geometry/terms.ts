@@ -2,45 +2,45 @@ import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { type AxisName, type Grid, gridOf, indexAt, type Position } from './grid';
 import { insideSpan } from './range';
-import { type Factor, ruleOf, type SumRule, type Walk } from './rules';
+import { type AxisStep, type Factor, ruleOf, type SumRule } from './rules';
 
-/** A page of the terms that make a cell, in order of position. The factors are cells of x, w or dy. */
+/** A page of the terms of a cell, in order of position. The factors are cells of x, w or dy. */
 export interface Terms {
   readonly cell: Cell;
   readonly a: GridName;
-  /** null: the cell is a copy of one cell of `a`, or a plain sum of them. */
+  /** null: the cell is a copy of a cell of `a`, or a plain sum of cells. */
   readonly b: GridName | null;
-  /** Flat indices into `a`, one a term; OUTSIDE where the factor lies in the padding. */
+  /** Flat indices into `a`, one for each term; OUTSIDE in the padding. */
   readonly index_a: Int32Array;
-  /** Flat indices into `b`; empty when b is null. */
+  /** Flat indices into `b`; empty if b is null. */
   readonly index_b: Int32Array;
-  /** The cell of `b` (the bias) that is added to the sum, if the problem has a bias. */
+  /** The cell of `b` (the bias) that is added, if the problem has a bias. */
   readonly bias: Cell | null;
-  /** First term of this page, and terms in all. */
+  /** Index of the first term of this page, and total number of terms. */
   readonly offset: number;
   readonly total: number;
-  /** Of all the terms: those whose factor lies in the padding and is therefore 0. */
+  /** Number of terms with a factor in the padding, so 0. */
   readonly inPadding: number;
-  /** dx only: taps, of kh * kw, that meet no output position and so make no term. */
+  /** dx only: taps, of kh * kw, without an output position, so without a term. */
   readonly unmetTaps: number;
 }
 
-/** Index of a factor in the padding (ProductsRequest has the same convention). */
+/** Index of a factor in the padding (same convention as ProductsRequest). */
 export const OUTSIDE = -1;
 
-export interface Page {
+export interface TermRange {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Enough for every cell of a problem whose numbers one can still read, little enough to list in a millisecond. */
-const DEFAULT_PAGE: Page = { offset: 0, limit: 4096 };
+/** Enough for every cell of a problem with readable numbers; listed in less than a millisecond. */
+const DEFAULT_PAGE: TermRange = { offset: 0, limit: 4096 };
 
 /**
- * What makes this cell. null for x, w, b and dy, which are given.
- * Cost grows with the page, not with the sum: a dw cell of a large image has one term per output position.
+ * The terms of a cell; null for x, w, b and dy. The cost depends on the page, not on the sum: a dw cell of a large
+ * image has one term for each output position.
  */
-export function terms(g: Geometry, cell: Cell, page: Page = DEFAULT_PAGE): Terms | null {
+export function terms(g: Geometry, cell: Cell, page: TermRange = DEFAULT_PAGE): Terms | null {
   const rule = ruleOf(g, cell);
   if (!rule) return null;
   const total = termCount(rule);
@@ -69,13 +69,13 @@ export function terms(g: Geometry, cell: Cell, page: Page = DEFAULT_PAGE): Terms
   };
 }
 
-/** The factors of one term as positions; that of `a` may lie in the padding, outside of its tensor. */
+/** Positions of the factors of one term; that of `a` may be in the padding, outside its tensor. */
 export interface TermPositions {
   readonly a: Position;
   readonly b: Position | null;
 }
 
-/** The factors of term t of the cell, 0 <= t < total; null for given cells. */
+/** The factors of term t of the cell, 0 <= t < total; null for inputs. */
 export function termPositions(g: Geometry, cell: Cell, t: number): TermPositions | null {
   const rule = ruleOf(g, cell);
   if (!rule) return null;
@@ -108,7 +108,7 @@ function positionAfter(factor: Factor, rule: SumRule, side: 'a' | 'b', steps: In
   return position;
 }
 
-/** A factor's way through its tensor, ready for many terms: where it starts, and what a step of each axis adds. */
+/** Start and step of a factor on each axis, precomputed for many terms. */
 interface Track {
   readonly size: Position;
   readonly row: number;
@@ -121,7 +121,7 @@ interface Track {
 
 function trackOf(grid: Grid, factor: Factor, rule: SumRule, side: 'a' | 'b'): Track {
   const { size, stride } = grid;
-  const along = (step: (walk: Walk) => number) =>
+  const along = (step: (walk: AxisStep) => number) =>
     Int32Array.from(rule.axes, (axis) => {
       const walk = axis[side];
       return walk ? step(walk) : 0;
@@ -145,12 +145,12 @@ function indexAfter(track: Track, steps: Int32Array): number {
     col += step * (track.colSteps[i] ?? 0);
     index += step * (track.indexSteps[i] ?? 0);
   }
-  // Only rows and columns can leave a tensor; the rule keeps samples, channels and filters inside.
+  // Only rows and columns can leave a tensor; samples, channels and filters stay inside.
   const inside = row >= 0 && row < track.size.row && col >= 0 && col < track.size.col;
   return inside ? index : OUTSIDE;
 }
 
-/** Terms whose factor `a` lies inside of its tensor: the axes are independent, so the counts multiply. */
+/** Number of terms with the factor `a` inside its tensor: the axes are independent, so the counts multiply. */
 function insideCount(g: Geometry, rule: SumRule): number {
   const { size } = gridOf(g, rule.a.tensor);
   const { origin } = rule.a;
@@ -158,7 +158,7 @@ function insideCount(g: Geometry, rule: SumRule): number {
   let count = 1;
   const walked = new Set<AxisName>();
   for (const axis of rule.axes) {
-    const { axis: name, step } = axis.a satisfies Walk;
+    const { axis: name, step } = axis.a satisfies AxisStep;
     walked.add(name);
     count *= insideSpan({ first: origin[name], step, count: axis.count }, size[name]).count;
   }

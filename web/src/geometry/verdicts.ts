@@ -5,20 +5,20 @@ import { coverageOf } from './coverage';
 import { gcd } from './range';
 import { axisNames } from './sizes';
 
-/** What the coverage map says about a geometry, and the one change that mends it. */
+/** Problems of a geometry that the coverage map shows, and a change that fixes each. */
 
 export type VerdictKind = 'checkerboard' | 'gridding' | 'starved_corners';
 
-export interface Verdict {
+export interface CoverageVerdict {
   readonly kind: VerdictKind;
   /** null: both axes together. */
   readonly axis: Spatial | null;
   /** One sentence with the numbers. */
   readonly message: string;
-  readonly remedy: Remedy;
+  readonly fix: GeometryFix;
 }
 
-export interface Remedy {
+export interface GeometryFix {
   /** "kernel 3 -> 4" */
   readonly label: string;
   readonly patch: Partial<ConvDesc>;
@@ -27,23 +27,23 @@ export interface Remedy {
 const AXES: readonly Spatial[] = ['row', 'col'];
 const nounOf = (axis: Spatial): string => (axis === 'row' ? 'rows' : 'columns');
 
-export function coverageVerdicts(g: Geometry): readonly Verdict[] {
+export function coverageVerdicts(g: Geometry): readonly CoverageVerdict[] {
   const verdicts = AXES.flatMap((axis) => [gridding(g, axis), checkerboard(g, axis)]);
-  // With an uneven lattice a corner may be unread whatever the padding is, so corners are judged once it is even.
+  // On an uneven lattice a corner may be unread with any padding, so corners are checked only on an even one.
   if (AXES.every((axis) => isEven(axisOf(g, axis)))) verdicts.push(starvedCorners(g));
   return verdicts.filter(isVerdict);
 }
 
-/** Cells after which the pattern of taps repeats, on the lattice that they reach. One tap has no dilation. */
+/** Period of the pattern of taps in cells, on the lattice that they reach. One tap has no dilation. */
 const periodOf = ({ kernel, stride, dilation }: SpatialAxis): number =>
   kernel === 1 ? stride : stride / gcd(stride, dilation);
 
-/** Far from the edges, every cell is read equally often. */
+/** True if all cells far from the edges are read equally often. */
 const isEven = (axis: SpatialAxis): boolean => periodOf(axis) === axis.stride && axis.kernel % axis.stride === 0;
 
-const isVerdict = (verdict: Verdict | null): verdict is Verdict => verdict !== null;
+const isVerdict = (verdict: CoverageVerdict | null): verdict is CoverageVerdict => verdict !== null;
 
-/** Taps that read a cell far from the edges, by the cell's coordinate modulo the stride. */
+/** Number of taps that read a cell far from the edges, by the cell's coordinate modulo the stride. */
 function interiorCounts({ kernel, stride, dilation }: SpatialAxis): readonly number[] {
   const counts = new Array<number>(stride).fill(0);
   for (let tap = 0; tap < kernel; tap += 1) {
@@ -53,8 +53,11 @@ function interiorCounts({ kernel, stride, dilation }: SpatialAxis): readonly num
   return counts;
 }
 
-/** Stride and dilation share a factor: all taps of all windows land on the same lattice, the cells between are never read. */
-function gridding(g: Geometry, axis: Spatial): Verdict | null {
+/**
+ * Stride and dilation share a factor: all taps of all windows are on one lattice, and the cells in between are never
+ * read.
+ */
+function gridding(g: Geometry, axis: Spatial): CoverageVerdict | null {
   const spatial = axisOf(g, axis);
   const common = gcd(spatial.stride, spatial.dilation);
   if (common === 1 || spatial.kernel === 1) return null;
@@ -64,8 +67,8 @@ function gridding(g: Geometry, axis: Spatial): Verdict | null {
   return {
     kind: 'gridding',
     axis,
-    message: `stride ${spatial.stride} and dilation ${spatial.dilation} share the factor ${common}: only 1 of ${common} ${noun} of x is ever read`,
-    remedy: { label: `${field} ${spatial.dilation} \u2192 ${target}`, patch: { [field]: target } },
+    message: `stride ${spatial.stride} and dilation ${spatial.dilation} share the factor ${common}: only 1 of ${common} ${noun} of x is read`,
+    fix: { label: `${field} ${spatial.dilation} \u2192 ${target}`, patch: { [field]: target } },
   };
 }
 
@@ -75,8 +78,8 @@ function coprimeBelow(dilation: number, stride: number): number {
   return value;
 }
 
-/** Windows overlap unevenly: on the lattice that they reach, some cells are read more often than their neighbours. */
-function checkerboard(g: Geometry, axis: Spatial): Verdict | null {
+/** Uneven overlap of windows: on their lattice, some cells are read more often than their neighbors. */
+function checkerboard(g: Geometry, axis: Spatial): CoverageVerdict | null {
   const spatial = axisOf(g, axis);
   const { kernel, stride, output } = spatial;
   const period = periodOf(spatial);
@@ -85,13 +88,13 @@ function checkerboard(g: Geometry, axis: Spatial): Verdict | null {
   return {
     kind: 'checkerboard',
     axis,
-    message: `kernel ${kernel} is no multiple of ${stride === period ? 'stride' : 'stride / factor'} ${period}: ${nounOf(axis)} of x are read ${counts.join('\u2013')} times in turn, and dx shows the pattern`,
-    remedy: evenKernel(g, axis, period),
+    message: `kernel ${kernel} is not a multiple of ${stride === period ? 'stride' : 'stride / factor'} ${period}: ${nounOf(axis)} of x are read ${counts.join('\u2013')} times in turn, which dx shows as a pattern`,
+    fix: evenKernel(g, axis, period),
   };
 }
 
-/** The next larger kernel that is a multiple of the period, or stride 1 where that does not fit. */
-function evenKernel(g: Geometry, axis: Spatial, period: number): Remedy {
+/** The next larger kernel that is a multiple of the period, or stride 1 if it does not fit. */
+function evenKernel(g: Geometry, axis: Spatial, period: number): GeometryFix {
   const names = axisNames(axis);
   const { kernel, stride, dilation, input, before, after } = axisOf(g, axis);
   const target = kernel + period - (kernel % period);
@@ -101,10 +104,10 @@ function evenKernel(g: Geometry, axis: Spatial, period: number): Remedy {
   return { label: `${names.stride} ${stride} \u2192 1`, patch: { [names.stride]: 1 } };
 }
 
-/** A corner read less often than a quarter of the best covered cell. */
+/** A corner is starved if it is read less than 1/4 as often as the most read cell. */
 const STARVED = 4;
 
-function starvedCorners(g: Geometry): Verdict | null {
+function starvedCorners(g: Geometry): CoverageVerdict | null {
   const { rows, cols } = coverageOf(g);
   const most = highest(rows) * highest(cols);
   const corners = [rows.at(0), rows.at(-1)].flatMap((row) =>
@@ -115,8 +118,8 @@ function starvedCorners(g: Geometry): Verdict | null {
   return {
     kind: 'starved_corners',
     axis: null,
-    message: `a corner of x is read ${least} of ${most} times: its weights in dx are nearly all missing`,
-    remedy: { label: "padding \u2192 'full'", patch: { padding_mode: 'full' } },
+    message: `a corner of x is read only ${least}×, other cells up to ${most}×: its gradient has few terms`,
+    fix: { label: "padding \u2192 'full'", patch: { padding_mode: 'full' } },
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { axisOf, type Spatial } from './axis';
-import { gridOf, isInside, type Position, positionOf, type SpreadName, spreadOf } from './grid';
+import { gridOf, isInside, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
 import { clip, consecutive, type Range } from './range';
-import { ruleOf, spreadSource } from './rules';
+import { ruleOf, upsampledSource } from './rules';
 
-/** Where the window and the padding lie. */
+/** Positions of the window and of the padding. */
 
 /** Rows and columns that the window of an output position reads, in coordinates of x_padded. */
 export interface Window {
@@ -18,7 +18,7 @@ export const windowAt = (g: Geometry, row: number, col: number): Window => ({
   cols: { first: col * g.stride_w, step: g.dilation_w, count: g.kw },
 });
 
-/** Taps of a window, of kh * kw, that fall into the padding. */
+/** Number of taps of a window, of kh * kw, in the padding. */
 export function tapsInPadding(g: Geometry, row: number, col: number): number {
   const { rows, cols } = windowAt(g, row, col);
   const inside = (range: Range, before: number, size: number) =>
@@ -26,21 +26,21 @@ export function tapsInPadding(g: Geometry, row: number, col: number): number {
   return g.kh * g.kw - inside(rows, g.padding.top, g.h) * inside(cols, g.padding.left, g.w);
 }
 
-/** Input rows or columns (of x, clipped) within the extent of a run of output positions: their receptive field. */
+/** Input rows or columns (of x, clipped) of a range of output positions: their receptive field. */
 export function receptiveField(g: Geometry, axis: Spatial, outputs: Range): Range {
   const { input, stride, dilation, kernel, before } = axisOf(g, axis);
   const extent = (outputs.count - 1) * outputs.step * stride + dilation * (kernel - 1) + 1;
   return clip(consecutive(outputs.first * stride - before, extent), input);
 }
 
-/** Why a zero is there: padding put around the data, zeros inserted between it, or just data. */
+/** The kind of a cell: data, a padding zero, or an inserted zero. */
 export type CellKind = 'data' | 'padding' | 'inserted';
 
-/** The kind of a cell; only x_padded, x_col and the spread forms of dy have cells that are not data. */
+/** The kind of a cell; only x_padded, x_col and upsampled dy have cells that are not data. */
 export function cellKind(g: Geometry, cell: Cell): CellKind {
   const p = positionOf(g, cell);
   switch (cell.tensor) {
-    case 'dy_spread':
+    case 'dy_upsampled':
     case 'dy_extended':
     case 'dy_inserted':
       return spreadKind(g, cell.tensor, p);
@@ -55,8 +55,8 @@ export function cellKind(g: Geometry, cell: Cell): CellKind {
 }
 
 /**
- * True when an entry of the plain x_col was copied from the padding: cellKind without its objects, for a map that asks
- * about a thousand entries in every frame.
+ * True if an entry of the plain x_col is a copy of padding: cellKind without objects, for a map that checks a thousand
+ * entries in each frame.
  */
 export function isPaddingEntry(g: Geometry, row: number, column: number): boolean {
   const tap = Math.floor(column / g.group_c);
@@ -65,9 +65,9 @@ export function isPaddingEntry(g: Geometry, row: number, column: number): boolea
   return y < 0 || y >= g.h || x < 0 || x >= g.w;
 }
 
-function spreadKind(g: Geometry, name: SpreadName, p: Position): CellKind {
-  if (spreadSource(g, name, p)) return 'data';
-  const { rows, cols } = spreadOf(g, name);
+function spreadKind(g: Geometry, name: UpsampledName, p: Position): CellKind {
+  if (upsampledSource(g, name, p)) return 'data';
+  const { rows, cols } = upsampledSizes(g, name);
   const within = (at: number, { size, ring }: { size: number; ring: number }) => at >= ring && at < size - ring;
   return within(p.row, rows) && within(p.col, cols) ? 'inserted' : 'padding';
 }

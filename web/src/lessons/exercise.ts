@@ -1,25 +1,25 @@
 import type { ModeId } from '../look/look';
 
-/** A set of exercises is one file in exercises/: nothing else has to know of it. `tests/web/lessons/exercises.test.ts` runs each. */
+/** A set of exercises: one file in exercises/, with no other registration. `tests/web/lessons/exercises.test.ts` runs each. */
 export interface ExerciseSet {
-  /** Among all sets. */
-  readonly place: number;
+  /** Position in the list of sets. */
+  readonly order: number;
   readonly title: string;
-  /** One sentence: what one can do afterwards. */
+  /** Learning goal, one sentence. */
   readonly sentence: string;
-  /** What stands above every question. */
+  /** Instructions above every question. */
   readonly words: string;
-  /** The same seed gives the same questions, everywhere and always; rounds after the first have seeds of their own. */
+  /** The same seed always gives the same questions. Later rounds derive their own seeds. */
   readonly seed: number;
   readonly questions: number;
-  /** The tensors that a number is asked of. */
-  readonly asks: readonly AskedTensor[];
+  /** Tensors with a hidden value, in turn. */
+  readonly asks: readonly ResultTensor[];
   readonly mode?: ModeId;
   /**
-   * What may vary: parts of a link, and the texts that each may have (link/fields.ts), one as likely as another. `random` in a text
-   * is followed by a seed of the question's own. What does not go together (a kernel larger than its x) is never asked.
+   * Link fields that vary, each with its equally likely values (link/fields.ts). `random` gets a seed for each question.
+   * Impossible combinations (a kernel larger than its x) are drawn again.
    */
   readonly varies: Readonly<Record<string, readonly string[]>>;
 }
 
-export type AskedTensor = 'y' | 'dx' | 'dw' | 'db';
+export type ResultTensor = 'y' | 'dx' | 'dw' | 'db';

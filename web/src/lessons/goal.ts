@@ -5,25 +5,25 @@ import type { ConvDesc, Geometry, TensorName } from '../protocol/problem';
 import { yShape } from '../protocol/shapes';
 import type { Problem } from '../state/problem';
 
-/** What the reader has to bring about, as data. Another kind is an entry here and its check below. */
-interface Kinds {
-  /** All of these sizes, however they came about. */
+/** The goal of a task, as data. A new kind needs an entry here and a check below. */
+interface GoalKinds {
+  /** All of these sizes. */
   readonly sizes: { readonly are: Partial<ConvDesc> };
-  /** y has so many rows and columns. */
+  /** Rows and columns of y. */
   readonly output: { readonly rows: number; readonly cols: number };
-  /** One of these cells is kept explained: "y.4", or "dw" for any of its cells. */
+  /** One of these cells is pinned: "y.4", or "dw" for any of its cells. */
   readonly cell: { readonly among: readonly string[] };
-  /** A cell of x, or its twin in dx, is kept explained that so many windows read. */
+  /** The pinned cell is in x or dx, and this many windows read it. */
   readonly read: { readonly times: number };
-  /** The slice that is shown: image, channel, filter. */
+  /** The visible slice: image, channel, filter. */
   readonly slice: { readonly is: Partial<Look['focus']> };
-  /** A view, with these of its choices; numbers are the least. */
+  /** A view with these settings; a number is a minimum. */
   readonly view: { readonly mode: ModeId; readonly chosen?: ViewState };
-  /** Where the numbers of an input come from; null: there is no such input. */
+  /** Source of the values of an input; null: the input is absent. */
   readonly source: { readonly of: 'x' | 'w' | 'b' | 'dy'; readonly is: string | null };
   /** dy is 1 in this cell of y and 0 elsewhere. */
   readonly single: { readonly index: number };
-  /** A cell of an input was changed by hand to this. */
+  /** A cell of an input has this value. */
   readonly value: {
     readonly of: Exclude<TensorName, 'y' | 'dx' | 'dw' | 'db' | 'dy'>;
     readonly index: number;
@@ -31,17 +31,17 @@ interface Kinds {
   };
 }
 
-export type Goal = { readonly [Kind in keyof Kinds]: { readonly kind: Kind } & Kinds[Kind] }[keyof Kinds];
+export type Goal = { readonly [Kind in keyof GoalKinds]: { readonly kind: Kind } & GoalKinds[Kind] }[keyof GoalKinds];
 
-/** What a goal looks at. */
-export interface Situation {
+/** State that a goal is checked against. */
+export interface GoalContext {
   readonly problem: Problem;
   readonly look: Look;
-  /** Of the problem's own result; null while it is computed. */
+  /** From the result of this problem; null while it is computed. */
   readonly geometry: Geometry | null;
 }
 
-type Checks = { readonly [Kind in keyof Kinds]: (goal: Kinds[Kind], now: Situation) => boolean };
+type Checks = { readonly [Kind in keyof GoalKinds]: (goal: GoalKinds[Kind], now: GoalContext) => boolean };
 
 const CHECKS: Checks = {
   sizes: ({ are }, { problem: { desc } }) =>
@@ -76,10 +76,9 @@ const CHECKS: Checks = {
   value: ({ of, index, is }, { problem }) => problem[of]?.data[index] === is,
 };
 
-/** Whether the reader has done it. */
-export function isReached<Kind extends keyof Kinds>(
-  goal: { readonly kind: Kind } & Kinds[Kind],
-  now: Situation,
+export function isReached<Kind extends keyof GoalKinds>(
+  goal: { readonly kind: Kind } & GoalKinds[Kind],
+  now: GoalContext,
 ): boolean {
   return CHECKS[goal.kind](goal, now);
 }

@@ -2,34 +2,34 @@ import type { TensorName } from '../protocol/problem';
 import type { Goal } from './goal';
 
 /**
- * A lesson is one file in lessons/: nothing else has to know of it. `tests/web/lessons` runs every step.
+ * A lesson: one file in lessons/, with no other registration. `tests/web/lessons` runs every step.
  *
- * Texts are plain but for two marks: *a word* that is explained right there, and `y[0,1] = 3` for what is set as a formula.
- * Each such equation between a cell and numbers is checked against the step's own problem.
+ * Texts have two kinds of markup: *a term* that is defined here, and `y[0,1] = 3` for a formula.
+ * Tests check each such equation between a cell and numbers against the problem of the step.
  */
 export interface Lesson {
-  /** Among all lessons. */
-  readonly place: number;
+  /** Position in the list of lessons. */
+  readonly order: number;
   readonly title: string;
-  /** One sentence: what one knows afterwards. */
+  /** Learning goal, one sentence. */
   readonly sentence: string;
   readonly steps: readonly [Step, ...Step[]];
 }
 
 export interface Step {
   readonly title: string;
-  /** Problem and look, as a link (link/fields.ts). */
+  /** Problem and view state, as a link (link/fields.ts). */
   readonly link: string;
-  /** Two or three plain sentences. */
+  /** Paragraphs of two or three sentences. */
   readonly words: readonly string[];
   readonly formula?: string;
-  /** What the reader does to go on; a step without it is only read. */
+  /** Optional. */
   readonly task?: Task;
-  /** Parts of the page that get a frame. */
+  /** Parts of the page that get an outline. */
   readonly points?: readonly Pointer[];
-  /** What the words say of the numbers when the step opens. */
+  /** Values in `words` that tests check when the step opens. */
   readonly claims?: readonly Claim[];
-  /** For who stands in front of the class. */
+  /** Teacher's notes. */
   readonly notes: string;
 }
 
@@ -37,15 +37,15 @@ export interface Task {
   /** "Set the stride to 2." */
   readonly words: string;
   readonly goal: Goal;
-  /** What it comes to, as a part of a link that is laid over the step's own: one way of several, perhaps. */
+  /** One solution, as link fields that replace those of the step. */
   readonly solution: string;
-  /** What there is to see then. */
-  readonly seen: string;
-  /** What `seen` says of the numbers, when the solution is in force. */
+  /** Text that appears when the task is done. */
+  readonly outcome: string;
+  /** Values in `seen` that tests check with the solution applied. */
   readonly claims?: readonly Claim[];
 }
 
-/** Something that the words say of the numbers: each value stands in the words as well. */
+/** A value in the text, checked against the problem. The text must contain it. */
 export type Claim =
   /** `at`: row and column, then channel or filter, then image; in w and dw row, column, channel, filter. b and db: the filter. */
   | { readonly tensor: TensorName; readonly at: readonly number[]; readonly value: number }

@@ -1,30 +1,31 @@
+import { exerciseRefOf } from './exercises';
 import type { Lesson, Step } from './lesson';
 
 const FILES = import.meta.glob<{ readonly lesson: Lesson }>('./lessons/*.ts', { eager: true });
 
 export interface NamedLesson extends Lesson {
-  /** The name of its file: what a link calls it. */
+  /** File name; also its name in a link. */
   readonly id: string;
 }
 
-/** THE LIST, in the order in which one reads them. */
+/** All lessons, in reading order. */
 export const LESSONS: readonly NamedLesson[] = Object.entries(FILES)
   .map(([path, { lesson }]) => ({ ...lesson, id: path.replace(/^.*\/|\.ts$/g, '') }))
-  .sort((a, b) => a.place - b.place);
+  .sort((a, b) => a.order - b.order);
 
 /** A step of a lesson. */
-export interface Place {
+export interface StepRef {
   readonly lesson: NamedLesson;
   /** Counted from 0. */
   readonly index: number;
   readonly step: Step;
 }
 
-/** "padding.2": the second step of the lesson called padding. */
-export const placeText = ({ id }: NamedLesson, index: number): string => `${id}.${index + 1}`;
+/** "padding.2": the second step of the lesson "padding". */
+export const stepRefText = ({ id }: NamedLesson, index: number): string => `${id}.${index + 1}`;
 
-/** The place that a text names; null when there is none, as in a link of another version of the page. */
-export function placeOf(text: string | null): Place | null {
+/** Null for an unknown step, for example in a link of another version. */
+export function stepRefOf(text: string | null): StepRef | null {
   const [id, number] = text?.split('.') ?? [];
   const lesson = LESSONS.find((candidate) => candidate.id === id);
   const index = Number(number) - 1;
@@ -32,23 +33,24 @@ export function placeOf(text: string | null): Place | null {
   return lesson && step ? { lesson, index, step } : null;
 }
 
-/** What a step opens, with the place of the lesson in it. */
-export const linkOf = ({ lesson, index, step }: Place): string =>
-  `${step.link}&side=lesson&lesson=${placeText(lesson, index)}`;
+/** The link of a step, including the step's name. */
+export const linkOf = ({ lesson, index, step }: StepRef): string =>
+  `${step.link}&side=lesson&lesson=${stepRefText(lesson, index)}`;
 
-/** What a link that names a lesson and nothing else stands for: the step, the first where it names none, with its problem. */
+/** Completes a link that names only a lesson or a step with the problem of that step (default: the first step). */
 export function stepLink(bare: string): string {
   const parts = bare.split('&');
   const text = parts.find((part) => part.startsWith('lesson='))?.slice('lesson='.length) ?? '';
-  const place = placeOf(text.includes('.') ? text : `${text}.1`);
+  const place = stepRefOf(text.includes('.') ? text : `${text}.1`);
   const others = parts.filter((part) => !/^(lesson|side)=/.test(part));
+  if (!place && exerciseRefOf(text)) return [...others, 'side=lesson', `lesson=${text}`].join('&');
   return place ? [linkOf(place), ...others].join('&') : bare;
 }
 
-/** A link with parts of it replaced: "h=5&stride=1" and "stride=2" are "h=5&stride=2". */
-export function laidOver(link: string, change: string): string {
+/** Replaces fields of a link: "h=5&stride=1" and "stride=2" give "h=5&stride=2". */
+export function withFields(link: string, change: string): string {
   const keyOf = (part: string) => part.slice(0, part.indexOf('='));
   const changes = change.split('&');
-  const kept = link.split('&').filter((part) => !changes.some((other) => keyOf(other) === keyOf(part)));
-  return [...kept, ...changes].join('&');
+  const unchanged = link.split('&').filter((part) => !changes.some((other) => keyOf(other) === keyOf(part)));
+  return [...unchanged, ...changes].join('&');
 }

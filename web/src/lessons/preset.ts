@@ -1,20 +1,20 @@
-/** A problem worth seeing. One file in presets/ is one preset: nothing else has to know of it. */
+/** An example problem: one file in presets/, with no other registration. */
 export interface Preset {
   readonly group: GroupId;
-  /** Among those of its group. */
-  readonly place: number;
+  /** Position in its group. */
+  readonly order: number;
   readonly title: string;
-  /** One sentence: what there is to see. */
+  /** What it shows, one sentence. */
   readonly sentence: string;
-  /** What it opens, as a link (see link/fields.ts): it can be shared, and what can be shared could be a preset. */
+  /** Problem and view state, as a link (link/fields.ts). */
   readonly hash: string;
 }
 
 export const GROUPS = [
-  { id: 'begin', title: 'To begin with, and padding' },
-  { id: 'moves', title: 'How w moves, and what it reads' },
+  { id: 'begin', title: 'Basics and padding' },
+  { id: 'moves', title: 'Stride, dilation, channels' },
   { id: 'surprises', title: 'Surprises' },
-  { id: 'notebook', title: 'The notebook’s ten cases' },
+  { id: 'notebook', title: 'Ten cases from the notebook' },
 ] as const;
 
 export type GroupId = (typeof GROUPS)[number]['id'];

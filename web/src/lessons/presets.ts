@@ -7,10 +7,10 @@ export const PRESETS: Readonly<Record<string, Preset>> = Object.fromEntries(
   Object.entries(FILES).map(([path, { preset }]) => [path.replace(/^.*\/|\.ts$/g, ''), preset]),
 );
 
-/** The same as the page offers them. */
+/** Presets by group, in display order. */
 export const PRESET_GROUPS = GROUPS.map(({ id, title }) => ({
   title,
   presets: Object.values(PRESETS)
     .filter(({ group }) => group === id)
-    .sort((a, b) => a.place - b.place),
+    .sort((a, b) => a.order - b.order),
 }));

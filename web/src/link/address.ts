@@ -3,64 +3,61 @@ import type { LookStore } from '../look/look-store';
 import type { Work } from '../protocol/work';
 import type { Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
-import type { Carried, Linked, Missing } from './field';
+import type { KnownInputs, LinkContent, MissingInput } from './field';
 import type { ParsedLink } from './parse-link';
 import { readLink } from './read-link';
 import type { Link, writeLink } from './write-link';
 
-/** Pause after the last change before the address is written; browsers refuse more than about 3 writes a second. */
+/** Delay in ms after the last change before the address is written; browsers allow about 3 writes a second. */
 const WRITE_PAUSE = 400;
 
 /**
- * The page's address, kept together with store and look: what changes is written to the hash, a hash that the user opens or
- * types is read. Back and Forward lead from one chosen look to another, a mode, an example, a step of a lesson, a link: what is
- * changed in between stays in the same entry of the browser's history. For edits there is undo.
+ * Keeps the address in sync with store and look: changes are written to the hash, a hash that the user opens or types
+ * is read. A mode, an example, a lesson step and a link each add an entry to the browser's history. Other changes
+ * replace the current entry: edits have undo.
  */
 export interface Address {
-  /** What could not be understood of the last link. */
+  /** Errors and warnings of the last link. */
   readonly complaints: ReadonlySignal<readonly string[]>;
-  /** The link that the complaints are about, to be corrected or tried again. */
-  readonly faulty: ReadonlySignal<Faulty | null>;
-  /** What the last link named but could not carry, as long as nothing has taken its place. */
-  readonly missing: ReadonlySignal<readonly Missing[]>;
-  /** How many links are being read; parts of the page may be fetched for that. */
+  /** The link that the complaints are about. */
+  readonly faulty: ReadonlySignal<FaultyLink | null>;
+  /** Inputs that the last link names but does not contain, until they are replaced. */
+  readonly missing: ReadonlySignal<readonly MissingInput[]>;
+  /** How many links are being read; reading may load parts of the page. */
   readonly reading: ReadonlySignal<number>;
   readonly dismiss: () => void;
   /**
-   * Opens a link as one edit; of two that are opened at once the later one. An example leaves the look alone but for what
-   * it says; a link of somebody else means the same to everybody. False when another was opened meanwhile, or it has a fault:
-   * then everything stays as it is. `anyway`: whatever it takes to compute.
+   * Opens a link as one edit; of two links opened at once, the later one. A link replaces the whole look, an example
+   * only what it sets. False if another link was opened in the meantime, or if the link has a fault: nothing changes
+   * then. `anyway`: without a limit on the cost.
    */
-  readonly open: (hash: string, kind?: LinkKind, anyway?: boolean, carried?: Carried) => Promise<boolean>;
-  /** Goes to a link that somebody corrected, or that is of a file, as if it was typed into the address. */
-  readonly goTo: (hash: string, carried?: Carried) => void;
-  /** What a link is made of now. */
-  readonly seen: () => Linked;
-  /** Has a link of what is seen now in the address: it stays until something else is seen. */
+  readonly open: (hash: string, kind?: LinkKind, anyway?: boolean, knownInputs?: KnownInputs) => Promise<boolean>;
+  /** Opens a corrected link, or the link of a file, as if typed into the address bar. */
+  readonly goTo: (hash: string, knownInputs?: KnownInputs) => void;
+  /** The current problem and look. */
+  readonly seen: () => LinkContent;
+  /** Writes `link`, of the current state, to the address. It stays until the state changes. */
   readonly show: (link: Link) => Promise<void>;
-  /**
-   * Has the address written at once, where it would be written soon. What it then is: a browser may not write it any more when
-   * the page is about to go.
-   */
+  /** Writes the address without delay and returns it: a browser may ignore the write while the page is unloading. */
   readonly flush: (writer: typeof writeLink) => string;
   readonly stop: () => void;
 }
 
 type LinkKind = 'link' | 'example';
 
-export interface Faulty {
+export interface FaultyLink {
   /** Without the "#". */
   readonly hash: string;
   readonly kind: LinkKind;
-  /** It could not be read for want of a part of the page: it may be tried again as it is. */
+  /** A part of the page failed to load: the same link can be tried again. */
   readonly unread: boolean;
-  /** What it takes to compute, which is more than is computed unasked. */
+  /** The cost, if it needs a confirmation. */
   readonly costs: Work | null;
-  /** What the link leaves out, if it is known. */
-  readonly carried: Carried;
+  /** Values that the link leaves out, if known. */
+  readonly knownInputs: KnownInputs;
 }
 
-/** `opened` is what store and look began with. */
+/** `opened`: the link that store and look were created from. */
 export function createAddress(store: Store, look: LookStore, opened: ParsedLink, page: Window): Address {
   const addressed = () => page.location.hash.slice(1);
   /** The address as it was last read or written. */
@@ -69,41 +66,41 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   const faulty = signal(faultyOf(opened, written, 'link'));
   const gaps = signal(gapsOf(opened));
   const reading = signal(0);
-  const seen = (): Linked => ({ problem: store.problem.peek(), look: look.written.peek() });
+  const seen = (): LinkContent => ({ problem: store.problem.peek(), look: look.written.peek() });
   /**
-   * What was seen beside an address that has a fault, or more numbers than would be written. Such an address is not overwritten: it
-   * stays until something else is seen, and is one step back then.
+   * The state shown while the address has a fault, or more values than the page would write. Such an address is not
+   * overwritten: it stays until the state changes, and is then the previous history entry.
    */
   let beside = faulty.peek() || opened.packed ? seen() : null;
   let last = seen();
-  /** What was seen when another look was chosen, since the address was written. */
-  let left: Linked | null = null;
+  /** The state before the mode, lesson, race or comparison changed, since the last write. */
+  let left: LinkContent | null = null;
   let omits = false;
-  /** By address, what links leave out: who comes back to one finds it. */
-  const kept = new Map<string, Linked>();
-  const keep = (hash: string, state: Linked) => {
-    kept.delete(hash);
-    kept.set(hash, state);
-    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+  /** States that their links do not hold in full, by address: for Back and Forward. */
+  const states = new Map<string, LinkContent>();
+  const remember = (hash: string, state: LinkContent) => {
+    states.delete(hash);
+    states.set(hash, state);
+    for (const oldest of states.keys()) if (states.size > MOST_STATES) states.delete(oldest);
   };
-  /** Who reads the address. */
+  /** The `open` call that is reading the address. */
   let reader: object | null = null;
   let timer = 0;
 
-  // Writing is no part of the first download either.
+  // The writer is not part of the first download.
   const write = async (): Promise<void> => {
     writeBy((await import('./write-link')).writeLink);
   };
   const writeBy = (writer: typeof writeLink): Link => {
     const link = writer(seen());
     page.clearTimeout(timer);
-    if (isHeld(writer, link)) return link;
+    if (mustWait(writer, link)) return link;
     if (link.hash !== written) {
       const { history } = page;
       const before = !beside && left && writer(left);
       if (before) {
         history.replaceState(history.state, '', `#${before.hash}`);
-        if (left && before.omitted.length > 0) keep(before.hash, left);
+        if (left && before.omitted.length > 0) remember(before.hash, left);
       }
       if (beside || (before && before.hash !== link.hash)) history.pushState(null, '', `#${link.hash}`);
       else history.replaceState(history.state, '', `#${link.hash}`);
@@ -114,12 +111,12 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     left = null;
     return link;
   };
-  /** Another address has come, and its event is about to; or it is read; or it has a fault. */
-  const isHeld = (writer: typeof writeLink, link: Link) =>
+  /** A new address before its event, an address that is being read, or one that has a fault. */
+  const mustWait = (writer: typeof writeLink, link: Link) =>
     reader !== null ||
     addressed() !== written ||
     (beside?.problem === store.problem.peek() && writer(beside).hash === link.hash);
-  /** What the address opened, which the library may yet refuse. */
+  /** The problem that the address opened; the library may still reject it. */
   let opens = opened.problem;
   const stopRefused = effect(() => {
     if (store.draft.value?.refused === opens) beside = seen();
@@ -129,23 +126,23 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     if (!isSameChoice(now, last)) left ??= last;
     last = now;
     page.clearTimeout(timer);
-    // One that cannot be fetched is tried again with the next change; who asks for the link is told.
+    // If the writer fails to load, the next change tries again.
     timer = page.setTimeout(() => void write().catch(() => undefined), WRITE_PAUSE);
   });
 
-  const open: Address['open'] = async (hash, kind = 'link', anyway = false, carried = {}) => {
+  const open: Address['open'] = async (hash, kind = 'link', anyway = false, knownInputs = {}) => {
     const later = store.begin();
     const bare = hash.replace(/^#/, '');
     if (bare === written) reader = later;
     reading.value += 1;
-    const found = kept.get(bare);
-    const parsed = { ...(await readLink(bare, anyway, carried)), ...(found && { ...found, missing: [] }) };
+    const found = states.get(bare);
+    const parsed = { ...(await readLink(bare, anyway, knownInputs)), ...(found && { ...found, missing: [] }) };
     reading.value -= 1;
     const overtaken = later();
     if (reader === later) reader = null;
     if (overtaken) {
       if (overtaken === 'edited') complain({ ...parsed, fault: 'unread', complaints: [OVERTAKEN] }, bare, kind);
-      // What was done stands, in the address too.
+      // The newer change is kept, in the address too.
       if (bare === written) beside = null;
       await write().catch(() => undefined);
       return false;
@@ -155,14 +152,14 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       return false;
     }
     const before = left ?? last;
-    const looks = kind === 'link' || Object.keys(parsed.said).length > 0;
+    const looks = kind === 'link' || Object.keys(parsed.lookChanges).length > 0;
     batch(() => {
       opens = parsed.problem;
       store.open(parsed.problem, looks ? 'everything' : 'sizes');
       const { locked, absent } = look.written.peek();
-      // Who opens an example or the next step of a lesson is still on the page that somebody prepared.
+      // Examples and lesson steps keep the locked and hidden parts of the page.
       const next = bare === written ? parsed.look : { ...parsed.look, locked, absent };
-      if (looks) look.open(kind === 'link' ? next : { ...look.written.peek(), ...parsed.said });
+      if (looks) look.open(kind === 'link' ? next : { ...look.written.peek(), ...parsed.lookChanges });
       if (parsed.suggested) look.suggest(parsed.suggested);
       complain(parsed, bare, kind);
       gaps.value = gapsOf(parsed);
@@ -174,13 +171,13 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     batch(() => {
       complaints.value = parsed.complaints;
       faulty.value = faultyOf(parsed, hash, kind);
-      // Others than the address, an example say, leave it where it is.
+      // Only the link in the address affects the address; an example does not.
       if (hash === written) beside = faulty.value || parsed.packed ? seen() : null;
     });
   const onHash = () => {
     const hash = addressed();
     if (hash === written) return;
-    if (omits) keep(written, seen());
+    if (omits) remember(written, seen());
     written = hash;
     void open(hash);
   };
@@ -201,11 +198,11 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       gaps.value = [];
     },
     open,
-    goTo(hash, carried = {}) {
-      if (omits) keep(written, seen());
+    goTo(hash, knownInputs = {}) {
+      if (omits) remember(written, seen());
       page.history.pushState(null, '', `#${hash.replace(/^[^#]*#/, '')}`);
       written = addressed();
-      void open(written, 'link', false, carried);
+      void open(written, 'link', false, knownInputs);
     },
     seen,
     async show(link) {
@@ -215,7 +212,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       beside = seen();
     },
     flush(writer) {
-      if (isHeld(writer, writer(seen()))) return addressed();
+      if (mustWait(writer, writer(seen()))) return addressed();
       return writeBy(writer).hash;
     },
     stop() {
@@ -227,28 +224,32 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   };
 }
 
-/** Addresses whose numbers are kept; an edited picture of a megapixel is 12 MB. */
-const MOST_KEPT = 8;
+/** An edited image of a megapixel is 12 MB. */
+const MOST_STATES = 8;
 
-const isSameChoice = ({ look: a }: Linked, { look: b }: Linked): boolean =>
+const isSameChoice = ({ look: a }: LinkContent, { look: b }: LinkContent): boolean =>
   a.mode === b.mode &&
   a.lesson === b.lesson &&
   (a.race === null) === (b.race === null) &&
   (a.with === null) === (b.with === null);
 
-const OVERTAKEN = 'Not opened: something was changed while it was being read.';
+const OVERTAKEN = 'The link was not opened: the page changed while the link was being read.';
 
-const faultyOf = ({ fault, costs, carried, complaints }: ParsedLink, hash: string, kind: LinkKind): Faulty | null =>
-  fault || complaints.length > 0 ? { hash, kind, unread: fault === 'unread', costs, carried } : null;
+const faultyOf = (
+  { fault, costs, knownInputs, complaints }: ParsedLink,
+  hash: string,
+  kind: LinkKind,
+): FaultyLink | null =>
+  fault || complaints.length > 0 ? { hash, kind, unread: fault === 'unread', costs, knownInputs } : null;
 
 interface Gap {
-  readonly missing: Missing;
+  readonly missing: MissingInput;
   readonly inPlace: unknown;
 }
 
 const gapsOf = ({ problem, missing }: ParsedLink): readonly Gap[] =>
   missing.map((entry) => ({ missing: entry, inPlace: standIn(problem, entry) }));
 
-/** What stands where something is missing; edits and other sizes leave it the same object. */
-const standIn = (problem: Problem, { input }: Missing): unknown =>
+/** The stand-in for a missing input; edits and size changes keep the same object. */
+const standIn = (problem: Problem, { input }: MissingInput): unknown =>
   input === 'dy' ? problem.dy : problem[input]?.source;

@@ -4,68 +4,68 @@ import type { DySource } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
 import type { InputName, Problem } from '../state/problem';
 
-/** What a link says: the problem, and how one looks at it. */
-export interface Linked {
+/** The content of a link: the problem and the look. */
+export interface LinkContent {
   readonly problem: Problem;
   readonly look: Look;
 }
 
-/** Something that a link names but cannot carry. */
-export interface Missing {
+/** An input that a link names but does not contain. */
+export interface MissingInput {
   readonly input: InputName;
-  /** The file of a picture; '' when it is not known. Null for numbers that were changed by hand. */
-  readonly picture: string | null;
-  /** What numbers that were brought are called. */
+  /** The image file; '' if unknown; null for edited values. */
+  readonly image: string | null;
+  /** Name of imported values. */
   readonly numbers?: string;
 }
 
-/** Numbers that a link leaves out, as they were where they are kept. */
-export type Carried = { readonly [Name in InputName]?: CarriedInput };
+/** Values that a link leaves out, from browser storage or from a problem file. */
+export type KnownInputs = { readonly [Name in InputName]?: KnownInput };
 
-export interface CarriedInput {
+export interface KnownInput {
   readonly data: Float32Array;
-  /** Changed by hand. */
+  /** Changed by the user. */
   readonly edited: boolean;
 }
 
-/** A link while it is read. */
-export interface Draft {
-  /** What was said of the sizes; the others follow from these. */
+/** A link that is being read. */
+export interface PartialLink {
+  /** Sizes that the link sets; the others follow from them. */
   readonly sizes: { -readonly [Name in keyof ConvDesc]?: ConvDesc[Name] };
-  /** Complete as soon as all sizes have been read. */
+  /** Complete after all size fields are read. */
   desc: ConvDesc;
   readonly tensors: { x?: InputTensor; w?: InputTensor; b?: InputTensor };
   dy: DySource;
   readonly algorithms: Partial<Record<Pass, string>>;
-  /** What was said of the look. */
+  /** Parts of the look that the link sets. */
   readonly look: { -readonly [Name in keyof Look]?: Look[Name] };
-  readonly missing: Missing[];
-  /** To be taken for what the link leaves out, where it fits. */
-  readonly carried: Carried;
+  readonly missing: MissingInput[];
+  /** Used for values that the link leaves out, if the sizes match. */
+  readonly knownInputs: KnownInputs;
   readonly unpack: Unpack;
 }
 
-/** So many bytes, which stand in the link compressed; null: they cannot be had. */
+/** Decompresses a text of the link to exactly `bytes` bytes; null: not available. */
 export type Unpack = (text: string, bytes: number) => Uint8Array | null;
 
-/** What a field is written with. */
-export interface Pen {
-  /** Hears of numbers that stay behind. */
+/** Callbacks for writing a field. */
+export interface FieldWriter {
+  /** Called for values that are left out. */
   readonly omit: (input: InputName) => void;
-  /** Numbers as compressed text, where there is one. */
+  /** Values as compressed text, if there is one. */
   readonly pack: (values: Float32Array, input: InputName) => string | undefined;
 }
 
-/** One key of a link, or all that begin alike: how it is written, and how it is read. */
+/** Writes and reads one key of a link, or all keys with one prefix. */
 export interface Field {
-  /** "stride"; "dx." stands for "dx.way", "dx.t" and so on. */
+  /** "stride"; "dx." is the prefix of "dx.way", "dx.t" and so on. */
   readonly key: string;
   /** Short forms that people type. */
   readonly also?: readonly string[];
-  /** The text, or a list of keys and texts; null where leaving it out says the same. */
-  readonly write: (state: Linked, pen: Pen) => string | Texts | null;
-  /** Takes the text of `key` into the draft; returns what it must be when it cannot be read, else null. */
-  readonly read: (text: string, draft: Draft, key: string) => string | null;
+  /** The text, or a list of keys and texts; null for the default. */
+  readonly write: (state: LinkContent, pen: FieldWriter) => string | FieldTexts | null;
+  /** Reads the text of `key` into the draft; returns what it must be if it is not valid, else null. */
+  readonly read: (text: string, draft: PartialLink, key: string) => string | null;
 }
 
-export type Texts = readonly (readonly [key: string, text: string])[];
+export type FieldTexts = readonly (readonly [key: string, text: string])[];

@@ -3,8 +3,8 @@ import { INPUT_FIELDS } from './input-fields';
 import { LOOK_FIELDS } from './look-fields';
 import { SIZE_FIELDS } from './size-fields';
 
-/** THE LIST of what a link can say, in the order in which it is written and read: inputs need the sizes. */
+/** All fields of a link, in the order of writing and reading: inputs need the sizes. */
 export const FIELDS: readonly Field[] = [...SIZE_FIELDS, ...INPUT_FIELDS, ...LOOK_FIELDS];
 
-/** The version that is written. Readers go by keys alone; it tells people of a newer page that something may be missing. */
+/** The version that is written. Reading goes by keys only; the version is used to warn about links of newer pages. */
 export const LINK_VERSION = 2;

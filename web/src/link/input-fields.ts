@@ -1,22 +1,22 @@
 import { PASSES, type Pass, type Shape } from '../protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
-import { generated, type InputTensor, isMade } from '../sources/inputs';
+import { generated, type InputTensor, isGenerated } from '../sources/inputs';
 import type { TensorKind } from '../sources/logical';
 import type { TensorInput } from '../sources/tensor-entry';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
 import type { InputName } from '../state/problem';
-import type { Draft, Field, Linked, Pen } from './field';
+import type { Field, FieldWriter, LinkContent, PartialLink } from './field';
 import { decodeValues, encodeValues, MOST_VALUES } from './payload';
 import { encoded, nameText, parseName } from './text';
 
 /**
- * Numbers: where they come from; then "~" and the values themselves where the source does not give them, or "~omitted"
- * where they are too many for a link. What a source says of itself stands in its entry.
+ * Input values: the source; then "~" and the values if the source does not define them, or "~omitted" if there are too
+ * many for a link. The argument of a source is defined in its entry.
  */
 
 const OMITTED = 'omitted';
-/** Values of a file that were changed by hand; those of anything else always were. */
+/** Prefix of the edited values of a file; values of any other source are always edited. */
 const EDITED = 'edited.';
 
 const SHAPES = { x: xShape, w: wShape, b: bShape } as const;
@@ -42,8 +42,8 @@ const sourceText = (source: TensorSource): string => {
   return wordText(word, argument);
 };
 
-/** Null: they are left out. */
-function numbersText(values: Float32Array, input: InputName, { omit, pack }: Pen): string | null {
+/** null: the values are left out. */
+function numbersText(values: Float32Array, input: InputName, { omit, pack }: FieldWriter): string | null {
   const packed = pack(values, input);
   if (packed !== undefined || values.length <= MOST_VALUES) return packed ?? encodeValues(values);
   omit(input);
@@ -58,8 +58,8 @@ const tensor = (key: string, input: TensorInput, also: readonly string[] = []): 
     if (!written) return null;
     const { source, edited, data } = written;
     const text = sourceText(source);
-    if (isMade(written)) return text;
-    const { kept } = tensorEntry(source);
+    if (isGenerated(written)) return text;
+    const { persisted: kept } = tensorEntry(source);
     const numbers = numbersText(data, input, pen);
     if (numbers === null) return kept ? text : `${text}~${OMITTED}`;
     return `${text}~${kept && edited ? EDITED : ''}${numbers}`;
@@ -67,7 +67,9 @@ const tensor = (key: string, input: TensorInput, also: readonly string[] = []): 
   read(text, draft) {
     const read = readTensor(text, input, draft);
     if (read) draft.tensors[input] = read;
-    return read ? null : `a source such as ${EXAMPLES[input]}, and with values exactly as many as ${input} has cells`;
+    return read
+      ? null
+      : `a source such as ${EXAMPLES[input]}, with one value for each cell of ${input} if it has values`;
   },
 });
 
@@ -77,17 +79,21 @@ const EXAMPLES: Readonly<Record<TensorInput, string>> = {
   b: 'ones or random:7',
 };
 
-function readTensor(text: string, input: TensorInput, { desc, missing, carried, unpack }: Draft): InputTensor | null {
+function readTensor(
+  text: string,
+  input: TensorInput,
+  { desc, missing, knownInputs, unpack }: PartialLink,
+): InputTensor | null {
   const { word, argument, values } = partsOf(text);
   const source = readTensorSource(input, word, argument);
   if (!source) return null;
-  const { kept, title } = tensorEntry(source);
+  const { persisted: kept, title } = tensorEntry(source);
   const shape: Shape = SHAPES[input](desc);
   if (values === undefined || values === OMITTED) {
-    const found = kept || values === OMITTED ? carried[input] : undefined;
+    const found = kept || values === OMITTED ? knownInputs[input] : undefined;
     if (found?.data.length === shapeSize(shape)) return { shape, source, ...found };
-    if (source.kind === 'brought') missing.push({ input, picture: null, numbers: title(source) });
-    else if (kept || values === OMITTED) missing.push({ input, picture: kept ? title(source) : null });
+    if (source.kind === 'brought') missing.push({ input, image: null, numbers: title(source) });
+    else if (kept || values === OMITTED) missing.push({ input, image: kept ? title(source) : null });
     return generated(source, KINDS[input], desc.layout, shape);
   }
   const changed = values.startsWith(EDITED);
@@ -107,7 +113,7 @@ const dy: Field = {
     const { word, argument, values } = partsOf(text);
     const entry = DY_SOURCES.find(({ kind }) => kind === word);
     const shape = yShape(draft.desc);
-    const left = values === OMITTED ? draft.carried.dy?.data : undefined;
+    const left = values === OMITTED ? draft.knownInputs.dy?.data : undefined;
     const omitted = values === OMITTED && left?.length !== shapeSize(shape);
     const read = omitted
       ? entry?.bare()
@@ -120,7 +126,7 @@ const dy: Field = {
     if (!read) return listed(DY_SOURCES.map(({ example }) => example));
     const fault = dyEntry(read).fault(read, shape);
     if (fault) return fault.right;
-    if (omitted) draft.missing.push({ input: 'dy', picture: null });
+    if (omitted) draft.missing.push({ input: 'dy', image: null });
     draft.dy = read;
     return null;
   },
@@ -142,15 +148,15 @@ const algorithm = (pass: Pass): Field => ({
 
 export const INPUT_FIELDS: readonly Field[] = [
   tensor('x', 'x'),
-  // w is the width.
+  // "w" is the width.
   tensor('weights', 'w'),
   tensor('bias', 'b', ['b']),
   dy,
   ...PASSES.map(algorithm),
 ];
 
-/** What was read; inputs that were left out are as in the notebook, where the last weight is never 0. */
-export function problemOf({ desc, tensors, dy: source, algorithms }: Draft): Linked['problem'] {
+/** The problem that was read. Defaults of missing inputs: a ramp, and a countdown to 1. */
+export function problemOf({ desc, tensors, dy: source, algorithms }: PartialLink): LinkContent['problem'] {
   const weights = wShape(desc);
   return {
     desc,

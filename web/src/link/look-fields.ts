@@ -6,9 +6,9 @@ import { cellText, parseCell } from './cell-text';
 import type { Field } from './field';
 import { decoded, encoded } from './text';
 
-/** How one looks at a problem: written where it differs from what everybody sees first. */
+/** Fields of the look, written where they differ from the default. */
 
-/** A choice among words. */
+/** One of several words. */
 const word = <Name extends keyof Look, Word extends Look[Name] & string>(
   key: string,
   name: Name,
@@ -24,7 +24,7 @@ const word = <Name extends keyof Look, Word extends Look[Name] & string>(
   },
 });
 
-/** "dx.way=gather&dx.t=5": all that was chosen in a mode. */
+/** "dx.way=gather&dx.t=5": the options of a mode. */
 const settings = (mode: ModeId): Field => ({
   key: `${mode}.`,
   write: ({ look }) =>
@@ -40,7 +40,7 @@ const settings = (mode: ModeId): Field => ({
   },
 });
 
-/** A word that would be read as something else begins with "~". */
+/** A string that would be read as a number or a boolean gets the prefix "~". */
 function settingText(value: string | number | boolean): string {
   if (typeof value !== 'string') return typeof value === 'number' ? numberText(value) : String(value);
   return parseSetting(value) === value ? encoded(value) : `~${encoded(value)}`;
@@ -58,7 +58,7 @@ const cell: Field = {
   write: ({ look: { pinned } }) => pinned && cellText(pinned),
   read(text, { look }) {
     const read = parseCell(text);
-    if (!read || read.index === null) return 'a tensor and the number of a cell, as in y.12';
+    if (!read || read.index === null) return 'a tensor and the index of a cell, as in y.12';
     look.pinned = { tensor: read.tensor, index: read.index };
     return null;
   },
@@ -79,7 +79,7 @@ const focus: Field = {
   },
 };
 
-/** A text that a part of the page reads when it is opened, if it looks like one. */
+/** A text that a part of the page parses later; only its pattern is checked here. */
 const text = (name: 'code' | 'race' | 'times', pattern: RegExp, what: string): Field => ({
   key: name,
   write: ({ look }) => look[name],
@@ -90,8 +90,8 @@ const text = (name: 'code' | 'race' | 'times', pattern: RegExp, what: string): F
   },
 });
 
-/** A link in a link. Who opens it reads it, as a link of its own. */
-const beside: Field = {
+/** The link of the second problem, encoded. It is parsed when the comparison opens. */
+const compared: Field = {
   key: 'with',
   write: ({ look }) => (look.with === null ? null : encoded(look.with)),
   read(text, { look }) {
@@ -116,13 +116,13 @@ const answers: Field = {
   key: 'answers',
   write: ({ look }) => look.answers,
   read(text, { look }) {
-    if (!/^(\d{1,6}:)?[\d.+_ehmr-]{0,999}$/.test(text)) return 'answers to a set of exercises, as in 41_-7h_r';
+    if (!/^(\d{1,6}:)?[\d.+_ehmr-]{0,999}$/i.test(text)) return 'the answers of an exercise set, as in 41_-7h_r';
     look.answers = text;
     return null;
   },
 };
 
-/** Numbers, and parts of the page. */
+/** Hidden tensors and cells, and hidden parts of the page. */
 const hidden: Field = {
   key: 'hidden',
   also: ['hide'],
@@ -134,10 +134,9 @@ const hidden: Field = {
     const names = text.split(',');
     const absent = new Set(names.filter(isHideable));
     const cells = names.filter((name) => !isHideable(name)).map(parseCell);
-    // An entry of C is a weight: who hides it hides that.
+    // An entry of C is a weight and is hidden with it.
     const known = cells.flatMap((entry) => (entry && entry.tensor !== 'C' ? [entry] : []));
-    if (known.length < cells.length)
-      return 'tensors and cells, and parts of the page, as in dx,y.12,mode.lowering,stride';
+    if (known.length < cells.length) return 'tensors, cells or parts of the page, as in dx,y.12,mode.lowering,stride';
     look.masked = known;
     look.absent = [...absent];
     return null;
@@ -168,9 +167,9 @@ export const LOOK_FIELDS: readonly Field[] = [
   answers,
   word('lecture', 'lecture', ['words', 'stage']),
   text('code', /^[a-z]{1,20}(\.(y|dx|dw|db)){0,2}$/, 'a language and a result, as in numpy.dx'),
-  text('race', /^[\w.-]{1,200}$/, 'what is raced, as in S1-R4.y-dx'),
+  text('race', /^[\w.-]{1,200}$/, 'a race, as in S1-R4.y-dx'),
   text('times', /^[\w.,:~+-]{1,12000}$/, 'the times of a race'),
-  beside,
+  compared,
   word('controls', 'controls', ['open', 'folded']),
   hidden,
   locked,

@@ -1,38 +1,41 @@
 import { LINK_LIMITS } from '../protocol/limits';
 import type { InputName } from '../state/problem';
-import type { Linked } from './field';
-import { isAble, packed } from './packed';
+import { canCompress, compress } from './compress';
+import type { LinkContent } from './field';
 import { encodeValues, planes } from './payload';
 import { type Link, writeLink } from './write-link';
 
-/** A link that carries as much as one can. */
+/** A link with as many values as fit, compressed. */
 export interface PackedLink extends Link {
-  /** Numbers that the page's own address leaves out, too, or has compressed. */
+  /** True if it has more values than the address, or has them compressed. */
   readonly isPacked: boolean;
-  /** Of inputs whose numbers it has to carry one by one, the heaviest first. */
-  readonly weights: readonly Weight[];
-  /** This browser can compress. */
-  readonly isAble: boolean;
+  /** Inputs with written values, the longest first. */
+  readonly inputLengths: readonly InputLength[];
+  /** True if this browser can compress. */
+  readonly canCompress: boolean;
 }
 
-export interface Weight {
+export interface InputLength {
   readonly input: InputName;
   readonly numbers: number;
-  /** In the link; null: more than is read of one. */
+  /** Length in the link; null: above the limit. */
   readonly characters: number | null;
 }
 
-/** The link of a state, with its numbers compressed where that is shorter. What makes it longer than is read stays behind. */
-export async function packLink(state: Linked): Promise<PackedLink> {
+/**
+ * The link of a state, with values compressed where that is shorter. The longest inputs are left out until it fits the
+ * limit.
+ */
+export async function packLink(state: LinkContent): Promise<PackedLink> {
   const wanted = new Map<InputName, Float32Array>();
   const plain = writeLink(state, (values, input) => {
     wanted.set(input, values);
     return undefined;
   });
-  const able = isAble();
+  const compressible = canCompress();
   const texts = new Map<InputName, string | null>();
-  for (const [input, values] of wanted) texts.set(input, await textOf(values, able));
-  const weights = [...wanted].map(([input, values]): Weight => {
+  for (const [input, values] of wanted) texts.set(input, await textOf(values, compressible));
+  const weights = [...wanted].map(([input, values]): InputLength => {
     return { input, numbers: values.length, characters: texts.get(input)?.length ?? null };
   });
   weights.sort((a, b) => (b.characters ?? Number.POSITIVE_INFINITY) - (a.characters ?? Number.POSITIVE_INFINITY));
@@ -42,15 +45,15 @@ export async function packLink(state: Linked): Promise<PackedLink> {
     texts.delete(input);
   }
   const best = link();
-  return { ...best, isPacked: best.hash !== plain.hash, weights, isAble: able };
+  return { ...best, isPacked: best.hash !== plain.hash, inputLengths: weights, canCompress: compressible };
 }
 
-/** The shorter of both; null: too long, either way. */
-async function textOf(values: Float32Array, able: boolean): Promise<string | null> {
+/** The shorter of compressed and plain; null: both are too long. */
+async function textOf(values: Float32Array, compressible: boolean): Promise<string | null> {
   const { name, bytes } = planes(values);
-  const text = able ? await packed(bytes, LINK_LIMITS.characters) : null;
+  const text = compressible ? await compress(bytes, LINK_LIMITS.characters) : null;
   const short = text === null ? null : `${name}z.${text}`;
-  // Three numbers take four characters at least.
+  // Three values take at least four characters.
   if (values.length > LINK_LIMITS.characters) return short;
   const plain = encodeValues(values);
   if (short !== null && short.length < plain.length) return short;

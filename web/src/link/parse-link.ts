@@ -7,44 +7,45 @@ import { AT_ONCE, isMore, type Work, workOf } from '../protocol/work';
 import { parseCount } from '../sources/exact-text';
 import { NO_MEMORY } from '../state/edits';
 import { OPENING_CELL, openingProblem } from '../state/problem';
-import type { Carried, Draft, Field, Linked, Missing, Unpack } from './field';
+import type { Field, KnownInputs, LinkContent, MissingInput, PartialLink, Unpack } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 import { problemOf } from './input-fields';
-import { completed, SIZE_FIELDS } from './size-fields';
+import { SIZE_FIELDS, withDefaults } from './size-fields';
 import { decoded, quoted, shortened } from './text';
 
-/** A link understood as far as it can be. */
-export interface ParsedLink extends Linked {
+/** A link, with its errors and warnings. */
+export interface ParsedLink extends LinkContent {
   /**
-   * Why it opens nothing, problem and look being what everybody sees first: its problem cannot be (the complaint says why), or
-   * what reads links could not be fetched, or it takes more than is computed unasked (`costs`). Null: it opens.
+   * Why it does not open; problem and look are the defaults then. 'refused': the problem is not valid (see the
+   * complaint). 'unread': the link reader failed to load. 'costly': the problem needs a confirmation (`costs`). null:
+   * it opens.
    */
   readonly fault: 'refused' | 'unread' | 'costly' | null;
   readonly costs: Work | null;
-  /** What was said of the look; the rest of `look` is as everybody sees it first. */
-  readonly said: Partial<Look>;
-  /** A cell that is explained until somebody points at another: of the opening problem. */
+  /** Parts of the look that the link sets; the rest of `look` is the default. */
+  readonly lookChanges: Partial<Look>;
+  /** The cell that the opening problem explains until the user hovers another one. */
   readonly suggested: Cell | null;
-  /** What could not be understood and was ignored, one sentence each; of many the first, and how many more there are. */
+  /** One sentence for each part that was ignored; of many, the first ones and the number of the others. */
   readonly complaints: readonly string[];
-  /** What the link names but could not carry. */
-  readonly missing: readonly Missing[];
-  /** What was at hand for it. */
-  readonly carried: Carried;
-  /** It has compressed numbers, perhaps more than the page's own address would carry. */
+  /** Inputs that the link names but does not contain. */
+  readonly missing: readonly MissingInput[];
+  /** Values for these, as passed to the reader. */
+  readonly knownInputs: KnownInputs;
+  /** True if it has compressed values, perhaps more than the page writes into its address. */
   readonly packed: boolean;
 }
 
 type Complain = (sentence: string) => void;
 
 /**
- * Reads the hash of a link (with or without "#"). An empty one is the opening problem. `anyway`: whatever it takes to compute.
- * `carried`: what the link leaves out, if it is known. `unpack` has what is compressed in it (read-link.ts).
+ * Reads the hash of a link (with or without "#"). An empty hash is the opening problem. `anyway`: without a limit on
+ * the cost. `carried`: values that the link leaves out. `unpack`: decompresses its values (read-link.ts).
  */
 export function parseLink(
   hash: string,
   anyway = false,
-  carried: Carried = {},
+  knownInputs: KnownInputs = {},
   unpack: Unpack = () => null,
 ): ParsedLink {
   const complaints = new Complaints();
@@ -52,26 +53,26 @@ export function parseLink(
   const opening = (fault: ParsedLink['fault'], costs: Work | null = null): ParsedLink => ({
     problem: openingProblem(),
     look: DEFAULT_LOOK,
-    said: {},
+    lookChanges: {},
     suggested: OPENING_CELL,
     fault,
     costs,
     complaints: complaints.all(),
     missing: [],
-    carried,
+    knownInputs,
     packed: false,
   });
   const body = hash.replace(/^#/, '');
   if (body.length > LINK_LIMITS.characters) {
     complaints.refuse(
-      `The link was not opened: it has ${many(body.length)} characters, at most ${many(LINK_LIMITS.characters)} are read.`,
+      `The link was not opened: it has ${many(body.length)} characters; the limit is ${many(LINK_LIMITS.characters)}.`,
     );
     return opening('refused');
   }
   const parts = partsOf(body);
   if (parts.length > LINK_LIMITS.parts) {
     complaints.refuse(
-      `The link was not opened: it has ${many(parts.length)} parts, at most ${many(LINK_LIMITS.parts)} are read.`,
+      `The link was not opened: it has ${many(parts.length)} fields; the limit is ${many(LINK_LIMITS.parts)}.`,
     );
     return opening('refused');
   }
@@ -79,12 +80,12 @@ export function parseLink(
   if (texts.size === 0) return opening(parts.length === 0 ? null : 'refused');
   const version = readVersion(texts, complain);
 
-  const draft = emptyDraft(carried, unpack);
+  const draft = emptyDraft(knownInputs, unpack);
   readInto(draft, SIZE_FIELDS, texts, complain);
-  draft.desc = completed(draft);
+  draft.desc = withDefaults(draft);
   const error = checkDesc(draft.desc);
   if (error) {
-    const why = TOO_LARGE.has(error.code) ? 'is too large for this page' : 'has sizes that do not go together';
+    const why = TOO_LARGE.has(error.code) ? 'is too large for this page' : 'has sizes that do not fit together';
     complaints.refuse(`The link was not opened: its problem ${why} (${error.message}).`);
     return opening('refused');
   }
@@ -97,27 +98,27 @@ export function parseLink(
     complain,
   );
   if (version === 1) noticeGaps(texts, draft);
-  const { look: said, missing } = draft;
+  const { look: lookChanges, missing } = draft;
   return {
     problem: problemOf(draft),
-    look: { ...DEFAULT_LOOK, ...said },
-    said,
+    look: { ...DEFAULT_LOOK, ...lookChanges },
+    lookChanges,
     suggested: null,
     fault: null,
     costs: null,
     complaints: complaints.all(),
     missing,
-    carried,
+    knownInputs,
     packed: false,
   };
 }
 
-/** With what is compressed in it. Rejects where the part of the page that takes it apart cannot be fetched. */
-export async function parseWhole(hash: string, anyway: boolean, carried: Carried): Promise<ParsedLink> {
+/** Includes compressed values. Rejects if the decompressor fails to load. */
+export async function parseCompressed(hash: string, anyway: boolean, knownInputs: KnownInputs): Promise<ParsedLink> {
   const wanted = new Map<string, number>();
   const parse = (unpack: Unpack): ParsedLink => {
     try {
-      return parseLink(hash, anyway, carried, unpack);
+      return parseLink(hash, anyway, knownInputs, unpack);
     } catch (cause) {
       return refused(cause instanceof RangeError ? NO_MEMORY : `it could not be read (${cause})`);
     }
@@ -127,10 +128,11 @@ export async function parseWhole(hash: string, anyway: boolean, carried: Carried
     return null;
   });
   if (wanted.size === 0) return parsed;
-  // The sizes are known now: what is compressed is taken apart as far as they say, and no further.
-  const { isAble, unpacked } = await import('./packed');
-  if (!isAble()) return refused('its numbers are compressed, and this browser cannot take them apart; a newer one can');
-  const bytes = await unpacked(wanted);
+  // The sizes are known now and bound the decompression.
+  const { canCompress, decompress } = await import('./compress');
+  if (!canCompress())
+    return refused('its values are compressed, and this browser cannot decompress them. Use a newer browser');
+  const bytes = await decompress(wanted);
   return { ...parse((text) => bytes.get(text) ?? null), packed: true };
 }
 
@@ -144,7 +146,7 @@ const TOO_LARGE: ReadonlySet<ErrorCode> = new Set(['out_of_memory', 'beyond_limi
 
 const many = (count: number): string => count.toLocaleString('en');
 
-/** Sentences, of which only the first are kept; why nothing is opened stands before them. */
+/** The reason for refusing the link, then a limited number of sentences. */
 class Complaints {
   readonly #first: string[] = [];
   #why: readonly string[] = [];
@@ -161,32 +163,32 @@ class Complaints {
 
   all(): readonly string[] {
     const more = this.#count - this.#first.length;
-    const said = [...this.#why, ...this.#first];
-    return more === 0 ? said : [...said, `… ${many(more)} more.`];
+    const lookChanges = [...this.#why, ...this.#first];
+    return more === 0 ? lookChanges : [...lookChanges, `… ${many(more)} more.`];
   }
 }
 
-/** The text of `x` names one of the program's own pictures, which have to be there before it is parsed. */
+/** True if `x` names a sample image, which must be loaded before the link is parsed. */
 export const needsSamples = (hash: string): boolean =>
   partsOf(hash.replace(/^#/, '').slice(0, LINK_LIMITS.characters)).some(
     (part) => part.startsWith('x=') && decoded(part.slice('x='.length))?.startsWith('sample:'),
   );
 
-const emptyDraft = (carried: Carried, unpack: Unpack): Draft => ({
+const emptyDraft = (knownInputs: KnownInputs, unpack: Unpack): PartialLink => ({
   sizes: {},
-  desc: completed({ sizes: {} }),
+  desc: withDefaults({ sizes: {} }),
   tensors: {},
   dy: { kind: 'ones' },
   algorithms: {},
   look: {},
   missing: [],
-  carried,
+  knownInputs,
   unpack,
 });
 
 const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');
 
-/** The texts by key; short forms are written out. */
+/** Texts by key; short forms of keys are replaced. */
 function readTexts(parts: readonly string[], complain: Complain): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const part of parts) {
@@ -212,21 +214,21 @@ function keyOf(typed: string): string | null {
 const isOf = ({ key }: Field, typed: string): boolean =>
   key.endsWith('.') ? typed.startsWith(key) && typed.length > key.length : typed === key;
 
-/** The version that the link says it has; null when it says none, as one that is typed by hand. */
+/** The version of the link; null if it has none, as a link that is typed by hand. */
 function readVersion(texts: ReadonlyMap<string, string>, complain: Complain): number | null {
   const text = texts.get('v');
   if (text === undefined) return null;
   const version = parseCount(text);
   if (version === null || version < 1) {
-    complain(`v is ${quoted(text)} in the link, but must be the version of a link, 1 or 2; it was ignored.`);
+    complain(`v is ${quoted(text)} in the link, but must be 1 or 2; it was ignored.`);
   } else if (version > LINK_VERSION) {
-    complain('The link was made by a newer version of this page; parts of it may be missing.');
+    complain('A newer version of this page made the link; some of its parts may be missing.');
   }
   return version;
 }
 
 function readInto(
-  draft: Draft,
+  draft: PartialLink,
   fields: readonly Field[],
   texts: ReadonlyMap<string, string>,
   complain: Complain,
@@ -241,8 +243,8 @@ function readInto(
   }
 }
 
-/** Version 1 left inputs out that it could not carry, and said nothing. */
-function noticeGaps(texts: ReadonlyMap<string, string>, { missing }: Draft): void {
-  if (!texts.has('x')) missing.push({ input: 'x', picture: '' });
-  if (!texts.has('dy')) missing.push({ input: 'dy', picture: null });
+/** Links of version 1 leave out large inputs without a mark. */
+function noticeGaps(texts: ReadonlyMap<string, string>, { missing }: PartialLink): void {
+  if (!texts.has('x')) missing.push({ input: 'x', image: '' });
+  if (!texts.has('dy')) missing.push({ input: 'dy', image: null });
 }

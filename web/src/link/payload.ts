@@ -1,18 +1,18 @@
 /**
- * Numbers as text that may stand in a link: a type, a dot, base64url of little-endian values; with a "z" behind the type they
- * are compressed, the first bytes of all values before the second ones.
+ * Values as text for a link: a type, a dot, base64url of little-endian values. A "z" after the type means compressed:
+ * the first bytes of all values, then the second bytes, and so on.
  */
 
 import type { Unpack } from './field';
 
-/** Of the address, which is written with every change: beyond some ten thousand characters links are cut in many places. */
+/** Limit for the address, which is written at every change: many programs cut links beyond about 10,000 characters. */
 export const MOST_VALUES = 2048;
 
 interface Code {
   readonly name: string;
   readonly bytes: number;
   readonly fits: (value: number) => boolean;
-  /** `bits`: the same numbers, as an engine may write any NaN for another. */
+  /** `bits`: the same values as integers, because a JavaScript engine may change the bits of a NaN. */
   readonly write: (view: DataView, at: number, values: Float32Array, bits: Uint32Array, i: number) => void;
   readonly read: (view: DataView, at: number, values: Float32Array, bits: Uint32Array, i: number) => void;
 }
@@ -70,21 +70,23 @@ export function encodeValues(values: Float32Array): string {
   return `${code.name}.${encodeBase64(bytes)}`;
 }
 
-/** The bytes of the values in the order in which they are compressed: those of a picture, say, are alike at the same place. */
+/**
+ * Bytes in the order of compression: bytes at the same position of a value are similar and compress better together.
+ */
 export function planes(values: Float32Array): { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } {
   const { code, bytes } = written(values);
-  return { name: code.name, bytes: turned(bytes, values.length, code.bytes) };
+  return { name: code.name, bytes: transposed(bytes, values.length, code.bytes) };
 }
 
-/** A matrix of bytes with its rows as columns. */
-function turned(bytes: Uint8Array, rows: number, cols: number): Uint8Array<ArrayBuffer> {
+/** Transposes a matrix of bytes. */
+function transposed(bytes: Uint8Array, rows: number, cols: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(bytes.length);
   for (let row = 0; row < rows; row += 1)
     for (let col = 0; col < cols; col += 1) out[col * rows + row] = bytes[row * cols + col] ?? 0;
   return out;
 }
 
-/** The values, or null when the text is no payload of exactly `count` values. */
+/** The values, or null if the text does not hold exactly `count` values. */
 export function decodeValues(text: string, count: number, unpack: Unpack = () => null): Float32Array | null {
   const dot = text.indexOf('.');
   const isPacked = text[dot - 1] === 'z';
@@ -94,7 +96,7 @@ export function decodeValues(text: string, count: number, unpack: Unpack = () =>
   const body = text.slice(dot + 1);
   const found = isPacked ? unpack(body, size) : decodeBase64(body);
   if (found?.length !== size) return null;
-  const bytes = isPacked ? turned(found, code.bytes, count) : found;
+  const bytes = isPacked ? transposed(found, code.bytes, count) : found;
   const view = new DataView(bytes.buffer, bytes.byteOffset, size);
   const values = new Float32Array(count);
   const bits = bitsOf(values);
@@ -102,7 +104,7 @@ export function decodeValues(text: string, count: number, unpack: Unpack = () =>
   return values;
 }
 
-/** Bytes that are made into characters in one call. */
+/** Bytes converted in one call. */
 const CHUNK = 2 ** 15;
 
 export function encodeBase64(bytes: Uint8Array): string {

@@ -1,39 +1,39 @@
 import { DEFAULT_LOOK } from '../look/look';
-import { loadSamples } from '../sources/pictures';
+import { loadSamples } from '../sources/images';
 import { OPENING_CELL, openingProblem } from '../state/problem';
-import type { Carried } from './field';
+import type { KnownInputs } from './field';
 import type { ParsedLink } from './parse-link';
 
 /**
- * What a link's hash (with or without "#") opens. Reading one is no part of the first download: an empty hash is the
- * opening problem at once, for any other the reader and what its problem needs are fetched. `anyway`: whatever it takes.
- * `carried`: what the link leaves out, if it is known.
+ * Reads the hash of a link (with or without "#"). The reader is not part of the first download: an empty hash gives the
+ * opening problem at once, any other hash loads the reader. `anyway`: without a limit on the cost. `carried`: values
+ * that the link leaves out, if known.
  */
-export async function readLink(hash: string, anyway = false, carried: Carried = {}): Promise<ParsedLink> {
+export async function readLink(hash: string, anyway = false, knownInputs: KnownInputs = {}): Promise<ParsedLink> {
   let link = hash.replace('#', '');
   if (link === '') return nothingSaid(null, []);
   try {
     const reader = await import('./parse-link');
     if (LESSON_ALONE.test(link)) link = (await import('../lessons/lessons')).stepLink(link);
     if (reader.needsSamples(link)) await loadSamples();
-    return await reader.parseWhole(link, anyway, carried);
+    return await reader.parseCompressed(link, anyway, knownInputs);
   } catch {
-    return nothingSaid('unread', ['Nothing was opened: a part of the page that reads links could not be fetched.']);
+    return nothingSaid('unread', ['The link was not opened: the link reader failed to load. Try again.']);
   }
 }
 
-/** A lesson, or a step of one, and how it is shown: the problem is the step's. */
+/** A link with a lesson (or a step) and display options only: the problem is that of the step. */
 const LESSON_ALONE = /^((side|controls|lecture)=\w*&)*lesson=[\w.-]*(&(side|controls|lecture)=\w*)*$/;
 
 const nothingSaid = (fault: ParsedLink['fault'], complaints: readonly string[]): ParsedLink => ({
   problem: openingProblem(),
   look: DEFAULT_LOOK,
-  said: {},
+  lookChanges: {},
   suggested: OPENING_CELL,
   fault,
   costs: null,
   complaints,
   missing: [],
-  carried: {},
+  knownInputs: {},
   packed: false,
 });

@@ -1,16 +1,16 @@
 import type { ConvDesc, PaddingMode } from '../protocol/problem';
 import { parseCount } from '../sources/exact-text';
-import type { Draft, Field } from './field';
+import type { Field, PartialLink } from './field';
 
-/** Sizes of a problem. Those that nearly every link has are always written, so that a link can be read and changed by hand. */
+/** Sizes of a problem. Common sizes are always written, so that a link can be read and edited by hand. */
 
 const WHOLE = 'a whole number';
-const PAIR = 'a whole number, or two with an x between them';
-const PADDING = 'valid, same, full, a number, or four of them (top,bottom,left,right)';
+const PAIR = 'a whole number, or two joined by x';
+const PADDING = 'valid, same, full, a number, or four numbers (top,bottom,left,right)';
 
 type Count = 'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw' | 'groups';
 
-/** `otherwise`: the size that is not written. */
+/** `otherwise`: the default, which is not written. */
 const count = (key: Count, otherwise?: number, also?: readonly string[]): Field => ({
   key,
   ...(also ? { also } : {}),
@@ -76,7 +76,7 @@ const layout: Field = {
   },
 };
 
-/** Sizes as they are written. "kernel" is only read; where kh or kw stand beside it, they win. */
+/** In the order of writing. "kernel" is only read; kh and kw win over it. */
 export const SIZE_FIELDS: readonly Field[] = [
   axes('kernel', 'kh', 'kw', () => null),
   ...[count('h'), count('w'), count('kh'), count('kw')],
@@ -87,8 +87,8 @@ export const SIZE_FIELDS: readonly Field[] = [
   layout,
 ];
 
-/** What a size is that a link leaves out. One is enough for squares. Never to be changed: links would mean something else. */
-export function completed({ sizes }: Pick<Draft, 'sizes'>): ConvDesc {
+/** Defaults of missing sizes. One size is enough for a square. Never change them: the meaning of links would change. */
+export function withDefaults({ sizes }: Pick<PartialLink, 'sizes'>): ConvDesc {
   const h = sizes.h ?? 7;
   const kh = sizes.kh ?? 3;
   const none = { top: 0, bottom: 0, left: 0, right: 0 };

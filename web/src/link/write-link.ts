@@ -1,23 +1,23 @@
 import { dyEntry } from '../sources/dy-sources';
 import type { InputName, Problem } from '../state/problem';
-import type { CarriedInput, Linked, Pen } from './field';
+import type { FieldWriter, KnownInput, LinkContent } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 
 /**
- * A problem and a look as the hash of a link, readable where it can be:
+ * A problem and a look as the hash of a link, as readable as possible:
  *   v=2&h=7&w=7&kh=3&kw=3&stride=2&padding=1&x=ramp&weights=countdown:12&dy=ones&mode=dx&dx.way=gather&cell=y.12
  */
 export interface Link {
   /** Without the "#". */
   readonly hash: string;
-  /** Inputs that are too large for a link: it says so, and who opens it is told. */
+  /** Inputs that are too large for the link; the link marks them. */
   readonly omitted: readonly InputName[];
 }
 
-/** `pack`: numbers as compressed text, where that is at hand; of others a link carries few. */
-export function writeLink(state: Linked, pack: Pen['pack'] = () => undefined): Link {
+/** `pack`: returns values as compressed text. Without it, only small inputs fit. */
+export function writeLink(state: LinkContent, pack: FieldWriter['pack'] = () => undefined): Link {
   const omitted: InputName[] = [];
-  const pen: Pen = { omit: (input) => omitted.push(input), pack };
+  const pen: FieldWriter = { omit: (input) => omitted.push(input), pack };
   const parts = FIELDS.flatMap(({ key, write }) => {
     const written = write(state, pen);
     return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
@@ -25,8 +25,8 @@ export function writeLink(state: Linked, pack: Pen['pack'] = () => undefined): L
   return { hash: [['v', LINK_VERSION] as const, ...parts].map((part) => part.join('=')).join('&'), omitted };
 }
 
-/** The numbers of an input, for who has to keep what a link leaves out. */
-export function carriedOf(problem: Problem, name: InputName): CarriedInput | null {
+/** The values of an input, for storing what a link leaves out. */
+export function inputValuesOf(problem: Problem, name: InputName): KnownInput | null {
   if (name !== 'dy') return problem[name];
   const { values } = dyEntry(problem.dy).write(problem.dy);
   return values ? { data: values, edited: true } : null;

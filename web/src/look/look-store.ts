@@ -6,26 +6,29 @@ import type { BoxRegion } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { DEFAULT_LOOK, type Look, MODES, type ModeId, NOTHING_CHOSEN, type ViewState } from './look';
-import type { Place, Places, Touched } from './place';
+import { IN_EXERCISES } from './parts';
+import type { LookSnapshot, LookSnapshots, Touched } from './snapshot';
 
-/** The cell that is spoken of and everything joined to it. */
+/** The current cell and all cells linked to it. */
 export interface Highlights extends Links {
   readonly cell: Cell;
   readonly pinned: boolean;
-  /** Factors of the one term of its sum that is being pointed at. */
+  /** The page chose the cell, not the user. */
+  readonly suggested?: boolean;
+  /** Factors of the hovered term of its sum. */
   readonly term: readonly BoxRegion[];
 }
 
 type Fields = Omit<Look, 'settings'>;
 
 /**
- * The one store of how the page is looked at: a signal for each field, so that who reads one is not rendered when another
- * changes. The fields of Look can be linked and undone; the rest goes with the moment.
+ * State of the view: one signal for each field, so that a component renders only when a field that it reads changes.
+ * The fields of Look are in links and in undo; the others are transient.
  */
-export interface LookStore extends Places {
+export interface LookStore extends LookSnapshots {
   readonly mode: Signal<ModeId>;
   readonly pinned: ReadonlySignal<Cell | null>;
-  /** Always of the picture that is shown. */
+  /** Valid for the result on the page. */
   readonly focus: ReadonlySignal<Focus>;
   readonly transfer: Signal<Look['transfer']>;
   readonly side: Signal<Look['side']>;
@@ -38,51 +41,55 @@ export interface LookStore extends Places {
   readonly with: Signal<Look['with']>;
   readonly controls: Signal<Look['controls']>;
   readonly masked: Signal<Look['masked']>;
-  readonly locked: Signal<Look['locked']>;
+  /** Parts locked by the look, and by a running exercise. */
+  readonly locked: ReadonlySignal<Look['locked']>;
+  /** An exercise is open. */
+  readonly exercise: Signal<boolean>;
   readonly absent: Signal<Look['absent']>;
-  /** What was chosen in each mode. */
+  /** Options of each mode. */
   readonly settings: Readonly<Record<ModeId, ReadonlySignal<ViewState>>>;
-  /** Changes the named values and keeps the others; '' forgets one, so that the view chooses again. */
+  /** Sets the given options; '' resets an option to the default of the view. */
   readonly choose: (mode: ModeId, change: ViewState) => void;
   readonly setFocus: (focus: Focus) => void;
-  /** Everything that can be written down. */
+  /** All fields of Look. */
   readonly written: ReadonlySignal<Look>;
-  /** Replaces all of it. A pinned cell is shown once the next picture is there, if that has such a cell. */
+  /** Replaces all fields. A pinned cell applies to the next result, if it has such a cell. */
   readonly open: (look: Look) => void;
 
   readonly hovered: ReadonlySignal<Cell | null>;
-  /** Parts of the picture that an explanation points at. */
+  /** Regions that an explanation highlights. */
   readonly term: Signal<readonly BoxRegion[]>;
   readonly playing: Signal<boolean>;
-  /** Height of the sheet of a narrow page; always the lowest on a wide one. */
+  /** Height of the bottom sheet on a narrow page; always 'peek' on a wide one. */
   readonly sheet: Signal<'peek' | 'half' | 'full'>;
-  /** The sheet has the controls in it, instead of what stands beside the stage. */
+  /** The sheet shows the controls instead of the side panel. */
   readonly controlling: Signal<boolean>;
 
-  /** The hovered cell, else the pinned one, else the suggested one: a hovered one is a preview, a pinned one stays. */
+  /** The hovered cell, else the pinned one, else the suggested one. */
   readonly current: ReadonlySignal<Cell | null>;
   readonly highlights: ReadonlySignal<Highlights | null>;
-  /** A cell is pointed at, or none any more. */
+  /** Sets the hovered cell. */
   readonly hover: (cell: Cell | null) => void;
-  readonly release: () => void;
-  /** A cell to look at for as long as nobody has pinned one, released one or opened a link. Of the next picture. */
+  readonly unpin: () => void;
+  /** Suggests a cell of the next result, until the user pins or unpins a cell or opens a link. */
   readonly suggest: (cell: Cell) => void;
-  /** A click: pins the cell, or releases it when it is the pinned one. */
-  readonly toggle: (cell: Cell) => void;
-  /** The keyboard goes to a cell: a pinned one comes along. */
+  /** The player of the mode was used, and no cell was pinned since. */
+  readonly played: ReadonlySignal<boolean>;
+  /** The player was used: its step is explained instead of a suggested or pinned cell, until a cell is pinned. */
+  readonly play: () => void;
+  /** Pins the cell, or unpins it if it is pinned. */
+  readonly togglePin: (cell: Cell) => void;
+  /** Moves the hovered cell, and the pinned one with it, if any. For the arrow keys. */
   readonly move: (cell: Cell) => void;
-  /** Pins a cell and has it in sight. */
-  readonly visit: (cell: Cell) => void;
-  /**
-   * Another picture, of other numbers and perhaps other sizes, is shown; null: none. `dyOfY`: in it dy is the gradient of a
-   * loss at y, else it is given.
-   */
-  readonly follow: (geometry: Geometry | null, dyOfY?: boolean) => void;
+  /** Pins a cell and shows its slice. */
+  readonly pinAndShow: (cell: Cell) => void;
+  /** Adapts to a new result, perhaps of other sizes; null: no result. `dyOfY`: dy is the gradient of a loss at y. */
+  readonly setGeometry: (geometry: Geometry | null, dyOfY?: boolean) => void;
 }
 
 type LinksOf = (g: Geometry, cell: Cell, dyOfY: boolean) => Links;
 
-/** `links` may come later: until then nothing is highlighted. */
+/** `links` returns null until its code is loaded: nothing is highlighted until then. */
 export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LOOK): LookStore {
   const fields = signalsOf(start);
   const { pinned, focus: wanted } = fields;
@@ -91,10 +98,12 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   const term = signal<readonly BoxRegion[]>([]);
   const shown = signal<Geometry | null>(null);
   const joined = signal(false);
-  /** What `pinned` and `focus` address; null: the next picture's, whichever that is. */
+  /** The geometry of `pinned` and `focus`; null: that of the next result. */
   const addressed = signal<Geometry | null>(null);
-  /** `geometry`: what the cell addresses; null: the next picture's. */
+  /** `geometry`: that of the cell; null: that of the next result. */
   const suggested = signal<{ readonly cell: Cell; readonly geometry: Geometry | null } | null>(null);
+  /** The mode of the player that was used last. */
+  const playedIn = signal<ModeId | null>(null);
   let last: Geometry | null = null;
 
   const focus = computed(() => (shown.value ? inside(shown.value, wanted.value) : wanted.value));
@@ -138,6 +147,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       pinned.value = cell;
       addressed.value = shown.value;
       suggested.value = null;
+      playedIn.value = null;
       term.value = [];
     });
 
@@ -163,11 +173,18 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       addressed.value = geometry;
       hovered.value = null;
       suggested.value = null;
+      playedIn.value = null;
       term.value = [];
     });
 
+  const exercise = signal(false);
+
   return {
     ...fields,
+    exercise,
+    locked: computed(() =>
+      exercise.value ? [...new Set([...fields.locked.value, ...IN_EXERCISES])] : fields.locked.value,
+    ),
     focus,
     settings,
     setFocus(next) {
@@ -186,24 +203,38 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     controlling: signal(false),
     current,
     highlights: computed(
-      () => linked.value && { ...linked.value, pinned: isSame(current.value, pinned.value), term: term.value },
+      () =>
+        linked.value && {
+          ...linked.value,
+          pinned: isSame(current.value, pinned.value),
+          suggested: !hovered.value && !pinned.value,
+          term: term.value,
+        },
     ),
     hover(cell) {
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
-    release: () => pin(null),
+    unpin: () => pin(null),
     suggest(cell) {
       suggested.value = { cell, geometry: null };
     },
-    toggle: (cell) => pin(isSame(pinned.value, cell) ? null : cell),
+    played: computed(() => playedIn.value === fields.mode.value),
+    play() {
+      batch(() => {
+        playedIn.value = fields.mode.value;
+        suggested.value = null;
+      });
+    },
+    togglePin: (cell) => pin(isSame(pinned.value, cell) ? null : cell),
     move(cell) {
       if (pinned.value) {
         pinned.value = cell;
         addressed.value = shown.value;
+        playedIn.value = null;
       }
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
-    visit(cell) {
+    pinAndShow(cell) {
       const g = shown.peek();
       if (!g) return;
       batch(() => {
@@ -212,7 +243,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
         pin(cell);
       });
     },
-    follow(now, dyOfY = false) {
+    setGeometry(now, dyOfY = false) {
       batch(() => {
         shown.value = now;
         joined.value = dyOfY;
@@ -228,7 +259,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
         last = now;
       });
     },
-    here(touched: Touched): Place | null {
+    save(touched: Touched): LookSnapshot | null {
       const geometry = addressed.peek();
       if (touched === 'values') return null;
       if (touched === 'everything') return { kind: 'look', look: written.peek(), geometry };
@@ -236,20 +267,21 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       if (touched === 'sizes') return { ...common, pinned: pinned.peek(), yields: true };
       return { ...common, pinned: isSame(touched.cell, pinned.peek()) ? pinned.peek() : null, yields: false };
     },
-    go(place: Place | null): Place | null {
-      if (!place) return null;
-      if (place.kind === 'look') {
-        const back: Place = { kind: 'look', look: written.peek(), geometry: addressed.peek() };
-        open(place.look, place.geometry);
+    restore(target: LookSnapshot | null): LookSnapshot | null {
+      if (!target) return null;
+      if (target.kind === 'look') {
+        const back: LookSnapshot = { kind: 'look', look: written.peek(), geometry: addressed.peek() };
+        open(target.look, target.geometry);
         return back;
       }
       batch(() => {
-        wanted.value = place.focus;
-        if (!place.pinned || (place.yields && pinned.peek())) return;
-        pinned.value = place.pinned;
-        addressed.value = place.geometry;
+        wanted.value = target.focus;
+        if (!target.pinned || (target.yields && pinned.peek())) return;
+        pinned.value = target.pinned;
+        addressed.value = target.geometry;
+        playedIn.value = null;
       });
-      return place;
+      return target;
     },
   };
 }
@@ -280,16 +312,18 @@ const settingsOf = ({ settings }: Look) =>
     Record<ModeId, Signal<ViewState>>
   >;
 
-/** The focus moved into the picture; the same object where it is inside. */
+/** The focus clamped to the geometry; the same object if it is valid. */
 function inside(g: Geometry, focus: Focus): Focus {
   const valid = validFocus(g, focus);
   return valid.n === focus.n && valid.c === focus.c && valid.k === focus.k ? focus : valid;
 }
 
-/** Without its value: what a picture of a stage showed in a cell goes with the picture. */
+/** Without the value, which belongs to one result. */
 const plain = ({ tensor, index }: Cell): Cell => ({ tensor, index });
 
-/** The cell at its place in another picture, where it still exists; the same object where nothing changes. */
+/**
+ * The cell at its position in another geometry, or null if it does not exist there; the same object if nothing changes.
+ */
 function placed(cell: Cell | null, from: Geometry | null, to: Geometry): Cell | null {
   if (!cell || !from) return null;
   if (cell.index >= gridOf(from, cell.tensor).cells) return null;

@@ -1,7 +1,7 @@
 import type { Focus } from '../geometry/focus';
 import type { Cell, Hidden } from '../protocol/cell';
 
-/** All that one looks at and that can be written down: plain data, the same in a link, in a test and in the store. */
+/** What the page shows of a problem, as plain data: the same in links, tests and the store. */
 
 export const MODES = [
   'board',
@@ -21,38 +21,41 @@ export const SIDES = ['explain', 'algorithms', 'lesson', 'code'] as const;
 /** A tab of the side panel. */
 export type SideId = (typeof SIDES)[number];
 
-/** What a person chose in a mode: plain values by name. A view reads it with care, as if it came from a link. */
+/** Options of a mode by name. Views validate them: they may come from a link. */
 export type ViewState = Readonly<Record<string, string | number | boolean>>;
 
 export const NOTHING_CHOSEN: ViewState = {};
 
 export interface Look {
   readonly mode: ModeId;
-  /** By mode; one in which nothing was chosen is missing. */
+  /** By mode; modes with default options are missing. */
   readonly settings: Readonly<Partial<Record<ModeId, ViewState>>>;
-  /** The cell that is kept explained. */
+  /** The pinned cell, which stays explained. */
   readonly pinned: Cell | null;
   readonly focus: Focus;
-  /** How values are spread over the colours; null: as suits them. */
+  /** The color scale; null: chosen by the values. */
   readonly transfer: 'linear' | 'root' | null;
   readonly side: SideId;
-  /** What the tab Code shows, as in numpy.dw.y: a language, a result, and the one that the stage spoke of when it was chosen. */
+  /**
+   * What the tab Code shows, as in numpy.dw.y: a language, a result, and the result of the view at the time of the
+   * choice.
+   */
   readonly code: string | null;
-  /** The lesson that is open and its step, counted from 1: "padding.2". A name may be of another version of the page. */
+  /** The open lesson and its step, counted from 1: "padding.2". The name may be unknown to this version of the page. */
   readonly lesson: string | null;
-  /** What was answered in a set of exercises (app/exercise/answers.ts), for who is handed the link. */
+  /** Answers of an exercise set (app/exercise/answers.ts). */
   readonly answers: string | null;
-  /** The lesson is shown on a projector: the words of its step, or the stage; null: it is read beside the stage. */
+  /** Lecture view: the text of the step or the stage, full screen; null: the lesson is beside the stage. */
   readonly lecture: 'words' | 'stage' | null;
-  /** What is raced on this device (app/race/setup.ts), while that room is open; null: it is not. */
+  /** Setup of the open race (app/race/setup.ts); null: no race is open. */
   readonly race: string | null;
-  /** What somebody else's device came to (app/race/record-text.ts), to compare with. */
+  /** Times of another device (app/race/record-text.ts), to compare with. */
   readonly times: string | null;
-  /** The problem that stands beside this one, as a link; '' while none has been chosen; null: this one stands alone. */
+  /** Link of the second problem of a comparison; '' before it is chosen; null: no comparison. */
   readonly with: string | null;
   readonly controls: 'open' | 'folded';
   readonly masked: readonly Hidden[];
-  /** Parts of the page that cannot be changed, and parts that are not there, by their names (parts.ts). */
+  /** Locked parts and hidden parts of the page, by name (parts.ts). */
   readonly locked: readonly string[];
   readonly absent: readonly string[];
 }

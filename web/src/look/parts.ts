@@ -1,8 +1,8 @@
 import { MODES, SIDES } from './look';
 
-/** Parts of the page that whoever makes a link may lock, so that nothing is changed there, or hide. Their names stand in links. */
+/** Parts of the page that a link can lock or hide. Their names are written in links. */
 
-/** Of the controls; those of a tensor's numbers are called after the tensor where they are locked. */
+/** Size controls. */
 const SIZES = [
   ...(['padding', 'stride', 'dilation'] as const),
   ...(['height', 'width', 'channels', 'batch'] as const),
@@ -10,17 +10,20 @@ const SIZES = [
 ] as const;
 export type SizePart = (typeof SIZES)[number];
 
-/** Their numbers: cells, and where they come from. */
+/** Values of a tensor: its cells and its source. */
 const INPUTS = ['x', 'w', 'b', 'dy'] as const;
 const VALUES = ['values.x', 'values.w', 'values.b', 'values.dy'] as const;
-/** Commands by their ids; "controls" is the whole column, too, and "hide" what reveals a hidden number. */
+/** Commands by id. "controls" is also the whole column; "hide" is also the command that reveals a value. */
 const COMMANDS = ['lessons', 'examples', 'undo', 'redo', 'copy-link', 'export', 'hide', 'controls'] as const;
+
+/** Parts that a running exercise locks, because its question depends on them. */
+export const IN_EXERCISES: readonly string[] = [...SIZES, ...INPUTS];
 
 const MODE_PARTS = MODES.map((mode) => `mode.${mode}` as const);
 const SIDE_PARTS = SIDES.map((side) => `side.${side}` as const);
 
 export const LOCKABLE = [...MODE_PARTS, ...SIZES, ...INPUTS, ...COMMANDS] as const;
-/** Numbers are hidden by the name of their tensor or cell (look.masked). */
+/** Values are hidden by tensor or cell instead (look.masked). */
 export const HIDEABLE = [...MODE_PARTS, ...SIDE_PARTS, ...SIZES, ...VALUES, ...COMMANDS] as const;
 
 export type Lockable = (typeof LOCKABLE)[number];

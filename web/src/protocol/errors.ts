@@ -1,5 +1,5 @@
-/** Codes of conv2d::ErrorCode, and those that only the page's side of the boundary can raise. */
-export type ErrorCode =
+/** Codes of conv2d::ErrorCode and of the JavaScript API. */
+export type EngineErrorCode =
   | 'invalid_size'
   | 'invalid_stride'
   | 'invalid_dilation'
@@ -15,20 +15,26 @@ export type ErrorCode =
   | 'unsupported'
   | 'invalid_argument'
   | 'cancelled'
-  /** The request was about a problem that the session no longer holds. */
-  | 'stale'
-  /** More than the page shows; the library might compute it. */
-  | 'beyond_limits'
-  /** It may be computed by whoever insists. */
-  | 'costly'
-  | 'image_unreadable'
   | 'module_unavailable'
+  /** The engine or layer was disposed before the call. */
+  | 'disposed'
   | 'internal';
 
-/** An error as a value: what went wrong, which field is at fault, and one sentence for a person. */
+/** All codes, including those of the page. */
+export type ErrorCode =
+  | EngineErrorCode
+  /** The question is about a problem that is no longer current. */
+  | 'stale'
+  /** Larger than the page shows; the library may support it. */
+  | 'beyond_limits'
+  /** Expensive: computed only after a confirmation. */
+  | 'costly'
+  | 'image_unreadable';
+
+/** An error as a value: its code, the invalid field, and a message. */
 export interface ConvError {
   readonly code: ErrorCode;
-  /** A name of ConvDesc ("stride_h", "padding.top"), of a tensor ("dy"), or '' when no single field is at fault. */
+  /** A name of ConvDesc ("stride_h", "padding.top"), of a tensor ("dy"), or '' if there is no single one. */
   readonly field: string;
   readonly message: string;
 }

@@ -1,14 +1,14 @@
 /**
- * What is read of a file or of pasted text at all. Beside limits.ts, since nothing of it is part of the first download: the
- * longest text is read in a tenth of a second (150,000 numbers as NumPy prints them), the largest tensor takes 64 MiB.
+ * Maximum sizes of files and pasted text. Not in limits.ts, because it is not part of the first download. The longest text
+ * is read in 0.1 s (150,000 numbers as printed by NumPy); the largest tensor takes 64 MiB.
  */
 export const FILE_LIMITS = {
   characters: 2 ** 21,
   elements: 2 ** 24,
   rank: 8,
   tensors: 4096,
-  /** Of the bytes that say what a file holds. */
+  /** Bytes of the header of a file. */
   header_bytes: 2 ** 22,
-  /** Brackets within brackets. */
+  /** Nesting of brackets. */
   depth: 24,
 } as const;

@@ -1,5 +1,6 @@
-/** The vocabulary that both threads share. Field names and units are those of cpp/include/conv2d (elements, never bytes). */
+/** Types shared by page and worker. Names and units are those of cpp/include/conv2d (elements, not bytes). */
 
+/** The order of a tensor's sizes in memory. */
 export type Layout = 'nhwc' | 'nchw';
 export type PaddingMode = 'explicit_sides' | 'valid' | 'same' | 'full';
 
@@ -10,7 +11,7 @@ export interface Padding {
   readonly right: number;
 }
 
-/** A 2-D convolution (cross-correlation) as the user describes it; see conv2d::ConvDesc. */
+/** Describes a 2-D convolution (cross-correlation); see conv2d::ConvDesc. */
 export interface ConvDesc {
   readonly layout: Layout;
   readonly n: number;
@@ -30,7 +31,7 @@ export interface ConvDesc {
   readonly padding: Padding;
 }
 
-/** A validated ConvDesc with everything that follows from it; see conv2d::Geometry. Always computed by the library. */
+/** A validated ConvDesc with all derived sizes; see conv2d::Geometry. Always computed by the library. */
 export interface Geometry {
   readonly layout: Layout;
   readonly n: number;
@@ -61,7 +62,7 @@ export const PASSES: readonly Pass[] = ['forward', 'backward_data', 'backward_we
 
 export type TensorName = 'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db';
 
-/** Intermediates by name; conv2d::Stage says what each is. */
+/** Intermediate tensors; see conv2d::Stage. */
 export type StageName =
   | 'x_padded'
   | 'x_col'
@@ -70,18 +71,18 @@ export type StageName =
   | 'dy_col'
   | 'dx_col'
   | 'dw_col'
-  | 'dy_spread'
+  | 'dy_upsampled'
   | 'dy_extended'
   | 'dy_inserted'
   | 'w_exchanged'
-  | 'w_turned'
+  | 'w_flipped'
   | 'dx_padded'
   | 'dw_uncropped'
   | 'dw_per_image';
 
 /**
- * Processes that can be stopped after t steps; conv2d::Process says what a step is. dx_full_conv_unturned is the mistake
- * of forgetting to turn the kernel: its result is NOT the gradient.
+ * Algorithms that can be stopped after t steps; see conv2d::Process. dx_full_conv_unflipped is the mistake of not flipping the
+ * kernel: its result is NOT the gradient.
  */
 export type ProcessName =
   | 'forward'
@@ -89,23 +90,23 @@ export type ProcessName =
   | 'dx_col2im'
   | 'dx_gather'
   | 'dx_full_conv'
-  | 'dx_full_conv_unturned'
+  | 'dx_full_conv_unflipped'
   | 'dw_accumulate'
   | 'dw_dilated_dy'
   | 'db_accumulate';
 
-/** How col2im treats several contributions to one cell; only 'sum' is the gradient. */
+/** How col2im combines several contributions to one cell; only 'sum' gives the gradient. */
 export type FoldMode = 'sum' | 'average' | 'overwrite';
 
 /** linear: sum(y * dy); mse: sum((y - target)^2) / (2 * y_size); log_cosh: sum(log(cosh(y - target))) / y_size. */
 export type LossName = 'linear' | 'mse' | 'log_cosh';
 
-/** What a gradient check may nudge. */
+/** The parameter of a gradient check. */
 export type ParameterName = 'x' | 'w' | 'b';
 
 export type ColumnOrder = 'kh_kw_c' | 'c_kh_kw';
 
-/** Four sizes in the layout's order; b and db are [1,1,1,k], matrices of a stage [groups, rows, cols, 1]. */
+/** Four sizes in the layout's order. */
 export type Shape = readonly [number, number, number, number];
 
 export interface TensorStats {
@@ -116,9 +117,10 @@ export interface TensorStats {
 }
 
 export interface Tensor {
+  /** b and db are [1,1,1,k], matrices of a stage [groups, rows, columns, 1]. */
   readonly shape: Shape;
   /** Row-major float32 values as the library computed them. */
   readonly data: Float32Array;
-  /** Computed by the library, for colour scales and legends. */
+  /** Computed by the library, for color scales and legends. */
   readonly stats: TensorStats;
 }

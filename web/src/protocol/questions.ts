@@ -14,28 +14,29 @@ import type {
 } from './problem';
 
 /**
- * THE MAP of the questions that the page can ask about a computed problem, and of their answers. A new kind is one entry
- * here and one file in worker/questions/, named after it; asking, keeping, progress, cancelling and retrying are the same
- * for all.
+ * All questions about a computed problem, and their answers. A new kind needs one entry here and one file in worker/questions/ of
+ * the same name. Caching, progress, cancelling and retrying work for all kinds.
  */
 export interface QuestionMap {
   readonly stage: { readonly ask: StageAsk; readonly answer: Tensor };
-  readonly partial: { readonly ask: PartialAsk; readonly answer: Partway };
-  readonly fold: { readonly ask: FoldAsk; readonly answer: Partway };
-  /** How often each cell of x is read: [1, h, w, 1], whatever the layout. */
+  readonly partial: { readonly ask: PartialAsk; readonly answer: PartialResult };
+  readonly fold: { readonly ask: FoldAsk; readonly answer: PartialResult };
+  /** How often each cell of x is read: [1, h, w, 1], in both layouts. */
   readonly coverage: { readonly ask: object; readonly answer: Tensor };
   readonly products: { readonly ask: ProductsAsk; readonly answer: Products };
   readonly loss_cell: { readonly ask: LossCellAsk; readonly answer: LossCell };
   /** The two sides of <C x, dy> = <x, dx>, over all images. */
   readonly adjoint: { readonly ask: object; readonly answer: Adjoint };
+  /** All algorithms of each pass, evaluated for this problem. */
+  readonly algorithms: { readonly ask: object; readonly answer: Algorithms };
   readonly compare: { readonly ask: CompareAsk; readonly answer: Comparison };
   readonly gradient_check: { readonly ask: GradientCheckAsk; readonly answer: GradientCheck };
   readonly diagnose: { readonly ask: DiagnoseAsk; readonly answer: Diagnosis };
-  readonly learn: { readonly ask: LearnAsk; readonly answer: Learnt };
+  readonly learn: { readonly ask: LearnAsk; readonly answer: Learned };
   readonly bug: { readonly ask: BugAsk; readonly answer: Bug };
-  readonly name_bug: { readonly ask: NameBugAsk; readonly answer: NamedBug };
-  readonly hold: { readonly ask: HoldAsk; readonly answer: Held };
-  /** How far another program's numbers may be away, for the cell of each result that is rounded most. */
+  readonly name_bug: { readonly ask: NameBugAsk; readonly answer: NameBugAnswer };
+  readonly compare_result: { readonly ask: CompareResultAsk; readonly answer: ResultComparison };
+  /** The largest rounding error of any program in any cell, for each result. */
   readonly rounding: { readonly ask: object; readonly answer: Rounding };
 }
 
@@ -44,55 +45,55 @@ export type QuestionOf<K extends QuestionKind> = { readonly kind: K } & Question
 export type Question = { readonly [K in QuestionKind]: QuestionOf<K> }[QuestionKind];
 export type AnswerOf<Q extends Question> = QuestionMap[Q['kind']]['answer'];
 
-/** An intermediate of a lowering. */
+/** An intermediate tensor. */
 export interface StageAsk {
   readonly stage: StageName;
   readonly order: ColumnOrder;
-  /** Matrices only: columns become rows. */
+  /** Matrices only. */
   readonly transposed: boolean;
 }
 
-/** A frame: a process stopped on its way. */
+/** A process that is stopped after `steps` steps. */
 export interface PartialAsk {
   readonly process: ProcessName;
-  /** 0 .. the process's total. */
+  /** From 0 to the total number of steps, inclusive. */
   readonly steps: number;
 }
 
-/** dx_col carried back into dx: only mode 'sum' is the gradient. */
+/** col2im: dx_col added back into dx. Only mode 'sum' gives the gradient. */
 export interface FoldAsk {
   readonly mode: FoldMode;
-  /** Rows of dx_col (output positions) folded so far, or 'all'. */
+  /** Number of rows of dx_col (output positions) to add, or 'all'. */
   readonly positions: number | 'all';
 }
 
-/** The tensor of something that was stopped on its way, and the number of steps of the whole. */
-export interface Partway {
+/** A partial result, and the number of steps of the complete process. */
+export interface PartialResult {
   readonly total: number;
   readonly tensor: Tensor;
 }
 
-/** Terms of an explained sum: pairs of cells, products computed by the library. A negative index is a factor in the padding. */
+/** Terms of an explained sum: pairs of cells. A negative index is a factor in the padding. */
 export interface ProductsAsk {
   readonly a: TensorName;
-  /** null: a sum of the cells of `a` alone, and index_b is empty. */
+  /** null: the terms are cells of `a`, and index_b is empty. */
   readonly b: TensorName | null;
   readonly index_a: Int32Array;
   readonly index_b: Int32Array;
-  /** The cell whose sum it is. While numbers are hidden, a sum is told only of cells that are not. */
+  /** The cell of this sum. While values are hidden, only sums of visible cells are sent. */
   readonly of?: { readonly tensor: GridName; readonly index: number };
-  /** So many terms after one another make a part of the sum (a channel, say) that is added up by itself. */
+  /** Number of consecutive terms with a subtotal, for example those of a channel. */
   readonly run: number;
 }
 
 export interface Products {
   readonly products: Float32Array;
-  /** One a run; the last run may be shorter. */
+  /** One per `run` terms; the last group may be shorter. */
   readonly subtotals: Float32Array;
   readonly sum: number;
 }
 
-/** How one cell of dy comes from the loss that is in force. */
+/** How the current loss gives one cell of dy. */
 export interface LossCellAsk {
   /** Flat index into y. */
   readonly index: number;
@@ -111,26 +112,48 @@ export interface LossCell {
 
 /** The convolution without b is a matrix C: y = C x, dx = C^T dy. */
 export interface Adjoint {
-  /** <C x, dy>, with C x as the forward pass makes it without b. */
+  /** <C x, dy>, where C x is the result of the forward pass without b. */
   readonly forward: number;
-  /** <x, dx>, with dx as the page has it. */
+  /** <x, dx>, with the current dx. */
   readonly backward: number;
   /** |forward - backward|, and that divided by the larger sum of the products' absolute values. */
   readonly difference: number;
   readonly relative: number;
 }
 
-/** Run one pass by several algorithms and measure each against the reference. */
+export interface AlgorithmInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly supported: boolean;
+  /** Why it is not supported. */
+  readonly reason: string;
+  readonly workspace_floats: number;
+  /** The cost model's estimate: smaller is faster; comparable only within one list. */
+  readonly cost: number;
+  /**
+   * |result - exact| <= error_bound * 2^-24 * (sum of |a * b| over the element's own terms + |bias|). If mixes_cells, it is
+   * relative to the largest possible sum: number of terms * max |a| * max |b| + max |bias|.
+   * 0 for the reference: the exact value, rounded once.
+   */
+  readonly error_bound: number;
+  /** Whether sums contain terms of other elements that cancel at the end (Winograd). */
+  readonly mixes_cells: boolean;
+}
+
+/** The algorithms of each pass, in the library's order. */
+export type Algorithms = Readonly<Record<Pass, readonly AlgorithmInfo[]>>;
+
+/** Runs one pass with several algorithms and compares each with the reference. */
 export interface CompareAsk {
   readonly pass: Pass;
-  /** Names of the pass's algorithms, or 'all' that the list holds. */
+  /** Names of algorithms of the pass, or 'all'. */
   readonly algorithms: readonly string[] | 'all';
 }
 
 export interface CompareRow {
   readonly algorithm: string;
   readonly milliseconds: number;
-  /** max |result - reference|, measured; NaN when a difference is NaN; null when the algorithm did not run. */
+  /** max |result - reference|; NaN if a difference is NaN; null if the algorithm did not run. */
   readonly max_abs_difference: number | null;
   /** Why the algorithm did not run, else null. */
   readonly error: ConvError | null;
@@ -141,14 +164,14 @@ export interface Comparison {
   readonly rows: readonly CompareRow[];
 }
 
-/** Central differences (L(v + e) - L(v - e)) / 2e beside the analytic gradient, for one step size or a sweep of them. */
+/** Compares the analytic gradient with central differences (L(v + e) - L(v - e)) / 2e, for one or several steps e. */
 export interface GradientCheckAsk {
   readonly parameter: ParameterName;
-  /** linear takes the session's dy; the others need `target`. */
+  /** linear uses the session's dy; the others need `target`. */
   readonly loss: LossName;
   /**
-   * Of y's length; null for the linear loss. 'near_y' makes one that y misses by less than 1 in each cell, where a curved
-   * loss is curved: far away, log(cosh) is a straight line.
+   * Of y's length; null for the linear loss. 'near_y' generates a target within 1 of y in each cell, where log(cosh) is
+   * curved: far away it is linear.
    */
   readonly target: Float32Array | 'near_y' | null;
   readonly precision: 'float32' | 'float64';
@@ -163,12 +186,16 @@ export interface GradientCheckCells {
   readonly index: Int32Array;
   readonly loss_plus: Float64Array;
   readonly loss_minus: Float64Array;
-  /** For the linear loss what the kernel computed, where that pass ran; else the reference's gradient. */
+  /** The gradient of the kernel for the linear loss, if that pass ran; else that of the reference implementation. */
   readonly analytic: Float64Array;
   readonly numeric: Float64Array;
   readonly absolute_error: Float64Array;
   /** |a - n| / max(|a|, |n|, smallest normal) */
   readonly relative_error: Float64Array;
+  /** Largest difference that rounding explains. */
+  readonly rounding: Float64Array;
+  /** Indices into VERDICTS. */
+  readonly verdict: Float64Array;
 }
 
 export interface GradientCheckRun {
@@ -176,89 +203,92 @@ export interface GradientCheckRun {
   readonly cells: GradientCheckCells;
   /** Over all cells; NaN when any is NaN. */
   readonly max_absolute_error: number;
+  /** Without cells that are within rounding. */
   readonly max_relative_error: number;
+  /** The worst verdict: an index into VERDICTS. */
+  readonly verdict: number;
 }
 
 export interface GradientCheck {
   readonly runs: readonly GradientCheckRun[];
 }
 
-/** A number that somebody wrote for a cell of what a pass makes: is it right, and if not, which idea gives it? */
+/** Checks a number that the user typed for a cell, and finds the mistakes that give it. */
 export interface DiagnoseAsk {
-  /** Or an input: that is right or wrong, and comes of no mistake. */
+  /** An input is only right or wrong; no mistake explains it. */
   readonly pass: Pass | 'x' | 'w' | 'b' | 'dy';
-  /** Flat index into what the pass makes, or into the input. */
+  /** Flat index into the result of the pass, or into the input. */
   readonly index: number;
-  /** As it was typed (protocol/written.ts): what it is rounded to is taken into account. */
+  /** The number as typed (protocol/written.ts); its rounding is taken into account. */
   readonly written: string;
 }
 
-/** Never says the right number. */
+/** Never contains the right number. */
 export interface Diagnosis {
-  /** unknown: wrong, and no mistake of the list gives this number. */
+  /** unknown: wrong, and no listed mistake gives this number. */
   readonly verdict: 'right' | 'known' | 'unknown';
-  /** All that give the number: it may have been any of them. */
+  /** All mistakes that give the number. */
   readonly mistakes: readonly MistakeEntry[];
 }
 
-/** A frequent mistake, for a person. */
+/** A common mistake, with its texts for the page. */
 export interface MistakeEntry {
   readonly id: string;
   readonly title: string;
-  /** What was done in place of what is right. */
+  /** What was done instead of the right computation. */
   readonly sentence: string;
-  /** The step of a lesson that cures it, as links call it: "gather.5". */
+  /** Lesson and step that explain it, as in links: "gather.5". */
   readonly step: string;
 }
 
 /**
- * Gradient descent on the squared error, from the problem's own x, w and b. The same numbers lead to the same bits, whatever was
- * asked before; steps that follow each other are quick, since the worker goes on from where it is.
+ * Gradient descent on the squared error, starting at the problem's x, w and b. The same settings give bitwise the same result.
+ * Consecutive steps are fast, because the worker continues from its current state.
  */
 export interface LearnAsk {
-  /** What is learnt; with w the bias, where there is one. */
+  /** The learned tensor; w includes the bias, if any. */
   readonly learns: 'x' | 'w';
-  /** Weights whose y (without bias) is the target; null: the target of the loss that dy comes from, else 0. */
+  /** The target is y of these weights (without bias). null: the target of dy's loss, or 0 without a loss. */
   readonly teacher: Float32Array | null;
   readonly rate: number;
-  /** Images that a step of w looks at, one after the other; as many as there are, or more: all. */
+  /** Mini-batch size for w, in images, taken in order; n or more: all images. */
   readonly batch: number;
-  /** Random numbers up to this are added to the target. */
+  /** Amplitude of the random noise that is added to the target. */
   readonly noise: number;
-  /** Flat indices into what is learnt, whose way is told. */
+  /** Flat indices of the learned values to record in the history. */
   readonly watch: Int32Array;
   readonly steps: number;
 }
 
-export interface Learnt {
-  /** Fewer than asked for where the next one goes beyond what float32 can hold. */
+export interface Learned {
+  /** Fewer than requested if the next step overflows float32. */
   readonly steps: number;
-  /** There: what is learnt, y, dy and its gradients, the last three of all images. */
+  /** The learned tensors and their gradients, y and dy, for all images; also w if x is learned from a teacher. */
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
   readonly target: Tensor;
-  /** Over all images. */
+  /** Of all images. */
   readonly loss: number;
-  /** Some of the steps from 0 to this one, both among them, ascending. */
+  /** Some of the steps from 0 to this one, including both, ascending. */
   readonly history: {
     readonly steps: Int32Array;
     readonly losses: Float64Array;
-    /** Of each of these steps the watched values, step by step. */
+    /** The watched values of each of these steps. */
     readonly watched: Float32Array;
   };
-  readonly pace: Pace;
+  readonly step_size: StepSize;
 }
 
-/** What the steepest direction of the loss, a parabola, says of the rate; of all images. */
-export interface Pace {
+/** Stability of the learning rate, from the largest eigenvalue of the loss of all images. */
+export interface StepSize {
   /** The largest eigenvalue of the matrix of second derivatives. */
   readonly curvature: number;
-  /** 2 / curvature: with a larger rate the steps grow. */
+  /** 2 / curvature: gradient descent diverges above this rate. */
   readonly largest_rate: number;
-  /** 1 - rate * curvature: what one step multiplies the distance to the lowest point by, in the steepest direction. */
+  /** 1 - rate * curvature: each step multiplies the distance to the minimum by it, along the eigenvector. */
   readonly factor: number;
 }
 
-/** A mistake that is to be found: the shelf in an order that the seed decides, so that its letter says nothing. */
+/** A bug to find. The seed shuffles the bugs, so that the letter does not identify one. */
 export interface BugAsk {
   readonly seed: number;
   /** 0 is A. */
@@ -266,63 +296,63 @@ export interface BugAsk {
   readonly pass: Pass;
 }
 
-/** What a bug makes of the problem; not which one it is. */
+/** The effect of a bug on the problem, without its name. */
 export interface Bug {
-  /** All that there are, in an order of their own. */
+  /** All bugs, in the order of the list. */
   readonly names: readonly Pick<MistakeEntry, 'id' | 'title'>[];
-  /** What it computes. */
+  /** The result with the bug. */
   readonly wrong: Tensor;
-  /** wrong - right, cell by cell; exactly 0 where both round alike. */
+  /** wrong - right, cell by cell; exactly 0 where both round to the same value. */
   readonly difference: Tensor;
-  /** null: of y there is none, and there is none where it would take too long. */
+  /** null for y, and if the check would take too long. */
   readonly check: BugCheck | null;
 }
 
-/** The bug's gradient against slopes that were measured with y as it is right. */
+/** The bug's gradient compared with slopes that were measured with the right y. */
 export interface BugCheck {
   readonly cells: number;
   readonly failed: number;
-  /** The cell that is furthest off. */
-  readonly worst: { readonly index: number; readonly measured: number; readonly said: number } | null;
+  /** The cell with the largest error. */
+  readonly worst: { readonly index: number; readonly measured: number; readonly wrong: number } | null;
 }
 
 export interface NameBugAsk extends BugAsk {
-  /** What one takes it for; null: to be told. */
+  /** The guessed bug; null: reveal the bug. */
   readonly id: string | null;
 }
 
-export interface NamedBug {
-  /** alike: another bug, but one that computes the same numbers on this problem. */
-  readonly verdict: 'right' | 'alike' | 'other' | 'told';
-  /** Where it was named or is told. */
+export interface NameBugAnswer {
+  /** equivalent: another bug that gives the same values for this problem. */
+  readonly verdict: 'right' | 'equivalent' | 'other' | 'revealed';
+  /** If it was guessed or is revealed. */
   readonly bug: MistakeEntry | null;
-  /** The others that could not have been told from it on this problem, where it was named or is told. */
-  readonly alike: readonly MistakeEntry[];
+  /** The other bugs that give the same values for this problem, if it was guessed or is revealed. */
+  readonly equivalent: readonly MistakeEntry[];
 }
 
-/** A result that somebody brings from another program, held against the one that the session has. */
-export interface HoldAsk {
+/** Compares a result from another program with that of the session. */
+export interface CompareResultAsk {
   readonly pass: Pass;
   /** Of the result's length, in the layout's order. */
-  readonly brought: Float32Array;
+  readonly user_result: Float32Array;
 }
 
-export interface Held {
-  /** brought - ours; exactly 0 where both are equal. */
+export interface ResultComparison {
+  /** user_result - ours; exactly 0 where both are equal. */
   readonly difference: Tensor;
-  readonly brought_stats: TensorStats;
-  /** The cell that is furthest off; null: none is off. */
+  readonly user_stats: TensorStats;
+  /** The cell with the largest error; null if all are equal. */
   readonly worst: number | null;
-  /** From what only rounding tells apart to what is just the same: so many cells agree. */
+  /** Number of cells that agree, for each tolerance, strictest first. */
   readonly agreements: readonly Agreement[];
-  /** Each number brought is so many times ours; null where that is not so, or it agrees. */
+  /** user_result = factor * ours in all cells; null if there is no such factor, or if they agree. */
   readonly factor: number | null;
-  /** The wrong models that give all of it; null where it agrees, or the problem is too large to look for them. */
+  /** The mistakes that give the whole result; null if it agrees, or if the problem is too large to look for them. */
   readonly mistakes: readonly MistakeEntry[] | null;
 }
 
 export interface Agreement {
-  /** "as float32 rounds" */
+  /** "within float32 rounding" */
   readonly how: string;
   readonly cells: number;
 }

@@ -1,14 +1,14 @@
 import type { ConvDesc, Pass } from './problem';
 
-/** What the page and the worker of a race say to each other. */
+/** Messages between the page and the race worker. */
 
-/** Who computes: loops that a person would write, or the library in one of its builds. */
+/** Implementations: plain loops, or a build of the library. */
 export const RACE_BUILDS = ['loops', 'simd', 'relaxed', 'threads'] as const;
 export type RaceBuild = (typeof RACE_BUILDS)[number];
 
 /** One race: a pass of a problem. */
 export interface RaceTask {
-  /** "S1", "this problem" or the value of what is swept. */
+  /** "S1", "this problem", or the value of a sweep. */
   readonly name: string;
   readonly desc: ConvDesc;
   readonly pass: Pass;
@@ -17,66 +17,66 @@ export interface RaceTask {
 export interface RaceRequest {
   readonly type: 'race';
   readonly tasks: readonly RaceTask[];
-  /** Every algorithm that there is for a task, instead of im2col and the library's choice. */
+  /** All algorithms of a task, not only im2col and the library's choice. */
   readonly every: boolean;
   readonly rounds: number;
-  /** What one of those who race may take, in milliseconds, give or take three runs. */
+  /** Milliseconds per entrant, plus or minus three runs. */
   readonly budget: number;
 }
 
-/** `timed`: its result was right, and it was timed. */
+/** `timed`: its result was correct, and it was timed. */
 export type RaceFate = 'timed' | 'wrong' | 'failed' | 'left_out';
 
 export interface RaceEntry {
   /** "loops:formula", "relaxed:im2col_gemm"; "relaxed:" is the library's own choice. */
   readonly id: string;
   readonly build: RaceBuild;
-  /** The one that ran. */
+  /** The algorithm that ran. */
   readonly algorithm: string;
   readonly threads: number;
   readonly fate: RaceFate;
   /** Why it was not timed; else ''. */
   readonly reason: string;
-  /** max |result - right result| / max |right result|. */
+  /** max |result - expected| / max |expected|. */
   readonly error: number;
-  /** Milliseconds of a run, one number for each round. */
+  /** Milliseconds per run, for each round. */
   readonly samples: readonly number[];
-  /** The same where w is new each time; null where weights are not kept packed. */
+  /** The same with a new w in each run; null if weights are not packed. */
   readonly unprepared: readonly number[] | null;
-  /** Memory besides the tensors, and of the packed weights in it. */
+  /** Memory in addition to the tensors, and the part of it for packed weights. */
   readonly scratch_bytes: number;
   readonly packed_bytes: number;
 }
 
 export interface RaceResult extends RaceTask {
-  /** Of the direct convolution, padding taps included: who skips work may pass the ceiling. */
+  /** Of the direct convolution, including taps on padding: algorithms that skip work can exceed the ceiling. */
   readonly flops: number;
-  /** Of what a pass reads and writes at least. */
+  /** Minimum bytes that the pass reads and writes. */
   readonly bytes: number;
-  /** Of the whole im2col matrix. */
+  /** Bytes of the im2col matrix. */
   readonly x_col_bytes: number;
   readonly entries: readonly RaceEntry[];
-  /** Why nobody was timed; else ''. */
+  /** Why nothing was timed; else ''. */
   readonly refusal: string;
 }
 
 export interface RaceMachine {
   readonly cores: number;
-  /** Shared memory, and so threads, may be used. */
+  /** Whether shared memory, and so threads, can be used. */
   readonly isolated: boolean;
-  /** Milliseconds. */
+  /** Resolution of the clock in milliseconds. */
   readonly clock_step: number;
-  /** '' for a build that races, else why it does not. */
+  /** Why a build does not race; '' if it does. */
   readonly builds: Readonly<Record<RaceBuild, string>>;
-  /** Of the build with threads. */
+  /** Number of threads of the build with threads. */
   readonly threads: number;
 }
 
-/** GFLOP/s of multiply-adds on registers alone, and GB/s; null where it cannot be measured. */
+/** GFLOP/s of multiply-adds on registers, and bandwidth in GB/s; null if not measurable. */
 export interface RaceCeilings {
   readonly simd: number | null;
   readonly relaxed: number | null;
-  /** Of as many threads as the build has, all at once. */
+  /** Of all threads of the build together. */
   readonly threads: number | null;
   readonly bandwidth: number | null;
 }

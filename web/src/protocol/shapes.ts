@@ -6,14 +6,14 @@ import type { ConvDesc, Padding, Shape } from './problem';
 
 export const shapeSize = (shape: Shape): number => shape[0] * shape[1] * shape[2] * shape[3];
 
-/** Extent of a kernel with its gaps: dilation * (kernel - 1) + 1. */
+/** Size of the dilated kernel: dilation * (kernel - 1) + 1. */
 export const dilatedKernel = (kernel: number, dilation: number): number => dilation * (kernel - 1) + 1;
 
-/** floor((input + padding - dilated kernel) / stride) + 1; 0 or less when the kernel does not fit. */
+/** floor((input + padding - dilated kernel) / stride) + 1; 0 or less if the kernel does not fit. */
 export const outputSize = (input: number, padding: number, dilated: number, stride: number): number =>
   Math.floor((input + padding - dilated) / stride) + 1;
 
-/** TensorFlow's SAME: as much as gives ceil(input / stride) outputs. */
+/** Total padding of TensorFlow's SAME, which gives ceil(input / stride) outputs. */
 export function samePadding(input: number, dilated: number, stride: number): number {
   const last = input % stride === 0 ? stride : input % stride;
   return Math.max(dilated - last, 0);
@@ -28,7 +28,7 @@ function axisPadding(desc: ConvDesc, input: number, kernel: number, dilation: nu
   return { before, after: total - before };
 }
 
-/** The padding of each side, in cells, that the descriptor's mode stands for. */
+/** The padding of each side, in cells, for the descriptor's padding mode. */
 export function resolvePadding(desc: ConvDesc): Padding {
   if (desc.padding_mode === 'explicit_sides') return desc.padding;
   const rows = axisPadding(desc, desc.h, desc.kh, desc.dilation_h, desc.stride_h);
@@ -123,10 +123,10 @@ function checkFit(kernel: 'kh' | 'kw', input: number, padding: number, size: num
   );
 }
 
-/** Elements a tensor of the page may have: 512 MiB of float32, of which the page and the worker hold a copy each. */
+/** Maximum elements of a tensor: 512 MiB of float32. The page and the worker each have a copy. */
 export const MAX_ELEMENTS = 2 ** 27;
 
-/** Of so many float32, as a person says it: digits beyond these tell nobody anything. */
+/** Size of `elements` float32 values, rounded for reading. */
 function memoryText(elements: number): string {
   const mib = Math.ceil(elements / 2 ** 18);
   const gib = mib / 2 ** 10;
@@ -144,7 +144,7 @@ function checkTensorSizes(desc: ConvDesc): ConvError | null {
       return fail(
         'out_of_memory',
         field,
-        `${field} would need ${memoryText(size)}; the page handles tensors up to ${memoryText(MAX_ELEMENTS)}`,
+        `${field} would need ${memoryText(size)}; the maximum for a tensor is ${memoryText(MAX_ELEMENTS)}`,
       );
     }
   }
@@ -152,8 +152,8 @@ function checkTensorSizes(desc: ConvDesc): ConvError | null {
 }
 
 /**
- * The cheap part of conv2d::resolve, run before anything is allocated for an edit: null, or the first error with its
- * field. The library has the last word.
+ * A fast subset of the checks of conv2d::resolve, used before memory is allocated for an edit. Returns the first error, or null.
+ * The library then checks everything.
  */
 export function checkDesc(desc: ConvDesc): ConvError | null {
   const basic = checkAtLeast(desc) ?? checkPadding(desc);

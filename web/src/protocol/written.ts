@@ -1,5 +1,5 @@
-/** A number as somebody wrote it down. */
-export interface Written {
+/** A number as typed by the user. */
+export interface WrittenNumber {
   readonly value: number;
   /** Half a unit of its last digit. */
   readonly precision: number;
@@ -7,13 +7,13 @@ export interface Written {
 
 const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
 
-/** What a text says that a person typed, with a hyphen or a minus sign; null where that is no number. */
-export function writtenNumber(text: string): Written | null {
+/** Parses typed text, with a hyphen or a minus sign; null if it is not a number. */
+export function writtenNumber(text: string): WrittenNumber | null {
   const plain = text.trim().replace('−', '-');
   const match = NUMBER.exec(plain);
   if (!match) return null;
-  const [, behindPoint = '', alone = '', exponent = '0'] = match;
+  const [, decimals = '', onlyDecimals = '', exponent = '0'] = match;
   const value = Number(plain);
-  const precision = Number(`5e${Number(exponent) - behindPoint.length - alone.length - 1}`);
+  const precision = Number(`5e${Number(exponent) - decimals.length - onlyDecimals.length - 1}`);
   return Number.isFinite(value) && Number.isFinite(precision) ? { value, precision } : null;
 }

@@ -1,13 +1,13 @@
 import { detectVariant } from '../wasm/variant';
 import { buildsOf, familyOf, newestBuild } from './builds';
 
-// Keeps the page for when there is no network. web/site/service-worker.ts builds this file and says what is in the build.
-// An older and a newer one do the same with all builds, so that it is of no consequence which of them answers a page.
+// Caches the page for offline use. web/site/service-worker.ts builds this file and lists the files of the build.
+// Older and newer versions treat all builds alike, so any of them can answer any page.
 
 declare const self: ServiceWorkerGlobalScope;
-/** This build's own name, made from the contents of all its files. */
+/** Name of this build: a digest of all its files. */
 declare const BUILD: string;
-/** The files of the site, relative to it, each with the digest of its contents; the page itself is './'. */
+/** Paths of the files, relative to the site, and their digests. The page is './'. */
 declare const FILES: readonly (readonly [name: string, integrity: string])[];
 
 const SITE = self.registration.scope;
@@ -19,11 +19,14 @@ const DIGESTS = new Map(FILES.map(([name, integrity]) => [addressOf(name), integ
 
 const isNamedByContents = (address: string): boolean => address.startsWith(addressOf('assets/'));
 
-/** What is not of this build, or not whole, is refused. Past the browser's own cache where a name says nothing about contents. */
+/** Fetches a file of this build and checks its digest. Bypasses the HTTP cache for names without a content hash. */
 const fetched = (address: string): Promise<Response> =>
   fetch(address, { integrity: DIGESTS.get(address) ?? '', cache: isNamedByContents(address) ? 'default' : 'no-cache' });
 
-/** The page last: then the build is whole. The compute modules that this engine does not need at once are left out, two of three. */
+/**
+ * Caches the page last: the build is complete then. Only one of the three wasm modules is cached: the one this browser
+ * uses.
+ */
 async function fill(): Promise<void> {
   const module = addressOf(`assets/conv2d-${await detectVariant()}-`);
   const cache = await caches.open(CACHE);
@@ -39,14 +42,14 @@ async function fill(): Promise<void> {
 }
 
 /**
- * Removes what came before the newest build, but for builds that a page in some tab was begun with: as long as it is there, it
- * holds a lock with the address of its script (app/offline/keep-offline.tsx).
+ * Deletes the builds before the newest one, except builds in use: an open page holds a lock with the address of its
+ * script (app/offline/enable-offline.tsx).
  */
 async function tidy(): Promise<void> {
   const builds = await buildsOf(SITE);
   const newest = await newestBuild(SITE);
   const { held = [] } = await navigator.locks.query();
-  // What comes after the newest is being filled.
+  // A build after the newest complete one is being filled.
   for (const cacheName of builds.slice(0, Math.max(0, builds.indexOf(newest ?? '')))) {
     const uses = await Promise.all(held.map(({ name }) => name && caches.match(name, { cacheName })));
     if (!uses.some(Boolean)) await caches.delete(cacheName);
@@ -58,7 +61,7 @@ async function answerPage(request: Request): Promise<Response> {
   return (cacheName && (await caches.match(SITE, { cacheName }))) || fetch(request);
 }
 
-/** From whichever build has the file: an older page asks for its own. */
+/** Answers from any build that has the file: an older page requests its own files. */
 async function answer(request: Request): Promise<Response> {
   const address = request.url;
   const kept = await caches.match(address);
@@ -74,7 +77,7 @@ async function answer(request: Request): Promise<Response> {
 }
 
 self.addEventListener('install', (event) => event.waitUntil(fill().then(() => self.skipWaiting())));
-// The page that is open at the first visit is kept at once.
+// Claims the page of the first visit, so that it is cached at once.
 self.addEventListener('activate', (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
 self.addEventListener('fetch', (event) => {
   const { request } = event;

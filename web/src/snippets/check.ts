@@ -1,9 +1,9 @@
 import { gridOf } from '../geometry/grid';
 import type { Geometry, Pass, Shape, TensorName } from '../protocol/problem';
-import type { Numbers } from './literal';
+import type { TensorLiteral } from './literal';
 import { sizesOf } from './snippet';
 
-/** What a script is made of that asserts what the page computed. */
+/** The data of a script that checks the results of the page. */
 
 export type ResultName = 'y' | 'dx' | 'dw' | 'db';
 
@@ -14,71 +14,71 @@ export const RESULT_OF: Readonly<Record<Pass, ResultName>> = {
   backward_bias: 'db',
 };
 
-interface Held {
+interface TensorData {
   readonly shape: Shape;
   readonly data: Float32Array;
   readonly stats: { readonly not_finite: number };
 }
 
-export interface Ran {
+export interface ComputedPass {
   readonly algorithm: string;
   /**
-   * |result - exact| <= bound * 2^-24 * the largest sum that numbers of this size could give. That is all that an algorithm
-   * declares which mixes cells; the others declare it of each element's own sum, which is no larger.
+   * |result - exact| <= bound * 2^-24 * the largest sum that values of this size can give. Algorithms that mix cells
+   * declare only that; the others declare the bound for each element's own sum, which is not larger.
    */
   readonly bound: number;
 }
 
-export interface Given {
+export interface CheckInput {
   readonly geometry: Geometry;
-  readonly tensors: Readonly<Partial<Record<TensorName, Held>>>;
-  /** The algorithm of a pass, where it ran, and the bound that it declares. */
-  readonly ran: Readonly<Partial<Record<Pass, Ran>>>;
+  readonly tensors: Readonly<Partial<Record<TensorName, TensorData>>>;
+  /** The algorithm of each computed pass, and its declared bound. */
+  readonly computed: Readonly<Partial<Record<Pass, ComputedPass>>>;
   readonly hides: boolean;
 }
 
-interface Result extends Ran {
+interface Result extends ComputedPass {
   readonly pass: Pass;
   readonly name: ResultName;
-  readonly numbers: Numbers;
+  readonly numbers: TensorLiteral;
 }
 
 export interface CheckSubject {
   readonly geometry: Geometry;
   readonly bias: boolean;
-  readonly inputs: readonly Numbers[];
+  readonly inputs: readonly TensorLiteral[];
   readonly results: readonly Result[];
 }
 
-/** So many numbers make a file of about 90 MB: nobody waits for more. */
+/** Limit of the values: they make a file of about 90 MB. */
 const MOST = 2 ** 24;
 
-/** What can be checked, or in a sentence why nothing can. */
-export function checkSubject({ geometry: g, tensors, ran, hides }: Given): CheckSubject | string {
-  if (hides) return 'A check would tell the numbers that are hidden here: reveal them first.';
-  const numbersOf = (name: TensorName): readonly Numbers[] => {
+/** The data of a check, or a sentence if there is none. */
+export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInput): CheckSubject | string {
+  if (hides) return 'A check would reveal the hidden values. Reveal them first.';
+  const numbersOf = (name: TensorName): readonly TensorLiteral[] => {
     const tensor = tensors[name];
     const whole = tensor?.data.length === gridOf(g, name).cells;
     return tensor && whole ? [{ name, sizes: sizesOf(g, name), data: tensor.data }] : [];
   };
   const inputs = (['x', 'w', 'b', 'dy'] as const).flatMap(numbersOf);
   const results = (Object.keys(RESULT_OF) as Pass[]).flatMap((pass) => {
-    const how = ran[pass];
+    const how = computed[pass];
     const name = RESULT_OF[pass];
     return how ? numbersOf(name).map((numbers) => ({ pass, name, ...how, numbers })) : [];
   });
-  if (results.length === 0) return 'Nothing is computed yet that could be checked.';
+  if (results.length === 0) return 'There are no results to check yet.';
   const all = [...inputs, ...results.map(({ numbers }) => numbers)];
   const overflown = all.find(({ name }) => (tensors[name]?.stats.not_finite ?? 0) > 0);
-  if (overflown) return `${overflown.name} has numbers that are not finite: no tolerance covers those.`;
+  if (overflown) return `${overflown.name} has values that are not finite. They cannot be checked.`;
   const count = all.reduce((sum, { data }) => sum + data.length, 0);
   if (count > MOST) {
-    return `${count.toLocaleString('en')} numbers are too many for a script: at most ${MOST.toLocaleString('en')}.`;
+    return `${count.toLocaleString('en')} values are too many for a script. The limit is ${MOST.toLocaleString('en')}.`;
   }
   return { geometry: g, bias: tensors.b !== undefined, inputs, results };
 }
 
-/** How many products an element of a result adds up, and what they are products of. */
+/** The number of products in the sum of an element of a result, and their factors. */
 export function sumOf(
   g: Geometry,
   name: ResultName,
@@ -95,9 +95,9 @@ export function sumOf(
   }
 }
 
-/** Why the tolerance is what it is, as lines of a comment. */
+/** Explains the tolerance, as lines of a comment. */
 export const TOLERANCE: readonly string[] = [
-  'Here all is computed in double precision from the same float32 numbers, so what differs is the rounding of the page alone.',
-  'Its algorithms declare: no value is further from the exact one than bound * 2^-24 times the largest sum that numbers of',
-  'this size could give (products * max |a| * max |b|, and |b| for the bias). One more 2^-24 for being stored as float32.',
+  'This script computes in double precision from the same float32 values, so only the rounding of the page differs.',
+  'Its algorithms declare that no value differs from the exact one by more than bound * 2^-24 times the largest sum that',
+  'values of this size can give (products * max |a| * max |b|, plus |b| for the bias). Storing as float32 adds 2^-24.',
 ];

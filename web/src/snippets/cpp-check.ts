@@ -1,17 +1,17 @@
 import { type CheckSubject, sumOf, TOLERANCE } from './check';
 import { cppCode, cppSizes } from './cpp';
-import { listText, type Numbers } from './literal';
-import type { Ways } from './snippet';
+import { listText, type TensorLiteral } from './literal';
+import type { LoopOrders } from './snippet';
 
-/** A program that computes the passes with the loops and fails where the page had something else. */
-export function cppCheck({ geometry: g, bias, inputs, results }: CheckSubject, ways: Ways): string {
+/** A program that computes the passes with loops and fails if the page's results differ. */
+export function cppCheck({ geometry: g, bias, inputs, results }: CheckSubject, ways: LoopOrders): string {
   const passes = results.map(({ pass }) => pass);
   const lines = (list: readonly { readonly text: string }[], indent = '') =>
     list.map(({ text }) => (text === '' ? '' : indent + text)).join('\n');
-  const extents = ({ sizes }: Numbers) => sizes.map((size) => `[${size}]`).join('');
-  const flat = ({ data }: Numbers, name: string, values: string) =>
+  const extents = ({ sizes }: TensorLiteral) => sizes.map((size) => `[${size}]`).join('');
+  const flat = ({ data }: TensorLiteral, name: string, values: string) =>
     `const float page_${name}[${data.length}] = {\n${values}\n};`;
-  const array = (numbers: Numbers) => `double ${numbers.name}${extents(numbers)};`;
+  const array = (numbers: TensorLiteral) => `double ${numbers.name}${extents(numbers)};`;
   const largest = (of: readonly string[]) => of.map((name) => `largest(page_${name})`).join(' * ');
   const checks = results.map(({ name, bound, algorithm }) => {
     const { products, of } = sumOf(g, name);
@@ -20,7 +20,7 @@ export function cppCheck({ geometry: g, bias, inputs, results }: CheckSubject, w
   });
   const all = [...inputs, ...results.map(({ numbers }) => numbers)];
   return `\
-// What the conv2d playground computed, against plain loops: fails where they differ by more than rounding.
+// Compares the results of the conv2d playground with plain loops. Fails if they differ by more than rounding.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -29,7 +29,7 @@ export function cppCheck({ geometry: g, bias, inputs, results }: CheckSubject, w
 
 ${lines(cppSizes(g))}
 
-// The page's numbers, every bit of them.
+// The exact float32 values of the page.
 ${all.map((numbers) => flat(numbers, numbers.name, listText(numbers, '    '))).join('\n')}
 
 ${all.map(array).join('\n')}

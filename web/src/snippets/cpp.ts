@@ -1,9 +1,17 @@
 import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
-import { elementText, type IndexName, type Line, linesOf, type Marks, type Subject, type Ways } from './snippet';
+import {
+  elementText,
+  type IndexName,
+  type Line,
+  type LineMarks,
+  type LoopOrders,
+  linesOf,
+  type Subject,
+} from './snippet';
 
-/** The passes as plain loops in C++, in the order in which the page's players go through them. */
+/** The passes as plain loops in C++, in the order of the page's players. */
 
-/** The sizes by the names that they have in the loops. */
+/** The sizes, named as in the loops. */
 export function cppSizes({ padding: pad, ...g }: Geometry): readonly Line[] {
   const lines = [
     '// sizes of x, w and y',
@@ -19,7 +27,7 @@ export function cppSizes({ padding: pad, ...g }: Geometry): readonly Line[] {
   return linesOf(lines.join('\n'));
 }
 
-export const cppCode = ({ geometry, bias }: Subject, wanted: readonly Pass[], ways: Ways): readonly Line[] =>
+export const cppCode = ({ geometry, bias }: Subject, wanted: readonly Pass[], ways: LoopOrders): readonly Line[] =>
   wanted.flatMap((pass, at) => [...(at > 0 ? linesOf('') : []), ...loopsOf(geometry, bias, ways[pass])]);
 
 const AXES = {
@@ -27,7 +35,7 @@ const AXES = {
   nchw: { x: ['n', 'c', 'r', 's'], y: ['n', 'k', 'i', 'j'], w: ['k', 'c', 'p', 'q'], b: ['k'] },
 } as const;
 
-/** "x[n][r][s][c]", in the order of memory; a filter has weights for the channels of its group. */
+/** "x[n][r][s][c]", in memory order; a filter has weights for the channels of its group. */
 function element(g: Geometry, tensor: TensorName, taps: readonly [string, string] = ['p', 'q']): string {
   const family = tensor.replace(/^d/, '') as 'x' | 'y' | 'w' | 'b';
   const channel = g.groups > 1 && family === 'w' ? 'c % GC' : 'c';
@@ -35,20 +43,20 @@ function element(g: Geometry, tensor: TensorName, taps: readonly [string, string
   return `${tensor}${AXES[g.layout][family].map((index) => `[${written[index] ?? index}]`).join('')}`;
 }
 
-/** Of a line that deals with a cell of a tensor: which, and what it is. */
-const made = (tensor: TensorName, needs: readonly IndexName[]): Marks[string] => ({
+/** Marks of a line that computes a cell of a tensor. */
+const made = (tensor: TensorName, needs: readonly IndexName[]): LineMarks[string] => ({
   needs,
-  says: (facts) => elementText(facts, tensor, (indices) => indices.map((index) => `[${index}]`).join('')),
-  here: true,
+  noteOf: (facts) => elementText(facts, tensor, (indices) => indices.map((index) => `[${index}]`).join('')),
+  computesCell: true,
 });
 
-const READING: Marks = { 'int r =': { needs: ['r'] }, 'int s =': { needs: ['s'] } };
+const READING: LineMarks = { 'int r =': { needs: ['r'] }, 'int s =': { needs: ['s'] } };
 
 function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Line[] {
   const name = (tensor: TensorName) => element(g, tensor);
   const channels = g.groups === 1 ? 'int c = 0; c < C; ++c' : 'int c = k / GK * GC; c < (k / GK + 1) * GC; ++c';
   const filters = g.groups === 1 ? 'int k = 0; k < K; ++k' : 'int k = c / GC * GK; k < (c / GC + 1) * GK; ++k';
-  /** At the depth of the lines that they stand among. */
+  /** Indented like the lines around it. */
   const inside = (depth: number) =>
     ['// in the padding: 0', 'if (r < 0 || r >= H) continue;', 'if (s < 0 || s >= W) continue;'].join(
       `\n${' '.repeat(depth)}`,
@@ -59,7 +67,7 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Lin
     case 'forward':
       return linesOf(
         `\
-// y: the window at (i, j) of x, times w, added up
+// y: sum of the window of x at (i, j) times w
 for (int n = 0; n < N; ++n)
   for (int i = 0; i < OH; ++i)
     for (int j = 0; j < OW; ++j)
@@ -80,7 +88,7 @@ for (int n = 0; n < N; ++n)
     case 'dx_scatter':
       return linesOf(
         `\
-// dx: each cell of dy, times w, is added to the cells that its window read
+// dx: adds each cell of dy times w to the window of x that it came from
 for (int n = 0; n < N; ++n)
   for (int i = 0; i < OH; ++i)
     for (int j = 0; j < OW; ++j)
@@ -98,7 +106,7 @@ for (int n = 0; n < N; ++n)
     case 'dx_col2im':
       return linesOf(
         `\
-// dx: each row of dx_col = dy_col * w_col^T is carried back to its window and added
+// dx: adds each row of dx_col = dy_col * w_col^T to its window
 for (int n = 0; n < N; ++n)
   for (int i = 0; i < OH; ++i)
     for (int j = 0; j < OW; ++j) {
@@ -122,15 +130,15 @@ for (int n = 0; n < N; ++n)
           ...READING,
           'double row': {
             needs: ['n', 'i', 'j'],
-            says: ({ known: { n = 0, i = 0, j = 0 } }) => `row ${(n * g.oh + i) * g.ow + j}`,
+            noteOf: ({ known: { n = 0, i = 0, j = 0 } }) => `row ${(n * g.oh + i) * g.ow + j}`,
           },
-          [name('dx')]: { needs: ['n', 'i', 'j'], says: () => 'added where windows overlap', here: true },
+          [name('dx')]: { needs: ['n', 'i', 'j'], noteOf: () => 'added where windows overlap', computesCell: true },
         },
       );
     case 'dx_gather':
       return linesOf(
         `\
-// dx: each cell of x collects the dy of every window that read it
+// dx: for each cell of x, sums dy times w over all windows that contain it
 for (int n = 0; n < N; ++n)
   for (int r = 0; r < H; ++r)
     for (int s = 0; s < W; ++s)
@@ -140,7 +148,7 @@ for (int n = 0; n < N; ++n)
           for (int q = 0; q < KW; ++q) {
             int u = r + TOP - p*DH;
             int v = s + LEFT - q*DW;
-            // no window begins there
+            // no window starts here
             if (u < 0 || u % SH) continue;
             if (v < 0 || v % SW) continue;
             int i = u / SH, j = v / SW;
@@ -154,12 +162,12 @@ for (int n = 0; n < N; ++n)
         { [`${name('dx')} = sum`]: made('dx', input) },
       );
     case 'dx_full_conv':
-    case 'dx_full_conv_unturned': {
-      const turned = process === 'dx_full_conv';
-      const weight = turned ? element(g, 'w', ['KH-1-p', 'KW-1-q']) : name('w');
+    case 'dx_full_conv_unflipped': {
+      const flipped = process === 'dx_full_conv';
+      const weight = flipped ? element(g, 'w', ['KH-1-p', 'KW-1-q']) : name('w');
       return linesOf(
         `\
-// ${turned ? 'dx: dy with zeros put in, convolved with w turned by 180 degrees' : 'NOT dx: the same with w as it is, a common mistake'}
+// ${flipped ? 'dx: dy with inserted zeros, convolved with w flipped by 180 degrees' : 'NOT dx: the same without flipping w, a common mistake'}
 for (int n = 0; n < N; ++n)
   for (int r = 0; r < H; ++r)
     for (int s = 0; s < W; ++s)
@@ -169,11 +177,11 @@ for (int n = 0; n < N; ++n)
           for (int q = 0; q < KW; ++q) {
             int u = r + TOP - (KH-1-p)*DH;
             int v = s + LEFT - (KW-1-q)*DW;
-            // a zero that was put in
+            // an inserted zero
             if (u < 0 || u % SH) continue;
             if (v < 0 || v % SW) continue;
             int i = u / SH, j = v / SW;
-            // one behind the last cell
+            // after the last cell
             if (i >= OH) continue;
             if (j >= OW) continue;
             for (${filters})
@@ -181,13 +189,13 @@ for (int n = 0; n < N; ++n)
           }
         ${name('dx')} = sum;
       }`,
-        { [`${name('dx')} = sum`]: turned ? made('dx', input) : { needs: input, here: true } },
+        { [`${name('dx')} = sum`]: flipped ? made('dx', input) : { needs: input, computesCell: true } },
       );
     }
     case 'dw_accumulate':
       return linesOf(
         `\
-// dw: every window of x, times its cell of dy, is added
+// dw: adds every window of x times its cell of dy
 for (int n = 0; n < N; ++n)
   for (int i = 0; i < OH; ++i)
     for (int j = 0; j < OW; ++j)
@@ -205,7 +213,7 @@ for (int n = 0; n < N; ++n)
     case 'dw_dilated_dy':
       return linesOf(
         `\
-// dw: each weight adds up what it met at every stop of the window
+// dw: for each weight, sums x times dy over all positions of the window
 for (int p = 0; p < KH; ++p)
   for (int q = 0; q < KW; ++q)
     for (int k = 0; k < K; ++k)
@@ -226,7 +234,7 @@ for (int p = 0; p < KH; ++p)
     case 'db_accumulate':
       return linesOf(
         `\
-// db: the bias was added to every cell of y
+// db: sum of dy, because the bias is added to every cell of y
 for (int n = 0; n < N; ++n)
   for (int i = 0; i < OH; ++i)
     for (int j = 0; j < OW; ++j)

@@ -2,7 +2,7 @@ import type { Pass } from '../protocol/problem';
 import { differentiated, GRADIENTS, makes, sumOfDy } from './python';
 import { type Line, linesOf, type Subject } from './snippet';
 
-/** The passes by jax.lax.conv_general_dilated, which knows all that a convolution can have, and jax.vjp. */
+/** The passes with jax.lax.conv_general_dilated, which supports every convolution of the page, and jax.vjp. */
 export function jaxCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): readonly Line[] {
   const { padding: pad } = g;
   const nhwc = g.layout === 'nhwc';

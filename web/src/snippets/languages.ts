@@ -6,7 +6,7 @@ import { jaxCode } from './jax';
 import { numpyCode } from './numpy';
 import { NUMPY_ARRAYS, type PythonDialect, pythonCheck } from './python-check';
 import { pytorchCode } from './pytorch';
-import { type Line, linesOf, type Subject, type Ways } from './snippet';
+import { type Line, type LoopOrders, linesOf, type Subject } from './snippet';
 import { tensorflowCode } from './tensorflow';
 
 export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'jax';
@@ -14,24 +14,24 @@ export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'jax';
 export interface Language {
   readonly id: LanguageId;
   readonly title: string;
-  /** What the code is, and who has run it. */
-  readonly about: string;
+  /** What the code is, and how it is tested. */
+  readonly description: string;
   readonly comment: '//' | '#';
-  /** Of a check in a file. */
+  /** File name of a check. */
   readonly file: string;
-  readonly code: (subject: Subject, pass: Pass, ways: Ways) => readonly Line[];
-  readonly check: (subject: CheckSubject, ways: Ways) => string;
+  readonly code: (subject: Subject, pass: Pass, ways: LoopOrders) => readonly Line[];
+  readonly check: (subject: CheckSubject, ways: LoopOrders) => string;
 }
 
 const UNTRIED = (name: string): string =>
-  `Written after its documentation. A test runs it with stand-ins for the functions that it calls, and none with ${name} itself.`;
+  `Written from the documentation. Tested with stand-ins, not with ${name} itself.`;
 
 const NUMPY: PythonDialect = {
   name: 'NumPy',
   imports: '',
   code: numpyCode,
   ...NUMPY_ARRAYS,
-  taken: (names) => `${names.join(', ')} = (tensor.astype(np.float64) for tensor in (${names.join(', ')}))`,
+  convert: (names) => `${names.join(', ')} = (tensor.astype(np.float64) for tensor in (${names.join(', ')}))`,
   difference: (page, here) => `np.abs(${page} - ${here}).max()`,
   largest: (tensor) => `np.abs(${tensor}).max()`,
 };
@@ -42,7 +42,7 @@ const PYTORCH: PythonDialect = {
   code: pytorchCode,
   array: (list, sizes) => `torch.tensor(${list}, dtype=torch.float32).reshape(${sizes})`,
   bytes: (bytes, sizes) => `torch.frombuffer(bytearray(${bytes}), dtype=torch.float32).reshape(${sizes})`,
-  taken: (names) => `${names.join(', ')} = (tensor.double() for tensor in (${names.join(', ')}))`,
+  convert: (names) => `${names.join(', ')} = (tensor.double() for tensor in (${names.join(', ')}))`,
   difference: (page, here) => `(${page} - ${here}).abs().max().item()`,
   largest: (tensor) => `${tensor}.abs().max()`,
 };
@@ -52,7 +52,8 @@ const TENSORFLOW: PythonDialect = {
   imports: 'import numpy as np',
   code: tensorflowCode,
   ...NUMPY_ARRAYS,
-  taken: (names) => `${names.join(', ')} = (tf.constant(tensor, dtype=tf.float64) for tensor in (${names.join(', ')}))`,
+  convert: (names) =>
+    `${names.join(', ')} = (tf.constant(tensor, dtype=tf.float64) for tensor in (${names.join(', ')}))`,
   difference: (page, here) => `np.abs(${page} - ${here}.numpy()).max()`,
   largest: (tensor) => `np.abs(${tensor}.numpy()).max()`,
 };
@@ -62,45 +63,37 @@ const JAX: PythonDialect = {
   imports: 'import jax\nimport jax.numpy as jnp\nimport numpy as np',
   code: jaxCode,
   ...NUMPY_ARRAYS,
-  taken: (names) => `\
-# Double precision has to be asked for.
+  convert: (names) => `\
+# JAX uses double precision only if enabled.
 jax.config.update("jax_enable_x64", True)
 ${names.join(', ')} = (jnp.asarray(tensor, dtype=jnp.float64) for tensor in (${names.join(', ')}))`,
   difference: (page, here) => `np.abs(${page} - np.asarray(${here})).max()`,
   largest: (tensor) => `np.abs(np.asarray(${tensor})).max()`,
 };
 
-const python = (id: LanguageId, dialect: PythonDialect, about: string): Language => ({
+const python = (id: LanguageId, dialect: PythonDialect, description: string): Language => ({
   id,
   title: dialect.name,
-  about,
+  description,
   comment: '#',
   file: `conv2d_check_${id}.py`,
   code: (subject, pass) => dialect.code(subject, [pass]),
   check: (subject) => pythonCheck(dialect, subject),
 });
 
-/** THE LIST of what code is written in. */
+/** All languages. */
 export const LANGUAGES: readonly [Language, ...Language[]] = [
   {
     id: 'cpp',
     title: 'C++',
-    about: 'Plain loops, in the order in which the page’s players go. A test compiles and runs them.',
+    description: 'Plain loops, in the order of the player. A test compiles and runs them.',
     comment: '//',
     file: 'conv2d_check.cpp',
     code: (subject, pass, ways) => [...cppSizes(subject.geometry), ...linesOf(''), ...cppCode(subject, [pass], ways)],
     check: cppCheck,
   },
-  python('numpy', NUMPY, 'Matrix products over im2col, as in Lowering. A test runs it.'),
-  python(
-    'pytorch',
-    PYTORCH,
-    'The framework’s own convolution; autograd, which follows every step backwards, makes the gradients. A test runs it.',
-  ),
-  python(
-    'tensorflow',
-    TENSORFLOW,
-    `In steps that run on a processor without a graphics card, too. ${UNTRIED('TensorFlow')}`,
-  ),
-  python('jax', JAX, `vjp gives the function that carries dy backwards. ${UNTRIED('JAX')}`),
+  python('numpy', NUMPY, 'Matrix products with im2col. A test runs it.'),
+  python('pytorch', PYTORCH, 'The convolution of the framework; autograd computes the gradients. A test runs it.'),
+  python('tensorflow', TENSORFLOW, `Runs on a CPU, too. ${UNTRIED('TensorFlow')}`),
+  python('jax', JAX, `vjp computes the gradients from dy. ${UNTRIED('JAX')}`),
 ];

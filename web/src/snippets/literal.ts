@@ -1,23 +1,23 @@
 import { floatText } from '../formats/number-text';
 import type { TensorName } from '../protocol/problem';
 
-/** Tensors written into a script so that it has every bit of them. */
+/** Tensors as literals in a script, without loss. */
 
-export interface Numbers {
+export interface TensorLiteral {
   readonly name: TensorName;
-  /** b and db are k numbers. */
+  /** b and db have one axis of k values. */
   readonly sizes: readonly number[];
   readonly data: Float32Array;
 }
 
-/** More numbers than these are not for reading. */
+/** Larger tensors are written as base64. */
 const MOST_READ = 4096;
 const WIDEST = 96;
 
-export const isRead = ({ data }: Numbers): boolean => data.length <= MOST_READ;
+export const isReadable = ({ data }: TensorLiteral): boolean => data.length <= MOST_READ;
 
-/** The numbers between commas, in lines of a readable length, a row of the tensor a line where that fits. */
-export function listText({ data, sizes }: Numbers, indent: string): string {
+/** The values separated by commas, in lines of limited length, with one row of the tensor on each line if it fits. */
+export function listText({ data, sizes }: TensorLiteral, indent: string): string {
   const row = rowOf(sizes);
   const lines: string[] = [];
   let line = '';
@@ -30,7 +30,7 @@ export function listText({ data, sizes }: Numbers, indent: string): string {
   return [...lines, line].join('\n');
 }
 
-/** Numbers of the last two axes; of more, while those have but one. */
+/** Length of a row: the last two axes; more if they have size 1. */
 function rowOf(sizes: readonly number[]): number {
   let row = 1;
   for (let axis = sizes.length - 1; axis >= 0 && (axis >= sizes.length - 2 || row === 1); axis -= 1)
@@ -38,15 +38,15 @@ function rowOf(sizes: readonly number[]): number {
   return row;
 }
 
-/** The bytes of the numbers, the smallest first, as base64. */
-export function bytesText({ data }: Numbers): string {
+/** The bytes of the values, little-endian, as base64. */
+export function bytesText({ data }: TensorLiteral): string {
   const bytes = new Uint8Array(data.length * 4);
   const view = new DataView(bytes.buffer);
   data.forEach((value, at) => {
     view.setFloat32(4 * at, value, true);
   });
   const parts: string[] = [];
-  // Pieces of whole groups of three bytes, few enough for the arguments of a call.
+  // Multiples of three bytes, few enough for the arguments of a call.
   for (let at = 0; at < bytes.length; at += 24_576) {
     parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 24_576))));
   }

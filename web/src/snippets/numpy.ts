@@ -1,8 +1,8 @@
 import type { Geometry, Pass } from '../protocol/problem';
 import { GRADIENTS, makes, sumOfDy } from './python';
-import { type Line, linesOf, type Marks, type Subject } from './snippet';
+import { type Line, type LineMarks, linesOf, type Subject } from './snippet';
 
-/** The passes as matrix products over x_col, the windows of x as rows (im2col), and back (col2im). */
+/** The passes as matrix products with x_col (im2col: the rows are the windows of x) and col2im. */
 export function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): readonly Line[] {
   const has = (pass: Pass) => wanted.includes(pass);
   const parts = [
@@ -40,9 +40,9 @@ const last = (g: Geometry, name: 'x' | 'w' | 'dy'): string => (g.layout === 'nhw
 const toLast = (g: Geometry, name: 'x' | 'w' | 'dy'): string =>
   g.layout === 'nhwc' ? '' : `${name}_last = ${name}.transpose(${name === 'w' ? '2, 3, 1, 0' : '0, 2, 3, 1'})\n`;
 
-const rowOf: Marks[string] = {
+const rowOf: LineMarks[string] = {
   needs: ['n', 'i', 'j'],
-  says: ({ geometry: g, known: { n = 0, i = 0, j = 0 } }) =>
+  noteOf: ({ geometry: g, known: { n = 0, i = 0, j = 0 } }) =>
     `row ${(n * g.oh + i) * g.ow + j}: n = ${n}, i = ${i}, j = ${j}`,
 };
 
@@ -51,10 +51,10 @@ function unrolled(g: Geometry): readonly Line[] {
     g.groups === 1
       ? 'x_col = windows.reshape(N * OH * OW, KH * KW * C)'
       : `x_col = windows.reshape(N * OH * OW, KH * KW, G, GC).transpose(2, 0, 1, 3)
-x_col = x_col.reshape(G, N * OH * OW, KH * KW * GC)  # a matrix a group`;
+x_col = x_col.reshape(G, N * OH * OW, KH * KW * GC)  # one matrix for each group`;
   return linesOf(
     `\
-# im2col: the window of each cell of y is a row of x_col
+# im2col: each row of x_col is the window of one cell of y
 ${toLast(g, 'x')}x_padded = np.pad(${last(g, 'x')}, ((0, 0), (TOP, BOTTOM), (LEFT, RIGHT), (0, 0)))
 rows = SH * np.arange(OH)[:, None] + DH * np.arange(KH)  # [OH, KH], of x_padded
 cols = SW * np.arange(OW)[:, None] + DW * np.arange(KW)  # [OW, KW]
@@ -69,10 +69,10 @@ const weights = (g: Geometry): readonly Line[] =>
   linesOf(
     `${toLast(g, 'w')}${
       g.groups === 1
-        ? `w_col = ${last(g, 'w')}.reshape(KH * KW * C, K)  # a filter a column`
+        ? `w_col = ${last(g, 'w')}.reshape(KH * KW * C, K)  # one column for each filter`
         : `w_col = ${last(g, 'w')}.reshape(KH * KW * GC, G, GK).transpose(1, 0, 2)`
     }`,
-    { 'w_col =': { needs: ['k'], says: ({ geometry, known: { k = 0 } }) => columnOf(geometry, k) } },
+    { 'w_col =': { needs: ['k'], noteOf: ({ geometry, known: { k = 0 } }) => columnOf(geometry, k) } },
   );
 
 const columnOf = ({ groups, group_k }: Geometry, k: number): string =>
@@ -87,7 +87,7 @@ function gradient(g: Geometry, wanted: readonly Pass[]): readonly Line[] {
   return needed ? linesOf(`${toLast(g, 'dy')}${col}`, { 'dy_col =': rowOf }) : [];
 }
 
-/** From channels last to the layout of the page. */
+/** From channels last to the layout of the problem. */
 const back = (g: Geometry, order: string): string => (g.layout === 'nhwc' ? '' : `.transpose(${order})`);
 
 function forward(g: Geometry, bias: boolean): readonly Line[] {
@@ -113,7 +113,7 @@ dx_col = dx_col.reshape(G, N * OH * OW, KH * KW, GC).transpose(1, 2, 0, 3)`;
 
 ${product}
 windows_dx = dx_col.reshape(N, OH, OW, KH, KW, C)
-# col2im: each tap of all windows is added back; where windows overlap, it all adds up
+# col2im: adds each tap of all windows to dx; overlapping windows add up
 dx_padded = np.zeros((N, TOP + H + BOTTOM, LEFT + W + RIGHT, C))
 for p in range(KH):
     for q in range(KW):
@@ -122,7 +122,7 @@ for p in range(KH):
         dx_padded[:, to_rows, to_cols] += windows_dx[:, :, :, p, q]
 dx = dx_padded[:, TOP : TOP + H, LEFT : LEFT + W]${back(g, '0, 3, 1, 2')}  # without the padding`,
     {
-      [g.groups === 1 ? 'dx_col =' : 'dx_col = dy_col']: { ...rowOf, here: true },
+      [g.groups === 1 ? 'dx_col =' : 'dx_col = dy_col']: { ...rowOf, computesCell: true },
       'dx =': makes('dx'),
     },
   );
@@ -131,7 +131,7 @@ dx = dx_padded[:, TOP : TOP + H, LEFT : LEFT + W]${back(g, '0, 3, 1, 2')}  # wit
 function backwardWeights(g: Geometry): readonly Line[] {
   const product =
     g.groups === 1
-      ? 'dw_col = x_col.T @ dy_col  # adds up over all rows: images and places'
+      ? 'dw_col = x_col.T @ dy_col  # sum over all rows: images and positions'
       : `dw_col = x_col.transpose(0, 2, 1) @ dy_col  # [G, KH * KW * GC, GK]
 dw_col = dw_col.transpose(1, 0, 2)`;
   return linesOf(
@@ -140,7 +140,7 @@ dw_col = dw_col.transpose(1, 0, 2)`;
 ${product}
 dw = dw_col.reshape(KH, KW, ${g.groups === 1 ? 'C' : 'GC'}, K)${back(g, '3, 2, 0, 1')}`,
     {
-      [g.groups === 1 ? 'dw_col =' : 'dw_col = x_col']: { ...rowOf, here: true },
+      [g.groups === 1 ? 'dw_col =' : 'dw_col = x_col']: { ...rowOf, computesCell: true },
       'dw =': makes('dw'),
     },
   );

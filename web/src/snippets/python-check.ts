@@ -1,17 +1,17 @@
 import type { Pass } from '../protocol/problem';
 import { type CheckSubject, sumOf, TOLERANCE } from './check';
-import { bytesText, isRead, listText, type Numbers } from './literal';
+import { bytesText, isReadable, listText, type TensorLiteral } from './literal';
 import type { Line, Subject } from './snippet';
 
-/** How a framework takes the page's numbers. */
+/** Array functions of a framework. */
 export interface PythonDialect {
   readonly name: string;
-  /** Before all else; the code of the passes brings its own imports. */
+  /** First lines; the code of the passes adds its own imports. */
   readonly imports: string;
   readonly code: (subject: Subject, wanted: readonly Pass[]) => readonly Line[];
-  /** Turns the float32 arrays of NumPy into what the code takes, in double precision. Null: it takes lists itself. */
-  readonly taken: (names: readonly string[]) => string;
-  /** An expression that is a list of numbers as an array of float32. */
+  /** Converts float32 NumPy arrays to the type of the code, in double precision. */
+  readonly convert: (names: readonly string[]) => string;
+  /** An expression of a list of numbers as a float32 array. */
   readonly array: (list: string, sizes: string) => string;
   /** The same from `floats(...)`, a bytes-like object. */
   readonly bytes: (bytes: string, sizes: string) => string;
@@ -25,7 +25,7 @@ export const NUMPY_ARRAYS: Pick<PythonDialect, 'array' | 'bytes'> = {
   bytes: (bytes, sizes) => `np.frombuffer(${bytes}, dtype="<f4").reshape(${sizes})`,
 };
 
-/** A script that computes the passes and asserts that the page had the same. */
+/** A script that computes the passes and asserts that the page's results match. */
 export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): string {
   const { geometry: g, bias, inputs, results } = subject;
   const passes = results.map(({ pass }) => pass);
@@ -36,10 +36,10 @@ export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): stri
     .join('\n')
     .trim();
   const all = [...inputs, ...results.map(({ numbers }) => numbers)];
-  const long = all.some((numbers) => !isRead(numbers));
-  const literal = (numbers: Numbers, name: string) => {
+  const long = all.some((numbers) => !isReadable(numbers));
+  const literal = (numbers: TensorLiteral, name: string) => {
     const sizes = numbers.sizes.join(', ');
-    if (isRead(numbers)) return `${name} = ${dialect.array(`[\n${listText(numbers, '    ')}\n]`, sizes)}`;
+    if (isReadable(numbers)) return `${name} = ${dialect.array(`[\n${listText(numbers, '    ')}\n]`, sizes)}`;
     return `${name} = ${dialect.bytes(`base64.b64decode("${bytesText(numbers)}")`, sizes)}`;
   };
   const checks = results.map(({ name, bound, algorithm }) => {
@@ -52,16 +52,16 @@ export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): stri
   });
   const names = inputs.map(({ name }) => name);
   return `\
-# What the conv2d playground computed, against ${dialect.name}: fails where they differ by more than rounding.
+# Compares the results of the conv2d playground with ${dialect.name}. Fails if they differ by more than rounding.
 ${[...(long ? ['import base64\n'] : []), ...new Set([...dialect.imports.split('\n').filter(Boolean), ...imports])].join('\n')}
 
-# Inputs, every bit of the page's float32 numbers.
+# Inputs: the exact float32 values of the page.
 ${inputs.map((numbers) => literal(numbers, numbers.name)).join('\n')}
 
-# Results of the page.
+# Results of the page
 ${results.map(({ numbers, name }) => literal(numbers, `page_${name}`)).join('\n')}
 
-${dialect.taken(names)}
+${dialect.convert(names)}
 
 ${body}
 
@@ -69,9 +69,9 @@ ${body}
 ${TOLERANCE.map((line) => `# ${line}`).join('\n')}
 def check(name, page, here, bound, largest):
     tolerance = (bound + 1) * 2.0**-24 * float(largest)
-    assert tuple(page.shape) == tuple(here.shape), f"{name}: {tuple(page.shape)} is not {tuple(here.shape)}"
+    assert tuple(page.shape) == tuple(here.shape), f"{name}: {tuple(page.shape)} differs from {tuple(here.shape)}"
     difference = ${dialect.difference('page', 'here')}
-    assert difference <= tolerance, f"{name} differs by {difference}, more than {tolerance}"
+    assert difference <= tolerance, f"{name} differs by {difference}, tolerance {tolerance}"
     print(f"{name}: largest difference {difference:.3g}, tolerance {tolerance:.3g}")
 
 

@@ -1,9 +1,9 @@
 import type { Geometry, Pass, TensorName } from '../protocol/problem';
-import { elementText, type Facts, type Marks } from './snippet';
+import { elementText, type LineContext, type LineMarks } from './snippet';
 
-/** What code in Python has in common. */
+/** Shared by the Python snippets. */
 
-const told = (tensors: readonly TensorName[]) => (facts: Facts) => {
+const told = (tensors: readonly TensorName[]) => (facts: LineContext) => {
   for (const tensor of tensors) {
     const text = elementText(facts, tensor, (indices) => `[${indices.join(', ')}]`);
     if (text !== null) return text;
@@ -11,11 +11,14 @@ const told = (tensors: readonly TensorName[]) => (facts: Facts) => {
   return null;
 };
 
-/** A line that makes all of a tensor; told is the cell that one looks at, or else that of another tensor which goes into it. */
-export const makes = (...tensors: readonly TensorName[]): Marks[string] => ({ says: told(tensors), here: true });
+/** A line that computes a tensor; its note shows the selected cell of the first tensor that has one. */
+export const makes = (...tensors: readonly TensorName[]): LineMarks[string] => ({
+  noteOf: told(tensors),
+  computesCell: true,
+});
 
-/** A line that takes a tensor. */
-export const takes = (...tensors: readonly TensorName[]): Marks[string] => ({ says: told(tensors) });
+/** A line that uses a tensor. */
+export const takes = (...tensors: readonly TensorName[]): LineMarks[string] => ({ noteOf: told(tensors) });
 
 export const sumOfDy = (g: Geometry, call: string): string =>
   `db = ${call}=${g.layout === 'nhwc' ? '(0, 1, 2)' : '(0, 2, 3)'})`;
@@ -26,15 +29,12 @@ const INPUTS = [
   ['backward_bias', 'b'],
 ] as const;
 
-/**
- * The inputs whose gradients are asked of a framework. Without a bias there is nothing that db is the gradient of; it is the sum of
- * dy all the same.
- */
+/** The inputs that the framework computes gradients of. Without a bias, db is computed as the sum of dy. */
 export const differentiated = (wanted: readonly Pass[], bias: boolean): readonly ('x' | 'w' | 'b')[] =>
   INPUTS.flatMap(([pass, tensor]) => (wanted.includes(pass) && (tensor !== 'b' || bias) ? [tensor] : []));
 
-/** What the gradients are told by: their own cells, or dy's. */
-export const GRADIENTS: Marks = {
+/** Notes of the gradients: their own cells, or cells of dy. */
+export const GRADIENTS: LineMarks = {
   'dx =': makes('dx', 'dy'),
   '(dx,) =': makes('dx', 'dy'),
   'dw =': makes('dw', 'dy'),

@@ -3,9 +3,9 @@ import { differentiated, GRADIENTS, makes, sumOfDy, takes } from './python';
 import { type Line, linesOf, type Subject } from './snippet';
 
 /**
- * The passes by torch.nn.functional.conv2d and autograd. Its own padding is the same on both sides of an axis: where it is not, x is
- * padded before, and autograd cuts off what flows back into the padding. PyTorch's layout is nchw, with w as oihw;
- * PyTorch 1.13 has no gradient of a w in double precision that does not lie in memory in that order.
+ * The passes with torch.nn.functional.conv2d and autograd. conv2d pads both sides of an axis equally: otherwise x is
+ * padded first, and autograd crops the gradient of the padding. PyTorch's layout is nchw, with w as oihw. PyTorch 1.13
+ * has no gradient of a w in double precision that is not contiguous in that order.
  */
 export function pytorchCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): readonly Line[] {
   const { padding: pad } = g;
@@ -19,13 +19,13 @@ export function pytorchCode({ geometry: g, bias }: Subject, wanted: readonly Pas
     ...(g.groups > 1 ? [`groups=${g.groups}`] : []),
   ];
   const forward = `${backwards.wrt.length > 0 ? `${backwards.wrt.map((tensor) => `${tensor}.requires_grad_()`).join('\n')}\n\n` : ''}\
-# x[n, row, col, c] as x[n, c, row, col], w[row, col, c, k] as w[k, c, row, col]
+# x[n, row, col, c] to x[n, c, row, col], w[row, col, c, k] to w[k, c, row, col]
 x_nchw = x.permute(0, 3, 1, 2)
 w_oihw = w.permute(3, 2, 0, 1).contiguous()
-# conv2d pads both sides alike: what is not even is padded before
+# conv2d pads both sides equally, so other padding is added first
 x_padded = F.pad(${nhwc ? 'x_nchw' : 'x'}, (${pad.left}, ${pad.right}, ${pad.top}, ${pad.bottom}))  # left, right, top, bottom
 y = F.conv2d(${even ? (nhwc ? 'x_nchw' : 'x') : 'x_padded'}, ${nhwc ? 'w_oihw' : 'w'}, ${bias ? 'b' : 'None'}, ${settings.join(', ')})
-y = y.permute(0, 2, 3, 1)  # back`;
+y = y.permute(0, 2, 3, 1)  # to NHWC`;
   const kept = forward
     .split('\n')
     .filter((line) => nhwc || !/_nchw =|_oihw =|^# x\[n|permute/.test(line))
@@ -43,7 +43,7 @@ y = y.permute(0, 2, 3, 1)  # back`;
   );
 }
 
-/** What autograd is asked for. */
+/** The call of autograd. */
 function gradients(g: Geometry, bias: boolean, wanted: readonly Pass[]) {
   const wrt = differentiated(wanted, bias);
   const made = wrt.map((tensor) => `d${tensor}`).join(', ');

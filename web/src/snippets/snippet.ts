@@ -3,29 +3,29 @@ import type { Cell } from '../protocol/cell';
 import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
 
 /**
- * The names that indices have in code, as in the page's formulas: n image, i j row and column of y, k filter, p q row and column of
- * w, c channel of x, r s row and column of x.
+ * Names of the indices in code, as in the page's formulas: n image, i j row and column of y, k filter, p q row and
+ * column of w, c channel of x, r s row and column of x.
  */
 export type IndexName = 'n' | 'i' | 'j' | 'k' | 'p' | 'q' | 'c' | 'r' | 's';
-/** Where one is in the loops: the indices that have a value there. */
-export type Known = Readonly<Partial<Record<IndexName, number>>>;
+/** The indices that have a value at a point of the loops. */
+export type KnownIndices = Readonly<Partial<Record<IndexName, number>>>;
 
-/** What can be told of a line: the indices, and what the library has at a cell. */
-export interface Facts {
+/** Values for the notes of lines: the indices, and the results of the library. */
+export interface LineContext {
   readonly geometry: Geometry;
-  readonly known: Known;
-  /** As text; null where there is none to tell. */
+  readonly known: KnownIndices;
+  /** As text; null if there is none to show. */
   readonly valueAt: (cell: Cell) => string | null;
 }
 
 export interface Line {
   readonly text: string;
-  /** A place of the loops reaches the line where all of these are known; told are their values, or what `says` makes of them. */
+  /** Indices that the line needs. Its note shows their values, or the result of `says`. */
   readonly needs?: readonly IndexName[];
-  /** Without `needs`: where this has something to tell. */
-  readonly says?: (facts: Facts) => string | null;
-  /** What is done at a place is done here. */
-  readonly here?: true;
+  /** Without `needs`: the line has a note if this returns one. */
+  readonly noteOf?: (facts: LineContext) => string | null;
+  /** The line that computes the cell. */
+  readonly computesCell?: true;
 }
 
 export interface MarkedLine {
@@ -34,53 +34,54 @@ export interface MarkedLine {
   readonly marked: boolean;
 }
 
-/** What code is made from: sizes and whether there is a bias, and no number of any tensor. */
+/** Input of the code generators: sizes and whether there is a bias, but no values. */
 export interface Subject {
   readonly geometry: Geometry;
   readonly bias: boolean;
 }
 
-/** In which order the loops of a pass go. */
-export type Ways = Readonly<Record<Pass, ProcessName>>;
+/** The loop order of each pass. */
+export type LoopOrders = Readonly<Record<Pass, ProcessName>>;
 
-export const PLAIN_WAYS: Ways = {
+export const DEFAULT_LOOP_ORDERS: LoopOrders = {
   forward: 'forward',
   backward_data: 'dx_scatter',
   backward_weights: 'dw_accumulate',
   backward_bias: 'db_accumulate',
 };
 
-/** The lines with what is told of them; marked is the innermost line that the place reaches. */
-export function markLines(lines: readonly Line[], facts: Facts): readonly MarkedLine[] {
+/** The lines with their notes; the innermost line that has its indices is marked. */
+export function markLines(lines: readonly Line[], facts: LineContext): readonly MarkedLine[] {
   const isKnown = (name: IndexName) => facts.known[name] !== undefined;
-  const told = lines.map(({ needs, says }) => {
+  const told = lines.map(({ needs, noteOf }) => {
     if (needs && !needs.every(isKnown)) return { reached: false, note: null };
-    const note = says?.(facts) ?? (needs && !says ? indicesOf(needs, facts) : null);
+    const note = noteOf?.(facts) ?? (needs && !noteOf ? indicesOf(needs, facts) : null);
     return { reached: needs !== undefined || note !== null, note };
   });
-  const last = (here: boolean) => lines.findLastIndex((line, at) => told[at]?.reached && (line.here === true || !here));
+  const last = (here: boolean) =>
+    lines.findLastIndex((line, at) => told[at]?.reached && (line.computesCell === true || !here));
   const marked = last(true) >= 0 ? last(true) : last(false);
   return lines.map(({ text }, at) => ({ text, note: told[at]?.note ?? null, marked: at === marked }));
 }
 
-const indicesOf = (names: readonly IndexName[], { known }: Facts): string =>
+const indicesOf = (names: readonly IndexName[], { known }: LineContext): string =>
   names.map((name) => `${name} = ${known[name]}`).join(', ');
 
-/** What is told of a line of code, found by how it begins. */
-export type Marks = Readonly<Record<string, Omit<Line, 'text'>>>;
+/** Marks of lines, by their first characters. */
+export type LineMarks = Readonly<Record<string, Omit<Line, 'text'>>>;
 
-/** "for (int i = 0; ..." and "for i in range(...)" run through an index. */
+/** "for (int i = 0; ..." and "for i in range(...)": loops over an index. */
 const LOOP = /^\s*for \(?(?:int )?([nijkpqcrs]) /;
 
-/** A text as lines, with what is told of them; a loop tells its index. */
-export const linesOf = (text: string, marks: Marks = {}): readonly Line[] =>
+/** A text as lines with their marks; a loop shows its index. */
+export const linesOf = (text: string, marks: LineMarks = {}): readonly Line[] =>
   text.split('\n').map((line): Line => {
     const begun = Object.keys(marks).find((start) => line.trimStart().startsWith(start));
     const looped = LOOP.exec(line)?.[1] as IndexName | undefined;
     return { text: line, ...(looped ? { needs: [looped] } : {}), ...(begun ? marks[begun] : {}) };
   });
 
-function positionHere(g: Geometry, tensor: TensorName, { n, i, j, k, p, q, c, r, s }: Known): Position | null {
+function positionHere(g: Geometry, tensor: TensorName, { n, i, j, k, p, q, c, r, s }: KnownIndices): Position | null {
   const whole = (slice?: number, row?: number, col?: number, channel?: number): Position | null =>
     slice === undefined || row === undefined || col === undefined || channel === undefined
       ? null
@@ -101,9 +102,9 @@ function positionHere(g: Geometry, tensor: TensorName, { n, i, j, k, p, q, c, r,
   }
 }
 
-/** "y[0, 1, 2, 0] = 41", the value where there is one to tell; null where the indices do not say which cell. */
+/** "y[0, 1, 2, 0] = 41", with the value if there is one; null if the indices do not determine a cell. */
 export function elementText(
-  { geometry: g, known, valueAt }: Facts,
+  { geometry: g, known, valueAt }: LineContext,
   tensor: TensorName,
   indexed: (indices: readonly number[]) => string,
 ): string | null {
@@ -115,7 +116,7 @@ export function elementText(
   return value === null ? label : `${label} = ${value}`;
 }
 
-/** The indices of a position in the order of memory, as code writes them. */
+/** The indices of a position in memory order, as written in code. */
 function indicesInMemory(g: Geometry, tensor: TensorName, at: Position): readonly number[] {
   if (tensor === 'b' || tensor === 'db') return [at.channel];
   const { slice, row, col, channel } = at;
@@ -123,6 +124,6 @@ function indicesInMemory(g: Geometry, tensor: TensorName, at: Position): readonl
   return tensor === 'w' || tensor === 'dw' ? [row, col, channel, slice] : [slice, row, col, channel];
 }
 
-/** The sizes of a tensor as everybody else has them: b and db are k numbers. */
+/** The shape of a tensor in other programs: b and db have one axis of k values. */
 export const sizesOf = (g: Geometry, tensor: TensorName): readonly number[] =>
   tensor === 'b' || tensor === 'db' ? [g.k] : gridOf(g, tensor).shape;

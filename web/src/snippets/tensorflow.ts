@@ -3,8 +3,8 @@ import { differentiated, GRADIENTS, makes, sumOfDy, takes } from './python';
 import { type Line, linesOf, type Subject } from './snippet';
 
 /**
- * The passes by tf.nn.conv2d and tf.GradientTape, in what runs on a CPU, too: channels last, no groups (x and w are split), and no
- * dilation in its gradients (zeros are put between the weights, which comes to the same).
+ * The passes with tf.nn.conv2d and tf.GradientTape, restricted to operations that run on a CPU: channels last, no
+ * groups (x and w are split), and no dilation in the gradients (zeros are inserted between the weights instead).
  */
 export function tensorflowCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): readonly Line[] {
   const { padding: pad } = g;
@@ -41,7 +41,7 @@ export function tensorflowCode({ geometry: g, bias }: Subject, wanted: readonly 
     steps.push(`y = tf.nn.conv2d(${x}, ${w}, ${strides})`);
   }
   if (bias) steps.push('y = y + b');
-  if (!nhwc) steps.push('y = tf.transpose(y, [0, 3, 1, 2])  # channels first again');
+  if (!nhwc) steps.push('y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW');
   const final = steps.findLast((step) => step.startsWith('y ='))?.slice(0, 12) ?? 'y =';
   const { wrt, after } = gradients(g, bias, wanted);
   const taped = wrt.length > 0;

@@ -1,25 +1,25 @@
 import type { DySource as DyInput } from '../protocol/messages';
 import type { LossName, Shape } from '../protocol/problem';
 
-/** What somebody has before them who chooses a source of dy. */
-export interface DyBoard {
-  /** Of y, and so of dy. */
+/** The current state, for a new source of dy. */
+export interface DyContext {
+  /** Shape of y and dy. */
   readonly shape: Shape;
-  /** dy as it is; null while it is not known. */
+  /** The current dy; null if not computed yet. */
   readonly dy: Float32Array | null;
 }
 
-/** The way from one output to another: cells keep their positions, new ones are 0. */
-export interface Move {
+/** Resizes the arrays of a source: cells keep their positions, new cells are 0. */
+export interface Resizer {
   readonly to: Shape;
   data(values: Float32Array, shape: Shape): Float32Array;
-  /** Of the whole y that was. */
+  /** For an array with the previous shape of y. */
   whole(values: Float32Array): Float32Array;
-  /** The same cell, or the nearest one that is left. */
+  /** The same cell, or the nearest one that still exists. */
   index(index: number): number;
 }
 
-/** What a link says of a source: a word, a colon and an argument, and values. */
+/** A source in a link: kind, then ":" and the argument, then "~" and the values. */
 export interface DyText {
   readonly argument?: string;
   readonly values?: Float32Array;
@@ -27,17 +27,17 @@ export interface DyText {
 
 export interface DyReading {
   readonly argument: string | undefined;
-  /** Exactly so many values; null where the link has not. */
+  /** Exactly `count` values, or null. */
   values(count: number): Float32Array | null;
   readonly hasValues: boolean;
-  /** Of y. */
+  /** Shape of y. */
   readonly shape: Shape;
 }
 
-/** Why a source is not one for this y. */
+/** The reason why a source does not fit y. */
 export interface Fault {
   readonly wrong: string;
-  /** What a link needs instead. */
+  /** What a link must contain instead. */
   readonly right: string;
 }
 
@@ -45,33 +45,33 @@ interface Ones {
   readonly kind: 'ones';
 }
 
-/** One source of dy: all that the page knows about it stands in its entry. */
+/** Everything about one source of dy. */
 export interface DyEntry<Source extends { readonly kind: string }> {
-  /** Also its word in a link. */
+  /** Also its name in a link. */
   readonly kind: Source['kind'];
   readonly label: string;
-  /** Which loss has this gradient. */
-  readonly sentence: string;
-  /** What one can do about it where dy has the whole stage. */
-  readonly hands?: string;
-  /** Its text in a link, for somebody whose own was not understood. */
+  /** The loss of this gradient. */
+  readonly description: string;
+  /** What to do in the view Paint dy. */
+  readonly hint?: string;
+  /** Its text in a link, for error messages. */
   readonly example: string;
-  make(board: DyBoard): Source;
+  make(board: DyContext): Source;
   write(source: Source): DyText;
   read(text: DyReading): Source | null;
-  /** In place of values that are too many for a link. */
+  /** Replacement for values that are too many for a link. */
   bare(): Source | Ones;
   fault(source: Source, y: Shape): Fault | null;
-  move(source: Source, move: Move): Source | Ones;
-  /** What it keeps in memory. */
+  resize(source: Source, move: Resizer): Source | Ones;
+  /** The arrays in memory. */
   arrays(source: Source): readonly Float32Array[];
-  /** As the library is asked for it. */
+  /** The source in a compute request. */
   send(source: Source, y: Shape): DyInput;
-  /** Of a gradient of a loss between y and a target (null: 0 everywhere). */
+  /** For the gradient of a loss between y and a target (null: 0 everywhere). */
   readonly loss?: LossOf<Source>;
-  /** "Shuffle": the next of its kind. */
+  /** For "Shuffle": the next source of this kind. */
   another?(source: Source): Source;
-  /** A click on a cell of dy, where that chooses one. */
+  /** The source after a click on a cell of dy. */
   click?(index: number): Source;
 }
 

@@ -2,20 +2,20 @@ import type { DyEntry } from './dy-entry';
 import { logCosh, mse } from './losses';
 import { oneHot, ones, random, values } from './upstream';
 
-/** THE LIST of sources of dy, in the order of the menus. */
+/** All sources of dy, in the order of the menus. */
 const LIST = [ones, random, oneHot, values, mse, logCosh] as const;
 
 type SourceOf<Entry> = Entry extends DyEntry<infer Source> ? Source : never;
 
-/** Where the upstream gradient comes from. Its shape follows from the geometry. */
+/** Source of the upstream gradient. Its shape follows from the geometry. */
 export type DySource = SourceOf<(typeof LIST)[number]>;
 
-// The methods of an entry are only ever given sources of its own kind.
+// The methods of an entry get only sources of its own kind.
 export const DY_SOURCES: readonly DyEntry<DySource>[] = LIST;
 
-/** All that the page knows about a source of dy. */
+/** The entry of a source. */
 export function dyEntry(source: DySource): DyEntry<DySource> {
   const entry = DY_SOURCES.find(({ kind }) => kind === source.kind);
-  if (!entry) throw new Error(`no source of dy is called ${source.kind}`);
+  if (!entry) throw new Error(`unknown source of dy: ${source.kind}`);
   return entry;
 }

@@ -1,6 +1,6 @@
-/** Numbers as text that gives exactly the same number back. */
+/** Conversion between numbers and text without loss. */
 
-/** Exactly this number: -0, NaN and the infinities too. */
+/** Includes -0, NaN and the infinities. */
 export const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
 const WORDS: Readonly<Record<string, number>> = {
@@ -9,13 +9,13 @@ const WORDS: Readonly<Record<string, number>> = {
   '-Infinity': Number.NEGATIVE_INFINITY,
 };
 
-/** The number that the text is in whole, or null. */
+/** The number, or null if the text has anything else. */
 export function parseNumber(text: string | undefined): number | null {
   if (text === undefined || text.trim() === '') return null;
   const value = WORDS[text] ?? Number(text);
   return Number.isNaN(value) && text !== 'NaN' ? null : value;
 }
 
-/** A whole number that is not negative, or null. */
+/** A non-negative whole number, or null. */
 export const parseCount = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;

@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<FilterName, string>> = {
   outline: 'outline',
 };
 
-/** Image kernels, row by row. Sums are 0 (they show change) or 1 (they keep brightness). */
+/** Image kernels, row by row. The sum is 0 (shows change) or 1 (keeps brightness). */
 const KERNELS: Readonly<Record<FilterName, readonly (readonly number[])[]>> = {
   identity: [
     [0, 0, 0],
@@ -30,7 +30,7 @@ const KERNELS: Readonly<Record<FilterName, readonly (readonly number[])[]>> = {
     [0, 0, 0],
     [1, 2, 1],
   ],
-  // Binomial; the sixteenths are exact in float32.
+  // Binomial; multiples of 1/16 are exact in float32.
   blur: [
     [0.0625, 0.125, 0.0625],
     [0.125, 0.25, 0.125],
@@ -55,14 +55,14 @@ const KERNELS: Readonly<Record<FilterName, readonly (readonly number[])[]>> = {
 
 export const KERNEL_SIZE = 3;
 
-/** The kernel's value at a tap of a kh x kw filter, the kernel in its middle; 0 outside of it. */
+/** Value at a tap of a kh x kw filter with the kernel in its middle; 0 outside the kernel. */
 function kernelValue(name: FilterName, tapRow: number, tapCol: number, kh: number, kw: number): number {
   const row = tapRow - Math.floor((kh - KERNEL_SIZE) / 2);
   const col = tapCol - Math.floor((kw - KERNEL_SIZE) / 2);
   return KERNELS[name][row]?.[col] ?? 0;
 }
 
-/** An image kernel in the middle of every filter, on the channel of the filter's own number. */
+/** An image kernel in the middle of every filter; filter k reads channel k modulo the channels. */
 interface Filter {
   readonly kind: 'filter';
   readonly name: FilterName;

@@ -2,7 +2,7 @@ import type { Layout, Shape } from '../protocol/problem';
 import { fill, logicalOf, type TensorKind } from './logical';
 import { type TensorSource, tensorEntry } from './tensor-sources';
 
-/** The numbers of a source for a tensor of `shape` (layout order). The same positions get the same numbers in both layouts. */
+/** The values of a source for a tensor of `shape` (layout order). They are the same by position in both layouts. */
 export function generate(source: TensorSource, kind: TensorKind, layout: Layout, shape: Shape): Float32Array {
   const logical = logicalOf(kind, layout, shape);
   const values = tensorEntry(source).values(source, logical);

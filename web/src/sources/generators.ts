@@ -2,7 +2,7 @@ import { numberText, parseNumber } from './exact-text';
 import type { Logical } from './logical';
 import type { MenuItem, TensorEntry } from './tensor-entry';
 
-/** Numbers by rule. Each is a pure function of the cell's logical position. */
+/** Generated values. Each is a pure function of the cell's logical position. */
 
 const EVERYWHERE = ['x', 'w', 'b'] as const;
 
@@ -14,7 +14,7 @@ function counted(from: number, step: 1 | -1, { sizes }: Logical): Float32Array {
   return data;
 }
 
-/** The one way to choose a source that has no variants. */
+/** The menu item of a source without variants. */
 const item = <Source>(label: string, make: MenuItem<Source>['make']): readonly MenuItem<Source>[] => [
   { label, make, is: () => true },
 ];
@@ -68,7 +68,7 @@ export const constant: TensorEntry<Constant> = {
   kind: 'constant',
   inputs: EVERYWHERE,
   menu: [{ label: 'ones', make: () => ({ kind: 'constant', value: 1 }), is: ({ value }) => value === 1 }],
-  title: () => 'all the same',
+  title: () => 'constant',
   words: ['constant', 'ones'],
   write: ({ value }) => (value === 1 ? ['ones'] : ['constant', numberText(value)]),
   read(word, argument) {
@@ -79,7 +79,7 @@ export const constant: TensorEntry<Constant> = {
   values: ({ value }, { sizes }) => new Float32Array(cellsOf(sizes)).fill(value),
 };
 
-/** Whole numbers from -3 to 3, so that sums can be followed by head. A cell keeps its number when sizes change. */
+/** Whole numbers from -3 to 3, for mental arithmetic. A cell keeps its value when sizes change. */
 interface Random {
   readonly kind: 'random';
   readonly seed: number;
@@ -100,7 +100,7 @@ export const random: TensorEntry<Random> = {
     const seed = parseNumber(argument);
     return seed === null || !Number.isSafeInteger(seed) ? null : { kind: 'random', seed };
   },
-  // A well mixed 32-bit number of the seed and the position. One loop without calls between: 16 million cells in one task.
+  // A 32-bit hash of the seed and the position. One loop, for speed: up to 16 million cells in one task.
   values({ seed }, { sizes }) {
     const data = new Float32Array(cellsOf(sizes));
     const [ni, nj, nk, nl] = sizes;
@@ -121,7 +121,7 @@ export const random: TensorEntry<Random> = {
   },
 };
 
-/** The finaliser of MurmurHash3. */
+/** The finalizer of MurmurHash3. */
 function mixed(before: number, part: number): number {
   let h = Math.imul(before ^ part, 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
@@ -147,7 +147,7 @@ export const impulse: TensorEntry<Impulse> = {
   },
 };
 
-/** 1 from the middle on, down and to the right; 0 elsewhere: a bright corner on a dark ground. */
+/** 1 in the lower right quarter, 0 elsewhere: a bright corner. */
 interface Corner {
   readonly kind: 'corner';
 }

@@ -1,6 +1,6 @@
 import type { Layout, Shape } from '../protocol/problem';
 
-/** Tensors by logical axes, so that resizing and generators need not know layouts. */
+/** Tensors by logical axes, so that resizing and generators do not depend on the layout. */
 
 /** pixels: n, row, col, channel; weights: tap row, tap col, channel in group, filter; bias: 1, 1, 1, filter. */
 export type TensorKind = 'pixels' | 'weights' | 'bias';
@@ -22,7 +22,7 @@ export function logicalOf(kind: TensorKind, layout: Layout, shape: Shape): Logic
 
 export type ValueAt = (i: number, j: number, k: number, l: number, ordinal: number) => number;
 
-/** A new array with `valueAt` of every logical position; `ordinal` counts them in logical order. */
+/** A new array with `valueAt` of each logical position; `ordinal` counts in logical order. */
 export function fill({ sizes, strides }: Logical, valueAt: ValueAt): Float32Array {
   const data = new Float32Array(sizes[0] * sizes[1] * sizes[2] * sizes[3]);
   let ordinal = 0;
@@ -40,7 +40,7 @@ export function fill({ sizes, strides }: Logical, valueAt: ValueAt): Float32Arra
   return data;
 }
 
-/** Copies the values at positions that both tensors have. */
+/** Copies the values at common positions. */
 export function copyCommon(from: Float32Array, source: Logical, to: Float32Array, target: Logical): void {
   const common = (axis: 0 | 1 | 2 | 3) => Math.min(source.sizes[axis], target.sizes[axis]);
   const [ni, nj, nk, nl] = [common(0), common(1), common(2), common(3)];
@@ -57,20 +57,20 @@ export function copyCommon(from: Float32Array, source: Logical, to: Float32Array
   }
 }
 
-/** Where a flat index stands, in logical order; null when the tensor has no such cell. */
+/** The logical position of a flat index; null if the tensor has no such cell. */
 export function positionAt(index: number, { sizes, strides }: Logical): Four | null {
   if (!Number.isInteger(index) || index < 0 || index >= sizes[0] * sizes[1] * sizes[2] * sizes[3]) return null;
   const at = (axis: 0 | 1 | 2 | 3) => (sizes[axis] <= 1 ? 0 : Math.floor(index / strides[axis]) % sizes[axis]);
   return [at(0), at(1), at(2), at(3)];
 }
 
-/** The flat index of a position; null when it lies outside. */
+/** The flat index of a position; null if it is outside. */
 export function indexAt(position: Four, { sizes, strides }: Logical): number | null {
   if (position.some((at, axis) => at >= (sizes[axis] ?? 0))) return null;
   return position.reduce<number>((index, at, axis) => index + at * (strides[axis] ?? 0), 0);
 }
 
-/** The flat index of the cell at the same logical position, the nearest one where that lies outside. */
+/** The flat index of the cell at the same logical position, or of the nearest cell. */
 export function nearestIndex(index: number, source: Logical, target: Logical): number {
   let moved = 0;
   for (const axis of [0, 1, 2, 3] as const) {

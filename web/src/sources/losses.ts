@@ -8,14 +8,14 @@ interface Loss<Name extends LossName> {
   readonly target: Float32Array | null;
 }
 
-type Words = Pick<DyEntry<{ readonly kind: string }>, 'label' | 'sentence'>;
+type Words = Pick<DyEntry<{ readonly kind: string }>, 'label' | 'description'>;
 
 function loss<Name extends 'mse' | 'log_cosh'>(kind: Name, words: Words): DyEntry<Loss<Name>> {
   const toward = (target: Float32Array | null): Loss<Name> => ({ kind, target });
   return {
     kind,
     ...words,
-    hands: 'Change w and see how dy, and with it every gradient, follows.',
+    hint: 'Change w to see dy and every gradient follow.',
     example: `${kind}:0`,
     make: () => toward(null),
     write: ({ target }) => (target === null ? { argument: '0' } : { values: target }),
@@ -30,10 +30,10 @@ function loss<Name extends 'mse' | 'log_cosh'>(kind: Name, words: Words): DyEntr
       if (!target || target.length === cells) return null;
       return {
         wrong: `the target has ${target.length} values, but y has ${cells}`,
-        right: `${kind} and a target of as many values as y has cells, ${cells}`,
+        right: `${kind} and a target of ${cells} values, one for each cell of y`,
       };
     },
-    move: ({ target }, { whole }) => toward(target && whole(target)),
+    resize: ({ target }, { whole }) => toward(target && whole(target)),
     arrays: ({ target }) => (target ? [target] : []),
     send: ({ target }) => ({ kind, target }),
     loss: { name: kind, target: ({ target }) => target, toward },
@@ -42,10 +42,10 @@ function loss<Name extends 'mse' | 'log_cosh'>(kind: Name, words: Words): DyEntr
 
 export const mse = loss('mse', {
   label: 'squared error',
-  sentence: 'Loss: half the mean of (y − target)².',
+  description: 'Loss: half the mean of (y − target)².',
 });
 
 export const logCosh = loss('log_cosh', {
   label: 'log-cosh error',
-  sentence: 'Loss: the mean of log(cosh(y − target)).',
+  description: 'Loss: the mean of log(cosh(y − target)).',
 });

@@ -1,26 +1,26 @@
 import type { Logical, ValueAt } from './logical';
 
-/** Inputs that are made of numbers of their own; dy has sources of other kinds. */
+/** Inputs with these sources; dy has sources of other kinds. */
 export type TensorInput = 'x' | 'w' | 'b';
 
-/** One source of the numbers of x, w or b: all that the page knows about it stands in its entry. */
+/** Everything about one source of x, w or b. */
 export interface TensorEntry<Source extends { readonly kind: string }> {
   readonly kind: Source['kind'];
   /** Inputs that can have it. */
   readonly inputs: readonly TensorInput[];
-  /** What a menu offers; empty for what is chosen elsewhere. `cells`: how many the input has. */
+  /** Menu items; empty if the source is chosen elsewhere. */
   readonly menu: readonly MenuItem<Source>[];
-  /** What a menu says that has no such item. */
+  /** Name of the source. */
   title(source: Source): string;
-  /** "Shuffle": the next of its kind. */
+  /** For "Shuffle": the next source of this kind. */
   another?(source: Source): Source;
-  /** In a link: a word, which one of `words`, and what follows its colon. */
+  /** Names in a link. A source is written as one of them, then ":" and an argument. */
   readonly words: readonly string[];
   write(source: Source): readonly [word: string, argument?: string];
   read(word: string, argument: string | undefined): Source | null;
-  /** Its numbers cannot be made again: they stay where sizes change, and `values` has what comes beside them. */
-  readonly kept?: true;
-  /** The value of each position, or all of them in the order of nhwc (weights: tap row, tap column, channel, filter). */
+  /** The values cannot be generated again: they stay when sizes change, and `values` fills new cells. */
+  readonly persisted?: true;
+  /** The value of each position, or all values in NHWC order (weights: tap row, tap column, channel, filter). */
   values(source: Source, to: Logical): ValueAt | Float32Array;
 }
 

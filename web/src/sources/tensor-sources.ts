@@ -1,44 +1,44 @@
-import { brought } from './brought';
 import { filter } from './filters';
 import { constant, corner, countdown, impulse, ramp, random } from './generators';
-import { file, sample } from './pictures';
+import { file, sample } from './images';
+import { imported } from './imported';
 import type { TensorEntry, TensorInput } from './tensor-entry';
 
-/** THE LIST of sources of x, w and b, in the order of the menus. */
-const TENSOR_SOURCES = [filter, ramp, countdown, constant, random, impulse, corner, sample, file, brought] as const;
+/** All sources of x, w and b, in the order of the menus. */
+const TENSOR_SOURCES = [filter, ramp, countdown, constant, random, impulse, corner, sample, file, imported] as const;
 
 type SourceOf<Entry> = Entry extends TensorEntry<infer Source> ? Source : never;
 
-/** Where the numbers of an input come from. */
+/** Source of the values of an input. */
 export type TensorSource = SourceOf<(typeof TENSOR_SOURCES)[number]>;
 
-// The methods of an entry are only ever given sources of its own kind.
+// The methods of an entry get only sources of its own kind.
 const ENTRIES: readonly TensorEntry<TensorSource>[] = TENSOR_SOURCES;
 
-/** All that the page knows about a source. */
+/** The entry of a source. */
 export function tensorEntry(source: TensorSource): TensorEntry<TensorSource> {
   const entry = ENTRIES.find(({ kind }) => kind === source.kind);
-  if (!entry) throw new Error(`no source of numbers is called ${source.kind}`);
+  if (!entry) throw new Error(`unknown source of values: ${source.kind}`);
   return entry;
 }
 
-/** The source that a word and an argument of a link name, or null. */
+/** The source of a word and an argument in a link, or null. */
 export function readTensorSource(input: TensorInput, word: string, argument: string | undefined): TensorSource | null {
   const entry = ENTRIES.find(({ words, inputs }) => words.includes(word) && inputs.includes(input));
   return entry?.read(word, argument) ?? null;
 }
 
-/** One choice of a menu. */
-export interface Choice {
-  /** Names it among the choices of the same input. */
+/** A menu item. */
+export interface SourceChoice {
+  /** Unique for the input. */
   readonly key: string;
   readonly label: string;
   is(source: TensorSource): boolean;
   make(cells: number): TensorSource;
 }
 
-/** What can be chosen for an input. */
-export const choicesOf = (input: TensorInput): readonly Choice[] =>
+/** The menu of an input. */
+export const choicesOf = (input: TensorInput): readonly SourceChoice[] =>
   ENTRIES.filter(({ inputs }) => inputs.includes(input)).flatMap(({ kind, menu }) =>
     menu.map(({ label, is, make }, index) => ({
       key: `${kind}.${index}`,

@@ -3,9 +3,9 @@ import { shapeSize } from '../protocol/shapes';
 import type { DyEntry } from './dy-entry';
 import { numberText, parseCount } from './exact-text';
 
-/** Sources of dy that are no loss: they are what may come from behind. */
+/** Sources of dy other than losses. */
 
-/** A source without values of its own, that any y can have. */
+/** A source without values, which fits any y. */
 const anywhere = {
   fault: () => null,
   arrays: () => [],
@@ -21,17 +21,17 @@ export const ones: DyEntry<Ones> = {
   ...anywhere,
   kind: 'ones',
   label: 'ones',
-  sentence: 'As if the loss were the sum of y: every output sends the same back.',
+  description: 'dy = 1 everywhere, as if the loss were the sum of y.',
   example: 'ones',
   make: () => ONES,
   write: () => ({}),
   read: () => ONES,
   bare: () => ONES,
-  move: (source) => source,
+  resize: (source) => source,
   send: (source) => source,
 };
 
-/** Whole numbers from -4 to 4, so that sums can be followed by head; the same seed gives the same numbers. */
+/** Whole numbers from -4 to 4, for mental arithmetic; determined by the seed. */
 interface Random {
   readonly kind: 'random';
   readonly seed: number;
@@ -41,7 +41,7 @@ export const random: DyEntry<Random> = {
   ...anywhere,
   kind: 'random',
   label: 'random',
-  sentence: 'As it may come from the layers behind.',
+  description: 'Random whole numbers, like a gradient from the next layer.',
   example: 'random:7',
   make: () => ({ kind: 'random', seed: 1 }),
   write: ({ seed }) => ({ argument: numberText(seed) }),
@@ -50,7 +50,7 @@ export const random: DyEntry<Random> = {
     return seed === null ? null : { kind: 'random', seed };
   },
   bare: () => ONES,
-  move: (source) => source,
+  resize: (source) => source,
   send: (source) => source,
   another: ({ seed }) => ({ kind: 'random', seed: seed + 1 }),
 };
@@ -64,8 +64,8 @@ interface OneHot {
 export const oneHot: DyEntry<OneHot> = {
   kind: 'one_hot',
   label: 'a single 1',
-  sentence: 'As if the loss were a single cell of y.',
-  hands: 'Click another cell of dy: what it sends back is w, stamped on dx.',
+  description: 'dy = 1 in one cell, as if the loss were that cell of y.',
+  hint: 'Click another cell of dy: dx is a copy of w at its window.',
   example: 'one_hot:0',
   make: ({ shape }) => ({ kind: 'one_hot', index: Math.floor(shapeSize(shape) / 2) }),
   write: ({ index }) => ({ argument: numberText(index) }),
@@ -80,30 +80,30 @@ export const oneHot: DyEntry<OneHot> = {
     const many = cells.toLocaleString('en');
     return {
       wrong: `y has no cell ${index}`,
-      right: `one_hot and the number of a cell of y, of which there are ${many}`,
+      right: `one_hot and the index of a cell of y, which has ${many} cells`,
     };
   },
-  move: ({ index }, { to, index: moved }) => (shapeSize(to) === 0 ? ONES : { kind: 'one_hot', index: moved(index) }),
+  resize: ({ index }, { to, index: moved }) => (shapeSize(to) === 0 ? ONES : { kind: 'one_hot', index: moved(index) }),
   arrays: () => [],
   send: (source) => source,
   click: (index) => ({ kind: 'one_hot', index }),
 };
 
-/** Cells given by hand for an output of `shape` (layout order); cells outside of it are 0. */
+/** Values set by the user, for an output of `shape` (layout order). */
 interface Painted {
   readonly kind: 'values';
   readonly shape: Shape;
   readonly data: Float32Array;
 }
 
-/** What a cell of dy becomes that somebody changes, wherever dy came from before. */
+/** The source of dy after an edit of a cell. */
 export const painted = (shape: Shape, data: Float32Array): Painted => ({ kind: 'values', shape, data });
 
 export const values: DyEntry<Painted> = {
   kind: 'values',
   label: 'painted',
-  sentence: 'Your own: change any cell of dy.',
-  hands: 'Draw on dy: drag over its cells, or go there with the arrows and press Space.',
+  description: 'Your own values: change any cell of dy.',
+  hint: 'Drag over dy to draw, or press Space on a cell.',
   example: 'values for the cells of y',
   make: ({ shape, dy }) => painted(shape, dy?.slice() ?? new Float32Array(shapeSize(shape))),
   write: ({ shape, data }) => ({ argument: shape.join('.'), values: data }),
@@ -118,9 +118,9 @@ export const values: DyEntry<Painted> = {
   fault({ shape }, y) {
     if (shape.every((size, i) => size === y[i])) return null;
     const [of, to] = [shape.join('.'), y.join('.')];
-    return { wrong: `dy is ${of}, but y is ${to}`, right: `values for the cells of y, whose shape is ${to}` };
+    return { wrong: `dy is ${of}, but y is ${to}`, right: `values for the cells of y, with the shape ${to}` };
   },
-  move: ({ shape, data }, move) => painted(move.to, move.data(data, shape)),
+  resize: ({ shape, data }, move) => painted(move.to, move.data(data, shape)),
   arrays: ({ data }) => [data],
   send: (source) => source,
 };

@@ -2,14 +2,14 @@ import type { ConvDesc, Geometry } from '../protocol/problem';
 import { bShape, wShape, xShape, yShape } from '../protocol/shapes';
 import { indexAt, type Logical, logicalOf, positionAt, type TensorKind } from '../sources/logical';
 import { painted } from '../sources/upstream';
-import { cellsIn, goneText } from './addressed';
-import { type Edited, editDesc, refused, UNTOLD } from './edits';
+import { cellsIn, missingCellText } from './addressed-cells';
+import { type EditResult, editDesc, HIDDEN_VALUES, refused } from './edits';
 import type { InputName, Problem } from './problem';
 
-/** A rectangle of numbers that goes into one slice of an input, from a cell on down and to the right. */
+/** A rectangle of values for one slice of an input; its first cell is the top left one. */
 export interface Block {
   readonly tensor: InputName;
-  /** Of its first cell, in the geometry of the picture where somebody chose it. */
+  /** Index of the first cell, in `geometry`. */
   readonly index: number;
   readonly geometry: Geometry;
   readonly rows: number;
@@ -20,14 +20,14 @@ export interface Block {
 
 const KINDS: Readonly<Record<InputName, TensorKind>> = { x: 'pixels', dy: 'pixels', w: 'weights', b: 'bias' };
 const SHAPES = { x: xShape, w: wShape, b: bShape, dy: yShape } as const;
-/** Rows and columns among the axes of `logicalOf`; a bias lies in one row. */
+/** Axes of rows and columns in `logicalOf`; a bias has one row. */
 const AXES: Readonly<Record<TensorKind, readonly [row: 0 | 1 | 2, col: 1 | 2 | 3]>> = {
   pixels: [1, 2],
   weights: [0, 1],
   bias: [2, 3],
 };
 type Size = 'h' | 'w' | 'kh' | 'kw' | 'k';
-/** The sizes that may grow; those of dy follow from the others. */
+/** Sizes that can grow; the sizes of dy follow from the others. */
 const SIZES: Readonly<Record<InputName, readonly [row: Size | null, col: Size | null]>> = {
   x: ['h', 'w'],
   w: ['kh', 'kw'],
@@ -38,18 +38,18 @@ const SIZES: Readonly<Record<InputName, readonly [row: Size | null, col: Size | 
 const logicalIn = (desc: ConvDesc, tensor: InputName): Logical =>
   logicalOf(KINDS[tensor], desc.layout, SHAPES[tensor](desc));
 
-export interface Fit {
-  /** Of the first cell. */
+export interface BlockFit {
+  /** Position of the first cell. */
   readonly row: number;
   readonly col: number;
-  /** So many rows and columns do not fit. */
+  /** Rows and columns that do not fit. */
   readonly over: readonly [rows: number, cols: number];
-  /** Sizes with which all fits; null where they follow from others. */
+  /** Sizes with which the block fits; null if they follow from others. */
   readonly grown: Partial<ConvDesc> | null;
 }
 
-/** Where a block comes to lie; null where its first cell is gone. */
-export function fitOf(desc: ConvDesc, block: Block): Fit | null {
+/** The position of a block; null if its first cell no longer exists. */
+export function fitOf(desc: ConvDesc, block: Block): BlockFit | null {
   const { tensor, index, geometry, rows, cols } = block;
   const [first] = cellsIn(desc, { tensor, indices: [index], geometry });
   const logical = logicalIn(desc, tensor);
@@ -67,17 +67,17 @@ export function fitOf(desc: ConvDesc, block: Block): Fit | null {
   return { row: position[rowAxis], col: position[colAxis], over, grown: grows ? grown : null };
 }
 
-/** Puts a block in; what does not fit is left out, unless sizes grow. `dy`: the values that dy has in this very problem. */
-export function editBlock(problem: Problem, block: Block, grows: boolean, dy: Float32Array | null): Edited {
+/** Pastes a block. Values that do not fit are left out, unless `grows`. `dy`: the values of dy in this problem. */
+export function editBlock(problem: Problem, block: Block, grows: boolean, dy: Float32Array | null): EditResult {
   const { tensor: name, index, geometry, rows, cols, values } = block;
   const fit = fitOf(problem.desc, block);
-  if (!fit) return refused(name, goneText(problem.desc, { tensor: name, indices: [index], geometry }));
+  if (!fit) return refused(name, missingCellText(problem.desc, { tensor: name, indices: [index], geometry }));
   const sized = grows && fit.grown ? editDesc(problem, problem, fit.grown) : { problem };
   if ('error' in sized) return sized;
   const { desc } = sized.problem;
   const before = name === 'dy' ? dy : sized.problem[name]?.data;
   if (!before) return refused(name, `${name} is not computed yet`);
-  if (before.some(Number.isNaN) && name === 'dy') return refused(name, UNTOLD);
+  if (before.some(Number.isNaN) && name === 'dy') return refused(name, HIDDEN_VALUES);
   const logical = logicalIn(desc, name);
   const start = positionAt(cellsIn(desc, { tensor: name, indices: [index], geometry })[0] ?? 0, logical);
   const [rowAxis, colAxis] = AXES[KINDS[name]];

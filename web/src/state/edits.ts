@@ -8,23 +8,23 @@ import { type FilterName, KERNEL_SIZE } from '../sources/filters';
 import { generated, withCells } from '../sources/inputs';
 import type { TensorSource } from '../sources/tensor-sources';
 import { painted } from '../sources/upstream';
-import { type CellsAt, cellsIn, goneText, isSameOutput } from './addressed';
+import { type AddressedCells, cellsIn, isSameOutput, missingCellText } from './addressed-cells';
 import { type Problem, withDesc } from './problem';
 
-/** Edits as pure functions from problem to problem; an edit that cannot be gives the reason instead. */
-export type Edited = { readonly problem: Problem } | { readonly error: ConvError };
+/** Edits as pure functions from problem to problem, or to the error of an edit that is not valid. */
+export type EditResult = { readonly problem: Problem } | { readonly error: ConvError };
 
-export const NO_MEMORY = 'the browser did not give the page the memory that this takes';
+export const NO_MEMORY = 'not enough memory';
 
-/** What is hidden cannot be taken for an input: the link would tell it. */
-export const UNTOLD = 'it has numbers that are not told: reveal what is hidden first';
+/** Hidden values cannot become an input, because the link would contain them. */
+export const HIDDEN_VALUES = 'some of its values are hidden: reveal them first';
 
-export const refused = (field: string, message: string): Edited => ({
+export const refused = (field: string, message: string): EditResult => ({
   error: { code: 'invalid_argument', field, message },
 });
 
-/** What `make` makes; a browser may refuse the memory for it. */
-export function affordable(make: () => Edited): Edited {
+/** Turns a failed allocation into an error. */
+export function catchOutOfMemory(make: () => EditResult): EditResult {
   try {
     return make();
   } catch (thrown) {
@@ -34,19 +34,19 @@ export function affordable(make: () => Edited): Edited {
 }
 
 /**
- * Changes the descriptor. `base` is the problem that values are resized from: during a drag the one at its start, so
- * that making a tensor smaller and larger again loses nothing.
+ * Changes the descriptor. `base`: the problem with the values to resize. During a drag it is the problem at the start of
+ * the drag, so that shrinking and growing a tensor loses no values.
  */
-export function editDesc(problem: Problem, base: Problem, patch: Partial<ConvDesc>, anyway = false): Edited {
+export function editDesc(problem: Problem, base: Problem, patch: Partial<ConvDesc>, anyway = false): EditResult {
   const desc = { ...problem.desc, ...patch };
-  // Custom padding starts from what the mode before came to.
+  // Custom padding starts with the sides of the previous padding mode.
   const starts = patch.padding_mode === 'explicit_sides' && patch.padding === undefined;
   const complete = starts ? { ...desc, padding: resolvePadding(problem.desc) } : desc;
   const error = checkDesc(complete) ?? (anyway ? null : checkCosts(complete, problem.desc));
   return error ? { error } : { problem: withDesc(base, complete) };
 }
 
-/** The control that a patch belongs to and the value asked for, as text; null when the patch changes nothing. */
+/** The control of a patch and the requested value as text; null if the patch changes nothing. */
 export function changedField(
   desc: ConvDesc,
   patch: Partial<ConvDesc>,
@@ -58,15 +58,15 @@ export function changedField(
   return field === undefined ? null : { field: named ?? field, text: String(value) };
 }
 
-/** Changes cells of x, w, b or dy. `dy`: the values that dy has in this very problem. */
-export function editCells(problem: Problem, at: CellsAt, value: number, dy: Float32Array | null): Edited {
+/** Changes cells of x, w, b or dy. `dy`: the values of dy in this problem. */
+export function editCells(problem: Problem, at: AddressedCells, value: number, dy: Float32Array | null): EditResult {
   const { tensor: name } = at;
   const indices = cellsIn(problem.desc, at);
   const rounded = Math.fround(value);
-  if (indices.length === 0) return refused(name, goneText(problem.desc, at));
+  if (indices.length === 0) return refused(name, missingCellText(problem.desc, at));
   if (name === 'dy') {
     if (!dy) return refused('dy', 'dy is not computed yet');
-    if (dy.some(Number.isNaN)) return refused('dy', UNTOLD);
+    if (dy.some(Number.isNaN)) return refused('dy', HIDDEN_VALUES);
     const data = dy.slice();
     for (const index of indices) data[index] = rounded;
     return { problem: { ...problem, dy: painted(yShape(problem.desc), data) } };
@@ -77,7 +77,7 @@ export function editCells(problem: Problem, at: CellsAt, value: number, dy: Floa
 }
 
 /** Fills x, w or b from a source. */
-export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): Edited {
+export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): EditResult {
   const { desc } = problem;
   switch (name) {
     case 'x':
@@ -91,28 +91,28 @@ export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: Tens
 
 export const withoutBias = (problem: Problem): Problem => ({ ...problem, b: null });
 
-/** Puts an image kernel into w: 3 x 3, everything else as it is. */
-export function editFilter(problem: Problem, name: FilterName): Edited {
+/** Sets w to an image kernel and its size to 3 x 3. */
+export function editFilter(problem: Problem, name: FilterName): EditResult {
   const sized = editDesc(problem, problem, { kh: KERNEL_SIZE, kw: KERNEL_SIZE }, true);
   return 'error' in sized ? sized : editSource(sized.problem, 'w', { kind: 'filter', name });
 }
 
-/** The image kernel that w holds, or 'free' when somebody changed it or it is none. */
+/** The image kernel in w, or 'free' for other or edited weights. */
 export const filterOf = ({ w }: Problem): FilterName | 'free' =>
   w.source.kind === 'filter' && !w.edited ? w.source.name : 'free';
 
-/** Sets where dy comes from; `geometry` is that of the picture in which it was chosen. */
-export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry): Edited {
+/** Sets the source of dy; `geometry`: that of the result in which it was chosen. */
+export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry): EditResult {
   const namesCells = dy.kind === 'one_hot' || dyEntry(dy).arrays(dy).length > 0;
   if (namesCells && geometry && !isSameOutput(problem.desc, geometry)) {
-    return refused('dy', 'y has another size by now: choose again in the new picture');
+    return refused('dy', 'the size of y has changed: choose again');
   }
   if (
     dyEntry(dy)
       .arrays(dy)
       .some((values) => values.some(Number.isNaN))
   )
-    return refused('dy', UNTOLD);
+    return refused('dy', HIDDEN_VALUES);
   const fault = dyEntry(dy).fault(dy, yShape(problem.desc));
   return fault ? refused('dy', fault.wrong) : { problem: { ...problem, dy } };
 }

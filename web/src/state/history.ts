@@ -1,35 +1,35 @@
-import type { Place, Places } from '../look/place';
+import type { LookSnapshot, LookSnapshots } from '../look/snapshot';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from './problem';
 
-/** The problem on the other side of an edit, and where one stood when one made it. */
-export interface Step {
+/** The problem before (or after) an edit, and the snapshot of the view state. */
+export interface UndoStep {
   readonly problem: Problem;
-  readonly place: Place | null;
+  readonly target: LookSnapshot | null;
 }
 
-/** Undo and redo as data: problems are immutable and share the tensors that an edit left alone. */
+/** Undo and redo as data: problems are immutable and share unchanged tensors. */
 export interface History {
   /** Oldest first; the current problem is in neither list. */
-  readonly past: readonly Step[];
+  readonly past: readonly UndoStep[];
   /** Next redo last. */
-  readonly future: readonly Step[];
+  readonly future: readonly UndoStep[];
 }
 
 export const NO_HISTORY: History = { past: [], future: [] };
 
 const MOST_STEPS = 200;
-/** An edited megapixel photo is 12 MB a step: what undo keeps alive must not grow without end. */
+/** Limits the memory of undo: an edited megapixel photo takes 12 MB for each step. */
 const MOST_FLOATS = 2 ** 26;
 
-/** After an edit: `before` can be undone to, what was undone is gone. */
-export const recorded = (history: History, before: Step): History => ({
-  past: affordable([...history.past, before]),
+/** The history after an edit: undo leads to `before`, and redo is empty. */
+export const recorded = (history: History, before: UndoStep): History => ({
+  past: withinLimits([...history.past, before]),
   future: [],
 });
 
-/** The newest steps whose distinct tensors stay within the limits. */
-function affordable(steps: readonly Step[]): readonly Step[] {
+/** The newest steps within the limits of steps and of distinct tensors. */
+function withinLimits(steps: readonly UndoStep[]): readonly UndoStep[] {
   const seen = new Set<Float32Array>();
   let floats = 0;
   let first = steps.length;
@@ -39,7 +39,7 @@ function affordable(steps: readonly Step[]): readonly Step[] {
       if (!seen.has(data)) floats += data.length;
       seen.add(data);
     }
-    // The step just taken can always be undone.
+    // The last step can always be undone.
     if (floats > MOST_FLOATS && first < steps.length) break;
     first -= 1;
   }
@@ -50,31 +50,31 @@ function arraysOf({ x, w, b, dy }: Problem): readonly Float32Array[] {
   return [x.data, w.data, ...(b ? [b.data] : []), ...dyEntry(dy).arrays(dy)];
 }
 
-/** Where a step in time leads. */
-export interface TimeStep {
+/** Result of one undo or redo. */
+export interface UndoResult {
   readonly problem: Problem;
   readonly history: History;
 }
 
-type Travel = (history: History, current: Problem, go: Places['go']) => TimeStep | null;
+type Travel = (history: History, current: Problem, restore: LookSnapshots['restore']) => UndoResult | null;
 
-/** `go` is taken to the step's place, and says the one for the way back. */
-export const undone: Travel = ({ past, future }, current, go) => {
+/** `restore` restores the target of the step and returns the target for the way back. */
+export const undone: Travel = ({ past, future }, current, restore) => {
   const step = past.at(-1);
   if (!step) return null;
-  const back = { problem: current, place: go(step.place) };
+  const back = { problem: current, target: restore(step.target) };
   return { problem: step.problem, history: { past: past.slice(0, -1), future: [...future, back] } };
 };
 
-export const redone: Travel = ({ past, future }, current, go) => {
+export const redone: Travel = ({ past, future }, current, restore) => {
   const step = future.at(-1);
   if (!step) return null;
-  const back = { problem: current, place: go(step.place) };
+  const back = { problem: current, target: restore(step.target) };
   return { problem: step.problem, history: { past: [...past, back], future: future.slice(0, -1) } };
 };
 
-/** The history with every step from `problem` on forgotten: edits after it turned out to be invalid. */
-export function forgottenFrom({ past, future }: History, problem: Problem): History {
+/** Drops the steps from `problem` on, because the edits after it were rejected. */
+export function withoutStepsFrom({ past, future }: History, problem: Problem): History {
   const index = past.findLastIndex((step) => step.problem === problem);
   return index < 0 ? { past, future } : { past: past.slice(0, index), future };
 }

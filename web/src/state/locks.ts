@@ -3,7 +3,7 @@ import type { ConvDesc } from '../protocol/problem';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from './problem';
 
-/** What an edit would change that is locked (look/parts.ts), whichever way it came. */
+/** Refuses edits of locked parts (look/parts.ts). */
 
 type Sizes = readonly (keyof ConvDesc)[];
 
@@ -28,7 +28,7 @@ function isChanged(part: string, before: Problem, after: Problem): boolean {
   const resized = !isSame(before.desc, after.desc);
   if (part === 'dy') {
     if (before.dy === after.dy) return false;
-    // Its numbers follow the sizes of y.
+    // dy is resized with y.
     if (resized) return before.dy.kind !== after.dy.kind;
     return dyEntry(before.dy) !== dyEntry(after.dy) || !isSame(before.dy, after.dy);
   }
@@ -40,15 +40,20 @@ function isChanged(part: string, before: Problem, after: Problem): boolean {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  ...{ x: 'the numbers of x', w: 'the numbers of w', b: 'the bias', dy: 'the numbers of dy' },
+  ...{ x: 'the values of x', w: 'the values of w', b: 'the bias', dy: 'the values of dy' },
   ...{ channels: 'the number of channels', filters: 'the number of filters', groups: 'the number of groups' },
-  ...{ batch: 'the batch', height: 'the height', width: 'the width', kernel: 'the kernel’s size' },
+  ...{ batch: 'the batch', height: 'the height', width: 'the width', kernel: 'the kernel size' },
 };
 
-/** Null: the edit may be made. */
-export function lockedIn(locked: readonly string[], before: Problem, after: Problem): ConvError | null {
+/** null: the edit is allowed. `exercise`: an exercise is running. */
+export function lockError(
+  locked: readonly string[],
+  before: Problem,
+  after: Problem,
+  exercise = false,
+): ConvError | null {
   const part = locked.find((name) => isChanged(name, before, after));
   if (part === undefined) return null;
-  const message = `${NAMES[part] ?? `the ${part}`} cannot be changed: this link locks it`;
+  const message = `${NAMES[part] ?? `the ${part}`} cannot be changed: ${exercise ? 'an exercise is running' : 'locked by this link'}`;
   return { code: 'invalid_argument', field: '', message };
 }

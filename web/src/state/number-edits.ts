@@ -2,19 +2,19 @@ import type { ConvDesc } from '../protocol/problem';
 import { bShape, yShape } from '../protocol/shapes';
 import { generated } from '../sources/inputs';
 import { painted } from '../sources/upstream';
-import { type Edited, editDesc, refused } from './edits';
+import { type EditResult, editDesc, refused } from './edits';
 import type { InputName, Problem } from './problem';
 
-/** Numbers from outside, in the order of the layout, and the sizes that they bring. */
-export interface Brought {
+/** Imported values, in the order of the layout, and their sizes. */
+export interface ImportedTensors {
   readonly desc: Partial<ConvDesc>;
   readonly tensors: Readonly<Partial<Record<InputName, Float32Array>>>;
-  /** What they are called; '' where they were pasted. */
+  /** Name of the file or array; '' for pasted values. */
   readonly name: string;
 }
 
-/** Puts tensors into the problem, all at once: one step for undo. */
-export function editNumbers(problem: Problem, { desc, tensors, name: from }: Brought): Edited {
+/** Sets all imported tensors in one undo step. */
+export function editNumbers(problem: Problem, { desc, tensors, name: from }: ImportedTensors): EditResult {
   const sized = editDesc(problem, problem, desc);
   if ('error' in sized) return sized;
   const taken = { ...sized.problem };
@@ -37,4 +37,4 @@ export function editNumbers(problem: Problem, { desc, tensors, name: from }: Bro
 }
 
 const countsText = (name: InputName, cells: number, numbers: number): string =>
-  `${name} has ${cells} cells, but ${numbers} numbers were brought for it`;
+  `${name} has ${cells} cells, but the import has ${numbers} values`;

@@ -7,7 +7,7 @@ import { generated, type InputTensor, resized } from '../sources/inputs';
 import { copyCommon, logicalOf, nearestIndex } from '../sources/logical';
 import type { TensorSource } from '../sources/tensor-sources';
 
-/** Everything that the numbers on the page follow from. Immutable: every edit makes a new one. */
+/** All inputs of the computation. Immutable: an edit makes a new problem. */
 export interface Problem {
   readonly desc: ConvDesc;
   readonly x: InputTensor;
@@ -15,11 +15,11 @@ export interface Problem {
   /** [1,1,1,k]; null: no bias. */
   readonly b: InputTensor | null;
   readonly dy: DySource;
-  /** Algorithms forced by name; passes not named are planned by the library. */
+  /** Forced algorithms by name; the library plans the other passes. */
   readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
 }
 
-/** Tensors whose cells can be edited. */
+/** Tensors with editable cells. */
 export type InputName = 'x' | 'w' | 'b' | 'dy';
 
 const OPENING_DESC: ConvDesc = {
@@ -41,9 +41,9 @@ const OPENING_DESC: ConvDesc = {
 };
 
 /**
- * What everybody sees first, one change away from a stride and from padding. A bright corner under an edge filter: no
- * number is larger than 9, and each says something. y is large where the edge is, dw counts the bright cells under each
- * weight (1 to 9, a multiplication table), dx shows which cells would raise the sum of y and which would lower it.
+ * The first problem that the page shows; stride and padding are one change away. A bright corner under an edge filter:
+ * no value is larger than 9, and each has a meaning. y is large at the edge, dw counts the bright cells under each
+ * weight (1 to 9, a multiplication table), dx shows which cells raise the sum of y and which lower it.
  */
 export function openingProblem(): Problem {
   const desc = OPENING_DESC;
@@ -57,10 +57,10 @@ export function openingProblem(): Problem {
   };
 }
 
-/** The cell of it that is explained from the start: the middle of y. */
+/** The cell of the opening problem that is explained at the start: the middle of y. */
 export const OPENING_CELL: Cell = { tensor: 'y', index: 4 };
 
-/** The problem with another descriptor (valid, see checkDesc); values keep their logical positions. */
+/** The problem with another valid descriptor (see checkDesc); values keep their logical positions. */
 export function withDesc(problem: Problem, desc: ConvDesc): Problem {
   const { layout } = problem.desc;
   const { b } = problem;
@@ -74,7 +74,7 @@ export function withDesc(problem: Problem, desc: ConvDesc): Problem {
   };
 }
 
-/** dy moved to the output of another descriptor: cells keep their positions, new ones are 0. */
+/** dy resized to the output of another descriptor: cells keep their positions, new cells are 0. */
 function dyFor({ dy, desc: before }: Problem, desc: ConvDesc): DySource {
   const from = yShape(before);
   const to = yShape(desc);
@@ -85,7 +85,7 @@ function dyFor({ dy, desc: before }: Problem, desc: ConvDesc): DySource {
     copyCommon(data, logicalOf('pixels', before.layout, shape), result, target);
     return result;
   };
-  return dyEntry(dy).move(dy, {
+  return dyEntry(dy).resize(dy, {
     to,
     data: moved,
     whole: (values) => moved(values, from),
@@ -93,7 +93,7 @@ function dyFor({ dy, desc: before }: Problem, desc: ConvDesc): DySource {
   });
 }
 
-/** Everything the page draws of a problem, in one request. */
+/** One request for everything that the page draws. */
 export const requestOf = ({ desc, x, w, b, dy, algorithms }: Problem): ComputeRequest => ({
   type: 'compute',
   desc,

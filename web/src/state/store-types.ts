@@ -5,50 +5,52 @@ import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
 import type { DySource } from '../sources/dy-sources';
 import type { FilterName } from '../sources/filters';
 import type { TensorSource } from '../sources/tensor-sources';
-import type { CellsAt } from './addressed';
-import type { Edited } from './edits';
+import type { AddressedCells } from './addressed-cells';
+import type { EditResult } from './edits';
 import type { Problem } from './problem';
 
-/** Inputs and what the library made of exactly these: the only thing that views draw. */
-export interface Shown {
+/** Inputs with the result that belongs to them. Views draw nothing else. */
+export interface ShownResult {
   readonly problem: Problem;
   readonly result: ComputeResult;
 }
 
-/** How far the current problem has come. */
+/** State of the current computation. */
 export type Progress =
   | { readonly status: 'computing' }
   | { readonly status: 'ready' }
-  /** Somebody stopped the computation: the problem stays, the picture is still of the one before. */
+  /** The user stopped the computation: the problem stays, the result is still that of the previous one. */
   | { readonly status: 'stopped' }
-  /** There is no picture of the current problem: the page shows the error in its place. */
+  /** No result: the page shows the error instead. */
   | { readonly status: 'failed'; readonly error: ConvError };
 
-/** An edit that was not accepted, beside its control; the last valid problem stays in force. */
+/** A rejected edit, shown at its control; the last valid problem stays. */
 export interface Draft {
-  /** The control: a name of ConvDesc ("stride_h", "padding.top") or of a tensor. error.field is the field at fault. */
+  /**
+   * The control: a field of ConvDesc ("stride_h", "padding.top") or a tensor. error.field is the field with the error.
+   */
   readonly field: string;
   readonly text: string;
-  /** Of the sizes. One that was `costly` is taken when it is asked for again, `anyway`. */
+  /** The change of sizes. A `costly` one can be repeated with `anyway`. */
   readonly patch?: Partial<ConvDesc>;
-  /** What the library refused, and was taken back. */
+  /** The problem that the library rejected and the store reverted. */
   readonly refused?: Problem;
   readonly error: ConvError;
 }
 
-/** The control that an edit came from, and what it asked for. */
-export interface Asked {
+/** The control of an edit and the requested value. */
+export interface EditOrigin {
   readonly field: string;
   readonly text: string;
   readonly patch?: Partial<ConvDesc>;
 }
 
-/** Edits with the same gesture (a slider's name) that follow each other quickly are undone together. */
+/** Quick successive edits with the same gesture (the name of a slider) are one undo step. */
 export interface EditOptions {
   readonly gesture?: string;
-  /** The control that made the edit, for a draft; default: the first field that changes. */
+  /** The control of the edit, for a draft; default: the first changed field. */
   readonly field?: string;
-  /** Whatever it takes to compute. */
+  /** Without a limit on the cost. */
   readonly anyway?: boolean;
 }
 
@@ -59,14 +61,17 @@ export type ComputeAnswer =
 
 export type Compute = (request: ComputeRequest) => Promise<ComputeAnswer>;
 
-/** The page's single source of truth. */
+/** The problem, its result and its history: the single source of truth. */
 export interface Store {
-  /** The last accepted problem; controls show it. */
+  /** The last accepted problem, as shown in the controls. */
   readonly problem: ReadonlySignal<Problem>;
-  /** Grows with every computation that is asked for. */
+  /** Grows with each requested computation. */
   readonly revision: ReadonlySignal<number>;
-  /** The newest pair of inputs and result, also while the next one is computed; null before the first and after a failure. */
-  readonly shown: ReadonlySignal<Shown | null>;
+  /**
+   * The newest inputs with their result, also while the next one is computed; null before the first and after a
+   * failure.
+   */
+  readonly shown: ReadonlySignal<ShownResult | null>;
   readonly progress: ReadonlySignal<Progress>;
   readonly draft: ReadonlySignal<Draft | null>;
   readonly canUndo: ReadonlySignal<boolean>;
@@ -74,37 +79,37 @@ export interface Store {
 
   setDesc(patch: Partial<ConvDesc>, options?: EditOptions): void;
   /**
-   * Changes cells of x, w, b or dy to a value, rounded to float32. Cells are found by their position in the picture in which
-   * they were pointed at. Cells of a dy that is still being computed are changed when it is there.
+   * Sets cells of x, w, b or dy to a value, rounded to float32. Cells are found by their position in the result in
+   * which they were selected. If dy is still being computed, its cells are changed afterwards.
    */
-  setCells(cells: CellsAt, value: number, options?: EditOptions): void;
+  setCells(cells: AddressedCells, value: number, options?: EditOptions): void;
   setSource(tensor: 'x' | 'w' | 'b', source: TensorSource): void;
   removeBias(): void;
   setFilter(name: FilterName): void;
-  /** `geometry`: of the picture that the source was chosen in, if it names cells. */
+  /** `geometry`: that of the result in which the source was chosen, if it names cells. */
   setDySource(source: DySource, options?: EditOptions & { readonly geometry?: Geometry }): void;
-  /** Forces an algorithm by name; null lets the library plan. */
+  /** Forces an algorithm by name; null: the library plans. */
   setAlgorithm(pass: Pass, name: string | null): void;
-  /** Lets the library plan every pass, in the problem that an algorithm kept from being computed: it is made now. */
-  releaseAlgorithms(): void;
-  /** Takes an edit that is no part of the first download, with the control that it came from. */
-  accept(edited: Edited, asked: Asked, touched: 'sizes' | 'values'): void;
-  /** Replaces the problem; `touched` says whether the whole look goes with it. */
+  /** Removes all forced algorithms, also from a problem that was rejected because of one, and computes it. */
+  clearAlgorithms(): void;
+  /** Applies an edit of a module that is loaded later, with its control. */
+  accept(edited: EditResult, asked: EditOrigin, touched: 'sizes' | 'values'): void;
+  /** Replaces the problem; `touched`: whether undo restores the whole look. */
   open(problem: Problem, touched: 'sizes' | 'everything'): void;
   undo(): void;
   redo(): void;
   /**
-   * Something that takes time is about to be opened. The function says whether something was done since that it must not
-   * replace: an edit, or something else that began to be opened.
+   * Starts an asynchronous opening. The returned function says whether an edit or another opening came in the meantime.
    */
   begin(): () => 'edited' | 'opened' | null;
-  /** Forgets what was refused, for instance when its control is left. */
+  /** Discards the rejected edit, for example when its control loses the focus. */
   dismissDraft(): void;
   /**
-   * Computes every problem from now on; the returned function ends that. A problem that the library refuses is taken
-   * back (its error becomes the draft); one whose computation the user cancels stays.
+   * Starts computing; the returned function stops it. A problem that the library rejects is reverted, and its error
+   * becomes the draft. A problem stays if the user cancels its computation. `showsPassing`: whether to show results of
+   * superseded edits, with their own inputs, until the newest result is there.
    */
-  connect(compute: Compute): () => void;
-  /** Computes the current problem again, after a failure or when it was stopped. */
+  connect(compute: Compute, showsPassing?: () => boolean): () => void;
+  /** Computes the current problem again, after a failure or a stop. */
   retry(): void;
 }

@@ -1,11 +1,11 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { NOWHERE, type Places, type Touched } from '../look/place';
+import { type LookSnapshots, NO_SNAPSHOTS, type Touched } from '../look/snapshot';
 import type { ConvError, ErrorCode } from '../protocol/errors';
-import { type CellsAt, cellsIn } from './addressed';
+import { type AddressedCells, cellsIn } from './addressed-cells';
 import {
-  affordable,
+  catchOutOfMemory,
   changedField,
-  type Edited,
+  type EditResult,
   editCells,
   editDesc,
   editDySource,
@@ -14,45 +14,47 @@ import {
   withAlgorithm,
   withoutBias,
 } from './edits';
-import { forgottenFrom, type History, NO_HISTORY, recorded, redone, undone } from './history';
+import { type History, NO_HISTORY, recorded, redone, undone, withoutStepsFrom } from './history';
 import { openingProblem, type Problem, requestOf } from './problem';
-import type { Asked, ComputeAnswer, Draft, EditOptions, Progress, Shown, Store } from './store-types';
+import type { ComputeAnswer, Draft, EditOptions, EditOrigin, Progress, ShownResult, Store } from './store-types';
 
-/** Failures that say nothing against the problem: it stays, and may be tried again. */
-const NOT_THE_PROBLEMS_FAULT: ReadonlySet<ErrorCode> = new Set(['stale', 'module_unavailable', 'internal']);
+/** Failures that do not depend on the problem: it stays and can be computed again. */
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['stale', 'module_unavailable', 'internal']);
 
-/** Pause after which the next change of the same slider is an edit of its own, in milliseconds. */
+/** Time in ms after which the next change of the same slider is a new undo step. */
 const GESTURE_PAUSE = 1000;
 
-/** The values of dy in a problem, as far as they are known: what the library made of its source in this very problem. */
-function dyOf(problem: Problem, picture: Shown | null): Float32Array | null {
+/** The values of dy in a problem, if known: the library computes them from the source of dy. */
+function dyOf(problem: Problem, image: ShownResult | null): Float32Array | null {
   if (problem.dy.kind === 'values') return problem.dy.data;
-  return picture?.problem === problem ? (picture.result.tensors.dy?.data ?? null) : null;
+  return image?.problem === problem ? (image.result.tensors.dy?.data ?? null) : null;
 }
 
 export interface StoreOptions {
   /** Milliseconds; for tests. */
   readonly now?: () => number;
-  /** Where edits are made, for undo. */
-  readonly places?: Places;
-  /** Why an edit must not be made. What is opened as a whole is none. */
+  /** Saves and restores the look of edits. */
+  readonly snapshots?: LookSnapshots;
+  /** Returns an error for an edit that is not allowed. Not called for a problem that is opened as a whole. */
   readonly guard?: (before: Problem, after: Problem) => ConvError | null;
 }
 
 export function createStore(
   opened = openingProblem(),
-  { now = () => performance.now(), places = NOWHERE, guard = () => null }: StoreOptions = {},
+  { now = () => performance.now(), snapshots = NO_SNAPSHOTS, guard = () => null }: StoreOptions = {},
 ): Store {
   const problem = signal<Problem>(opened);
   const revision = signal(0);
-  const shown = signal<Shown | null>(null);
+  const shown = signal<ShownResult | null>(null);
   const progress = signal<Progress>({ status: 'computing' });
   const draft = signal<Draft | null>(null);
   const history = signal<History>(NO_HISTORY);
-  /** Changes of cells of a dy that is still being computed. */
+  /** Edits of cells of dy, deferred until dy is computed. */
   let waitingForDy: (() => void)[] = [];
-  let lastAsked: Asked = { field: '', text: '' };
-  /** How many were made, and how many openings began. */
+  let lastAsked: EditOrigin = { field: '', text: '' };
+  /** Only results of later revisions are shown: not older than the last one shown, nor than the last opening. */
+  let newerThan = -1;
+  /** Counts of edits and of started openings. */
   let edits = 0;
   let openings = 0;
   let gesture = { name: '', base: opened, until: Number.NEGATIVE_INFINITY };
@@ -67,16 +69,16 @@ export function createStore(
     revision.value += 1;
   };
 
-  const edit = (edited: Edited, asked: Asked, touched: Touched, name?: string) => {
+  const edit = (edited: EditResult, asked: EditOrigin, touched: Touched, name?: string) => {
     const error = 'error' in edited ? edited.error : guard(problem.value, edited.problem);
     if (error) draft.value = { ...asked, error };
     else if ('problem' in edited) make(edited.problem, asked, touched, name);
   };
 
-  const make = (next: Problem, asked: Asked, touched: Touched, name?: string) =>
+  const make = (next: Problem, asked: EditOrigin, touched: Touched, name?: string) =>
     batch(() => {
       if (!continues(name)) {
-        history.value = recorded(history.value, { problem: problem.value, place: places.here(touched) });
+        history.value = recorded(history.value, { problem: problem.value, target: snapshots.save(touched) });
         gesture = { name: name ?? '', base: problem.value, until: 0 };
       }
       gesture.until = now() + GESTURE_PAUSE;
@@ -84,32 +86,34 @@ export function createStore(
       show(next);
     });
 
-  const attempt = (make: () => Edited, asked: Asked, touched: Touched, name?: string) =>
-    edit(affordable(make), asked, touched, name);
+  const attempt = (make: () => EditResult, asked: EditOrigin, touched: Touched, name?: string) =>
+    edit(catchOutOfMemory(make), asked, touched, name);
 
   const editTo = (next: Problem, field: string, touched: Touched) =>
     edit({ problem: next }, { field, text: '' }, touched);
 
   const replaceBy = (next: Problem, touched: Touched) => {
     waitingForDy = [];
+    newerThan = revision.peek();
     make(next, { field: '', text: '' }, touched);
   };
 
   const travel = (way: typeof undone) =>
     batch(() => {
-      const step = way(history.value, problem.value, places.go);
+      const step = way(history.value, problem.value, snapshots.restore);
       if (!step) return;
       waitingForDy = [];
+      newerThan = revision.peek();
       gesture.until = Number.NEGATIVE_INFINITY;
       lastAsked = { field: '', text: '' };
       history.value = step.history;
       show(step.problem);
     });
 
-  /** Back to the problem of the picture; its result still stands, so nothing is computed. */
-  const takeBack = ({ problem: valid }: Shown, error: ConvError) => {
+  /** Reverts to the problem of the shown result, so nothing is computed. */
+  const revert = ({ problem: valid }: ShownResult, error: ConvError) => {
     const refused = problem.value;
-    history.value = forgottenFrom(history.value, valid);
+    history.value = withoutStepsFrom(history.value, valid);
     gesture.until = Number.NEGATIVE_INFINITY;
     problem.value = valid;
     draft.value = { ...lastAsked, field: lastAsked.field || error.field, refused, error };
@@ -121,30 +125,41 @@ export function createStore(
     progress.value = { status: 'failed', error };
   };
 
-  const settle = (computed: Problem, answer: ComputeAnswer) =>
+  const settle = (asked: number, computed: Problem, answer: ComputeAnswer) =>
     batch(() => {
+      newerThan = asked;
       take(computed, answer);
       const edits = waitingForDy;
       waitingForDy = [];
       if (shown.value) for (const change of edits) change();
     });
 
+  /**
+   * Shows the result of a superseded edit with its own inputs, so that the page moves during a drag. Not if it hides
+   * values: hidden cells are addressed by the newest sizes.
+   */
+  const showPassing = (asked: number, computed: Problem, { result }: Extract<ComputeAnswer, { status: 'done' }>) => {
+    if (asked <= newerThan || result.hides) return;
+    newerThan = asked;
+    shown.value = { problem: computed, result };
+  };
+
   const take = (computed: Problem, answer: ComputeAnswer) => {
-    const picture = shown.value;
+    const image = shown.value;
     if (answer.status === 'done') {
       shown.value = { problem: computed, result: answer.result };
       progress.value = { status: 'ready' };
     } else if (answer.status === 'failed') {
       const { error } = answer;
-      if (picture && !NOT_THE_PROBLEMS_FAULT.has(error.code)) takeBack(picture, error);
+      if (image && !RETRYABLE.has(error.code)) revert(image, error);
       else fail(error);
     } else if (answer.why === 'cancelled') {
-      if (picture) progress.value = { status: 'stopped' };
+      if (image) progress.value = { status: 'stopped' };
       else fail({ code: 'cancelled', field: '', message: 'the computation was stopped' });
     }
   };
 
-  function setCells(cells: CellsAt, value: number, { gesture: name }: EditOptions = {}): void {
+  function setCells(cells: AddressedCells, value: number, { gesture: name }: EditOptions = {}): void {
     const current = problem.value;
     const dy = cells.tensor === 'dy' ? dyOf(current, shown.value) : null;
     if (cells.tensor === 'dy' && !dy && progress.value.status === 'computing') {
@@ -172,7 +187,7 @@ export function createStore(
     setDesc(patch, { gesture: name, field, anyway }: EditOptions = {}) {
       const current = problem.value;
       const changed = changedField(current.desc, patch, field);
-      // The value that is in force anyway: whatever was refused before has been taken back.
+      // Same value as now: discards an earlier rejected edit.
       if (!changed) draft.value = null;
       else {
         const base = continues(name) ? gesture.base : current;
@@ -189,7 +204,7 @@ export function createStore(
       edit(editDySource(problem.value, source, geometry), { field: 'dy', text: source.kind }, 'values', name);
     },
     setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
-    releaseAlgorithms() {
+    clearAlgorithms() {
       const wanted = draft.value?.refused ?? problem.value;
       editTo({ ...wanted, algorithms: {} }, '', 'values');
     },
@@ -205,14 +220,16 @@ export function createStore(
     dismissDraft() {
       draft.value = null;
     },
-    connect(compute) {
+    connect(compute, showsPassing = () => true) {
       let live = true;
       const stop = effect(() => {
         const asked = revision.value;
         const current = problem.peek();
         progress.value = { status: 'computing' };
         const answered = (answer: ComputeAnswer) => {
-          if (live && revision.peek() === asked) settle(current, answer);
+          if (!live) return;
+          if (revision.peek() === asked) settle(asked, current, answer);
+          else if (answer.status === 'done' && showsPassing()) showPassing(asked, current, answer);
         };
         const broke = (cause: unknown) =>
           answered({ status: 'failed', error: { code: 'internal', field: '', message: String(cause) } });
@@ -224,7 +241,8 @@ export function createStore(
       };
     },
     retry() {
-      // Whoever asks for it while reading signals does not wait for the next revision.
+      newerThan = revision.peek();
+      // Not read with `.value`: an effect that calls this must not subscribe to the revision.
       revision.value = revision.peek() + 1;
     },
   };

@@ -1,5 +1,5 @@
 interface TrustedTypes {
-  /** Its rules give what the engine takes for the address of a script, in place of a text. */
+  /** Creates a policy for values that the browser accepts as addresses of scripts. */
   createPolicy(
     name: string,
     rules: { createScriptURL(address: string): string },
@@ -7,16 +7,16 @@ interface TrustedTypes {
 }
 
 function ownAddress(address: string): string {
-  if (new URL(address).origin !== location.origin) throw new TypeError(`${address} is no address of this site`);
+  if (new URL(address).origin !== location.origin) throw new TypeError(`${address} is not an address of this site`);
   return address;
 }
 
 const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
 
-/** The only one that the page's policy (web/site/policy.ts) lets be made. */
+/** The only Trusted Types policy that the page's CSP (web/site/policy.ts) allows. */
 const policy = trustedTypes?.createPolicy('conv2d-worker', { createScriptURL: ownAddress });
 
-/** The address of a worker, which has to be one of this site. Where the page's policy holds, none starts from a mere text. */
+/** The address of a worker of this site. With the page's CSP, a browser starts no worker from a plain string. */
 export function scriptAddress(address: string): URL {
   const url = new URL(address, globalThis.location?.href);
   return policy ? policy.createScriptURL(url.href) : url;

@@ -1,24 +1,24 @@
 import './formula.css';
 
-/** A sum sign with what it runs over, names, and what stands between them. */
+/** A sum sign with its indices, names, and everything else. */
 const PIECES = /Σ(?:\{[^}]*\})?|[A-Za-z_]+|[^A-Za-z_Σ]+/g;
-/** Written upright: words and functions. */
+/** Upright names: words and functions. */
 const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'floor']);
 
 /**
- * "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" as one would set it: names in italics, what is summed over below its sign. Lines
- * break between the parts that blanks divide.
+ * "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" typeset: names in italics, indices of a sum below its sign. Lines break only at
+ * spaces.
  */
 export function Formula({ text }: { readonly text: string }) {
   return <p class="formula">{parts(text)}</p>;
 }
 
-/** The same within a line of words. */
+/** The same within a line of text. */
 export const InlineFormula = ({ text }: { readonly text: string }) => <span class="formula-inline">{parts(text)}</span>;
 
 const parts = (text: string) =>
   text.split(' ').map((part, i, all) => (
-    // A part has no other name than its place.
+    // The index is the only key of a part.
     <span key={`${i} ${part}`}>
       <span class="formula__piece">{(part.match(PIECES) ?? []).map(set)}</span>
       {i < all.length - 1 && ' '}

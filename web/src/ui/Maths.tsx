@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import './maths.css';
 
-/** Pieces of formulas as MathML, which every engine sets by itself, with the fonts that it has. */
+/** Parts of formulas as MathML, which browsers typeset with their own fonts. */
 
 interface PartsProps {
   readonly children: ComponentChildren;
 }
 
-/** A formula on a line of its own; `said` for who listens: engines differ in how they read one. */
+/** A formula on its own line; `said` is its accessible name: screen readers read MathML differently. */
 export const Maths = ({ said, children }: PartsProps & { readonly said: string }) => (
   <div class="maths">
     <math display="block" aria-label={said}>
@@ -16,11 +16,11 @@ export const Maths = ({ said, children }: PartsProps & { readonly said: string }
   </div>
 );
 
-/** "i+p,j" as one sets it: letters (two only in names of sizes), numbers, and signs between them. */
+/** Typesets "i+p,j": letters (two only in names of sizes), numbers and operators. */
 export const Plain = ({ text }: { readonly text: string }) => (
   <mrow>
     {(text.match(/kh|kw|[A-Za-z]|\d+|[^\sA-Za-z\d]/g) ?? []).map((piece, i) => {
-      // A piece has no other name than its place.
+      // The index is the only key of a piece.
       const key = `${i} ${piece}`;
       if (/^\d/.test(piece)) return <mn key={key}>{piece}</mn>;
       return /^[A-Za-z]/.test(piece) ? <mi key={key}>{piece}</mi> : <mo key={key}>{piece}</mo>;
@@ -44,7 +44,7 @@ export const Fraction = ({ top, bottom }: { readonly top: ComponentChildren; rea
 
 export const Words = ({ text }: { readonly text: string }) => <mtext>&nbsp;{text}&nbsp;</mtext>;
 
-/** A symbol with indices. Its depth is that of a letter with a tail, so that all indices hang equally low in fonts not made for formulas. */
+/** A symbol with indices. Its depth is that of a descender, so that in fonts without math support all indices are equally low. */
 export const Indexed = ({ symbol, at }: { readonly symbol: ComponentChildren; readonly at: string }) => (
   <mrow>
     <msub>

@@ -1,11 +1,11 @@
 import { InlineFormula } from './Formula';
 
-/** "a *word* that is explained, and `y[0,1] = 3` as a formula": plain text with these two marks. */
+/** Text with two marks: "*word*" is a defined term, "`y[0,1] = 3`" a formula. */
 export function Prose({ text }: { readonly text: string }) {
   return (
     <>
       {text.split(/(\*[^*]+\*|`[^`]+`)/).map((part, i) => {
-        // A part has no other name than its place.
+        // The index is the only key of a part.
         const key = `${i} ${part}`;
         if (part.startsWith('*')) return <dfn key={key}>{part.slice(1, -1)}</dfn>;
         if (part.startsWith('`')) return <InlineFormula key={key} text={part.slice(1, -1)} />;
@@ -15,5 +15,5 @@ export function Prose({ text }: { readonly text: string }) {
   );
 }
 
-/** The same for who listens: without the marks. */
+/** The text without marks, for screen readers. */
 export const plainText = (text: string): string => text.replaceAll(/[*`]/g, '');

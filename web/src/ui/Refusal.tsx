@@ -1,11 +1,11 @@
 import './refusal.css';
 
 interface RefusalProps {
-  /** null: nothing was refused. */
+  /** null: the value was accepted. */
   readonly why: string | null;
 }
 
-/** Why a value was not taken. Read aloud when it appears. */
+/** Why a value was rejected. Announced by screen readers when it appears. */
 export function Refusal({ why }: RefusalProps) {
   return (
     <span class="refusal" role="alert">

@@ -1,17 +1,14 @@
-/**
- * The widths of the window at which the page is laid out differently, each named once: `@media (--wide)` in a style sheet,
- * matchMedia(BREAKPOINTS.wide) in a script.
- */
+/** The breakpoints of the layout: `@media (--wide)` in a style sheet, matchMedia(BREAKPOINTS.wide) in a script. */
 export const BREAKPOINTS = {
-  /** Three columns, and nothing scrolls but they, each by itself. */
+  /** Three columns, each with its own scrolling; the page does not scroll. */
   wide: '(min-width: 1100px)',
   /** One column. */
   narrow: '(max-width: 1099px)',
   /** Wider columns beside the stage. */
   large: '(min-width: 1440px)',
-  /** A narrow page that is no phone's: a sheet over it need not be as wide as the page. */
+  /** Narrow, but wider than a phone: a sheet over the page can be narrower than the page. */
   tablet: '(min-width: 700px) and (max-width: 1099px)',
   phone: '(max-width: 479px)',
-  /** A small phone, or a page that was magnified four times. */
+  /** A small phone, or a page zoomed to 400 %. */
   small: '(max-width: 359px)',
 } as const;

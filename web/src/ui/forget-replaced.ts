@@ -1,13 +1,13 @@
 import { options } from 'preact';
 
 /**
- * Preact keeps in a parent's props the element that a child was first rendered from, and in that element the tree of then.
- * A child that renders itself again (a signal, a context) leaves both behind, and since trees share the parts that did not
- * change, one leads to the next: every tree since the parent was rendered stayed, 183 elements an edit of a map. Here an
- * element that was replaced lets go of its tree as soon as the next one is in the document.
+ * Works around a memory leak of Preact. A parent's props keep the element from which a child was first rendered, and that
+ * element keeps its tree. A child that re-renders itself (a signal, a context) keeps both. Trees share their unchanged parts,
+ * so all trees since the parent's last rendering stay reachable: 183 elements for each edit of a map. Here a replaced element
+ * drops its tree as soon as the next one is in the document.
  */
 
-// The names that Preact gives its fields in every build (mangle.json); @preact/signals and preact/hooks go by them too.
+// Preact's mangled field names (mangle.json), the same in every build; @preact/signals and preact/hooks use them too.
 interface Rendered {
   /** The tree of the element. */
   __k?: unknown;
@@ -36,7 +36,7 @@ export function forgetReplaced(hooks: Hooks = options as Hooks): void {
     committed?.(element, queue);
     const done = replaced;
     replaced = [];
-    // What an error interrupted is still in force.
+    // After an interrupted rendering the old element is still in use.
     for (const each of done) if (each.__c?.__v !== each) each.__k = null;
   };
 }

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 
 /**
- * Numbers as text, here and in quantities.ts and nowhere else above the rooms without a screen. A figure in a cell is short;
- * everything that a person may copy or that is read aloud is exact.
+ * Numbers as text. UI code formats numbers only here and in quantities.ts. The text of a cell is short; text that can be copied
+ * or that a screen reader announces is exact.
  */
 
 export const MINUS = '\u2212';
@@ -10,33 +10,39 @@ export const MINUS = '\u2212';
 export interface CellFormat {
   /** Significant digits of a number that is not an integer. */
   readonly digits: number;
-  /** Characters that fit, the minus sign included. */
+  /** Maximum number of characters, minus sign included. */
   readonly chars: number;
 }
 
-/** What fits a cell of `size` CSS pixels, or null where figures would be too small to read (the colour speaks there). */
-export function cellFormat(size: number): CellFormat | null {
-  if (size >= 40) return { digits: 3, chars: 6 };
-  if (size >= 34) return { digits: 3, chars: 5 };
-  if (size >= 24) return { digits: 2, chars: 4 };
-  return null;
-}
-
-/** Integers bare, anything else to as many significant digits as fit; a large or tiny number with k, M or an exponent. */
+/** Integers without decimals, others with as many significant digits as fit; large or tiny numbers with k, M or an exponent. */
 export function formatCell(value: number, format: CellFormat): string {
   if (!Number.isFinite(value)) return notFinite(value);
-  // Digits before the point are kept while they fit: 385.77 is 386 and never 390.
-  const whole = Math.round(value);
-  if (whole === value || Math.abs(value) >= 10 ** format.digits) {
-    const bare = signed(whole, Math.abs(whole).toString());
-    if (bare.length <= format.chars) return bare;
-  }
+  const bare = wholeOf(value, format.digits);
+  if (bare !== null && bare.length <= format.chars) return bare;
   for (let digits = format.digits; digits > 1; digits -= 1) {
     const text = significant(value, digits);
     if (text.length <= format.chars) return text;
   }
   const shortest = significant(value, 1);
   return shortest.length <= format.chars ? shortest : signed(value, exponent(Math.abs(value), 1));
+}
+
+/** The same with exactly `digits` digits, unless fewer are exact: 0.11 is 0.11, and 0.1101 is 0.110. */
+export function formatDigits(value: number, digits: number, fits: (text: string) => boolean): string {
+  if (!Number.isFinite(value)) return notFinite(value);
+  const bare = wholeOf(value, digits);
+  if (bare !== null && fits(bare)) return bare;
+  const text = significant(value, digits);
+  const magnitude = Math.abs(value);
+  const plain = magnitude >= 0.005 && magnitude < 10 ** digits;
+  const exact = Math.fround(Number(text.replace(MINUS, '-'))) === Math.fround(value);
+  return plain && !exact ? signed(value, magnitude.toPrecision(digits)) : text;
+}
+
+/** Keeps all digits before the point: 385.77 is 386, not 390. Null for a number that needs decimals. */
+function wholeOf(value: number, digits: number): string | null {
+  const whole = Math.round(value);
+  return whole === value || Math.abs(value) >= 10 ** digits ? signed(whole, Math.abs(whole).toString()) : null;
 }
 
 /** The shortest decimal that reads back as the same float32. */
@@ -51,26 +57,34 @@ export function formatExact(value: number): string {
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const plainText = (text: string): string => text.trim().replaceAll(MINUS, '-').replace(',', '.');
+/** Ambiguous: 1,000 is a thousand or 1, depending on the locale. 0,125 is not ambiguous. */
+const GROUPED = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 
-/** Reads what a person types into a cell or field; null while it is no finite number yet. */
+/** Typed text with a hyphen for minus and a point for a decimal comma. Ambiguous digit groups keep their commas: not a number. */
+export function plainText(text: string): string {
+  const plain = text.trim().replaceAll(MINUS, '-');
+  return GROUPED.test(plain) ? plain : plain.replace(',', '.');
+}
+
+/** Parses typed text; null if it is not a finite number. */
 export function parseNumber(text: string): number | null {
   const plain = plainText(text);
   const value = NUMBER.test(plain) ? Number(plain) : Number.NaN;
   return Number.isFinite(value) ? value : null;
 }
 
-/** Why what a person typed cannot be the value of a cell; null when it can. */
+/** Why typed text cannot be the value of a cell; null if it can. */
 export function refusal(text: string): string | null {
   const plain = plainText(text);
-  if (plain === '') return 'Nothing was typed, so the value stays as it was.';
+  if (plain === '') return 'No value was entered. The cell is unchanged.';
+  if (GROUPED.test(plain)) return `“${plain}” is ambiguous. Use a point before decimals and no thousands separators.`;
   if (!NUMBER.test(plain)) {
     return /^[+-]?(nan|inf(inity)?|∞)$/i.test(plain)
-      ? `${plain} cannot be a value here: only finite numbers can.`
-      : `“${plain}” is not a number, so the value stays as it was.`;
+      ? `${plain} is not allowed. Enter a finite number.`
+      : `“${plain}” is not a number. The cell is unchanged.`;
   }
   if (Number.isFinite(Math.fround(Number(plain)))) return null;
-  return `${plain} is too large: a float32 holds at most 3.4e38.`;
+  return `${plain} is too large. The largest float32 is 3.4e38.`;
 }
 
 function significant(value: number, digits: number): string {
@@ -91,7 +105,7 @@ function exponent(magnitude: number, digits: number): string {
   return `${Number(mantissa)}e${withMinus(power)}`;
 }
 
-/** -0 is written 0: the sign of a zero says nothing to a reader. */
+/** -0 is written as 0. */
 function signed(value: number, magnitude: string): string {
   return value < 0 && magnitude !== '0' ? MINUS + magnitude : magnitude;
 }
@@ -100,13 +114,10 @@ function withMinus(text: string): string {
   return text.replace('-', MINUS).replace('+', '');
 }
 
-/**
- * Something is hidden, and a NaN is a number that is not told. Where numbers are hidden, one that is none (an overflow)
- * looks the same: nothing on the page can tell them apart.
- */
-export const hiding = signal(false);
+/** Some values are hidden. NaN then stands for a hidden value; a real NaN (overflow) looks the same. */
+export const hasHiddenValues = signal(false);
 
 export function notFinite(value: number): string {
-  if (Number.isNaN(value)) return hiding.value ? '?' : 'NaN';
+  if (Number.isNaN(value)) return hasHiddenValues.value ? '?' : 'NaN';
   return value > 0 ? '∞' : `${MINUS}∞`;
 }

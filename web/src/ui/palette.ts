@@ -1,14 +1,13 @@
 export type Theme = 'light' | 'dark';
 
 /**
- * The colours of a grid that style sheets and canvases share, so that a zero looks the same as an element and as a part of
- * a map: the theme writes them to the document as --zero, --padding, ... (theme.ts). What only style sheets use is in
- * styles/tokens.css.
+ * The grid colors that style sheets and canvases share. The theme writes them to the document as --zero, --padding, ...
+ * (theme.ts). Colors that only style sheets use are in styles/tokens.css.
  */
-interface GridColours {
-  /** A zero that is data: the page's own tone. */
+interface GridColors {
+  /** A zero that is data: the page's background. */
   readonly zero: string;
-  /** The ground below the dots and the hatching. */
+  /** Background of dots and hatching. */
   readonly padding: string;
   /** Zeros of the padding. */
   readonly dot: string;
@@ -17,7 +16,7 @@ interface GridColours {
   readonly 'cell-line': string;
 }
 
-export const GRID_COLOURS: Readonly<Record<Theme, GridColours>> = {
+export const GRID_COLORS: Readonly<Record<Theme, GridColors>> = {
   light: {
     zero: '#fbfaf7',
     padding: '#f2efe8',
@@ -34,14 +33,14 @@ export const GRID_COLOURS: Readonly<Record<Theme, GridColours>> = {
   },
 };
 
-/** From one dot, and along an edge from one line of the hatching, to the next, in CSS pixels; --pitch. */
+/** Distance of dots, and of hatching lines along an edge, in CSS pixels; --pitch. */
 export const PITCH = 7;
 /** --dot-radius */
 export const DOT_RADIUS = 1.1;
 
-/** For elements: call it whenever the theme changes. */
+/** Writes the colors as CSS variables. Call it when the theme changes. */
 export function writePalette(theme: Theme, { style }: HTMLElement): void {
-  for (const [name, colour] of Object.entries(GRID_COLOURS[theme])) style.setProperty(`--${name}`, colour);
+  for (const [name, color] of Object.entries(GRID_COLORS[theme])) style.setProperty(`--${name}`, color);
   style.setProperty('--pitch', `${PITCH}px`);
   style.setProperty('--dot-radius', `${DOT_RADIUS}px`);
 }

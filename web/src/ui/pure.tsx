@@ -8,8 +8,8 @@ const sameProps = <P extends object>(before: P, now: P): boolean => {
 };
 
 /**
- * A component that is not rendered again while its props are the same. This, not an element kept by useMemo: a kept
- * element points at the tree that it first stood in, that tree at the elements kept in it, and so on to the first edit.
+ * A component that is not re-rendered while its props are equal. Not useMemo with an element: that element keeps its first
+ * tree, which keeps older elements, and so on: a memory leak.
  */
 export function pure<P extends object>(Inner: ComponentType<P>, same: Same<P> = sameProps): FunctionComponent<P> {
   return function Pure(this: Component<P>, props: P) {
@@ -18,7 +18,7 @@ export function pure<P extends object>(Inner: ComponentType<P>, same: Same<P> = 
   } as FunctionComponent<P>;
 }
 
-/** For props of which only some parts are drawn. */
+/** Compares only the given parts of the props. */
 export const sameParts =
   <P,>(partsOf: (props: P) => readonly unknown[]): Same<P> =>
   (before, now) => {

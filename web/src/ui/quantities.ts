@@ -1,17 +1,17 @@
 import { MINUS, notFinite } from './numbers';
 
-/** What the first picture has none of: numbers of any magnitude (3.1·10⁻⁴), counts, sizes, times. */
+/** Numbers of any magnitude (3.1·10⁻⁴), counts, sizes, times. Not in the first download: the first frame has none. */
 
 const RAISED = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
-/** 10⁻³; 10⁰ is written 1 and 10¹ is written 10. */
+/** "10⁻³"; 10⁰ is "1" and 10¹ is "10". */
 export function powerOfTen(exponent: number): string {
   if (exponent === 0) return '1';
   if (exponent === 1) return '10';
   return `10${exponent < 0 ? '⁻' : ''}${[...String(Math.abs(exponent))].map((digit) => RAISED[Number(digit)]).join('')}`;
 }
 
-/** Plain from 0.001 to 99999, else with a power of ten; `digits` significant ones, trailing zeros left out. */
+/** Decimal from 0.001 to 99999, else with a power of ten; `digits` significant digits without trailing zeros. */
 export function formatScientific(value: number, digits: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const sign = value < 0 ? MINUS : '';
@@ -24,7 +24,7 @@ export function formatScientific(value: number, digits: number): string {
   return sign + (factor === '1' ? power : `${factor}·${power}`);
 }
 
-/** The same with trailing zeros, for numbers that stand one below the other; whole ones and powers of ten are left bare. */
+/** The same with trailing zeros, for columns of numbers; integers and powers of ten get none. */
 export function formatAligned(value: number, digits: number): string {
   const text = formatScientific(value, digits);
   const plain = /^\u2212?[\d.]+$/.test(text);
@@ -35,7 +35,7 @@ export function formatAligned(value: number, digits: number): string {
 /** 1,354,752 */
 export const formatCount = (count: number): string => count.toLocaleString('en');
 
-/** How many times as much, to three digits. */
+/** A ratio with three digits. */
 export const formatRatio = (ratio: number): string => String(Number(ratio.toPrecision(3)));
 
 export function formatBytes(bytes: number): string {
@@ -44,7 +44,7 @@ export function formatBytes(bytes: number): string {
   return `${formatRatio(bytes / 2 ** 20)} MiB`;
 }
 
-/** Browsers round their clocks; less than their step is not told apart from nothing. */
+/** Browsers round their clocks to about 0.1 ms. */
 export function formatMilliseconds(value: number): string {
   return value < 0.1 ? 'under 0.1 ms' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }

@@ -11,7 +11,7 @@ function stored(): ThemeChoice {
     const value = localStorage.getItem(STORAGE_KEY);
     return value === 'light' || value === 'dark' ? value : 'auto';
   } catch {
-    // Storage may be forbidden (private window, file URL): the choice then lasts as long as the page.
+    // Storage may be blocked (private window, file URL): the choice then lasts until the page is closed.
     return 'auto';
   }
 }
@@ -19,15 +19,15 @@ function stored(): ThemeChoice {
 const system = signal<Theme>('light');
 
 export const themeChoice = signal<ThemeChoice>('auto');
-/** What is on the screen; canvases and cells read their colours by it. */
+/** The current theme; canvases and cells use its colors. */
 export const theme = computed<Theme>(() => (themeChoice.value === 'auto' ? system.value : themeChoice.value));
 
-/** The theme, for a component that draws by it. */
+/** The theme, for a component that uses its colors. */
 export const useTheme = (): Theme => theme.value;
 
 /**
- * Follows the system and the stored choice, and marks the document. Call once, before the first render. Where the choice is
- * `given`, none is read or stored.
+ * Follows the system and the stored choice, and sets data-theme. Call once, before the first render. With `given`, nothing
+ * is read or stored.
  */
 export function startTheme(given?: ThemeChoice): void {
   const query = matchMedia('(prefers-color-scheme: dark)');

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-/** Width of an element's content box in CSS pixels; 0 until it is laid out. */
+/** Width of an element's content box in CSS pixels; 0 before its first layout. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -10,10 +10,10 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
     let frame = 0;
     const observer = new ResizeObserver(([entry]) => {
       cancelAnimationFrame(frame);
-      // In the next frame: what is rendered while the sizes are told may change this one again (a scroll bar appears),
-      // which every engine reports as an error of the page, "ResizeObserver loop".
+      // In the next frame: a rendering inside the observer may change the size again (a scroll bar appears), which every
+      // browser reports as the error "ResizeObserver loop".
       frame = requestAnimationFrame(() => {
-        // Whole pixels: a scroll bar that comes and goes by a fraction must not lay everything out again.
+        // Whole pixels: a change of a fraction of a pixel must not cause a new layout.
         if (entry) setWidth(Math.floor(entry.contentRect.width));
       });
     });

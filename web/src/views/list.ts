@@ -5,14 +5,20 @@ import type { View } from './kit/view';
 export interface ViewEntry {
   readonly id: ModeId;
   readonly title: string;
+  /**
+   * false: drawn from a result alone, so that it follows a drag at once. Answers arrive only after the last edit, and until then
+   * a view that needs them shows its previous frame.
+   */
+  readonly usesAnswers?: false;
   readonly load: () => Promise<View>;
 }
 
-/** THE LIST: the modes of the page, in this order. All but the first are downloaded when somebody looks at them. */
+/** THE LIST: the views of the page, in this order. All but the first are downloaded on first use. */
 export const VIEWS: readonly ViewEntry[] = [
   {
     id: 'board',
-    title: 'Board',
+    title: 'Overview',
+    usesAnswers: false,
     load: () => Promise.resolve(boardView),
   },
   {
@@ -27,22 +33,23 @@ export const VIEWS: readonly ViewEntry[] = [
   },
   {
     id: 'dw',
-    title: 'dw and db',
+    title: 'dw & db',
     load: async () => (await import('./dw/DwView')).dwView,
   },
   {
     id: 'lowering',
-    title: 'Lowering',
+    title: 'im2col',
     load: async () => (await import('./lowering/LoweringView')).loweringView,
   },
   {
     id: 'matrix',
-    title: 'Matrix C',
+    title: 'Matrix',
     load: async () => (await import('./matrix/MatrixView')).matrixView,
   },
   {
     id: 'dy',
     title: 'Paint dy',
+    usesAnswers: false,
     load: async () => (await import('./dy/DyView')).dyView,
   },
   {
@@ -52,7 +59,7 @@ export const VIEWS: readonly ViewEntry[] = [
   },
   {
     id: 'geometry',
-    title: 'Geometry',
+    title: 'Sizes',
     load: async () => (await import('./geometry/GeometryView')).geometryView,
   },
   {

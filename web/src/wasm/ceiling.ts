@@ -1,17 +1,17 @@
-/** The roofline: multiply-adds on registers alone, in WebAssembly, as a module assembled here byte by byte. */
+/** Peak speed for the roofline: multiply-adds on registers, in a WebAssembly module that is assembled here. */
 
 /**
- * V8 has 15 usable vector registers on x86-64: twelve chains hide the latency of a multiply and an add on two units each,
- * and leave room for the two factors.
+ * Independent chains. V8 has 15 usable vector registers on x86-64: 12 chains hide the latency of a multiply and an add on
+ * two units each, and leave registers for the two factors.
  */
 const CHAINS = 12;
 /**
- * V8 never replaces a running loop by optimised code, so the loop must be left and entered again: one call of this many
- * turns takes microseconds.
+ * Iterations per call, which takes microseconds. V8 does not replace a running loop by optimized code, so the loop must be
+ * entered again and again.
  */
-const TURNS = 1000;
-const FLOPS_PER_CALL = TURNS * CHAINS * 4 * 2;
-/** A second or so, on anything that a page runs on. */
+const ITERATIONS = 1000;
+const FLOPS_PER_CALL = ITERATIONS * CHAINS * 4 * 2;
+/** About one second on any device. */
 const MOST_CALLS = 2 ** 19;
 
 export type CeilingKind = 'relaxed' | 'simd';
@@ -35,11 +35,11 @@ const vector = (items: readonly (readonly number[])[]) => [...unsigned(items.len
 const sized = (bytes: readonly number[]) => [...unsigned(bytes.length), ...bytes];
 const section = (id: number, bytes: readonly number[]) => [id, ...sized(bytes)];
 
-/** (func (export "run") (param $turns i32) (result f32) ...): every chain is acc = acc * factor + term. */
+/** (func (export "run") (param $iterations i32) (result f32) ...): every chain is acc = acc * factor + term. */
 function assemble(kind: CeilingKind): Uint8Array<ArrayBuffer> {
-  const [turns, factor, term, firstChain] = [0, 1, 2, 3];
+  const [iterations, factor, term, firstChain] = [0, 1, 2, 3];
   const chains = Array.from({ length: CHAINS }, (_, i) => firstChain + i);
-  // Both factors depend on the chain, so that nothing can be moved out of the loop.
+  // Every step depends on the previous one, so that nothing can be moved out of the loop.
   const multiplyAdd = kind === 'relaxed' ? F32X4_RELAXED_MADD : undefined;
   const step = (acc: number) =>
     multiplyAdd
@@ -52,7 +52,7 @@ function assemble(kind: CeilingKind): Uint8Array<ArrayBuffer> {
     ...chains.flatMap((acc) => [...f32Const(acc), ...F32X4_SPLAT, ...localSet(acc)]),
     ...[0x03, 0x40], // loop
     ...chains.flatMap(step),
-    ...[...localGet(turns), 0x41, 1, 0x6b, 0x22, turns, 0x0d, 0, 0x0b], // turns = turns - 1; branch while not zero; end
+    ...[...localGet(iterations), 0x41, 1, 0x6b, 0x22, iterations, 0x0d, 0, 0x0b], // iterations = iterations - 1; branch while not zero; end
     ...chains.flatMap((acc, i) => [...localGet(acc), ...(i > 0 ? F32X4_ADD : [])]),
     ...F32X4_EXTRACT_0,
     0x0b,
@@ -66,13 +66,16 @@ function assemble(kind: CeilingKind): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** A function that computes for about `milliseconds` and returns the GFLOP/s it reached; the median of many is the ceiling. */
+/**
+ * A function that computes for about `milliseconds` and reiterations the GFLOP/s it reached; the median of many is the
+ * ceiling.
+ */
 export async function loadCeiling(kind: CeilingKind): Promise<(milliseconds?: number) => number> {
   const { instance } = await WebAssembly.instantiate(assemble(kind));
-  const run = instance.exports.run as (turns: number) => number;
+  const run = instance.exports.run as (iterations: number) => number;
   const measure = (calls: number) => {
     const start = performance.now();
-    for (let i = 0; i < calls; i += 1) run(TURNS);
+    for (let i = 0; i < calls; i += 1) run(ITERATIONS);
     return performance.now() - start;
   };
   let calls = 200;

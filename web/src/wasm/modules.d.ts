@@ -1,4 +1,4 @@
-// The variants have one set of types: the compiler writes it once, from the plain one.
+// All variants have the same types, generated from the simd build.
 
 declare module '*/conv2d-simd.mjs' {
   const createModule: typeof import('./generated/conv2d').default;
@@ -12,11 +12,11 @@ declare module '*/conv2d-relaxed.mjs' {
 
 declare module '*/conv2d-threads.mjs' {
   interface Options {
-    /** How many, the calling one among them. */
+    /** Number of threads, including the calling one. */
     readonly threads: number;
     /** The address of the .wasm file. */
     readonly locateFile: (name: string) => string;
-    /** Starts a worker from the loader's own file. */
+    /** Starts a worker from the loader's file. */
     readonly startWorker: (options: WorkerOptions) => Worker;
   }
   const createModule: (options: Options) => ReturnType<typeof import('./generated/conv2d').default>;

@@ -1,11 +1,11 @@
 import type { MainModule } from './generated/conv2d';
 
-/** What the module does with a session: every function that takes its handle first. */
+/** All functions of the module that take a session handle first. */
 type CallName = {
   [Name in keyof MainModule]: Name extends `${'HEAP' | '_'}${string}`
     ? never
-    : MainModule[Name] extends (...taken: infer Taken) => unknown
-      ? Taken extends [session: number, ...unknown[]]
+    : MainModule[Name] extends (...args: infer Args) => unknown
+      ? Args extends [session: number, ...unknown[]]
         ? Name
         : never
       : never;
@@ -13,8 +13,8 @@ type CallName = {
 
 /** A session of the module: its functions without the handle, as if they were methods. `close_session` frees it. */
 export type Session = {
-  readonly [Name in CallName]: MainModule[Name] extends (session: number, ...taken: infer Taken) => infer Value
-    ? (...taken: Taken) => Value
+  readonly [Name in CallName]: MainModule[Name] extends (session: number, ...args: infer Args) => infer Value
+    ? (...args: Args) => Value
     : never;
 } & { readonly handle: number };
 
@@ -22,7 +22,6 @@ export function openSession(module: MainModule): Session {
   const handle = module.open_session();
   return new Proxy({ handle } as Session, {
     get: (target, name: CallName) =>
-      target[name] ??
-      ((...taken: never[]) => (module[name] as (...all: never[]) => unknown)(handle as never, ...taken)),
+      target[name] ?? ((...args: never[]) => (module[name] as (...all: never[]) => unknown)(handle as never, ...args)),
   });
 }

@@ -1,8 +1,8 @@
-/** Embind accepts bytes where C++ takes a string, and types what C++ returns the same way; it always returns a string. */
+/** Embind's type for std::string. Arguments may be bytes; return values are always strings. */
 export type EmbindText = string | ArrayBuffer | ArrayBufferView;
 
-/** A text that the module returned. */
+/** A string that the module returned. */
 export const textOf = (value: EmbindText): string => {
   if (typeof value === 'string') return value;
-  throw new TypeError('the module returned bytes in place of a text');
+  throw new TypeError('the module returned bytes instead of a string');
 };

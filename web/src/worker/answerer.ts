@@ -4,7 +4,7 @@ import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/question
 import type { MainModule } from '../wasm/module';
 import type { OnProgress } from './progress';
 
-/** What follows from the problem that the session holds. */
+/** The current problem of the session. */
 export interface Problem {
   readonly geometry: Geometry;
   readonly x_shape: Shape;
@@ -14,21 +14,21 @@ export interface Problem {
 
 export const biasShape = (problem: Problem): Shape => [1, 1, 1, problem.geometry.k];
 
-/** What of the problem must not be told. A cell of a stage is hidden as soon as any of its tensor's is. */
+/** Hidden values. If any cell of a tensor is hidden, all cells of its stages are. */
 export interface Masks {
   any(name: TensorName | StageName): boolean;
   hides(name: TensorName | StageName, index: number): boolean;
-  /** The stage itself is hidden, not only what it was made of. */
+  /** Whether the stage itself is hidden, not only cells of its tensor. */
   named(name: StageName): boolean;
-  /** The same tensor with NaN for what is hidden of the one called so, and the statistics of the rest. */
+  /** Replaces hidden cells of tensor `name` by NaN. The statistics are those of the other cells. */
   blank(tensor: Tensor, name: TensorName): Tensor;
   blankWhere(tensor: Tensor, isHidden: (index: number) => boolean): Tensor;
-  /** A stage with NaN where the copies of a tensor's hidden cells lie; `move` has the library make that stage from `as`. */
+  /** A stage with NaN for copies of hidden cells of tensor `name`. `move` computes the stage from `as`. */
   moved(name: TensorName, as: 'x' | 'w' | 'dy', move: () => void): Float32Array;
 }
 
-/** What a question is answered from. */
-export interface Asked {
+/** The data for answering a question. */
+export interface QuestionContext {
   readonly module: MainModule;
   readonly heap: SessionHeap;
   readonly problem: Problem;
@@ -36,18 +36,22 @@ export interface Asked {
   readonly masks: Masks | null;
 }
 
-/** How one kind of question is answered; a file in questions/ exports one as `answerer`. */
+/** Answers one kind of question. Each file in questions/ exports one as `answerer`. */
 export interface Answerer<K extends QuestionKind> {
-  /** The question's fields: others are refused. */
+  /** The fields of the question; other fields are rejected. */
   readonly fields: readonly (string & keyof QuestionMap[K]['ask'])[];
-  /** Fields that may be missing. */
+  /** Optional fields. */
   readonly optional?: readonly (string & keyof QuestionMap[K]['ask'])[];
-  /** Fetches what the answer takes beside the module, the first time; fails when that cannot be had. */
+  /** Loads further modules before the first answer. Rejects if that fails. */
   readonly prepare?: () => Promise<void>;
-  readonly answer: (asked: Asked, question: QuestionOf<K>, onProgress: OnProgress) => QuestionMap[K]['answer'];
-  /** Takes out of an answer what is hidden. Without it, the question is refused while anything is. */
+  readonly answer: (
+    context: QuestionContext,
+    question: QuestionOf<K>,
+    onProgress: OnProgress,
+  ) => QuestionMap[K]['answer'];
+  /** Removes hidden values from an answer. Without it, the question is rejected while any value is hidden. */
   readonly hide?: (
-    asked: Asked,
+    context: QuestionContext,
     question: QuestionOf<K>,
     answer: QuestionMap[K]['answer'],
     masks: Masks,

@@ -1,18 +1,19 @@
 import { embindDesc, plainGeometry } from '../engine/embind-desc';
+import { ConvFailure } from '../engine/failure';
 import type { SessionHeap } from '../engine/session-heap';
 import { checkFields, checkFloats, checkLength, checkList, checkMember, checkText } from '../engine/validate';
-import type { AlgorithmInfo, ComputeRequest, ComputeResult, RunReport, TensorInput } from '../protocol/messages';
+import type { ComputeRequest, ComputeResult, RunReport, TensorInput } from '../protocol/messages';
 import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import { textOf } from '../wasm/text';
 import { biasShape, type Problem } from './answerer';
 import { checkDySource, needsOutput, writeDy } from './dy';
+import { type ComputedState, outdatedBy } from './outdated';
 import { type OnProgress, Progress } from './progress';
 
 const REQUEST_FIELDS = ['type', 'desc', 'x', 'w', 'b', 'dy', 'passes', 'algorithms'];
 
-/** The tensor that a pass makes. */
+/** The tensor that a pass computes. */
 export const OUTPUTS = {
   forward: 'y',
   backward_data: 'dx',
@@ -26,13 +27,13 @@ export function outputShape(problem: Problem, pass: Pass): Shape {
   return pass === 'backward_weights' ? problem.w_shape : biasShape(problem);
 }
 
-/** Checks the kinds of everything in a request, before anything of the session is touched. */
-function checkRequest(module: MainModule, request: ComputeRequest): void {
+/** Checks all types in a request, before the session is changed. */
+export function checkRequest(module: MainModule, request: ComputeRequest): void {
   checkFields(request, request.hidden ? [...REQUEST_FIELDS, 'hidden'] : REQUEST_FIELDS, 'the request');
   for (const name of ['x', 'w', 'b'] as const) {
     if (request[name] !== 'resident' && !(name === 'b' && request.b === null)) checkFloats(request[name], name);
   }
-  checkDySource(request.dy);
+  if (request.dy !== 'resident') checkDySource(request.dy);
   for (const pass of checkList(request.passes, 'passes')) checkMember(module.Pass, pass, 'passes');
   for (const [pass, algorithm] of Object.entries(request.algorithms)) {
     checkMember(module.Pass, pass, 'algorithms');
@@ -40,13 +41,12 @@ function checkRequest(module: MainModule, request: ComputeRequest): void {
   }
 }
 
-/** Sets the problem. When it throws, the session still holds the one before. */
+/** Sets the problem. If it throws, the session still has the previous one. */
 export function setProblem(module: MainModule, heap: SessionHeap, request: ComputeRequest): Problem {
-  checkRequest(module, request);
-  const resolved = heap.session.set_problem(embindDesc(module, request.desc));
-  heap.must(resolved.status);
-  const { x_shape, w_shape, y_shape } = resolved;
-  return { geometry: plainGeometry(module, resolved.geometry), x_shape, w_shape, y_shape };
+  const set = heap.session.set_problem(embindDesc(module, request.desc));
+  heap.must(set.status);
+  const { x_shape, w_shape, y_shape } = set;
+  return { geometry: plainGeometry(module, set.geometry), x_shape, w_shape, y_shape };
 }
 
 function writeInputs(heap: SessionHeap, problem: Problem, request: ComputeRequest): void {
@@ -55,7 +55,7 @@ function writeInputs(heap: SessionHeap, problem: Problem, request: ComputeReques
     ['w', request.w, problem.w_shape],
     ['b', request.b, biasShape(problem)],
   ];
-  // All lengths before the first write, so that a refused request leaves the resident tensors as they were.
+  // Check all lengths before the first write, so that a rejected request does not change resident tensors.
   for (const [name, input, shape] of inputs) {
     if (input !== null) checkLength(input === 'resident' ? heap.length(name) : input.length, shapeSize(shape), name);
   }
@@ -65,49 +65,70 @@ function writeInputs(heap: SessionHeap, problem: Problem, request: ComputeReques
   }
 }
 
-function algorithmsOf(module: MainModule, heap: SessionHeap, pass: Pass): AlgorithmInfo[] {
-  return heap.session.algorithms(module.Pass[pass]).map((row) => ({
-    ...row,
-    name: textOf(row.name),
-    description: textOf(row.description),
-    reason: textOf(row.reason),
-  }));
+interface SessionState {
+  readonly module: MainModule;
+  readonly heap: SessionHeap;
+  readonly problem: Problem;
+  /** Null: the session has no results of the problem. */
+  readonly before: ComputedState | null;
 }
 
-/** Everything of a request on the problem that `setProblem` has set. */
+/** Computes a request for the current problem. Reuses results that depend only on resident tensors. */
 export function computeProblem(
-  module: MainModule,
-  heap: SessionHeap,
-  problem: Problem,
+  { module, heap, problem, before }: SessionState,
   request: ComputeRequest,
   onProgress: OnProgress,
-): Omit<ComputeResult, 'revision'> {
+): { readonly result: Omit<ComputeResult, 'revision'>; readonly computed: ComputedState } {
+  const { desc, algorithms, dy, hidden } = request;
+  const source = dy === 'resident' ? before?.source : dy.kind;
+  if (source === undefined) throw new ConvFailure('invalid_argument', 'dy', 'dy is resident, but the session has none');
   writeInputs(heap, problem, request);
   const wanted = PASSES.filter((pass) => request.passes.includes(pass));
-  const forwardFirst = needsOutput(request.dy) || wanted.includes('forward');
-  const progress = new Progress(wanted.length + 1 + Number(needsOutput(request.dy)), onProgress);
-  const runs: Partial<Record<Pass, RunReport>> = {};
-  const runPass = (pass: Pass): void => {
-    runs[pass] = progress.part(pass, (step) => heap.run(pass, request.algorithms[pass] ?? '', step));
-  };
-  if (forwardFirst) runPass('forward');
-  const loss = progress.part('dy', () => writeDy(module, heap, request.dy, problem.y_shape));
-  for (const pass of wanted) if (pass !== 'forward') runPass(pass);
+  const needed = PASSES.filter((pass) => wanted.includes(pass) || (pass === 'forward' && needsOutput(source)));
+  const outdated = outdatedBy(request, before, source);
+  const due = needed.filter((pass) => outdated.passes.has(pass));
+  // Release outdated results, so that no question reads them.
+  for (const pass of outdated.passes) if (!needed.includes(pass)) heap.release(OUTPUTS[pass]);
 
-  const tensors: Partial<Record<TensorName, Tensor>> = { dy: heap.read('dy', problem.y_shape) };
-  const algorithms: Partial<Record<Pass, readonly AlgorithmInfo[]>> = {};
-  for (const pass of wanted) {
-    tensors[OUTPUTS[pass]] = heap.read(OUTPUTS[pass], outputShape(problem, pass));
-    algorithms[pass] = algorithmsOf(module, heap, pass);
+  const progress = new Progress(due.length + Number(outdated.dy), onProgress);
+  const runs: Partial<Record<Pass, RunReport>> = {};
+  for (const pass of PASSES) {
+    const kept = before?.runs[pass];
+    if (kept && !outdated.passes.has(pass)) runs[pass] = kept;
   }
+  const runPass = (pass: Pass): void => {
+    runs[pass] = progress.part(pass, (step) => heap.run(pass, algorithms[pass] ?? '', step));
+  };
+  if (due.includes('forward')) runPass('forward');
+  const loss = outdated.dy
+    ? progress.part('dy', () => writeDy(module, heap, dy === 'resident' ? source : dy, problem.y_shape))
+    : (before?.loss ?? null);
+  for (const pass of due) if (pass !== 'forward') runPass(pass);
+
+  const tensors: Partial<Record<TensorName, Tensor>> = {};
+  const unchanged: TensorName[] = [];
+  const send = (name: TensorName, shape: Shape, isNew: boolean): void => {
+    // With hidden values all tensors are sent: values are removed while sending.
+    if (isNew || hidden || !before?.sent.has(name)) tensors[name] = heap.read(name, shape);
+    else unchanged.push(name);
+  };
+  send('dy', problem.y_shape, outdated.dy);
+  for (const pass of wanted) send(OUTPUTS[pass], outputShape(problem, pass), due.includes(pass));
   heap.release('result');
+  const statsOf = (name: 'x' | 'w') => (before && request[name] === 'resident' ? before.stats[name] : heap.stats(name));
+  const stats = { x: statsOf('x'), w: statsOf('w'), b: request.b === null ? null : heap.stats('b') };
+  const reported = Object.fromEntries(Object.entries(runs).filter(([pass]) => needed.includes(pass as Pass)));
+  const sent = new Set<TensorName>(hidden ? [] : ['dy', ...wanted.map((pass) => OUTPUTS[pass])]);
   return {
-    type: 'compute',
-    geometry: problem.geometry,
-    input_stats: { x: heap.stats('x'), w: heap.stats('w'), b: request.b === null ? null : heap.stats('b') },
-    tensors,
-    loss,
-    runs,
-    algorithms,
+    result: {
+      type: 'compute',
+      geometry: problem.geometry,
+      input_stats: stats,
+      tensors,
+      unchanged,
+      loss,
+      runs: reported,
+    },
+    computed: { desc, algorithms, hasBias: request.b !== null, source, loss, stats, runs, sent },
   };
 }

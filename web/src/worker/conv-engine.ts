@@ -7,16 +7,24 @@ import type { AnswerOf, Question } from '../protocol/questions';
 import type { MainModule } from '../wasm/module';
 import type { Masks, Problem } from './answerer';
 import type { answerQuestion } from './answers';
-import { computeProblem, setProblem } from './compute';
+import { checkRequest, computeProblem, setProblem } from './compute';
 import type { hide as HideNumbers } from './masks';
+import { type ComputedState, isSameProblem } from './outdated';
 import type { OnProgress } from './progress';
 
-/** What the engine answers by itself; an image file is decoded by the browser first (decode-image.ts). */
+/** Requests that the engine handles alone. Image files are first decoded by the browser (decode-image.ts). */
 export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 
-/** What a session keeps from one problem to the next. */
-const RESIDENTS = ['x', 'w', 'b'] as const;
+/** Tensors that a session keeps from one problem to the next. */
+const RESIDENTS = ['x', 'w', 'b', 'dy', 'target'] as const;
 const quiet: OnProgress = () => undefined;
+
+interface CurrentProblem {
+  readonly revision: number;
+  readonly problem: Problem;
+  readonly masks: Masks | null;
+  readonly computed: ComputedState;
+}
 
 /**
  * Synchronous, typed access to one session of the module; runs in the compute worker and in Node. Throws ConvFailure.
@@ -25,13 +33,13 @@ const quiet: OnProgress = () => undefined;
 export class ConvEngine {
   #module: MainModule;
   #heap: SessionHeap;
-  /** The module that the next problem is computed with. */
+  /** The module for the next problem; null: no change. */
   #next: MainModule | null = null;
-  #current: { readonly revision: number; readonly problem: Problem; readonly masks: Masks | null } | null = null;
+  #current: CurrentProblem | null = null;
 
   /**
-   * `answers` is what `ask` answers with; the worker fetches it behind the first numbers (answers.ts). `hide` is fetched when
-   * something is to be hidden.
+   * `answers` answers questions; the worker loads it after the first result (answers.ts). `hide` is loaded for the first
+   * request with hidden values.
    */
   constructor(
     module: MainModule,
@@ -43,20 +51,24 @@ export class ConvEngine {
   }
 
   /**
-   * Sets a problem and computes what the request asks for. `revision` names the problem for later requests. On an error
-   * before anything of the session was touched (kinds, geometry), the problem before stays current.
+   * Sets a problem and computes the requested results. `revision` identifies the problem in later requests. If the request is
+   * invalid (types, geometry), the previous problem stays current.
    */
   compute(request: ComputeRequest, revision: number, onProgress: OnProgress = quiet): ComputeResult {
+    checkRequest(this.#module, request);
     if (this.#next !== null) this.#move(this.#next, request);
-    const problem = setProblem(this.#module, this.#heap, request);
+    const [module, heap, current] = [this.#module, this.#heap, this.#current];
+    const same = current !== null && isSameProblem(current.computed, request) ? current : null;
+    const problem = same?.problem ?? setProblem(module, heap, request);
     this.#current = null;
-    const whole = computeProblem(this.#module, this.#heap, problem, request, onProgress);
-    if (request.hidden && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine hides nothing');
+    const state = { module, heap, problem, before: same?.computed ?? null };
+    const { result: whole, computed } = computeProblem(state, request, onProgress);
+    if (request.hidden && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
     const { result, masks } = (request.hidden && this.hide?.(this.#heap, problem, request, whole)) ?? {
       result: whole,
       masks: null,
     };
-    this.#current = { revision, problem, masks };
+    this.#current = { revision, problem, masks, computed };
     return { ...result, revision };
   }
 
@@ -64,14 +76,13 @@ export class ConvEngine {
     return { held: this.#module.HEAPU8.length, used: this.#module.heap_in_use() };
   }
 
-  /** Has the problems from the next one on computed by another module; the current one stays where it is until then. */
+  /** Uses another module from the next problem on. */
   adopt(module: MainModule): void {
     this.#next = module;
   }
 
   /**
-   * Takes the tensors that requests may call resident over to `next`. What it refuses, the request or the memory, leaves
-   * the session as it was.
+   * Moves the resident tensors to `next`. If the request is invalid or memory is missing, the session is unchanged.
    */
   #move(next: MainModule, request: ComputeRequest): void {
     const heap = new SessionHeap(next);
@@ -87,23 +98,25 @@ export class ConvEngine {
     this.#module = next;
     this.#heap = heap;
     this.#next = null;
+    // Results are not moved.
+    if (this.#current)
+      this.#current = { ...this.#current, computed: { ...this.#current.computed, runs: {}, sent: new Set() } };
   }
 
-  /** Answers a question about the current problem. Error stale when `revision` is not the current one. */
+  /** Answers a question about the current problem. Error: stale, if `revision` is not the current one. */
   ask<Q extends Question>(revision: number, question: Q, onProgress: OnProgress = quiet): AnswerOf<Q> {
     const current = this.#current;
     if (current === null || current.revision !== revision) {
-      const held = current === null ? 'none' : String(current.revision);
-      const message = `the question is about revision ${revision}, but the session holds ${held}`;
+      const actual = current === null ? 'none' : String(current.revision);
+      const message = `the question is about revision ${revision}, but the current revision is ${actual}`;
       throw new ConvFailure('stale', 'revision', message);
     }
-    if (this.answers === null)
-      throw new ConvFailure('unsupported', '', 'this engine has nothing to answer questions with');
-    const asked = { module: this.#module, heap: this.#heap, problem: current.problem, masks: current.masks };
-    return this.answers(asked, question, onProgress);
+    if (this.answers === null) throw new ConvFailure('unsupported', '', 'this engine cannot answer questions');
+    const context = { module: this.#module, heap: this.#heap, problem: current.problem, masks: current.masks };
+    return this.answers(context, question, onProgress);
   }
 
-  /** Pixels (r, g, b, a) of 0..255 as an NHWC tensor of 0..1 with 1 (grey) or 3 channels. */
+  /** Pixels (r, g, b, a) of 0..255 as an NHWC tensor of 0..1 with 1 (gray) or 3 channels. */
   imageTensor(rgba: Uint8ClampedArray, width: number, height: number, channels: 1 | 3): Tensor {
     const { session } = this.#heap;
     this.#heap.must(session.reserve_pixels(rgba.length));

@@ -7,39 +7,39 @@ import type { OnProgress } from './progress';
 
 const unreadable = (message: string): ConvFailure => new ConvFailure('image_unreadable', 'file', message);
 
-/** Size of an image whose sides are limited to `max_side`, its proportions kept, never below one pixel. */
+/** Scales a size down to at most `max_side`, with the same aspect ratio and at least one pixel. */
 export function fitInto(width: number, height: number, max_side: number): { width: number; height: number } {
   const scale = Math.min(1, max_side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Decoded, a pixel took nine bytes (Chromium, PNG): 0.6 GB at most. A camera's picture has 12 to 50 million. */
+/** A decoded pixel takes 9 bytes (measured in Chromium with PNG), so at most 0.6 GB. Cameras have 12 to 50 million pixels. */
 const MOST_PIXELS = 2 ** 26;
 
-const READABLE = 'PNG, JPEG, WebP, GIF, BMP and AVIF can be opened';
+const SUPPORTED = 'Use PNG, JPEG, WebP, GIF, BMP or AVIF';
 
 async function bitmapOf(file: Blob): Promise<ImageBitmap> {
-  if (!(file instanceof Blob)) throw unreadable('what was given is not a file');
+  if (!(file instanceof Blob)) throw unreadable('this is not a file');
   const type = file.type === '' ? 'a file of unknown type' : `a file of type ${file.type}`;
   const size = await sizeOfImage(
     async (from, count) => new DataView(await file.slice(from, from + count).arrayBuffer()),
   );
-  if (!size) throw unreadable(`this is ${type}, and not an image that the page knows: ${READABLE}`);
+  if (!size) throw unreadable(`${type} is not a supported image. ${SUPPORTED}`);
   const { width, height } = size;
   if (width * height > MOST_PIXELS) {
     const most = Math.floor(MOST_PIXELS / 1e6);
     throw unreadable(
-      `the picture has ${width} × ${height} pixels, but at most ${most} million are opened: make it smaller`,
+      `the image has ${width} × ${height} pixels, more than the maximum of ${most} million. Use a smaller image`,
     );
   }
   try {
     return await createImageBitmap(file, { colorSpaceConversion: 'none' });
   } catch {
-    throw unreadable(`the browser cannot read it, ${type} of ${width} × ${height} pixels: it may be damaged`);
+    throw unreadable(`the browser cannot read ${type} of ${width} × ${height} pixels. It may be damaged`);
   }
 }
 
-/** Decodes with the browser's decoders, off the page's thread. Transparent pixels lie on white, as on a page. */
+/** Decodes with the browser's decoders in the worker. Transparent pixels get a white background. */
 export async function decodeImage(
   engine: ConvEngine,
   request: DecodeImageRequest,
@@ -61,7 +61,7 @@ export async function decodeImage(
   const original = { width: bitmap.width, height: bitmap.height };
   const { width, height } = fitInto(original.width, original.height, request.max_side);
   const context = new OffscreenCanvas(width, height).getContext('2d', { alpha: false, willReadFrequently: true });
-  if (context === null) throw unreadable('the browser has no canvas to decode an image on');
+  if (context === null) throw unreadable('this browser cannot decode images in a worker. Use another browser');
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';

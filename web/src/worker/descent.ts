@@ -1,19 +1,19 @@
 import { embindDesc } from '../engine/embind-desc';
 import { SessionHeap, type Slot } from '../engine/session-heap';
 import type { Pass, Shape, Tensor, TensorName } from '../protocol/problem';
-import type { LearnAsk, Learnt, Pace } from '../protocol/questions';
+import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import { type Asked, biasShape, type Problem } from './answerer';
+import { biasShape, type Problem, type QuestionContext } from './answerer';
 import { History } from './history';
 
-/** What a descent starts from and how it goes; all but the number of steps. */
+/** The settings of a descent: all of LearnAsk except the number of steps. */
 export type Settings = Omit<LearnAsk, 'steps'>;
 
 const PASSES: readonly Pass[] = ['forward', 'backward_data', 'backward_weights', 'backward_bias'];
-const go_on = (): boolean => true;
+const proceed = (): boolean => true;
 
-/** One session that runs the passes of gradient descent. Every number is the library's; here they are only carried. */
+/** One session that runs the passes of gradient descent. The library computes all values. */
 class Learner {
   readonly heap: SessionHeap;
 
@@ -35,14 +35,14 @@ class Learner {
   run(pass: Pass): void {
     const { session } = this.heap;
     const member = this.module.Pass[pass];
-    if (this.module._conv2d_run(session.handle, member.value) !== 0) this.heap.must(session.run(member, go_on));
+    if (this.module._conv2d_run(session.handle, member.value) !== 0) this.heap.must(session.run(member, proceed));
   }
 
   get #learnsBias(): boolean {
     return this.learns === 'w' && this.heap.length('b') > 0;
   }
 
-  /** y, dy and the gradients at the present values; the loss there. */
+  /** Computes y, dy and the gradients at the current values. Returns the loss. */
   gradients(): number {
     this.run('forward');
     const { status, value } = this.heap.session.loss_dy(this.module.Loss.mse);
@@ -52,22 +52,25 @@ class Learner {
     return value;
   }
 
-  /** One step down the gradients that there are. */
-  descend(rate: number): void {
+  /** One step of gradient descent with the current gradients. */
+  sgdStep(rate: number): void {
     this.move(this.learns, `d${this.learns}`, rate);
     if (this.#learnsBias) this.move('b', 'db', rate);
   }
 
-  /** values -= rate * slopes */
-  move(values: Slot, slopes: Slot, rate: number): void {
-    const [to, from] = [this.heap.slot(values).value, this.heap.slot(slopes).value];
-    if (this.module._conv2d_descend(this.heap.session.handle, to, from, rate) !== 0) {
-      throw new Error(`${values} and ${slopes} are not of one length`);
+  /** values -= rate * gradient */
+  move(values: Slot, gradient: Slot, rate: number): void {
+    const [to, from] = [this.heap.slot(values).value, this.heap.slot(gradient).value];
+    if (this.module._conv2d_sgd_step(this.heap.session.handle, to, from, rate) !== 0) {
+      throw new Error(`${values} and ${gradient} differ in length`);
     }
   }
 
-  /** By power iteration, from numbers that hardly lie across the steepest direction. Overwrites what is learnt. */
-  pace(rate: number, rounds: number): Pace {
+  /**
+   * Largest eigenvalue by power iteration. The start vector is hardly orthogonal to its eigenvector. Overwrites the
+   * parameters.
+   */
+  powerIteration(rate: number, rounds: number): StepSize {
     const { heap, module, learns } = this;
     heap.write('target', new Float32Array(heap.length('y')));
     heap.write('result', new Float32Array(3));
@@ -80,7 +83,7 @@ class Learner {
     let before = Number.NaN;
     for (let round = 0; round < rounds; round += 1) {
       this.gradients();
-      if (module._conv2d_power_round(heap.session.handle, learns === 'x' ? 1 : 0, rate) !== 0) {
+      if (module._conv2d_power_iteration_step(heap.session.handle, learns === 'x' ? 1 : 0, rate) !== 0) {
         throw new Error(`${learns} and its gradient are not of one length`);
       }
       const [curvature = 0] = heap.copy('result');
@@ -93,7 +96,7 @@ class Learner {
   }
 }
 
-/** Multiply-adds of a power iteration, and its rounds. */
+/** Maximum multiply-adds, and steps, of a power iteration. */
 const MOST_WORK = 2e9;
 const MOST_ROUNDS = 1000;
 const LEAST_ROUNDS = 20;
@@ -103,50 +106,56 @@ function roundsFor({ geometry: g, y_shape }: Problem): number {
   return Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, Math.floor(MOST_WORK / Math.max(1, work))));
 }
 
-/** The values that are learnt, at some step. */
+/** The learned parameters at a step. */
 type State = ReadonlyMap<Slot, Float32Array>;
 
-/** Gradient descent from a problem's numbers, as far as somebody asked, and back. */
+/** Gradient descent from the values of a problem. Goes forwards and backwards to any step. */
 export class Descent {
   readonly #problem: Problem;
   readonly #settings: Settings;
   readonly #all: Learner;
-  /** A batch of the images, where a step does not look at all of them. */
-  readonly #some: Learner | null;
-  readonly #learnt: readonly ('x' | 'w' | 'b')[];
-  readonly #pace: Pace;
+  /** For mini-batches; null if a step uses all images. */
+  readonly #batch: Learner | null;
+  readonly #parameters: readonly ('x' | 'w' | 'b')[];
+  readonly #stepSize: StepSize;
   readonly #history: History;
-  /** Of all images, for batches. */
+  /** x and target of all images, for batches. */
   readonly #x: Float32Array;
   readonly #target: Float32Array;
   #steps = 0;
   #loss: number;
-  /** The last step with finite numbers; infinite while none was met that has others. */
+  /** The last step with a finite loss; infinite if none diverged so far. */
   #last = Number.POSITIVE_INFINITY;
 
-  constructor({ module, heap, problem }: Asked, settings: Settings) {
+  constructor({ module, heap, problem }: QuestionContext, settings: Settings) {
     const { geometry: g } = problem;
     const { learns, rate, batch, watch } = settings;
     this.#problem = problem;
     this.#settings = settings;
     this.#all = new Learner(module, problem, learns);
-    this.#some = learns === 'w' && batch < g.n ? new Learner(module, problem, learns, batch) : null;
-    this.#learnt = learns === 'x' ? ['x'] : heap.length('b') > 0 ? ['w', 'b'] : ['w'];
+    this.#batch = learns === 'w' && batch < g.n ? new Learner(module, problem, learns, batch) : null;
+    this.#parameters = learns === 'x' ? ['x'] : heap.length('b') > 0 ? ['w', 'b'] : ['w'];
     try {
       const all = this.#all.heap;
       for (const name of ['x', 'w', 'b'] as const) all.take(name, heap);
       this.#target = this.#targetFrom(heap);
       this.#x = all.copy('x');
+      if (this.#findsX) {
+        // w is the teacher's and fixed; x starts at 0.
+        all.write('w', settings.teacher ?? all.copy('w'));
+        all.release('b');
+        all.write('x', new Float32Array(this.#x.length));
+      }
       const start = this.#state();
       const bias = all.copy('b');
       if (learns === 'x') all.release('b');
-      this.#pace = this.#all.pace(rate, roundsFor(problem));
+      this.#stepSize = this.#all.powerIteration(rate, roundsFor(problem));
       all.write('b', bias);
       all.write('target', this.#target);
       this.#history = new History(start, watch);
       this.#put(start);
       this.#loss = this.#all.gradients();
-      this.#note();
+      this.#record();
     } catch (thrown) {
       this.dispose();
       throw thrown;
@@ -155,11 +164,11 @@ export class Descent {
 
   dispose(): void {
     this.#all.heap.session.close_session();
-    this.#some?.heap.session.close_session();
+    this.#batch?.heap.session.close_session();
   }
 
-  /** The state after `steps` steps, or after the last that has finite numbers. */
-  at(steps: number): Learnt {
+  /** The state after `steps` steps, or after the last step with a finite loss. */
+  at(steps: number): Learned {
     if (steps < this.#steps) this.#goBack(steps);
     while (this.#steps < Math.min(steps, this.#last)) this.#advance();
     const all = this.#all.heap;
@@ -174,33 +183,34 @@ export class Descent {
       name,
       all.read(name, shapes[name.replace('d', '') as keyof typeof shapes]),
     ];
-    const names = [...this.#learnt.flatMap((name) => [name, `d${name}`] as const), 'y', 'dy'] as const;
+    const fixed = this.#findsX ? (['w'] as const) : [];
+    const names = [...this.#parameters.flatMap((name) => [name, `d${name}`] as const), ...fixed, 'y', 'dy'] as const;
     return {
       steps: this.#steps,
       tensors: Object.fromEntries(names.map(read)),
       target: all.read('target', y_shape),
       loss: this.#loss,
       history: this.#history.until(this.#steps, this.#loss, this.#state()),
-      pace: this.#pace,
+      step_size: this.#stepSize,
     };
   }
 
-  /** What the teacher makes of x, or the target that there is; with noise. */
-  #targetFrom(asked: SessionHeap): Float32Array {
+  /** The teacher's y, or the existing target, plus noise. */
+  #targetFrom(source: SessionHeap): Float32Array {
     const { teacher, noise } = this.#settings;
     const { heap } = this.#all;
     if (teacher) {
       heap.write('w', teacher);
       heap.release('b');
       this.#all.run('forward');
-      for (const name of ['w', 'b'] as const) heap.take(name, asked);
+      for (const name of ['w', 'b'] as const) heap.take(name, source);
     }
     const cells = heap.length('y');
-    const own = asked.copy('target');
+    const own = source.copy('target');
     heap.write('target', teacher ? heap.copy('y') : own.length === cells ? own : new Float32Array(cells));
     if (noise > 0) {
       heap.must(heap.session.random_dy(NOISE_SEED));
-      this.#all.move('target', 'dy', -noise / NOISE_REACH);
+      this.#all.move('target', 'dy', -noise / NOISE_RANGE);
     }
     return heap.copy('target');
   }
@@ -208,8 +218,8 @@ export class Descent {
   #advance(): void {
     const { rate } = this.#settings;
     const before = this.#state();
-    if (this.#some) this.#gradientsOfBatch(this.#some);
-    this.#all.descend(rate);
+    if (this.#batch) this.#gradientsOfBatch(this.#batch);
+    this.#all.sgdStep(rate);
     const loss = this.#all.gradients();
     if (!Number.isFinite(loss)) {
       this.#last = this.#steps;
@@ -219,11 +229,11 @@ export class Descent {
     }
     this.#loss = loss;
     this.#steps += 1;
-    this.#note();
+    this.#record();
   }
 
-  /** The gradients of the images whose turn it is, in place of those of all. */
-  #gradientsOfBatch(some: Learner): void {
+  /** Replaces the gradients by those of the next mini-batch. */
+  #gradientsOfBatch(learner: Learner): void {
     const { n } = this.#problem.geometry;
     const { batch } = this.#settings;
     const images = Array.from({ length: batch }, (_, i) => (this.#steps * batch + i) % n);
@@ -235,11 +245,11 @@ export class Descent {
       });
       return part;
     };
-    some.heap.write('x', chosen(this.#x));
-    some.heap.write('target', chosen(this.#target));
-    for (const name of this.#learnt) some.heap.take(name, this.#all.heap);
-    some.gradients();
-    for (const name of this.#learnt) this.#all.heap.take(`d${name}`, some.heap);
+    learner.heap.write('x', chosen(this.#x));
+    learner.heap.write('target', chosen(this.#target));
+    for (const name of this.#parameters) learner.heap.take(name, this.#all.heap);
+    learner.gradients();
+    for (const name of this.#parameters) this.#all.heap.take(`d${name}`, learner.heap);
   }
 
   #goBack(steps: number): void {
@@ -250,18 +260,22 @@ export class Descent {
   }
 
   #state(): State {
-    return new Map(this.#learnt.map((name) => [name, this.#all.heap.copy(name)]));
+    return new Map(this.#parameters.map((name) => [name, this.#all.heap.copy(name)]));
+  }
+
+  get #findsX(): boolean {
+    return this.#settings.learns === 'x' && this.#settings.teacher !== null;
   }
 
   #put(state: State): void {
     for (const [name, values] of state) this.#all.heap.write(name, values);
   }
 
-  #note(): void {
-    this.#history.note(this.#steps, this.#loss, () => this.#state());
+  #record(): void {
+    this.#history.record(this.#steps, this.#loss, () => this.#state());
   }
 }
 
-/** random_dy's numbers reach from -4 to 4. */
-const NOISE_REACH = 4;
+/** random_dy has values from -4 to 4. */
+const NOISE_RANGE = 4;
 const NOISE_SEED = 1;

@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
   log_cosh: ['kind', 'target'],
 };
 
-/** Checks the kinds of what a source of dy consists of; what depends on y's shape is checked when dy is made. */
+/** Checks the types of a dy source. Checks that need the shape of y are in writeDy. */
 export function checkDySource(source: DySource): void {
   const kind = typeof source === 'object' && source !== null ? source.kind : undefined;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) {
@@ -40,13 +40,23 @@ export function checkDySource(source: DySource): void {
   }
 }
 
-/** Needs y before dy can be made. */
-export const needsOutput = (source: DySource): boolean => source.kind === 'mse' || source.kind === 'log_cosh';
+/** Whether dy is computed from y. */
+export const needsOutput = (kind: DySource['kind']): kind is 'mse' | 'log_cosh' =>
+  kind === 'mse' || kind === 'log_cosh';
 
-/** Makes dy of y's shape on the module's heap; the loss whose gradient it is, or null where it is of none. */
-export function writeDy(module: MainModule, heap: SessionHeap, source: DySource, shape: Shape): number | null {
+/**
+ * Writes dy, in the shape of y, to the module's heap. Returns the loss if dy is its gradient, otherwise null. A resident source
+ * is passed as its kind; its target is already on the heap.
+ */
+export function writeDy(
+  module: MainModule,
+  heap: SessionHeap,
+  source: DySource | DySource['kind'],
+  shape: Shape,
+): number | null {
   const { session } = heap;
-  if (!needsOutput(source)) heap.release('target');
+  if (typeof source === 'string') return needsOutput(source) ? lossDy(module, heap, source) : null;
+  if (!needsOutput(source.kind)) heap.release('target');
   switch (source.kind) {
     case 'random':
       heap.must(session.random_dy(source.seed));
@@ -88,7 +98,7 @@ function reserve(heap: SessionHeap, name: 'dy' | 'target', shape: Shape): Float3
   return heap.session.view(heap.slot(name));
 }
 
-/** Copies the cells that lie in both shapes, each to the place that it has in its own. */
+/** Copies the cells that exist in both shapes. */
 export function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toShape: Shape): void {
   const common = fromShape.map((extent, axis) => Math.min(extent, toShape[axis] ?? 0));
   const [n = 0, h = 0, w = 0, c = 0] = common;

@@ -12,10 +12,10 @@ import type {
 } from '../protocol/problem';
 import type { MainModule } from '../wasm/module';
 
-/** True when both unions have the same members; tsc refuses `true` for any other pair. */
+/** `true` if both unions have the same members, otherwise `never`. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 
-/** The page's names and the C++ enumerators, compared by the compiler: either side alone cannot drift. */
+/** Compile-time check that the page's names are those of the C++ enumerators. */
 export const sameNames: {
   Layout: Same<keyof MainModule['Layout'], Layout>;
   PaddingMode: Same<keyof MainModule['PaddingMode'], PaddingMode>;

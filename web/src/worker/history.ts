@@ -1,5 +1,5 @@
 import type { Slot } from '../engine/session-heap';
-import type { Learnt } from '../protocol/questions';
+import type { Learned } from '../protocol/questions';
 
 type State = ReadonlyMap<Slot, Float32Array>;
 
@@ -9,15 +9,15 @@ interface Entry {
   readonly watched: readonly number[];
 }
 
-/** Points of a curve: more than this are no wider than a stage. */
+/** Maximum number of points of a curve: more than the pixels of a plot. */
 const MOST_POINTS = 512;
-/** States to go back to, and how many numbers they may hold together. */
+/** Maximum number of saved states, and of all their values together. */
 const MOST_STATES = 64;
-const MOST_NUMBERS = 2 ** 22;
+const MOST_VALUES = 2 ** 22;
 
 /**
- * The way of a descent, in room that does not grow with its length: of a curve that has become too long every second point goes,
- * and of the states that one can go back to.
+ * The losses and saved states of a gradient descent, in bounded memory: when there are too many points or states, every second
+ * one is removed.
  */
 export class History {
   readonly #watch: Int32Array;
@@ -31,12 +31,12 @@ export class History {
   constructor(start: State, watch: Int32Array) {
     this.#start = start;
     this.#watch = watch;
-    const numbers = [...start.values()].reduce((sum, { length }) => sum + length, 1);
-    this.#mostStates = Math.max(1, Math.min(MOST_STATES, Math.floor(MOST_NUMBERS / numbers)));
+    const values = [...start.values()].reduce((sum, { length }) => sum + length, 1);
+    this.#mostStates = Math.max(1, Math.min(MOST_STATES, Math.floor(MOST_VALUES / values)));
   }
 
-  /** Hears of every step, more than once of those that were gone back from. */
-  note(step: number, loss: number, stateOf: () => State): void {
+  /** Records a step. Steps that were recorded before are ignored. */
+  record(step: number, loss: number, stateOf: () => State): void {
     if (step % this.#every === 0 && step > (this.#points.at(-1)?.step ?? -1)) {
       this.#points.push(this.#entry(step, loss, stateOf()));
       if (this.#points.length > MOST_POINTS) {
@@ -48,18 +48,18 @@ export class History {
       this.#states.push({ step, state: stateOf() });
       if (this.#states.length > this.#mostStates) {
         this.#stateEvery *= 2;
-        this.#states = this.#states.filter((kept) => kept.step % this.#stateEvery === 0);
+        this.#states = this.#states.filter((saved) => saved.step % this.#stateEvery === 0);
       }
     }
   }
 
-  /** The last state that is kept up to a step. */
+  /** The latest saved state at or before `step`. */
   nearest(step: number): { readonly step: number; readonly state: State } {
-    return this.#states.findLast((kept) => kept.step <= step) ?? { step: 0, state: this.#start };
+    return this.#states.findLast((saved) => saved.step <= step) ?? { step: 0, state: this.#start };
   }
 
-  /** The way to a step, which is its last point. */
-  until(step: number, loss: number, state: State): Learnt['history'] {
+  /** The history up to and including `step`. */
+  until(step: number, loss: number, state: State): Learned['history'] {
     const points = [...this.#points.filter((point) => point.step < step), this.#entry(step, loss, state)];
     return {
       steps: Int32Array.from(points, (point) => point.step),

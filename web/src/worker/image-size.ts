@@ -1,4 +1,4 @@
-/** Reads some bytes of a file; fewer where it ends. */
+/** Reads `count` bytes of a file, or fewer at its end. */
 export type ReadBytes = (from: number, count: number) => Promise<DataView>;
 
 export interface PixelSize {
@@ -6,16 +6,16 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** Of an AVIF or HEIC file, whose sizes stand among other boxes; the rest have theirs in the first few dozen. */
+/** Bytes to read. AVIF and HEIC have their size among other boxes; other formats in the first few dozen bytes. */
 const HEAD = 4096;
-/** Segments before the size of a JPEG; cameras write fewer than twenty. */
+/** Maximum number of segments before the size in a JPEG; cameras write fewer than 20. */
 const MOST_SEGMENTS = 1000;
 
 type Sizer = (head: DataView, read: ReadBytes) => PixelSize | null | Promise<PixelSize | null>;
 
 /**
- * The size that the header of an image tells, so that nobody decodes what is too large to be held: 48 kB of PNG can be 20,000 x
- * 20,000 pixels. Null where it tells none, or is of a kind that is not read here.
+ * Reads the size of an image from its header, so that images that are too large are not decoded: a PNG of 48 kB can have 20,000 x
+ * 20,000 pixels. Null if the header has no size or the format is not supported.
  * PNG: https://www.w3.org/TR/png-3/ GIF: https://www.w3.org/Graphics/GIF/spec-gif89a.txt
  * WebP: https://developers.google.com/speed/webp/docs/riff_container JPEG: ITU-T T.81, annex B
  * AVIF: ISO/IEC 14496-12 (ftyp) and 23008-12 (ispe)
@@ -26,7 +26,7 @@ export async function sizeOfImage(read: ReadBytes): Promise<PixelSize | null> {
   try {
     return (await sizer?.size(head, read)) ?? null;
   } catch (thrown) {
-    // The header ends before its size.
+    // The file ends before the size.
     if (thrown instanceof RangeError) return null;
     throw thrown;
   }
@@ -49,7 +49,7 @@ const textAt = (view: DataView, at: number, length: number): string =>
   at + length > view.byteLength ? '' : String.fromCharCode(...Array.from({ length }, (_, i) => view.getUint8(at + i)));
 
 function ofBmp(head: DataView): PixelSize {
-  // The first header that there was has 16 bits for each; a height below 0 says that the first line is the upper one.
+  // The oldest header has 16-bit sizes. A negative height means that rows go from top to bottom.
   if (head.getUint32(14, true) === 12) return { width: head.getUint16(18, true), height: head.getUint16(20, true) };
   return { width: head.getInt32(18, true), height: Math.abs(head.getInt32(22, true)) };
 }
@@ -65,7 +65,7 @@ function ofWebp(head: DataView): PixelSize | null {
   return kind === 'VP8X' ? { width: of24Bits(24), height: of24Bits(27) } : null;
 }
 
-/** Its pictures may be tiles of a larger one, which has a box of its own: the largest counts. */
+/** Images in the file may be tiles of a larger one, which has its own box: returns the largest. */
 function ofAvif(head: DataView): PixelSize | null {
   let largest: PixelSize | null = null;
   for (let at = 0; at + 16 <= head.byteLength; at += 1) {
@@ -76,14 +76,14 @@ function ofAvif(head: DataView): PixelSize | null {
   return largest;
 }
 
-/** Segment after segment: what a camera says of itself, thumbnails included, stands before the size. */
+/** Skips segments with camera data and thumbnails until the one with the size. */
 async function ofJpeg(read: ReadBytes): Promise<PixelSize | null> {
   let at = 2;
   for (let i = 0; i < MOST_SEGMENTS; i += 1) {
     const segment = await read(at, 9);
     const marker = segment.getUint8(1);
     if (segment.getUint8(0) !== 0xff) return null;
-    // Any number of bytes may fill up before a marker.
+    // Any number of fill bytes may precede a marker.
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return { width: segment.getUint16(7), height: segment.getUint16(5) };

@@ -6,23 +6,22 @@ import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import type { Shape, StageName, Tensor, TensorName } from '../protocol/problem';
 import { biasShape, type Masks, type Problem } from './answerer';
 import { OUTPUTS } from './compute';
-import { needsOutput } from './dy';
 
 /**
- * What must not leave the worker. A hidden number is sent as NaN, wherever it stands: the page cannot show, name or write
- * down what it never had. What is made of a hidden number by nothing but moving it is hidden with it, and so is a loss; what
- * is computed from hidden inputs is not: to find x from y is an exercise too.
+ * Hidden values never leave the worker: they are sent as NaN, so the page cannot show or export them. Copies of hidden values
+ * are hidden, too, and so is the loss. Results that are computed from hidden inputs are not hidden: finding x from y is an
+ * exercise, too.
  */
 
-/** The tensor whose numbers, or parts of them, a stage holds. */
+/** The tensor of the values, or of their terms, in a stage. */
 const PARENTS: Readonly<Record<StageName, TensorName>> = {
   x_padded: 'x',
   x_col: 'x',
   w_col: 'w',
   w_exchanged: 'w',
-  w_turned: 'w',
+  w_flipped: 'w',
   dy_col: 'dy',
-  dy_spread: 'dy',
+  dy_upsampled: 'dy',
   dy_extended: 'dy',
   dy_inserted: 'dy',
   y_col: 'y',
@@ -40,7 +39,7 @@ const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name
 const ALL = 'all';
 type Cells = Set<number> | typeof ALL;
 
-class Hiding implements Masks {
+class HiddenCells implements Masks {
   readonly #heap: SessionHeap;
   readonly #cells = new Map<string, Cells>();
 
@@ -64,8 +63,8 @@ class Hiding implements Masks {
     return this.#cells.has(name);
   }
 
-  /** What is made of the numbers of one tensor, by nothing but moving them. */
-  follow(from: TensorName, to: readonly TensorName[], whole = false): void {
+  /** Hides the copies of hidden cells of `from` in the tensors `to`. `whole`: hides all of their cells. */
+  propagate(from: TensorName, to: readonly TensorName[], whole = false): void {
     const cells = this.#cells.get(from);
     if (cells === undefined) return;
     for (const name of to) {
@@ -80,14 +79,14 @@ class Hiding implements Masks {
 
   blankWhere({ shape, data }: Tensor, isHidden: (index: number) => boolean): Tensor {
     for (let index = 0; index < data.length; index += 1) if (isHidden(index)) data[index] = Number.NaN;
-    // The library leaves out what is no number: neither a colour nor a legend tells of what is hidden.
+    // Statistics ignore NaN, so that neither colors nor legends reveal hidden values.
     this.#heap.write('result', data);
     const stats = this.#heap.stats('result');
     this.#heap.release('result');
     return { shape, data, stats };
   }
 
-  /** Where copies of a tensor's hidden cells lie in a stage: the library moves them there. `as`: the input that lies alike. */
+  /** NaN where a stage has copies of hidden cells, as computed by `move` from marks in `as`, an input of the same shape. */
   moved(name: TensorName, as: 'x' | 'w' | 'dy', move: () => void): Float32Array {
     const before = this.#heap.copy(as);
     const marks = before.map((_, index) => (this.hides(name, index) ? Number.NaN : 0));
@@ -114,25 +113,25 @@ function checked(hidden: unknown): readonly Hidden[] {
     const { tensor, index } = checkFields(entry, ['tensor', 'index'], field, `${field}.`);
     const name = checkText(tensor, `${field}.tensor`);
     if (!isTensor(name) && !isStage(name)) {
-      throw new ConvFailure('invalid_argument', `${field}.tensor`, `there is no tensor called ${name}`);
+      throw new ConvFailure('invalid_argument', `${field}.tensor`, `there is no tensor ${name}`);
     }
     return { tensor: name, index: index === null ? null : checkCount(index, `${field}.index`) };
   });
 }
 
-/** A result without what is hidden, and what answers to questions about it have to leave out. */
+/** A result with its hidden values replaced by NaN, and the masks for answers to later questions. */
 export function hide(
   heap: SessionHeap,
   problem: Problem,
-  { hidden, b, dy }: ComputeRequest,
+  { hidden, b }: ComputeRequest,
   result: Omit<ComputeResult, 'revision'>,
 ): { readonly masks: Masks; readonly result: Omit<ComputeResult, 'revision'> } {
-  const masks = new Hiding(heap, checked(hidden));
+  const masks = new HiddenCells(heap, checked(hidden));
   const loss = masks.any('y') || masks.any('dy') ? Number.NaN : result.loss;
-  if (needsOutput(dy)) {
-    // A cell of dy is a multiple of what y misses its target by, and the gradients of x, w and b are made of dy.
-    masks.follow('y', ['dy']);
-    masks.follow('y', ['dx', 'dw', 'db'], true);
+  if (result.loss !== null) {
+    // A cell of dy is a multiple of y - target, and dx, dw and db are computed from dy.
+    masks.propagate('y', ['dy']);
+    masks.propagate('y', ['dx', 'dw', 'db'], true);
   }
   const tensors: Partial<Record<TensorName, Tensor>> = {};
   for (const name of ['dy', ...Object.values(OUTPUTS)] as const) {

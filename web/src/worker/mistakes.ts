@@ -1,36 +1,46 @@
 import { embindDesc } from '../engine/embind-desc';
 import { ConvFailure } from '../engine/failure';
 import { must, plainStats } from '../engine/session-heap';
-import type { ConvDesc, Geometry, Shape, Tensor, TensorStats } from '../protocol/problem';
+import type { ConvDesc, Geometry, Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
 import { loadMistakes, type MistakesModule } from '../wasm/load-mistakes';
 import { textOf } from '../wasm/text';
-import type { Asked } from './answerer';
+import type { QuestionContext } from './answerer';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
 
 const INPUTS = ['x', 'w', 'b', 'dy'] as const;
 
-/** The wrong convolutions, with a session for the problem that they are asked about. */
+/** The module "mistakes" with a session for the current problem. */
 export class Mistakes {
   readonly module: MistakesModule;
   readonly session: number;
-  /** In the order of the module's list. */
+  /** In the order of the module's list, with the texts for dx. */
   readonly entries: readonly MistakeEntry[];
+  /** Texts of passes that have their own. */
+  readonly #texts: Readonly<Partial<Record<Pass, readonly Pick<MistakeEntry, 'sentence' | 'step'>[]>>>;
 
   constructor(module: MistakesModule) {
     this.module = module;
     this.session = module.open_session();
-    this.entries = module.mistakes().map(({ name, title, sentence, lesson }) => ({
+    const rows = module.mistakes();
+    this.entries = rows.map(({ name, title, sentence, lesson }) => ({
       id: textOf(name),
       title: textOf(title),
       sentence: textOf(sentence),
       step: textOf(lesson),
     }));
+    this.#texts = {
+      forward: rows.map((row) => ({ sentence: textOf(row.forward_sentence), step: textOf(row.forward_lesson) })),
+      backward_weights: rows.map((row) => ({
+        sentence: textOf(row.weights_sentence),
+        step: textOf(row.weights_lesson),
+      })),
+    };
   }
 
-  /** Takes over the problem of the session that a question is about. */
-  take({ heap, problem }: Asked): this {
+  /** Copies the problem of the main session. */
+  setProblem({ heap, problem }: QuestionContext): this {
     must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(problem.geometry))));
     for (const name of INPUTS) {
       this.write(name, heap.copy(name));
@@ -38,8 +48,8 @@ export class Mistakes {
     return this;
   }
 
-  /** A sum of one product, the number times 1: what is given is judged as what is computed. */
-  takeAlone(value: number): this {
+  /** Sets the problem value * 1, so that an input is checked like a computed value. */
+  setSingleValue(value: number): this {
     must(this.module, this.module.set_problem(this.session, embindDesc(this.module, ONE_PRODUCT)));
     const inputs = { x: [value], w: [1], b: [], dy: [] };
     for (const name of INPUTS) this.write(name, Float32Array.from(inputs[name]));
@@ -55,16 +65,20 @@ export class Mistakes {
     must(this.module, this.module.reserve(this.session, this.#slot(name), 0));
   }
 
-  /** The sizes of numbers. */
-  withoutSigns(values: Float32Array): Float32Array {
+  /** Absolute values, computed by the module. */
+  absolute(values: Float32Array): Float32Array {
     this.write('magnitudes', values);
     must(this.module, this.module.drop_signs(this.session, this.#slot('magnitudes')));
     return this.module.view(this.session, this.#slot('magnitudes')).slice();
   }
 
-  /** The mistakes at these places of the list. */
-  at(places: readonly number[]): MistakeEntry[] {
-    return this.entries.filter((_, place) => places.includes(place));
+  /** The mistakes at these indices, with the texts for `pass`. */
+  at(indices: readonly number[], pass: Pass): MistakeEntry[] {
+    return this.entries.flatMap((entry, index) => {
+      if (!indices.includes(index)) return [];
+      const own = this.#texts[pass]?.[index];
+      return [own?.sentence ? { ...entry, ...own } : entry];
+    });
   }
 
   stats(name: Slot): TensorStats {
@@ -92,14 +106,14 @@ const descOf = ({ layout, n, h, w, c, k, kh, kw, stride_h, stride_w, ...rest }: 
   return { layout, ...sizes, padding_mode: 'explicit_sides', padding } as const;
 };
 
-let fetched: Mistakes | null = null;
+let loaded: Mistakes | null = null;
 
-/** To be awaited before the first question: the module is fetched then, or again when that failed. */
-export async function fetchMistakes(): Promise<void> {
-  fetched ??= new Mistakes(await loadMistakes());
+/** Await this before mistakes(). Loads the module, again if an earlier load failed. */
+export async function prepareMistakes(): Promise<void> {
+  loaded ??= new Mistakes(await loadMistakes());
 }
 
 export function mistakes(): Mistakes {
-  if (fetched) return fetched;
-  throw new ConvFailure('module_unavailable', '', 'what knows the frequent mistakes has not been fetched');
+  if (loaded) return loaded;
+  throw new ConvFailure('module_unavailable', '', 'the list of common mistakes is not loaded');
 }

@@ -1,9 +1,9 @@
 import type { Step } from '../engine/session-heap';
 
-/** phase: what is being done, for a person; fraction: 0..1 over the whole request. Must not throw. */
+/** phase: name for the user; fraction: 0..1 of the whole request. Must not throw. */
 export type OnProgress = (phase: string, fraction: number) => void;
 
-/** Progress of a request that consists of `units` parts of about the same weight. */
+/** Progress of a request that consists of `units` parts of about the same duration. */
 export class Progress {
   readonly #units: number;
   readonly #report: OnProgress;
@@ -14,7 +14,7 @@ export class Progress {
     this.#report = report;
   }
 
-  /** Runs one part; `work` may report how far it is. */
+  /** Runs one part; `work` may report its progress. */
   part<T>(phase: string, work: (step: Step) => T): T {
     const base = this.#finished;
     this.#finished += 1;

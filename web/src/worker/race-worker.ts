@@ -1,23 +1,23 @@
 import { toConvError } from '../engine/failure';
 import type { RaceMessage, RaceRequest, RaceTask } from '../protocol/race';
 import { Ceilings, type HelperRequest, help } from './race/ceilings';
-import type { Contender } from './race/contender';
+import type { Entrant } from './race/entrant';
 import { type Machine, survey } from './race/machine';
 import { raceOne } from './race/race-one';
-import { Referee } from './race/referee';
 import { batchFor, clockStep } from './race/timing';
+import { Verifier } from './race/verifier';
 
-/** A race has this worker, modules and memory for itself; whoever has seen enough ends all of it at once. */
+/** A race runs in its own worker with its own modules and memory, so that ending the worker ends all of it. */
 
 const PROGRESS_INTERVAL_MS = 50;
 
 const post = (message: RaceMessage): void => self.postMessage(message);
 
-/** Everybody who can race a task, in the order in which they are told. */
-export function contendersOf({ libraries }: Machine, referee: Referee, every: boolean) {
+/** All entrants of a task, in the order of the results. */
+export function entrantsOf({ libraries }: Machine, verifier: Verifier, every: boolean) {
   const best = libraries.get('relaxed') ?? libraries.get('simd');
-  return ({ desc, pass }: RaceTask): readonly Contender[] => [
-    ...referee.loops(),
+  return ({ desc, pass }: RaceTask): readonly Entrant[] => [
+    ...verifier.loops(),
     ...[...libraries].flatMap(([build, library]) =>
       build === 'threads' ? [library.choice()] : [library.im2col(), library.choice()],
     ),
@@ -26,27 +26,27 @@ export function contendersOf({ libraries }: Machine, referee: Referee, every: bo
 }
 
 async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void> {
-  post({ type: 'progress', fraction: 0, what: 'fetching what races' });
+  post({ type: 'progress', fraction: 0, what: 'loading the implementations' });
   const machine = await survey();
   post({ type: 'machine', machine: machine.facts });
-  const referee = new Referee(machine.race);
+  const verifier = new Verifier(machine.race);
   const batch = batchFor(machine.facts.clock_step);
-  post({ type: 'progress', fraction: 0, what: 'measuring what this device can do at most' });
+  post({ type: 'progress', fraction: 0, what: 'measuring the peak speed of this device' });
   const ceilings = new Ceilings(machine, batch);
-  await ceilings.begin(referee);
-  let told = 0;
+  await ceilings.begin(verifier);
+  let lastMessage = 0;
   for (const [index, task] of tasks.entries()) {
     ceilings.sample();
     post({ type: 'ceilings', ceilings: ceilings.reached });
     const result = await raceOne(
       task,
-      referee,
-      contendersOf(machine, referee, every),
+      verifier,
+      entrantsOf(machine, verifier, every),
       { rounds, budget, batch },
       (done, total, what) => {
         const now = performance.now();
-        if (now - told < PROGRESS_INTERVAL_MS) return;
-        told = now;
+        if (now - lastMessage < PROGRESS_INTERVAL_MS) return;
+        lastMessage = now;
         post({ type: 'progress', fraction: (index + done / total) / tasks.length, what });
       },
     );

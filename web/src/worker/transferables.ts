@@ -1,4 +1,4 @@
-/** The buffers of every typed array in a result. Each is a copy that nobody else holds, so all may be transferred. */
+/** The buffers of every typed array in a result. All are copies, so they can be transferred. */
 export function buffersOf(value: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer && !found.includes(value.buffer)) found.push(value.buffer);

@@ -6,7 +6,7 @@ import { ConvEngine } from './conv-engine';
 import type { OnProgress } from './progress';
 import { buffersOf } from './transferables';
 
-/** Messages about progress are at least this far apart: more would only keep the page from painting. */
+/** Minimum time between progress messages: more messages would delay painting. */
 const PROGRESS_INTERVAL_MS = 50;
 
 const post = (message: WorkerMessage, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
@@ -36,17 +36,14 @@ function throttled(id: number): OnProgress {
 const starting = start();
 starting.catch((thrown) => post({ type: 'failed_to_start', error: toConvError(thrown) }));
 
-/**
- * Shared memory, and so threads, are there where the page is isolated, and their module is a relaxed one; all that is about
- * them comes later, if at all.
- */
+/** Loads the threads build later, if at all. It needs shared memory (an isolated page) and relaxed SIMD. */
 async function addThreads({ engine, variant }: Started, result: ComputeResult): Promise<void> {
   if (!self.crossOriginIsolated || variant !== 'relaxed') return;
   try {
     const { offerThreads } = await import('./threads');
     await offerThreads(engine, result);
   } catch {
-    // The file or its workers may be blocked where everything else works: then it goes on without them.
+    // The file or its workers may be blocked. Everything works without threads.
   }
 }
 
@@ -62,7 +59,7 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
         ? await (await decoder())(engine, request, onProgress)
         : engine.answer(request, id, onProgress);
     post({ type: 'result', id, result, memory: engine.memory }, buffersOf(result));
-    // While nobody waits for it; whoever asks when that failed is told so, and may ask again.
+    // Preload now, while the worker is idle. If this fails, the next question tries again and reports the error.
     if (result.type === 'compute') answers().catch(() => undefined);
     if (result.type === 'compute') await addThreads(started, result);
   } catch (thrown) {
@@ -74,45 +71,43 @@ self.onmessage = (event: MessageEvent<WorkerRequest>) => {
   void answer(event.data);
 };
 
+const CHECK_CONNECTION = 'failed to load. Check your connection and try again';
+
 /**
- * A part that was not had. One that arrived damaged this worker would not fetch again: the page starts another one after a
- * failure that is `internal`.
+ * The failure of a lazy import. A worker does not load a file with a syntax error again, so that failure is `internal`: the
+ * page then starts another worker.
  */
-function missing(what: string, cause: unknown): ConvFailure {
-  if (cause instanceof SyntaxError) return new ConvFailure('internal', '', `${what} arrived damaged: try again`);
-  return new ConvFailure(
-    'module_unavailable',
-    '',
-    `${what} could not be fetched: check the connection, then try again`,
-  );
+function loadFailure(what: string, cause: unknown): ConvFailure {
+  if (cause instanceof SyntaxError)
+    return new ConvFailure('internal', '', `${what} failed to load (damaged file). Try again`);
+  return new ConvFailure('module_unavailable', '', `${what} ${CHECK_CONNECTION}`);
 }
 
-/** No part of the first download: questions come after the first numbers are on the screen. */
+/** Not part of the first download: the first question comes after the first values are on the screen. */
 async function answers(question?: Question) {
   try {
     const { answerQuestion, prepareAnswer } = await import('./answers');
     await prepareAnswer(question);
     return answerQuestion;
   } catch (cause) {
-    throw missing('what answers questions', cause);
+    throw loadFailure('a part of the compute engine', cause);
   }
 }
 
-/** No part of the first download: it comes with the first exercise. Without it nothing is shown. */
+/** Not part of the first download: loaded with the first exercise. If it fails, no values are sent. */
 async function hide() {
   try {
     return (await import('./masks')).hide;
   } catch (cause) {
-    throw missing('what hides numbers', cause);
+    throw loadFailure('the part that hides values', cause);
   }
 }
 
-/** No part of the first download: it comes with the first image. */
+/** Not part of the first download: loaded with the first image. */
 async function decoder() {
   try {
     return (await import('./decode-image')).decodeImage;
   } catch {
-    const message = 'what reads images could not be fetched: check the connection, then try again';
-    throw new ConvFailure('image_unreadable', 'file', message);
+    throw new ConvFailure('image_unreadable', 'file', `the image reader ${CHECK_CONNECTION}`);
   }
 }

@@ -1,24 +1,24 @@
 #include "cost/constants.hpp"
+#include "engines/chunks.hpp"
 #include "engines/depthwise/blocks.hpp"
 #include "engines/depthwise/depthwise.hpp"
 #include "engines/depthwise/rows.hpp"
-#include "engines/portions.hpp"
 #include "engines/windows/passes.hpp"
 
 namespace conv2d::engine {
 namespace {
 
-/// With stride 1 dx is one product, of windows of dy.
+/// With stride 1, dx is one product of windows of dy.
 bool has_single_phase(const Geometry& g) noexcept { return g.stride_h == 1 && g.stride_w == 1; }
 
-/// One division per cell, row tap and column tap tells which output reads the cell.
+/// Finding the output that reads a cell takes one division per cell, row tap and column tap.
 double whole_cost(const Geometry& g, const PixelRows& rows) noexcept {
   const double searches = static_cast<double>(g.n * g.h * g.w) / static_cast<double>(rows.pixels);
   return rows.cost(g, g.n * g.oh, g.n) +
-         rows.kernels->costs->depthwise.searched_tap * searches * static_cast<double>(g.kh * g.kw);
+         rows.kernels->costs->depthwise.tap_lookup * searches * static_cast<double>(g.kh * g.kw);
 }
 
-/// Where the gathering of one line of dx reads and writes.
+/// Where the computation of one line of dx reads and writes.
 struct DxLine {
   const float* dy = nullptr;  ///< of the image
   std::int64_t row = 0;
@@ -26,20 +26,20 @@ struct DxLine {
   float* filters = nullptr;  ///< scratch for a row of filters
 };
 
-/// The taps through which row `row` of dx is read by a row of dy (stride 1).
+/// The row taps through which a row of dy reads row `row` of dx (stride 1).
 Range row_taps_of_cell(const Geometry& g, std::int64_t row) noexcept {
   const std::int64_t padded = row + g.padding.top;
   const std::int64_t first = std::max<std::int64_t>(0, padded - (g.oh - 1));
   return {ceil_div(first, g.dilation_h), std::min(g.kh, padded / g.dilation_h + 1)};
 }
 
-class PreparedBackwardData final : public Prepared {
+class BackwardDataExecutable final : public Executable {
  public:
-  PreparedBackwardData(const Geometry& g, const PixelRows& rows, int threads) noexcept : g_(g), rows_(rows) {
-    // The cells that an output reads through every tap (stride 1).
+  BackwardDataExecutable(const Geometry& g, const PixelRows& rows, int threads) noexcept : g_(g), rows_(rows) {
+    // The cells that outputs read through every tap (stride 1).
     const Range every_tap{std::clamp<std::int64_t>(g.dilated_kw - 1 - g.padding.left, 0, g.w),
                           std::clamp<std::int64_t>(g.ow - g.padding.left, 0, g.w)};
-    if (!rows.tap_tiles || has_single_phase(g)) interior_ = rows.worth_it(every_tap);
+    if (!rows.tap_tiles || has_single_phase(g)) interior_ = rows.usable_interior(every_tap);
     several_pixels_ = interior_.size() > 0 && rows.pixels > 1;
     if (g.group_k > 1) filters_ = own_.take(rows.repeated_floats(g, 1));
     if (several_pixels_) w_ = own_.take(rows.repeated_floats(g, g.kh * g.kw));
@@ -52,8 +52,8 @@ class PreparedBackwardData final : public Prepared {
     float* const repeated_w = w_.in(memory.own);
     if (several_pixels_) rows_.repeat(g, o.w, g.kh * g.kw, repeated_w);
     const Range lines = part.of(g.n * g.h);
-    return in_portions(lines.size(), g.w * g.k * g.kh * g.kw, progress, [&](Range portion) {
-      for (std::int64_t t = lines.begin + portion.begin; t < lines.begin + portion.end; ++t) {
+    return in_chunks(lines.size(), g.w * g.k * g.kh * g.kw, progress, [&](Range chunk) {
+      for (std::int64_t t = lines.begin + chunk.begin; t < lines.begin + chunk.end; ++t) {
         const DxLine to{o.dy + t / g.h * g.oh * g.ow * g.k, t % g.h, o.out + t * g.w * g.c, filters_.in(memory.own)};
         const Range taps = row_taps_of_cell(g, to.row);
         const bool one_by_one = rows_.tap_tiles && taps.size() <= 0;
@@ -69,8 +69,7 @@ class PreparedBackwardData final : public Prepared {
   }
 
  private:
-  /// Cells (row, col) .. (row, col + pixels): gathers every output whose window covers them. `w` is repeated for as
-  /// many.
+  /// Cells (row, col) .. (row, col + pixels): adds every output that reads them. `w` is repeated for as many pixels.
   void row_of_products(const DxLine& to, const float* w, std::int64_t col, std::int64_t pixels) const noexcept {
     const Geometry& g = g_;
     float* const dx = to.dx + col * g.c;
@@ -96,8 +95,8 @@ class PreparedBackwardData final : public Prepared {
     }
   }
 
-  /// The interior of a line, which every column tap and the row taps of `rows` read (stride 1): against the direction
-  /// of the taps, dy is read as forward reads x.
+  /// The interior of a line, which outputs read through every column tap and the row taps `rows` (stride 1): dy is read
+  /// as forward reads x, with the taps in reverse order.
   void tap_tiles(const float* w, const DxLine& to, Range rows) const noexcept {
     const Geometry& g = g_;
     const std::int64_t i = to.row + g.padding.top - rows.begin * g.dilation_h;
@@ -118,23 +117,23 @@ class PreparedBackwardData final : public Prepared {
 
   Geometry g_;
   PixelRows rows_;
-  Range interior_;               ///< cells of a line that are not done one by one
-  bool several_pixels_ = false;  ///< they are done as wider rows
-  Place filters_;                ///< the gradients of a row's filters, before those of a channel are added
-  Place w_;                      ///< repeated
+  Range interior_;               ///< cells of a line that are not computed one by one
+  bool several_pixels_ = false;  ///< the interior is computed as wider rows
+  Offset filters_;               ///< the gradients of a row per filter, before those of a channel are added
+  Offset w_;                     ///< repeated
 };
 
 }  // namespace
 
-PreparedPointer prepare_depthwise_backward_data(const Geometry& g, const Request& request) {
-  const PixelRows rows = PixelRows::of(g, *request.kernels);
+ExecutablePointer prepare_depthwise_backward_data(const Geometry& g, const PrepareOptions& options) {
+  const PixelRows rows = PixelRows::of(g, *options.kernels);
   if (has_single_phase(g)) {
-    const WindowProduct product = phase_product(g, *request.kernels, 0, 0);
-    if (takes_channel_blocks(product)) {
-      return prepare_channel_blocks(product, backward_data_tensors, request.threads, whole_cost(g, rows));
+    const WindowProduct product = phase_product(g, *options.kernels, 0, 0);
+    if (prefers_channel_blocks(product)) {
+      return prepare_channel_blocks(product, backward_data_tensors, options.threads, whole_cost(g, rows));
     }
   }
-  return std::make_unique<PreparedBackwardData>(g, rows, request.threads);
+  return std::make_unique<BackwardDataExecutable>(g, rows, options.threads);
 }
 
 }  // namespace conv2d::engine

@@ -1,18 +1,18 @@
+#include "engines/chunks.hpp"
 #include "engines/depthwise/depthwise.hpp"
 #include "engines/depthwise/rows.hpp"
 #include "engines/dot.hpp"
-#include "engines/portions.hpp"
 
 namespace conv2d::engine {
 namespace {
 
-/// Pixels of fewer channels fill no register: they are summed channel by channel, along the line.
+/// Pixels with fewer channels fill no register: they are summed channel by channel, along the line.
 constexpr std::int64_t kNarrow = 8;
 
-class PreparedBackwardWeights final : public Prepared {
+class BackwardWeightsExecutable final : public Executable {
  public:
-  PreparedBackwardWeights(const Geometry& g, const KernelSet& kernels) noexcept
-      : g_(g), rows_(PixelRows::of(g, kernels)), interior_(rows_.worth_it(interior_columns(g))) {
+  BackwardWeightsExecutable(const Geometry& g, const KernelSet& kernels) noexcept
+      : g_(g), rows_(PixelRows::of(g, kernels)), interior_(rows_.usable_interior(interior_columns(g))) {
     image_ = own_.take(repeated_image_floats(g));
     if (rows_.pixels > 1) sums_ = own_.take(sum_floats());
     cost_ = rows_.cost(g, g.n * g.oh, g.n);
@@ -25,8 +25,8 @@ class PreparedBackwardWeights final : public Prepared {
     if (rows_.pixels > 1) std::fill_n(sums, sum_floats().value(), 0.0F);
     const float* image = nullptr;
     std::int64_t image_n = -1;
-    const bool finished = in_portions(g.n * g.oh, g.ow * g.k * g.kh * g.kw, progress, [&](Range portion) {
-      for (std::int64_t t = portion.begin; t < portion.end; ++t) {
+    const bool finished = in_chunks(g.n * g.oh, g.ow * g.k * g.kh * g.kw, progress, [&](Range chunk) {
+      for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
         const std::int64_t n = t / g.oh;
         if (n != image_n) image = repeat_channels(g, o.x, n, image_.in(memory.own));
         image_n = n;
@@ -46,8 +46,8 @@ class PreparedBackwardWeights final : public Prepared {
   /// A row of `pixels` pixels for each tap.
   [[nodiscard]] CheckedInt sum_floats() const noexcept { return rows_.repeated_floats(g_, g_.kh * g_.kw); }
 
-  /// Adds what line i of dy contributes to every tap: to `sums` where that is worth it, the other pixels to dw. `image`
-  /// has a channel per filter.
+  /// Adds the contributions of line i of dy to every tap: of groups of pixels to `sums`, of the other pixels to dw.
+  /// `image` has a channel per filter.
   void add_line(const float* image, const float* dy, std::int64_t i, float* sums, float* dw) const noexcept {
     const Geometry& g = g_;
     const std::int64_t pixels = rows_.pixels;
@@ -60,7 +60,7 @@ class PreparedBackwardWeights final : public Prepared {
         const std::int64_t tap = p * g.kw + q;
         float* const single = dw + tap * g.k;
         std::int64_t j = outputs.begin;
-        // A single row of products is not worth its call.
+        // A single row of products costs more than its call saves.
         if (outputs.size() >= 2 * pixels && pixels > 1) {
           float* const wide = sums + tap * pixels * g.k;
           ProductRows wide_sum(*rows_.kernels, pixels * g.k, wide, wide);
@@ -81,7 +81,7 @@ class PreparedBackwardWeights final : public Prepared {
     }
   }
 
-  /// As add_line, for whole registers of channels: the pixels that all column taps read go tile by tile of the taps,
+  /// As add_line, for whole registers of channels: pixels that all column taps read are computed by tiles of the taps,
   /// those at the edges tap by tap.
   void add_line_by_tap_tiles(const float* image, const float* dy, std::int64_t i, float* dw) const noexcept {
     const Geometry& g = g_;
@@ -116,7 +116,7 @@ class PreparedBackwardWeights final : public Prepared {
     }
   }
 
-  /// Adds the pixels of each row of sums up.
+  /// Adds the pixels of each row of sums to dw.
   void fold(const float* sums, float* dw) const noexcept {
     for (std::int64_t tap = 0; tap < g_.kh * g_.kw; ++tap) {
       for (std::int64_t pixel = 0; pixel < rows_.pixels; ++pixel) {
@@ -127,15 +127,15 @@ class PreparedBackwardWeights final : public Prepared {
 
   Geometry g_;
   PixelRows rows_;
-  Range interior_;  ///< outputs of a line whose taps go tile by tile
-  Place image_;     ///< its channels repeated
-  Place sums_;      ///< that grow into dw
+  Range interior_;  ///< outputs of a line that are computed by tiles of taps
+  Offset image_;    ///< its channels repeated
+  Offset sums_;     ///< a row of pixels per tap, added to dw at the end
 };
 
 }  // namespace
 
-PreparedPointer prepare_depthwise_backward_weights(const Geometry& g, const Request& request) {
-  return std::make_unique<PreparedBackwardWeights>(g, *request.kernels);
+ExecutablePointer prepare_depthwise_backward_weights(const Geometry& g, const PrepareOptions& options) {
+  return std::make_unique<BackwardWeightsExecutable>(g, *options.kernels);
 }
 
 }  // namespace conv2d::engine

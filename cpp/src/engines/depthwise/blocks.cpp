@@ -1,7 +1,7 @@
 #include "engines/depthwise/blocks.hpp"
 
+#include "engines/chunks.hpp"
 #include "engines/depthwise/rows.hpp"
-#include "engines/portions.hpp"
 #include "engines/windows/blocks.hpp"
 #include "transforms/lane_copy.hpp"
 
@@ -9,20 +9,20 @@ namespace conv2d::engine {
 namespace {
 
 constexpr std::int64_t kBlock = micro_kernels::kTapBlock;
-/// Cells a multiple of 1 kB apart fall into four sets or fewer of a cache of 64: 14 x 14 cells of 512 channels took 170
-/// microseconds without the copy, 110 with it, and those of 480 channels 70 and 98.
+/// Cells a multiple of 1 kB apart map to four or fewer of the 64 sets of a cache: 14 x 14 cells of 512 channels took
+/// 170 microseconds without the copy and 110 with it, those of 480 channels 70 and 98.
 constexpr std::int64_t kSameSets = 256;
-/// Floats of a copy at most: 24 kB of a 32 kB L1.
-constexpr std::int64_t kMostFloats = 6144;
+/// Most floats of a copy: 24 kB of a 32 kB L1.
+constexpr std::int64_t kMaxFloatsOfCopy = 6144;
 
 CheckedInt copy_floats(const WindowProduct& p) noexcept {
   return reach(p.rows, p.rows.windows) * reach(p.cols, p.cols.windows) * kBlock;
 }
 
-class PreparedChannelBlocks final : public Prepared {
+class ChannelBlocksExecutable final : public Executable {
  public:
-  PreparedChannelBlocks(const WindowProduct& p, WindowTensors (*tensors)(const Operands&), int threads,
-                        double cost) noexcept
+  ChannelBlocksExecutable(const WindowProduct& p, WindowTensors (*tensors)(const Operands&), int threads,
+                          double cost) noexcept
       : p_(p),
         tensors_(tensors),
         cell_rows_(reach(p.rows, p.rows.windows).value()),
@@ -52,58 +52,58 @@ class PreparedChannelBlocks final : public Prepared {
     constexpr float kZeros[kBlock] = {};
     float* const copy = copy_.in(memory.own);
     const std::int64_t macs = p_.rows.windows * p_.cols.windows * p_.taps() * kBlock;
-    return in_portions(mine.size(), macs, progress, [&](Range portion) {
+    return in_chunks(mine.size(), macs, progress, [&](Range chunk) {
       micro_kernels::TapBlock block = block_;
       block.cells = copy;
-      for (std::int64_t t = mine.begin + portion.begin; t < mine.begin + portion.end; ++t) {
+      for (std::int64_t t = mine.begin + chunk.begin; t < mine.begin + chunk.end; ++t) {
         const std::int64_t n = t / per_image_;
         const std::int64_t channel = t % per_image_ * kBlock;
         copy_block(tensors.image, n, channel, copy);
         block.w = tensors.weights + p_.weights.first + channel;
-        block.start = tensors.bias ? tensors.bias + p_.bias + channel : kZeros;
-        block.out = tensors.out + p_.out + n * p_.out_image + channel;
+        block.start = tensors.bias ? tensors.bias + p_.bias_offset + channel : kZeros;
+        block.out = tensors.out + p_.out_offset + n * p_.out_image + channel;
         p_.kernels->tap_block(block);
       }
     });
   }
 
  private:
-  /// Copies kBlock channels from `channel` on of all cells of image n that windows reach, with zeros around them.
+  /// Copies kBlock channels, from `channel`, of all cells of image n that windows reach, with zeros around them.
   void copy_block(const float* image, std::int64_t n, std::int64_t channel, float* to) const noexcept {
     const WindowProduct& p = p_;
     for (std::int64_t r = 0; r < cell_rows_; ++r) {
       const bool stored = r >= inside_rows_.begin && r < inside_rows_.end && inside_cols_.size() > 0;
       const Range c = stored ? inside_cols_ : Range{cell_cols_, cell_cols_};
-      to = zero_run(c.begin * kBlock, to);
+      to = zero_floats(c.begin * kBlock, to);
       if (!stored) continue;
       const std::int64_t cell = (n * p.rows.size + p.rows.first + r) * p.cols.size + p.cols.first + c.begin;
-      copy_lanes(kBlock, c.size(), image + p.image + cell * p.groups + channel, p.groups, to, kBlock);
-      to = zero_run((cell_cols_ - c.end) * kBlock, to + c.size() * kBlock);
+      copy_lanes(kBlock, c.size(), image + p.image_offset + cell * p.groups + channel, p.groups, to, kBlock);
+      to = zero_floats((cell_cols_ - c.end) * kBlock, to + c.size() * kBlock);
     }
   }
 
   WindowProduct p_;
   WindowTensors (*tensors_)(const Operands&);
-  std::int64_t cell_rows_, cell_cols_;  ///< that windows reach
-  Range inside_rows_, inside_cols_;     ///< those of them that lie in the image
+  std::int64_t cell_rows_, cell_cols_;  ///< reached by windows
+  Range inside_rows_, inside_cols_;     ///< inside the image
   std::int64_t per_image_;              ///< blocks
   std::int64_t blocks_;
-  Place copy_;
+  Offset copy_;
   micro_kernels::TapBlock block_;  ///< its sizes and steps
 };
 
 }  // namespace
 
-bool takes_channel_blocks(const WindowProduct& p) noexcept {
-  if (p.channels != 1 || p.columns != 1 || p.groups % kSameSets != 0) return false;
+bool prefers_channel_blocks(const WindowProduct& p) noexcept {
+  if (p.channels != 1 || p.out_channels != 1 || p.groups % kSameSets != 0) return false;
   if (p.rows.taps != 3 || p.cols.taps != 3 || p.rows.dilation != 1 || p.cols.dilation != 1) return false;
   if (p.rows.windows == 0 || p.cols.windows == 0) return false;
-  return copy_floats(p).value_or(kMostFloats + 1) <= kMostFloats;
+  return copy_floats(p).value_or(kMaxFloatsOfCopy + 1) <= kMaxFloatsOfCopy;
 }
 
-PreparedPointer prepare_channel_blocks(const WindowProduct& product, WindowTensors (*tensors)(const Operands&),
-                                       int threads, double cost) {
-  return std::make_unique<PreparedChannelBlocks>(product, tensors, threads, cost);
+ExecutablePointer prepare_channel_blocks(const WindowProduct& product, WindowTensors (*tensors)(const Operands&),
+                                         int threads, double cost) {
+  return std::make_unique<ChannelBlocksExecutable>(product, tensors, threads, cost);
 }
 
 }  // namespace conv2d::engine

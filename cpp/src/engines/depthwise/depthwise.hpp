@@ -2,18 +2,18 @@
 
 #include <string>
 
-#include "engines/prepared.hpp"
+#include "engines/executable.hpp"
 
-/// The passes of convolutions whose filters read one channel each (see README.md).
+/// The passes of depthwise convolutions: each filter reads one channel (see README.md).
 namespace conv2d::engine {
 
 /// Empty when every filter reads one channel only.
-std::string why_not_depthwise(const Geometry& g);
+std::string depthwise_unsupported_reason(const Geometry& g);
 
-// Precondition of all: NHWC, and why_not_depthwise() is empty.
+// Precondition of all: NHWC, and depthwise_unsupported_reason() is empty.
 
-PreparedPointer prepare_depthwise_forward(const Geometry& g, const Request& request);
-PreparedPointer prepare_depthwise_backward_data(const Geometry& g, const Request& request);
-PreparedPointer prepare_depthwise_backward_weights(const Geometry& g, const Request& request);
+ExecutablePointer prepare_depthwise_forward(const Geometry& g, const PrepareOptions& options);
+ExecutablePointer prepare_depthwise_backward_data(const Geometry& g, const PrepareOptions& options);
+ExecutablePointer prepare_depthwise_backward_weights(const Geometry& g, const PrepareOptions& options);
 
 }  // namespace conv2d::engine

@@ -1,7 +1,7 @@
+#include "engines/chunks.hpp"
 #include "engines/depthwise/blocks.hpp"
 #include "engines/depthwise/depthwise.hpp"
 #include "engines/depthwise/rows.hpp"
-#include "engines/portions.hpp"
 #include "engines/windows/passes.hpp"
 
 namespace conv2d::engine {
@@ -14,12 +14,12 @@ struct RowFactors {
   std::int64_t pixels = 1;
 };
 
-class PreparedForward final : public Prepared {
+class ForwardExecutable final : public Executable {
  public:
-  PreparedForward(const Geometry& g, const PixelRows& rows, int threads) noexcept
+  ForwardExecutable(const Geometry& g, const PixelRows& rows, int threads) noexcept
       : g_(g),
         rows_(rows),
-        interior_(rows.worth_it(interior_columns(g))),
+        interior_(rows.usable_interior(interior_columns(g))),
         several_pixels_(interior_.size() > 0 && rows.pixels > 1) {
     image_ = own_.take(repeated_image_floats(g));
     if (several_pixels_) {
@@ -30,7 +30,7 @@ class PreparedForward final : public Prepared {
     parts_ = parts_of(lines, threads);
     for (int i = 0; i < parts_; ++i) {
       const Range mine = Part{i, parts_}.of(lines);
-      // Each part repeats the channels of all the images that it has lines of.
+      // Each part repeats the channels of all images that have one of its lines.
       cost_ = std::max(cost_, rows.cost(g, mine.size(), ceil_div(mine.end, g.oh) - mine.begin / g.oh));
     }
   }
@@ -50,8 +50,8 @@ class PreparedForward final : public Prepared {
     const float* image = nullptr;
     std::int64_t image_n = -1;
     const Range lines = part.of(g.n * g.oh);
-    return in_portions(lines.size(), g.ow * g.k * g.kh * g.kw, progress, [&](Range portion) {
-      for (std::int64_t t = lines.begin + portion.begin; t < lines.begin + portion.end; ++t) {
+    return in_chunks(lines.size(), g.ow * g.k * g.kh * g.kw, progress, [&](Range chunk) {
+      for (std::int64_t t = lines.begin + chunk.begin; t < lines.begin + chunk.end; ++t) {
         const std::int64_t n = t / g.oh;
         const std::int64_t i = t % g.oh;
         if (n != image_n) image = repeat_channels(g, o.x, n, image_.in(memory.own));
@@ -73,7 +73,7 @@ class PreparedForward final : public Prepared {
   }
 
  private:
-  /// Output positions (i, j) .. (i, j + pixels): all their taps, of which those of `rows` and `cols` lie in the image.
+  /// Output positions (i, j) .. (i, j + pixels) with all their taps; those of `rows` and `cols` are inside the image.
   /// `image` has a channel per filter.
   void row_of_products(const RowFactors& factors, const float* image, std::int64_t i, Range rows, std::int64_t j,
                        Range cols, float* y) const noexcept {
@@ -88,7 +88,7 @@ class PreparedForward final : public Prepared {
     sum.flush();
   }
 
-  /// The interior of line i, of which the row taps of `rows` lie in the image.
+  /// The interior of line i; its row taps `rows` are inside the image.
   void tap_tiles(const Operands& o, const float* image, std::int64_t i, Range rows, float* y) const noexcept {
     const Geometry& g = g_;
     sum_taps(*rows_.kernels, rows.size(), g.kw,
@@ -108,20 +108,20 @@ class PreparedForward final : public Prepared {
 
   Geometry g_;
   PixelRows rows_;
-  Range interior_;       ///< positions of a line that are not done one by one
-  bool several_pixels_;  ///< they are done as wider rows
-  Place image_, w_, b_;  ///< repeated
+  Range interior_;        ///< positions of a line that are not computed one by one
+  bool several_pixels_;   ///< the interior is computed as wider rows
+  Offset image_, w_, b_;  ///< repeated
 };
 
 }  // namespace
 
-PreparedPointer prepare_depthwise_forward(const Geometry& g, const Request& request) {
-  const PixelRows rows = PixelRows::of(g, *request.kernels);
-  const WindowProduct product = forward_product(g, *request.kernels);
-  if (takes_channel_blocks(product)) {
-    return prepare_channel_blocks(product, forward_tensors, request.threads, rows.cost(g, g.n * g.oh, g.n));
+ExecutablePointer prepare_depthwise_forward(const Geometry& g, const PrepareOptions& options) {
+  const PixelRows rows = PixelRows::of(g, *options.kernels);
+  const WindowProduct product = forward_product(g, *options.kernels);
+  if (prefers_channel_blocks(product)) {
+    return prepare_channel_blocks(product, forward_tensors, options.threads, rows.cost(g, g.n * g.oh, g.n));
   }
-  return std::make_unique<PreparedForward>(g, rows, request.threads);
+  return std::make_unique<ForwardExecutable>(g, rows, options.threads);
 }
 
 }  // namespace conv2d::engine

@@ -7,15 +7,15 @@
 
 namespace conv2d::engine {
 
-std::string why_not_depthwise(const Geometry& g) {
+std::string depthwise_unsupported_reason(const Geometry& g) {
   if (g.group_c == 1) return {};
-  return text("every filter reads ", g.group_c, " channels; depthwise means groups = c, so that each reads one");
+  return text("every filter reads ", g.group_c, " channels; depthwise needs groups = c, so that each reads one");
 }
 
 PixelRows PixelRows::of(const Geometry& g, const KernelSet& kernels) noexcept {
-  CONV2D_CHECK(g.layout == Layout::nhwc && g.group_c == 1);
+  CONV2D_DCHECK(g.layout == Layout::nhwc && g.group_c == 1);
   PixelRows rows{.kernels = &kernels, .tap_tiles = g.group_k == 1 && g.k % kernels.lanes == 0};
-  // Four registers of AVX2; from there on, a wider row only leaves more pixels to the edges.
+  // Four registers of AVX2. A wider row only leaves more pixels to the edges.
   constexpr std::int64_t kRow = 32;
   if (g.stride_w == 1 && g.k < kRow && !rows.tap_tiles) {
     const std::int64_t interior = std::min(g.ow, g.w - g.dilated_kw + 1);
@@ -39,7 +39,7 @@ double PixelRows::cost(const Geometry& g, std::int64_t lines, std::int64_t image
   const std::int64_t lanes = kernels->lanes;
   const auto row_cycles = [&](std::int64_t columns) {
     const double per_tap = c.row_tap + c.register_tap * static_cast<double>(columns / lanes) +
-                           c.rest_tap * static_cast<double>(columns % lanes);
+                           c.scalar_tap * static_cast<double>(columns % lanes);
     return c.row + per_tap * static_cast<double>(g.kh * g.kw);
   };
   const std::int64_t in_rows = pixels > 1 ? std::min(g.ow, g.w - g.dilated_kw + 1) : 0;

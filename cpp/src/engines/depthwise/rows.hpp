@@ -6,54 +6,55 @@
 #include "base/checked.hpp"
 #include "base/part.hpp"
 #include "desc/windows.hpp"
-#include "engines/prepared.hpp"
+#include "engines/executable.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
-/// What the depthwise passes have in common: every filter reads one channel, so that a pixel's channels are one row of
-/// products, not a matrix. Precondition of everything here: NHWC.
+/// Common code of the depthwise passes. Every filter reads one channel, so the channels of a pixel are one row of
+/// products and not a matrix. Precondition of everything here: NHWC.
 namespace conv2d::engine {
 
-/// How the pixels of a line are done; with neither of the two, one by one.
+/// How the pixels of a line are computed; with neither of the two, one by one.
 struct PixelRows {
-  const KernelSet* kernels = nullptr;  ///< that multiply
-  /// Pixels that are done as one row of products. A pixel of few channels would leave registers empty; where windows
-  /// step by 1, its right neighbours' channels follow in x, y and dx alike, so that several pixels make one wider row.
+  const KernelSet* kernels = nullptr;  ///< of the run
+  /// Pixels that are computed as one row of products. A pixel of few channels leaves registers empty. Where windows
+  /// step by 1, the channels of the neighbors on the right follow in x, y and dx alike, so that several pixels form one
+  /// wider row.
   std::int64_t pixels = 1;
-  /// Whether a line is done tile by tile of its taps with whole registers of channels, each filter reading its own
+  /// Whether a line is computed by tiles of its taps, with whole registers of channels, each filter reading its own
   /// channel.
   bool tap_tiles = false;
 
   [[nodiscard]] static PixelRows of(const Geometry& g, const KernelSet& kernels) noexcept;
-  /// `interior`, where as many positions are worth more than one by one; else nothing.
-  [[nodiscard]] constexpr Range worth_it(Range interior) const noexcept {
+  /// `interior` when it is large enough for one of the two, else an empty range.
+  [[nodiscard]] constexpr Range usable_interior(Range interior) const noexcept {
     return (tap_tiles || pixels > 1) && interior.size() >= pixels ? interior : Range{};
   }
   /// Floats of `rows` rows of k floats each, repeated for `pixels` pixels.
   [[nodiscard]] CheckedInt repeated_floats(const Geometry& g, std::int64_t rows) const noexcept;
-  /// Writes every row of k floats `pixels` times in a row.
+  /// Writes every row of k floats `pixels` times, one after the other.
   void repeat(const Geometry& g, const float* from, std::int64_t rows, float* to) const noexcept;
-  /// Estimated cycles of the products of `lines` lines of outputs, and of repeating the channels of `images` images.
+  /// Estimated cycles of the products of `lines` lines of outputs and of repeating the channels of `images` images.
   [[nodiscard]] double cost(const Geometry& g, std::int64_t lines, std::int64_t images) const noexcept;
 };
 
-/// Floats of one image with every channel repeated group_k times, so that channel and filter have the same number; 0
+/// Floats of one image with every channel repeated group_k times, so that channel and filter have the same index; 0
 /// when that is the image itself.
 CheckedInt repeated_image_floats(const Geometry& g) noexcept;
 
-/// Image n of x with its channels repeated in `memory`, or where it lies when there is nothing to repeat.
+/// Image n of x with its channels repeated in `memory`, or in place when nothing is repeated.
 const float* repeat_channels(const Geometry& g, const float* x, std::int64_t n, float* memory) noexcept;
 
-/// Parts, at most `most`, each with one of `units` units at least. An image without lines is still one.
+/// The number of parts, at most `most`, each with at least one of `units` units. An image without lines is one part.
 constexpr int parts_of(std::int64_t units, int most) noexcept {
   return kThreads ? static_cast<int>(std::clamp<std::int64_t>(units, 1, most)) : 1;
 }
-/// The fraction of `units` units that the largest of `parts` parts has.
+/// The fraction of `units` units in the largest of `parts` parts.
 double largest_part(std::int64_t units, int parts) noexcept;
 
-/// The outputs of a line whose column taps all lie in the image.
+/// The outputs of a line with all column taps inside the image.
 Range interior_columns(const Geometry& g) noexcept;
 
-/// Covers the positions 0 .. count: calls single(t) for each outside of `interior`, and middle() once for those inside.
+/// Covers the positions 0 .. count: calls single(t) for each outside `interior`, and middle() once for those inside.
 template <class Single, class Middle>
 void cover_line(std::int64_t count, Range interior, Single single, Middle middle) noexcept {
   for (std::int64_t t = 0; t < interior.begin; ++t) single(t);
@@ -61,8 +62,8 @@ void cover_line(std::int64_t count, Range interior, Single single, Middle middle
   for (std::int64_t t = interior.end; t < count; ++t) single(t);
 }
 
-/// Covers `interior`, of `pixels` positions at least: calls wide(t) for `pixels` positions from t on. The last call may
-/// do positions again that are done already.
+/// Covers `interior`, which has at least `pixels` positions: calls wide(t) for `pixels` positions from t. The last call
+/// may compute some positions again.
 template <class Wide>
 void cover_interior(Range interior, std::int64_t pixels, Wide wide) noexcept {
   std::int64_t t = interior.begin;
@@ -70,7 +71,7 @@ void cover_interior(Range interior, std::int64_t pixels, Wide wide) noexcept {
   if (t < interior.end) wide(interior.end - pixels);
 }
 
-/// Calls run(kernels, p, q) for tiles of taps that cover rows x columns taps, each tap once.
+/// Calls run(kernels, p, q) for tiles that cover rows x columns taps, each tap once.
 template <class Run>
 void for_each_tap_tile(const KernelSet& kernels, std::int64_t rows, std::int64_t columns, Run run) noexcept {
   const auto& sizes = kernels.tap_kernels;
@@ -85,15 +86,15 @@ void for_each_tap_tile(const KernelSet& kernels, std::int64_t rows, std::int64_t
   }
 }
 
-/// Sums of rows x columns taps (rows >= 1) for a line's pixels. `sum` has all but `start`; its cells and w begin at the
-/// first of these taps. Starts from `b`, or from zeros when it is null.
+/// Sums rows x columns taps (rows >= 1) for the pixels of a line. `sum` has all but `start`; its cells and w begin at
+/// the first of these taps. The sums start from `b`, or from zeros when it is null.
 void sum_taps(const KernelSet& kernels, std::int64_t rows, std::int64_t columns, micro_kernels::TapSum sum,
               const float* b) noexcept;
 
-/// Collects pairs of rows and adds their products to `out` whenever there are enough of them.
+/// Collects pairs of rows and adds their products to `out` whenever the buffer is full.
 class ProductRows {
  public:
-  /// Sums to `columns` floats at `out`, which begin as `start` (null: zeros; `out`: as they are).
+  /// Sums into `columns` floats at `out`, starting from `start` (null: zeros; may be `out`).
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): pairs are written before they are read
   ProductRows(const KernelSet& kernels, std::int64_t columns, const float* start, float* out) noexcept
       : product_sum_(kernels.product_sum), columns_(columns), start_(start), out_(out) {}
@@ -103,7 +104,7 @@ class ProductRows {
     pairs_[count_++] = {a, b};
   }
 
-  /// Writes what is left; must be called last, even when nothing was added.
+  /// Adds the remaining pairs. Must be called last, even when nothing was added.
   void flush() noexcept;
 
  private:

@@ -7,19 +7,20 @@
 namespace conv2d::engine {
 namespace {
 
-// What one walk reads should stay in L1 (16 of 32 kB). With few filters its lines of x are all of x: they stay in L2.
-constexpr std::int64_t kWalkFloats = 4096;
+// The floats that one tile reads per block should stay in L1 (16 of 32 kB). With few filters they include all of x,
+// which stays in L2.
+constexpr std::int64_t kTileInputFloats = 4096;
 constexpr std::int64_t kFewFilters = 4;
 constexpr std::int64_t kFewFilterFloats = 65536;
 
-/// One row of a panel: `channels` channels of every stored column; zeros where the column is padding.
+/// One row of a panel: `channels` channels of every stored column, zeros where the column is padding.
 void pack_row(const Geometry& g, const OuterBlocks& b, const float* x_row, std::int64_t channels, float* to) noexcept {
   const Range inner = inside(b.columns.count, b.columns.step, b.columns.first, g.w);
   std::fill_n(to, inner.begin * b.width, 0.0F);
   if (inner.size() > 0) {
-    const DenseDepth cells{.data = x_row + (b.columns.first + inner.begin * b.columns.step) * g.c,
-                           .row_stride = inner.size() > 1 ? b.columns.step * g.c : 0};
-    cells.source()({.valid = channels, .width = b.width, .depth = inner.size()}, to + inner.begin * b.width);
+    const ColumnLanes cells{.data = x_row + (b.columns.first + inner.begin * b.columns.step) * g.c,
+                            .row_stride = inner.size() > 1 ? b.columns.step * g.c : 0};
+    cells.source()({.valid = channels, .width = b.width, .k = inner.size()}, to + inner.begin * b.width);
   }
   std::fill(to + inner.end * b.width, to + b.columns.count * b.width, 0.0F);
 }
@@ -27,25 +28,26 @@ void pack_row(const Geometry& g, const OuterBlocks& b, const float* x_row, std::
 }  // namespace
 
 OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
-  CONV2D_CHECK(g.layout == Layout::nhwc);
+  CONV2D_DCHECK(g.layout == Layout::nhwc);
   OuterBlocks b;
   b.kernels = &k;
   // Registers of sums.
   const auto registers = [&k](std::int64_t down, std::int64_t across) {
     return static_cast<double>(down) * static_cast<double>(ceil_div(across, k.tile_columns()));
   };
-  // The channels of neighbouring taps lie side by side. Worth it where those of one tap fill no tile, for taps that lie
-  // in the padding are multiplied with the rest.
+  // The channels of adjacent taps are adjacent in memory. Treating a row of taps as one span pays where the channels of
+  // one tap do not fill a tile. It also multiplies the taps in the padding.
   const bool few_channels = g.group_c < 4 || (g.group_c < 16 && g.group_c % 4 != 0);
-  const bool side_by_side = g.groups == 1 && g.dilation_w == 1;
+  const bool adjacent_taps = g.groups == 1 && g.dilation_w == 1;
   const std::int64_t row_of_taps = g.kw * g.group_c;
   b.few_filters = g.group_k <= kFewFilters;
-  // 10 filters would fill 10 lanes of 16; 35 rows of dw fill 35 of 40. A fifth less is worth transposing dw at the end.
-  b.transposed = b.few_filters || (few_channels && side_by_side &&
+  // 10 filters fill 10 lanes of 16; 35 rows of dw fill 35 of 40. At a fifth fewer registers, transposing dw at the end
+  // pays.
+  b.transposed = b.few_filters || (few_channels && adjacent_taps &&
                                    1.2 * registers(g.group_k, row_of_taps) < registers(row_of_taps, g.group_k));
-  const bool row_strips = side_by_side && (few_channels || b.transposed);
-  b.borders = row_strips || g.kw == 1;
-  b.strips = b.borders ? 1 : g.kw;
+  const bool row_spans = adjacent_taps && (few_channels || b.transposed);
+  b.borders = row_spans || g.kw == 1;
+  b.spans = b.borders ? 1 : g.kw;
   b.rows = b.borders ? row_of_taps : g.group_c;
   b.row_step = g.kh == 1 ? g.stride_h : 1;
   b.columns = {0, 1, g.w};
@@ -54,7 +56,7 @@ OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
   } else if (b.borders) {
     b.columns = {-g.padding.left, 1, (g.ow - 1) * g.stride_w + g.kw};
   }
-  const bool one_panel = b.transposed || (row_strips && g.kw > 1) || g.group_c <= k.outer_rows;
+  const bool one_panel = b.transposed || (row_spans && g.kw > 1) || g.group_c <= k.outer_tile_rows;
   b.width = one_panel ? g.group_c : k.tile_rows;
   b.panels = ceil_div(g.group_c, b.width);
   const bool all_columns_real =
@@ -64,12 +66,12 @@ OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
 
   const CheckedInt x_cells = CheckedInt(g.kh == 1 ? 1 : g.stride_h) * (g.kw == 1 ? 1 : g.stride_w);
   const CheckedInt per_pixel = x_cells * b.width + (b.dy_in_place ? g.k : k.tile_columns());
-  const std::int64_t most = b.few_filters ? kFewFilterFloats : kWalkFloats;
-  const auto that_fit = [most](CheckedInt floats) {
+  const std::int64_t most = b.few_filters ? kFewFilterFloats : kTileInputFloats;
+  const auto units_that_fit = [most](CheckedInt floats) {
     return most / std::max<std::int64_t>(1, floats.value_or(most + 1));
   };
-  b.lines = even_part(g.oh, that_fit(per_pixel * g.ow));
-  if (b.lines == g.oh) b.images = even_part(g.n, that_fit(per_pixel * g.ow * g.oh));
+  b.lines = even_part(g.oh, units_that_fit(per_pixel * g.ow));
+  if (b.lines == g.oh) b.images = even_part(g.n, units_that_fit(per_pixel * g.ow * g.oh));
   return b;
 }
 
@@ -83,18 +85,18 @@ StoredCells stored_rows(const Geometry& g, const OuterBlocks& b, Range lines) no
 
 CheckedInt panel_floats(const Geometry& g, const OuterBlocks& b, std::int64_t panels) noexcept {
   if (b.x_in_place) return 0;
-  // A block's rows of x: at most all that there are.
+  // The rows of x of a block: at most all rows.
   const CheckedInt reached = CheckedInt(b.lines - 1) * (b.row_step > 1 ? 1 : g.stride_h) + g.dilated_kh;
   const std::int64_t rows = std::min(reached.value_or(g.h), g.h);
   const CheckedInt floats = CheckedInt(b.images) * rows * b.columns.count * (panels * b.width);
-  // A tile's last register may reach beyond the last cell.
+  // The last register of a tile may read past the last cell.
   return floats + 64;
 }
 
 void pack_x_panels(const Geometry& g, const OuterBlocks& b, const float* x, std::int64_t group, Range chosen,
                    Range images, const StoredCells& rows, float* panels) noexcept {
-  CONV2D_CHECK(group >= 0 && group < g.groups && chosen.begin >= 0 && chosen.end <= b.panels);
-  CONV2D_CHECK(images.begin >= 0 && images.end <= g.n);
+  CONV2D_DCHECK(group >= 0 && group < g.groups && chosen.begin >= 0 && chosen.end <= b.panels);
+  CONV2D_DCHECK(images.begin >= 0 && images.end <= g.n);
   const std::int64_t row_floats = b.columns.count * b.width;
   for (std::int64_t panel = chosen.begin; panel < chosen.end; ++panel) {
     const std::int64_t channel = panel * b.width;

@@ -5,10 +5,10 @@
 
 #include "conv2d/conv_desc.hpp"
 #include "desc/windows.hpp"
-#include "engines/prepared.hpp"
+#include "engines/executable.hpp"
 
-/// Into which blocks and panels backward_weights by outer products is divided (for the words see README.md).
-/// Precondition of everything here: NHWC.
+/// How backward_weights by outer products is divided into blocks and panels (the terms are in README.md). Precondition
+/// of everything here: NHWC.
 namespace conv2d::engine {
 
 /// The cells of x along one axis that are stored: first, first + step, ...
@@ -19,14 +19,14 @@ struct StoredCells {
 };
 
 struct OuterBlocks {
-  const KernelSet* kernels = nullptr;  ///< that multiply
-  bool few_filters = false;            ///< they all fit a tile's rows
-  bool transposed = false;   ///< filters are broadcast, and rows of dw fill the registers, which filters would not
-  bool borders = false;      ///< the columns of the padding are stored too, as zeros
-  bool x_in_place = false;   ///< x is read where it lies
-  bool dy_in_place = false;  ///< and so is dy
-  std::int64_t strips = 0;   ///< per row of taps: kw, or 1
-  std::int64_t rows = 0;     ///< of dw, per strip
+  const KernelSet* kernels = nullptr;  ///< of the run
+  bool few_filters = false;            ///< all filters fit into the rows of a tile
+  bool transposed = false;   ///< filters are broadcast and rows of dw fill the registers, since the filters would not
+  bool borders = false;      ///< the columns of the padding are stored as zeros
+  bool x_in_place = false;   ///< x is read in place
+  bool dy_in_place = false;  ///< dy is read in place
+  std::int64_t spans = 0;    ///< per row of taps: kw, or 1
+  std::int64_t rows = 0;     ///< of dw, per span
   std::int64_t width = 0;    ///< channels of a panel of x
   std::int64_t panels = 0;   ///< of x, per group
   StoredCells columns;
@@ -35,14 +35,14 @@ struct OuterBlocks {
   std::int64_t images = 1;    ///< per block; more than one only when `lines` is all of them
 
   [[nodiscard]] static OuterBlocks of(const Geometry& g, const KernelSet& kernels) noexcept;
-  /// Rows of dw of a strip that lie in panel `panel`.
+  /// Rows of dw of a span in panel `panel`.
   [[nodiscard]] std::int64_t rows_in(std::int64_t panel) const noexcept {
     return panels == 1 ? rows : std::min(width, rows - panel * width);
   }
 };
 
-/// Rows of the dw of a group: one per tap and channel.
-constexpr std::int64_t outer_rows(const Geometry& g) noexcept { return g.kh * g.kw * g.group_c; }
+/// Rows of a group's dw: one per tap and channel.
+constexpr std::int64_t dw_rows(const Geometry& g) noexcept { return g.kh * g.kw * g.group_c; }
 
 /// Estimated cycles of the whole pass.
 double outer_cost(const Geometry& g, const OuterBlocks& blocks) noexcept;

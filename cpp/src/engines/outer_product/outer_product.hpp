@@ -1,10 +1,10 @@
 #pragma once
 
-#include "engines/prepared.hpp"
+#include "engines/executable.hpp"
 
 namespace conv2d::engine {
 
 /// backward_weights as a sum of outer products, one per pixel of dy (see README.md). Precondition: NHWC.
-PreparedPointer prepare_outer_product(const Geometry& g, const Request& request);
+ExecutablePointer prepare_outer_product(const Geometry& g, const PrepareOptions& options);
 
 }  // namespace conv2d::engine

@@ -9,7 +9,7 @@
 namespace conv2d::engine {
 namespace {
 
-/// What parts by columns are made of: groups, or tiles of filters.
+/// The units of a division by columns: groups, or tiles of filters.
 std::int64_t column_units(const Geometry& g, const OuterBlocks& blocks) noexcept {
   return g.groups > 1 ? g.groups : ceil_div(g.group_k, blocks.kernels->tile_columns());
 }
@@ -17,8 +17,8 @@ std::int64_t column_units(const Geometry& g, const OuterBlocks& blocks) noexcept
 }  // namespace
 
 OuterDivision OuterDivision::of(const Geometry& g, const OuterBlocks& blocks, int most) noexcept {
-  CONV2D_CHECK(most >= 1);
-  // The rows of a few filters are transposed at the end, all at once.
+  CONV2D_DCHECK(most >= 1);
+  // The rows of transposed tiles are transposed at the end, all at once.
   if (!kThreads || most == 1 || blocks.transposed) return {};
   const std::int64_t units = column_units(g, blocks);
   const auto parts = static_cast<int>(std::min<std::int64_t>(most, std::max(units, blocks.panels)));
@@ -51,7 +51,7 @@ double OuterDivision::cost(const Geometry& g, const OuterBlocks& blocks, double 
   const std::int64_t units = by_columns ? column_units(g, blocks) : blocks.panels;
   const Part last{parts - 1, parts};
   const double sums = static_cast<double>(last.of(units).size()) / static_cast<double>(units);
-  // What it copies because it is a part: its columns of dw and a packed x of its own, or a packed dy of its own.
+  // The floats that only a divided pass copies: the part's columns of dw and its own packed x, or its own packed dy.
   const std::int64_t columns = g.w_size + (blocks.x_in_place ? 0 : g.x_size);
   const std::int64_t panels = blocks.dy_in_place ? 0 : g.y_size;
   return sums * whole +

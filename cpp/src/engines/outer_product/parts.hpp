@@ -6,7 +6,7 @@
 /// How backward_weights by outer products is divided among threads.
 namespace conv2d::engine {
 
-/// What a part makes of dw: some columns of some rows.
+/// The part of dw that a thread computes: some columns of some rows.
 struct OuterPart {
   Range groups, filters;  ///< filters of each group
   Range panels;           ///< of x, of each group
@@ -17,15 +17,15 @@ struct OuterPart {
   [[nodiscard]] std::int64_t columns() const noexcept { return groups.size() * filters.size(); }
 };
 
-/// Each part has all rows of some columns (whole groups, or whole tiles of the filters of the one group), or else the
-/// rows of some panels of x.
+/// Each part has all rows of some columns (whole groups, or whole tiles of the filters of the only group), or the rows
+/// of some panels of x.
 struct OuterDivision {
   int parts = 1;
-  /// A line of the cache at the border of two parts' columns would go back and forth between them at every block, so
-  /// that such a part sums in memory of its own: with 64 filters that was a third of the time.
+  /// Such a part sums in its own memory. Otherwise a cache line on the border of two parts would move between their
+  /// cores at every block: with 64 filters that took a third of the time.
   bool by_columns = false;
 
-  /// Into `most` parts at most, in the way that costs less.
+  /// The cheaper division into at most `most` parts.
   [[nodiscard]] static OuterDivision of(const Geometry& g, const OuterBlocks& blocks, int most) noexcept;
   [[nodiscard]] OuterPart part(const Geometry& g, const OuterBlocks& blocks, Part which) const noexcept;
   /// Estimated cycles of the slowest part when the undivided pass takes `whole`.

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "engines/executable.hpp"
 #include "engines/outer_product/blocks.hpp"
 #include "engines/outer_product/parts.hpp"
-#include "engines/prepared.hpp"
 
 namespace conv2d::engine {
 
-class PreparedOuterProduct final : public Prepared {
+class OuterProductExecutable final : public Executable {
  public:
-  PreparedOuterProduct(const Geometry& g, const Request& request) noexcept;
+  OuterProductExecutable(const Geometry& g, const PrepareOptions& options) noexcept;
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override;
 
@@ -16,11 +16,11 @@ class PreparedOuterProduct final : public Prepared {
   Geometry g_;
   OuterBlocks blocks_;
   OuterDivision division_;
-  std::int64_t filters_at_once_ = 0;  ///< whose dy is ready together
+  std::int64_t filters_at_once_ = 0;  ///< filters with panels of dy that are packed together
   std::int64_t line_blocks_ = 0, image_blocks_ = 0;
-  Place x_, dy_;         ///< packed panels
-  Place dw_transposed_;  ///< of all rows
-  Place dw_;             ///< a part's columns
+  Offset x_, dy_;         ///< packed panels
+  Offset dw_transposed_;  ///< of all rows
+  Offset dw_;             ///< a part's columns
 };
 
 }  // namespace conv2d::engine

@@ -1,15 +1,15 @@
 #include <algorithm>
 
+#include "engines/chunks.hpp"
 #include "engines/outer_product/plan.hpp"
 #include "engines/outer_product/tiles.hpp"
-#include "engines/portions.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
 
 namespace conv2d::engine {
 namespace {
 
-/// The panels of x of one block and group, packed at `panels` unless x is read in place.
+/// The panels of x of one block and group, packed at `panels`, or read in place.
 OuterBlock load_block(const Geometry& g, const OuterBlocks& blocks, const float* x, Range images, Range lines,
                       std::int64_t group, Range chosen, float* panels) noexcept {
   OuterBlock b{
@@ -30,21 +30,21 @@ OuterBlock load_block(const Geometry& g, const OuterBlocks& blocks, const float*
   return b;
 }
 
-/// The panels of `filters` filters from `filter` on: pixels x a tile's columns each, the last one filled up with zeros.
+/// The panels of `filters` filters from `filter`: pixels x the columns of a tile each, the last one filled with zeros.
 DyColumns pack_dy(const Geometry& g, const OuterBlock& b, const float* dy, std::int64_t filter, std::int64_t filters,
                   std::int64_t tile_columns, float* panels) noexcept {
   const std::int64_t pixels = b.pixels(g);
-  const DenseDepth source{.data = dy + b.first_pixel(g) * g.k + b.group * g.group_k, .row_stride = g.k};
+  const ColumnLanes source{.data = dy + b.first_pixel(g) * g.k + b.group * g.group_k, .row_stride = g.k};
   for (std::int64_t f = 0; f < filters; f += tile_columns) {
     source.source()(
-        {.first = filter + f, .valid = std::min(tile_columns, filters - f), .width = tile_columns, .depth = pixels},
+        {.first = filter + f, .valid = std::min(tile_columns, filters - f), .width = tile_columns, .k = pixels},
         panels + f * pixels);
   }
   return {panels, filters, tile_columns};
 }
 
 void transpose(const Geometry& g, const float* dw_transposed, float* dw) noexcept {
-  const std::int64_t rows = outer_rows(g);
+  const std::int64_t rows = dw_rows(g);
   for (std::int64_t row = 0; row < rows; ++row) {
     for (std::int64_t k = 0; k < g.k; ++k) dw[row * g.k + k] = dw_transposed[k * rows + row];
   }
@@ -52,8 +52,8 @@ void transpose(const Geometry& g, const float* dw_transposed, float* dw) noexcep
 
 }  // namespace
 
-bool PreparedOuterProduct::run(const Operands& o, Part part, const Memory& memory,
-                               const ProgressHook& progress) const noexcept {
+bool OuterProductExecutable::run(const Operands& o, Part part, const Memory& memory,
+                                 const ProgressHook& progress) const noexcept {
   const Geometry& g = g_;
   if (g.n == 0) {
     if (part.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
@@ -66,13 +66,13 @@ bool PreparedOuterProduct::run(const Operands& o, Part part, const Memory& memor
   const DwColumns dw =
       own_columns ? DwColumns{dw_.in(memory.own), mine.columns()} : DwColumns{o.out + first_column, g.k};
 
-  // A step is a block, a group, and some filters.
+  // A step is a block, a group and some filters.
   const std::int64_t filter_steps = ceil_div(mine.filters.size(), filters_at_once_);
   const std::int64_t steps = image_blocks_ * line_blocks_ * mine.groups.size() * filter_steps;
-  const std::int64_t macs = outer_rows(g) * filters_at_once_ * blocks_.images * blocks_.lines * g.ow;
+  const std::int64_t macs = dw_rows(g) * filters_at_once_ * blocks_.images * blocks_.lines * g.ow;
   OuterBlock b;
-  const bool finished = in_portions(steps, macs, progress, [&](Range portion) {
-    for (std::int64_t t = portion.begin; t < portion.end; ++t) {
+  const bool finished = in_chunks(steps, macs, progress, [&](Range chunk) {
+    for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
       const std::int64_t filter = mine.filters.begin + t % filter_steps * filters_at_once_;
       const std::int64_t group = mine.groups.begin + t / filter_steps % mine.groups.size();
       const std::int64_t block = t / filter_steps / mine.groups.size();
@@ -88,7 +88,7 @@ bool PreparedOuterProduct::run(const Operands& o, Part part, const Memory& memor
                                                : pack_dy(g, b, o.dy, filter, filters, blocks_.kernels->tile_columns(),
                                                          dy_.in(memory.own));
       if (blocks_.transposed) {
-        multiply_block_transposed(g, blocks_, b, dy, dw_transposed + first_k * outer_rows(g), block > 0);
+        multiply_block_transposed(g, blocks_, b, dy, dw_transposed + first_k * dw_rows(g), block > 0);
       } else {
         multiply_block(g, blocks_, b, dy, {dw.data + first_k - first_column, dw.pitch}, block > 0);
       }
@@ -96,7 +96,7 @@ bool PreparedOuterProduct::run(const Operands& o, Part part, const Memory& memor
   });
   if (blocks_.transposed && g.k > 1) transpose(g, dw_transposed, o.out);
   if (own_columns) {
-    for (std::int64_t row = 0; row < outer_rows(g); ++row) {
+    for (std::int64_t row = 0; row < dw_rows(g); ++row) {
       std::copy_n(dw.data + row * dw.pitch, dw.pitch, o.out + row * g.k + first_column);
     }
   }

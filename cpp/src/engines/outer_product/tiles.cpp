@@ -7,77 +7,78 @@
 namespace conv2d::engine {
 namespace {
 
-using micro_kernels::OuterProduct;
+using micro_kernels::OuterProductTile;
 
-// Of any instruction set: 12 x 2 registers of AVX-512.
+// The largest tile of all instruction sets: 12 x 2 registers of AVX-512.
 constexpr std::int64_t kMaxTileFloats = micro_kernels::kMaxTileRows * 2 * micro_kernels::kMaxLanes;
 
-/// A strip within a panel: the pixels that it meets, and which rows of dw it makes.
-struct Strip {
-  Range lines, columns;      ///< outputs whose cell of x is stored
+/// A span within a panel: its pixels, and the rows of dw that it computes.
+struct TapSpan {
+  Range lines, columns;      ///< outputs with a stored cell of x
   const float* x = nullptr;  ///< at the first of them
   std::int64_t rows = 0;     ///< of dw
-  std::int64_t row = 0;      ///< of the group's dw, the strip's first
+  std::int64_t row = 0;      ///< of the group's dw, the span's first
 };
 
-/// Calls visit(Strip) for all strips of all panels. Strips that meet no pixel have an empty range.
+/// Calls visit(TapSpan) for all spans of all panels. Spans without pixels have an empty range.
 template <class Visit>
-void for_each_strip(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, Visit visit) noexcept {
+void for_each_tap_span(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, Visit visit) noexcept {
   for (std::int64_t panel = b.panels.begin; panel < b.panels.end; ++panel) {
     for (std::int64_t p = 0; p < g.kh; ++p) {
       const Range reached = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
       const Range lines{std::max(reached.begin, b.lines.begin), std::min(reached.end, b.lines.end)};
-      for (std::int64_t q = 0; q < blocks.strips; ++q) {
-        Strip strip;
-        strip.rows = blocks.rows_in(panel);
-        strip.row = (p * g.kw + q) * g.group_c + panel * blocks.width;
+      for (std::int64_t q = 0; q < blocks.spans; ++q) {
+        TapSpan span;
+        span.rows = blocks.rows_in(panel);
+        span.row = (p * g.kw + q) * g.group_c + panel * blocks.width;
         const Range columns =
             blocks.borders ? Range{0, g.ow} : inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
         if (lines.size() > 0 && columns.size() > 0) {
           const std::int64_t row = (x_row(g, lines.begin, p) - b.rows.first) / b.rows.step;
           const std::int64_t column = (x_column(g, columns.begin, q) - blocks.columns.first) / blocks.columns.step;
-          strip.lines = lines;
-          strip.columns = columns;
-          strip.x = b.x + (panel - b.panels.begin) * b.x_panel + row * b.x_row + column * b.x_cell;
+          span.lines = lines;
+          span.columns = columns;
+          span.x = b.x + (panel - b.panels.begin) * b.x_panel + row * b.x_row + column * b.x_cell;
         }
-        visit(strip);
+        visit(span);
       }
     }
   }
 }
 
-/// What row `row` of a strip reads; a strip whose lines are all in the padding has no cell to point at.
-const float* x_of_row(const Strip& strip, std::int64_t row) noexcept { return strip.x ? strip.x + row : nullptr; }
+/// The cell of row `row` of a span; null when all lines of the span are in the padding.
+const float* x_of_row(const TapSpan& span, std::int64_t row) noexcept { return span.x ? span.x + row : nullptr; }
 
-/// Makes one walk of two where the outer one goes on where the inner one ends: a tile spends some cycles on every line.
-void join(micro_kernels::Walk& outer, micro_kernels::Walk& inner) noexcept {
-  const bool a_goes_on = outer.a_step == inner.count * inner.a_step;
-  const bool b_goes_on = outer.b_step == inner.count * inner.b_step;
-  if (outer.count <= 1 || !a_goes_on || !b_goes_on) return;
+/// Joins two nested loops into one where the outer loop continues at the end of the inner one: a tile has some overhead
+/// per line.
+void join(micro_kernels::Loop& outer, micro_kernels::Loop& inner) noexcept {
+  const bool a_continues = outer.a_step == inner.count * inner.a_step;
+  const bool b_continues = outer.b_step == inner.count * inner.b_step;
+  if (outer.count <= 1 || !a_continues || !b_continues) return;
   inner.count *= outer.count;
   outer = {.count = 1, .a_step = 0, .b_step = 0};
 }
 
-/// The walk over the pixels of `strip`, x being a.
-OuterProduct walk_of(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const Strip& strip,
-                     const DyColumns& dy) noexcept {
-  const std::int64_t lines = strip.lines.size();
-  const std::int64_t columns = strip.columns.size();
+/// The loops over the pixels of `span`, with x as a.
+OuterProductTile tile_of(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const TapSpan& span,
+                         const DyColumns& dy) noexcept {
+  const std::int64_t lines = span.lines.size();
+  const std::int64_t columns = span.columns.size();
   const std::int64_t x_line = stride_of(lines, g.stride_h / blocks.row_step, b.x_row);
   const std::int64_t x_pixel = stride_of(columns, g.stride_w / blocks.columns.step, b.x_cell);
   const std::int64_t dy_line = g.ow * dy.pitch;
-  OuterProduct walk;
-  walk.a = strip.x;
-  walk.b = dy.data + (strip.lines.begin - b.lines.begin) * dy_line + strip.columns.begin * dy.pitch;
-  walk.images = {lines > 0 ? b.images.size() : 0, b.x_image, b.lines.size() * dy_line};
-  walk.lines = {lines, x_line, dy_line};
-  walk.pixels = {columns, x_pixel, dy.pitch};
-  join(walk.lines, walk.pixels);
-  return walk;
+  OuterProductTile tile;
+  tile.a = span.x;
+  tile.b = dy.data + (span.lines.begin - b.lines.begin) * dy_line + span.columns.begin * dy.pitch;
+  tile.images = {lines > 0 ? b.images.size() : 0, b.x_image, b.lines.size() * dy_line};
+  tile.lines = {lines, x_line, dy_line};
+  tile.pixels = {columns, x_pixel, dy.pitch};
+  join(tile.lines, tile.pixels);
+  return tile;
 }
 
-/// Runs a tile of which only `columns` columns exist in c.
-void run_tile(const KernelSet& k, OuterProduct tile, std::int64_t rows, bool wide, std::int64_t columns) noexcept {
+/// Runs a tile that has only `columns` columns in c.
+void run_tile(const KernelSet& k, OuterProductTile tile, std::int64_t rows, bool wide, std::int64_t columns) noexcept {
   const auto kernel = k.outer_product[rows - 1][wide ? 1 : 0];
   const std::int64_t full = micro_kernels::outer_vectors(static_cast<int>(rows), wide) * k.lanes;
   if (columns == full) return kernel(tile);
@@ -102,22 +103,22 @@ void run_tile(const KernelSet& k, OuterProduct tile, std::int64_t rows, bool wid
 void multiply_block(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
                     const DwColumns& dw, bool accumulate) noexcept {
   const KernelSet& k = *blocks.kernels;
-  for_each_strip(g, blocks, b, [&](const Strip& strip) {
-    if (accumulate && strip.lines.size() == 0) return;
-    OuterProduct tile = walk_of(g, blocks, b, strip, dy);
+  for_each_tap_span(g, blocks, b, [&](const TapSpan& span) {
+    if (accumulate && span.lines.size() == 0) return;
+    OuterProductTile tile = tile_of(g, blocks, b, span, dy);
     tile.row_stride = dw.pitch;
     tile.accumulate = accumulate;
     const float* first_b = tile.b;
-    const std::int64_t tiles = ceil_div(strip.rows, strip.rows % k.tile_rows == 0 ? k.tile_rows : k.outer_rows);
+    const std::int64_t tiles = ceil_div(span.rows, span.rows % k.tile_rows == 0 ? k.tile_rows : k.outer_tile_rows);
     for (std::int64_t t = 0; t < tiles; ++t) {
-      const std::int64_t row = strip.rows * t / tiles;
-      const std::int64_t rows = strip.rows * (t + 1) / tiles - row;
-      tile.a = x_of_row(strip, row);
+      const std::int64_t row = span.rows * t / tiles;
+      const std::int64_t rows = span.rows * (t + 1) / tiles - row;
+      tile.a = x_of_row(span, row);
       for (std::int64_t f = 0; f < dy.filters; f += k.tile_columns()) {
         const std::int64_t columns = std::min<std::int64_t>(k.tile_columns(), dy.filters - f);
-        // Packed panels lie one after the other, filters of dy itself side by side.
+        // Packed panels follow one another; in dy itself, filters are adjacent.
         tile.b = first_b + (blocks.dy_in_place ? f : f * b.pixels(g));
-        tile.c = dw.data + (strip.row + row) * dw.pitch + f;
+        tile.c = dw.data + (span.row + row) * dw.pitch + f;
         run_tile(k, tile, rows, false, columns);
       }
     }
@@ -127,13 +128,13 @@ void multiply_block(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
 void multiply_block_transposed(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
                                float* dw_transposed, bool accumulate) noexcept {
   const KernelSet& k = *blocks.kernels;
-  const std::int64_t tiles = ceil_div(dy.filters, k.outer_rows);
-  for_each_strip(g, blocks, b, [&](const Strip& strip) {
-    if (accumulate && strip.lines.size() == 0) return;
-    OuterProduct tile = walk_of(g, blocks, b, strip, dy);
+  const std::int64_t tiles = ceil_div(dy.filters, k.outer_tile_rows);
+  for_each_tap_span(g, blocks, b, [&](const TapSpan& span) {
+    if (accumulate && span.lines.size() == 0) return;
+    OuterProductTile tile = tile_of(g, blocks, b, span, dy);
     std::swap(tile.a, tile.b);
-    for (micro_kernels::Walk* walk : {&tile.images, &tile.lines, &tile.pixels}) std::swap(walk->a_step, walk->b_step);
-    tile.row_stride = outer_rows(g);
+    for (micro_kernels::Loop* loop : {&tile.images, &tile.lines, &tile.pixels}) std::swap(loop->a_step, loop->b_step);
+    tile.row_stride = dw_rows(g);
     tile.accumulate = accumulate;
     const float* first_a = tile.a;
     for (std::int64_t t = 0; t < tiles; ++t) {
@@ -141,12 +142,12 @@ void multiply_block_transposed(const Geometry& g, const OuterBlocks& blocks, con
       const auto rows = static_cast<int>(dy.filters * (t + 1) / tiles - filter);
       tile.a = first_a + filter;
       std::int64_t columns = 0;
-      for (std::int64_t column = 0; column < strip.rows; column += columns) {
-        const std::int64_t left = strip.rows - column;
+      for (std::int64_t column = 0; column < span.rows; column += columns) {
+        const std::int64_t left = span.rows - column;
         const bool wide = left >= micro_kernels::outer_vectors(rows, true) * k.lanes;
         columns = std::min<std::int64_t>(left, micro_kernels::outer_vectors(rows, wide) * k.lanes);
-        tile.b = x_of_row(strip, column);
-        tile.c = dw_transposed + filter * tile.row_stride + strip.row + column;
+        tile.b = x_of_row(span, column);
+        tile.c = dw_transposed + filter * tile.row_stride + span.row + column;
         run_tile(k, tile, rows, wide, columns);
       }
     }

@@ -4,7 +4,7 @@
 
 #include "check/check.hpp"
 #include "cost/constants.hpp"
-#include "engines/portions.hpp"
+#include "engines/chunks.hpp"
 #include "engines/windows/blocks.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
@@ -13,13 +13,12 @@ namespace {
 
 using micro_kernels::kPlaneRows;
 
-/// Floats of a copy, about: a quarter of a 32 kB L1.
+/// Approximate floats of a copy: a quarter of a 32 kB L1.
 constexpr std::int64_t kCopyFloats = 2048;
 
 std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
 
-/// How a product is divided into blocks: padded copies of a few rows of windows, whose cells stay in the cache while
-/// the registers pass over them.
+/// How a product is divided into blocks: padded copies of a few rows of windows that stay in the cache.
 struct PlaneShape {
   std::int64_t rows = 0;    ///< of windows of a block
   std::int64_t blocks = 0;  ///< of an image
@@ -46,12 +45,12 @@ double plane_cost(const WindowProduct& p, const PlaneShape& shape) noexcept {
   const cost::Plane& c = p.kernels->costs->plane;
   const double copy =
       c.block + c.copied_register * static_cast<double>(shape.floats.value_or(0)) / static_cast<double>(lanes);
-  return blocks * copy + row_tiles * (c.strip + tiles * (c.tile + c.tile_tap * static_cast<double>(p.taps())));
+  return blocks * copy + row_tiles * (c.tile_row + tiles * (c.tile + c.tile_tap * static_cast<double>(p.taps())));
 }
 
-class PreparedPlane final : public Prepared {
+class PlaneExecutable final : public Executable {
  public:
-  PreparedPlane(const WindowProduct& product, WindowTensorsOf tensors) noexcept
+  PlaneExecutable(const WindowProduct& product, WindowTensorsOf tensors) noexcept
       : product_(product), shape_(product), copy_(own_.take(shape_.floats)), tensors_(tensors) {
     cost_ = plane_cost(product, shape_);
   }
@@ -60,28 +59,29 @@ class PreparedPlane final : public Prepared {
     const WindowTensors tensors = tensors_(o);
     float* const copy = copy_.in(memory.own);
     const std::int64_t macs_per_block = shape_.rows * product_.cols.windows * product_.taps();
-    return in_portions(product_.n * shape_.blocks, macs_per_block, progress, [&](Range blocks) {
+    return in_chunks(product_.n * shape_.blocks, macs_per_block, progress, [&](Range blocks) {
       for (std::int64_t t = blocks.begin; t < blocks.end; ++t) {
         const std::int64_t begin = t % shape_.blocks * shape_.rows;
-        make(tensors, t / shape_.blocks, {begin, std::min(begin + shape_.rows, product_.rows.windows)}, copy);
+        compute_block(tensors, t / shape_.blocks, {begin, std::min(begin + shape_.rows, product_.rows.windows)}, copy);
       }
     });
   }
 
  private:
-  /// The outputs of a block: rows `windows` of image n.
-  void make(const WindowTensors& tensors, std::int64_t n, Range windows, float* copy) const noexcept;
+  /// Computes the outputs of a block: rows `windows` of image n.
+  void compute_block(const WindowTensors& tensors, std::int64_t n, Range windows, float* copy) const noexcept;
 
   WindowProduct product_;
   PlaneShape shape_;
-  Place copy_;
+  Offset copy_;
   WindowTensorsOf tensors_;
 };
 
-void PreparedPlane::make(const WindowTensors& tensors, std::int64_t n, Range windows, float* copy) const noexcept {
+void PlaneExecutable::compute_block(const WindowTensors& tensors, std::int64_t n, Range windows,
+                                    float* copy) const noexcept {
   const WindowProduct& p = product_;
   const std::int64_t pitch = shape_.pitch.value();
-  // A step that nobody takes may be too large to multiply.
+  // A step that is never taken may be too large to multiply.
   const std::int64_t step = windows.size() > 1 ? p.rows.step : 0;
   const std::int64_t top = p.rows.first + windows.begin * p.rows.step;
   const std::int64_t copied = reach(p.rows, windows.size()).value();
@@ -89,9 +89,9 @@ void PreparedPlane::make(const WindowTensors& tensors, std::int64_t n, Range win
   const Range cols = inside(pitch, 1, p.cols.first, p.cols.size);
   const bool any = rows.size() > 0 && cols.size() > 0;
   p.kernels->plane_copy({
-      .from =
-          any ? tensors.image + p.image + (n * p.rows.size + top + rows.begin) * p.cols.size + p.cols.first + cols.begin
-              : nullptr,
+      .from = any ? tensors.image + p.image_offset + (n * p.rows.size + top + rows.begin) * p.cols.size + p.cols.first +
+                        cols.begin
+                  : nullptr,
       .from_row = offset(p.cols.size),
       .rows = any ? offset(rows.size()) : 0,
       .columns = offset(cols.size()),
@@ -110,30 +110,30 @@ void PreparedPlane::make(const WindowTensors& tensors, std::int64_t n, Range win
       .w_column = offset(p.weights.col),
       .tap_rows = offset(p.rows.taps),
       .tap_columns = offset(p.cols.taps),
-      .start = tensors.bias ? tensors.bias[p.bias] : 0.0F,
+      .start = tensors.bias ? tensors.bias[p.bias_offset] : 0.0F,
       .out_row = offset(p.out_row),
       .columns = offset(p.cols.windows),
   };
   for (std::int64_t i = 0; i < windows.size(); i += kPlaneRows) {
     tiles.rows = static_cast<int>(std::min<std::int64_t>(kPlaneRows, windows.size() - i));
     tiles.in = copy + i * step * pitch;
-    tiles.out = tensors.out + p.out + n * p.out_image + (windows.begin + i) * p.out_row;
+    tiles.out = tensors.out + p.out_offset + n * p.out_image + (windows.begin + i) * p.out_row;
     p.kernels->plane_rows(tiles);
   }
 }
 
 }  // namespace
 
-bool plane_sensible(const WindowProduct& p) noexcept {
+bool plane_copy_is_small(const WindowProduct& p) noexcept {
   const CheckedInt floats = PlaneShape(p).floats;
   const std::int64_t most = (CheckedInt(p.rows.size) * p.cols.size * 8 + (1 << 16)).value_or(0);
   return floats.fits() && floats.value() <= most;
 }
 
-PreparedPointer prepare_plane(const WindowProduct& p, WindowTensorsOf tensors, const Request&) {
-  CONV2D_CHECK(p.groups == 1 && p.channels == 1 && p.columns == 1 && p.taps() > 0);
-  CONV2D_CHECK(p.cols.windows <= 1 || (p.cols.step == 1 && p.out_col == 1));
-  return std::make_unique<PreparedPlane>(p, tensors);
+ExecutablePointer prepare_plane(const WindowProduct& p, WindowTensorsOf tensors, const PrepareOptions&) {
+  CONV2D_DCHECK(p.groups == 1 && p.channels == 1 && p.out_channels == 1 && p.taps() > 0);
+  CONV2D_DCHECK(p.cols.windows <= 1 || (p.cols.step == 1 && p.out_col == 1));
+  return std::make_unique<PlaneExecutable>(p, tensors);
 }
 
 }  // namespace conv2d::engine

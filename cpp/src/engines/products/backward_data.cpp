@@ -12,9 +12,9 @@
 namespace conv2d::engine {
 namespace {
 
-class Col2im final : public Prepared {
+class Col2im final : public Executable {
  public:
-  Col2im(const Geometry& g, const Request& request) : g_(g), gemm_(*request.kernels) {
+  Col2im(const Geometry& g, const PrepareOptions& options) : g_(g), gemm_(*options.kernels) {
     block_ = std::max<std::int64_t>(1, std::min(gemm_.preferred_rows(), positions_of(g)));
     packed_b_ = own_.take(gemm_.packed_b_floats(columns_of(g), g.group_k));
     packed_a_ = own_.take(Gemm::packed_a_floats());
@@ -30,7 +30,7 @@ class Col2im final : public Prepared {
     const auto start = [&](std::int64_t group) {
       b = pack_w_col_transposed(gemm_, g_, o.w, group, packed_b_.in(memory.own));
     };
-    const auto multiply_and_fold = [&](const GroupBlock& block) {
+    const auto multiply_and_add = [&](const GroupBlock& block) {
       const ColumnRows rows{.group = block.group, .first = block.first, .count = block.count};
       multiply_dx_col(gemm_, g_, rows, o.dy, b, packed_a, dx_col);
       col2im_add(g_, rows, dx_col, o.out);
@@ -39,7 +39,7 @@ class Col2im final : public Prepared {
                              .positions = positions_of(g_),
                              .block = block_,
                              .macs_per_position = columns_of(g_) * g_.group_k};
-    return for_each_block(blocks, progress, start, multiply_and_fold);
+    return for_each_block(blocks, progress, start, multiply_and_add);
   }
 
  private:
@@ -47,26 +47,26 @@ class Col2im final : public Prepared {
     const auto columns = static_cast<double>(columns_of(g_));
     const auto filters = static_cast<double>(g_.group_k);
     const cost::Products& c = gemm_.costs().products;
-    const cost::Lowering& l = gemm_.costs().lowering;
+    const cost::Im2col& l = gemm_.costs().im2col;
     const double pack_dy = c.packed_row + c.packed_row_float * filters;
-    const double fold = l.folded_tap * static_cast<double>(g_.kh * g_.kw) + l.folded_float * columns;
+    const double col2im = l.col2im_tap * static_cast<double>(g_.kh * g_.kw) + l.col2im_float * columns;
     const double per_group = c.from_memory * gemm_.cost(positions_of(g_), columns_of(g_), g_.group_k) +
                              c.packed_weight * filters * columns +
-                             (pack_dy + fold) * static_cast<double>(positions_of(g_));
+                             (pack_dy + col2im) * static_cast<double>(positions_of(g_));
     return static_cast<double>(g_.groups) * per_group + l.cleared_float * static_cast<double>(g_.x_size);
   }
 
   Geometry g_;
   Gemm gemm_;
-  std::int64_t block_ = 1;  ///< output positions at a time: dx_col is never larger than this many rows
-  Place packed_b_, packed_a_, dx_col_;
+  std::int64_t block_ = 1;  ///< output positions at a time: rows of dx_col in memory
+  Offset packed_b_, packed_a_, dx_col_;
 };
 
 }  // namespace
 
-PreparedPointer prepare_col2im(const Geometry& g, const Request& request) {
-  CONV2D_CHECK(g.layout == Layout::nhwc);
-  return std::make_unique<Col2im>(g, request);
+ExecutablePointer prepare_col2im(const Geometry& g, const PrepareOptions& options) {
+  CONV2D_DCHECK(g.layout == Layout::nhwc);
+  return std::make_unique<Col2im>(g, options);
 }
 
 }  // namespace conv2d::engine

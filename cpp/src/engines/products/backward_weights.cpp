@@ -12,26 +12,26 @@
 namespace conv2d::engine {
 namespace {
 
-/// What a part makes of every group's dw_col: some of its rows, for which all parts pack all of dy, or some of its
-/// columns, for which they pack all of x.
+/// The range of each group's dw_col that a part computes: some of its rows (every part packs all of dy), or some of its
+/// columns (every part packs all of x).
 struct MatrixPart {
   Range rows, columns;
 };
 
-/// A part's range of `count` rows or columns: whole tiles.
+/// A part's range of `count` rows or columns, in whole tiles.
 Range tiles_of(Part part, std::int64_t count, std::int64_t tile) noexcept {
   const Range tiles = part.of(ceil_div(count, tile));
   return {tiles.begin * tile, std::min(tiles.end * tile, count)};
 }
 
-class LoweredWeights final : public Prepared {
+class Im2colWeights final : public Executable {
  public:
-  LoweredWeights(const Geometry& g, const Request& request)
-      : g_(g), gemm_(*request.kernels), depth_block_(Gemm::preferred_depth(positions_of(g))) {
-    packed_b_ = own_.take(gemm_.packed_b_floats(g.group_k, depth_block_));
+  Im2colWeights(const Geometry& g, const PrepareOptions& options)
+      : g_(g), gemm_(*options.kernels), block_k_(Gemm::preferred_k(positions_of(g))) {
+    packed_b_ = own_.take(gemm_.packed_b_floats(g.group_k, block_k_));
     packed_a_ = own_.take(Gemm::packed_a_floats());
     cost_ = cycles(whole()) + static_cast<double>(g.groups) * block_cycles();
-    if (kThreads && request.threads > 1) divide(request.threads);
+    if (kThreads && options.threads > 1) divide(options.threads);
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
@@ -41,26 +41,26 @@ class LoweredWeights final : public Prepared {
     if (positions == 0 && part.index == 0) std::fill_n(o.out, g_.w_size, 0.0F);
     const MatrixPart matrix = matrix_of(part, by_rows_);
     const Range rows = matrix.rows, columns = matrix.columns;
-    const auto nothing_to_start = [](std::int64_t) {};
-    const auto multiply = [&](const GroupBlock& depth) {
-      const std::int64_t first = depth.group * g_.group_k + columns.begin;
-      const DenseDepth dy_col{.data = o.dy + first, .row_stride = g_.k};
-      const WindowDepth x_col_transposed{.g = &g_, .x = o.x, .group = depth.group};
+    const auto no_start = [](std::int64_t) {};
+    const auto multiply = [&](const GroupBlock& block) {
+      const std::int64_t first = block.group * g_.group_k + columns.begin;
+      const ColumnLanes dy_col{.data = o.dy + first, .row_stride = g_.k};
+      const XColTransposed x_col_transposed{.g = &g_, .x = o.x, .group = block.group};
       gemm_.multiply({.a = x_col_transposed.source(),
                       .first_row = rows.begin,
-                      .rows = rows.size(),
-                      .depth_first = depth.first,
-                      .b = gemm_.pack_b(dy_col.source(), columns.size(), depth.first, depth.count, packed_b),
+                      .m = rows.size(),
+                      .first_k = block.first,
+                      .b = gemm_.pack_b(dy_col.source(), columns.size(), block.first, block.count, packed_b),
                       .c = o.out + rows.begin * g_.k + first,
-                      .row_stride = g_.k,
-                      .accumulate = depth.first > 0},
+                      .ldc = g_.k,
+                      .accumulate = block.first > 0},
                      packed_a);
     };
     const GroupBlocks blocks{.groups = g_.groups,
                              .positions = positions,
-                             .block = depth_block_,
+                             .block = block_k_,
                              .macs_per_position = rows.size() * columns.size()};
-    return for_each_block(blocks, progress, nothing_to_start, multiply);
+    return for_each_block(blocks, progress, no_start, multiply);
   }
 
  private:
@@ -72,7 +72,7 @@ class LoweredWeights final : public Prepared {
                    : MatrixPart{whole().rows, tiles_of(part, g_.group_k, gemm_.tile_columns())};
   }
 
-  /// Estimated cycles of what a part makes.
+  /// Estimated cycles of a part.
   [[nodiscard]] double cycles(const MatrixPart& part) const noexcept {
     const auto fraction = [](Range range, std::int64_t of) {
       return static_cast<double>(range.size()) / static_cast<double>(of);
@@ -83,21 +83,20 @@ class LoweredWeights final : public Prepared {
     return static_cast<double>(g_.groups) * per_group;
   }
 
-  // Packing x copies up to a tile's rows at a time, but never across taps, and a row
-  // of output at a time.
+  // Packing x copies up to a tile's rows at a time, but not across taps, one row of output positions at a time.
   [[nodiscard]] double pack_x_cycles() const noexcept {
     const double copies = static_cast<double>(columns_of(g_)) / static_cast<double>(gemm_.tile_rows()) +
                           static_cast<double>(g_.kh * g_.kw);
     const cost::Products& c = gemm_.costs().products;
-    return copies * static_cast<double>(g_.n * g_.oh) * (c.dw_x_run + c.dw_x_float * static_cast<double>(g_.ow));
+    return copies * static_cast<double>(g_.n * g_.oh) * (c.dw_x_span + c.dw_x_float * static_cast<double>(g_.ow));
   }
   [[nodiscard]] double pack_dy_cycles() const noexcept {
     const cost::Products& c = gemm_.costs().products;
     return (c.dw_dy_row + c.dw_dy_float * static_cast<double>(g_.group_k)) * static_cast<double>(positions_of(g_));
   }
-  /// Every block of depth reads and writes dw once.
+  /// Every block of k reads and writes dw once.
   [[nodiscard]] double block_cycles() const noexcept {
-    const double blocks = static_cast<double>(positions_of(g_)) / static_cast<double>(depth_block_) + 1.0;
+    const double blocks = static_cast<double>(positions_of(g_)) / static_cast<double>(block_k_) + 1.0;
     return gemm_.costs().products.dw_float * blocks * static_cast<double>(columns_of(g_)) *
            static_cast<double>(g_.group_k);
   }
@@ -117,16 +116,16 @@ class LoweredWeights final : public Prepared {
 
   Geometry g_;
   Gemm gemm_;
-  std::int64_t depth_block_;  ///< output positions at a time
+  std::int64_t block_k_;  ///< output positions at a time
   bool by_rows_ = true;
-  Place packed_b_, packed_a_;
+  Offset packed_b_, packed_a_;
 };
 
 }  // namespace
 
-PreparedPointer prepare_lowered_weights(const Geometry& g, const Request& request) {
-  CONV2D_CHECK(g.layout == Layout::nhwc);
-  return std::make_unique<LoweredWeights>(g, request);
+ExecutablePointer prepare_im2col_weights(const Geometry& g, const PrepareOptions& options) {
+  CONV2D_DCHECK(g.layout == Layout::nhwc);
+  return std::make_unique<Im2colWeights>(g, options);
 }
 
 }  // namespace conv2d::engine

@@ -8,50 +8,49 @@
 
 namespace conv2d::engine {
 
-/// B packed whole: for each block of depth, for each panel of columns, depth x width floats.
+/// All of B (k x n), packed: for each block of k, for each panel of columns, rows x panel width floats.
 struct PackedB {
   const float* data = nullptr;
-  std::int64_t columns = 0;
-  std::int64_t depth = 0;
+  std::int64_t n = 0;
+  std::int64_t k = 0;
 };
 
 struct GemmProduct {
   PanelSource a;
-  std::int64_t first_row = 0;  ///< of A; row first_row of A makes row 0 of C
-  std::int64_t rows = 0;
-  std::int64_t depth_first = 0;  ///< of A, where B's depth begins
+  std::int64_t first_row = 0;  ///< of A; row first_row of A gives row 0 of C
+  std::int64_t m = 0;          ///< rows of C
+  std::int64_t first_k = 0;    ///< column of A that meets row 0 of B
   PackedB b;
-  float* c = nullptr;           ///< rows x b.columns, columns contiguous
-  std::int64_t row_stride = 0;  ///< of C
-  bool accumulate = false;      ///< false: C is written and never read
+  float* c = nullptr;       ///< m x b.n, columns contiguous
+  std::int64_t ldc = 0;     ///< floats from a row of C to the next
+  bool accumulate = false;  ///< false: C is written and never read
 };
 
-/// C (+)= A . B on matrices that come as panel sources, blocked for the caches and run on the tiles of one instruction
-/// set. All memory is the caller's. Sizes are elements, and may be 0.
+/// C (+)= A . B for matrices that are panel sources, blocked for the caches, with the tiles of one instruction set. The
+/// caller provides all memory. Sizes count elements and may be 0.
 class Gemm {
  public:
   explicit Gemm(const micro_kernels::KernelSet& kernels) noexcept : kernels_(&kernels) {}
 
   /// Floats of a packed B.
-  [[nodiscard]] CheckedInt packed_b_floats(CheckedInt columns, CheckedInt depth) const noexcept;
-  /// Packs lanes 0 .. columns and depth_first .. depth_first + depth of `b` into `out`.
-  PackedB pack_b(PanelSource b, std::int64_t columns, std::int64_t depth_first, std::int64_t depth,
-                 float* out) const noexcept;
+  [[nodiscard]] CheckedInt packed_b_floats(CheckedInt n, CheckedInt k) const noexcept;
+  /// Packs columns 0 .. n and rows first_k .. first_k + k of `b` into `out`.
+  PackedB pack_b(PanelSource b, std::int64_t n, std::int64_t first_k, std::int64_t k, float* out) const noexcept;
 
   /// Floats that `multiply` needs for its block of A.
   static std::int64_t packed_a_floats() noexcept;
-  /// A row count that `multiply` likes to get at a time: callers that make A block by block use it as the block.
+  /// Rows of a block of A in `multiply`. Callers that compute A block by block use it as their block.
   [[nodiscard]] std::int64_t preferred_rows() const noexcept;
-  /// A depth that `multiply` does in one block, `depth` being the whole: callers that make B block by block use it as
-  /// the block. It divides the whole into equal parts.
-  static std::int64_t preferred_depth(std::int64_t depth) noexcept;
+  /// The block of k in `multiply`, for a product with `k` in all. Callers that compute B block by block use it as their
+  /// block. Blocks are of equal size.
+  static std::int64_t preferred_k(std::int64_t k) noexcept;
 
   /// `packed_a` holds packed_a_floats(). The order of summation depends on the sizes only.
   void multiply(const GemmProduct& product, float* packed_a) const noexcept;
 
-  /// Estimated cycles of `multiply` without the packing, which depends on where A and B come from.
   [[nodiscard]] const cost::Constants& costs() const noexcept { return *kernels_->costs; }
-  [[nodiscard]] double cost(std::int64_t rows, std::int64_t columns, std::int64_t depth) const noexcept;
+  /// Estimated cycles of `multiply` without the packing, which depends on the sources of A and B.
+  [[nodiscard]] double cost(std::int64_t m, std::int64_t n, std::int64_t k) const noexcept;
 
   /// Rows and columns of its tiles.
   [[nodiscard]] std::int64_t tile_rows() const noexcept { return kernels_->tile_rows; }

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "engines/portions.hpp"
+#include "engines/chunks.hpp"
 
 namespace conv2d::engine {
 
-/// Work that is done group by group and, within a group, by blocks of output positions.
+/// Work that runs group by group and, within a group, by blocks of output positions.
 struct GroupBlocks {
   std::int64_t groups = 1;
   std::int64_t positions = 0;
@@ -15,26 +15,25 @@ struct GroupBlocks {
   std::int64_t macs_per_position = 0;  ///< of one group
 };
 
-/// A part of the output positions of one group.
+/// A range of the output positions of one group.
 struct GroupBlock {
   std::int64_t group = 0;
   std::int64_t first = 0;
   std::int64_t count = 0;
 };
 
-/// Groups of so few multiply-adds per position share the lines of x, y and dx between them, which are fetched once when
-/// the groups follow each other at every block of positions; and what start() makes is small.
+/// Most multiply-adds per position of a narrow group. Narrow groups share cache lines of x, y and dx. The lines are
+/// loaded once when all groups of a block of positions follow each other, and start() has little to do.
 inline constexpr std::int64_t kNarrowGroup = 256;
 
-/// Calls start(group) before the first block of each group, or before every block of narrow groups, and
-/// work(GroupBlock) for all blocks, those of one group in order; asks the hook once per portion of work. False when it
-/// wants to stop.
+/// Calls work(GroupBlock) for all blocks, those of one group in order, and start(group) before the first block of each
+/// group, or before every block of narrow groups. Calls the hook once per chunk. False when the hook cancels the run.
 template <class Start, class Work>
 bool for_each_block(const GroupBlocks& all, const ProgressHook& hook, Start start, Work work) noexcept {
   const std::int64_t blocks = ceil_div(all.positions, all.block);
   const bool narrow = all.groups > 1 && all.macs_per_position <= kNarrowGroup;
-  return in_portions(all.groups * blocks, all.block * all.macs_per_position, hook, [&](Range portion) {
-    for (std::int64_t t = portion.begin; t < portion.end; ++t) {
+  return in_chunks(all.groups * blocks, all.block * all.macs_per_position, hook, [&](Range chunk) {
+    for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
       const std::int64_t group = narrow ? t % all.groups : t / blocks;
       const std::int64_t first = (narrow ? t / all.groups : t % blocks) * all.block;
       if (narrow || first == 0) start(group);

@@ -8,21 +8,21 @@
 namespace conv2d::engine {
 namespace {
 
-constexpr std::int64_t kMost = kBlockWindows;
+constexpr std::int64_t kMaxWindows = kBlockWindows;
 
-BlockShape unclipped(const WindowProduct& p, Reading reading) noexcept {
+BlockShape unclipped(const WindowProduct& p, InputAccess access) noexcept {
   const std::int64_t rows = std::max<std::int64_t>(1, p.rows.windows);
   const std::int64_t cols = std::max<std::int64_t>(1, p.cols.windows);
-  if (cols > kMost) return {reading, 1, 1, even_part(cols, kMost)};
-  if (rows > kMost / cols) return {reading, 1, even_part(rows, kMost / cols), cols};
-  return {reading, even_part(p.n, kMost / (rows * cols)), rows, cols};
+  if (cols > kMaxWindows) return {access, 1, 1, even_part(cols, kMaxWindows)};
+  if (rows > kMaxWindows / cols) return {access, 1, even_part(rows, kMaxWindows / cols), cols};
+  return {access, even_part(p.n, kMaxWindows / (rows * cols)), rows, cols};
 }
 
 }  // namespace
 
 double fraction_inside(const WindowAxis& axis) noexcept {
-  constexpr std::int64_t kLooks = 64;  // at as many windows, not at all
-  const std::int64_t step = std::max<std::int64_t>(1, axis.windows / kLooks);
+  constexpr std::int64_t kSamples = 64;  // windows that are counted, at most
+  const std::int64_t step = std::max<std::int64_t>(1, axis.windows / kSamples);
   std::int64_t inside = 0, all = 0;
   for (std::int64_t t = 0; t < axis.windows; t += step) {
     inside += axis.taps_inside(t).size();
@@ -32,17 +32,17 @@ double fraction_inside(const WindowAxis& axis) noexcept {
 }
 
 BlockShape BlockShape::of(const WindowProduct& p) noexcept {
-  if (p.rows.all_inside() && p.cols.all_inside()) return unclipped(p, Reading::in_place);
-  const BlockShape padded = unclipped(p, Reading::padded);
-  // A batch that fills the tiles can leave every tap in the padding out (7 x 7 on 11 x 9 cells: a third of them). And a
-  // padding or dilation that is much larger than the image is not worth its zeros.
+  if (p.rows.all_inside() && p.cols.all_inside()) return unclipped(p, InputAccess::in_place);
+  const BlockShape padded = unclipped(p, InputAccess::padded);
+  // A batch that fills the tiles can leave out every tap in the padding (7 x 7 on 11 x 9 cells: a third of the taps). A
+  // padding or dilation much larger than the image makes the padded copy too large.
   constexpr std::int64_t kFullTile = 6;
-  constexpr double kWorthIt = 0.85;
+  constexpr double kClipBelow = 0.85;
   const CheckedInt floats = padded.padded_floats(p);
-  const CheckedInt sensible = CheckedInt(p.rows.size) * p.cols.size * padded.n * p.cell() * 8 + (1 << 18);
-  const bool too_large = !floats.fits() || floats.value() > sensible.value_or(0);
-  if (too_large || (p.n >= kFullTile && fraction_inside(p.rows) * fraction_inside(p.cols) < kWorthIt)) {
-    return {Reading::clipped, even_part(p.n, kMost), 1, 1};
+  const CheckedInt most_floats = CheckedInt(p.rows.size) * p.cols.size * padded.n * p.cell() * 8 + (1 << 18);
+  const bool too_large = !floats.fits() || floats.value() > most_floats.value_or(0);
+  if (too_large || (p.n >= kFullTile && fraction_inside(p.rows) * fraction_inside(p.cols) < kClipBelow)) {
+    return {InputAccess::clipped, even_part(p.n, kMaxWindows), 1, 1};
   }
   return padded;
 }
@@ -52,22 +52,22 @@ std::int64_t BlockShape::blocks(const WindowProduct& p) const noexcept {
 }
 
 CheckedInt BlockShape::padded_floats(const WindowProduct& p) const noexcept {
-  return reading == Reading::padded ? reach(p.rows, i) * reach(p.cols, j) * n * p.cell() : CheckedInt(0);
+  return access == InputAccess::padded ? reach(p.rows, i) * reach(p.cols, j) * n * p.cell() : CheckedInt(0);
 }
 
 WindowBlock BlockShape::at(const WindowProduct& p, std::int64_t block) const noexcept {
-  CONV2D_CHECK(block >= 0 && block < blocks(p));
-  const auto piece = [](std::int64_t index, std::int64_t size, std::int64_t whole) {
+  CONV2D_DCHECK(block >= 0 && block < blocks(p));
+  const auto range_of = [](std::int64_t index, std::int64_t size, std::int64_t whole) {
     return Range{index * size, std::min((index + 1) * size, whole)};
   };
   const std::int64_t across = ceil_div(p.cols.windows, j);
   const std::int64_t down = ceil_div(p.rows.windows, i);
-  return {piece(block / across / down, n, p.n), piece(block / across % down, i, p.rows.windows),
-          piece(block % across, j, p.cols.windows)};
+  return {range_of(block / across / down, n, p.n), range_of(block / across % down, i, p.rows.windows),
+          range_of(block % across, j, p.cols.windows)};
 }
 
 void copy_padded(const WindowProduct& p, const WindowBlock& block, const float* image, float* to) noexcept {
-  CONV2D_CHECK(image && to && block.count() > 0);
+  CONV2D_DCHECK(image && to && block.count() > 0);
   const std::int64_t cell = p.cell();
   const std::int64_t rows = reach(p.rows, block.i.size()).value();
   const std::int64_t cols = reach(p.cols, block.j.size()).value();
@@ -77,13 +77,13 @@ void copy_padded(const WindowProduct& p, const WindowBlock& block, const float* 
     for (std::int64_t r = 0; r < rows; ++r) {
       const std::int64_t row = p.rows.first + block.i.begin * p.rows.step + r;
       if (row < 0 || row >= p.rows.size || valid.size() == 0) {
-        to = zero_run(cols * cell, to);
+        to = zero_floats(cols * cell, to);
         continue;
       }
-      const float* from = image + p.image + ((n * p.rows.size + row) * p.cols.size + left + valid.begin) * cell;
-      to = zero_run(valid.begin * cell, to);
-      to = copy_run(from, valid.size() * cell, to);
-      to = zero_run((cols - valid.end) * cell, to);
+      const float* from = image + p.image_offset + ((n * p.rows.size + row) * p.cols.size + left + valid.begin) * cell;
+      to = zero_floats(valid.begin * cell, to);
+      to = copy_floats(from, valid.size() * cell, to);
+      to = zero_floats((cols - valid.end) * cell, to);
     }
   }
 }

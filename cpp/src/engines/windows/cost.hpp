@@ -4,10 +4,10 @@
 
 namespace conv2d::engine {
 
-/// Estimated cycles of a product whose weights are packed already.
+/// Estimated cycles of a product with packed weights.
 double window_cost(const WindowProduct& product) noexcept;
 
-/// What packing its weights adds.
+/// Estimated cycles of packing its weights.
 double window_packing_cost(const WindowProduct& product) noexcept;
 
 }  // namespace conv2d::engine

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Division kDivisions[]{Division::images, Division::rows, Division::columns};
 
-/// What a division leaves whole: images, rows of windows, panels of columns.
+/// The number of units of a division: images, rows of windows, or panels of columns.
 std::int64_t units(const WindowProduct& p, Division division) noexcept {
   switch (division) {
     case Division::images:
@@ -20,7 +20,7 @@ std::int64_t units(const WindowProduct& p, Division division) noexcept {
     case Division::rows:
       return p.rows.windows;
     case Division::columns:
-      // The columns of several groups are not next to each other in the weights.
+      // The columns of different groups are not adjacent in the weights.
       return p.groups == 1 ? Panels::of(p).count : 1;
     case Division::none:
       break;
@@ -28,13 +28,14 @@ std::int64_t units(const WindowProduct& p, Division division) noexcept {
   return 1;
 }
 
-/// Whether the part is summed as it would be within the whole, of weights that are packed in the same way.
+/// Whether the part has the same sums as the undivided product, with weights packed in the same way.
 bool same_sums(const WindowProduct& whole, const WindowProduct& part) noexcept {
-  // Taps in the padding are multiplied by zeros or left out, which infinite weights tell apart. Where no tap is in the
-  // padding, both are the same.
-  const Reading reading = BlockShape::of(part).reading;
-  const bool same_reading = reading == BlockShape::of(whole).reading || reading == Reading::in_place;
-  return same_reading && takes_dots(whole) == takes_dots(part) && Panels::of(whole).each == Panels::of(part).each;
+  // Taps in the padding are multiplied by zeros or left out; with infinite weights the results differ. Where no tap is
+  // in the padding, both are the same.
+  const InputAccess access = BlockShape::of(part).access;
+  const bool same_access = access == BlockShape::of(whole).access || access == InputAccess::in_place;
+  return same_access && prefers_dot_tiles(whole) == prefers_dot_tiles(part) &&
+         Panels::of(whole).each == Panels::of(part).each;
 }
 
 bool possible(const WindowProduct& p, Division division, int parts) noexcept {
@@ -48,7 +49,7 @@ bool possible(const WindowProduct& p, Division division, int parts) noexcept {
 }  // namespace
 
 int part_count(const WindowProduct& product, int most) noexcept {
-  CONV2D_CHECK(most >= 1);
+  CONV2D_DCHECK(most >= 1);
   int parts = most;
   const auto can = [&](Division division) { return possible(product, division, parts); };
   while (parts > 1 && std::none_of(std::begin(kDivisions), std::end(kDivisions), can)) --parts;
@@ -62,7 +63,8 @@ Division best_division(const WindowProduct& p, int parts) noexcept {
   for (const Division division : kDivisions) {
     if (!possible(p, division, parts)) continue;
     const WindowProduct last = part_of(p, division, {parts - 1, parts});
-    // Also where the weights come packed: what divides them needs less memory than what has all of them in each part.
+    // Packing counts even for weights that are packed already: a division of the weights needs less memory than one in
+    // which every part has all of them.
     const double cost = window_cost(last) + window_packing_cost(last);
     if (best != Division::none && cost >= least) continue;
     best = division;
@@ -72,29 +74,29 @@ Division best_division(const WindowProduct& p, int parts) noexcept {
 }
 
 WindowProduct part_of(const WindowProduct& p, Division division, Part part) noexcept {
-  CONV2D_CHECK(part.index >= 0 && part.index < part.count);
+  CONV2D_DCHECK(part.index >= 0 && part.index < part.count);
   WindowProduct own = p;
   if (part.whole()) return own;
   const Range range = part.of(units(p, division));
   switch (division) {
     case Division::images:
-      own.image += range.begin * p.rows.size * p.cols.size * p.cell();
-      own.out += range.begin * p.out_image;
+      own.image_offset += range.begin * p.rows.size * p.cols.size * p.cell();
+      own.out_offset += range.begin * p.out_image;
       own.n = range.size();
       break;
     case Division::rows:
       own.rows.windows = range.size();
       own.rows.first += range.begin > 0 ? range.begin * p.rows.step : 0;
-      own.out += range.begin > 0 ? range.begin * p.out_row : 0;
+      own.out_offset += range.begin > 0 ? range.begin * p.out_row : 0;
       break;
     case Division::columns: {
       const Panels panels = Panels::of(p);
       const std::int64_t first = panels.first_column(range.begin);
-      own.columns = (range.end < panels.count ? panels.first_column(range.end) : p.columns) - first;
+      own.out_channels = (range.end < panels.count ? panels.first_column(range.end) : p.out_channels) - first;
       own.weights.first += first * p.weights.column;
-      own.packed += first * p.depth();
-      own.bias += first;
-      own.out += first;
+      own.packed_offset += first * p.reduction();
+      own.bias_offset += first;
+      own.out_offset += first;
       break;
     }
     case Division::none:

@@ -4,21 +4,21 @@
 #include "engines/windows/product.hpp"
 
 /// How a product is divided among threads: each part has some of the images, of the rows of windows, or of the columns,
-/// and is a product of its own. Nothing is shared but what is read, so what the parts do for themselves (packing the
-/// weights for some rows, padding the image for some columns) is done several times: the cost model tells which
-/// division loses least. Every sum is made in the order in which the whole product would make it.
+/// and is a product of its own. Parts share only what they read, so several parts may repeat some work (packing the
+/// weights for some rows, padding the image for some columns). The cost model chooses the division with the least
+/// repeated work. Every sum has the order of the undivided product.
 namespace conv2d::engine {
 
-/// What each part has a range of.
+/// What the parts divide.
 enum class Division { none, images, rows, columns };
 
-/// Into how many parts, at most `most`, the product can be divided so that none is empty.
+/// The largest number of parts, at most `most`, of which none is empty.
 int part_count(const WindowProduct& product, int most) noexcept;
 
-/// The one whose largest part costs least; none where the product cannot be divided into as many parts.
+/// The division with the cheapest largest part; none when the product cannot be divided into so many parts.
 Division best_division(const WindowProduct& product, int parts) noexcept;
 
-/// The product of one part. What is not divided belongs to the first; the others have no images then.
+/// The product of one part. A product that is not divided belongs to the first part; the others then have no images.
 WindowProduct part_of(const WindowProduct& product, Division division, Part part) noexcept;
 
 }  // namespace conv2d::engine

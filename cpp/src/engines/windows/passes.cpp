@@ -2,13 +2,13 @@
 
 #include "check/check.hpp"
 #include "desc/phases.hpp"
-#include "engines/portions.hpp"
+#include "engines/chunks.hpp"
 
 namespace conv2d::engine {
 namespace {
 
-/// One channel and one filter lie in the same order in both layouts.
-[[maybe_unused]] bool lies_in_nhwc(const Geometry& g) noexcept {
+/// Whether the tensors are in NHWC order. One channel and one filter are in the same order in both layouts.
+[[maybe_unused]] bool has_nhwc_order(const Geometry& g) noexcept {
   return g.layout == Layout::nhwc || (g.c == 1 && g.k == 1);
 }
 
@@ -25,14 +25,14 @@ WindowAxis phase_windows(const PhaseAxis& axis, std::int64_t outputs) noexcept {
 }  // namespace
 
 WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexcept {
-  CONV2D_CHECK(lies_in_nhwc(g));
+  CONV2D_DCHECK(has_nhwc_order(g));
   return {.kernels = &kernels,
           .n = g.n,
           .rows = {g.oh, -g.padding.top, g.stride_h, g.kh, g.dilation_h, g.h},
           .cols = {g.ow, -g.padding.left, g.stride_w, g.kw, g.dilation_w, g.w},
           .groups = g.groups,
           .channels = g.group_c,
-          .columns = g.group_k,
+          .out_channels = g.group_k,
           .weights =
               {.row = g.kw * g.group_c * g.k, .col = g.group_c * g.k, .channel = g.k, .column = 1, .group = g.group_k},
           .out_image = g.oh * g.ow * g.k,
@@ -42,10 +42,10 @@ WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexc
 
 WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::int64_t first_row,
                             std::int64_t first_col) noexcept {
-  CONV2D_CHECK(lies_in_nhwc(g));
-  // An x without cells has no phases, and the first one is empty.
-  CONV2D_CHECK(first_row == 0 || (first_row > 0 && first_row < row_phases(g)));
-  CONV2D_CHECK(first_col == 0 || (first_col > 0 && first_col < column_phases(g)));
+  CONV2D_DCHECK(has_nhwc_order(g));
+  // An x without cells has no phases; its first phase is empty.
+  CONV2D_DCHECK(first_row == 0 || (first_row > 0 && first_row < row_phases(g)));
+  CONV2D_DCHECK(first_col == 0 || (first_col > 0 && first_col < column_phases(g)));
   const PhaseAxis rows = row_phase(g, first_row);
   const PhaseAxis cols = column_phase(g, first_col);
   const std::int64_t w_col = g.group_c * g.k;
@@ -56,9 +56,9 @@ WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::in
                   .cols = phase_windows(cols, g.ow),
                   .groups = g.groups,
                   .channels = g.group_k,
-                  .columns = g.group_c,
+                  .out_channels = g.group_c,
                   .weights = {.channel = 1, .column = g.k, .group = g.group_k},
-                  .out = (first_row * g.w + first_col) * g.c,
+                  .out_offset = (first_row * g.w + first_col) * g.c,
                   .out_image = g.h * g.w * g.c,
                   .out_row = stride_of(rows.cells, g.stride_h, g.w * g.c),
                   .out_col = stride_of(cols.cells, g.stride_w, g.c)};

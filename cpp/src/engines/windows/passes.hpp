@@ -1,17 +1,17 @@
 #pragma once
 
-#include "engines/prepared.hpp"
+#include "engines/executable.hpp"
 #include "engines/windows/product.hpp"
 
-/// The passes that are products of windows with weights, as such. Precondition of all: NHWC.
+/// The passes as products of windows with weights. Precondition of all: NHWC.
 namespace conv2d::engine {
 
 /// y = windows of x times w.
 WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexcept;
 
 /// The cells of dx that are first_row and first_col from the top left corner of a stride's grid: windows of dy times
-/// the taps of w that meet them, turned. With stride 1 there is one such phase, the full convolution. A phase without
-/// taps is a product of depth 0, which writes zeros.
+/// the taps of w that meet them, flipped. With stride 1 there is one such phase, the full convolution. A phase without
+/// taps is a product with k = 0, which writes zeros.
 WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::int64_t first_row,
                             std::int64_t first_col) noexcept;
 
@@ -19,7 +19,7 @@ WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::in
 WindowProducts forward_products(const Geometry& g, const KernelSet& kernels);
 WindowProducts backward_data_products(const Geometry& g, const KernelSet& kernels);
 
-/// What the places of these products count in.
+/// The memory that the offsets of these products refer to.
 constexpr WindowTensors forward_tensors(const Operands& o) noexcept { return {o.x, o.w, o.packed, o.b, o.out}; }
 constexpr WindowTensors backward_data_tensors(const Operands& o) noexcept {
   return {o.dy, o.w, o.packed, nullptr, o.out};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/ledger.hpp"
+#include "base/scratch_layout.hpp"
 #include "check/check.hpp"
 #include "engines/windows/tiles.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -15,12 +15,12 @@ std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::pt
 
 }  // namespace
 
-// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): each block fills its addresses before it reads them
-WindowRun::WindowRun(const WindowPlan& plan, const WindowTensors& tensors, float* scratch) noexcept
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): each block writes its addresses before it reads them
+WindowRunner::WindowRunner(const WindowPlan& plan, const WindowTensors& tensors, float* scratch) noexcept
     : plan_(plan), tensors_(tensors), packed_(plan.packed.in(scratch)), padded_(plan.padded.in(scratch)) {}
 
-void WindowRun::step(std::int64_t t) noexcept {
-  CONV2D_CHECK(t >= 0 && t < plan_.steps());
+void WindowRunner::step(std::int64_t t) noexcept {
+  CONV2D_DCHECK(t >= 0 && t < plan_.steps());
   const std::int64_t per_block = plan_.product.groups * plan_.panels_per_group();
   const std::int64_t block = t / per_block;
   const std::int64_t in_block = t % per_block;
@@ -33,22 +33,22 @@ void WindowRun::step(std::int64_t t) noexcept {
   }
 }
 
-void WindowRun::begin_block(const WindowBlock& block) noexcept {
+void WindowRunner::begin_block(const WindowBlock& block) noexcept {
   const WindowProduct& p = plan_.product;
   const std::int64_t cell = p.cell();
   row_taps_ = {0, p.rows.taps};
   col_taps_ = {0, p.cols.taps};
   row_stride_ = p.cols.size * cell;
   std::int64_t image_stride = p.rows.size * row_stride_;
-  // The cell under the first tap that is read of the block's first window.
-  const float* first = tensors_.image + p.image;
-  if (plan_.block.reading == Reading::padded) {
+  // The cell under the first tap of the block's first window that is read.
+  const float* first = tensors_.image + p.image_offset;
+  if (plan_.block.access == InputAccess::padded) {
     copy_padded(p, block, tensors_.image, padded_);
     first = padded_;
     row_stride_ = reach(p.cols, block.j.size()).value() * cell;
     image_stride = reach(p.rows, block.i.size()).value() * row_stride_;
   } else {
-    if (plan_.block.reading == Reading::clipped) {
+    if (plan_.block.access == InputAccess::clipped) {
       row_taps_ = p.rows.taps_inside(block.i.begin);
       col_taps_ = p.cols.taps_inside(block.j.begin);
     }
@@ -61,7 +61,7 @@ void WindowRun::begin_block(const WindowBlock& block) noexcept {
       first += block.n.begin * image_stride + row * row_stride_ + col * cell;
     }
   }
-  // A step that nobody takes may be too large to multiply.
+  // A step that is never taken may be too large to multiply.
   const std::int64_t row_step = block.i.size() > 1 ? p.rows.step * row_stride_ : 0;
   const std::int64_t col_step = block.j.size() > 1 && row_taps_.size() > 0 ? p.cols.step * cell : 0;
   const float** windows = windows_.data();
@@ -69,7 +69,7 @@ void WindowRun::begin_block(const WindowBlock& block) noexcept {
   for (std::int64_t n = 0; n < block.n.size(); ++n) {
     for (std::int64_t i = 0; i < block.i.size(); ++i) {
       const float* window = first + n * image_stride + i * row_step;
-      float* out = tensors_.out + p.out + (block.n.begin + n) * p.out_image + (block.i.begin + i) * p.out_row +
+      float* out = tensors_.out + p.out_offset + (block.n.begin + n) * p.out_image + (block.i.begin + i) * p.out_row +
                    block.j.begin * p.out_col;
       for (auto j = offset(block.j.size()); j > 0; --j) {
         *windows++ = window;
@@ -86,48 +86,49 @@ void WindowRun::begin_block(const WindowBlock& block) noexcept {
   }
 }
 
-micro_kernels::WindowRuns WindowRun::runs(std::int64_t group, std::int64_t width) const noexcept {
+micro_kernels::WindowSpans WindowRunner::spans(std::int64_t group, std::int64_t width) const noexcept {
   const WindowProduct& p = plan_.product;
-  micro_kernels::WindowRuns runs{.first_a = offset(group * p.channels),
-                                 .rows = offset(row_taps_.size()),
-                                 .row_a = row_taps_.size() > 1 ? offset(p.rows.dilation * row_stride_) : 0,
-                                 .row_b = offset(p.cols.taps * p.channels * width),
-                                 .cols = offset(col_taps_.size()),
-                                 .col_a = col_taps_.size() > 1 ? offset(p.cols.dilation * p.cell()) : 0,
-                                 .length = offset(p.channels)};
-  // Neighbouring taps are neighbours in memory, too, when every channel of a cell is read.
+  micro_kernels::WindowSpans spans{.first_a = offset(group * p.channels),
+                                   .rows = offset(row_taps_.size()),
+                                   .row_a = row_taps_.size() > 1 ? offset(p.rows.dilation * row_stride_) : 0,
+                                   .row_b = offset(p.cols.taps * p.channels * width),
+                                   .cols = offset(col_taps_.size()),
+                                   .col_a = col_taps_.size() > 1 ? offset(p.cols.dilation * p.cell()) : 0,
+                                   .length = offset(p.channels)};
+  // Adjacent taps are adjacent in memory, too, when every channel of a cell is read.
   if (p.groups == 1 && (p.cols.dilation == 1 || p.cols.taps == 1)) {
-    runs.length *= runs.cols;
-    runs.cols = 1;
+    spans.length *= spans.cols;
+    spans.cols = 1;
   }
-  return runs;
+  return spans;
 }
 
-const float* WindowRun::weights(std::int64_t group, std::int64_t panel, bool pack) const noexcept {
+const float* WindowRunner::weights(std::int64_t group, std::int64_t panel, bool pack) const noexcept {
   const std::int64_t before = packed_before(plan_.product, group, plan_.panels.first_column(panel));
-  if (tensors_.packed) return tensors_.packed + plan_.product.packed + before;
+  if (tensors_.packed) return tensors_.packed + plan_.product.packed_offset + before;
   float* const b = packed_ + (plan_.blocks > 1 ? before : 0);
   if (pack) pack_weights_at(plan_.product, tensors_.weights, group, panel, b);
   return b;
 }
 
-void WindowRun::fill(const float* start, std::int64_t first_out, std::int64_t columns) noexcept {
-  for (std::int64_t t = 0; t < count_; ++t) copy_run(start, columns, out_[static_cast<std::size_t>(t)] + first_out);
+void WindowRunner::fill(const float* start, std::int64_t first_out, std::int64_t columns) noexcept {
+  for (std::int64_t t = 0; t < count_; ++t) copy_floats(start, columns, out_[static_cast<std::size_t>(t)] + first_out);
 }
 
-void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept {
+void WindowRunner::multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept {
   const WindowProduct& p = plan_.product;
   const std::int64_t vectors = plan_.panels.vectors_of(panel);
   const std::int64_t width = vectors * plan_.panels.lanes;
   const std::int64_t column = plan_.panels.first_column(panel);
   const float* b = weights(group, panel, pack);
 
-  const std::int64_t columns = std::min(width, p.columns - column);
+  const std::int64_t columns = std::min(width, p.out_channels - column);
   float start[micro_kernels::kMaxPanelVectors * micro_kernels::kMaxLanes];
   float* const after =
-      tensors_.bias ? copy_run(tensors_.bias + p.bias + group * p.columns + column, columns, start) : start;
-  zero_run(start + width - after, after);
-  const std::int64_t first_out = group * p.columns + column;
+      tensors_.bias ? copy_floats(tensors_.bias + p.bias_offset + group * p.out_channels + column, columns, start)
+                    : start;
+  zero_floats(start + width - after, after);
+  const std::int64_t first_out = group * p.out_channels + column;
   if (row_taps_.size() == 0) return fill(start, first_out, columns);
   const micro_kernels::WindowTile tiles{
       .windows = windows_.data(),
@@ -136,30 +137,30 @@ void WindowRun::multiply_panel(std::int64_t group, std::int64_t panel, bool pack
       .start = start,
       .first_out = offset(first_out),
       .columns = offset(columns),
-      .runs = runs(group, width),
+      .spans = spans(group, width),
   };
   multiply_windows(*p.kernels, tiles, offset(count_), offset(vectors));
 }
 
-void WindowRun::multiply_dots(std::int64_t group, bool pack) noexcept {
+void WindowRunner::multiply_dots(std::int64_t group, bool pack) noexcept {
   const WindowProduct& p = plan_.product;
   const micro_kernels::KernelSet& k = *p.kernels;
   const float* b = weights(group, 0, pack);
   float bias[micro_kernels::kMaxDotColumns] = {};
-  if (tensors_.bias) std::copy_n(tensors_.bias + p.bias + group * p.columns, p.columns, bias);
-  if (row_taps_.size() == 0) return fill(bias, group * p.columns, p.columns);
+  if (tensors_.bias) std::copy_n(tensors_.bias + p.bias_offset + group * p.out_channels, p.out_channels, bias);
+  if (row_taps_.size() == 0) return fill(bias, group * p.out_channels, p.out_channels);
   float start[micro_kernels::kMaxDotColumns * micro_kernels::kMaxLanes] = {};
-  for (std::int64_t j = 0; j < p.columns; ++j) start[j * k.lanes] = bias[j];
+  for (std::int64_t j = 0; j < p.out_channels; ++j) start[j * k.lanes] = bias[j];
   const micro_kernels::DotTile tiles{
       .windows = windows_.data(),
       .out = out_.data(),
-      .rows = offset(std::max<std::int64_t>(count_, k.dot_rows[p.columns - 1])),
-      .b = b + (row_taps_.begin * p.cols.taps + col_taps_.begin) * p.channels * p.columns,
+      .rows = offset(std::max<std::int64_t>(count_, k.dot_rows[p.out_channels - 1])),
+      .b = b + (row_taps_.begin * p.cols.taps + col_taps_.begin) * p.channels * p.out_channels,
       .start = start,
-      .first_out = offset(group * p.columns),
-      .runs = runs(group, p.columns),
+      .first_out = offset(group * p.out_channels),
+      .spans = spans(group, p.out_channels),
   };
-  k.dot_tile[p.columns - 1](tiles);
+  k.dot_tile[p.out_channels - 1](tiles);
 }
 
 }  // namespace conv2d::engine

@@ -9,22 +9,22 @@
 namespace conv2d::engine {
 
 /// One run of a plan.
-class WindowRun {
+class WindowRunner {
  public:
-  /// `scratch` is what the plan's places lie in. Plan and tensors must outlive the run.
-  WindowRun(const WindowPlan& plan, const WindowTensors& tensors, float* scratch) noexcept;
-  WindowRun(WindowPlan&&, const WindowTensors&, float*) = delete;
-  WindowRun(const WindowPlan&, WindowTensors&&, float*) = delete;
+  /// The offsets of the plan refer to `scratch`. Plan and tensors must outlive the run.
+  WindowRunner(const WindowPlan& plan, const WindowTensors& tensors, float* scratch) noexcept;
+  WindowRunner(WindowPlan&&, const WindowTensors&, float*) = delete;
+  WindowRunner(const WindowPlan&, WindowTensors&&, float*) = delete;
 
-  /// Does step t. All must be done, in order.
+  /// Executes step t. All steps must be executed, in order.
   void step(std::int64_t t) noexcept;
 
  private:
   void begin_block(const WindowBlock& block) noexcept;
-  [[nodiscard]] micro_kernels::WindowRuns runs(std::int64_t group, std::int64_t width) const noexcept;
-  /// A panel's weights, out of those that were given or packed here, now or for an earlier block.
+  [[nodiscard]] micro_kernels::WindowSpans spans(std::int64_t group, std::int64_t width) const noexcept;
+  /// The weights of a panel: given packed, or packed here, now or for an earlier block.
   [[nodiscard]] const float* weights(std::int64_t group, std::int64_t panel, bool pack) const noexcept;
-  /// What is left of the block's columns where no tap is read.
+  /// Writes `start` to the columns of all windows of the block: no tap is read.
   void fill(const float* start, std::int64_t first_out, std::int64_t columns) noexcept;
   void multiply_panel(std::int64_t group, std::int64_t panel, bool pack) noexcept;
   void multiply_dots(std::int64_t group, bool pack) noexcept;

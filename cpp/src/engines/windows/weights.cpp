@@ -9,7 +9,7 @@
 namespace conv2d::engine {
 namespace {
 
-constexpr std::int64_t kFewChannels = 4;  // the depth of a transposed block
+constexpr std::int64_t kFewChannels = 4;  // the height of a transposed block
 
 const float* tap_of(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t column,
                     std::int64_t tap) noexcept {
@@ -18,11 +18,12 @@ const float* tap_of(const WindowProduct& p, const float* w, std::int64_t group, 
          group * steps.group;
 }
 
-/// Lanes of a tap, one by one: with few channels per tap the bookkeeping of whole panels costs more than their floats.
+/// Packs the weights of one tap, one filter (lane) at a time. With few channels per tap, the setup of the general panel
+/// packer would take longer than the copying.
 void gather_tap(const float* from, const WeightSteps& steps, const PanelRange& range, float* panel) noexcept {
   const auto valid = static_cast<std::ptrdiff_t>(range.valid), width = static_cast<std::ptrdiff_t>(range.width);
   const auto column = static_cast<std::ptrdiff_t>(valid > 1 ? steps.column : 0);
-  for (std::int64_t c = 0; c < range.depth; ++c) {
+  for (std::int64_t c = 0; c < range.k; ++c) {
     const float* lane = from;
     for (std::ptrdiff_t j = 0; j < valid; ++j, lane += column) panel[j] = *lane;
     for (std::ptrdiff_t j = valid; j < width; ++j) panel[j] = 0.0F;
@@ -40,36 +41,37 @@ Panels::Panels(const micro_kernels::KernelSet& kernels, std::int64_t columns, st
       count(std::max<std::int64_t>(1, vectors / each)) {}
 
 Panels Panels::of(const WindowProduct& p) noexcept {
-  return Panels(*p.kernels, p.columns, takes_wide_panels(p) ? micro_kernels::kWideVectors : 2);
+  return Panels(*p.kernels, p.out_channels, prefers_2x4_tiles(p) ? micro_kernels::kTile2x4Vectors : 2);
 }
 
 void pack_panel(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t first, std::int64_t width,
                 float* panel, std::int64_t tap_step) noexcept {
-  CONV2D_CHECK((w && panel) || p.taps() == 0);
-  CONV2D_CHECK(group >= 0 && group < p.groups && width >= 1 && first >= 0 && first < p.columns);
-  const PanelRange range{.valid = std::min(width, p.columns - first), .width = width, .depth = p.channels};
+  CONV2D_DCHECK((w && panel) || p.taps() == 0);
+  CONV2D_DCHECK(group >= 0 && group < p.groups && width >= 1 && first >= 0 && first < p.out_channels);
+  const PanelRange range{.valid = std::min(width, p.out_channels - first), .width = width, .k = p.channels};
   for (std::int64_t tap = 0; tap < p.taps(); ++tap) {
     const float* from = tap_of(p, w, group, first, tap);
     if (p.channels < kFewChannels) {
       gather_tap(from, p.weights, range, panel);
     } else if (p.weights.column == 1) {
-      DenseDepth{.data = from, .row_stride = p.weights.channel}.source()(range, panel);
+      ColumnLanes{.data = from, .row_stride = p.weights.channel}.source()(range, panel);
     } else {
-      DenseLanes{.data = from, .row_stride = p.weights.column}.source()(range, panel);
+      RowLanes{.data = from, .row_stride = p.weights.column}.source()(range, panel);
     }
     panel += tap_step;
   }
 }
 
-bool takes_dots(const WindowProduct& p) noexcept {
-  return p.columns >= 1 && p.columns <= micro_kernels::kMaxDotColumns && p.channels % p.kernels->lanes == 0;
+bool prefers_dot_tiles(const WindowProduct& p) noexcept {
+  return p.out_channels >= 1 && p.out_channels <= micro_kernels::kMaxDotColumns && p.channels % p.kernels->lanes == 0;
 }
 
-bool takes_wide_panels(const WindowProduct& p) noexcept {
-  // Measured in Chromium: 5 to 9 % less time at depths of 9 to 48, nothing at 64, and 2 to 4 % more at 147 and 256.
+bool prefers_2x4_tiles(const WindowProduct& p) noexcept {
+  // Measured in Chromium: 5 to 9 % less time for reductions of 9 to 48, nothing at 64, and 2 to 4 % more at 147 and
+  // 256.
   constexpr std::int64_t kShallow = 48;
-  const std::int64_t columns = micro_kernels::kWideVectors * p.kernels->lanes;
-  return p.depth() <= kShallow && p.columns > 0 && p.columns % columns == 0;
+  const std::int64_t columns = micro_kernels::kTile2x4Vectors * p.kernels->lanes;
+  return p.reduction() <= kShallow && p.out_channels > 0 && p.out_channels % columns == 0;
 }
 
 void pack_dots(const WindowProduct& p, const float* w, std::int64_t group, float* packed) noexcept {
@@ -77,7 +79,7 @@ void pack_dots(const WindowProduct& p, const float* w, std::int64_t group, float
   for (std::int64_t tap = 0; tap < p.taps(); ++tap) {
     const float* from = tap_of(p, w, group, 0, tap);
     for (std::int64_t first = 0; first < p.channels; first += lanes) {
-      for (std::int64_t j = 0; j < p.columns; ++j) {
+      for (std::int64_t j = 0; j < p.out_channels; ++j) {
         for (std::int64_t c = first; c < first + lanes; ++c) {
           *packed++ = from[c * p.weights.channel + j * p.weights.column];
         }
@@ -87,31 +89,33 @@ void pack_dots(const WindowProduct& p, const float* w, std::int64_t group, float
 }
 
 std::int64_t packed_before(const WindowProduct& p, std::int64_t group, std::int64_t column) noexcept {
-  if (takes_dots(p)) return p.depth() * p.columns * group;
+  if (prefers_dot_tiles(p)) return p.reduction() * p.out_channels * group;
   const Panels panels = Panels::of(p);
-  return p.depth() * (group * panels.vectors * panels.lanes + column);
+  return p.reduction() * (group * panels.vectors * panels.lanes + column);
 }
 
 void pack_weights_at(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t panel,
                      float* to) noexcept {
-  if (takes_dots(p)) return pack_dots(p, w, group, to);
+  if (prefers_dot_tiles(p)) return pack_dots(p, w, group, to);
   const Panels panels = Panels::of(p);
   const std::int64_t width = panels.vectors_of(panel) * panels.lanes;
   pack_panel(p, w, group, panels.first_column(panel), width, to, p.channels * width);
 }
 
 CheckedInt packed_weights_floats(const WindowProduct& p) noexcept {
-  const CheckedInt depth = CheckedInt(p.rows.taps) * p.cols.taps * p.channels;
+  const CheckedInt reduction = CheckedInt(p.rows.taps) * p.cols.taps * p.channels;
   const Panels panels = Panels::of(p);
-  return depth * p.groups * (takes_dots(p) ? CheckedInt(p.columns) : CheckedInt(panels.vectors) * panels.lanes);
+  return reduction * p.groups *
+         (prefers_dot_tiles(p) ? CheckedInt(p.out_channels) : CheckedInt(panels.vectors) * panels.lanes);
 }
 
 void pack_weights(const WindowProduct& p, const float* w, float* packed) noexcept {
   const Panels panels = Panels::of(p);
-  const std::int64_t count = takes_dots(p) ? 1 : panels.count;
+  const std::int64_t count = prefers_dot_tiles(p) ? 1 : panels.count;
   for (std::int64_t group = 0; group < p.groups; ++group) {
     for (std::int64_t panel = 0; panel < count; ++panel) {
-      pack_weights_at(p, w, group, panel, packed + p.packed + packed_before(p, group, panels.first_column(panel)));
+      pack_weights_at(p, w, group, panel,
+                      packed + p.packed_offset + packed_before(p, group, panels.first_column(panel)));
     }
   }
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engines/portions.hpp"
+#include "engines/chunks.hpp"
 #include "engines/windows/cost.hpp"
 #include "engines/windows/division.hpp"
 #include "engines/windows/run.hpp"
@@ -10,22 +10,22 @@
 namespace conv2d::engine {
 namespace {
 
-/// The products one after the other. Each is divided by itself, for they may have different numbers of taps.
-class PreparedWindows final : public Prepared {
+/// Runs the products one after the other. Each is divided on its own, since their numbers of taps may differ.
+class WindowsExecutable final : public Executable {
  public:
-  PreparedWindows(WindowProducts all, WindowTensorsOf tensors, const Request& request)
+  WindowsExecutable(WindowProducts all, WindowTensorsOf tensors, const PrepareOptions& options)
       : all_(std::move(all)), tensors_(tensors) {
     if (kThreads) {
-      for (std::int64_t i = 0; i < all_.count && parts_ < request.threads; ++i) {
-        parts_ = std::max(parts_, part_count(at(i), request.threads));
+      for (std::int64_t i = 0; i < all_.count && parts_ < options.threads; ++i) {
+        parts_ = std::max(parts_, part_count(at(i), options.threads));
       }
     }
     plans_ = std::make_unique<WindowPlan[]>(static_cast<std::size_t>(all_.count * parts_));
     for (std::int64_t i = 0; i < all_.count; ++i) {
       WindowProduct& whole = all_.products[static_cast<std::size_t>(i)];
-      whole.packed = packed_floats_.value_or(0);
+      whole.packed_offset = packed_floats_.value_or(0);
       packed_floats_ = packed_floats_ + packed_weights_floats(whole);
-      plan_product(whole, plans_.get() + i * parts(), request);
+      plan_product(whole, plans_.get() + i * parts(), options);
     }
   }
 
@@ -40,7 +40,7 @@ class PreparedWindows final : public Prepared {
     Progress progress(hook, macs);
     for (std::int64_t i = 0; i < all_.count; ++i) {
       const WindowPlan& plan = plan_of(i, part.index);
-      WindowRun windows(plan, tensors, memory.own);
+      WindowRunner windows(plan, tensors, memory.own);
       for (std::int64_t t = 0; t < plan.steps(); ++t) {
         windows.step(t);
         if (!progress.advance(plan.macs_per_step())) return false;
@@ -58,16 +58,16 @@ class PreparedWindows final : public Prepared {
   }
   static std::int64_t macs_of(const WindowPlan& plan) noexcept { return plan.steps() * plan.macs_per_step(); }
 
-  /// Plans the product's parts, and counts their neediest and their slowest.
-  void plan_product(const WindowProduct& whole, WindowPlan* plans, const Request& request) noexcept {
+  /// Plans the parts of the product, and takes the largest scratch memory and the cost of the slowest part.
+  void plan_product(const WindowProduct& whole, WindowPlan* plans, const PrepareOptions& options) noexcept {
     const Division division = best_division(whole, parts());
     double slowest = 0;
     for (int i = 0; i < parts(); ++i) {
-      Ledger scratch;
+      ScratchLayout scratch;
       plans[i] = WindowPlan::of(part_of(whole, division, {i, parts()}), scratch);
-      own_ = neediest(own_, scratch);
+      own_ = larger_of(own_, scratch);
       const WindowProduct& part = plans[i].product;
-      slowest = std::max(slowest, window_cost(part) + (request.packed_weights ? 0.0 : window_packing_cost(part)));
+      slowest = std::max(slowest, window_cost(part) + (options.packed_weights ? 0.0 : window_packing_cost(part)));
     }
     cost_ += slowest;
   }
@@ -79,8 +79,8 @@ class PreparedWindows final : public Prepared {
 
 }  // namespace
 
-PreparedPointer prepare_windows(WindowProducts products, WindowTensorsOf tensors, const Request& request) {
-  return std::make_unique<PreparedWindows>(std::move(products), tensors, request);
+ExecutablePointer prepare_windows(WindowProducts products, WindowTensorsOf tensors, const PrepareOptions& options) {
+  return std::make_unique<WindowsExecutable>(std::move(products), tensors, options);
 }
 
 }  // namespace conv2d::engine

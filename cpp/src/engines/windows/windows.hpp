@@ -1,13 +1,13 @@
 #pragma once
 
-#include "engines/prepared.hpp"
+#include "engines/executable.hpp"
 #include "engines/windows/product.hpp"
 
 namespace conv2d::engine {
 
-/// Where a pass's operands are for its products.
+/// Maps the operands of a pass to the tensors of its products.
 using WindowTensorsOf = WindowTensors (*)(const Operands&) noexcept;
 
-PreparedPointer prepare_windows(WindowProducts products, WindowTensorsOf tensors, const Request& request);
+ExecutablePointer prepare_windows(WindowProducts products, WindowTensorsOf tensors, const PrepareOptions& options);
 
 }  // namespace conv2d::engine

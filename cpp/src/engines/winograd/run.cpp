@@ -17,8 +17,8 @@ std::ptrdiff_t spaced(std::int64_t floats) noexcept {
 
 }  // namespace
 
-WinogradRun::WinogradRun(const WinogradPlan& plan, const WindowTensors& tensors, Part part,
-                         const Memory& memory) noexcept
+WinogradRunner::WinogradRunner(const WinogradPlan& plan, const WindowTensors& tensors, Part part,
+                               const Memory& memory) noexcept
     : plan_(plan),
       product_(plan.product),
       shape_(plan.shape),
@@ -32,7 +32,7 @@ WinogradRun::WinogradRun(const WinogradPlan& plan, const WindowTensors& tensors,
       packed_(plan.packed.in(memory.own)),
       edge_(plan.edge.in(memory.own)) {}
 
-void WinogradRun::fill_common() noexcept {
+void WinogradRunner::fill_common() noexcept {
   if (plan_.common_weights()) {
     const Range panels = part_.of(shape_.panels.count);
     for (std::int64_t panel = panels.begin; panel < panels.end; ++panel) transform_weights(panel);
@@ -43,8 +43,8 @@ void WinogradRun::fill_common() noexcept {
   }
 }
 
-void WinogradRun::step(std::int64_t t) noexcept {
-  CONV2D_CHECK(t >= 0 && t < plan_.steps(part_));
+void WinogradRunner::step(std::int64_t t) noexcept {
+  CONV2D_DCHECK(t >= 0 && t < plan_.steps(part_));
   const std::int64_t block = t / panels_.size();
   const std::int64_t panel = panels_.begin + t % panels_.size();
   if (panel == panels_.begin) {
@@ -58,18 +58,18 @@ void WinogradRun::step(std::int64_t t) noexcept {
   write_outputs(panel);
 }
 
-WinogradRun::Tile WinogradRun::tile_at(std::int64_t tile) const noexcept {
+WinogradRunner::Tile WinogradRunner::tile_at(std::int64_t tile) const noexcept {
   return {tile / shape_.across / shape_.down, tile / shape_.across % shape_.down * shape_.outputs,
           tile % shape_.across * shape_.outputs};
 }
 
-float* WinogradRun::weights_of(std::int64_t panel) const noexcept {
+float* WinogradRunner::weights_of(std::int64_t panel) const noexcept {
   return weights_ + (shape_.keeps_weights ? panel * shape_.panel_floats() : 0);
 }
 
-void WinogradRun::transform_cells(Range range) noexcept {
+void WinogradRunner::transform_cells(Range range) noexcept {
   const WindowProduct& p = product_;
-  const float* const image = tensors_.image + p.image;
+  const float* const image = tensors_.image + p.image_offset;
   const std::int64_t side = shape_.side();
   micro_kernels::WinogradTransform transform{.to_col = spaced(count_ * shape_.channels),
                                              .count = static_cast<std::ptrdiff_t>(shape_.channels)};
@@ -86,11 +86,11 @@ void WinogradRun::transform_cells(Range range) noexcept {
       transform.from_col = static_cast<std::ptrdiff_t>(p.channels);
       transform.from_row = static_cast<std::ptrdiff_t>(p.cols.size * p.channels);
     } else {
-      zero_run(side * side * shape_.channels, edge_);
+      zero_floats(side * side * shape_.channels, edge_);
       for (std::int64_t r = rows.begin; r < rows.end; ++r) {
         for (std::int64_t c = cols.begin; c < cols.end; ++c) {
-          copy_run(image + ((tile.n * p.rows.size + row + r) * p.cols.size + col + c) * p.channels, p.channels,
-                   edge_ + (r * side + c) * shape_.channels);
+          copy_floats(image + ((tile.n * p.rows.size + row + r) * p.cols.size + col + c) * p.channels, p.channels,
+                      edge_ + (r * side + c) * shape_.channels);
         }
       }
       transform.from = edge_;
@@ -101,7 +101,7 @@ void WinogradRun::transform_cells(Range range) noexcept {
   }
 }
 
-void WinogradRun::transform_weights(std::int64_t panel) noexcept {
+void WinogradRunner::transform_weights(std::int64_t panel) noexcept {
   const std::int64_t width = shape_.panels.vectors_of(panel) * shape_.panels.lanes;
   const std::ptrdiff_t tap = spaced(product_.channels * width);
   pack_panel(product_, tensors_.weights, 0, shape_.panels.first_column(panel), width, packed_, tap);
@@ -114,12 +114,12 @@ void WinogradRun::transform_weights(std::int64_t panel) noexcept {
                           .count = static_cast<std::ptrdiff_t>(product_.channels * width)});
 }
 
-void WinogradRun::multiply(std::int64_t panel) noexcept {
+void WinogradRunner::multiply(std::int64_t panel) noexcept {
   const float* weights = weights_of(panel);
   const std::int64_t vectors = shape_.panels.vectors_of(panel);
   const std::int64_t width = vectors * shape_.panels.lanes;
   const float zeros[micro_kernels::kMaxTileVectors * micro_kernels::kMaxLanes] = {};
-  // The rows of the first matrix; the others' lie a step further each.
+  // The rows of the first matrix. Those of each further matrix are one step further.
   const float* windows[kBlockWindows];
   float* out[kBlockWindows];
   const std::int64_t whole = std::max<std::int64_t>(count_, micro_kernels::kMaxWindowRows);
@@ -133,24 +133,24 @@ void WinogradRun::multiply(std::int64_t panel) noexcept {
       .out = out,
       .start = zeros,
       .columns = static_cast<std::ptrdiff_t>(width),
-      .runs = {.rows = 1, .cols = 1, .length = static_cast<std::ptrdiff_t>(product_.channels)}};
+      .spans = {.rows = 1, .cols = 1, .length = static_cast<std::ptrdiff_t>(product_.channels)}};
   for (std::int64_t m = 0; m < shape_.matrices(); ++m) {
     tiles.b = weights + m * spaced(product_.channels * width);
-    tiles.runs.first_a = static_cast<std::ptrdiff_t>(m) * spaced(count_ * shape_.channels);
+    tiles.spans.first_a = static_cast<std::ptrdiff_t>(m) * spaced(count_ * shape_.channels);
     tiles.first_out = static_cast<std::ptrdiff_t>(m) * spaced(count_ * width);
     multiply_windows(*product_.kernels, tiles, static_cast<std::ptrdiff_t>(count_),
                      static_cast<std::ptrdiff_t>(vectors));
   }
 }
 
-void WinogradRun::write_outputs(std::int64_t panel) noexcept {
+void WinogradRunner::write_outputs(std::int64_t panel) noexcept {
   const WindowProduct& p = product_;
   const std::int64_t m = shape_.outputs;
   const std::int64_t width = shape_.panels.vectors_of(panel) * shape_.panels.lanes;
   const std::int64_t column = shape_.panels.first_column(panel);
-  const std::int64_t columns = std::min(width, p.columns - column);
+  const std::int64_t columns = std::min(width, p.out_channels - column);
   float start[micro_kernels::kMaxTileVectors * micro_kernels::kMaxLanes] = {};
-  if (tensors_.bias) std::copy_n(tensors_.bias + p.bias + column, columns, start);
+  if (tensors_.bias) std::copy_n(tensors_.bias + p.bias_offset + column, columns, start);
   micro_kernels::WinogradTransform transform{
       .from_col = spaced(count_ * width), .count = static_cast<std::ptrdiff_t>(width), .start = start};
   transform.from_row = transform.from_col * static_cast<std::ptrdiff_t>(shape_.side());
@@ -158,7 +158,7 @@ void WinogradRun::write_outputs(std::int64_t panel) noexcept {
     const Tile tile = tile_at(first_ + t);
     const std::int64_t rows = std::min(m, p.rows.windows - tile.i);
     const std::int64_t cols = std::min(m, p.cols.windows - tile.j);
-    float* out = tensors_.out + p.out + tile.n * p.out_image + tile.i * p.out_row + tile.j * p.out_col + column;
+    float* out = tensors_.out + p.out_offset + tile.n * p.out_image + tile.i * p.out_row + tile.j * p.out_col + column;
     const bool whole = rows == m && cols == m && columns == width;
     transform.from = products_ + t * width;
     transform.to = whole ? out : edge_;
@@ -168,7 +168,7 @@ void WinogradRun::write_outputs(std::int64_t panel) noexcept {
     if (whole) continue;
     for (std::int64_t r = 0; r < rows; ++r) {
       for (std::int64_t c = 0; c < cols; ++c) {
-        copy_run(edge_ + (r * m + c) * width, columns, out + r * p.out_row + c * p.out_col);
+        copy_floats(edge_ + (r * m + c) * width, columns, out + r * p.out_row + c * p.out_col);
       }
     }
   }

@@ -2,25 +2,25 @@
 
 #include <cstdint>
 
-#include "engines/prepared.hpp"
+#include "engines/executable.hpp"
 #include "engines/winograd/plan.hpp"
 
 namespace conv2d::engine {
 
 /// One run of one part of a plan.
-class WinogradRun {
+class WinogradRunner {
  public:
   /// The plan must outlive the run.
-  WinogradRun(const WinogradPlan& plan, const WindowTensors& tensors, Part part, const Memory& memory) noexcept;
-  WinogradRun(WinogradPlan&&, const WindowTensors&, Part, const Memory&) = delete;
+  WinogradRunner(const WinogradPlan& plan, const WindowTensors& tensors, Part part, const Memory& memory) noexcept;
+  WinogradRunner(WinogradPlan&&, const WindowTensors&, Part, const Memory&) = delete;
 
-  /// Makes the part's fraction of what is common to several parts. All must have before one takes its first step.
+  /// Computes the part's share of the common data. All parts must do so before any part takes its first step.
   void fill_common() noexcept;
-  /// Does step t. All must be done, in order.
+  /// Executes step t. All steps must be executed, in order.
   void step(std::int64_t t) noexcept;
 
  private:
-  /// A tile's place: its image, and its first output.
+  /// The position of a tile: its image, and its first output.
   struct Tile {
     std::int64_t n, i, j;
   };
@@ -38,7 +38,7 @@ class WinogradRun {
   WindowTensors tensors_;
   Part part_;
   Range tiles_, panels_;  ///< of the part
-  float* cells_;          ///< where the plan's places are
+  float* cells_;          ///< from the plan's offsets
   float* weights_;
   float* products_;
   float* packed_;

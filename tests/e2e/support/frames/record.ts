@@ -1,47 +1,47 @@
 import type { Page } from 'playwright-core';
 
-/** What is to be read in one frame: all numbers of the stage, of Explain, and of what measures. Texts as they stand. */
-export interface Seen {
-  readonly grids: readonly SeenGrid[];
-  /** "y[0,1] = 246"; null: no cell is explained. */
+/** The content of one frame: all values of the stage, of Explain, and of the measurements, as text. */
+export interface FrameContent {
+  readonly grids: readonly GridContent[];
+  /** "y[0,1] = 246"; null if no cell is explained. */
   readonly title: string | null;
-  /** Lines of its totals: what, how much. */
+  /** Rows of its totals: name, value. */
   readonly totals: readonly (readonly [string, string])[];
-  /** Names of the factors, their numbers, their product. */
+  /** Names of the factors, their values, their product. */
   readonly terms: readonly (readonly [string, string, string])[];
   /** "L = 273629: squared error to the target 0; ..." */
   readonly loss: string;
-  /** Rows of the gradient check: what, and both precisions. */
+  /** Rows of the gradient check: name, and both precisions. */
   readonly check: readonly (readonly string[])[];
   /** "algorithm gather", "max |difference| to the reference: 0". */
   readonly badge: readonly string[];
-  /** Maps in colours: name, the value at the cursor, and how much blue over red the middle is. */
+  /** Colored maps: name, the value at the cursor, and blue minus red in the middle. */
   readonly maps: readonly (readonly [string, number, number])[];
 }
 
-export interface SeenGrid {
+export interface GridContent {
   readonly label: string;
   readonly subtitle: string;
-  /** Row and column, counted from the first cell with data, and the value. */
+  /** Row and column from the first cell with data, and the value. */
   readonly cells: readonly (readonly [number, number, number])[];
 }
 
 export interface Recording {
   readonly frames: number;
-  /** Each that was seen, and in how many frames in a row. */
-  readonly seen: readonly { readonly seen: Seen; readonly frames: number }[];
+  /** Each distinct content, and its number of consecutive frames. */
+  readonly seen: readonly { readonly seen: FrameContent; readonly frames: number }[];
 }
 
 interface RecordingWindow {
   recorded: { text: string; frames: number }[];
 }
 
-/** Looks at every animation frame of the page from now on. */
-export async function watchFrames(page: Page): Promise<void> {
+/** Records every animation frame of the page from now on. */
+export async function recordFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
     const text = (root: ParentNode, selector: string) => root.querySelector(selector)?.textContent ?? '';
     const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-    const look = (): Seen => ({
+    const look = (): FrameContent => ({
       grids: all('[role=grid]:not(.heat__grid)').map((grid) => ({
         label: grid.getAttribute('aria-label') ?? '',
         subtitle: text(grid.closest('.figure') ?? document, '.figure__subtitle'),
@@ -85,9 +85,9 @@ export async function watchFrames(page: Page): Promise<void> {
   });
 }
 
-/** What was seen since the last time. */
+/** The contents since the last call. */
 export async function takeFrames(page: Page): Promise<Recording> {
   const taken = await page.evaluate(() => (window as unknown as RecordingWindow).recorded.splice(0));
-  const seen = taken.map(({ text, frames }) => ({ seen: JSON.parse(text) as Seen, frames }));
+  const seen = taken.map(({ text, frames }) => ({ seen: JSON.parse(text) as FrameContent, frames }));
   return { seen, frames: seen.reduce((sum, { frames }) => sum + frames, 0) };
 }

@@ -1,19 +1,21 @@
 import { readLink } from '../../../../web/src/link/read-link';
 import type { Problem } from '../../../../web/src/state/problem';
-import { type Truth, type TruthName, truthOf } from '../oracle';
-import type { Seen } from './record';
+import { computeOracle, type OracleResult, type TensorName } from '../oracle';
+import type { FrameContent } from './record';
 
-/** Judges frames of any problem: whether a frame agrees with itself, and, at rest, with the address. */
+/** Checks frames of any problem: whether a frame is consistent, and, once settled, whether it matches the address. */
 
-/** What stands beside the name of a tensor that is shown whole; others are partway, folded another way, or wrong on purpose. */
-const WHOLE = /^(input|kernel|bias|output|upstream|gradient of [xwb])$/;
+/**
+ * The subtitles of tensors that are shown complete; other grids are partway, folded differently, or wrong by design.
+ */
+const WHOLE = /^(input|kernel|bias|output|gradient of [xwyb])$/;
 
 const number = (text: string): number => Number(text.trim().replaceAll('\u2212', '-'));
 const near = (a: number, b: number, size = 0): boolean =>
   Math.abs(a - b) <= 1e-3 * (1e-6 + Math.abs(a) + Math.abs(b) + size);
 
-/** Numbers of one frame that speak of the same cell and differ. */
-export function contradictions({ grids, title, totals }: Seen): readonly string[] {
+/** Values in one frame that show the same cell and differ. */
+export function contradictions({ grids, title, totals }: FrameContent): readonly string[] {
   if (!title?.includes(' = ') || !/[\d]$/.test(title)) return [];
   const [name = '', value = ''] = title.split(' = ');
   const faults: string[] = [];
@@ -22,7 +24,7 @@ export function contradictions({ grids, title, totals }: Seen): readonly string[
   const cell = shown?.cells.find(([r, c]) => r === Number(row) && c === Number(col));
   if (cell && !near(cell[2], number(value))) faults.push(`${name} is ${cell[2]} on the stage, ${value} in Explain`);
   const of = (what: RegExp) => totals.find(([label]) => what.test(label))?.[1];
-  const [sum, result] = [of(/^sum( of the products)?$/), of(/ computed it$/)];
+  const [sum, result] = [of(/^sum( of the products)?$/), of(/ computed by /)];
   const bias = of(/^\+ b\[/) ?? '0';
   if (sum && result && [sum, bias, result].every((text) => Number.isFinite(number(text)))) {
     const added = number(sum) + number(bias);
@@ -31,18 +33,20 @@ export function contradictions({ grids, title, totals }: Seen): readonly string[
   return faults;
 }
 
-const TENSORS: readonly TruthName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
+const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
 
-/** What whole tensors show that is not so, by the address; null: the address does not say everything. */
-export async function faultsByAddress(hash: string, { grids }: Seen): Promise<readonly string[] | null> {
+/**
+ * Differences between complete tensors and the problem of the address; null if the address does not contain everything.
+ */
+export async function differencesFromAddress(hash: string, { grids }: FrameContent): Promise<readonly string[] | null> {
   const { problem, fault, missing, complaints } = await readLink(hash, true);
   if (fault || missing.length > 0 || complaints.length > 0) return null;
   const { desc } = problem;
   if (desc.n * desc.h * desc.w * desc.c * desc.k * desc.kh * desc.kw > 3e6) return null;
-  // How far NaN and infinities spread is each algorithm's own affair.
+  // The spread of NaN and infinities depends on the algorithm.
   const inputs = [problem.x, problem.w, problem.b].map((tensor) => tensor?.data ?? []);
   if (!inputs.every((data) => data.every((value: number) => Number.isFinite(value)))) return null;
-  const truth = truthOf(posedBy(problem));
+  const oracle = computeOracle(posedBy(problem));
   const random = problem.dy.kind === 'random';
   const hides = /(^|&)hidden=/.test(hash);
   return grids.flatMap(({ label, subtitle, cells }) => {
@@ -50,23 +54,23 @@ export async function faultsByAddress(hash: string, { grids }: Seen): Promise<re
     const tensor = TENSORS.find((each) => each === name);
     if (!tensor || !WHOLE.test(subtitle) || (random && tensor.startsWith('d'))) return [];
     const at = Object.fromEntries(inside.split(', ').map((part) => [part.slice(0, 1), Number(part.slice(2))]));
-    // What is hidden has no value (tests/e2e/hidden.test.ts), which is null in a recording.
-    return planeFaults(truth, tensor, at, cells, label, (value) => hides && value === null);
+    // A hidden cell has no value (tests/e2e/hidden.test.ts), which is null in a recording.
+    return planeFaults(oracle, tensor, at, cells, label, (value) => hides && value === null);
   });
 }
 
 function planeFaults(
-  truth: Truth,
-  tensor: TruthName,
+  oracle: OracleResult,
+  tensor: TensorName,
   at: { n?: number; c?: number; k?: number },
-  cells: Seen['grids'][number]['cells'],
+  cells: FrameContent['grids'][number]['cells'],
   label: string,
   isHidden: (value: number) => boolean,
 ): readonly string[] {
-  const plane = truth.plane(tensor, at);
-  const most = Array.from(truth.values[tensor]).reduce((size, value) => Math.max(size, Math.abs(value)), 0);
-  // Terms that cancel leave the rounding of their sizes.
-  const { x, w, dy } = truth.values;
+  const plane = oracle.plane(tensor, at);
+  const most = Array.from(oracle.values[tensor]).reduce((size, value) => Math.max(size, Math.abs(value)), 0);
+  // Canceling terms leave rounding errors of their magnitude.
+  const { x, w, dy } = oracle.values;
   const sizes = (values: ArrayLike<number>) => Array.from(values, Math.abs);
   const factor = Math.max(
     1,
@@ -84,7 +88,7 @@ function planeFaults(
   return wrong ? [`${label}[${wrong[0]},${wrong[1]}] is ${wrong[2]}, not ${plane.at(wrong[0], wrong[1])}`] : [];
 }
 
-function posedBy({ desc, x, w, b, dy }: Problem): Parameters<typeof truthOf>[0] {
+function posedBy({ desc, x, w, b, dy }: Problem): Parameters<typeof computeOracle>[0] {
   const { n, h, c, k, kh, kw, groups } = desc;
   const nhwc = desc.layout === 'nhwc';
   const last = (values: ArrayLike<number>, slices: number, channels: number) => {

@@ -1,10 +1,10 @@
 import { geometricMean } from '../report/statistics';
 import { PLAN } from '../report/summary';
 import type { BenchResult, Race } from '../result';
-import type { Measured } from './solve';
+import type { Observation } from './solve';
 
-/** What the library estimates of one algorithm (cpp/bench/costs): a line of its program's answer. */
-export interface Line {
+/** The estimated cost of an algorithm: a line of the output of conv2d_costs (cpp/bench/costs). */
+export interface CostLine {
   readonly shape: string;
   readonly pass: string;
   readonly algorithm: string;
@@ -12,41 +12,41 @@ export interface Line {
   readonly slopes: readonly number[];
 }
 
-/** An algorithm of a race that was timed; `race` is the shape and the pass. */
-export interface Timed extends Measured {
+/** A timed algorithm. `race` is the shape and the pass. */
+export interface TimedAlgorithm extends Observation {
   readonly race: string;
   readonly algorithm: string;
-  /** Where its line is in the program's answer. */
+  /** Index of its line in the output of conv2d_costs. */
   readonly line: number;
 }
 
 /**
- * Those algorithms of a party that were timed by name. What is far from the best needs no good estimate: errors count in inverse
- * proportion to the time.
+ * The algorithms of a party that were timed by name. Weights are inversely proportional to the time: slow algorithms do
+ * not need accurate estimates.
  */
-export function timedOf({ races }: BenchResult, party: string, lines: readonly Line[]): Timed[] {
+export function timedOf({ races }: BenchResult, party: string, lines: readonly CostLine[]): TimedAlgorithm[] {
   return races.flatMap((race) => {
     const entries = race.entries.filter((entry) => entry.party === party && entry.form !== PLAN);
     const best = Math.min(...entries.map(({ kernel }) => kernel.median));
     return entries.flatMap(({ form, kernel }) => {
-      const line = lines.findIndex((each) => isOf(each, race) && each.algorithm === form);
+      const line = lines.findIndex((each) => belongsTo(each, race) && each.algorithm === form);
       const timed = { race: `${race.shape} ${race.pass}`, algorithm: form, time: kernel.median, line };
       return line < 0 ? [] : [{ ...timed, weight: best / kernel.median }];
     });
   });
 }
 
-const isOf = ({ shape, pass }: Line, race: Race) => shape === race.shape && pass === race.pass;
+const belongsTo = ({ shape, pass }: CostLine, race: Race) => shape === race.shape && pass === race.pass;
 
-/** A race's choice by estimates, and its time over the best. */
-export interface Chosen {
+/** The algorithm with the lowest estimate in a race, and the ratio of its time to the shortest time. */
+export interface EstimatedChoice {
   readonly race: string;
   readonly algorithm: string;
   readonly ratio: number;
 }
 
-/** What a plan would choose: the cheapest, the first of equals. */
-export function choicesBy(timed: readonly Timed[], costs: readonly number[]): Chosen[] {
+/** The choices of a plan with these costs: the lowest cost, or the first of equal ones. */
+export function choicesBy(timed: readonly TimedAlgorithm[], costs: readonly number[]): EstimatedChoice[] {
   return [...new Set(timed.map(({ race }) => race))].map((race) => {
     const entrants = timed
       .map((entry, i) => ({ ...entry, cost: costs[i] ?? 0 }))
@@ -57,11 +57,12 @@ export function choicesBy(timed: readonly Timed[], costs: readonly number[]): Ch
   });
 }
 
-export const meanRatio = (choices: readonly Chosen[]): number => geometricMean(choices.map(({ ratio }) => ratio));
+export const meanRatio = (choices: readonly EstimatedChoice[]): number =>
+  geometricMean(choices.map(({ ratio }) => ratio));
 
-/** A choice that takes this much longer than before is a worse one, and no accident of the measurement. */
+/** A smaller increase of the time of a choice is within the scatter of the measurements. */
 export const WORSE = 1.02;
 
-/** Races whose choice takes longer than it did by more than a measurement's accident. */
-export const worsened = (before: readonly Chosen[], after: readonly Chosen[]): Chosen[] =>
+/** Choices that are slower than before by more than the scatter of the measurements. */
+export const worsened = (before: readonly EstimatedChoice[], after: readonly EstimatedChoice[]): EstimatedChoice[] =>
   after.filter(({ ratio }, i) => ratio > WORSE * (before[i]?.ratio ?? Number.POSITIVE_INFINITY));

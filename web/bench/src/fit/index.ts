@@ -1,2 +1,2 @@
 export { explains, fitFamily } from './family';
-export { readPrices, writeTable } from './table';
+export { readCoefficients, writeTable } from './table';

@@ -1,14 +1,15 @@
-/** The prices of cpp/src/cost/constants.hpp, in their order: the struct in which each stands, and its name. */
-export interface Price {
+/** A coefficient of cpp/src/cost/constants.hpp. */
+export interface Coefficient {
+  /** The member of Constants. */
   readonly group: string;
   readonly name: string;
 }
 
-/** Reads cost/constants.hpp: one `double name = 0;` a line in structs, which the last one lists as its members. */
-export function readPrices(header: string): Price[] {
+/** Reads cost/constants.hpp: structs with one `double name = 0;` per line, and a last struct with these as members. */
+export function readCoefficients(header: string): Coefficient[] {
   const structs = new Map<string, string[]>();
   let members: string[] = [];
-  let groups: Price[] = [];
+  let groups: Coefficient[] = [];
   for (const line of header.split('\n')) {
     const [, struct] = /^struct (\w+) \{/.exec(line) ?? [];
     const [, name] = /^ {2}double (\w+) = 0;/.exec(line) ?? [];
@@ -25,16 +26,16 @@ export function readPrices(header: string): Price[] {
   return groups;
 }
 
-/** The file of a family's table, as clang-format leaves it. `comment` says where it was measured. */
+/** The source of a family's table, formatted as by clang-format. */
 export function writeTable(
   family: string,
   comment: string,
-  prices: readonly Price[],
+  coefficients: readonly Coefficient[],
   values: readonly number[],
 ): string {
-  const groups = [...new Set(prices.map(({ group }) => group))].map((group) => {
-    const lines = prices.flatMap((price, i) =>
-      price.group === group ? [`            .${price.name} = ${rounded(values[i] ?? Number.NaN)},\n`] : [],
+  const groups = [...new Set(coefficients.map(({ group }) => group))].map((group) => {
+    const lines = coefficients.flatMap((coefficient, i) =>
+      coefficient.group === group ? [`            .${coefficient.name} = ${rounded(values[i] ?? Number.NaN)},\n`] : [],
     );
     return `    .${group} =\n        {\n${lines.join('')}        },\n`;
   });
@@ -44,5 +45,5 @@ export function writeTable(
   );
 }
 
-/** What is measured has three digits. */
+/** Rounds to three significant digits, the accuracy of the measurements. */
 export const rounded = (value: number): number => Number(value.toPrecision(3));

@@ -1,12 +1,12 @@
 import { type Bytes, bytesField, concatenate, intField, messageField, textField } from './protobuf';
 
-/** Small ONNX models, written field by field; numbers are those of onnx.proto. */
+/** Writes small ONNX models. Field and type numbers are those of onnx.proto. */
 
 const FLOAT = 1;
 const INT64 = 7;
 const ATTRIBUTE_INT = 2;
 const ATTRIBUTE_INTS = 7;
-/** The training build of 2024 knows no newer ones. */
+/** The newest versions that the training build of 2024 supports. */
 const IR_VERSION = 9;
 const OPSET = 17;
 
@@ -29,10 +29,10 @@ function tensor(name: string, type: number, shape: readonly number[], data: Uint
   ];
 }
 
-/** A value of the graph is its name. */
+/** The name of a value in the graph. */
 export type Value = string;
 
-/** A graph under construction; every method returns the new value. */
+/** Builds a graph. Each method that adds a node returns its value. */
 export class OnnxModel {
   readonly #nodes: Uint8Array[] = [];
   readonly #initializers: Uint8Array[] = [];
@@ -58,7 +58,7 @@ export class OnnxModel {
     return name;
   }
 
-  /** `outputs` names the results that are wanted, with '' for those that are not; the default is one. */
+  /** `wanted` tells for each result of the operation whether it is an output. Unused results get an empty name. */
   node(op: string, inputs: readonly Value[], attributes: Attributes = {}, domain = '', wanted = [true]): Value {
     const result = this.#newName();
     const outputs = wanted.map((isWanted) => (isWanted ? result : ''));
@@ -74,7 +74,7 @@ export class OnnxModel {
     return result;
   }
 
-  /** The one element of `value` at `index`. */
+  /** The element of `value` at `index`, as a tensor with axes of size 1. */
   element(value: Value, index: readonly number[]): Value {
     const [starts, ends] = [this.integers(index), this.integers(index.map((at) => at + 1))];
     return this.node('Slice', [value, starts, ends, this.integers(index.map((_, axis) => axis))]);

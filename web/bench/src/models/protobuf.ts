@@ -1,4 +1,4 @@
-/** As much of the protobuf wire format as an ONNX model needs. A message is the concatenation of its fields. */
+/** The part of the protobuf wire format that ONNX models need. A message is the concatenation of its fields. */
 
 export type Bytes = readonly Uint8Array[];
 

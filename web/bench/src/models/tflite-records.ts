@@ -1,6 +1,6 @@
 import type { Weights } from '../parties/spare-lanes';
 
-/** What a TFLite model is made of, before it is a file. */
+/** Records of a TFLite model: operators and tensors before serialization. */
 
 export const OPERATORS = {
   CONV_2D: { code: 3, options: 1 },
@@ -16,13 +16,13 @@ export const OPERATORS = {
 
 export type Operator = keyof typeof OPERATORS;
 
-/** A field of an options table: its slot, how it is stored and its value. */
+/** A field of an options table. */
 export type Field = readonly [slot: number, type: 'int8' | 'int32', value: number];
 
 export interface TensorRecord {
   readonly shape: readonly number[];
   readonly type: number;
-  /** As words of 32 bits, whatever they mean. */
+  /** Bits of the values as 32-bit words. */
   readonly data?: Int32Array;
 }
 
@@ -33,7 +33,7 @@ export interface OperatorRecord {
   readonly fields: readonly Field[];
 }
 
-/** The constant weights of all convolutions, with their biases; depthwise ones are packed otherwise. */
+/** Constant weights and biases of all convolutions but depthwise ones, which XNNPACK packs in another layout. */
 export function weightsOf(tensors: readonly TensorRecord[], operators: readonly OperatorRecord[]): Weights[] {
   return operators
     .filter(({ operator }) => operator === 'CONV_2D' || operator === 'TRANSPOSE_CONV')

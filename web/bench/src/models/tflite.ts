@@ -10,7 +10,7 @@ import {
   weightsOf,
 } from './tflite-records';
 
-/** Small TFLite models, written table by table; the numbers are those of schema.fbs, version 3. */
+/** Writes small TFLite models. Slot and code numbers are those of schema.fbs, version 3. */
 
 const FLOAT32 = 0;
 const INT32 = 2;
@@ -28,7 +28,7 @@ export interface Window {
   readonly dilation_w: number;
 }
 
-/** The fields that the convolutions' option tables have in common. */
+/** The common fields of the options tables of convolutions. */
 export const windowFields = ({ padding, stride_h, stride_w }: Window): Field[] => [
   [0, 'int8', padding === 'same' ? 0 : 1],
   [1, 'int32', stride_w],
@@ -40,7 +40,7 @@ export interface TfTensor {
   readonly shape: readonly number[];
 }
 
-/** A graph under construction; every method returns the new tensor. */
+/** Builds a graph. Each method that adds a node returns its tensor. */
 export class TfliteModel {
   readonly #tensors: TensorRecord[] = [];
   readonly #operators: OperatorRecord[] = [];
@@ -74,20 +74,19 @@ export class TfliteModel {
     );
   }
 
-  /** Zeros before and after each of four axes; none: the value itself. */
+  /** Adds zeros before and after each of four axes. Returns `value` if there are none to add. */
   pad(value: TfTensor, sides: readonly (readonly [number, number])[]): TfTensor {
     if (sides.every(([before, after]) => before === 0 && after === 0)) return value;
     const shape = value.shape.map((size, axis) => size + (sides[axis]?.[0] ?? 0) + (sides[axis]?.[1] ?? 0));
     return this.node('PAD', [value, this.integers(sides.flat(), [sides.length, 2])], shape);
   }
 
-  /** The part of `shape` that starts at `begin`; everything: the value itself. */
+  /** The part of `shape` that starts at `begin`. Returns `value` if it has this shape already. */
   slice(value: TfTensor, begin: readonly number[], shape: readonly number[]): TfTensor {
     if (shape.every((size, axis) => size === value.shape[axis])) return value;
     return this.node('SLICE', [value, this.integers(begin), this.integers(shape)], shape);
   }
 
-  /** The constant weights of its convolutions. */
   weights(): Weights[] {
     return weightsOf(this.#tensors, this.#operators);
   }
@@ -97,7 +96,7 @@ export class TfliteModel {
     const used = [...new Set(this.#operators.map(({ operator }) => operator))];
     const codes = used.map((operator) => operatorCode(builder, OPERATORS[operator].code));
     const withData = this.#tensors.flatMap(({ data }) => (data ? [data] : []));
-    // Buffer 0 is the empty one that tensors without data refer to.
+    // Buffer 0 is empty. Tensors without data refer to it.
     const buffers = [table(builder, 1, () => {}), ...withData.map((data) => bufferTable(builder, data))];
     let nextBuffer = 0;
     const tensors = this.#tensors.map((record) => {
@@ -160,7 +159,7 @@ function bufferTable(builder: Builder, words: Int32Array): number {
 }
 
 function operatorCode(builder: Builder, code: number): number {
-  // Codes above 127 do not fit the first field, which readers of today use only for older files.
+  // Codes above 127 do not fit the first field, which current readers use only for older files.
   return table(builder, 4, () => {
     builder.addFieldInt8(0, Math.min(code, 127), 0);
     builder.addFieldInt32(2, 1, 0);

@@ -1,17 +1,17 @@
 import type { Case } from '../problem';
 
-/** What the peers treat as different operations. */
+/** Properties of a case that decide which operations of the peers can compute it. */
 
 export const isDepthwise = ({ geometry: g }: Case): boolean => g.groups > 1 && g.groups === g.c && g.groups === g.k;
 
-/** Groups that are not depthwise: TensorFlow and LiteRT have no kernel for them. */
+/** Grouped but not depthwise: TensorFlow and LiteRT have no kernel for it. */
 export const isGrouped = (problem: Case): boolean => problem.geometry.groups > 1 && !isDepthwise(problem);
 
 export const isStrided = ({ geometry: g }: Case): boolean => g.stride_h * g.stride_w > 1;
 
 export const isDilated = ({ geometry: g }: Case): boolean => g.dilation_h * g.dilation_w > 1;
 
-/** A matrix product of pixels and channels, nothing else. */
+/** Whether the case is a plain matrix product: 1x1, stride 1, no groups, no padding. */
 export function isProduct(problem: Case): boolean {
   const { kh, kw, groups, padding } = problem.geometry;
   const { top, bottom, left, right } = padding;
@@ -26,8 +26,8 @@ export function flipSides({ geometry: g }: Case): readonly [number, number, numb
 }
 
 /**
- * Rows and columns of the convolution of x with dy (stride and dilation exchanged): the kernel's, and those that the
- * remainder adds, which are cropped.
+ * Rows and columns of the convolution of x with dy (stride and dilation exchanged). A remainder makes them more than
+ * the kernel's; the surplus is cropped.
  */
 export function crossSize({ geometry: g }: Case): readonly [number, number] {
   const { top, bottom, left, right } = g.padding;
@@ -37,5 +37,5 @@ export function crossSize({ geometry: g }: Case): readonly [number, number] {
   ];
 }
 
-/** Reasons that several parties give. */
-export const unless = (supported: boolean, reason: string): string => (supported ? '' : reason);
+/** The reason for `unsupported`, empty if supported. */
+export const reasonUnless = (supported: boolean, reason: string): string => (supported ? '' : reason);

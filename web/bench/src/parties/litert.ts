@@ -3,10 +3,10 @@ import { middleIndex } from '../layout';
 import { TfliteModel } from '../models/tflite';
 import { type Form, form, type Party, type PartyOptions, type Runner } from '../party';
 import { type Case, INPUTS, inputShapes, outputShape } from '../problem';
-import { type Inputs, litertWays, type Way } from './litert-ways';
-import { SpareLanesOf } from './spare-lanes-of';
+import { type Inputs, type LitertForm, litertForms } from './litert-forms';
+import { ModelSpareLanes } from './model-spare-lanes';
 
-/** LiteRT.js: XNNPACK behind small models that are built here; the weights are part of a model. */
+/** LiteRT.js, which uses XNNPACK. Runs small models that are built here and contain the weights. */
 export class LiteRt implements Party {
   readonly name = 'litert';
   readonly version = '2.5.3';
@@ -24,16 +24,16 @@ export class LiteRt implements Party {
   }
 
   forms(problem: Case): readonly Form[] {
-    return litertWays(problem).map((way) => form(way.name, way.unsupported, () => this.#prepare(problem, way)));
+    return litertForms(problem).map((spec) => form(spec.name, spec.unsupported, () => this.#prepare(problem, spec)));
   }
 
-  async #prepare(problem: Case, { build }: Way): Promise<Runner> {
+  async #prepare(problem: Case, { build }: LitertForm): Promise<Runner> {
     const names = INPUTS[problem.pass];
     const shapes = inputShapes(problem.geometry);
     const model = new TfliteModel();
     const inputs = Object.fromEntries(names.map((name) => [name, model.input(shapes[name])])) as Inputs;
     const output = build(model, inputs);
-    const spare = new SpareLanesOf(this.#runtime, model.weights());
+    const spareLanes = new ModelSpareLanes(this.#runtime, model.weights());
     const compiled = await loadAndCompile(model.build(output), {
       accelerator: 'wasm',
       cpuOptions: { numThreads: this.#threads },
@@ -43,17 +43,17 @@ export class LiteRt implements Party {
     const kernel = async () => {
       for (const result of await compiled.run(resident)) result.delete();
     };
-    const note = await spare.mend(kernel);
+    const note = await spareLanes.zero(kernel);
     return {
       ...(note === undefined ? {} : { note }),
       kernel,
       endToEnd: async () => {
         const fresh = upload();
-        const values = await readOnly(compiled, fresh);
+        const values = await runAndRead(compiled, fresh);
         for (const tensor of fresh) tensor.delete();
         return values;
       },
-      probe: async () => (await readOnly(compiled, resident))[middleIndex(outputShape(problem))] ?? Number.NaN,
+      probe: async () => (await runAndRead(compiled, resident))[middleIndex(outputShape(problem))] ?? Number.NaN,
       dispose: () => {
         for (const tensor of resident) tensor.delete();
         compiled.delete();
@@ -62,8 +62,8 @@ export class LiteRt implements Party {
   }
 }
 
-/** The one result of a run, copied out. */
-async function readOnly(compiled: CompiledModel, inputs: Tensor[]): Promise<Float32Array> {
+/** Runs the model and copies its only result out. */
+async function runAndRead(compiled: CompiledModel, inputs: Tensor[]): Promise<Float32Array> {
   const [result] = await compiled.run(inputs);
   if (!result) throw new Error('the model has no output');
   const values = result.toTypedArray();

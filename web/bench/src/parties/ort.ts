@@ -3,7 +3,7 @@ import { middleOf, permute, permuted } from '../layout';
 import { OnnxModel, type Value } from '../models/onnx';
 import { type Form, form, type Party, type PartyOptions, type Runner } from '../party';
 import { type Case, type InputName, inputShapes, outputShape, type Shape4 } from '../problem';
-import { onnxWays, type Way } from './ort-ways';
+import { type OnnxForm, onnxForms } from './ort-forms';
 
 /** From NHWC to NCHW and back; HWIO weights to OIHW and back. */
 const TO_NCHW = [0, 3, 1, 2] as const;
@@ -11,7 +11,7 @@ const TO_NHWC = [0, 2, 3, 1] as const;
 const TO_OIHW = [3, 2, 0, 1] as const;
 const TO_HWIO = [2, 3, 1, 0] as const;
 
-/** ONNX Runtime Web: NCHW inside, small models that are built here. */
+/** ONNX Runtime Web. Runs small NCHW models that are built here. */
 export class Ort implements Party {
   readonly name: string;
   readonly version: string;
@@ -29,28 +29,28 @@ export class Ort implements Party {
   }
 
   forms(problem: Case): readonly Form[] {
-    return onnxWays(problem, this.#training).map((way) =>
-      form(way.name, way.unsupported, () => this.#prepare(problem, way)),
+    return onnxForms(problem, this.#training).map((spec) =>
+      form(spec.name, spec.unsupported, () => this.#prepare(problem, spec)),
     );
   }
 
-  async #prepare(problem: Case, way: Way): Promise<Runner> {
-    const resident = await this.#session(residentModel(problem, way), 'disabled');
-    const whole = await this.#session(nhwcModel(problem, way), 'all');
+  async #prepare(problem: Case, spec: OnnxForm): Promise<Runner> {
+    const resident = await this.#session(residentModel(problem, spec), 'disabled');
+    const nhwc = await this.#session(nhwcModel(problem, spec), 'all');
     const { Tensor: OrtTensor } = this.#ort;
     const shapes = inputShapes(problem.geometry);
-    const [residentName, wholeName] = [resident.outputNames[0] ?? '', whole.outputNames[0] ?? ''];
-    const feeds = () =>
-      Object.fromEntries(way.inputs.map((name) => [name, new OrtTensor('float32', problem[name], shapes[name])]));
+    const [residentName, nhwcName] = [resident.outputNames[0] ?? '', nhwc.outputNames[0] ?? ''];
+    const upload = () =>
+      Object.fromEntries(spec.inputs.map((name) => [name, new OrtTensor('float32', problem[name], shapes[name])]));
     return {
       kernel: async () => {
         await resident.run({});
       },
-      endToEnd: async () => floatsOf((await whole.run(feeds()))[wholeName]),
+      endToEnd: async () => floatsOf((await nhwc.run(upload()))[nhwcName]),
       probe: async () => floatsOf((await resident.run({}))[residentName])[0] ?? Number.NaN,
       dispose: () => {
         void resident.release();
-        void whole.release();
+        void nhwc.release();
       },
     };
   }
@@ -69,9 +69,9 @@ function floatsOf(tensor: Tensor | undefined): Float32Array {
   return tensor.data;
 }
 
-const orderBack = ({ pass }: Case) => (pass === 'backward_weights' ? TO_HWIO : TO_NHWC);
+const outputOrder = ({ pass }: Case) => (pass === 'backward_weights' ? TO_HWIO : TO_NHWC);
 
-/** NCHW or OIHW shape of what the pass makes; db as [k]. */
+/** NCHW or OIHW shape of the pass's result; db is [k]. */
 function innerShape(problem: Case): readonly number[] {
   const shape = outputShape(problem);
   if (problem.pass === 'backward_bias') return shape.slice(3);
@@ -79,14 +79,14 @@ function innerShape(problem: Case): readonly number[] {
 }
 
 /**
- * ONNX Runtime copies inputs and outputs at every run. To time the operation alone, inputs are constants of the model
- * (unfolded, since nothing is optimised) and only the element in the middle of the result leaves it.
+ * ONNX Runtime copies inputs and outputs in every run. To time the operation alone, this model has constant inputs and
+ * outputs only the middle element of the result. Graph optimizations are disabled, so constants are not folded.
  */
-function residentModel(problem: Case, way: Way): Uint8Array {
+function residentModel(problem: Case, spec: OnnxForm): Uint8Array {
   const model = new OnnxModel();
-  const result = way.build(
+  const result = spec.build(
     model,
-    inputsOf(problem, way, (name, shape) =>
+    inputsOf(problem, spec, (name, shape) =>
       model.constant(permuted(shape, TO_NCHW), permute(problem[name], shape, TO_NCHW)),
     ),
   );
@@ -97,20 +97,20 @@ function residentModel(problem: Case, way: Way): Uint8Array {
   );
 }
 
-/** A value for each input of the way; '' for those that it does not have. */
-function inputsOf({ geometry }: Case, way: Way, make: (name: InputName, shape: Shape4) => Value) {
+/** The values of the form's inputs; '' for an input that it does not have. */
+function inputsOf({ geometry }: Case, spec: OnnxForm, make: (name: InputName, shape: Shape4) => Value) {
   const shapes = inputShapes(geometry);
-  const input = (name: InputName) => (way.inputs.includes(name) ? make(name, shapes[name]) : '');
+  const input = (name: InputName) => (spec.inputs.includes(name) ? make(name, shapes[name]) : '');
   return { x: input('x'), dy: input('dy') };
 }
 
-/** What a user of NHWC data runs: the same operation between transpositions. */
-function nhwcModel(problem: Case, way: Way): Uint8Array {
+/** The same operation with NHWC inputs and result, which are transposed in the model. */
+function nhwcModel(problem: Case, spec: OnnxForm): Uint8Array {
   const model = new OnnxModel();
-  const result = way.build(
+  const result = spec.build(
     model,
-    inputsOf(problem, way, (name, shape) => model.node('Transpose', [model.input(name, shape)], { perm: TO_NCHW })),
+    inputsOf(problem, spec, (name, shape) => model.node('Transpose', [model.input(name, shape)], { perm: TO_NCHW })),
   );
   if (problem.pass === 'backward_bias') return model.build(result, [problem.geometry.k]);
-  return model.build(model.node('Transpose', [result], { perm: orderBack(problem) }), outputShape(problem));
+  return model.build(model.node('Transpose', [result], { perm: outputOrder(problem) }), outputShape(problem));
 }

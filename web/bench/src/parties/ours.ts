@@ -7,7 +7,7 @@ import { openSession } from '../../../src/wasm/session';
 import { textOf } from '../../../src/wasm/text';
 import type { Variant } from '../../../src/wasm/variant';
 import { middleIndex } from '../layout';
-import type { Form, Judge, Party, Runner } from '../party';
+import type { Form, Party, Reference, Runner } from '../party';
 import { type Case, INPUTS, makeCase, NAMED_SHAPES, type NamedShape, outputShape } from '../problem';
 
 const RESIDENT = {
@@ -18,13 +18,13 @@ const RESIDENT = {
 } as const satisfies Record<Pass, readonly TensorName[]>;
 const OUTPUT = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
 
-const goOn = () => true;
+const neverCancel = () => true;
 
-/** Names; those that a pass or problem does not have are not raced there. */
+/** Names. A name that a pass or problem does not support is skipped there. */
 type Algorithms = 'all' | readonly string[];
 
-/** This project's module in one of its builds. */
-export class Ours implements Party, Judge {
+/** One build of this project's module. */
+export class Ours implements Party, Reference {
   readonly name: string;
   readonly version = 'this tree';
   readonly #module: MainModule;
@@ -36,7 +36,7 @@ export class Ours implements Party, Judge {
     this.#named = named;
   }
 
-  /** Each variant on each number of threads, as far as there is such a build: with threads, relaxed SIMD only. */
+  /** Loads each variant with each thread count. Only relaxed SIMD has a build with threads. */
   static load(variants: readonly Variant[], threads: readonly number[], named: Algorithms): Promise<Ours[]> {
     const several = variants.includes('relaxed') ? threads.filter((count) => count > 1) : [];
     const single = threads.includes(1) || several.length === 0 ? variants : variants.filter((name) => name === 'simd');
@@ -48,7 +48,7 @@ export class Ours implements Party, Judge {
     ]);
   }
 
-  /** The plan's choice, and beside it the algorithms that were asked for. */
+  /** The plan's choice, then the requested algorithms. */
   forms(problem: Case): readonly Form[] {
     const choice: Form = { name: 'plan', prepare: async () => this.#prepare(problem, '') };
     const wanted = (name: string) => this.#named === 'all' || this.#named.includes(name);
@@ -67,30 +67,30 @@ export class Ours implements Party, Judge {
     const session = openSession(this.#module);
     try {
       const { status, geometry } = session.set_problem(embindDesc(this.#module, shape.desc));
-      this.#must(status);
+      this.#check(status);
       return makeCase(shape, pass, plainGeometry(this.#module, geometry));
     } finally {
       session.close_session();
     }
   }
 
-  /** The result of the naive loops with a double accumulator. */
-  reference(problem: Case): Float32Array {
+  /** Computed by the reference algorithm: naive loops with a double accumulator. */
+  expectedResult(problem: Case): Float32Array {
     const { session } = this.#session(problem, 'reference');
     try {
-      this.#must(session.run(this.#module.Pass[problem.pass], goOn));
+      this.#check(session.run(this.#module.Pass[problem.pass], neverCancel));
       return session.view(this.#module.Slot[OUTPUT[problem.pass]]).slice();
     } finally {
       session.close_session();
     }
   }
 
-  /** The names of all algorithms of all passes. */
+  /** Names of the algorithms of all passes. */
   algorithmNames(): Set<string> {
     const session = openSession(this.#module);
     try {
       for (const { desc } of NAMED_SHAPES.slice(0, 1))
-        this.#must(session.set_problem(embindDesc(this.#module, desc)).status);
+        this.#check(session.set_problem(embindDesc(this.#module, desc)).status);
       const rows = Object.keys(OUTPUT).flatMap((pass) => session.algorithms(this.#module.Pass[pass as Pass]));
       return new Set(rows.map(({ name }) => textOf(name)));
     } finally {
@@ -101,7 +101,7 @@ export class Ours implements Party, Judge {
   #algorithms(problem: Case): string[] {
     const session = openSession(this.#module);
     try {
-      this.#must(session.set_problem(embindDesc(this.#module, problem.desc)).status);
+      this.#check(session.set_problem(embindDesc(this.#module, problem.desc)).status);
       const rows = session.algorithms(this.#module.Pass[problem.pass]);
       return rows.filter(({ supported }) => supported).map(({ name }) => textOf(name));
     } finally {
@@ -113,13 +113,13 @@ export class Ours implements Party, Judge {
     const { Pass: passes, Slot: slots } = this.#module;
     const session = openSession(this.#module);
     try {
-      this.#must(session.set_problem(embindDesc(this.#module, problem.desc)).status);
+      this.#check(session.set_problem(embindDesc(this.#module, problem.desc)).status);
       for (const name of [...INPUTS[problem.pass], ...RESIDENT[problem.pass]]) {
-        this.#must(session.reserve(slots[name], problem[name].length));
+        this.#check(session.reserve(slots[name], problem[name].length));
         session.view(slots[name]).set(problem[name]);
       }
       const planned = session.plan(passes[problem.pass], algorithm);
-      this.#must(planned.status);
+      this.#check(planned.status);
       return { session, planned };
     } catch (error) {
       session.close_session();
@@ -133,9 +133,9 @@ export class Ours implements Party, Judge {
     const pass = passes[problem.pass];
     const output = slots[OUTPUT[problem.pass]];
     const inputs = INPUTS[problem.pass].map((input) => [slots[input], problem[input]] as const);
-    this.#must(session.run(pass, goOn));
+    this.#check(session.run(pass, neverCancel));
     const kernel = () => {
-      if (this.#module._conv2d_run(session.handle, pass.value) !== 0) this.#must(session.run(pass, goOn));
+      if (this.#module._conv2d_run(session.handle, pass.value) !== 0) this.#check(session.run(pass, neverCancel));
     };
     return {
       algorithm: textOf(planned.algorithm),
@@ -154,7 +154,7 @@ export class Ours implements Party, Judge {
     };
   }
 
-  #must({ code, message }: Status): void {
+  #check({ code, message }: Status): void {
     if (code !== this.#module.ErrorCode.ok) throw new Error(textOf(message));
   }
 }

@@ -3,7 +3,7 @@ import * as tf from '@tensorflow/tfjs-core';
 import { middleIndex } from '../layout';
 import { type Form, form, type Party, type PartyOptions, type Runner } from '../party';
 import { type Case, INPUTS, inputShapes, outputShape } from '../problem';
-import { type Inputs, tfjsWays, type Way } from './tfjs-ways';
+import { type Inputs, type TfjsForm, tfjsForms } from './tfjs-forms';
 
 /** TensorFlow.js with its WebAssembly backend. */
 export class Tfjs implements Party {
@@ -13,7 +13,7 @@ export class Tfjs implements Party {
   private constructor() {}
 
   static async load({ threads }: PartyOptions, folder: string): Promise<Tfjs> {
-    // With one thread, the build without threads: a pool of one would only add its calls.
+    // One thread uses the build without threads, which has no overhead of a thread pool.
     if (threads === 1) tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
     setThreadsCount(threads);
     setWasmPaths(`${folder}/@tensorflow/tfjs-backend-wasm/dist/`);
@@ -22,18 +22,18 @@ export class Tfjs implements Party {
   }
 
   forms(problem: Case): readonly Form[] {
-    return tfjsWays(problem).map((way) => form(way.name, way.unsupported, async () => prepare(problem, way)));
+    return tfjsForms(problem).map((spec) => form(spec.name, spec.unsupported, async () => prepare(problem, spec)));
   }
 }
 
-function prepare(problem: Case, { start }: Way): Runner {
+function prepare(problem: Case, { start }: TfjsForm): Runner {
   const shapes = inputShapes(problem.geometry);
   const upload = () =>
     Object.fromEntries(INPUTS[problem.pass].map((name) => [name, tf.tensor4d(problem[name], shapes[name])])) as Inputs;
   const { weights, compute } = start();
   const resident = upload();
   const middle = middleIndex(outputShape(problem));
-  // Read outside of tidy, which would look for tensors in every element of the result.
+  // Read outside of tidy, which would search every element of the result for tensors.
   const read = (inputs: () => Inputs): Float32Array => {
     const result = tf.tidy(() => compute(inputs()));
     const values = result.dataSync() as Float32Array;

@@ -4,31 +4,31 @@ import { choiceIn, withChoices } from './choices';
 import { markdownTable, milliseconds, percent, ratio } from './format';
 import {
   ceilingOf,
+  compareThreads,
+  compareWithPeers,
   families,
   fastest,
   gigaflops,
   isOurs,
-  judge,
-  judgeThreads,
   meanSpeedUp,
   meanSpeedUpOver,
+  type PeerComparison,
   PLAN,
   partiesOf,
   passes,
   type TimeKind,
-  type Verdict,
   WORKSPACE_LIMIT,
   workspaceShare,
 } from './summary';
 import { suspects } from './suspects';
 
-/** One result as Markdown: beside the peers where there are any, else algorithm by algorithm. */
+/** A result as Markdown: a comparison with the peers if there are any, otherwise of the algorithms. */
 export function markdownOf(result: BenchResult): string {
   const hasPeers = partiesOf(result).some((party) => !isOurs({ party }));
   const tables = passes(result).flatMap((pass) =>
     hasPeers ? peersSection(result, pass) : algorithmsSection(result, pass),
   );
-  const remarks = [...notes(result), ...suspicions(result), ...failures(result)];
+  const remarks = [...notesSection(result), ...suspectsSection(result), ...failuresSection(result)];
   return [...heading(result), ...tables, ...threadsSection(result), ...choicesSection(result), ...remarks]
     .join('\n\n')
     .concat('\n');
@@ -36,7 +36,7 @@ export function markdownOf(result: BenchResult): string {
 
 function heading({ where, date, machine, engine, threads, rounds, parties, ceilings }: BenchResult): string[] {
   const versions = Object.entries(parties).map(([name, version]) => `${name} (${version})`);
-  const roofs = Object.entries(ceilings).map(
+  const ceilingTexts = Object.entries(ceilings).map(
     ([kind, { median, best }]) => `${kind} ${median.toFixed(1)} (best ${best.toFixed(1)})`,
   );
   const clock = where === 'native' && threads === 1 ? ' of CPU time' : '';
@@ -44,7 +44,7 @@ function heading({ where, date, machine, engine, threads, rounds, parties, ceili
     `# ${where === 'native' ? 'Native' : engine}, ${date.slice(0, 10)}`,
     `${machine}; ${threads} thread${threads > 1 ? 's' : ''}; medians of ${rounds} interleaved rounds, milliseconds${clock}.`,
     `Parties: ${versions.join(', ')}.`,
-    `Ceiling (multiply-adds on registers alone, one thread, GFLOP/s): ${roofs.join(', ')}. ` +
+    `Ceiling (multiply-adds on registers alone, one thread, GFLOP/s): ${ceilingTexts.join(', ')}. ` +
       'Shares count the flops of the direct convolution, padding taps included.',
   ];
 }
@@ -52,27 +52,32 @@ function heading({ where, date, machine, engine, threads, rounds, parties, ceili
 const racesOf = ({ races }: BenchResult, pass: Pass) => races.filter((race) => race.pass === pass);
 
 function peersSection(result: BenchResult, pass: Pass): string[] {
-  const verdicts = racesOf(result, pass).map(judge);
-  const kernel = [`## ${pass}, kernel only`, kernelTable(result, verdicts), means(result, verdicts, 'kernel')];
-  if (!verdicts.some(({ ours }) => ours?.endToEnd)) return kernel;
-  return [...kernel, `## ${pass}, end to end`, endToEndTable(result, verdicts), means(result, verdicts, 'endToEnd')];
+  const comparisons = racesOf(result, pass).map(compareWithPeers);
+  const kernel = [`## ${pass}, kernel only`, kernelTable(result, comparisons), means(result, comparisons, 'kernel')];
+  if (!comparisons.some(({ ours }) => ours?.endToEnd)) return kernel;
+  return [
+    ...kernel,
+    `## ${pass}, end to end`,
+    endToEndTable(result, comparisons),
+    means(result, comparisons, 'endToEnd'),
+  ];
 }
 
-function means(result: BenchResult, verdicts: readonly Verdict[], kind: TimeKind): string {
-  const groups = [...families(verdicts)].map(([letter, group]) => `${letter} ${ratio(meanSpeedUp(group, kind))}`);
+function means(result: BenchResult, comparisons: readonly PeerComparison[], kind: TimeKind): string {
+  const groups = [...families(comparisons)].map(([letter, group]) => `${letter} ${ratio(meanSpeedUp(group, kind))}`);
   const peers = partiesOf(result)
     .filter((party) => !isOurs({ party }))
-    .map((peer) => `${peer} ${ratio(meanSpeedUpOver(verdicts, peer, kind))}`);
+    .map((peer) => `${peer} ${ratio(meanSpeedUpOver(comparisons, peer, kind))}`);
   return (
-    `Geometric means of the speed-ups over the best peer: **${ratio(meanSpeedUp(verdicts, kind))}** ` +
+    `Geometric means of the speed-ups over the best peer: **${ratio(meanSpeedUp(comparisons, kind))}** ` +
     `(${groups.join(', ')}); over each: ${peers.join(', ')}.`
   );
 }
 
-function kernelTable(result: BenchResult, verdicts: readonly Verdict[]): string {
+function kernelTable(result: BenchResult, comparisons: readonly PeerComparison[]): string {
   const parties = partiesOf(result);
   const head = ['shape', ...parties, 'speed-up', 'GFLOP/s', 'ceiling', 'algorithm', 'workspace'];
-  const rows = verdicts.map(({ race, ours, speedUp }) => [
+  const rows = comparisons.map(({ race, ours, speedUp }) => [
     race.shape,
     ...parties.map((party) => bestCell(race, party, 'kernel')),
     ratio(speedUp),
@@ -84,9 +89,9 @@ function kernelTable(result: BenchResult, verdicts: readonly Verdict[]): string 
   return markdownTable(head, rows);
 }
 
-function endToEndTable(result: BenchResult, verdicts: readonly Verdict[]): string {
+function endToEndTable(result: BenchResult, comparisons: readonly PeerComparison[]): string {
   const parties = partiesOf(result);
-  const rows = verdicts.map(({ race, endToEndSpeedUp }) => [
+  const rows = comparisons.map(({ race, endToEndSpeedUp }) => [
     race.shape,
     ...parties.map((party) => bestCell(race, party, 'endToEnd')),
     ratio(endToEndSpeedUp),
@@ -94,7 +99,7 @@ function endToEndTable(result: BenchResult, verdicts: readonly Verdict[]): strin
   return markdownTable(['shape', ...parties, 'speed-up'], rows);
 }
 
-/** The best form of a party; its name where the party has several, which is what the time is of. */
+/** The time of the fastest form of a party, with the name of the form unless it is the plan. */
 function bestCell(race: Race, party: string, kind: TimeKind): string {
   const entries = race.entries.filter((entry) => entry.party === party);
   const best = fastest(entries, kind);
@@ -105,7 +110,7 @@ function bestCell(race: Race, party: string, kind: TimeKind): string {
 function workspaceCell(race: Race, entry: Entry): string {
   const share = workspaceShare(race, entry);
   if (share === undefined) return '-';
-  return `${share.toFixed(2)}${share > WORKSPACE_LIMIT ? ' too much' : ''}`;
+  return `${share.toFixed(2)}${share > WORKSPACE_LIMIT ? ' too large' : ''}`;
 }
 
 function algorithmsSection(result: BenchResult, pass: Pass): string[] {
@@ -128,10 +133,10 @@ function algorithmsSection(result: BenchResult, pass: Pass): string[] {
 }
 
 function threadsSection({ races }: BenchResult): string[] {
-  const verdicts = races.flatMap(judgeThreads);
-  if (verdicts.length === 0) return [];
+  const comparisons = races.flatMap(compareThreads);
+  if (comparisons.length === 0) return [];
   const head = ['shape', 'pass', 'threads', 'one thread', 'several', 'speed-up', 'algorithm'];
-  const rows = verdicts.map(({ race, threads, one, several, speedUp }) => [
+  const rows = comparisons.map(({ race, threads, one, several, speedUp }) => [
     race.shape,
     race.pass,
     String(threads),
@@ -143,7 +148,7 @@ function threadsSection({ races }: BenchResult): string[] {
   return ['## Threads', markdownTable(head, rows)];
 }
 
-/** How far the plan's choices are from the best, race by race and in one line per party. */
+/** The plan's choices compared with the fastest algorithms: a row per race and a line per party. */
 function choicesSection(result: BenchResult): string[] {
   const { choices = [], choiceSummaries = [] } = withChoices(result);
   if (choices.length === 0) return [];
@@ -157,33 +162,33 @@ function choicesSection(result: BenchResult): string[] {
 
 function summaryLine({ party, races, best, close, mean, meanByPass, worst }: ChoiceSummary): string {
   const means = Object.entries(meanByPass).map(([pass, value]) => `${pass} ${value.toFixed(3)}`);
-  const place = `${worst.shape} ${worst.pass}, ${worst.chosen} in place of ${worst.best}`;
+  const worstRace = `${worst.shape} ${worst.pass}, ${worst.chosen} instead of ${worst.best}`;
   return (
     `- ${party}: chosen / best, geometric mean **${mean.toFixed(3)}** (${means.join(', ')}); ` +
     `the best in ${best} of ${races} races, within 2 % of it in ${close}` +
-    `${worst.ratio > 1 ? `; worst ${ratio(worst.ratio)}: ${place}` : ''}.`
+    `${worst.ratio > 1 ? `; worst ${ratio(worst.ratio)}: ${worstRace}` : ''}.`
   );
 }
 
-/** What was put right before a party was timed. */
-function notes({ races }: BenchResult): string[] {
+/** Handicaps of parties that were removed before timing. */
+function notesSection({ races }: BenchResult): string[] {
   const lines = races.flatMap(({ shape, pass, entries }) =>
     entries.flatMap(({ party, form, note }) => (note ? `- ${shape} ${pass}, ${party}/${form}: ${note}` : [])),
   );
   return lines.length > 0 ? ['## Notes', lines.join('\n')] : [];
 }
 
-/** A slow kernel, or something of ours in its way: who quotes the ratio should know which. */
-function suspicions(result: BenchResult): string[] {
+/** Check these before quoting their ratios: the kernel may be slow, or the benchmark may slow it down. */
+function suspectsSection(result: BenchResult): string[] {
   const lines = suspects(result).map(
     ({ race: { shape, pass }, entry: { party, form }, slower }) =>
-      `- ${shape} ${pass}, ${party}: its best way (${form}) is ${slower.toFixed(0)} times slower than its forward pass`,
+      `- ${shape} ${pass}, ${party}: its best form (${form}) is ${slower.toFixed(0)} times slower than its forward pass`,
   );
   return lines.length > 0 ? ['## Suspiciously slow', lines.join('\n')] : [];
 }
 
-/** Nobody's failure is hidden: a party that computed something else, or nothing, was not timed. */
-function failures({ races, absent = {} }: BenchResult): string[] {
+/** Forms that failed or computed a wrong result, and parties that failed to load. */
+function failuresSection({ races, absent = {} }: BenchResult): string[] {
   const lines = [
     ...Object.entries(absent).map(([party, what]) => `- ${party}: ${what}`),
     ...races.flatMap(({ shape, pass, failures: list }) =>

@@ -2,7 +2,7 @@ import type { Pass } from '../../../src/protocol/problem';
 import type { BenchResult, Race } from '../result';
 import { fastest, gigaflops, partiesOf, passes } from './summary';
 
-/** GFLOP/s of every party's best form as bars, a group per shape, a panel per pass, with the ceilings as lines. */
+/** Bar charts of the GFLOP/s of each party's fastest form: a panel per pass, a group per shape, ceilings as lines. */
 export function svgOf(results: readonly BenchResult[]): string {
   const panels = results.flatMap((result) => passes(result).map((pass) => ({ result, pass })));
   const width = LEFT + RIGHT + Math.max(0, ...panels.map(({ result, pass }) => panelWidth(result, pass)));
@@ -24,13 +24,13 @@ const PANEL_HEIGHT = TOP + CHART_HEIGHT + 34;
 const BAR = 9;
 const GAP = 14;
 
-/** Ours first, in blue; the others told apart by lightness as well as by hue. */
-const COLOURS = ['#1f5fd0', '#6da3ff', '#e07a1f', '#8a8a8a', '#3f9d5a', '#b04a9c', '#c9b037'];
-const colourOf = (index: number) => COLOURS[index % COLOURS.length] ?? '#000';
+/** Blue for this library, which is first. The colors differ in lightness as well as in hue. */
+const COLORS = ['#1f5fd0', '#6da3ff', '#e07a1f', '#8a8a8a', '#3f9d5a', '#b04a9c', '#c9b037'];
+const colorOf = (index: number) => COLORS[index % COLORS.length] ?? '#000';
 
 const racesOf = ({ races }: BenchResult, pass: Pass) => races.filter((race) => race.pass === pass);
 const groupWidth = (result: BenchResult) => partiesOf(result).length * BAR + GAP;
-/** Wide enough for the heading and the legend too. */
+/** At least as wide as the heading and the legend. */
 const panelWidth = (result: BenchResult, pass: Pass) =>
   Math.max(560, racesOf(result, pass).length * groupWidth(result));
 
@@ -47,9 +47,10 @@ function speedOf(race: Race, party: string): number {
 function panel(result: BenchResult, pass: Pass, y: number): string {
   const races = racesOf(result, pass);
   const parties = partiesOf(result);
-  const roofs = Object.entries(result.ceilings);
+  const ceilings = Object.entries(result.ceilings);
   const speeds = races.flatMap((race) => parties.map((party) => speedOf(race, party)));
-  const top = 1.08 * Math.max(1, ...speeds, ...(pass === 'backward_bias' ? [] : roofs.map(([, { median }]) => median)));
+  const top =
+    1.08 * Math.max(1, ...speeds, ...(pass === 'backward_bias' ? [] : ceilings.map(([, { median }]) => median)));
   const base = y + TOP + CHART_HEIGHT;
   const heightOf = (speed: number) => (CHART_HEIGHT * speed) / top;
   const right = LEFT + panelWidth(result, pass);
@@ -60,11 +61,11 @@ function panel(result: BenchResult, pass: Pass, y: number): string {
       const height = heightOf(speedOf(race, party));
       const title = `<title>${escaped(`${race.shape} ${party}: ${speedOf(race, party).toFixed(1)} GFLOP/s`)}</title>`;
       const box = `x="${x + i * BAR}" y="${round(base - height)}" width="${BAR - 1}" height="${round(height)}"`;
-      return `<rect ${box} fill="${colourOf(i)}">${title}</rect>`;
+      return `<rect ${box} fill="${colorOf(i)}">${title}</rect>`;
     });
     return [label, ...drawn];
   });
-  const lines = roofs
+  const lines = ceilings
     .filter(([, { median }]) => median <= top)
     .map(([kind, { median }]) => {
       const at = round(base - heightOf(median));
@@ -85,7 +86,7 @@ function legend(parties: readonly string[], y: number): string {
   let x = LEFT;
   return parties
     .map((party, i) => {
-      const item = `<rect x="${x}" y="${y - 8}" width="9" height="9" fill="${colourOf(i)}"/>${text(x + 13, y, party)}`;
+      const item = `<rect x="${x}" y="${y - 8}" width="9" height="9" fill="${colorOf(i)}"/>${text(x + 13, y, party)}`;
       x += 32 + 6.5 * party.length;
       return item;
     })

@@ -1,25 +1,25 @@
 import type { BenchResult, Entry, Race } from '../result';
 import { geometricMean } from './statistics';
 
-/** What one race says about us and the others. Speed-ups are peer time / our time: above 1 we are faster. */
-export interface Verdict {
+/** One race compared with the peers. Speed-ups are peer time / own time: this library is faster above 1. */
+export interface PeerComparison {
   readonly race: Race;
-  /** Our time: the plan's choice of our first variant. */
+  /** The plan's choice of the first variant of this library. */
   readonly ours?: Entry;
   readonly bestPeer?: Entry;
   readonly speedUp?: number;
-  /** The peer that is best end to end may be another one. */
+  /** The fastest peer end to end, which may differ from `bestPeer`. */
   readonly bestPeerEndToEnd?: Entry;
   readonly endToEndSpeedUp?: number;
 }
 
 export const isOurs = ({ party }: { readonly party: string }): boolean => party.startsWith('ours');
 
-/** Threads of one of our parties. */
+/** Thread count of a party of this library. */
 export const threadsOf = (party: string): number => Number(/-(\d+)-threads$/.exec(party)?.[1] ?? 1);
 
-/** The plan's choice on one thread and on `threads` of them. */
-export interface ThreadsVerdict {
+/** The plan's choices with one thread and with `threads` threads. */
+export interface ThreadComparison {
   readonly race: Race;
   readonly threads: number;
   readonly one: Entry;
@@ -27,8 +27,8 @@ export interface ThreadsVerdict {
   readonly speedUp: number;
 }
 
-/** What several threads gain over one, where both were timed. */
-export function judgeThreads(race: Race): ThreadsVerdict[] {
+/** Empty unless one and several threads were timed. */
+export function compareThreads(race: Race): ThreadComparison[] {
   const plans = race.entries.filter((entry) => isOurs(entry) && entry.form === PLAN);
   const one = plans.find(({ party }) => threadsOf(party) === 1);
   if (!one) return [];
@@ -40,7 +40,7 @@ export function judgeThreads(race: Race): ThreadsVerdict[] {
     });
 }
 
-/** The name of the plan's choice among our forms; the others are algorithms by name. */
+/** The form of the plan's choice. The other forms of this library are named by their algorithm. */
 export const PLAN = 'plan';
 
 export const passes = ({ races }: BenchResult) => [...new Set(races.map(({ pass }) => pass))];
@@ -50,13 +50,13 @@ export type TimeKind = 'kernel' | 'endToEnd';
 
 const timeOf = (entry: Entry, kind: TimeKind) => entry[kind]?.median ?? Number.POSITIVE_INFINITY;
 
-/** The fastest, or undefined when nobody has a time. */
+/** Undefined if no entry has a time of this kind. */
 export function fastest(entries: readonly Entry[], kind: TimeKind = 'kernel'): Entry | undefined {
   const timed = entries.filter((entry) => entry[kind] !== undefined);
   return timed.toSorted((a, b) => timeOf(a, kind) - timeOf(b, kind))[0];
 }
 
-export function judge(race: Race): Verdict {
+export function compareWithPeers(race: Race): PeerComparison {
   const ours = race.entries.find((entry) => isOurs(entry) && entry.form === PLAN);
   const peers = race.entries.filter((entry) => !isOurs(entry));
   const [bestPeer, bestPeerEndToEnd] = [fastest(peers), fastest(peers, 'endToEnd')];
@@ -73,12 +73,14 @@ export function judge(race: Race): Verdict {
 }
 
 /** Geometric mean of the speed-ups that exist; NaN without any. */
-export const meanSpeedUp = (verdicts: readonly Verdict[], kind: TimeKind): number =>
-  geometricMean(verdicts.flatMap((verdict) => verdict[kind === 'kernel' ? 'speedUp' : 'endToEndSpeedUp'] ?? []));
+export const meanSpeedUp = (comparisons: readonly PeerComparison[], kind: TimeKind): number =>
+  geometricMean(
+    comparisons.flatMap((comparison) => comparison[kind === 'kernel' ? 'speedUp' : 'endToEndSpeedUp'] ?? []),
+  );
 
-/** The same against the best form of one peer. */
-export function meanSpeedUpOver(verdicts: readonly Verdict[], peer: string, kind: TimeKind): number {
-  const ratios = verdicts.flatMap(({ race, ours }) => {
+/** Geometric mean of the speed-ups over the fastest form of one peer. */
+export function meanSpeedUpOver(comparisons: readonly PeerComparison[], peer: string, kind: TimeKind): number {
+  const ratios = comparisons.flatMap(({ race, ours }) => {
     const theirs = fastest(
       race.entries.filter(({ party }) => party === peer),
       kind,
@@ -88,25 +90,25 @@ export function meanSpeedUpOver(verdicts: readonly Verdict[], peer: string, kind
   return geometricMean(ratios);
 }
 
-/** The shapes' families by their first letter: S (teaching), R (ResNet), D (depthwise), ... */
-export function families(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
-  const byLetter = new Map<string, Verdict[]>();
-  for (const verdict of verdicts) {
-    const letter = verdict.race.shape.slice(0, 1);
-    byLetter.set(letter, [...(byLetter.get(letter) ?? []), verdict]);
+/** Groups by the first letter of the shape: S (teaching), R (ResNet), D (depthwise), ... */
+export function families(comparisons: readonly PeerComparison[]): Map<string, PeerComparison[]> {
+  const byLetter = new Map<string, PeerComparison[]>();
+  for (const comparison of comparisons) {
+    const letter = comparison.race.shape.slice(0, 1);
+    byLetter.set(letter, [...(byLetter.get(letter) ?? []), comparison]);
   }
   return byLetter;
 }
 
 export const gigaflops = (race: Race, entry: Entry): number => race.flops / entry.kernel.median / 1e6;
 
-/** The ceiling of what the entry may execute: plain SIMD128 has no fused multiply-add. */
+/** The ceiling of the entry's instruction set: plain SIMD128 has no fused multiply-add. */
 export function ceilingOf({ ceilings }: BenchResult, { party }: Entry): number {
   const kind = party.endsWith('-simd') ? 'simd' : (Object.keys(ceilings)[0] ?? '');
   return ceilings[kind]?.median ?? Number.NaN;
 }
 
-/** A workspace may take a quarter more than the tensors themselves. */
+/** Largest accepted workspace share. */
 export const WORKSPACE_LIMIT = 1.25;
 
 /** Workspace / (|x| + |w| + |y|). */

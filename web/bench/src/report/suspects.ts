@@ -1,21 +1,21 @@
 import type { BenchResult, Entry, Race } from '../result';
 import { fastest, gigaflops, partiesOf } from './summary';
 
-/** A party whose best way of a pass is so far below its own forward pass that something may be in its way. */
+/** An unexpectedly slow entry: the benchmark itself may slow it down. */
 export interface Suspect {
   readonly race: Race;
   readonly entry: Entry;
-  /** Times slower than its forward pass, flop by flop. */
+  /** GFLOP/s of the party's forward pass / GFLOP/s of the entry. */
   readonly slower: number;
 }
 
 /**
- * The best ways of the peers known so far are up to eight times slower than forward; more only where a library has no fast way at
- * all (dx with strides in TensorFlow.js, dw of R7 in ONNX Runtime). LiteRT's hampered dx of S1 was 150 times slower.
+ * The fastest forms of the peers are up to eight times slower than forward, and more only without a fast form (dx with
+ * strides in TensorFlow.js, dw of R7 in ONNX Runtime). LiteRT's dx of S1 with subnormal lanes was 150 times slower.
  */
 const SUSPICIOUS = 10;
 
-/** Of the best way only: that a party has a slower one too is no harm. Sums of dy are bound by memory, not by flops. */
+/** Checks the fastest form of each party. Excludes backward_bias, which is limited by memory and not by flops. */
 export function suspects(result: BenchResult): Suspect[] {
   return result.races
     .filter(({ pass }) => pass !== 'forward' && pass !== 'backward_bias')

@@ -4,27 +4,27 @@ import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/Refusal';
 import type { Page } from '../page';
 import { Stage } from '../stage/Stage';
-import { Beginning } from './Beginning';
+import { CompareIframe } from './CompareIframe';
 import { Differences } from './Differences';
-import { Frame } from './Frame';
-import { linkOf } from './other';
-import { useOther } from './use-other';
+import { OtherProblemForm } from './OtherProblemForm';
+import { comparisonLinkOf } from './other-problem';
+import { useOtherProblem } from './use-other-problem';
 import './compare.css';
 
-/** The page's own stage, and another problem beside it in a frame of its own. */
+/** The page's own view, with a second problem beside it in an iframe. */
 export function Comparison({ page }: { readonly page: Page }) {
   const { look, address } = page;
   const link = look.with.value ?? '';
-  const known = useOther(link);
+  const { known, retry } = useOtherProblem(link);
   const [said, say] = useState<string | null>(null);
   const room = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // What one pressed is gone, or lies under what closes now.
+    // The control with the focus was removed or is covered by a closing dialog.
     const { activeElement: active } = document;
     if (active === null || active === document.body) room.current?.focus({ preventScroll: true });
   }, []);
   const swap = async () => {
-    const mine = await linkOf(address.seen());
+    const mine = await comparisonLinkOf(address.seen());
     if ('complaint' in mine) return say(mine.complaint);
     say(null);
     await address.open(`${link}&mode=${look.mode.peek()}&with=${encoded(mine.link)}`);
@@ -35,14 +35,14 @@ export function Comparison({ page }: { readonly page: Page }) {
       <section class="compare__head" aria-labelledby="compare-title">
         <div class="compare__bar">
           <h2 id="compare-title">Two problems side by side</h2>
-          {link !== '' && <Button onClick={() => void swap()}>Swap them</Button>}
+          {link !== '' && <Button onClick={() => void swap()}>Swap</Button>}
           {link !== '' && (
             <Button
               onClick={() => {
                 look.with.value = '';
               }}
             >
-              Another one
+              Choose another
             </Button>
           )}
           <Button
@@ -51,15 +51,25 @@ export function Comparison({ page }: { readonly page: Page }) {
               look.with.value = null;
             }}
           >
-            Back to one
+            Close comparison
           </Button>
           <Refusal why={said} />
         </div>
-        {known && <Differences page={page} other={known.other} result={known.result} late={known.link !== link} />}
+        {known && <Differences page={page} other={known.other} result={known.result} outdated={known.link !== link} />}
+        {known?.failure && (
+          <div class="notice notice--wrong" role="status">
+            <p>The results were not compared: {known.failure}.</p>
+            <Button onClick={retry}>Try again</Button>
+          </div>
+        )}
       </section>
       <div class="compare__columns">
         <Stage page={page} />
-        {link === '' ? <Beginning page={page} /> : <Frame page={page} link={link} geometry={geometry} say={say} />}
+        {link === '' ? (
+          <OtherProblemForm page={page} />
+        ) : (
+          <CompareIframe page={page} link={link} geometry={geometry} say={say} />
+        )}
       </div>
     </div>
   );

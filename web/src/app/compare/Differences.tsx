@@ -7,25 +7,26 @@ import { formatExact } from '../../ui/numbers';
 import type { Content } from '../../views/kit/scene';
 import type { Page } from '../page';
 import { PendingLine } from '../questions/PendingLine';
-import { usePicture } from '../questions/use-picture';
+import { useAnsweredSubject } from '../questions/use-answered-subject';
 import { differencesOf } from './differences';
-import type { Other } from './other';
+import type { OtherProblem } from './other-problem';
 
 interface DifferencesProps {
   readonly page: Page;
-  readonly other: Other;
-  /** What was computed of it. */
+  readonly other: OtherProblem;
+  /** The results of the other problem. */
   readonly result: ComputeResult | null;
-  /** It was changed, and these are of before. */
-  readonly late: boolean;
+  /** The other problem changed and these results are outdated. */
+  readonly outdated: boolean;
 }
 
-const MADE = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
+const RESULT_OF = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
 
-/** In what two problems differ: what was chosen, the sizes of what comes out, and its numbers where they can be compared. */
-export function Differences({ page, other, result, late }: DifferencesProps) {
+/** Differences of two problems: settings, sizes of the results, and their values if the sizes match. */
+export function Differences({ page, other, result, outdated: late }: DifferencesProps) {
   const { store, look } = page;
   const problem = store.problem.value;
+  const hides = other.masked.length > 0;
   const chosen = useMemo(
     () => differencesOf(problem, other.problem, look.written.peek()),
     [problem, other.problem, look],
@@ -33,14 +34,14 @@ export function Differences({ page, other, result, late }: DifferencesProps) {
   return (
     <div class={late ? 'compare__told compare__told--late' : 'compare__told'}>
       <table class="compare__table">
-        <caption>{chosen.length === 0 ? 'Both are the same problem.' : 'What was chosen'}</caption>
+        <caption>{chosen.length === 0 ? 'Both problems are the same.' : 'Settings'}</caption>
         {chosen.length > 0 && (
           <>
             <thead>
               <tr>
                 <td />
-                <th scope="col">this one</th>
-                <th scope="col">the other</th>
+                <th scope="col">this problem</th>
+                <th scope="col">other problem</th>
               </tr>
             </thead>
             <tbody>
@@ -55,15 +56,15 @@ export function Differences({ page, other, result, late }: DifferencesProps) {
           </>
         )}
       </table>
-      {result && chosen.length > 0 && <Results page={page} result={result} hides={other.masked.length > 0} />}
+      {result && (chosen.length > 0 || hides) && <Results page={page} result={result} hides={hides} />}
     </div>
   );
 }
 
-/** What comes out of both; `values` are the other's, where they can be compared. */
+/** Results of both problems; `values` are the other problem's, null if the sizes differ. */
 const rowsOf = ({ tensors, geometry }: Content, result: ComputeResult) =>
   PASSES.flatMap((pass) => {
-    const made = MADE[pass];
+    const made = RESULT_OF[pass];
     const [ours, theirs] = [tensors[made], result.tensors[made]];
     if (!ours || !theirs) return [];
     const [here, there] = [ours, theirs].map(({ shape }) => shapeText(shape));
@@ -83,33 +84,33 @@ function Results({ page: { client, scene, look }, result, hides }: ResultsProps)
   const subject = useMemo(() => {
     if (!content || hidden) return null;
     const questions = rowsOf(content, result).flatMap(({ pass, values }) =>
-      values ? [{ kind: 'hold', pass, brought: values } as const] : [],
+      values ? [{ kind: 'compare_result', pass, user_result: values } as const] : [],
     );
     return { of: result, revision: content.revision, content, questions };
   }, [content, result, hidden]);
-  const { picture, pending, cancel, retry } = usePicture(client, subject);
-  // What was answered stands beside the sizes that it is of, until the next answer.
-  const shown = picture?.content ?? content;
+  const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject);
+  // Until the next answer, show the last answer with its own sizes.
+  const shown = answered?.content ?? content;
   const rows = useMemo(() => (shown ? rowsOf(shown, result) : []), [shown, result]);
-  const answers = picture?.answers.of('hold') ?? [];
+  const answers = answered?.answers.of('compare_result') ?? [];
   const words = (pass: (typeof PASSES)[number], comparable: boolean): string => {
-    if (!comparable) return 'other sizes';
-    if (hidden) return 'numbers are hidden';
-    const held = answers.find(({ question }) => question.pass === pass)?.answer;
-    if (!held || !picture) return '…';
-    if (held.worst === null) return 'the same numbers';
-    const off = formatExact(held.difference.data[held.worst] ?? 0);
-    return `${off} at ${cellName(picture.content.geometry, { tensor: MADE[pass], index: held.worst })}`;
+    if (!comparable) return 'different sizes';
+    if (hidden) return 'values are hidden';
+    const comparison = answers.find(({ question }) => question.pass === pass)?.answer;
+    if (!comparison || !answered) return '…';
+    if (comparison.worst === null) return 'same values';
+    const off = formatExact(comparison.difference.data[comparison.worst] ?? 0);
+    return `${off} at ${cellName(answered.content.geometry, { tensor: RESULT_OF[pass], index: comparison.worst })}`;
   };
   return (
     <>
       <table class="compare__table">
-        <caption>What comes out</caption>
+        <caption>Results</caption>
         <thead>
           <tr>
             <td />
-            <th scope="col">this one</th>
-            <th scope="col">the other</th>
+            <th scope="col">this problem</th>
+            <th scope="col">other problem</th>
             <th scope="col">largest difference, other − this</th>
           </tr>
         </thead>

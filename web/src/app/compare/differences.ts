@@ -1,9 +1,9 @@
-import type { Linked } from '../../link/field';
+import type { LinkContent } from '../../link/field';
 import { INPUT_FIELDS } from '../../link/input-fields';
 import { SIZE_FIELDS } from '../../link/size-fields';
 import type { Problem } from '../../state/problem';
 
-/** What two problems differ in, in the words of links and controls. */
+/** A setting that differs, named as in the controls. */
 export interface Difference {
   readonly name: string;
   readonly here: string;
@@ -16,27 +16,27 @@ const NAMES: Readonly<Record<string, string>> = {
   ...{ forward: 'algorithm of y', backward_data: 'algorithm of dx' },
   ...{ backward_weights: 'algorithm of dw', backward_bias: 'algorithm of db' },
 };
-/** What a link leaves out. */
-const UNSAID: Readonly<Record<string, string>> = {
+/** Defaults that a link omits. */
+const OMITTED: Readonly<Record<string, string>> = {
   ...{ n: '1', c: '1', k: '1', groups: '1', dilation: '1', layout: 'nhwc', bias: 'none' },
 };
 
-export function differencesOf(here: Problem, there: Problem, look: Linked['look']): readonly Difference[] {
+export function differencesOf(here: Problem, there: Problem, look: LinkContent['look']): readonly Difference[] {
   return [...SIZE_FIELDS, ...INPUT_FIELDS].flatMap((field) => {
     const [a, b] = [here, there].map((problem) => {
       const text = field.write({ problem, look }, { omit: () => undefined, pack: () => undefined });
-      return typeof text === 'string' ? text : (UNSAID[field.key] ?? 'as suits it');
+      return typeof text === 'string' ? text : (OMITTED[field.key] ?? 'automatic');
     });
     if (a === undefined || b === undefined || a === b) return [];
-    const [first, second] = [shown(a), shown(b)];
-    const alike = first === second ? ', other numbers' : '';
+    const [first, second] = [summary(a), summary(b)];
+    const alike = first === second ? ', other values' : '';
     return [{ name: NAMES[field.key] ?? field.key, here: first, there: `${second}${alike}` }];
   });
 }
 
-/** Numbers one by one say nothing to a reader. */
-function shown(text: string): string {
+/** The source without its single values. */
+function summary(text: string): string {
   const [source = '', values] = text.split('~', 2);
   const name = source.length > 24 ? `${source.slice(0, 23)}…` : source.replace(':', ' ');
-  return values === undefined ? name : `${name}, changed`;
+  return values === undefined ? name : `${name}, edited`;
 }

@@ -4,11 +4,11 @@ import type { ConvError } from '../../protocol/errors';
 import type { ConvDesc } from '../../protocol/problem';
 import { DescField } from './DescField';
 import { fieldValue, patchOf } from './fields';
-import { LinkToggle } from './LinkToggle';
+import { LinkedFieldsToggle } from './LinkToggle';
 
 interface AxisFieldsProps {
   readonly desc: ConvDesc;
-  /** "stride": the name of the pair, and of the one field while both are the same. */
+  /** Name of the pair, such as "stride", and of the single field while both values are equal. */
   readonly label: string;
   readonly rows: BoundedField;
   readonly cols: BoundedField;
@@ -16,11 +16,11 @@ interface AxisFieldsProps {
   readonly onChange: (patch: Partial<ConvDesc>, field: BoundedField) => void;
 }
 
-/** A number for each axis, one field as long as both are the same. */
+/** A number for each axis; one field while both are equal. */
 export function AxisFields({ desc, label, rows, cols, error, onChange }: AxisFieldsProps) {
   const differ = fieldValue(desc, rows) !== fieldValue(desc, cols);
-  const [wanted, setWanted] = useState(false);
-  const apart = differ || wanted;
+  const [split, setSplit] = useState(false);
+  const apart = differ || split;
   const common = { desc, error, onChange };
   return (
     <div class="axis-fields">
@@ -32,11 +32,11 @@ export function AxisFields({ desc, label, rows, cols, error, onChange }: AxisFie
       ) : (
         <DescField {...common} field={rows} linked={[cols]} label={label} />
       )}
-      <LinkToggle
+      <LinkedFieldsToggle
         label={`${label}: same for height and width`}
         linked={!apart}
         onChange={(linked) => {
-          setWanted(!linked);
+          setSplit(!linked);
           if (linked && differ) onChange(patchOf(desc, [cols], fieldValue(desc, rows)), cols);
         }}
       />

@@ -1,24 +1,24 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
-import { FoldIcon } from '../icons';
-import { useFoothold } from '../use-foothold';
+import { CollapseIcon } from '../icons';
+import { useRestoreFocus } from '../use-restore-focus';
 import { ControlFields, type ControlFieldsProps } from './ControlFields';
 import { SECTIONS } from './sections';
 import './control-column.css';
 
-/** The controls as a column beside the stage, which folds to its symbols. */
+/** The controls as a column, which collapses to icons. */
 export function ControlColumn(props: ControlFieldsProps) {
   const { look } = props.page;
   const column = useRef<HTMLElement>(null);
   const goal = useRef<string | null>(null);
   const folded = look.controls.value === 'folded';
-  // Whoever opens the column by a symbol wants that part of it.
+  // After expanding the column with an icon, scroll to its section.
   useEffect(() => {
     if (folded || !goal.current) return;
     column.current?.querySelector(`#controls-${goal.current}`)?.scrollIntoView({ block: 'start' });
     goal.current = null;
   }, [folded]);
-  useFoothold(folded, () => column.current?.querySelector('button'));
+  useRestoreFocus(folded, () => column.current?.querySelector('button'));
   const unfold = (section: string | null) => {
     goal.current = section;
     look.controls.value = 'open';
@@ -26,8 +26,8 @@ export function ControlColumn(props: ControlFieldsProps) {
   if (folded) {
     return (
       <section ref={column} class="controls controls--folded" aria-label="Controls">
-        <Button kind="icon" label="Show the controls" onClick={() => unfold(null)}>
-          <FoldIcon open={false} />
+        <Button kind="icon" label="Show controls" onClick={() => unfold(null)}>
+          <CollapseIcon open={false} />
         </Button>
         {SECTIONS.map(({ id, symbol, title }) => (
           <Button key={id} kind="icon" label={`Controls: ${title}`} onClick={() => unfold(id)}>
@@ -45,12 +45,12 @@ export function ControlColumn(props: ControlFieldsProps) {
         <h2 class="controls__title">Controls</h2>
         <Button
           kind="icon"
-          label="Fold the controls"
+          label="Hide controls"
           onClick={() => {
             look.controls.value = 'folded';
           }}
         >
-          <FoldIcon open />
+          <CollapseIcon open />
         </Button>
       </div>
       <ControlFields {...props} />

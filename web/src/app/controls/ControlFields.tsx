@@ -1,16 +1,16 @@
-import { LateNotice } from '../../ui/LateNotice';
-import { late } from '../../ui/late';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazy } from '../../ui/lazy';
 import type { Page } from '../page';
 
 export interface ControlFieldsProps {
   readonly page: Page;
 }
 
-/** The first picture needs none: they come right after it. */
-const controls = late(async () => (await import('./Controls')).Controls);
+/** Loaded after the first render. */
+const controls = lazy(async () => (await import('./Controls')).Controls);
 
-/** Everything that can be set, in a column or in a sheet. */
+/** All controls, for the column or the bottom sheet. */
 export function ControlFields({ page }: ControlFieldsProps) {
   const Controls = controls();
-  return Controls ? <Controls page={page} /> : <LateNotice what="What can be set" of={[controls]} />;
+  return Controls ? <Controls page={page} /> : <LoadingNotice what="The control panel" of={[controls]} />;
 }

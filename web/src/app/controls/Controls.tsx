@@ -7,24 +7,24 @@ import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 import type { Store } from '../../state/store-types';
 import { Checkbox } from '../../ui/controls/Choice';
+import { imageActionsOf } from '../image-actions';
 import type { Page } from '../page';
-import { picturesOf } from '../pictures';
 import { AxisFields } from './AxisFields';
 import { DescField } from './DescField';
 import { DySourceField } from './DySourceField';
-import { Held } from './Held';
+import { ImageFields } from './ImageFields';
+import { LockedFields } from './LockedFields';
 import { NumberFields } from './NumberFields';
 import { PaddingFields } from './PaddingFields';
-import { PictureFields } from './PictureFields';
 import { SECTIONS } from './sections';
 import { ValueSource } from './ValueSource';
 import './controls.css';
 
-/** Everything that the problem can be made of. */
+/** All settings of the problem. */
 export function Controls({ page }: { readonly page: Page }) {
   const { store, look } = page;
-  const { channels, refusal } = page.pictures;
-  const pictures = useMemo(() => picturesOf(page), [page]);
+  const { channels, refusal } = page.images;
+  const images = useMemo(() => imageActionsOf(page), [page]);
   const problem = store.problem.value;
   const draft = store.draft.value;
   const { desc } = problem;
@@ -42,85 +42,85 @@ export function Controls({ page }: { readonly page: Page }) {
   return (
     <>
       <Section id="moves" look={look} parts={['padding', 'stride', 'dilation']}>
-        <Held {...size('padding')}>
+        <LockedFields {...size('padding')}>
           <PaddingFields {...common} resolved={resolvePadding(desc)} />
-        </Held>
+        </LockedFields>
         {wrong('padding_mode')}
-        <Held {...size('stride')}>
+        <LockedFields {...size('stride')}>
           <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
-        </Held>
-        <Held {...size('dilation')}>
+        </LockedFields>
+        <LockedFields {...size('dilation')}>
           <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />
-        </Held>
+        </LockedFields>
       </Section>
       <Section id="x" look={look} parts={['height', 'width', 'channels', 'batch', 'values.x']}>
-        <Held {...size('height')}>
+        <LockedFields {...size('height')}>
           <DescField {...common} field="h" />
-        </Held>
-        <Held {...size('width')}>
+        </LockedFields>
+        <LockedFields {...size('width')}>
           <DescField {...common} field="w" />
-        </Held>
-        <Held {...size('channels')}>
+        </LockedFields>
+        <LockedFields {...size('channels')}>
           <DescField {...common} field="c" />
-        </Held>
-        <Held {...size('batch')}>
+        </LockedFields>
+        <LockedFields {...size('batch')}>
           <DescField {...common} field="n" />
-        </Held>
-        <Held look={look} locks="x" hides="values.x" name="x">
+        </LockedFields>
+        <LockedFields look={look} locks="x" hides="values.x" name="x">
           <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
-          <PictureFields
+          <ImageFields
             problem={problem}
-            pictures={pictures}
+            images={images}
             onGroups={(groups) => store.setDesc({ groups }, { field: 'groups' })}
             channels={channels.value}
-            error={refusal.value?.beside === problem ? refusal.value.error : null}
+            error={refusal.value?.problem === problem ? refusal.value.error : null}
             onChannels={(value) => {
               channels.value = value;
             }}
           />
-        </Held>
+        </LockedFields>
         {!look.absent.value.includes('values.x') && <NumberFields page={page} />}
         {wrong('x', 'image')}
       </Section>
       <Section id="w" look={look} parts={['kernel', 'filters', 'groups', 'values.w', 'values.b']}>
-        <Held {...size('kernel')}>
+        <LockedFields {...size('kernel')}>
           <AxisFields {...common} label="kernel" rows="kh" cols="kw" />
-        </Held>
-        <Held {...size('filters')}>
+        </LockedFields>
+        <LockedFields {...size('filters')}>
           <DescField {...common} field="k" />
-        </Held>
-        <Held {...size('groups')}>
+        </LockedFields>
+        <LockedFields {...size('groups')}>
           <DescField {...common} field="groups" />
-        </Held>
-        <Held look={look} locks="w" hides="values.w" name="w">
+        </LockedFields>
+        <LockedFields look={look} locks="w" hides="values.w" name="w">
           <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />
-        </Held>
-        <Held look={look} locks="b" hides="values.b" name="b">
+        </LockedFields>
+        <LockedFields look={look} locks="b" hides="values.b" name="b">
           <Checkbox
             label="bias b"
             checked={problem.b !== null}
             onChange={(on) => (on ? store.setSource('b', { kind: 'constant', value: 1 }) : store.removeBias())}
           />
-        </Held>
+        </LockedFields>
         {wrong('w', 'b')}
       </Section>
       <Section id="dy" look={look} parts={['values.dy']}>
-        <Held look={look} locks="dy" hides="values.dy" name="dy">
+        <LockedFields look={look} locks="dy" hides="values.dy" name="dy">
           <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />
-        </Held>
+        </LockedFields>
         {wrong('dy')}
       </Section>
     </>
   );
 }
 
-/** dy as the library made it of the source that is in force. */
+/** dy as the library computed it from the current source. */
 function dyShown({ problem, shown }: Store): Float32Array | null {
-  const picture = shown.value;
-  return picture?.problem === problem.value ? (picture.result.tensors.dy?.data ?? null) : null;
+  const image = shown.value;
+  return image?.problem === problem.value ? (image.result.tensors.dy?.data ?? null) : null;
 }
 
-/** An image kernel brings its own size; other numbers take the size that is there. */
+/** An image filter has its own size; other sources fill the current size. */
 function setWeights(store: Store, source: Parameters<Store['setSource']>[1]): void {
   if (source.kind === 'filter') store.setFilter(source.name);
   else store.setSource('w', source);
@@ -128,7 +128,7 @@ function setWeights(store: Store, source: Parameters<Store['setSource']>[1]): vo
 
 interface SectionProps {
   readonly look: LookStore;
-  /** It goes when all of them are hidden. */
+  /** The section is not rendered if all of them are hidden. */
   readonly parts: readonly Hideable[];
   readonly id: (typeof SECTIONS)[number]['id'];
   readonly children: ComponentChildren;

@@ -7,20 +7,20 @@ import { FIELDS, fieldValue, patchOf } from './fields';
 export interface DescFieldProps {
   readonly desc: ConvDesc;
   readonly field: BoundedField;
-  /** Further fields that get the same number: both axes, all four sides. */
+  /** Further fields that get the same value: the other axis, or the other three sides. */
   readonly linked?: readonly BoundedField[];
   readonly label?: string;
   readonly shortLabel?: string;
-  /** What the library or the store refused, whichever field it is about. */
+  /** The last error of the library or the store, for any field. */
   readonly error: ConvError | null;
   readonly onChange: (patch: Partial<ConvDesc>, field: BoundedField) => void;
 }
 
-/** One number of ConvDesc: name, bounds with their reasons, slider, and the error if it is this field's. */
+/** One number of ConvDesc: label, bounds with reasons, slider, and its error. */
 export function DescField({ desc, field, linked = [], label, shortLabel, error, onChange }: DescFieldProps) {
   const fields = [field, ...linked];
   const text = FIELDS[field];
-  const mine = error && fields.some((name) => name === error.field) ? error.message : null;
+  const ownError = error && fields.some((name) => name === error.field) ? error.message : null;
   return (
     <NumberField
       label={label ?? text.label}
@@ -29,13 +29,13 @@ export function DescField({ desc, field, linked = [], label, shortLabel, error, 
       value={fieldValue(desc, field)}
       bounds={tightest(fields.map((name) => boundsOf(desc, name)))}
       sliderMax={text.sliderMax}
-      error={mine}
+      error={ownError}
       onChange={(value) => onChange(patchOf(desc, fields, value), field)}
     />
   );
 }
 
-/** Bounds that hold for all of several fields, each with its own reason. */
+/** The intersection of the bounds of several fields, with reasons. */
 function tightest(all: readonly NumberBounds[]): NumberBounds {
   return all.reduce((a, b) => ({
     min: Math.max(a.min, b.min),

@@ -6,14 +6,14 @@ import { Select } from '../../ui/controls/Choice';
 
 interface DySourceFieldProps {
   readonly problem: Problem;
-  /** dy as it is; null while it is not known. */
+  /** The current dy; null while it is being computed. */
   readonly dy: Float32Array | null;
   readonly onChange: (source: DySource) => void;
 }
 
-const OPTIONS = DY_SOURCES.map(({ kind, label, sentence }) => ({ value: kind, label, hint: sentence }));
+const OPTIONS = DY_SOURCES.map(({ kind, label, description }) => ({ value: kind, label, hint: description }));
 
-/** Where the upstream gradient comes from; its cells can be changed in the grid as well. */
+/** The source of the upstream gradient. Its cells can also be edited in the grid. */
 export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
   const source = problem.dy;
   const entry = dyEntry(source);
@@ -35,8 +35,8 @@ export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
         </Button>
       )}
       <p class="value-source__note">
-        {entry.sentence}
-        {entry.loss?.target(source) === null && ' The target is 0 until you choose one (Paint dy).'}
+        {entry.description}
+        {entry.loss?.target(source) === null && ' The target is 0 until you choose one in Paint dy.'}
       </p>
     </div>
   );

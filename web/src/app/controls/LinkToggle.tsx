@@ -4,8 +4,8 @@ interface LinkToggleProps {
   readonly onChange: (linked: boolean) => void;
 }
 
-/** Whether several fields go together, as a link that is closed or open. */
-export function LinkToggle({ label, linked, onChange }: LinkToggleProps) {
+/** Toggle for linked fields: a closed or an open chain link. */
+export function LinkedFieldsToggle({ label, linked, onChange }: LinkToggleProps) {
   return (
     <button
       type="button"

@@ -5,11 +5,11 @@ import type { ConvDesc, Padding, PaddingMode } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { DescField } from './DescField';
 import { SIDES } from './fields';
-import { LinkToggle } from './LinkToggle';
+import { LinkedFieldsToggle } from './LinkToggle';
 
 interface PaddingFieldsProps {
   readonly desc: ConvDesc;
-  /** What the mode comes to, in cells per side. */
+  /** The padding of the mode, in cells per side. */
   readonly resolved: Padding;
   readonly error: ConvError | null;
   readonly onChange: (patch: Partial<ConvDesc>, field: BoundedField | 'padding_mode') => void;
@@ -17,19 +17,19 @@ interface PaddingFieldsProps {
 
 const MODES = [
   { value: 'valid', label: 'valid', hint: 'no padding' },
-  { value: 'same', label: 'same', hint: 'the output has input / stride cells, as in TensorFlow' },
-  { value: 'full', label: 'full', hint: 'every product of x and w appears' },
-  { value: 'explicit_sides', label: 'custom', hint: 'each side as you like' },
+  { value: 'same', label: 'same', hint: 'output size = input size / stride, rounded up (as in TensorFlow)' },
+  { value: 'full', label: 'full', hint: 'every overlap of w and x' },
+  { value: 'explicit_sides', label: 'custom', hint: 'set each side' },
 ] as const;
 
 export function PaddingFields({ desc, resolved, error, onChange }: PaddingFieldsProps) {
   const { top, bottom, left, right } = desc.padding;
   const differ = top !== bottom || top !== left || top !== right;
-  const [wanted, setWanted] = useState(false);
-  const apart = differ || wanted;
+  const [split, setSplit] = useState(false);
+  const apart = differ || split;
   const common = { desc, error, onChange };
   const choose = (mode: PaddingMode) => {
-    // Custom starts from what was on the screen.
+    // Custom starts from the current padding.
     onChange(
       mode === 'explicit_sides' ? { padding_mode: mode, padding: resolved } : { padding_mode: mode },
       'padding_mode',
@@ -55,11 +55,11 @@ export function PaddingFields({ desc, resolved, error, onChange }: PaddingFields
               shortLabel="all sides"
             />
           )}
-          <LinkToggle
+          <LinkedFieldsToggle
             label="padding: same on all sides"
             linked={!apart}
             onChange={(linked) => {
-              setWanted(!linked);
+              setSplit(!linked);
               if (linked && differ) {
                 onChange({ padding: { top, bottom: top, left: top, right: top } }, 'padding.top');
               }
@@ -74,7 +74,7 @@ export function PaddingFields({ desc, resolved, error, onChange }: PaddingFields
 }
 
 function sentence({ top, bottom, left, right }: Padding): string {
-  if (top + bottom + left + right === 0) return 'No cells around x.';
-  if (top === bottom && top === left && top === right) return `${top} on every side.`;
+  if (top + bottom + left + right === 0) return 'No padding.';
+  if (top === bottom && top === left && top === right) return `${top} on each side.`;
   return `top ${top}, bottom ${bottom}, left ${left}, right ${right}`;
 }

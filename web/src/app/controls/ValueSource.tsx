@@ -9,7 +9,7 @@ interface ValueSourceProps {
   readonly onChange: (source: TensorSource) => void;
 }
 
-/** Where the numbers of x or w come from. */
+/** The source of the values of x or w. */
 export function ValueSource({ tensor, input, onChange }: ValueSourceProps) {
   const { source, edited, data } = input;
   const choices = choicesOf(tensor);
@@ -21,7 +21,7 @@ export function ValueSource({ tensor, input, onChange }: ValueSourceProps) {
         label={tensor === 'w' ? 'filter' : 'values'}
         options={choices.map(({ key, label }) => ({ value: key, label }))}
         value={edited ? '' : (choices.find(({ is }) => is(source))?.key ?? '')}
-        placeholder={edited ? `${title(source)}, changed by hand` : title(source)}
+        placeholder={edited ? `${title(source)}, edited` : title(source)}
         onChange={(key) => {
           const chosen = choices.find((choice) => choice.key === key);
           if (chosen) onChange(chosen.make(data.length));

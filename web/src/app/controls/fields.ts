@@ -1,11 +1,10 @@
 import type { BoundedField } from '../../geometry/bounds';
 import type { ConvDesc, Padding } from '../../protocol/problem';
 
-/** The controls of ConvDesc as data: what they are called and how far their sliders reach. */
-
+/** Label and slider range of a number of ConvDesc. */
 export interface FieldText {
   readonly label: string;
-  /** Where a slider ends; the box beside it takes more. */
+  /** The end of the slider; the number box accepts larger values. */
   readonly sliderMax: number;
 }
 
@@ -45,7 +44,7 @@ export function fieldValue(desc: ConvDesc, field: BoundedField): number {
   }
 }
 
-/** The change that gives several fields the same number. */
+/** The patch that sets several fields to the same value. */
 export function patchOf(desc: ConvDesc, fields: readonly BoundedField[], value: number): Partial<ConvDesc> {
   const sides = SIDES.filter((side) => fields.includes(`padding.${side}`));
   const padding = { ...desc.padding, ...Object.fromEntries(sides.map((side) => [side, value])) };

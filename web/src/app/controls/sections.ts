@@ -1,6 +1,6 @@
-/** The parts of the controls, in the order in which people change them: what moves w over x first. */
+/** Sections of the controls, the ones that are changed most often first. */
 export const SECTIONS = [
-  { id: 'moves', symbol: '↔', title: 'How w moves over x' },
+  { id: 'moves', symbol: '↔', title: 'padding, stride, dilation' },
   { id: 'x', symbol: 'x', title: 'input' },
   { id: 'w', symbol: 'w', title: 'kernel' },
   { id: 'dy', symbol: 'dy', title: 'upstream gradient' },

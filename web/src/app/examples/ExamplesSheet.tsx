@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { Hands } from '../../commands/command';
+import type { CommandContext } from '../../commands/command';
 import { perform } from '../../commands/list';
 import type { Preset } from '../../lessons/preset';
 import { PRESET_GROUPS } from '../../lessons/presets';
@@ -13,12 +13,12 @@ import './examples.css';
 
 interface ExamplesSheetProps {
   readonly examples: Examples;
-  readonly hands: Hands;
+  readonly context: CommandContext;
   readonly onClose: () => void;
 }
 
-/** All examples with a picture, a title and a sentence; arrows move between them. */
-export function ExamplesSheet({ examples, hands, onClose }: ExamplesSheetProps) {
+/** All examples with a thumbnail, a title and a sentence; arrow keys move between them. */
+export function ExamplesSheet({ examples, context, onClose }: ExamplesSheetProps) {
   const close = useRef<() => void>(null);
   const choose = (preset: Preset) => {
     void examples.open(preset);
@@ -30,7 +30,7 @@ export function ExamplesSheet({ examples, hands, onClose }: ExamplesSheetProps) 
         <Button
           shortcut="C"
           onClick={() => {
-            perform('compare', hands);
+            perform('compare', context);
             close.current?.();
           }}
         >

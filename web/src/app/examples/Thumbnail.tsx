@@ -5,7 +5,7 @@ const WIDTH = 132;
 const HEIGHT = 76;
 /** Room for the arrow between x and y. */
 const GAP = 18;
-/** Further channels stand behind the first, so far apart. */
+/** Offset of each further channel behind the first. */
 const BEHIND = 3;
 const MOST_BEHIND = 3;
 
@@ -88,7 +88,7 @@ interface StackProps {
   readonly count: number;
 }
 
-/** The edges of the channels and images behind the first, the furthest drawn first. */
+/** The edges of the channels and images behind the first, drawn from back to front. */
 const Stack = ({ of, at, width, height, count }: StackProps) => (
   <>
     {Array.from({ length: count }, (_, i) => (count - i) * BEHIND).map((off) => (

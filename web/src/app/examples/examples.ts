@@ -5,7 +5,7 @@ import type { Problem } from '../../state/problem';
 import type { Store } from '../../state/store-types';
 
 export interface Examples {
-  /** The one that was opened last, for as long as nothing was changed. */
+  /** The open example; null once the problem changes. */
   readonly current: ReadonlySignal<Preset | null>;
   readonly open: (preset: Preset) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Which way a key points. */
+/** Direction of each arrow key. */
 const WAYS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -6,7 +6,7 @@ const WAYS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** A key at an example moves the focus to the one that is nearest in the direction of an arrow. Sideways past the end of a row is to the next. */
+/** Arrow keys move the focus to the nearest example in that direction. Left and right continue on the next row. */
 export function moveByArrows(event: KeyboardEvent): void {
   const way = WAYS[event.key];
   const button = event.currentTarget;
@@ -23,7 +23,7 @@ function vertically(buttons: readonly HTMLElement[], from: HTMLElement, way: num
   const distance = (button: HTMLElement): number => {
     const { left, top } = button.getBoundingClientRect();
     const down = (top - here.top) * way;
-    // A row further counts more than any way sideways.
+    // A row counts more than any horizontal distance.
     return down < 1 ? Number.POSITIVE_INFINITY : down * 1000 + Math.abs(left - here.left);
   };
   return buttons.reduce<HTMLElement | undefined>(

@@ -1,25 +1,25 @@
 import { useRef } from 'preact/hooks';
-import { cellName } from '../../geometry/labels';
-import type { SetPlace } from '../../lessons/exercises';
+import { cellName, indexWords } from '../../geometry/labels';
+import type { ExerciseRef } from '../../lessons/exercises';
 import { Button } from '../../ui/controls/Button';
 import { isMasked } from '../predict/masking';
 import { Predict } from '../predict/Predict';
 import { predictorOf } from '../predict/predictor';
 import { ExplainTab } from '../side/ExplainTab';
 import type { SideTabProps } from '../side/tab';
-import { useFoothold } from '../use-foothold';
+import { useRestoreFocus } from '../use-restore-focus';
 import { answerAt, isAnswered } from './answers';
 import { Result } from './Result';
-import { type Run, runOf } from './run';
+import { type ExerciseSession, exerciseSessionOf } from './session';
 import './exercise.css';
 
-/** A question of a set of exercises, or what came of all of them. */
-export function Exercise(props: SideTabProps & { readonly place: SetPlace }) {
-  const { page, place } = props;
-  const run = runOf(page);
-  const { set, index } = place;
+/** A question of a set of exercises, or the result of the set. */
+export function Exercise(props: SideTabProps & { readonly exerciseRef: ExerciseRef }) {
+  const { page, exerciseRef } = props;
+  const session = exerciseSessionOf(page);
+  const { set, index } = exerciseRef;
   const heading = useRef<HTMLHeadingElement>(null);
-  useFoothold(`${set.id} ${index}`, () => heading.current);
+  useRestoreFocus(`${set.id} ${index}`, () => heading.current);
   const isResult = index === set.questions;
   return (
     <>
@@ -28,77 +28,91 @@ export function Exercise(props: SideTabProps & { readonly place: SetPlace }) {
           <p class="lesson__where">
             {set.title} <span class="lesson__count">· {isResult ? 'result' : `${index + 1} of ${set.questions}`}</span>
           </p>
-          <Button label="Leave the exercises" kind="icon" onClick={run.leave}>
+          <Button label="Leave exercises" kind="icon" onClick={session.leave}>
             ×
           </Button>
         </div>
-        <Steps run={run} place={place} />
+        <QuestionSteps session={session} exerciseRef={exerciseRef} />
         <h2 ref={heading} class="lesson__title" tabIndex={-1}>
-          {isResult ? 'Result' : <Asked {...props} />}
+          {isResult ? 'Result' : <QuestionTitle {...props} />}
         </h2>
-        {isResult ? <Result {...props} run={run} set={set} /> : <Open {...props} run={run} />}
+        {!isResult && <Indices {...props} />}
+        {isResult ? <Result {...props} session={session} set={set} /> : <OpenQuestion {...props} session={session} />}
       </section>
-      {!isResult && isTold(props) && (
+      {!isResult && isExplained(props) && (
         <div class="lesson-cell">
-          <ExplainTab {...props} predicted={run.question.value?.cell} />
+          <ExplainTab {...props} predicted={session.question.value?.cell} />
         </div>
       )}
     </>
   );
 }
 
-/** There is a cell to speak of; of the hidden one nothing is to be said but a hint. */
-function isTold({ page }: SideTabProps): boolean {
-  const [cell, asked] = [page.look.current.value, runOf(page).question.value?.cell];
-  if (!cell || cell.tensor !== asked?.tensor || cell.index !== asked.index) return cell !== null;
-  return predictorOf(page).attempt(asked).hinted || !isMasked(page.look.masked.value, asked);
+/** There is a cell to explain. The hidden cell is explained only after a hint or when it is revealed. */
+function isExplained({ page }: SideTabProps): boolean {
+  const [cell, hidden] = [page.look.current.value, exerciseSessionOf(page).question.value?.cell];
+  if (!cell || cell.tensor !== hidden?.tensor || cell.index !== hidden.index) return cell !== null;
+  return predictorOf(page).attempt(hidden).hinted || !isMasked(page.look.masked.value, hidden);
 }
 
-/** The number that is asked for, by the name that it has on the page. */
+/** Display name of the hidden cell. */
 function nameOf({ page }: SideTabProps): string | null {
-  const cell = runOf(page).question.value?.cell;
+  const cell = exerciseSessionOf(page).question.value?.cell;
   const geometry = page.scene.value?.geometry;
   return cell && geometry ? cellName(geometry, cell) : null;
 }
 
-function Asked(props: SideTabProps) {
+function QuestionTitle(props: SideTabProps) {
   const name = nameOf(props);
-  return <>What is {name ? <span class="symbol">{name}</span> : 'the hidden number'}?</>;
+  return <>What is {name ? <span class="symbol">{name}</span> : 'the hidden value'}?</>;
 }
 
-function Open(props: SideTabProps & { readonly place: SetPlace; readonly run: Run }) {
-  const { page, run, place } = props;
-  const { set, index } = place;
-  const asked = run.question.value;
+/** Explains the indices in the name of the cell. */
+function Indices({ page }: SideTabProps) {
+  const cell = exerciseSessionOf(page).question.value?.cell;
+  const geometry = page.scene.value?.geometry;
+  return cell && geometry ? <p class="exercise__indices">Indices: {indexWords(geometry, cell.tensor)}.</p> : null;
+}
+
+function OpenQuestion(props: SideTabProps & { readonly exerciseRef: ExerciseRef; readonly session: ExerciseSession }) {
+  const { page, session, exerciseRef } = props;
+  const { set, index } = exerciseRef;
+  const question = session.question.value;
   const content = page.scene.value;
-  const before = answerAt(run.answers.value, index);
-  const isRight = run.judged.value.get(index) === true;
-  const onward = index + 1 < set.questions ? 'Next question' : 'To the result';
-  const isThere = content !== null && asked !== null && page.store.problem.value === page.store.shown.value?.problem;
+  const before = answerAt(session.answers.value, index);
+  const isRight = session.judged.value.get(index) === true;
+  const onward = index + 1 < set.questions ? 'Next question' : 'Show result';
+  const isReady = content !== null && question !== null && page.store.problem.value === page.store.shown.value?.problem;
   return (
     <>
       <p class="lesson__words">{set.words}</p>
-      {!run.judged.value.has(index) && isAnswered(before) && (
+      {!session.judged.value.has(index) && isAnswered(before) && (
         <p class="lesson__words">
-          {before.written === '' ? 'You had it shown.' : `You wrote ${before.written.replace('-', '\u2212')}.`} You may
-          try again.
+          {before.written === '' ? 'You revealed the answer.' : `You wrote ${before.written.replace('-', '\u2212')}.`}{' '}
+          You can try again.
         </p>
       )}
-      {isThere && (
+      {session.isChanged.value && (
+        <div class="exercise__changed" role="status">
+          <p class="lesson__words">The problem on the page has changed. Restore it to answer this question.</p>
+          <Button onClick={() => session.open(set, index)}>Restore</Button>
+        </div>
+      )}
+      {isReady && !session.isChanged.value && (
         <Predict
           page={page}
           geometry={content.geometry}
-          cell={asked.cell}
+          cell={question.cell}
           name={nameOf(props) ?? ''}
-          hidden={Number.isNaN(content.tensors[asked.cell.tensor as 'y']?.data[asked.cell.index])}
+          hidden={Number.isNaN(content.tensors[question.cell.tensor as 'y']?.data[question.cell.index])}
           offersHiding={false}
         />
       )}
       <div class="lesson__bar">
-        <Button disabled={index === 0} onClick={() => run.go(-1)}>
+        <Button disabled={index === 0} onClick={() => session.go(-1)}>
           Back
         </Button>
-        <Button kind={isRight ? 'primary' : 'plain'} onClick={() => run.go(1)}>
+        <Button kind={isRight ? 'primary' : 'plain'} onClick={() => session.go(1)}>
           {isRight || isAnswered(before) ? onward : 'Skip'}
         </Button>
       </div>
@@ -106,10 +120,16 @@ function Open(props: SideTabProps & { readonly place: SetPlace; readonly run: Ru
   );
 }
 
-/** All questions in a row: which are answered, which of these are right, and the way to each. */
-function Steps({ run, place: { set, index } }: { readonly run: Run; readonly place: SetPlace }) {
-  const answers = run.answers.value;
-  const judged = run.judged.value;
+/** Buttons to all questions, with the state of each. */
+function QuestionSteps({
+  session,
+  exerciseRef: { set, index },
+}: {
+  readonly session: ExerciseSession;
+  readonly exerciseRef: ExerciseRef;
+}) {
+  const answers = session.answers.value;
+  const judged = session.judged.value;
   const right = [...judged.values()].filter((is) => is).length;
   const isResult = index === set.questions;
   return (
@@ -132,7 +152,7 @@ function Steps({ run, place: { set, index } }: { readonly run: Run; readonly pla
                 class={`exercise__step${is === true ? ' exercise__step--right' : ''}`}
                 aria-current={at === index ? 'step' : undefined}
                 aria-label={`Question ${at + 1}: ${words}`}
-                onClick={() => run.open(set, at)}
+                onClick={() => session.open(set, at)}
               >
                 {sign}
               </button>

@@ -1,11 +1,11 @@
 import { EXERCISES } from '../../lessons/exercises';
 import type { Page } from '../page';
 import { isAnswered, NO_ANSWERS, readAnswers } from './answers';
-import { kept } from './kept';
-import { runOf } from './run';
+import { persistedAnswers } from './persisted-answers';
+import { exerciseSessionOf } from './session';
 import './exercise.css';
 
-/** All sets of exercises, and how far one has come in each. */
+/** All sets of exercises, with the progress in each. */
 export function ExerciseList({ page }: { readonly page: Page }) {
   return (
     <section class="exercise-list" aria-label="Exercises">
@@ -13,12 +13,12 @@ export function ExerciseList({ page }: { readonly page: Page }) {
         Exercises
       </h2>
       <p class="catalogue__words">
-        A number is hidden, and you say what it is. A wrong one is told which idea gives it. What you answer stands in
-        the link, to be handed in.
+        Work out the hidden value. If you are wrong, you see which mistake gives your answer. The link contains your
+        answers: hand it in.
       </p>
       <ul class="catalogue__list">
         {EXERCISES.map((set) => {
-          const answers = readAnswers(kept.value[set.id] ?? null);
+          const answers = readAnswers(persistedAnswers.value[set.id] ?? null);
           const answered = answers.list.filter(isAnswered).length;
           const next = answers.list.findIndex((answer) => !isAnswered(answer));
           const first = next < 0 ? Math.min(answers.list.length, set.questions) : next;
@@ -27,7 +27,7 @@ export function ExerciseList({ page }: { readonly page: Page }) {
               <button
                 type="button"
                 class="catalogue__lesson"
-                onClick={() => runOf(page).open(set, first, answered === 0 ? NO_ANSWERS : answers)}
+                onClick={() => exerciseSessionOf(page).open(set, first, answered === 0 ? NO_ANSWERS : answers)}
               >
                 <span class="catalogue__name">{set.title}</span>
                 <span class="catalogue__sentence">{set.sentence}</span>

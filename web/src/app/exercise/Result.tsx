@@ -5,32 +5,32 @@ import { MINUS } from '../../ui/numbers';
 import type { SideTabProps } from '../side/tab';
 import { type Answer, answerAt, NO_ANSWERS } from './answers';
 import { type Mark, markAll } from './marking';
-import type { Run } from './run';
+import type { ExerciseSession } from './session';
 
 interface ResultProps extends SideTabProps {
-  readonly run: Run;
+  readonly session: ExerciseSession;
   readonly set: NamedSet;
 }
 
-/** What came of a set. Whoever opens its link, a teacher perhaps, sees every answer judged by the library, not what the link says. */
-export function Result({ page, hands, run, set }: ResultProps) {
+/** The result of a set. The library checks every answer again, so a link cannot claim a mark. */
+export function Result({ page, context, session, set }: ResultProps) {
   const text = page.look.answers.value;
-  const answers = run.answers.value;
+  const answers = session.answers.value;
   const [marks, setMarks] = useState<ReadonlyMap<number, Mark>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: `answers` is what `text` says
   useEffect(() => {
     setMarks(new Map());
     return markAll(set, answers, (index, mark) => {
       setMarks((before) => new Map(before).set(index, mark));
-      if (mark === 'right' || mark === 'wrong') run.note(index, mark === 'right');
+      if (mark === 'right' || mark === 'wrong') session.note(index, mark === 'right');
     });
-  }, [set, text, run]);
+  }, [set, text, session]);
   const right = [...marks.values()].filter((mark) => mark === 'right').length;
   const done = marks.size === set.questions;
   return (
     <>
       <p class="exercise__total" role="status">
-        {done ? `${right} of ${set.questions} right.` : 'The answers are being marked …'}
+        {done ? `${right} of ${set.questions} right.` : 'Marking the answers…'}
       </p>
       <table class="exercise__marks">
         <thead>
@@ -46,7 +46,7 @@ export function Result({ page, hands, run, set }: ResultProps) {
             return (
               <tr key={index}>
                 <td>
-                  <button type="button" class="predict__cure" onClick={() => run.open(set, index)}>
+                  <button type="button" class="predict__cure" onClick={() => session.open(set, index)}>
                     {index + 1}
                   </button>
                 </td>
@@ -57,14 +57,12 @@ export function Result({ page, hands, run, set }: ResultProps) {
           })}
         </tbody>
       </table>
-      <p class="lesson__words">
-        The link holds these answers. Whoever opens it sees them marked like this: hand it in.
-      </p>
+      <p class="lesson__words">This link contains your answers. Hand it in: anyone with the link sees this table.</p>
       <div class="lesson__bar">
-        <Button kind="primary" onClick={hands.copyLink}>
-          Copy the link
+        <Button kind="primary" onClick={context.copyLink}>
+          Copy link
         </Button>
-        <Button onClick={() => run.open(set, 0, { ...NO_ANSWERS, round: answers.round + 1 })}>Other numbers</Button>
+        <Button onClick={() => session.open(set, 0, { ...NO_ANSWERS, round: answers.round + 1 })}>New questions</Button>
       </div>
     </>
   );
@@ -72,10 +70,10 @@ export function Result({ page, hands, run, set }: ResultProps) {
 
 function wordsOf(mark: Mark | undefined, { hinted, revealed, misses }: Answer): string {
   if (mark === undefined) return '…';
-  if (mark === 'none') return revealed ? 'shown' : 'not answered';
-  if (mark === 'unjudged') return 'could not be judged';
+  if (mark === 'none') return revealed ? 'revealed' : 'not answered';
+  if (mark === 'unjudged') return 'could not be checked';
   const help = [
-    ...(revealed ? ['after it was shown'] : hinted ? ['with a hint'] : []),
+    ...(revealed ? ['after revealing'] : hinted ? ['with a hint'] : []),
     ...(misses > 0 && mark === 'right' ? [`after ${misses} wrong`] : []),
   ];
   return [mark === 'right' ? '✓ right' : '✗ wrong', ...help].join(', ');

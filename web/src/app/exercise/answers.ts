@@ -1,11 +1,11 @@
-/** What somebody has answered, as a link carries it: "2:41_-7hm2_r" is round 2, 41, then −7 with a hint after 2 misses, then shown. */
+/** The answers in a link: "2:41_-7hm2_r" is round 2, 41, then −7 with a hint after 2 misses, then revealed. */
 
 export interface Answer {
-  /** The number that was written last; '' where none was. */
+  /** Last number entered; '' if none. */
   readonly written: string;
   readonly hinted: boolean;
   readonly revealed: boolean;
-  /** Wrong numbers on the way. */
+  /** Number of wrong attempts. */
   readonly misses: number;
 }
 
@@ -17,13 +17,13 @@ export interface Answers {
 export const NO_ANSWER: Answer = { written: '', hinted: false, revealed: false, misses: 0 };
 export const NO_ANSWERS: Answers = { round: 1, list: [] };
 
-const ENTRY = /^(-?[\d.]*(?:e[+-]?\d+)?)(h?)(r?)(?:m(\d+))?$/i;
+const ENTRY = /^([+-]?[\d.]*(?:e[+-]?\d+)?)(h?)(r?)(?:m(\d+))?$/i;
 
 export function readAnswers(text: string | null): Answers {
   const [, round = '1', rest = ''] = /^(?:(\d+):)?(.*)$/.exec(text ?? '') ?? [];
   const list = rest.split('_').map((part): Answer => {
-    const [, written = '', hint = '', shown = '', misses = '0'] = ENTRY.exec(part) ?? [];
-    return { written, hinted: hint !== '', revealed: shown !== '', misses: Number(misses) };
+    const [, written = '', hint = '', reveal = '', misses = '0'] = ENTRY.exec(part) ?? [];
+    return { written, hinted: hint !== '', revealed: reveal !== '', misses: Number(misses) };
   });
   return { round: Number(round), list: rest === '' ? [] : list };
 }
@@ -31,7 +31,7 @@ export function readAnswers(text: string | null): Answers {
 const entryText = ({ written, hinted, revealed, misses }: Answer): string =>
   `${written}${hinted ? 'h' : ''}${revealed ? 'r' : ''}${misses > 0 ? `m${misses}` : ''}`;
 
-/** Null where nothing was answered in the first round. */
+/** Null if nothing was answered in the first round. */
 export function answersText({ round, list }: Answers): string | null {
   const texts = list.map(entryText).join('_').replace(/_+$/, '');
   if (texts === '' && round === 1) return null;

@@ -5,7 +5,7 @@ import { requestOf } from '../../state/problem';
 import { type Answers, answerAt } from './answers';
 import { type Question, questionOf } from './question';
 
-/** What a number came to: nobody wrote one, it is right, wrong, or could not be judged. */
+/** Result of one answer: not answered, right, wrong, or not checked because of an error. */
 export type Mark = 'none' | 'right' | 'wrong' | 'unjudged';
 
 const PASSES: Readonly<Record<string, Pass>> = {
@@ -16,8 +16,8 @@ const PASSES: Readonly<Record<string, Pass>> = {
 };
 
 /**
- * Has every answer judged again, by the library, whatever a link says of it: in a worker of its own, so that the problem on the
- * page stays where it is. `onMark` hears of each; the function that is returned ends it.
+ * Checks every answer again with the library, whatever the link claims. Uses its own worker, so that the current problem stays
+ * loaded. Calls `onMark` for each answer; the returned function cancels.
  */
 export function markAll(set: NamedSet, answers: Answers, onMark: (index: number, mark: Mark) => void): () => void {
   const client = new ComputeClient();

@@ -1,5 +1,5 @@
-import type { AskedTensor } from '../../lessons/exercise';
-import { type SetPlace, setPlaceText } from '../../lessons/exercises';
+import type { ResultTensor } from '../../lessons/exercise';
+import { type ExerciseRef, exerciseRefText } from '../../lessons/exercises';
 import { cellText } from '../../link/cell-text';
 import { parseLink } from '../../link/parse-link';
 import type { Cell } from '../../protocol/cell';
@@ -8,23 +8,33 @@ import { bShape, shapeSize, wShape, xShape, yShape } from '../../protocol/shapes
 import { logicalOf, positionAt } from '../../sources/logical';
 import type { Problem } from '../../state/problem';
 
-/** A question of a set: the same for everybody who has the set, the round and the number. */
+/** A question of a set. Set, round and index determine it completely. */
 export interface Question {
   readonly problem: Problem;
-  /** Whose number is asked for. */
+  /** The hidden cell. */
   readonly cell: Cell;
-  /** Opens it: the problem, with the number hidden. */
+  /** Opens the problem with the cell hidden. */
   readonly link: string;
 }
 
 const SHAPES = { y: yShape, dx: xShape, dw: wShape, db: bShape } as const;
 const KINDS = { y: 'pixels', dx: 'pixels', dw: 'weights', db: 'bias' } as const;
 
-/** Sizes are drawn again when they do not go together: of these sets one draw in three does. */
+/** Longest sum to work out on paper; longer questions are drawn again. */
+const MOST_TERMS = 12;
+
+/** Terms of a cell's sum, including padding. */
+function mostTerms({ kh, kw, c, k, groups, ...desc }: ConvDesc, tensor: ResultTensor): number {
+  if (tensor === 'y') return (kh * kw * c) / groups;
+  if (tensor === 'dx') return (kh * kw * k) / groups;
+  return shapeSize(yShape({ ...desc, kh, kw, c, groups, k: 1 }));
+}
+
+/** Attempts to draw valid sizes with a short sum. */
 const MOST_DRAWS = 200;
 
-export function questionOf(place: SetPlace, round: number): Question {
-  const { set, index } = place;
+export function questionOf(exerciseRef: ExerciseRef, round: number): Question {
+  const { set, index } = exerciseRef;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
     const dice = diceOf([set.seed, round, index, draw]);
     const parts = Object.entries(set.varies).flatMap(([key, texts]) => {
@@ -36,17 +46,18 @@ export function questionOf(place: SetPlace, round: number): Question {
     const { problem, fault, complaints } = parseLink(inputs);
     if (fault || complaints.length > 0) continue;
     const tensor = set.asks[index % set.asks.length] ?? 'y';
+    if (mostTerms(problem.desc, tensor) > MOST_TERMS) continue;
     const cell: Cell = { tensor, index: dice(shapeSize(SHAPES[tensor](problem.desc))) };
     const name = cellText(cell);
     const mode = set.mode ? `&mode=${set.mode}` : '';
-    const look = `cell=${name}${sliceOf(problem.desc, tensor, cell.index)}${mode}&side=lesson&lesson=${setPlaceText(place)}`;
+    const look = `cell=${name}${sliceOf(problem.desc, tensor, cell.index)}${mode}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
     return { problem, cell, link: `${inputs}&hidden=${name}&${look}` };
   }
-  throw new Error(`the sizes of ${set.id} hardly ever go together`);
+  throw new Error(`${set.id}: no valid sizes in ${MOST_DRAWS} draws`);
 }
 
-/** The slice in which a cell lies, for a link; channel and filter are of the same group. */
-function sliceOf(desc: ConvDesc, tensor: AskedTensor, index: number): string {
+/** The slice of a cell, for a link; channel and filter are in the same group. */
+function sliceOf(desc: ConvDesc, tensor: ResultTensor, index: number): string {
   const at = positionAt(index, logicalOf(KINDS[tensor], desc.layout, SHAPES[tensor](desc)));
   if (!at || tensor === 'db') return '';
   const [first, , third, last] = at;
@@ -56,7 +67,7 @@ function sliceOf(desc: ConvDesc, tensor: AskedTensor, index: number): string {
   return `&slice=n${first}.c${last}.k${Math.floor(last / channels) * filters}`;
 }
 
-/** Whole numbers below a limit, the same for the same seeds: mulberry32 over their mixture. */
+/** Deterministic random integers below a limit: mulberry32, seeded with a mix of `seeds`. */
 function diceOf(seeds: readonly number[]): (below: number) => number {
   let state = seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) ^ (mixed >>> 15), 0x243f6a88);
   return (below) => {

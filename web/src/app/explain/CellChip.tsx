@@ -2,12 +2,12 @@ import type { Cell } from '../../protocol/cell';
 
 interface CellChipProps {
   readonly label: string;
-  /** null: the factor lies in the padding; there is nowhere to go. */
+  /** null for a factor in the padding, which has no link. */
   readonly cell: Cell | null;
   readonly onGo: (cell: Cell) => void;
 }
 
-/** The name of a cell; a click goes there. */
+/** The name of a cell; a click selects it. */
 export function CellChip({ label, cell, onGo }: CellChipProps) {
   const family = label.replace(/^d/, '').charAt(0);
   const style = { '--accent': `var(--id-${family})` };

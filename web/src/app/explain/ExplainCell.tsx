@@ -4,59 +4,59 @@ import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/g
 import { cellName } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
-import type { Cell, GridName, Place } from '../../protocol/cell';
+import type { AddressedCell, Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Pass } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
-import { LateNotice } from '../../ui/LateNotice';
-import { late } from '../../ui/late';
-import { formatExact, hiding } from '../../ui/numbers';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazy } from '../../ui/lazy';
+import { formatExact, hasHiddenValues } from '../../ui/numbers';
 import type { Content } from '../../views/kit/scene';
 import type { Page } from '../page';
 import { PendingLine } from '../questions/PendingLine';
-import { usePicture } from '../questions/use-picture';
-import { EntryMade } from './EntryMade';
-import { FeedList } from './FeedList';
-import { LossMade } from './LossMade';
-import { MadeOf } from './MadeOf';
-import { type Sum, sumBehind } from './sum-behind';
+import { useAnsweredSubject } from '../questions/use-answered-subject';
+import { ComputedFrom } from './ComputedFrom';
+import { type CellSum, cellSumOf } from './cell-sum';
+import { LossGradient } from './LossGradient';
+import { MatrixEntry } from './MatrixEntry';
+import { UsedBy } from './UsedBy';
 import { ValueEdit } from './ValueEdit';
 import './explain.css';
 
 export interface ExplainCellProps {
   readonly page: Page;
-  /** A cell that is predicted elsewhere. */
+  /** A cell with a prediction that is shown elsewhere. */
   readonly predicted?: Cell | undefined;
   readonly content: Content;
   readonly highlights: Highlights;
-  /** What is on the stage: of any other problem nothing is said beside it. Null: there is nothing on it. */
-  readonly beside: number | null;
+  /** The revision that the view shows; other revisions are not explained. Null: the view shows none. */
+  readonly shownRevision: number | null;
   readonly onTerm: (regions: readonly BoxRegion[]) => void;
   readonly onGo: (cell: Cell) => void;
   readonly onRelease: () => void;
-  readonly onEdit: (place: Place, value: number) => void;
+  readonly onEdit: (place: AddressedCell, value: number) => void;
 }
 
-const UNREAD = 'No window reads it, so it feeds nothing, and its gradient is exactly 0.';
-const CLICK = 'Click it to change it.';
-const GIVEN = 'Given, not computed.';
-const INSTEAD = 'A value of your own takes the place of the loss: dy is then given.';
-const PADDING = 'Padding: a zero around x. It takes part in windows and gets no gradient.';
+const UNREAD = 'No window covers this cell, so nothing uses it and its gradient is exactly 0.';
+const CLICK = 'Click to pin and edit it.';
+const GIVEN = 'Input, not computed.';
+const INSTEAD = 'Editing dy replaces the loss: dy is then fixed.';
+const PADDING = 'Padding: a zero around x. Windows read it, but it has no gradient.';
 
-/** Comes when a cell is kept, or is hidden. */
-const predict = late(async () => await import('../predict/predictions'));
+/** Loaded when a cell is pinned or hidden. */
+const predict = lazy(async () => await import('../predict/predictions'));
 
-/** The cell that is pointed at: its value, what made it, and what it feeds. */
+/** The current cell: its value, how it was computed, and what uses it. */
 export function ExplainCell(props: ExplainCellProps) {
-  const { page, content, highlights, beside, onRelease } = props;
+  const { page, content, highlights, shownRevision, onRelease } = props;
   const [tab, setTab] = useState('made');
   const { geometry } = content;
   const { tensor, index } = highlights.cell;
   const biased = content.tensors.b !== undefined;
-  const sum = useMemo(() => sumBehind(geometry, { tensor, index }, biased), [geometry, tensor, index, biased]);
+  const sum = useMemo(() => cellSumOf(geometry, { tensor, index }, biased), [geometry, tensor, index, biased]);
   const kind = tensor === 'dy' ? content.loss?.kind : undefined;
-  const asked = useMemo(
+  const question = useMemo(
     () => (kind ? ({ kind: 'loss_cell', index } as const) : (sum?.question ?? null)),
     [kind, index, sum],
   );
@@ -64,13 +64,18 @@ export function ExplainCell(props: ExplainCellProps) {
     () => ({
       of: `${tensor} ${index}`,
       revision: content.revision,
-      content: { content, highlights, sum, asked },
-      questions: asked ? [asked] : [],
+      content: { content, highlights, sum, question },
+      questions: question ? [question] : [],
     }),
-    [content, highlights, sum, asked, tensor, index],
+    [content, highlights, sum, question, tensor, index],
   );
-  const { picture, pending, cancel, retry } = usePicture(page.client, subject, { fillsIn: true, beside, urgent: true });
-  const shown = picture?.content ?? (beside === null || beside === subject.revision ? subject.content : null);
+  const { answered, pending, cancel, retry } = useAnsweredSubject(page.client, subject, {
+    fillsIn: true,
+    shownRevision,
+    urgent: true,
+  });
+  const shown =
+    answered?.content ?? (shownRevision === null || shownRevision === subject.revision ? subject.content : null);
   if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
   const { geometry: g, tensors, runs, loss } = shown.content;
   const { cell, pinned, targets } = shown.highlights;
@@ -79,23 +84,23 @@ export function ExplainCell(props: ExplainCellProps) {
   const value = lookUp(cell);
   const name = cellName(g, cell);
   const ofLoss = cell.tensor === 'dy' ? loss : null;
-  const isHidden = hiding.value && value !== null && Number.isNaN(value);
+  const isHidden = hasHiddenValues.value && value !== null && Number.isNaN(value);
   const predicting = pinned || isHidden ? predict() : null;
   const hinted = predicting?.predictorOf(page).attempt(cell).hinted ?? false;
   const editable = isInput(cell.tensor);
-  // Who asks about a tensor of the board need not know of the lowered matrices.
+  // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors);
-  const feeds = () => (
-    <FeedList geometry={g} targets={shownTargets} nothing={UNREAD} onTerm={props.onTerm} onGo={props.onGo} />
+  const usedBy = () => (
+    <UsedBy geometry={g} targets={shownTargets} nothing={UNREAD} onTerm={props.onTerm} onGo={props.onGo} />
   );
-  const answerTo = <Q extends Question>(question: Q) => picture?.answers.get(question) ?? null;
-  const madeOf = () => (
+  const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
+  const computedFrom = () => (
     <>
-      {ofLoss && shown.asked?.kind === 'loss_cell' && (
-        <LossMade geometry={g} cell={cell} loss={ofLoss.kind} answer={answerTo(shown.asked)} onGo={props.onGo} />
+      {ofLoss && shown.question?.kind === 'loss_cell' && (
+        <LossGradient geometry={g} cell={cell} loss={ofLoss.kind} answer={answerTo(shown.question)} onGo={props.onGo} />
       )}
       {shown.sum && (
-        <MadeOf
+        <ComputedFrom
           key={name}
           geometry={g}
           tensors={tensors}
@@ -116,7 +121,8 @@ export function ExplainCell(props: ExplainCellProps) {
     <predicting.Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} />
   );
   const computed = !editable || ofLoss !== null;
-  const made = computed && (ofLoss !== null || shown.sum !== null) && cell.tensor !== 'x_padded' && cell.tensor !== 'C';
+  const hasSum =
+    computed && (ofLoss !== null || shown.sum !== null) && cell.tensor !== 'x_padded' && cell.tensor !== 'C';
   return (
     <aside
       class={pinned ? 'explain explain--pinned' : 'explain explain--preview'}
@@ -130,17 +136,19 @@ export function ExplainCell(props: ExplainCellProps) {
           {value !== null && <> = {formatExact(value)}</>}
         </h2>
         {pinned && (
-          <Button label="Release this cell" shortcut="Escape" kind="icon" onClick={onRelease}>
+          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={onRelease}>
             ×
           </Button>
         )}
       </div>
       {isHidden && predictor}
-      {(pinned || isHidden) && <LateNotice what="What hides numbers" of={[predict]} />}
+      {(pinned || isHidden) && <LoadingNotice what="The prediction tool" of={[predict]} />}
       {pinned && editable && value !== null && !isHidden && (
         <>
           {page.look.locked.value.includes(cell.tensor) ? (
-            <p class="explain__note">Locked: whoever made this link keeps {cell.tensor} as it is.</p>
+            <p class="explain__note">
+              {page.look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}
+            </p>
           ) : (
             <ValueEdit
               key={name}
@@ -152,31 +160,31 @@ export function ExplainCell(props: ExplainCellProps) {
           {ofLoss && <p class="explain__note">{INSTEAD}</p>}
         </>
       )}
-      {cell.tensor === 'C' && <EntryMade geometry={g} cell={cell} onGo={props.onGo} />}
-      {!made && cell.tensor !== 'C' && (
+      {cell.tensor === 'C' && <MatrixEntry geometry={g} cell={cell} onGo={props.onGo} />}
+      {!hasSum && cell.tensor !== 'C' && (
         <>
           <p class="explain__note">
             {editable ? GIVEN : PADDING} {editable && !pinned && CLICK}
-            {shownTargets.length > 0 && ' It feeds:'}
+            {shownTargets.length > 0 && ' Used by:'}
           </p>
-          {feeds()}
+          {usedBy()}
         </>
       )}
-      {made && isHidden && hinted && madeOf()}
-      {made && !isHidden && shownTargets.length === 0 && madeOf()}
-      {made && !isHidden && shownTargets.length > 0 && (
+      {hasSum && isHidden && hinted && computedFrom()}
+      {hasSum && !isHidden && shownTargets.length === 0 && computedFrom()}
+      {hasSum && !isHidden && shownTargets.length > 0 && (
         <Tabs
           label="about this cell"
           selected={tab}
           onSelect={setTab}
           tabs={[
-            { id: 'made', title: 'Made of', content: madeOf },
-            { id: 'feeds', title: 'Feeds', content: feeds },
+            { id: 'made', title: 'Computed from', content: computedFrom },
+            { id: 'feeds', title: 'Used by', content: usedBy },
           ]}
         />
       )}
       {!isHidden && predictor}
-      {/* The cell under the keyboard speaks for itself; a pinned one is announced with what it is made of. */}
+      {/* Screen readers read the focused cell; only a pinned cell is announced here, with its sum. */}
       <p class="visually-hidden" role="status">
         {pinned && value !== null ? `${name} is ${formatExact(value)}${spokenSum(shown.sum, ofLoss?.kind)}` : ''}
       </p>
@@ -196,11 +204,11 @@ const PASS_OF: Readonly<Partial<Record<GridName, Pass>>> = {
 function computedBy(tensor: GridName, runs: Content['runs']): string {
   const pass = PASS_OF[tensor];
   const run = pass && runs[pass];
-  return run ? `the algorithm ${run.algorithm}` : 'the library';
+  return run ? run.algorithm : 'the library';
 }
 
-/** ": the sum of 9 products", for who hears that a cell was pinned. */
-function spokenSum(sum: Sum | null, loss: keyof typeof LOSSES | undefined): string {
+/** ": the sum of 9 products", announced when a cell is pinned. */
+function spokenSum(sum: CellSum | null, loss: keyof typeof LOSSES | undefined): string {
   if (loss) return `: the gradient of ${LOSSES[loss]}`;
   if (!sum?.planes || sum.page.total === 0) return '';
   const { total, b } = sum.page;

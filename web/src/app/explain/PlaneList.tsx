@@ -6,25 +6,25 @@ import { TermList, type TermListProps } from './TermList';
 
 interface PlaneListProps extends Omit<TermListProps, 'first' | 'count'> {
   readonly planes: SumPlanes;
-  /** What each plane adds up to; null until the library has answered. */
+  /** The sum of each plane; null until the library has answered. */
   readonly subtotals: Float32Array | null;
-  /** The plane whose terms are listed; null: none. */
+  /** The plane with a list of its terms; null: none. */
   readonly open: number | null;
   readonly onOpen: (plane: number | null) => void;
 }
 
-/** Planes shown before the rest is folded. */
+/** Planes that are shown before "Show all". */
 const FIRST = 4;
 
-/** The sum, channel by channel (filter by filter, image by image), each with what it adds up to. */
+/** The sum by channel (or filter, or image), each with its subtotal. */
 export function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps) {
   const [all, setAll] = useState(false);
   const size = planes.rows * planes.cols;
-  // A plane that is not listed whole has no subtotal either.
-  const whole = Math.floor(list.page.index_a.length / size);
+  // Only planes with all their terms are listed; the others have no subtotal.
+  const complete = Math.floor(list.page.index_a.length / size);
   if (planes.count === 1) return <TermList {...list} first={0} count={Math.min(size, list.page.index_a.length)} />;
-  const count = all ? whole : Math.min(whole, FIRST);
-  const unheard = planes.count - whole;
+  const count = all ? complete : Math.min(complete, FIRST);
+  const unlisted = planes.count - complete;
   return (
     <>
       <ol class="planes">
@@ -47,12 +47,12 @@ export function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneLis
           );
         })}
       </ol>
-      {whole > FIRST && (
-        <Button onClick={() => setAll(!all)}>{all ? 'Show fewer' : `Show all ${whole} ${planes.word}s`}</Button>
+      {complete > FIRST && (
+        <Button onClick={() => setAll(!all)}>{all ? 'Show fewer' : `Show all ${complete} ${planes.word}s`}</Button>
       )}
-      {unheard > 0 && (
+      {unlisted > 0 && (
         <p class="terms__more">
-          … {unheard.toLocaleString('en')} more {unheard === 1 ? planes.word : `${planes.word}s`}
+          … {unlisted.toLocaleString('en')} more {unlisted === 1 ? planes.word : `${planes.word}s`}
         </p>
       )}
     </>

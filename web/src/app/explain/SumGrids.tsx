@@ -3,8 +3,8 @@ import type { SumPlanes } from '../../geometry/planes';
 import type { Terms } from '../../geometry/terms';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
-import { type ColourScale, lutIndex, lutOf } from '../../ui/colour-scale';
-import { formatCell } from '../../ui/numbers';
+import { fitCellTexts } from '../../ui/cell-texts';
+import { type ColorScale, lutIndex, lutOf } from '../../ui/color-scale';
 import { theme } from '../../ui/theme';
 
 interface SumGridsProps {
@@ -14,19 +14,22 @@ interface SumGridsProps {
   readonly planes: SumPlanes;
   /** The plane that is drawn. */
   readonly plane: number;
-  /** The term, of the whole sum, that is pointed at; null: none. */
+  /** Index in the whole sum of the hovered term; null: none. */
   readonly pointed: number | null;
   readonly lookUp: (cell: Cell) => number | null;
   readonly onPoint: (term: number | null) => void;
 }
 
-/** Larger planes have no figures that one could read here. */
-const MOST = 7;
+/** Rows or columns. The numbers of larger planes would be unreadable. */
+const MAX_SIZE = 7;
+/** Width of a grid in CSS pixels: two fit into the narrowest panel. The largest cell is also set in explain.css. */
+const GRID = 124;
+const LARGEST = 38;
 
-/** The window and w, or dy and the turned w, or x and dy: multiplied cell by cell. */
+/** The two grids that are multiplied cell by cell: window and w, dy and flipped w, or x and dy. */
 export function SumGrids({ geometry, tensors, page, planes, plane, pointed, lookUp, onPoint }: SumGridsProps) {
   const { rows, cols, leading } = planes;
-  if (rows > MOST || cols > MOST || (plane + 1) * rows * cols > page.index_a.length) return null;
+  if (rows > MAX_SIZE || cols > MAX_SIZE || (plane + 1) * rows * cols > page.index_a.length) return null;
   const following = leading === 'a' ? 'b' : 'a';
   const at = (row: number, col: number) => plane * rows * cols + planes.termAt(row, col);
   const draw = (side: 'a' | 'b') => {
@@ -34,17 +37,23 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
     if (!name) return null;
     const scale = scaleOf(tensors, name);
     const lut = lutOf(theme.value, 'signed');
-    const title = titleOf(name, side === following && planes.turned, side === leading && page.b !== null);
+    const cells = Array.from({ length: rows * cols }, (_, i) => {
+      const term = at(Math.floor(i / cols), i % cols);
+      const factor = termForm(geometry, page, term)?.[side];
+      const value = factor ? numberOf(factor, lookUp) : null;
+      return { term, value, inside: factor?.cell !== null && value !== null };
+    });
+    const { texts, font } = fitCellTexts(
+      cells.map(({ value, inside }) => (inside ? value : 0)),
+      Math.min(LARGEST, Math.floor(GRID / cols)),
+    );
+    const title = titleOf(name, side === following && planes.flipped, side === leading && page.b !== null);
     return (
-      <div class="pair__grid" role="img" aria-label={`${title}, ${rows} × ${cols}; the terms below have its numbers`}>
+      <div class="pair__grid" role="img" aria-label={`${title}, ${rows} × ${cols}; values are in the terms below`}>
         <p class="pair__title">{title}</p>
-        <div class={`pair__cells pair__cells--${cols}`} style={{ '--cols': cols }}>
-          {Array.from({ length: rows * cols }, (_, i) => {
-            const term = at(Math.floor(i / cols), i % cols);
-            const factor = termForm(geometry, page, term)?.[side];
-            const value = factor ? numberOf(factor, lookUp) : null;
+        <div class="pair__cells" style={{ '--cols': cols, fontSize: `${font}px` }}>
+          {cells.map(({ term, value, inside }, i) => {
             const index = value === null ? 0 : lutIndex(value, scale);
-            const inside = factor?.cell !== null && value !== null;
             return (
               <span
                 key={term}
@@ -52,7 +61,7 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
                 style={inside ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
                 onPointerEnter={() => onPoint(term)}
               >
-                {inside ? formatCell(value, { digits: 2, chars: 4 }) : '0'}
+                {texts[i]}
               </span>
             );
           })}
@@ -73,15 +82,15 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
   );
 }
 
-function titleOf(name: GridName, turned: boolean, windowed: boolean): string {
-  if (turned) return `${name}, turned`;
-  return name === 'x' && windowed ? 'x, the window' : name;
+function titleOf(name: GridName, flipped: boolean, isWindow: boolean): string {
+  if (flipped) return `${name}, flipped`;
+  return name === 'x' && isWindow ? 'window of x' : name;
 }
 
 const numberOf = ({ cell }: FactorForm, lookUp: (cell: Cell) => number | null): number | null =>
   cell ? lookUp(cell) : 0;
 
-function scaleOf(tensors: SumGridsProps['tensors'], name: GridName): ColourScale {
+function scaleOf(tensors: SumGridsProps['tensors'], name: GridName): ColorScale {
   const tensor = Object.entries(tensors).find(([known]) => known === name)?.[1];
   return { maxAbs: tensor?.stats.max_abs ?? 0, ramp: 'signed', transfer: 'linear' };
 }

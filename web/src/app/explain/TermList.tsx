@@ -11,14 +11,14 @@ import { CellChip } from './CellChip';
 export interface TermListProps {
   readonly geometry: Geometry;
   readonly page: Terms;
-  /** The terms that are listed, of the whole sum. */
+  /** The range of listed terms in the whole sum. */
   readonly first: number;
   readonly count: number;
   /** The factor that is written first. */
   readonly leading: 'a' | 'b';
-  /** One a term; null until the library has answered. */
+  /** One per term; null until the library has answered. */
   readonly products: Float32Array | null;
-  /** The term that is pointed at; null: none. */
+  /** Index of the hovered term; null: none. */
   readonly pointed: number | null;
   readonly lookUp: (cell: Cell) => number | null;
   readonly onPoint: (term: number | null) => void;
@@ -32,13 +32,13 @@ const ORDERS = [
   { value: 'size', label: 'by size' },
 ] as const;
 
-/** A term has one line: three digits tell what it is, the totals below are exact. */
+/** Three digits, so that a term fits on one line. The totals are exact. */
 const formatShort = (value: number) => formatCell(value, { digits: 3, chars: 7 });
 
-/** Terms shown before the rest is folded. */
+/** Terms that are shown before "Show all". */
 export const SHORT = 12;
 
-/** The terms of a part of a sum: each with its place, its numbers and its product. */
+/** A range of the terms of a sum: names, values and product of each. */
 export function TermList({
   geometry,
   page,
@@ -98,8 +98,10 @@ export function TermList({
   );
 }
 
-function bySize(numbers: readonly number[], products: Float32Array): readonly number[] {
-  const size = (number: number) => Math.abs(products[number] ?? 0);
+/** Largest absolute value first. Without the sign bit, float32 bit patterns sort like absolute values. */
+export function bySize(numbers: readonly number[], products: Float32Array): readonly number[] {
+  const bits = new Uint32Array(products.buffer, products.byteOffset, products.length);
+  const size = (number: number) => (bits[number] ?? 0) & 0x7fffffff;
   return [...numbers].sort((a, b) => size(b) - size(a));
 }
 

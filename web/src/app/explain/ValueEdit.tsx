@@ -9,10 +9,7 @@ interface ValueEditProps {
   readonly onChange: (value: number) => void;
 }
 
-/**
- * The value of a pinned cell as a field: the way to change it where there is no keyboard to type into the grid. What is
- * refused says why until the next edit.
- */
+/** A text box for the value of a pinned cell, for devices without a keyboard. Shows errors until the next edit. */
 export function ValueEdit({ label, value, onChange }: ValueEditProps) {
   const id = useId();
   const [why, setWhy] = useState<string | null>(null);
@@ -28,7 +25,7 @@ export function ValueEdit({ label, value, onChange }: ValueEditProps) {
       <p class="value-edit">
         <label for={id}>value of {label}</label>
         <input
-          // Another cell, or a value that changed elsewhere, starts a fresh text.
+          // Resets the text for another cell, or when the value changes elsewhere.
           key={`${label} ${value}`}
           id={id}
           type="text"

@@ -3,7 +3,7 @@ import type { TermForm } from '../../geometry/labels';
 import { type BoxRegion, box, cellBox } from '../../geometry/region';
 import type { Geometry } from '../../protocol/problem';
 
-/** The factors of one term, for lighting them up; those in the padding have no place. */
+/** The regions of the factors of one term, to highlight them. Factors in the padding have none. */
 export function termRegions(g: Geometry, { a, b }: TermForm): readonly BoxRegion[] {
   return [a, b].flatMap((factor) => {
     if (!factor?.cell) return [];

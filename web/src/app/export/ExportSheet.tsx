@@ -10,7 +10,7 @@ interface ExportSheetProps {
   readonly onClose: () => void;
 }
 
-/** What can be taken away: each as a tab. */
+/** The export dialog, with a tab per format. */
 export function ExportSheet({ page, onClose }: ExportSheetProps) {
   const [chosen, choose] = useState(EXPORTS[0].id);
   const [at] = useState(() => document.activeElement);

@@ -3,7 +3,7 @@ import type { Page } from '../page';
 
 export interface ExportProps {
   readonly page: Page;
-  /** Where the keyboard was when it was asked for. */
+  /** Element with the focus when the dialog was opened. */
   readonly at: Element | null;
 }
 

@@ -1,13 +1,13 @@
+import { AnimationEntry } from './animation/AnimationEntry';
 import { EmbedEntry } from './embed/EmbedEntry';
 import type { ExportEntry } from './entry';
-import { FilmEntry } from './film/FilmEntry';
+import { FigureEntry } from './figure/FigureEntry';
 import { LatexEntry } from './latex/LatexEntry';
-import { PictureEntry } from './picture/PictureEntry';
 
-/** THE LIST of what can be taken away from the page. */
+/** All tabs of the export dialog. */
 export const EXPORTS: readonly [ExportEntry, ...ExportEntry[]] = [
-  { id: 'picture', title: 'Picture', Component: PictureEntry },
-  { id: 'film', title: 'Animation', Component: FilmEntry },
+  { id: 'picture', title: 'Figure', Component: FigureEntry },
+  { id: 'film', title: 'Animation', Component: AnimationEntry },
   { id: 'latex', title: 'LaTeX', Component: LatexEntry },
   { id: 'embed', title: 'Embed', Component: EmbedEntry },
 ];

@@ -1,29 +1,21 @@
-import { useState } from 'preact/hooks';
+import { useCopy } from '../use-copy';
 import './copy-latex.css';
 
 interface CopyLatexProps {
-  /** What is copied, for who does not see where it stands: "this sum". */
+  /** What the button copies: "this sum". */
   readonly what: string;
   readonly latex: () => string;
 }
 
-/** Small beside what it copies. */
+/** A small button that copies LaTeX. */
 export function CopyLatex({ what, latex }: CopyLatexProps) {
-  const [said, say] = useState('');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(latex());
-      say('Copied.');
-    } catch {
-      say('The browser did not allow copying.');
-    }
-  };
+  const { copy, outcome } = useCopy();
   return (
-    <p class="copy-latex">
-      <button type="button" class="copy-latex__button" onClick={() => void copy()}>
+    <div class="copy-latex">
+      <button type="button" class="copy-latex__button" onClick={() => void copy('LaTeX', latex())}>
         Copy {what} as LaTeX
       </button>
-      <span role="status">{said}</span>
-    </p>
+      {outcome}
+    </div>
   );
 }

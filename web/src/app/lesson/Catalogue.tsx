@@ -1,49 +1,49 @@
 import { LESSONS, type NamedLesson } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
-import { useFoothold } from '../use-foothold';
+import { useRestoreFocus } from '../use-restore-focus';
 import type { Course } from './course';
 import { progress } from './progress';
 
 interface CatalogueProps {
   readonly course: Course;
-  /** What a link called a lesson, if there is none of that name. */
+  /** Name of a step that a link asked for and that does not exist. */
   readonly unknown: string | null;
   readonly onDerivation: () => void;
   readonly onBugs: () => void;
   readonly onClass: () => void;
 }
 
-/** All lessons, in the order in which one reads them, and how far one has come. */
+/** All lessons in reading order, with the progress in each. */
 export function Catalogue({ course, unknown, onDerivation, onBugs, onClass }: CatalogueProps) {
   const { done, at } = progress.value;
   const [first] = LESSONS;
   const nextLesson = LESSONS.find(({ id }) => !done.includes(id)) ?? first;
-  useFoothold('catalogue', () => document.querySelector<HTMLElement>('.catalogue__title'));
+  useRestoreFocus('catalogue', () => document.querySelector<HTMLElement>('.catalogue__title'));
   return (
     <section class="catalogue" aria-label="Lessons">
       <h2 class="catalogue__title" tabIndex={-1}>
-        {done.length === 0 ? 'Start here' : `${done.length} of ${LESSONS.length} lessons read`}
+        {done.length === 0 ? 'Start here' : `${done.length} of ${LESSONS.length} lessons done`}
       </h2>
       {unknown !== null && (
         <p class="catalogue__words" role="status">
-          This page has no lesson step called “{unknown}”. It may have had one, or a newer page has.
+          This page has no lesson step called “{unknown}”. The link may be from another version of the page.
         </p>
       )}
       <p class="catalogue__words">
-        Lessons of a few short steps, on the stage itself. Each step asks you to do something there. Esc ends a lesson
-        and gives you back what you had.
+        {LESSONS.length} short lessons. Each step is one small task on the page. Press Esc to leave a lesson and get
+        your own work back.
       </p>
       {nextLesson && (
         <p>
           <Button kind="primary" onClick={() => course.open(nextLesson, at[nextLesson.id] ?? 0)}>
-            {done.length === 0 && at[nextLesson.id] === undefined ? 'Begin' : 'Go on'}: {nextLesson.title}
+            {done.length === 0 && at[nextLesson.id] === undefined ? 'Start' : 'Continue'}: {nextLesson.title}
           </Button>
         </p>
       )}
       <p class="catalogue__ways">
         <Button onClick={goToExercises}>Exercises</Button>
         <Button onClick={onBugs}>Spot the bug</Button>
-        <Button onClick={onDerivation}>Where the formulas come from</Button>
+        <Button onClick={onDerivation}>Derivation of the formulas</Button>
         <Button onClick={onClass}>For teachers: prepare a link for class</Button>
       </p>
       <ol class="catalogue__list">
@@ -61,7 +61,7 @@ export function Catalogue({ course, unknown, onDerivation, onBugs, onClass }: Ca
   );
 }
 
-/** They stand below the lessons. */
+/** The exercises are below the lessons. */
 function goToExercises(): void {
   const title = document.querySelector<HTMLElement>('.exercise-list .catalogue__title');
   title?.scrollIntoView({ block: 'start' });
@@ -70,6 +70,6 @@ function goToExercises(): void {
 
 function stateOf({ id, steps }: NamedLesson, done: readonly string[], at: Readonly<Record<string, number>>): string {
   const index = at[id];
-  if (index !== undefined && index < steps.length) return `at step ${index + 1} of ${steps.length}`;
-  return done.includes(id) ? '✓ read' : `${steps.length} steps`;
+  if (index !== undefined && index < steps.length) return `step ${index + 1} of ${steps.length}`;
+  return done.includes(id) ? '✓ done' : `${steps.length} steps`;
 }

@@ -1,27 +1,29 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Place } from '../../lessons/lessons';
+import type { StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { Prose, plainText } from '../../ui/Prose';
 import type { Course } from './course';
+import { useLectureZoom } from './lecture-zoom';
 import './lecture.css';
 
-/**
- * A lesson on a projector: one thing at a time, large. First the words of a step, then the stage with what is to be done below it,
- * then what is to be seen; each a key further, or a button of a presenter.
- */
-interface LectureFrameProps {
+/** A lesson on a projector. Each key press shows the next part of a step: its text, then the view with the task, then the result. */
+interface LectureProps {
   readonly course: Course;
-  readonly place: Place;
-  readonly shown: 'words' | 'stage';
+  readonly stepRef: StepRef;
+  readonly part: 'words' | 'stage';
 }
 
-export function LectureFrame({ course, place: { lesson, index, step }, shown }: LectureFrameProps) {
+export function Lecture({ course, stepRef: { lesson, index, step }, part }: LectureProps) {
   const { title, words, formula, task, notes } = step;
   const reached = course.reached.value;
-  const [noted, setNoted] = useState(false);
+  // The notes are for the teacher: the next step hides them again.
+  const name = `${lesson.id} ${index}`;
+  const [notedAt, setNotedAt] = useState('');
+  const noted = notedAt === name;
+  useLectureZoom();
   const sentences =
-    shown === 'words' ? words : [reached ? task?.seen : task?.words].filter((text) => text !== undefined);
+    part === 'words' ? words : [reached ? task?.outcome : task?.words].filter((text) => text !== undefined);
   return (
     <section class="lecture" aria-label={`Lecture: ${lesson.title}`}>
       <p class="lecture__where">
@@ -33,22 +35,22 @@ export function LectureFrame({ course, place: { lesson, index, step }, shown }: 
           <Prose text={sentence} />
         </p>
       ))}
-      {shown === 'words' && formula && <Formula text={formula} />}
+      {part === 'words' && formula && <Formula text={formula} />}
       {noted && (
         <p class="lecture__notes">
           <Prose text={notes} />
         </p>
       )}
       <div class="lecture__bar">
-        <Button shortcut="PageUp" onClick={() => turnBack(course)}>
+        <Button shortcut="PageUp" onClick={() => goBack(course)}>
           Back
         </Button>
-        <Button kind="primary" shortcut="PageDown" onClick={() => turnOn(course)}>
-          On
+        <Button kind="primary" shortcut="PageDown" onClick={() => goForward(course)}>
+          Next
         </Button>
-        <Button onClick={() => setNoted(!noted)}>{noted ? 'Hide the notes' : 'Teacher’s notes'}</Button>
+        <Button onClick={() => setNotedAt(noted ? '' : name)}>{noted ? 'Hide notes' : 'Teacher’s notes'}</Button>
         <Button shortcut="Escape" onClick={() => endLecture(course)}>
-          End the lecture
+          End lecture
         </Button>
       </div>
       <p class="visually-hidden" role="status">
@@ -58,20 +60,20 @@ export function LectureFrame({ course, place: { lesson, index, step }, shown }: 
   );
 }
 
-/** The page is laid out for a projector as long as its root says so. */
-export function useLectureMark(shown: 'words' | 'stage' | null): void {
+/** Lecture styles apply while the root element has data-lecture. */
+export function useLectureAttribute(part: 'words' | 'stage' | null): void {
   useLayoutEffect(() => {
     const { dataset } = document.documentElement;
-    if (shown) dataset.lecture = shown;
+    if (part) dataset.lecture = part;
     else delete dataset.lecture;
     return () => {
       delete dataset.lecture;
     };
-  }, [shown]);
+  }, [part]);
 }
 
-/** Words, stage, what is to be seen, next step. */
-export function turnOn(course: Course): void {
+/** Text, task, result, next step. */
+export function goForward(course: Course): void {
   const { lecture, reached } = course;
   if (lecture.peek() === 'words') {
     lecture.value = 'stage';
@@ -83,7 +85,7 @@ export function turnOn(course: Course): void {
   }
 }
 
-export function turnBack(course: Course): void {
+export function goBack(course: Course): void {
   if (course.lecture.peek() === 'words') course.back();
   else course.lecture.value = 'words';
 }

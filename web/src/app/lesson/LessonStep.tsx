@@ -1,31 +1,30 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { LESSONS, type Place } from '../../lessons/lessons';
+import { LESSONS, type StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { Prose, plainText } from '../../ui/Prose';
-import { useFoothold } from '../use-foothold';
+import { useRestoreFocus } from '../use-restore-focus';
 import { useWide } from '../use-wide';
 import type { Course } from './course';
-import { usePointers } from './point';
+import { usePointers } from './pointers';
 
 interface LessonStepProps {
   readonly course: Course;
-  readonly place: Place;
+  readonly stepRef: StepRef;
 }
 
-/** One step of a lesson: what it says, what it asks for, and the way on. */
-export function LessonStep({ course, place: { lesson, index, step } }: LessonStepProps) {
+export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonStepProps) {
   const { title, words, formula, task, points = [], notes } = step;
   const reached = course.reached.value;
   const wide = useWide();
   const heading = useRef<HTMLHeadingElement>(null);
   usePointers(reached && task ? [] : points);
   const name = `${lesson.id} ${index}`;
-  useFoothold(name, () => heading.current);
-  const shown = useRef(name);
+  useRestoreFocus(name, () => heading.current);
+  const lastName = useRef(name);
   useLayoutEffect(() => {
-    if (shown.current !== name) heading.current?.closest('.lesson')?.scrollIntoView({ block: 'nearest' });
-    shown.current = name;
+    if (lastName.current !== name) heading.current?.closest('.lesson')?.scrollIntoView({ block: 'nearest' });
+    lastName.current = name;
   });
   const outcome = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
@@ -43,7 +42,7 @@ export function LessonStep({ course, place: { lesson, index, step } }: LessonSte
             · {index + 1} of {lesson.steps.length}
           </span>
         </p>
-        <Button label="Leave the lesson" shortcut="Escape" kind="icon" onClick={course.leave}>
+        <Button label="Leave lesson" shortcut="Escape" kind="icon" onClick={course.leave}>
           ×
         </Button>
       </div>
@@ -66,9 +65,12 @@ export function LessonStep({ course, place: { lesson, index, step } }: LessonSte
           </span>
         </p>
       )}
+      {task && !reached && course.blocked.value && (
+        <p class="lesson__words">This link locks a setting that the task changes. Press “Show me” to see the result.</p>
+      )}
       {task && reached && (
         <p ref={outcome} class="lesson__words lesson__seen">
-          <Prose text={task.seen} />
+          <Prose text={task.outcome} />
         </p>
       )}
       <div class="lesson__bar">
@@ -100,7 +102,7 @@ export function LessonStep({ course, place: { lesson, index, step } }: LessonSte
       <p class="visually-hidden" role="status">
         {plainText(
           task && reached
-            ? `Done. ${task.seen}`
+            ? `Done. ${task.outcome}`
             : `Step ${index + 1} of ${lesson.steps.length}: ${title}. ${words.join(' ')} ${task?.words ?? ''}`,
         )}
       </p>

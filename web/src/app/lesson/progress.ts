@@ -1,10 +1,10 @@
-import { kept, membersOf } from './kept';
+import { membersOf, persisted } from './persisted';
 
-/** How far somebody has come. */
+/** Progress in the lessons. */
 export interface Progress {
-  /** Lessons that were read to the end. */
+  /** Lessons that were finished. */
   readonly done: readonly string[];
-  /** The step at which each lesson was left, counted from 0. */
+  /** The current step of each lesson, counted from 0. */
   readonly at: Readonly<Record<string, number>>;
 }
 
@@ -16,17 +16,17 @@ export function readProgress(text: string | null): Progress {
   };
 }
 
-const lessons = kept('lessons', readProgress);
+const lessons = persisted('lessons', readProgress);
 
 export const progress = lessons.value;
 
-export const keepStep = (id: string, index: number): void => {
+export const persistStep = (id: string, index: number): void => {
   const { done, at } = progress.peek();
-  lessons.keep({ done, at: { ...at, [id]: index } });
+  lessons.persist({ done, at: { ...at, [id]: index } });
 };
 
-export const keepDone = (id: string): void => {
+export const persistDone = (id: string): void => {
   const { done, at } = progress.peek();
   const { [id]: _, ...others } = at;
-  lessons.keep({ done: done.includes(id) ? done : [...done, id], at: others });
+  lessons.persist({ done: done.includes(id) ? done : [...done, id], at: others });
 };

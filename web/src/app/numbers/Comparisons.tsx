@@ -1,29 +1,29 @@
 import { useMemo } from 'preact/hooks';
 import type { Pass } from '../../protocol/problem';
-import type { Held, HoldAsk } from '../../protocol/questions';
+import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import type { Page } from '../page';
-import { Ideas } from '../predict/Ideas';
+import { MistakeList } from '../predict/MistakeList';
 import { PendingLine } from '../questions/PendingLine';
-import { usePicture } from '../questions/use-picture';
-import type { Brought } from './brought';
-import { HeldMaps, Worst } from './HeldMaps';
-import { agreementOf, factorText, verdictText } from './held-words';
+import { useAnsweredSubject } from '../questions/use-answered-subject';
+import { ComparisonMaps, Worst } from './ComparisonMaps';
+import { agreementOf, comparisonText, factorText } from './comparison-words';
+import type { Imported } from './imported';
 import type { ResultName } from './offers';
 
 interface ComparisonsProps {
   readonly page: Page;
-  readonly brought: readonly Brought[];
+  readonly imported: readonly Imported[];
   readonly onBack: () => void;
   readonly onDone: () => void;
 }
 
-/** Results from outside beside ours: whether they agree, where not, and which wrong model gives them. */
-export function Comparisons({ page, brought, onBack, onDone }: ComparisonsProps) {
+/** Compares imported results with ours: whether and where they differ, and which common mistakes explain them. */
+export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps) {
   return (
     <div class="numbers">
-      {brought.map((one) => (
-        <Comparison key={one.made} page={page} brought={one} onDone={onDone} />
+      {imported.map((one) => (
+        <Comparison key={one.result} page={page} imported={one} onDone={onDone} />
       ))}
       <div class="numbers__end">
         <Button onClick={onBack}>Back</Button>
@@ -39,65 +39,65 @@ const PASSES: Readonly<Record<ResultName, Pass>> = {
   db: 'backward_bias',
 };
 
-/** Larger ones are compared in the reading that was chosen only. */
-const MOST_READ_ANEW = 2 ** 16;
+/** Values. Larger arrays are compared in the chosen axis order only. */
+const MAX_REORDERED = 2 ** 16;
 
 interface ComparisonProps {
   readonly page: Page;
-  readonly brought: Brought;
+  readonly imported: Imported;
   readonly onDone: () => void;
 }
 
-function Comparison({ page, brought, onDone }: ComparisonProps) {
+function Comparison({ page, imported, onDone }: ComparisonProps) {
   const { client, scene, store } = page;
-  const { made, values, others } = brought;
-  // The numbers that were taken with these may still be on their way.
+  const { result, values, others } = imported;
+  // Inputs that were imported with the results may still be computing.
   const isCurrent = store.shown.value?.problem === store.problem.value;
   const content = isCurrent ? scene.value : null;
   const subject = useMemo(() => {
     if (!content) return null;
-    const ask = (one: Float32Array): { readonly kind: 'hold' } & HoldAsk => ({
-      ...{ kind: 'hold', pass: PASSES[made], brought: one },
+    const ask = (one: Float32Array): { readonly kind: 'compare_result' } & CompareResultAsk => ({
+      ...{ kind: 'compare_result', pass: PASSES[result], user_result: one },
     });
-    const anew = values.length > MOST_READ_ANEW ? [] : others;
-    const questions = [values, ...anew.map((one) => one.values)].map(ask);
+    const reordered = values.length > MAX_REORDERED ? [] : others;
+    const questions = [values, ...reordered.map((one) => one.values)].map(ask);
     return { of: values, revision: content.revision, content, questions };
-  }, [content, made, values, others]);
-  const { picture, pending, cancel, retry } = usePicture(client, subject);
-  const [held, ...anew] = picture?.answers.of('hold') ?? [];
-  const ours = picture?.content.tensors[made];
-  const better = anew.findIndex(({ answer }) => agreementOf(answer) !== null);
+  }, [content, result, values, others]);
+  const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject);
+  const [comparison, ...reordered] = answered?.answers.of('compare_result') ?? [];
+  const ours = answered?.content.tensors[result];
+  const better = reordered.findIndex(({ answer }) => agreementOf(answer) !== null);
   return (
-    <section class="numbers__held" aria-label={`${made} compared`}>
-      {!content && <p role="status">What is to be compared with has not been computed yet.</p>}
-      <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
-      {picture && held && ours && (
+    <section class="numbers__held" aria-label={`${result} compared`}>
+      {!content && <p role="status">Computing the results to compare with…</p>}
+      <PendingLine pending={pending} look={page.look} onCancel={cancel} onRetry={retry} />
+      {answered && comparison && ours && (
         <>
-          <p class={agreementOf(held.answer) ? 'numbers__verdict' : 'numbers__verdict numbers__verdict--bad'}>
-            {verdictText(made, held.answer)}
+          <p class={agreementOf(comparison.answer) ? 'numbers__verdict' : 'numbers__verdict numbers__verdict--bad'}>
+            {comparisonText(result, comparison.answer)}
           </p>
-          <Agreements held={held.answer} />
-          {agreementOf(held.answer) === null && better >= 0 && (
+          <Agreements comparison={comparison.answer} />
+          {agreementOf(comparison.answer) === null && better >= 0 && (
             <p>
-              In another order they agree: go back and read them as “{others[better]?.text}”. Here they were read as “
-              {brought.text}”.
+              They match in another order. Go back and read them as “{others[better]?.text}” instead of “{imported.text}
+              ”.
             </p>
           )}
-          <Why page={page} made={made} held={held.answer} onOpened={onDone} />
+          <Why page={page} result={result} comparison={comparison.answer} onOpened={onDone} />
           <Worst
             page={page}
-            geometry={picture.content.geometry}
-            brought={brought}
+            geometry={answered.content.geometry}
+            imported={imported}
             ours={ours}
-            held={held.answer}
+            comparison={comparison.answer}
             onDone={onDone}
           />
-          <HeldMaps
+          <ComparisonMaps
             page={page}
-            geometry={picture.content.geometry}
-            brought={brought}
+            geometry={answered.content.geometry}
+            imported={imported}
             ours={ours}
-            held={held.answer}
+            comparison={comparison.answer}
             onDone={onDone}
           />
         </>
@@ -106,8 +106,8 @@ function Comparison({ page, brought, onDone }: ComparisonProps) {
   );
 }
 
-/** How many agree, the more the less exactly one looks; nothing where all agree as exactly as can be. */
-function Agreements({ held: { agreements, difference } }: { readonly held: Held }) {
+/** How many values match within each tolerance; nothing if all match exactly. */
+function Agreements({ comparison: { agreements, difference } }: { readonly comparison: ResultComparison }) {
   const all = difference.data.length;
   if (agreements[0]?.cells === all) return null;
   return (
@@ -115,34 +115,34 @@ function Agreements({ held: { agreements, difference } }: { readonly held: Held 
       <ul>
         {agreements.map(({ how, cells }) => (
           <li key={how}>
-            {cells} of {all} agree {how}
+            {cells} of {all} match {how}
           </li>
         ))}
       </ul>
-      <p>This page computes in float32, numbers of 32 bits; float16, TF32 and bfloat16 are shorter and round more.</p>
+      <p>This page computes in float32. float16, TF32 and bfloat16 have fewer bits and round more.</p>
     </div>
   );
 }
 
 interface WhyProps {
   readonly page: Page;
-  readonly made: ResultName;
-  readonly held: Held;
+  readonly result: ResultName;
+  readonly comparison: ResultComparison;
   readonly onOpened: () => void;
 }
 
-function Why({ page, made, held, onOpened }: WhyProps) {
-  const { mistakes, factor } = held;
-  if (agreementOf(held) !== null) return null;
+function Why({ page, result, comparison, onOpened }: WhyProps) {
+  const { mistakes, factor } = comparison;
+  if (agreementOf(comparison) !== null) return null;
   if (mistakes && mistakes.length > 0) {
     return (
       <div>
         <p>
           {mistakes.length === 1
-            ? `One usual mistake gives just these numbers for ${made}:`
-            : `${mistakes.length} usual mistakes give just these numbers for ${made}; it may have been any of them:`}
+            ? `One common mistake gives exactly these values of ${result}:`
+            : `${mistakes.length} common mistakes give exactly these values of ${result}:`}
         </p>
-        <Ideas page={page} mistakes={mistakes} onOpened={onOpened} />
+        <MistakeList page={page} mistakes={mistakes} onOpened={onOpened} />
       </div>
     );
   }
@@ -150,8 +150,8 @@ function Why({ page, made, held, onOpened }: WhyProps) {
   return (
     <p>
       {mistakes
-        ? 'No usual mistake gives these numbers, and they are not ours times one factor.'
-        : 'They are not ours times one factor. With more than a million products the usual mistakes are not tried: compare a smaller problem.'}
+        ? 'No common mistake explains these values, and they are not a constant multiple of ours.'
+        : 'They are not a constant multiple of ours. Above a million products, common mistakes are not tried: compare a smaller problem.'}
     </p>
   );
 }

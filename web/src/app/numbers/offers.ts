@@ -1,32 +1,30 @@
-import type { Listed, Opened } from '../../formats/format';
-import { orderOf, type Reading, readingsOf, type Sizes, targetOf } from '../../formats/layouts';
+import type { FileContents, TensorHeader } from '../../formats/format';
+import { type LayoutReading, orderOf, readingsOf, type Sizes, targetOf } from '../../formats/layouts';
 import type { ConvDesc, TensorName } from '../../protocol/problem';
 import { yShape } from '../../protocol/shapes';
 import type { InputName } from '../../state/problem';
 
-/** How tensors from outside can become inputs, and what that would make of the sizes. */
-
 export const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
-/** What is computed here, and can be compared with. */
+/** Computed tensors, which imported ones can be compared with. */
 export const RESULTS = ['y', 'dx', 'dw', 'db'] as const;
 export type ResultName = (typeof RESULTS)[number];
 
-/** Which of the tensors, and in which of its readings; null: as its name and sizes suggest. */
-export interface Choice {
+/** Index of an array, and of one of its axis orders; null: as its name and sizes suggest. */
+export interface TensorChoice {
   readonly tensor: number;
   readonly reading: number | null;
 }
 
-/** Missing: an input stays as it is, a result is not compared. */
-export type Choices = Readonly<Partial<Record<TensorName, Choice>>>;
+/** Without an entry, an input is unchanged and a result is not compared. */
+export type TensorChoices = Readonly<Partial<Record<TensorName, TensorChoice>>>;
 
 export interface Offer {
-  readonly listed: Listed;
-  readonly readings: readonly Reading[];
-  /** The one that is chosen; null where there is none. */
-  readonly reading: Reading | null;
-  /** In which order its numbers are wanted. */
+  readonly listed: TensorHeader;
+  readonly readings: readonly LayoutReading[];
+  /** The chosen one; null if none fits. */
+  readonly reading: LayoutReading | null;
+  /** The axis order of the target tensor. */
   readonly order: string;
 }
 
@@ -41,9 +39,13 @@ export function sizesOf(desc: ConvDesc): Sizes {
   return { ...desc, oh, ow };
 }
 
-/** What is meant, as far as names and sizes tell. */
-export function guess(opened: Opened, before: ConvDesc): Choices {
-  const choices: Partial<Record<TensorName, Choice>> = {};
+/** Whether an array can be an input, or a result to compare. */
+export const isUseful = ({ tensors }: FileContents, sizes: Sizes): boolean =>
+  tensors.some(({ shape }) => [...INPUTS, ...RESULTS].some((target) => readingsOf(shape, target, sizes).length > 0));
+
+/** Guesses the target of each array from names and sizes. */
+export function guess(opened: FileContents, before: ConvDesc): TensorChoices {
+  const choices: Partial<Record<TensorName, TensorChoice>> = {};
   for (const [tensor, { name }] of opened.tensors.entries()) {
     const target = targetOf(name);
     if (target) choices[target] ??= { tensor, reading: null };
@@ -57,23 +59,27 @@ export function guess(opened: Opened, before: ConvDesc): Choices {
   return input ? { [input]: { tensor: 0, reading: null } } : {};
 }
 
-/** How PyTorch names weights, which are OIHW there; Keras calls its own, HWIO, a kernel. */
+/** PyTorch weights are OIHW and are named "weight"; those of Keras are HWIO and are named "kernel". */
 const ORDERS_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/(?:^|[._])weights?$/i, 'OIHW'],
   [/(?:^|[._/])kernel(?::0)?$/i, 'HWIO'],
 ];
 
-/** Of those that fit, or of all where none does, the one that the name speaks for. */
-function suggested(name: string, readings: readonly Reading[]): Reading | null {
+/** The reading that the name suggests, among those that fit or, if none does, among all. */
+function suggested(name: string, readings: readonly LayoutReading[]): LayoutReading | null {
   const [first] = readings;
   const axes = ORDERS_BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
   return readings.find((one) => one.axes === axes && one.fits === first?.fits) ?? first ?? null;
 }
 
-/** The sizes follow from x, w and b; what dy and the results can be, from all of them. */
-export function offersOf({ tensors: all, desc: said }: Opened, choices: Choices, before: ConvDesc): Offers {
+/** Derives the sizes from x, w and b, and the readings of dy and the results from these sizes. */
+export function offersOf(
+  { tensors: all, desc: ofFile }: FileContents,
+  choices: TensorChoices,
+  before: ConvDesc,
+): Offers {
   const tensors: Partial<Record<TensorName, Offer>> = {};
-  const offer = (target: TensorName, desc: ConvDesc): Reading | null => {
+  const offer = (target: TensorName, desc: ConvDesc): LayoutReading | null => {
     const choice = choices[target];
     const listed = choice && all[choice.tensor];
     if (!listed) return null;
@@ -82,8 +88,8 @@ export function offersOf({ tensors: all, desc: said }: Opened, choices: Choices,
     tensors[target] = { listed, readings, reading, order: orderOf(target, desc.layout) };
     return reading;
   };
-  // A case file says its convolution: its tensors have those sizes.
-  let desc: ConvDesc = said ?? before;
+  // A case file contains its descriptor, and its tensors have these sizes.
+  let desc: ConvDesc = ofFile ?? before;
   const x = offer('x', desc)?.changes;
   if (x) desc = { ...desc, ...x };
   const w = offer('w', desc)?.changes;
@@ -94,10 +100,10 @@ export function offersOf({ tensors: all, desc: said }: Opened, choices: Choices,
   return { desc, tensors };
 }
 
-/** Weights say how many channels a group has: with those of x, how many groups there are. */
+/** The number of groups: channels of x divided by channels per group, which the weights have. */
 function channelsOf(
   desc: ConvDesc,
-  w: NonNullable<Reading['changes']>,
+  w: NonNullable<LayoutReading['changes']>,
   groups: number,
   isGiven: boolean,
 ): Partial<ConvDesc> {
@@ -121,6 +127,6 @@ const NOUNS: Readonly<Record<string, readonly [one: string, many: string]>> = {
 const counted = (count: number, [one, many]: readonly [string, string] = ['', '']): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** "1 image, 5 rows, …": the sizes of a reading by what they are. */
-export const readingText = ({ axes, shape, fits }: Reading): string =>
+/** "NHWC: 1 image, 5 rows, …" */
+export const readingText = ({ axes, shape, fits }: LayoutReading): string =>
   `${axes}: ${[...axes].map((letter, axis) => counted(shape[axis] ?? 1, NOUNS[letter])).join(', ')}${fits ? ' (fits)' : ''}`;

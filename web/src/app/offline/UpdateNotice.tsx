@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
 
 interface UpdateNoticeProps {
-  /** Has everything kept that is on the page; the names of what cannot be. */
+  /** Saves the inputs of the page; returns the names of those that cannot be saved. */
   readonly save: () => Promise<readonly string[]>;
 }
 
-/** Offers a newer version of the page; nobody has to take it. */
+/** Offers to reload into a new version of the page. */
 export function UpdateNotice({ save }: UpdateNoticeProps) {
   const [lost, setLost] = useState<readonly string[]>([]);
   const [open, setOpen] = useState(true);
@@ -20,11 +20,11 @@ export function UpdateNotice({ save }: UpdateNoticeProps) {
     <div class="corner__notice" role="status">
       <p>
         {lost.length === 0
-          ? 'A new version of this page is ready.'
-          : `Loading the page again loses the numbers of ${lost.join(', ')}: this browser does not keep them.`}
+          ? 'A new version of this page is available.'
+          : `Reloading loses the values of ${lost.join(', ')}: this browser cannot save them.`}
       </p>
       <Button onClick={() => void reload().catch(() => location.reload())}>
-        {lost.length === 0 ? 'Reload' : 'Reload all the same'}
+        {lost.length === 0 ? 'Reload' : 'Reload anyway'}
       </Button>
       <Button onClick={() => setOpen(false)}>Later</Button>
     </div>

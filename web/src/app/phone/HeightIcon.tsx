@@ -7,7 +7,7 @@ const CHEVRONS = {
   half: 'm5 5 5 5 5-5M5 11l5 5 5-5',
 } as const;
 
-/** A sheet that goes up, or down to a height. */
+/** Raises or lowers the sheet. */
 export const HeightIcon = ({ to }: { readonly to: keyof typeof CHEVRONS }) => (
   <Icon>
     <path d={CHEVRONS[to]} />

@@ -7,14 +7,14 @@ import { ControlFields, type ControlFieldsProps } from '../controls/ControlField
 import { SIDE_TABS } from '../side/list';
 import type { SideTabProps } from '../side/tab';
 import { HeightIcon } from './HeightIcon';
-import { stripToTop } from './scroll';
+import { scrollStripToTop } from './scroll';
 import { useDrag } from './use-drag';
-import { useInSight } from './use-in-sight';
+import { useScrollToPinned } from './use-scroll-to-pinned';
 import '../side/side.css';
 import './phone.css';
 
 interface PhoneSheetProps extends ControlFieldsProps, SideTabProps {
-  /** The cell that was picked last; another object every time. */
+  /** The last picked cell; a new object for each pick. */
   readonly tapped: ReadonlySignal<Cell | null>;
 }
 
@@ -22,15 +22,15 @@ const [FIRST] = SIDE_TABS;
 const CONTROLS = 'controls';
 
 /**
- * What stands beside the stage of a wide page, in a sheet over the lower edge of a narrow one: a line of it, half the
- * height, or all but the strip. A tap on a cell raises it to half; letting the cell go lowers it.
+ * The controls and the side panel in a bottom sheet of a narrow page: one line high, half the height, or all but the
+ * strip. A tap on a cell raises it to half; unpinning the cell lowers it.
  */
 export function PhoneSheet(props: PhoneSheetProps) {
   const { look } = props.page;
   const { sheet, controlling } = look;
   const element = useRef<HTMLDivElement>(null);
   useHeights(element, props);
-  useInSight(look);
+  useScrollToPinned(look);
   const drag = useDrag(element, sheet);
   const height = sheet.value;
   const raised = height !== 'peek';
@@ -62,7 +62,7 @@ export function PhoneSheet(props: PhoneSheetProps) {
             <HeightIcon to={height === 'half' ? 'full' : 'half'} />
           </Button>
         )}
-        <span data-foothold>
+        <span data-focus-target>
           <Button
             kind="icon"
             label={raised ? 'Lower the sheet' : 'Raise the sheet'}
@@ -95,48 +95,48 @@ export function PhoneSheet(props: PhoneSheetProps) {
   );
 }
 
-/** What raises the sheet and lowers it, other than its own buttons. */
+/** Raises and lowers the sheet, apart from its buttons. */
 function useHeights(element: { readonly current: HTMLElement | null }, { page, tapped }: PhoneSheetProps): void {
   const { sheet, controlling, pinned, side, lesson } = page.look;
   useSignalEffect(() => {
     if (!tapped.value || !pinned.peek()) return;
     controlling.value = false;
-    // A lesson has the explanation below its own words, and code says where the cell is made.
+    // The lesson tab shows the explanation too, and the code tab marks the line of the cell.
     if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = FIRST.id;
     if (sheet.peek() === 'peek') sheet.value = 'half';
   });
   useEffect(() => {
     // A link may have pinned a cell, or opened a lesson.
     if (pinned.peek() || lesson.peek()) sheet.value = 'half';
-    let kept = pinned.peek() !== null;
+    let wasPinned = pinned.peek() !== null;
     const unwatch = [
       pinned.subscribe((cell) => {
-        // A sheet that was raised before there was anything to let go stays up.
-        const letGo = kept && !cell;
-        kept = cell !== null;
-        if (letGo && sheet.peek() === 'half' && !controlling.peek() && !lesson.peek()) sheet.value = 'peek';
+        // A sheet that was raised before a cell was pinned stays up.
+        const unpinned = wasPinned && !cell;
+        wasPinned = cell !== null;
+        if (unpinned && sheet.peek() === 'half' && !controlling.peek() && !lesson.peek()) sheet.value = 'peek';
       }),
-      // Before it is drawn: what has the focus in it is about to vanish.
+      // Before rendering, because the focused element is about to be removed.
       sheet.subscribe((height) => {
-        if (height === 'full') stripToTop();
+        if (height === 'full') scrollStripToTop();
         if (height !== 'peek') return;
         const { activeElement: active } = document;
-        const lost = element.current?.contains(active) && !active?.closest('[role="tab"], [data-foothold]');
-        if (lost) element.current?.querySelector<HTMLElement>('[data-foothold] button')?.focus();
+        const lost = element.current?.contains(active) && !active?.closest('[role="tab"], [data-focus-target]');
+        if (lost) element.current?.querySelector<HTMLElement>('[data-focus-target] button')?.focus();
         controlling.value = false;
       }),
     ];
-    // By the key: what it wants to read is one line high.
+    // The shortcut that focuses the explanation raises the sheet: at peek height it is one line high.
     const onFocus = ({ target }: FocusEvent) => {
       if (target instanceof Element && target.matches('[data-explanation]') && sheet.peek() === 'peek') {
         sheet.value = 'half';
       }
     };
-    const whole = element.current;
-    whole?.addEventListener('focusin', onFocus);
+    const root = element.current;
+    root?.addEventListener('focusin', onFocus);
     return () => {
       for (const stop of unwatch) stop();
-      whole?.removeEventListener('focusin', onFocus);
+      root?.removeEventListener('focusin', onFocus);
       sheet.value = 'peek';
       controlling.value = false;
     };

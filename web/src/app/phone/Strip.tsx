@@ -1,26 +1,23 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { gridOf } from '../../geometry/grid';
-import type { ColourScale } from '../../ui/colour-scale';
+import type { ColorScale } from '../../ui/color-scale';
 import { MiniMap } from '../../ui/grid/MiniMap';
-import { useDerived } from '../../views/kit/picture';
 import { gridData, PHOTO, photoOf, planeOf } from '../../views/kit/plane';
 import { marksOn } from '../../views/kit/plane-marks';
 import type { Content } from '../../views/kit/scene';
+import { explainHighlightsOf, useDerived } from '../../views/kit/view-model';
 import type { Page } from '../page';
-import { useStaged } from '../stage/staged';
+import { useCurrentView } from '../stage/current-view';
 import { MINIS, type Mini, miniCells } from './mini-cells';
 import { scrollTo } from './scroll';
 import './phone.css';
 
 const SIGNS: Readonly<Record<Mini, string>> = { x: '', w: '∗', y: '=' };
 
-/**
- * x, w and y at a glance, in sight wherever one is on a narrow page: what a control changes is seen while it changes. A tap
- * goes to the tensor's panel.
- */
+/** Small maps of x, w and y that stay visible on a narrow page while controls change. A tap scrolls to the panel. */
 export function Strip({ page }: { readonly page: Page }) {
   const { scene, look } = page;
-  const { show } = useStaged();
+  const { show } = useCurrentView();
   const goal = useRef<Mini | null>(null);
   const go = () => {
     const panel = goal.current && document.querySelector(`main .panel--${goal.current}`);
@@ -29,11 +26,11 @@ export function Strip({ page }: { readonly page: Page }) {
     goal.current = null;
     return true;
   };
-  // The mode that has it may have had to be fetched.
+  // The view with the panel may have been loading.
   useEffect(() => {
     if (show) go();
   });
-  const content = show?.picture.content.value ?? scene.value;
+  const content = show?.model.content.value ?? scene.value;
   return (
     <nav class="strip" aria-label="x, w and y at a glance">
       {content &&
@@ -62,6 +59,7 @@ interface MiniTensorProps {
 }
 
 function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensorProps) {
+  const model = useCurrentView().show?.model ?? null;
   const { geometry: g, photo } = content;
   const values = content.tensors[tensor];
   const { n, c, k } = look.focus.value;
@@ -73,11 +71,11 @@ function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensor
     [asPhoto, g, n, values],
   );
   const transfer = look.transfer.value ?? (photo ? 'root' : 'linear');
-  const scale: ColourScale = asPhoto ? PHOTO : { maxAbs: values?.stats.max_abs ?? 0, ramp: 'signed', transfer };
-  // Those of a newer problem may name cells that this one does not have.
+  const scale: ColorScale = asPhoto ? PHOTO : { maxAbs: values?.stats.max_abs ?? 0, ramp: 'signed', transfer };
+  // Highlights of a newer problem may name cells that this one does not have.
   const marks = useDerived(
-    () => marksOn(g, plane, content === scene.value ? look.highlights.value : null),
-    [g, plane, look, content, scene],
+    () => marksOn(g, plane, content === scene.value ? explainHighlightsOf(g, model, look) : null),
+    [g, plane, look, content, scene, model],
   );
   const { row, col } = gridOf(g, tensor).size;
   return (
@@ -90,7 +88,7 @@ function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensor
       <button
         type="button"
         class="strip__tensor"
-        aria-label={`${tensor}, ${row} × ${col}: to its panel`}
+        aria-label={`${tensor}, ${row} × ${col}: go to its panel`}
         onClick={onGo}
       >
         <span class="strip__head">

@@ -1,11 +1,11 @@
-/** Scrolls so that an element lies between strip and sheet; how far these reach, `scroll-padding` says (phone.css). */
+/** Scrolls an element between strip and sheet; `scroll-padding` in phone.css has their sizes. */
 export function scrollTo(element: Element | null, block: 'start' | 'nearest'): void {
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  element?.scrollIntoView({ block, inline: 'nearest', behavior: calm ? 'instant' : 'smooth' });
+  const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  element?.scrollIntoView({ block, inline: 'nearest', behavior: reduced ? 'instant' : 'smooth' });
 }
 
-/** Past the bar of the page, so that the strip is where a sheet of full height leaves its place. */
-export function stripToTop(): void {
+/** Scrolls past the header, so that the strip is above a sheet of full height. */
+export function scrollStripToTop(): void {
   const strip = document.querySelector('.strip');
   if (strip) window.scrollBy(0, strip.getBoundingClientRect().top);
 }

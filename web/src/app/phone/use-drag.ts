@@ -4,32 +4,32 @@ import type { LookStore } from '../../look/look-store';
 
 type Height = LookStore['sheet'] extends Signal<infer H> ? H : never;
 
-/** A press that moves less than this, in CSS pixels, is a tap. */
-const SLOP = 6;
+/** CSS pixels. A press that moves less is a tap. */
+const TAP_SLOP = 6;
 
-/** A finger on the grip: the sheet follows it and stays at the height that is nearest; a tap raises it or lowers it. */
+/** Dragging the grip moves the sheet, which snaps to the nearest height on release; a tap raises or lowers it. */
 export function useDrag(element: { readonly current: HTMLElement | null }, sheet: Signal<Height>) {
-  const held = useRef<{ readonly y: number; readonly height: number; moved: boolean } | null>(null);
+  const start = useRef<{ readonly y: number; readonly height: number; moved: boolean } | null>(null);
   const drop = () => {
-    held.current = null;
+    start.current = null;
     if (element.current) element.current.style.height = '';
   };
   return {
     onPointerDown(event: PointerEvent & { readonly currentTarget: HTMLElement }) {
       event.currentTarget.setPointerCapture(event.pointerId);
-      held.current = { y: event.clientY, height: element.current?.offsetHeight ?? 0, moved: false };
+      start.current = { y: event.clientY, height: element.current?.offsetHeight ?? 0, moved: false };
     },
     onPointerMove({ clientY }: PointerEvent) {
-      const from = held.current;
+      const from = start.current;
       if (!from || !element.current) return;
-      from.moved ||= Math.abs(clientY - from.y) > SLOP;
+      from.moved ||= Math.abs(clientY - from.y) > TAP_SLOP;
       if (!from.moved) return;
-      // All of it is there while it is drawn up.
+      // A sheet at peek height renders one line only.
       if (sheet.peek() === 'peek') sheet.value = 'half';
       element.current.style.height = `${from.height + from.y - clientY}px`;
     },
     onPointerUp({ clientY }: PointerEvent) {
-      const from = held.current;
+      const from = start.current;
       drop();
       if (!from) return;
       if (from.moved) sheet.value = nearest((from.height + from.y - clientY) / window.innerHeight);
@@ -39,5 +39,5 @@ export function useDrag(element: { readonly current: HTMLElement | null }, sheet
   };
 }
 
-/** Half way between a line and half the window, and between that and nearly all of it. */
+/** The limits are halfway between the three heights. */
 const nearest = (part: number): Height => (part < 0.28 ? 'peek' : part < 0.66 ? 'half' : 'full');

@@ -3,40 +3,40 @@ import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import type { Page } from '../page';
-import { Guess } from './Guess';
 import { canHide, type Extent, isMasked } from './masking';
-import { isMade, predictorOf } from './predictor';
-import { VerdictWords } from './VerdictWords';
+import { PredictionField } from './PredictionField';
+import { PredictionResult } from './PredictionResult';
+import { isComputed, predictorOf } from './predictor';
 import './predict.css';
 
 interface PredictProps {
   readonly page: Page;
   readonly geometry: Geometry;
-  /** The cell that is explained. */
+  /** The explained cell. */
   readonly cell: Cell;
   readonly name: string;
-  /** Its number is not told. */
+  /** Its value is hidden. */
   readonly hidden: boolean;
-  /** Cells can be hidden here. */
+  /** Whether to offer buttons that hide cells. */
   readonly offersHiding?: boolean;
 }
 
-/** Hides the number of a pinned cell, or, where it is hidden, is where one says what it is. */
+/** Hides the value of a pinned cell; for a hidden one, asks for a prediction. */
 export function Predict({ page, geometry, cell, name, hidden, offersHiding = true }: PredictProps) {
   const predictor = predictorOf(page);
   const { locked, absent } = page.look;
-  const keeps = locked.value.includes('hide') || absent.value.includes('hide');
+  const revealLocked = locked.value.includes('hide') || absent.value.includes('hide');
   const masked = isMasked(page.look.masked.value, cell);
   const attempt = predictor.attempt(cell);
-  if (hidden && !masked) return <p class="explain__note">Not told: it is made of numbers that are hidden.</p>;
+  if (hidden && !masked) return <p class="explain__note">Hidden: it is computed from hidden values.</p>;
   if (!canHide(cell)) return null;
   if (!masked) {
     return (
       <>
-        <VerdictWords page={page} cell={cell} name={name} attempt={attempt} />
+        <PredictionResult page={page} cell={cell} name={name} attempt={attempt} />
         {offersHiding && (
           <p class="predict__hide">
-            <span>Hide, to predict it:</span>
+            <span>Hide and predict:</span>
             {extentsOf(cell, name).map(([extent, words]) => (
               <Button key={extent} label={`Hide ${words}`} onClick={() => predictor.hide(geometry, cell, extent)}>
                 {words}
@@ -49,24 +49,24 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
   }
   return (
     <section class="predict" aria-label={`Predict ${name}`}>
-      <Guess
+      <PredictionField
         key={name}
         name={name}
         attempt={attempt}
         drafts={predictor.drafts}
         onCheck={(text) => predictor.check(geometry, cell, text)}
       />
-      <VerdictWords page={page} cell={cell} name={name} attempt={attempt} />
+      <PredictionResult page={page} cell={cell} name={name} attempt={attempt} />
       <div class="predict__bar">
-        {isMade(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
+        {isComputed(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
         <Button
-          label={`Reveal ${name}${keeps ? LOCKED : ''}`}
-          disabled={keeps}
+          label={`Reveal ${name}${revealLocked ? LOCKED : ''}`}
+          disabled={revealLocked}
           onClick={() => predictor.reveal(geometry, cell, 'cell')}
         >
           Reveal
         </Button>
-        {!keeps && isMore(page, cell) && (
+        {!revealLocked && isMore(page, cell) && (
           <Button onClick={() => predictor.reveal(geometry, cell, 'tensor')}>Reveal all of {cell.tensor}</Button>
         )}
       </div>
@@ -74,7 +74,7 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
   );
 }
 
-/** More of its tensor is hidden than this cell. */
+/** Whether more of its tensor is hidden than this cell. */
 const isMore = ({ look }: Page, { tensor }: Cell): boolean =>
   look.masked.value.some((entry) => entry.tensor === tensor && entry.index === null) ||
   look.masked.value.filter((entry) => entry.tensor === tensor).length > 1;

@@ -2,19 +2,19 @@ import { cellAt, gridOf, positionOf } from '../../geometry/grid';
 import type { Cell, Hidden } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
 
-/** How much is hidden, or revealed, at a time. */
+/** How much is hidden or revealed at once. */
 export type Extent = 'cell' | 'row' | 'tensor';
 
 const TENSORS: ReadonlySet<string> = new Set<TensorName>(['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db']);
 
-/** Only cells of tensors are hidden by hand: those of a stage are hidden with what they are made of. */
+/** Users hide cells of tensors only. Cells of intermediate matrices are hidden if they depend on hidden values. */
 export const canHide = ({ tensor }: Cell): boolean => TENSORS.has(tensor);
 
 export const isMasked = (masked: readonly Hidden[], { tensor, index }: Cell): boolean =>
   masked.some((entry) => entry.tensor === tensor && (entry.index === null || entry.index === index));
 
-/** More cells than this are hidden and revealed together: a link names each of them. */
-const MOST_NAMED = 512;
+/** Cells. In a larger tensor, revealing one cell reveals all: a link names each hidden cell. */
+const MAX_NAMED = 512;
 
 function cellsOf(g: Geometry, cell: Cell, extent: Extent): readonly number[] {
   const { cells, size } = gridOf(g, cell.tensor);
@@ -37,7 +37,7 @@ export function withHidden(g: Geometry, masked: readonly Hidden[], cell: Cell, e
 export function withRevealed(g: Geometry, masked: readonly Hidden[], cell: Cell, extent: Extent): readonly Hidden[] {
   const { tensor } = cell;
   const others = masked.filter((entry) => entry.tensor !== tensor);
-  if (extent === 'tensor' || gridOf(g, tensor).cells > MOST_NAMED) return others;
+  if (extent === 'tensor' || gridOf(g, tensor).cells > MAX_NAMED) return others;
   const shown = new Set(cellsOf(g, cell, extent));
   const left = cellsOf(g, cell, 'tensor').filter((index) => !shown.has(index) && isMasked(masked, { tensor, index }));
   return [...others, ...left.map((index) => ({ tensor, index }))];

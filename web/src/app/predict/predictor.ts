@@ -5,42 +5,42 @@ import type { Cell } from '../../protocol/cell';
 import type { Geometry, Pass } from '../../protocol/problem';
 import type { Diagnosis, QuestionOf } from '../../protocol/questions';
 import type { Problem } from '../../state/problem';
-import { MINUS } from '../../ui/numbers';
+import { plainText } from '../../ui/numbers';
 import type { Page } from '../page';
 import { canHide, type Extent, isMasked, withHidden, withRevealed } from './masking';
 
-/** What the library says of a number; failed: it could not say. */
-export type Verdict = Diagnosis | { readonly verdict: 'failed'; readonly message: string };
+/** The verdict of the library on a prediction; failed: no verdict. */
+export type PredictionVerdict = Diagnosis | { readonly verdict: 'failed'; readonly message: string };
 
-/** What has been done about a hidden cell. */
+/** The state of a prediction of a hidden cell. */
 export interface Attempt {
   readonly hinted: boolean;
-  /** The number that was written down last. */
+  /** The last prediction, as text. */
   readonly written: string | null;
-  /** Of that number; null while it is judged. */
-  readonly verdict: Verdict | null;
-  /** How many numbers were judged to be wrong. */
+  /** Of the last prediction; null while it is being checked. */
+  readonly verdict: PredictionVerdict | null;
+  /** Number of wrong predictions. */
   readonly misses: number;
-  /** It was shown to who had not found it. */
+  /** The value was revealed without a correct prediction. */
   readonly revealed: boolean;
 }
 
 const UNTOUCHED: Attempt = { hinted: false, written: null, verdict: null, misses: 0, revealed: false };
 
-/** Predictions of hidden numbers: what is hidden, and what was tried. */
+/** Hides and reveals values, and checks predictions. */
 export interface Predictor {
-  /** What has been done about a cell of the problem in force. */
+  /** The attempt at a cell of the current problem. */
   readonly attempt: (cell: Cell) => Attempt;
   readonly hide: (g: Geometry, cell: Cell, extent: Extent) => void;
   readonly reveal: (g: Geometry, cell: Cell, extent: Extent) => void;
   readonly hint: (cell: Cell) => void;
-  /** Of the problem in force: what stands in the box of a cell, by its name, and was not judged yet. Who points at other cells meanwhile finds it again. */
+  /** Typed but unchecked texts of the current problem, by cell name. They survive hovering other cells. */
   readonly drafts: Map<string, string>;
-  /** Has the library judge what somebody wrote for a hidden cell; a right number is shown. */
+  /** Checks a prediction; a correct one reveals the cell. */
   readonly check: (g: Geometry, cell: Cell, text: string) => void;
 }
 
-/** What makes the cells of a tensor. */
+/** The pass that computes a tensor. */
 const PASSES: Readonly<Record<string, Pass>> = {
   y: 'forward',
   dx: 'backward_data',
@@ -48,25 +48,22 @@ const PASSES: Readonly<Record<string, Pass>> = {
   db: 'backward_bias',
 };
 
-/** It is a sum, of which a hint can tell the terms. */
-export const isMade = ({ tensor }: Cell): boolean => Object.hasOwn(PASSES, tensor);
+/** Whether the cell is a sum, so that a hint can show its terms. */
+export const isComputed = ({ tensor }: Cell): boolean => Object.hasOwn(PASSES, tensor);
 
 type Judged = QuestionOf<'diagnose'>['pass'];
 const judgedAs = ({ tensor }: Cell): Judged => PASSES[tensor] ?? (tensor as Judged);
 
-/** As the judge reads it: with a hyphen and a point. */
-export const plainNumber = (text: string): string => text.trim().replaceAll(MINUS, '-').replace(',', '.');
-
 const predictors = new WeakMap<Page, Predictor>();
 
-/** The one of a page: what was tried stays while one looks elsewhere. */
+/** One predictor per page, so that attempts survive switching views. */
 export function predictorOf(page: Page): Predictor {
   const predictor = predictors.get(page) ?? createPredictor(page);
   predictors.set(page, predictor);
   return predictor;
 }
 
-interface Tried {
+interface ProblemAttempts {
   readonly problem: Problem;
   readonly attempts: ReadonlyMap<string, Attempt>;
 }
@@ -74,10 +71,10 @@ interface Tried {
 const NOTHING: ReadonlyMap<string, Attempt> = new Map();
 
 function createPredictor({ store, look, client, scene }: Page): Predictor {
-  const tried = signal<Tried | null>(null);
+  const tried = signal<ProblemAttempts | null>(null);
   const drafts = new WeakMap<Problem, Map<string, string>>();
   const questions = questionsOf(client);
-  /** Of another problem nothing was tried yet. */
+  /** Empty after the problem changed. */
   const attempts: ReadonlySignal<ReadonlyMap<string, Attempt>> = computed(() =>
     tried.value?.problem === store.problem.value ? tried.value.attempts : NOTHING,
   );
@@ -86,9 +83,9 @@ function createPredictor({ store, look, client, scene }: Page): Predictor {
     const next = new Map(attempts.peek()).set(cellText(cell), { ...attemptAt(cell), ...change });
     tried.value = { problem: store.problem.peek(), attempts: next };
   };
-  const judged = (g: Geometry, cell: Cell, written: string, verdict: Verdict) =>
+  const judged = (g: Geometry, cell: Cell, written: string, verdict: PredictionVerdict) =>
     batch(() => {
-      // Another number was written meanwhile.
+      // A newer prediction replaced it.
       if (attemptAt(cell).written !== written) return;
       const wrong = verdict.verdict === 'known' || verdict.verdict === 'unknown';
       note(cell, { verdict, misses: attemptAt(cell).misses + Number(wrong) });
@@ -116,7 +113,7 @@ function createPredictor({ store, look, client, scene }: Page): Predictor {
     check(g, cell, text) {
       const revision = scene.peek()?.revision;
       if (!canHide(cell) || revision === undefined) return;
-      const written = plainNumber(text);
+      const written = plainText(text);
       const problem = store.problem.peek();
       const question = { kind: 'diagnose', pass: judgedAs(cell), index: cell.index, written } as const;
       note(cell, { written, verdict: null });
@@ -134,14 +131,14 @@ function createPredictor({ store, look, client, scene }: Page): Predictor {
           if (gone) return;
           if (now.status === 'answered') judged(g, cell, written, now.answer);
           else if (now.status === 'failed') judged(g, cell, written, { verdict: 'failed', message: now.error.message });
-          else judged(g, cell, written, { verdict: 'failed', message: 'it was cancelled' });
+          else judged(g, cell, written, { verdict: 'failed', message: 'it was canceled' });
         });
       });
     },
   };
 }
 
-/** Hides the number of the current cell, or reveals it where it is hidden. */
+/** Hides the value of the current cell, or reveals it. */
 export function toggleHidden(page: Page): void {
   const { look, scene } = page;
   const cell = look.current.peek();

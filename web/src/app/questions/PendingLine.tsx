@@ -1,24 +1,50 @@
+import type { LookStore } from '../../look/look-store';
 import { Button } from '../../ui/controls/Button';
 import { Progress } from '../../ui/controls/Progress';
 import { phaseText } from '../phases';
-import type { Pending } from './picture-keeper';
+import type { Pending } from './answer-tracker';
 
 interface PendingLineProps {
   readonly pending: Pending | null;
+  /** Set if hidden values can be revealed here. */
+  readonly look?: LookStore | undefined;
+  /** Opens a view that works with hidden values. */
+  readonly onElsewhere?: (() => void) | undefined;
   readonly onCancel: () => void;
   readonly onRetry: () => void;
 }
 
-/** Stands in the panel whose answers are missing: how far they are, or why they do not come, and the way out of it. */
-export function PendingLine({ pending, onCancel, onRetry }: PendingLineProps) {
+/** The status of missing answers: progress, failure, or hidden values, with the actions for each. */
+export function PendingLine({ pending, look, onElsewhere, onCancel, onRetry }: PendingLineProps) {
   if (!pending) return null;
   if (pending.status === 'asking') {
     const { phase, fraction } = pending;
     return <Progress label={phaseText(phase)} fraction={fraction > 0 ? fraction : null} onCancel={onCancel} />;
   }
+  if (pending.status === 'hidden') {
+    const locked = look?.locked.value.includes('hide');
+    return (
+      <div class="notice" role="status">
+        <p>
+          This needs all values of the problem, and some are hidden.
+          {locked && ' Revealing them is locked by this link.'}
+        </p>
+        {look && !locked && (
+          <Button
+            onClick={() => {
+              look.masked.value = [];
+            }}
+          >
+            Reveal all values
+          </Button>
+        )}
+        {onElsewhere && <Button onClick={onElsewhere}>Open Overview</Button>}
+      </div>
+    );
+  }
   return (
     <div class={pending.status === 'failed' ? 'notice notice--wrong' : 'notice'} role="status">
-      <p>{pending.status === 'failed' ? pending.message : 'Cancelled: what is missing here was not computed.'}</p>
+      <p>{pending.status === 'failed' ? pending.message : 'Canceled. Some results are missing.'}</p>
       <Button onClick={onRetry}>Try again</Button>
     </div>
   );

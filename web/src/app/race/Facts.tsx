@@ -1,5 +1,5 @@
 import { RACE_BUILDS, type RaceCeilings, type RaceMachine } from '../../protocol/race';
-import { speedText } from './words';
+import { speedText } from './format';
 
 interface FactsProps {
   readonly machine: RaceMachine | null;
@@ -7,20 +7,20 @@ interface FactsProps {
 }
 
 const BUILDS = {
-  loops: 'plain loops, as the compiler leaves them',
-  simd: 'the library with SIMD: four numbers in one instruction',
-  relaxed: 'the library with relaxed SIMD: a multiplication and an addition in one instruction',
+  loops: 'plain loops, optimized by the compiler only',
+  simd: 'the library with SIMD: four numbers per instruction',
+  relaxed: 'the library with relaxed SIMD: multiply and add in one instruction',
   threads: 'the library with relaxed SIMD and threads',
 } as const;
 
-/** What this browser has, and what it can do at most. */
+/** Features and peak speeds of this browser. */
 export function Facts({ machine, ceilings }: FactsProps) {
   if (!machine) {
     return (
       <p class="race__note">
-        This browser says that it has {navigator.hardwareConcurrency} processors; the page{' '}
-        {window.crossOriginIsolated ? 'may' : 'may not'} use threads here (crossOriginIsolated). What else it has is
-        looked at when a race starts.
+        This browser reports {navigator.hardwareConcurrency} processors. The page{' '}
+        {window.crossOriginIsolated ? 'can' : 'cannot'} use threads here (crossOriginIsolated). Other features are
+        checked when a race starts.
       </p>
     );
   }
@@ -30,7 +30,7 @@ export function Facts({ machine, ceilings }: FactsProps) {
       <ul class="race__facts">
         {RACE_BUILDS.map((build) => (
           <li key={build}>
-            {builds[build] === '' ? 'Races: ' : 'Does not race: '}
+            {builds[build] === '' ? 'Included: ' : 'Not included: '}
             {BUILDS[build]}
             {build === 'threads' && builds.threads === '' ? ` (${threads} of ${cores} processors)` : ''}
             {builds[build] === '' ? '.' : `: ${builds[build]}.`}
@@ -38,8 +38,9 @@ export function Facts({ machine, ceilings }: FactsProps) {
         ))}
       </ul>
       <p class="race__note">
-        The clock has steps of {clock_step < 1 ? `${Math.round(clock_step * 1000)} µs` : `${Math.round(clock_step)} ms`}
-        ; runs are repeated until together they are at least 20 steps long.
+        The clock resolution is{' '}
+        {clock_step < 1 ? `${Math.round(clock_step * 1000)} µs` : `${Math.round(clock_step)} ms`}. Runs are repeated
+        until they take at least 20 times as long.
       </p>
       {ceilings && <CeilingWords ceilings={ceilings} />}
     </>
@@ -55,9 +56,9 @@ function CeilingWords({ ceilings: { simd, relaxed, threads, bandwidth } }: { rea
   if (tops.length === 0) return null;
   return (
     <p class="race__note">
-      Ceiling, measured here between the races by multiply-adds that touch no memory, in GFLOP/s (billions of operations
-      a second): {tops.join(', ')}.{' '}
-      {bandwidth !== null && `Memory: ${speedText(bandwidth)} GB/s for three long arrays.`}
+      Peak speed in GFLOP/s (billions of operations per second): {tops.join(', ')}. It is measured between the races
+      with multiply-adds that do not access memory.
+      {bandwidth !== null && ` Memory bandwidth: ${speedText(bandwidth)} GB/s for three long arrays.`}
     </p>
   );
 }

@@ -6,42 +6,42 @@ import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
 import { Progress } from '../../ui/controls/Progress';
 import type { Page } from '../page';
-import { type RaceDesk, raceDeskOf, type Shown } from './desk';
 import { Facts } from './Facts';
 import { tasksOf } from './plan';
 import { Roofline } from './Roofline';
 import { SetupForm } from './SetupForm';
 import { Share } from './Share';
 import { SweepPlot } from './SweepPlot';
+import { type RaceSession, raceSessionOf, type ShownRace } from './session';
 import { parseSetup, type Setup, setupText } from './setup';
 import { SWEEPS } from './sweep';
 import { TaskBars } from './TaskBars';
 import './race.css';
 
-/** The same convolution computed in many ways, timed against each other on one's own device. */
+/** Benchmarks several implementations of the same convolution on this device. */
 export function RaceRoom({ page }: { readonly page: Page }) {
   const { look, store } = page;
-  const desk = raceDeskOf(page);
+  const session = raceSessionOf(page);
   const room = useRef<HTMLElement>(null);
   const small = !matchMedia(BREAKPOINTS.wide).matches;
   const setup = parseSetup(look.race.value ?? '', small);
   const times = look.times.value;
   const { desc } = store.problem.value;
-  const state = desk.state.value;
+  const state = session.state.value;
   const running = state.status === 'running';
   const choose = (next: Setup) => {
     look.race.value = setupText(next);
   };
   useEffect(() => {
     room.current?.focus({ preventScroll: true });
-    // Whoever leaves has seen enough: the worker ends, and its memory is free.
+    // Leaving the room cancels the race, which ends the worker and frees its memory.
     return () => {
-      if (desk.state.peek().status === 'running') desk.cancel();
+      if (session.state.peek().status === 'running') session.cancel();
     };
-  }, [desk]);
+  }, [session]);
   useEffect(() => {
-    if (times !== null) desk.openText(times, parseSetup(look.race.peek() ?? '', small));
-  }, [desk, times, look, small]);
+    if (times !== null) session.openText(times, parseSetup(look.race.peek() ?? '', small));
+  }, [session, times, look, small]);
   return (
     <main ref={room} class="race" id="stage" tabIndex={-1} aria-labelledby="race-title">
       <div class="race__head">
@@ -52,44 +52,44 @@ export function RaceRoom({ page }: { readonly page: Page }) {
             look.times.value = null;
           }}
         >
-          Back to the stage
+          Back to the problem
         </Button>
       </div>
       <div class="race__columns">
         <div class="race__side">
           <p class="race__note">
-            The same convolution, computed in different ways: by plain loops, by im2col and a matrix product, and by
-            what the library chooses, each as far as this browser can. All get the same random numbers, are checked
-            against sums in double precision before they are timed, and run in turns.
+            The race times the same convolution in several implementations: plain loops, im2col with a matrix product,
+            and the library’s choice. All get the same random numbers and run in turns. Each is checked against
+            double-precision sums before it is timed.
           </p>
           <SetupForm setup={setup} current={desc} small={small} onChange={choose}>
             {running ? (
-              <Progress label={state.what} fraction={state.fraction} onCancel={desk.cancel} />
+              <Progress label={state.what} fraction={state.fraction} onCancel={session.cancel} />
             ) : (
-              <Button kind="primary" disabled={tasksOf(setup, desc).length === 0} onClick={() => desk.start(setup)}>
-                Start the race
+              <Button kind="primary" disabled={tasksOf(setup, desc).length === 0} onClick={() => session.start(setup)}>
+                Start race
               </Button>
             )}
           </SetupForm>
           <p role="status" class="race__status">
             {STATUS[state.status]}
           </p>
-          {state.status === 'failed' && <p role="alert">The race broke off: {state.message}.</p>}
-          {desk.refusal.value !== '' && <p role="alert">{desk.refusal.value}</p>}
+          {state.status === 'failed' && <p role="alert">The race failed: {state.message}.</p>}
+          {session.refusal.value !== '' && <p role="alert">{session.refusal.value}</p>}
           <Share
             page={page}
-            desk={desk}
+            session={session}
             onOpened={(text) => {
               look.race.value = setupText(parseSetup(text, small));
             }}
           />
           <div class="race__about">
-            <h3>What this browser has</h3>
-            <Facts machine={desk.machine.value} ceilings={desk.own.value?.record.ceilings ?? null} />
+            <h3>This browser</h3>
+            <Facts machine={session.machine.value} ceilings={session.own.value?.record.ceilings ?? null} />
             <HowMeasured />
           </div>
         </div>
-        <Results desk={desk} />
+        <Results session={session} />
       </div>
     </main>
   );
@@ -98,21 +98,21 @@ export function RaceRoom({ page }: { readonly page: Page }) {
 const STATUS = {
   idle: '',
   running: '',
-  done: 'The race is over.',
-  cancelled: 'Cancelled: what was finished by then is shown.',
+  done: 'Race finished.',
+  cancelled: 'Canceled. The finished results are shown.',
   failed: '',
 } as const;
 
 const isRun = (result: RaceResult | null): result is RaceResult => result !== null;
 
-/** One's own results, those of somebody else beside them; these alone as long as there are no others. */
-function Results({ desk }: { readonly desk: RaceDesk }) {
-  const [own, other] = [desk.own.value, desk.other.value];
+/** The results of this device with those of another device beside them, or either alone. */
+function Results({ session }: { readonly session: RaceSession }) {
+  const [own, other] = [session.own.value, session.other.value];
   const shown = own?.record.results.some(isRun) ? own : other;
   if (!shown) {
     return (
       <div class="race__results race__results--empty">
-        <p>Results will stand here: bars, a roofline, and a table of all times. Nothing runs before you start it.</p>
+        <p>Results appear here: bars, a roofline and a table of all times. Press “Start race” to begin.</p>
       </div>
     );
   }
@@ -126,8 +126,8 @@ function Results({ desk }: { readonly desk: RaceDesk }) {
           {shown === other ? 'Shown: ' : 'Hatched: '}
           another device, {other.record.engine}
           {other.record.cores > 0 && `, ${other.record.cores} processors`}.{' '}
-          {shown === other && 'Start the race to compare yours. '}
-          <Button onClick={desk.forgetOther}>Put it away</Button>
+          {shown === other && 'Start a race to compare this device. '}
+          <Button onClick={session.removeOther}>Remove</Button>
         </p>
       )}
       {sweep
@@ -152,15 +152,15 @@ function Results({ desk }: { readonly desk: RaceDesk }) {
   );
 }
 
-function sweepOfSetup({ setup }: Shown) {
+function sweepOfSetup({ setup }: ShownRace) {
   const { what, parameter } = parseSetup(setup, false);
   return what === 'sweep' ? (SWEEPS.find(({ id }) => id === parameter) ?? null) : null;
 }
 
 const sizesOf = (desc: ConvDesc): string => Object.entries(flat(desc)).sort().join();
 
-/** The same sizes and the same pass: names alone prove nothing. */
-function counterpart(beside: Shown | null, { desc, pass }: RaceResult): RaceResult | null {
+/** Matches by sizes and pass: equal names do not imply equal sizes. */
+function counterpart(beside: ShownRace | null, { desc, pass }: RaceResult): RaceResult | null {
   const same = sizesOf(desc);
   return beside?.record.results.find((result) => result?.pass === pass && sizesOf(result.desc) === same) ?? null;
 }
@@ -170,23 +170,22 @@ function HowMeasured() {
     <details class="race__more">
       <summary>How it is measured</summary>
       <p>
-        A time is the median of several rounds; in each round everybody has a turn, and who begins changes. The bracket
-        on a bar reaches from the slowest quarter of the rounds to the fastest. Everybody runs for a while before the
-        clock starts, since browsers replace code that runs often by faster code.
+        Each time is the median of several rounds. Every implementation runs in each round, in rotating order. The
+        bracket on a bar spans the middle half of the rounds. Each implementation warms up first, because browsers
+        optimize code that runs often.
       </p>
       <p>
-        Weights stay the same from run to run: an algorithm that rearranges them does so once, before the clock starts.{' '}
-        <em>With new w</em> is the time when it has to be done in every run.
+        The weights do not change between runs, so algorithms that pack them do so once, before timing.{' '}
+        <em>With packing</em> is the time of a run that also packs them.
       </p>
       <p>
-        <em>Plain loops</em> are the formula written down in C++, with sums in float and the same compiler, for one
-        thread. In NHWC there is a second order of the loops, which lets the compiler use SIMD by itself.{' '}
-        <em>im2col</em> copies a block of windows into a matrix and multiplies; the whole matrix x_col, whose size is
-        told, never exists here.
+        <em>Plain loops</em> are the formula in C++, with float sums, the same compiler and one thread. For NHWC there
+        is a second loop order, which the compiler can vectorize. <em>im2col</em> copies a block of windows into a
+        matrix and multiplies. It never stores the whole matrix x_col; its size is listed for comparison.
       </p>
       <p>
-        An operation is a multiplication or an addition of the direct convolution; multiplications with padding count,
-        so who leaves them out, and who needs fewer, is told a higher speed.
+        An operation is a multiplication or an addition of the direct convolution, including multiplications with
+        padding. Implementations that skip these, or need fewer (such as Winograd), report a higher speed.
       </p>
     </details>
   );

@@ -1,7 +1,7 @@
 import { RACE_BUILDS, type RaceCeilings, type RaceResult } from '../../protocol/race';
 import { LogLogPlot, type LogLogSeries } from '../../ui/plot/LogLogPlot';
 import type { Series } from '../../ui/plot/series';
-import { speedsOf } from './words';
+import { PASS_NAMES, speedsOf } from './format';
 
 interface RooflineProps {
   readonly results: readonly RaceResult[];
@@ -10,7 +10,7 @@ interface RooflineProps {
 
 const NAMES = { loops: 'plain loops', simd: 'SIMD', relaxed: 'relaxed SIMD', threads: 'threads' } as const;
 
-/** Each build's fastest way in each race, below what the device can do at most. */
+/** The fastest algorithm of each build in each race, with the peak speeds of the device. */
 export function Roofline({ results, ceilings }: RooflineProps) {
   const series = RACE_BUILDS.flatMap((build): LogLogSeries[] => {
     const points = results.flatMap((result) => {
@@ -18,7 +18,7 @@ export function Roofline({ results, ceilings }: RooflineProps) {
         .filter((entry) => entry.build === build)
         .map((entry) => speedsOf(result, entry)?.middle);
       const best = Math.max(...speeds.flatMap((speed) => speed ?? []));
-      return Number.isFinite(best) ? [{ x: result.flops / result.bytes, y: best }] : [];
+      return Number.isFinite(best) ? [{ x: result.flops / result.bytes, y: best, name: nameOf(result) }] : [];
     });
     return points.length > 0 ? [{ name: NAMES[build], kind: build, joined: false, points }] : [];
   });
@@ -26,15 +26,15 @@ export function Roofline({ results, ceilings }: RooflineProps) {
   const xs = series.flatMap(({ points }) => points.map(({ x }) => x));
   return (
     <section class="race__task">
-      <h3>Roofline: what limits whom</h3>
+      <h3>Roofline: compute-bound or memory-bound?</h3>
       <p class="race__sizes">
-        Each point is the fastest way of one build in one race. To the right, more operations for each byte that has to
-        come from memory at least once: there the ceiling of multiply-adds is the limit; on the slope at the left it is
-        memory. Winograd’s algorithm saves multiplications and may pass the ceiling.
+        Each point is the fastest algorithm of one build in one race. Points further right do more operations per byte.
+        There the peak of multiply-adds is the limit; on the slope at the left, memory bandwidth is. Winograd needs
+        fewer multiplications and can exceed the peak. Tensors that fit in the cache can exceed the slope.
       </p>
       <LogLogPlot
-        label="Speed over operations per byte, with the ceilings of this device"
-        xLabel="operations for each byte of the tensors"
+        label="Speed over operations per byte, with the peak speeds of this device"
+        xLabel="operations per byte of the tensors"
         yLabel="GFLOP/s"
         series={series}
         roofs={roofsOf(ceilings, Math.min(...xs) / 2, Math.max(...xs) * 2)}
@@ -43,6 +43,9 @@ export function Roofline({ results, ceilings }: RooflineProps) {
     </section>
   );
 }
+
+const nameOf = ({ name, pass }: RaceResult): string =>
+  `${name === 'this problem' ? '' : `${name} `}${PASS_NAMES[pass].replace(/ .*/, '')}`;
 
 /** min(ceiling, bandwidth * x). */
 function roofsOf({ bandwidth, ...tops }: RaceCeilings, first: number, last: number): readonly Series[] {

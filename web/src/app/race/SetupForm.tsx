@@ -2,23 +2,22 @@ import type { ComponentChildren } from 'preact';
 import type { ConvDesc } from '../../protocol/problem';
 import { PASSES } from '../../protocol/problem';
 import { Checkbox, Segmented, Select } from '../../ui/controls/Choice';
+import { PASS_NAMES } from './format';
 import { requestOf, secondsOf } from './plan';
 import type { Setup } from './setup';
 import { NAMED_SHAPES } from './shapes';
 import { SWEEPS } from './sweep';
-import { PASS_NAMES } from './words';
 
 interface SetupFormProps {
-  /** What starts it. */
+  /** The start button or the progress. */
   readonly children: ComponentChildren;
   readonly setup: Setup;
   readonly current: ConvDesc;
-  /** Long lists are folded at first. */
+  /** Starts with long lists folded. */
   readonly small: boolean;
   readonly onChange: (setup: Setup) => void;
 }
 
-/** What is raced. */
 export function SetupForm({ setup, current, small, onChange, children }: SetupFormProps) {
   const { what, names, parameter, base, passes, every, careful } = setup;
   const toggled = <Item,>(list: readonly Item[], item: Item, on: boolean) =>
@@ -27,19 +26,19 @@ export function SetupForm({ setup, current, small, onChange, children }: SetupFo
   return (
     <div class="race__form">
       <Segmented
-        label="What is raced"
+        label="Problems"
         value={what}
         options={[
           { value: 'this', label: 'This problem' },
-          { value: 'named', label: 'Layers', hint: 'Layers of networks, and shapes that are hard in one way' },
-          { value: 'sweep', label: 'A sweep', hint: 'One size takes several values while the others stay' },
+          { value: 'named', label: 'Layers', hint: 'Layers of known networks, and extreme shapes' },
+          { value: 'sweep', label: 'Sweep', hint: 'One size varies, the others stay fixed' },
         ]}
         onChange={(value) => onChange({ ...setup, what: value })}
       />
       {children}
       <p class="race__estimate">
         {request.tasks.length === 0
-          ? 'Nothing is chosen.'
+          ? 'Nothing selected.'
           : `${request.tasks.length} ${request.tasks.length === 1 ? 'race' : 'races'}, about ${lengthText(secondsOf(request))}.`}
       </p>
       {what === 'named' && (
@@ -61,13 +60,13 @@ export function SetupForm({ setup, current, small, onChange, children }: SetupFo
       {what === 'sweep' && (
         <>
           <Select
-            label="Swept"
+            label="Vary"
             value={parameter}
             options={SWEEPS.map(({ id, title }) => ({ value: id, label: title }))}
             onChange={(value) => onChange({ ...setup, parameter: value })}
           />
           <Select
-            label="All else as in"
+            label="Other sizes from"
             value={base}
             options={[
               { value: 'this', label: 'this problem' },
@@ -92,7 +91,7 @@ export function SetupForm({ setup, current, small, onChange, children }: SetupFo
         ))}
       </fieldset>
       <Checkbox
-        label="Every algorithm of the library"
+        label="All algorithms of the library"
         checked={every}
         onChange={(on) => onChange({ ...setup, every: on })}
       />

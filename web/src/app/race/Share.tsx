@@ -1,60 +1,54 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { packLink } from '../../link/pack-link';
 import { Button } from '../../ui/controls/Button';
-import { addressOf } from '../copy-link';
+import { fullUrl } from '../copy-link';
 import type { Page } from '../page';
-import type { RaceDesk } from './desk';
+import { useCopy } from '../use-copy';
 import { MOST_BYTES } from './record-file';
+import type { RaceSession } from './session';
 
 interface ShareProps {
   readonly page: Page;
-  readonly desk: RaceDesk;
-  /** A file was opened: what it raced. */
+  readonly session: RaceSession;
+  /** Called with the setup of an opened file. */
   readonly onOpened: (setup: string) => void;
 }
 
-/** The result as a file, as a link to compare with, and the way back. */
-export function Share({ page, desk, onOpened }: ShareProps) {
+/** Saves the results as a file or a link, and opens saved files. */
+export function Share({ page, session, onOpened }: ShareProps) {
   const file = useRef<HTMLInputElement>(null);
-  const [said, say] = useState('');
-  const own = desk.own.value;
+  const { copy, say, outcome } = useCopy();
+  const own = session.own.value;
   const some = own?.record.results.some((result) => result !== null) ?? false;
-  const copy = async () => {
+  const link = async () => {
     const { problem, look } = page.address.seen();
-    try {
-      const { hash } = await packLink({ problem, look: { ...look, race: own?.setup ?? null, times: desk.text() } });
-      await navigator.clipboard.writeText(addressOf(hash));
-      say('Link copied. Who opens it sees these times, and can race against them.');
-    } catch {
-      say(
-        'The link was not copied: the browser did not allow it, or a part of the page could not be fetched. Try again.',
-      );
-    }
+    const { hash } = await packLink({ problem, look: { ...look, race: own?.setup ?? null, times: session.text() } });
+    return fullUrl(hash);
   };
   const open = async (chosen: File) => {
     if (chosen.size > MOST_BYTES) {
-      say('This file is larger than any record of a race.');
+      say('This file is too large for a saved race.');
       return;
     }
-    const setup = desk.openFile(await chosen.text());
-    say(setup === null ? '' : `${chosen.name} is shown beside the times of this device.`);
+    const setup = session.openFile(await chosen.text());
+    say(setup === null ? '' : `The times of ${chosen.name} are shown beside those of this device.`);
     if (setup !== null) onOpened(setup);
   };
   return (
     <div class="race__share">
       {some && (
         <>
-          <Button onClick={() => save('race.json', desk.json())}>Save as JSON</Button>
-          <Button onClick={() => void copy()}>Copy a link to compare with</Button>
+          <Button onClick={() => save('race.json', session.json())}>Save as JSON</Button>
+          <Button onClick={() => void copy('Link', link())}>Copy link with times</Button>
         </>
       )}
-      <Button onClick={() => file.current?.click()}>Open a saved race</Button>
+      <Button onClick={() => file.current?.click()}>Open saved race</Button>
       <input
         ref={file}
         type="file"
         accept=".json,application/json"
         class="visually-hidden"
-        aria-label="A saved race"
+        aria-label="Saved race"
         tabIndex={-1}
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? [];
@@ -62,10 +56,11 @@ export function Share({ page, desk, onOpened }: ShareProps) {
           if (chosen) void open(chosen);
         }}
       />
-      <p role="status">{said}</p>
+      {outcome}
       {some && (
         <p class="race__note">
-          File and link say which browser this is, how many processors it says it has, and the times; nothing else.
+          Anyone with the link sees these times and can race against them. File and link contain only the browser, its
+          number of processors and the times.
         </p>
       )}
     </div>

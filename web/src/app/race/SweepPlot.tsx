@@ -2,19 +2,19 @@ import type { Pass } from '../../protocol/problem';
 import type { RaceResult } from '../../protocol/race';
 import { LogLogPlot, type LogLogSeries } from '../../ui/plot/LogLogPlot';
 import { type Crossover, changesOfLead, crossoversOf, type Track } from './crossovers';
+import { PASS_NAMES } from './format';
 import { nameOfEntry } from './record';
 import { summaryOf } from './statistics';
 import type { Sweep } from './sweep';
-import { PASS_NAMES } from './words';
 
 interface SweepPlotProps {
   readonly sweep: Sweep;
   readonly pass: Pass;
-  /** One for each value of what is swept. */
+  /** One result per value of the sweep. */
   readonly results: readonly RaceResult[];
 }
 
-/** The time of a run over what is swept, and where one overtakes another. */
+/** Time per run over the varied size, with the crossovers. */
 export function SweepPlot({ sweep, pass, results }: SweepPlotProps) {
   const tracks = tracksOf(results);
   const crossovers = crossoversOf(tracks);
@@ -37,22 +37,22 @@ export function SweepPlot({ sweep, pass, results }: SweepPlotProps) {
         {PASS_NAMES[pass]}, over the {sweep.axis}
       </h3>
       <LogLogPlot
-        label={`Milliseconds of a run of ${PASS_NAMES[pass]} over the ${sweep.axis}`}
+        label={`Milliseconds per run of ${PASS_NAMES[pass]} over the ${sweep.axis}`}
         xLabel={sweep.axis}
-        yLabel="ms a run"
+        yLabel="ms per run"
         series={series}
         marks={leads.map(({ at }, i) => ({ at, name: String(i + 1) }))}
         xs={results.map(({ name }) => Number(name))}
       />
       <p class="race__sizes">
         {leads.length > 0
-          ? 'Where another way becomes the fastest of all:'
-          : 'Nobody who is clearly the fastest at one value is clearly overtaken at another: leads within the spread of the runs do not count.'}
+          ? 'Where the fastest algorithm changes:'
+          : 'The fastest algorithm does not change over this range (differences within noise are ignored).'}
       </p>
       <CrossoverList crossovers={leads} numbered />
       {crossovers.length > leads.length && (
         <details class="race__more">
-          <summary>All {crossovers.length} places where one overtakes another</summary>
+          <summary>All {crossovers.length} crossovers</summary>
           <CrossoverList crossovers={crossovers} />
         </details>
       )}

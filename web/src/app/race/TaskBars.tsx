@@ -1,19 +1,29 @@
 import type { RaceCeilings, RaceEntry, RaceResult } from '../../protocol/race';
-import { type Bar, BarTable } from '../../ui/plot/BarTable';
-import { formatBytes } from '../../ui/quantities';
+import { type Bar, BarTable, reachOf } from '../../ui/plot/BarTable';
+import { formatBytes, formatRatio } from '../../ui/quantities';
+import {
+  memoryText,
+  noiseWarning,
+  PASS_NAMES,
+  shareText,
+  sizesText,
+  speedsOf,
+  speedText,
+  spreadText,
+  timeText,
+} from './format';
 import { nameOfEntry } from './record';
-import { memoryText, PASS_NAMES, shareText, sizesText, speedsOf, speedText, spreadText, timeText } from './words';
 
 interface TaskBarsProps {
   readonly result: RaceResult;
   readonly ceilings: RaceCeilings;
-  /** The same race elsewhere. */
+  /** The same race on another device. */
   readonly other: RaceResult | null;
 }
 
-const HEADINGS = ['GFLOP/s', 'of its ceiling', 'one run', 'spread', 'with new w', 'extra memory'];
+const HEADINGS = ['GFLOP/s', 'of peak', 'time per run', 'spread', 'with packing', 'extra memory'];
 
-/** One race: everybody's speed, fastest first within the order of the list. */
+/** One race: the speed of every implementation. */
 export function TaskBars({ result, ceilings, other }: TaskBarsProps) {
   const { name, pass, flops, x_col_bytes, refusal, entries } = result;
   const title = name === 'this problem' ? `This problem, ${PASS_NAMES[pass]}` : `${name}, ${PASS_NAMES[pass]}`;
@@ -22,6 +32,25 @@ export function TaskBars({ result, ceilings, other }: TaskBarsProps) {
     const entry = other?.entries.find((each) => each.id === id);
     return entry && other ? speedsOf(other, entry) : null;
   };
+  const bars = entries.map((entry): Bar => {
+    const speeds = speedsOf(result, entry);
+    const elsewhere = theirs(entry.id);
+    const common = {
+      key: entry.id,
+      name: nameText(entry),
+      kind: entry.build,
+      other: elsewhere?.middle ?? null,
+    };
+    if (!speeds) return { ...common, value: null, cells: [], words: `Not timed: ${entry.reason}.` };
+    const cells = cellsOf(result, entry, ceilings, speeds);
+    const with_theirs = [...cells.slice(0, 3), elsewhere ? timeText(elsewhere.time.median) : '', ...cells.slice(3)];
+    return { ...common, value: speeds, cells: other ? with_theirs : cells };
+  });
+  const reach = reachOf(bars);
+  const near = marks.filter(({ at }) => at <= reach);
+  const far = marks.filter(({ at }) => at > reach);
+  const fastest = Math.max(0, ...bars.map(({ value }) => value?.middle ?? 0));
+  const doubt = refusal === '' ? noiseWarning(result) : null;
   return (
     <section class="race__task">
       <h3>{title}</h3>
@@ -29,36 +58,36 @@ export function TaskBars({ result, ceilings, other }: TaskBarsProps) {
         {sizesText(result)}. {(flops / 1e6).toPrecision(3)} million operations
         {pass !== 'backward_bias' && <>; the whole x_col would be {formatBytes(x_col_bytes)}</>}.
       </p>
+      {doubt && <p class="race__doubt">{doubt}</p>}
       {refusal !== '' ? (
         <p>Not raced: {refusal}.</p>
       ) : (
         <BarTable
-          caption={marks.length === 0 ? '' : `Dashed: ceilings, ${marks.map((mark) => mark.name).join(', ')} GFLOP/s`}
-          unit={other ? 'here; below, hatched: theirs' : ''}
-          headings={other ? [...HEADINGS.slice(0, 3), 'theirs', ...HEADINGS.slice(3)] : HEADINGS}
-          marks={marks}
-          bars={entries.map((entry): Bar => {
-            const speeds = speedsOf(result, entry);
-            const elsewhere = theirs(entry.id);
-            const common = {
-              key: entry.id,
-              name: nameText(entry),
-              kind: entry.build,
-              other: elsewhere?.middle ?? null,
-            };
-            if (!speeds) return { ...common, value: null, cells: [], words: `Not timed: ${entry.reason}.` };
-            const cells = cellsOf(result, entry, ceilings, speeds);
-            const with_theirs = [
-              ...cells.slice(0, 3),
-              elsewhere ? timeText(elsewhere.time.median) : '',
-              ...cells.slice(3),
-            ];
-            return { ...common, value: speeds, cells: other ? with_theirs : cells };
-          })}
+          caption={captionOf(near, far, fastest)}
+          unit={other ? 'here; hatched: the other device' : ''}
+          headings={other ? [...HEADINGS.slice(0, 3), 'other device', ...HEADINGS.slice(3)] : HEADINGS}
+          marks={near}
+          bars={bars}
         />
       )}
     </section>
   );
+}
+
+type Ceiling = ReturnType<typeof marksOf>[number];
+
+/** Explains the dashed lines and lists the peaks beyond the longest bar. */
+function captionOf(near: readonly Ceiling[], far: readonly Ceiling[], fastest: number): string {
+  const names = (marks: readonly Ceiling[]) => marks.map(({ name }) => name).join(', ');
+  const times = Math.min(...far.map(({ at }) => at)) / fastest;
+  return [
+    near.length > 0 ? `Dashed: peak speeds, ${names(near)} GFLOP/s.` : [],
+    far.length > 0
+      ? `Beyond the longest bar: peak speeds, ${names(far)} GFLOP/s${Number.isFinite(times) ? `, ${formatRatio(Number(times.toPrecision(2)))} times the fastest` : ''}.`
+      : [],
+  ]
+    .flat()
+    .join(' ');
 }
 
 function nameText({ id, algorithm, build, threads }: RaceEntry): string {
@@ -84,7 +113,7 @@ function cellsOf(
   ];
 }
 
-/** Of the build's own; that of one thread where the work was too small to be divided. db is a sum: its limit is memory. */
+/** Relative to the peak of the build, or of one thread if the work was not divided. db is a sum, limited by memory: in GB/s. */
 function shareOfCeiling(
   { pass, bytes }: RaceResult,
   { build, threads }: RaceEntry,

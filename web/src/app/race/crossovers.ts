@@ -1,6 +1,6 @@
 import { isClear, type Summary } from './statistics';
 
-/** One who raced at several values of what was swept. */
+/** One entrant over the values of a sweep. */
 export interface Track {
   readonly id: string;
   readonly points: readonly TrackPoint[];
@@ -8,32 +8,32 @@ export interface Track {
 
 export interface TrackPoint {
   readonly x: number;
-  /** Of the milliseconds of a run; null where it was not timed. */
+  /** Milliseconds per run; null if not timed. */
   readonly time: Summary | null;
 }
 
-/** `faster` is behind at `between[0]` and ahead at `between[1]`, by more than the spread of their runs. */
+/** `faster` is slower at `between[0]` and faster at `between[1]`, by more than the spread of the runs. */
 export interface Crossover {
   readonly faster: string;
   readonly slower: string;
   readonly between: readonly [number, number];
-  /** Where straight lines between the measured times cross, both axes logarithmic. */
+  /** Intersection of the straight lines between the measured times, both axes logarithmic. */
   readonly at: number;
 }
 
-/** Every place where one overtakes another, by x. Where the spreads of two touch, neither is ahead. */
+/** All crossovers, sorted by x. Overlapping spreads count as equal. */
 export function crossoversOf(tracks: readonly Track[]): readonly Crossover[] {
   const found = tracks.flatMap((a, i) => tracks.slice(i + 1).flatMap((b) => crossoversBetween(a, b)));
   return found.sort((one, other) => one.at - other.at);
 }
 
 function crossoversBetween(a: Track, b: Track): readonly Crossover[] {
-  const told = a.points.flatMap(({ x, time }) => {
+  const leads = a.points.flatMap(({ x, time }) => {
     const other = b.points.find((point) => point.x === x)?.time;
     return time && other && isClear(time, other) ? [{ x, lead: Math.log(other.median) - Math.log(time.median) }] : [];
   });
-  return told.flatMap((left, i) => {
-    const right = told[i + 1];
+  return leads.flatMap((left, i) => {
+    const right = leads[i + 1];
     if (!right || left.lead * right.lead >= 0) return [];
     const share = left.lead / (left.lead - right.lead);
     const at = Math.exp(Math.log(left.x) + share * (Math.log(right.x) - Math.log(left.x)));
@@ -42,7 +42,7 @@ function crossoversBetween(a: Track, b: Track): readonly Crossover[] {
   });
 }
 
-/** Those after which another one is the fastest of all. */
+/** The crossovers that change the fastest entrant. */
 export function changesOfLead(tracks: readonly Track[], crossovers: readonly Crossover[]): readonly Crossover[] {
   const fastestAt = (x: number) =>
     tracks.reduce<{ id: string; median: number } | null>((best, { id, points }) => {

@@ -4,7 +4,7 @@ import type { Setup } from './setup';
 import { NAMED_SHAPES } from './shapes';
 import { sweepOf } from './sweep';
 
-/** The races that a choice stands for, in order; `current` is the problem on the page. */
+/** The races of a setup, in order; `current` is the problem on the page. */
 export function tasksOf(setup: Setup, current: ConvDesc): readonly RaceTask[] {
   return problemsOf(setup, current).flatMap(({ name, desc }) => setup.passes.map((pass) => ({ name, desc, pass })));
 }
@@ -25,11 +25,11 @@ export function requestOf(setup: Setup, current: ConvDesc): RaceRequest {
   return { type: 'race', tasks: tasksOf(setup, current), every: setup.every, rounds, budget: BUDGET_MS[pace] };
 }
 
-/** Seconds, roughly: most of it is for warming up and for the shortest time that a clock measures well. */
+/** Estimate in seconds: mostly warm-up and the shortest time that the clock measures well. */
 export function secondsOf({ tasks, every, rounds }: RaceRequest): number {
   const perTask = tasks.map(({ pass }) => {
-    const racers = pass === 'backward_bias' ? 4 : every ? 16 : 10;
-    return racers * (0.18 + rounds * 0.006);
+    const entrants = pass === 'backward_bias' ? 4 : every ? 16 : 10;
+    return entrants * (0.18 + rounds * 0.006);
   });
   return 2 + perTask.reduce((sum, seconds) => sum + seconds, 0);
 }

@@ -2,12 +2,12 @@ import { type ConvDesc, PASSES } from '../../protocol/problem';
 import { RACE_BUILDS, type RaceEntry, type RaceResult } from '../../protocol/race';
 import type { RaceRecord } from './record';
 
-/** A record as a JSON file, with every run. */
+/** A race record as a JSON file, with the samples of every run. */
 
 const FORMAT = 'conv2d-race';
 const VERSION = 1;
 
-/** A record of all shapes with every algorithm has a tenth of this. */
+/** Bytes. A record of all shapes with all algorithms has a tenth of this. */
 export const MOST_BYTES = 4e6;
 const MOST = { results: 512, entries: 64, samples: 256, text: 300 };
 
@@ -17,21 +17,21 @@ export function recordJson(record: RaceRecord, setup: string, date: Date): strin
 
 export interface OpenedRecord {
   readonly record: RaceRecord;
-  /** What was raced, as a link says it. */
+  /** Setup in link format. */
   readonly setup: string;
 }
 
-/** What is wrong with a file, and where. */
+/** The message says what is wrong in the file, and where. */
 class Refusal extends Error {}
 
-/** The record of a file, or a sentence that says why it is none. */
+/** The record of a file, or an error message. */
 export function parseRecord(text: string): OpenedRecord | string {
-  if (text.length > MOST_BYTES) return 'This file is larger than any record of a race.';
+  if (text.length > MOST_BYTES) return 'This file is too large for a saved race.';
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return 'This file is no JSON: it may have been cut off.';
+    return 'This file is not valid JSON. It may be incomplete.';
   }
   try {
     return readRecord(json);
@@ -43,9 +43,9 @@ export function parseRecord(text: string): OpenedRecord | string {
 
 function readRecord(json: unknown): OpenedRecord {
   const file = new Part(isObject(json) ? json : {}, '');
-  if (file.fields.format !== FORMAT)
-    throw new Refusal('This file is no record of a race: it was not saved by this page.');
-  if (file.fields.version !== VERSION) throw new Refusal('This record was saved by another version of the page.');
+  if (file.fields.format !== FORMAT) throw new Refusal('This file is not a race that was saved by this page.');
+  if (file.fields.version !== VERSION)
+    throw new Refusal('This race was saved by another version of the page and cannot be opened. Run it again.');
   const machine = file.part('machine');
   const builds = machine.part('builds');
   const tops = file.part('ceilings');
@@ -93,7 +93,7 @@ const readEntry = (entry: Part): RaceEntry => ({
   threads: entry.number('threads'),
   fate: entry.oneOf('fate', ['timed', 'wrong', 'failed', 'left_out']),
   reason: entry.text('reason'),
-  // JSON has no infinity: who gave no numbers at all is written with null.
+  // JSON has no infinity: null if the result contained NaN or infinity.
   error: entry.fields.error === null ? Number.POSITIVE_INFINITY : entry.number('error'),
   samples: entry.numbers('samples'),
   unprepared: entry.fields.unprepared === null ? null : entry.numbers('unprepared'),
@@ -146,10 +146,10 @@ const isObject = (value: unknown): value is Fields =>
 
 function partOf(value: unknown, at: string): Part {
   if (isObject(value)) return new Part(value, at);
-  throw new Refusal(`This record is damaged: ${at} is missing.`);
+  throw new Refusal(`This file is damaged: ${at} is missing.`);
 }
 
-/** An object of a file, whose members are what they must be, or the file is refused with their place. */
+/** An object in the file. Its accessors throw a Refusal with the position if a member is invalid. */
 class Part {
   readonly fields: Fields;
   readonly #at: string;
@@ -160,23 +160,23 @@ class Part {
   }
 
   part(name: string): Part {
-    return partOf(this.fields[name], this.#place(name));
+    return partOf(this.fields[name], this.#path(name));
   }
 
   text(name: string): string {
     const value = this.fields[name];
     if (typeof value === 'string' && value.length <= MOST.text) return value;
-    throw this.#refusal(name, 'no short text');
+    throw this.#refusal(name, 'not a short text');
   }
 
   number(name: string): number {
-    return numberOf(this.fields[name], this.#place(name));
+    return numberOf(this.fields[name], this.#path(name));
   }
 
   list(name: string, most: number): readonly Item[] {
     const value = this.fields[name];
-    if (!Array.isArray(value) || value.length > most) throw this.#refusal(name, `no list of at most ${most}`);
-    return value.map((item: unknown, i) => ({ value: item, at: `${this.#place(name)}[${i}]` }));
+    if (!Array.isArray(value) || value.length > most) throw this.#refusal(name, `not a list of at most ${most}`);
+    return value.map((item: unknown, i) => ({ value: item, at: `${this.#path(name)}[${i}]` }));
   }
 
   numbers(name: string): readonly number[] {
@@ -186,19 +186,19 @@ class Part {
   oneOf<Word extends string>(name: string, words: readonly Word[]): Word {
     const found = words.find((word) => word === this.fields[name]);
     if (found !== undefined) return found;
-    throw this.#refusal(name, `none of ${words.join(', ')}`);
+    throw this.#refusal(name, `not one of ${words.join(', ')}`);
   }
 
-  #place(name: string): string {
+  #path(name: string): string {
     return this.#at === '' ? name : `${this.#at}.${name}`;
   }
 
   #refusal(name: string, what: string): Refusal {
-    return new Refusal(`This record is damaged: ${this.#place(name)} is ${what}.`);
+    return new Refusal(`This file is damaged: ${this.#path(name)} is ${what}.`);
   }
 }
 
 function numberOf(value: unknown, at: string): number {
   if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
-  throw new Refusal(`This record is damaged: ${at} is no number.`);
+  throw new Refusal(`This file is damaged: ${at} is not a number.`);
 }

@@ -4,8 +4,8 @@ import { summaryOf } from './statistics';
 import { withoutEntries } from './tasks';
 
 /**
- * A record as a piece of a link: who, how many cores, the ceilings; then for each race, in order, the median microseconds of
- * everybody who was timed, to three digits.
+ * A record in a link: browser, cores, ceilings; then for each race, in order, the median time of every timed entrant in
+ * microseconds, to three digits.
  *   Chromium-140:8:24.1:48.9:180:11.3~lf:1230,si:123,s:88,ri:71,r:40.2,t:13~...
  */
 export const TIMES_PATTERN = /^[\w.,:~+-]{1,12000}$/;
@@ -13,7 +13,7 @@ export const TIMES_PATTERN = /^[\w.,:~+-]{1,12000}$/;
 const LETTERS: Readonly<Record<RaceBuild, string>> = { loops: 'l', simd: 's', relaxed: 'r', threads: 't' };
 const SHORT: Readonly<Record<string, string>> = { formula: 'f', filters_last: 'l', im2col: 'i', '': '' };
 
-/** Beyond these nobody has ever been. */
+/** More than any race has. */
 const MOST_ENTRIES = 64;
 
 const short = (value: number): string => String(Number(value.toPrecision(3)));
@@ -21,8 +21,8 @@ const optional = (value: number | null): string => (value === null ? '' : short(
 
 export function recordText({ engine, cores, ceilings, results }: RaceRecord): string {
   const { simd, relaxed, threads, bandwidth } = ceilings;
-  const who = engine.replace(/[^A-Za-z0-9]+/g, '-');
-  const head = [who, String(cores), ...[simd, relaxed, threads, bandwidth].map(optional)].join(':');
+  const browser = engine.replace(/[^A-Za-z0-9]+/g, '-');
+  const head = [browser, String(cores), ...[simd, relaxed, threads, bandwidth].map(optional)].join(':');
   return [head, ...results.map((result) => (result ? result.entries.flatMap(entryText).join(',') : ''))].join('~');
 }
 
@@ -32,11 +32,11 @@ function entryText({ id, build, samples }: RaceEntry): string[] {
   return time ? [`${LETTERS[build]}${SHORT[what] ?? `.${what}`}:${short(time.median * 1000)}`] : [];
 }
 
-/** The record of a text about these tasks, or a sentence. */
+/** The record of a text for these tasks, or an error message. */
 export function parseRecordText(text: string, tasks: readonly RaceTask[]): RaceRecord | string {
   if (!TIMES_PATTERN.test(text)) return UNREADABLE;
   const [head = '', ...races] = text.split('~');
-  const [who = '', cores = '', ...tops] = head.split(':');
+  const [browser = '', cores = '', ...tops] = head.split(':');
   const [simd, relaxed, threads, bandwidth] = tops.map(positive);
   const ceilings = {
     simd: simd ?? null,
@@ -44,15 +44,15 @@ export function parseRecordText(text: string, tasks: readonly RaceTask[]): RaceR
     threads: threads ?? null,
     bandwidth: bandwidth ?? null,
   };
-  if (who === '' || tops.length !== Object.keys(NO_CEILINGS).length) return UNREADABLE;
+  if (browser === '' || tops.length !== Object.keys(NO_CEILINGS).length) return UNREADABLE;
   if (races.length !== tasks.length)
-    return `The times in this link are of ${races.length} races, but what it names is ${tasks.length}: they cannot be shown.`;
+    return `The times in this link do not match its setup: ${races.length} instead of ${tasks.length} races.`;
   const results = tasks.map((task, i) => {
     const entries = (races[i] ?? '').split(',').slice(0, MOST_ENTRIES).flatMap(parseEntry);
     return entries.length > 0 ? { ...withoutEntries(task), entries } : null;
   });
   return {
-    engine: who.replaceAll('-', ' ').slice(0, 30),
+    engine: browser.replaceAll('-', ' ').slice(0, 30),
     cores: positive(cores) ?? 0,
     machine: null,
     ceilings,

@@ -1,11 +1,11 @@
 import type { RaceCeilings, RaceMachine, RaceResult } from '../../protocol/race';
 
-/** What came out of a race, here or elsewhere. */
+/** The results of a race, on this or another device. */
 export interface RaceRecord {
   /** "Chromium 140" */
   readonly engine: string;
   readonly cores: number;
-  /** Null where a link told it, which carries times alone. */
+  /** Null if the record is from a link, which contains only times. */
   readonly machine: RaceMachine | null;
   readonly ceilings: RaceCeilings;
   /** In the order of the tasks; null: not raced. */
@@ -22,7 +22,7 @@ const ENGINES = [
   ['Safari', /\bVersion\/(\d+)[\d.]* .*\bSafari\b/],
 ] as const;
 
-/** The engine and its version, and no more: a record travels. */
+/** Browser engine and major version only, because records are shared. */
 export function engineOf(userAgent: string): string {
   for (const [name, pattern] of ENGINES) {
     const version = pattern.exec(userAgent)?.[1];
@@ -31,7 +31,7 @@ export function engineOf(userAgent: string): string {
   return 'a browser';
 }
 
-/** "loops:formula" as a person reads it. */
+/** Display name of an entry such as "loops:formula". */
 export function nameOfEntry(id: string): string {
   const [build = '', what = ''] = id.split(':');
   if (build === 'loops') return LOOPS[what] ?? what;

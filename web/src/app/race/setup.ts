@@ -2,13 +2,13 @@ import { PASSES, type Pass } from '../../protocol/problem';
 import { NAMED_SHAPES } from './shapes';
 import { type ParameterId, SWEEPS } from './sweep';
 
-/** What is raced, as a person chooses it and a link says it: "S1-R4.y-dx.every", "sweep-channels-R5", "this". */
+/** The selection of races. In a link: "S1-R4.y-dx.every", "sweep-channels-R5", "this". */
 export interface Setup {
   readonly what: 'this' | 'named' | 'sweep';
-  /** In the order of the list. */
+  /** In the order of NAMED_SHAPES. */
   readonly names: readonly string[];
   readonly parameter: ParameterId;
-  /** Whose other sizes a sweep has: a named shape, or "this" problem. */
+  /** Source of the other sizes in a sweep: a named shape, or "this" problem. */
   readonly base: string;
   readonly passes: readonly Pass[];
   /** Every algorithm of the library. */
@@ -21,7 +21,7 @@ const LETTERS = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', bac
 
 const ALL = NAMED_SHAPES.map(({ name }) => name);
 
-/** A small device gets less to do. */
+/** Fewer races on a small device. */
 export const defaultSetup = (small: boolean): Setup => ({
   what: 'named',
   names: small ? ['S4', 'D2'] : ['S1', 'R5', 'D2'],
@@ -38,7 +38,7 @@ export function setupText({ what, names, parameter, base, passes, every, careful
   return [subject, passes.map((pass) => LETTERS[pass]).join('-'), ...flags].join('.');
 }
 
-/** What a text says, as far as it can be understood; "open" says nothing. */
+/** Parses a setup; unknown parts, such as "open", become defaults. */
 export function parseSetup(text: string, small: boolean): Setup {
   const start = defaultSetup(small);
   const [subject = '', letters = '', ...flags] = text.split('.');

@@ -1,6 +1,6 @@
 import type { ConvDesc } from '../../protocol/problem';
 
-/** A layer that people know, or that is hard in one way. */
+/** A layer of a known network, or an extreme shape. */
 export interface NamedShape {
   readonly name: string;
   readonly note: string;
@@ -22,11 +22,11 @@ const shape = (name: string, note: string, sizes: Sizes & Partial<ConvDesc>): Na
 
 const around = (cells: number) => ({ padding: { top: cells, bottom: cells, left: cells, right: cells } });
 
-/** Those of tests/problems/named_shapes.json, with which all of this project's benchmarks measure. */
+/** Equal to tests/problems/named_shapes.json, which all benchmarks of this project use. */
 export const NAMED_SHAPES: readonly NamedShape[] = [
-  shape('S1', "the teaching notebook's benchmark", { n: 128, h: 28, w: 28, c: 3, k: 16, kh: 3, kw: 3, ...around(1) }),
+  shape('S1', 'benchmark of the teaching notebook', { n: 128, h: 28, w: 28, c: 3, k: 16, kh: 3, kw: 3, ...around(1) }),
   shape('S2', 'a large kernel on small images', { n: 64, h: 11, w: 9, c: 16, k: 32, kh: 7, kw: 7, ...around(3) }),
-  shape('S3', 'a wide kernel, long strides, two filters', {
+  shape('S3', 'a wide kernel, large strides, two filters', {
     n: 4,
     h: 28,
     w: 46,
@@ -37,7 +37,7 @@ export const NAMED_SHAPES: readonly NamedShape[] = [
     stride_h: 5,
     stride_w: 5,
   }),
-  shape('S4', 'nothing square, nothing even', { n: 3, h: 32, w: 29, c: 7, k: 10, kh: 5, kw: 5, ...around(2) }),
+  shape('S4', 'odd sizes, not square', { n: 3, h: 32, w: 29, c: 7, k: 10, kh: 5, kw: 5, ...around(2) }),
   shape('R1', "ResNet's first layer", {
     n: 1,
     h: 224,
@@ -92,5 +92,5 @@ export const NAMED_SHAPES: readonly NamedShape[] = [
     dilation_w: 2,
     ...around(2),
   }),
-  shape('P1', 'so small that the call is the cost', { n: 1, h: 8, w: 8, c: 1, k: 1, kh: 3, kw: 3, ...around(1) }),
+  shape('P1', 'tiny: the call overhead dominates', { n: 1, h: 8, w: 8, c: 1, k: 1, kh: 3, kw: 3, ...around(1) }),
 ];

@@ -1,8 +1,8 @@
-/** Of times, not of tensors: what many runs say together. */
+/** Statistics of run times. */
 
 export interface Summary {
   readonly median: number;
-  /** A quarter of the runs took less, a quarter took more. */
+  /** Lower and upper quartile. */
   readonly low: number;
   readonly high: number;
 }
@@ -13,7 +13,7 @@ export function summaryOf(samples: readonly number[]): Summary | null {
   return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
 }
 
-/** Between the two nearest, as NumPy does by default. */
+/** Linear interpolation, as NumPy does by default. */
 function quantile(sorted: readonly number[], share: number): number {
   const at = share * (sorted.length - 1);
   const below = Math.floor(at);
@@ -21,8 +21,8 @@ function quantile(sorted: readonly number[], share: number): number {
   return left + (right - left) * (at - below);
 }
 
-/** Floating-point operations in milliseconds, as billions a second. */
+/** Billions of floating-point operations per second. */
 export const gigaflops = (flops: number, milliseconds: number): number => flops / milliseconds / 1e6;
 
-/** Whether the middle halves of the runs do not touch: else who is faster is anybody's guess. */
+/** Whether the interquartile ranges do not overlap. */
 export const isClear = (a: Summary, b: Summary): boolean => a.high < b.low || b.high < a.low;

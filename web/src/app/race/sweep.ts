@@ -2,7 +2,7 @@ import type { ConvDesc } from '../../protocol/problem';
 import { checkDesc } from '../../protocol/shapes';
 import { multiplyAdds } from './tasks';
 
-/** One size of a problem that takes several values while the others stay. */
+/** Sweeps vary one size of a problem and keep the others fixed. */
 
 export interface Sweep {
   readonly id: ParameterId;
@@ -26,13 +26,13 @@ export const SWEEPS: readonly Sweep[] = [
   {
     id: 'channels',
     title: 'Channels and filters',
-    axis: 'channels of x, and as many filters',
+    axis: 'number of channels and filters',
     values: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     at: (desc, c) => ({ ...desc, c, k: c, groups: desc.groups === desc.c && desc.c > 1 ? c : 1 }),
   },
   {
     id: 'filters',
-    title: 'Filters alone',
+    title: 'Filters only',
     axis: 'filters',
     values: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     at: (desc, k) => ({ ...desc, k, groups: 1 }),
@@ -60,10 +60,10 @@ export const SWEEPS: readonly Sweep[] = [
   },
 ];
 
-/** More than this times several contenders and values is no short wait. */
+/** Multiply-adds; larger problems take entrants long for all entrants and values. */
 const MOST_MACS = 2.5e8;
 
-/** The problems of a sweep: those values that make one, and a small enough one. */
+/** The problems of a sweep that are valid and small enough. */
 export function sweepOf(
   base: ConvDesc,
   id: ParameterId,
@@ -75,5 +75,5 @@ export function sweepOf(
     .filter(({ desc }) => isConvolution(desc) && multiplyAdds(desc) <= MOST_MACS);
 }
 
-/** More than the page draws can be raced. */
+/** Races may exceed the size limits of the page. */
 const isConvolution = (desc: ConvDesc): boolean => (checkDesc(desc)?.code ?? 'beyond_limits') === 'beyond_limits';

@@ -6,7 +6,7 @@ import { shapeSize, wShape, xShape, yShape } from '../../protocol/shapes';
 export const multiplyAdds = (desc: ConvDesc): number =>
   shapeSize(yShape(desc)) * (desc.c / desc.groups) * desc.kh * desc.kw;
 
-/** What is known of a race before anybody has run: a link does not carry it. */
+/** The part of a result that follows from the task; a link does not contain it. */
 export function withoutEntries(task: RaceTask): RaceResult {
   const { desc, pass } = task;
   const [x, w, y] = [xShape(desc), wShape(desc), yShape(desc)].map(shapeSize) as [number, number, number];

@@ -2,10 +2,20 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type PackedLink, packLink } from '../../link/pack-link';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
-import { addressOf, CARRIED } from '../copy-link';
+import { fullUrl, URL_LIMITS } from '../copy-link';
 import type { Page } from '../page';
 import { Sheet } from '../Sheet';
-import { type Group, groupsOf, type Prepared, type Row, type State, stateOf, withState } from './class-parts';
+import { useCopy } from '../use-copy';
+import {
+  type Group,
+  groupsOf,
+  type PartState,
+  type Restrictions,
+  type Row,
+  restrictedLook,
+  stateOf,
+  withState,
+} from './class-parts';
 import './class-sheet.css';
 
 interface ClassSheetProps {
@@ -15,49 +25,44 @@ interface ClassSheetProps {
 
 const many = (count: number): string => count.toLocaleString('en');
 
-/** A link for a class: what is seen now, with parts of the page locked or hidden. Nothing changes on this page. */
+/** Prepares a link to the current view with parts of the page locked or hidden. This page does not change. */
 export function ClassSheet({ page, onClose }: ClassSheetProps) {
   const { address, look } = page;
   const seen = useMemo(() => address.seen(), [address]);
   const groups = useMemo(() => groupsOf(seen.look.mode), [seen]);
-  const [prepared, setPrepared] = useState<Prepared>(() => ({
-    locked: look.locked.peek(),
+  const [restrictions, setRestrictions] = useState<Restrictions>(() => ({
+    locked: look.written.peek().locked,
     absent: look.absent.peek(),
     masked: look.masked.peek(),
   }));
   const [link, setLink] = useState<PackedLink | null>(null);
-  const [said, say] = useState('');
+  const { copy, say, outcome } = useCopy();
   useEffect(() => {
     let isNewest = true;
-    packLink({ ...seen, look: { ...seen.look, ...prepared } }).then(
+    packLink({ ...seen, look: restrictedLook(seen.look, restrictions) }).then(
       (next) => isNewest && setLink(next),
-      () => say('The link could not be made.'),
+      () => say('The link could not be created.'),
     );
     return () => {
       isNewest = false;
     };
-  }, [seen, prepared]);
-  const all = (rows: readonly Row[], state: State) => {
+  }, [seen, restrictions, say]);
+  const all = (rows: readonly Row[], state: PartState) => {
     say('');
-    setPrepared(rows.reduce((before, row) => withState(row, state, before), prepared));
+    setRestrictions(rows.reduce((before, row) => withState(row, state, before), restrictions));
   };
   const rowsOf = (title: string) => groups.find((group) => group.title === title)?.rows ?? [];
-  const href = link ? addressOf(link.hash) : undefined;
-  const copy = () =>
-    navigator.clipboard.writeText(href ?? '').then(
-      () => say('Link copied.'),
-      () => say('The browser did not allow copying: open it in a tab, whose address it is.'),
-    );
+  const href = link ? fullUrl(link.hash) : undefined;
   return (
     <Sheet title="Prepare a link for class" wide onClose={onClose}>
       <div class="class-sheet">
         <p>
-          The link opens what you see now: the numbers, the view, the cell that is kept, the lesson. Choose what a
-          student finds locked, which says so and why, or does not find at all. Nothing changes on your own page.
+          The link opens what you see now: the values, the view, the pinned cell and the lesson. Choose what students
+          cannot change (locked) or cannot see (hidden). Your own page does not change.
         </p>
         <div class="class-sheet__bar">
           <Button onClick={() => all(rowsOf('Sizes'), 'locked')}>Lock all sizes</Button>
-          <Button onClick={() => all(rowsOf('Views'), 'hidden')}>This view alone</Button>
+          <Button onClick={() => all(rowsOf('Views'), 'hidden')}>Hide other views</Button>
           <Button
             onClick={() =>
               all(
@@ -66,7 +71,7 @@ export function ClassSheet({ page, onClose }: ClassSheetProps) {
               )
             }
           >
-            Free everything
+            Reset all
           </Button>
         </div>
         <div class="class-sheet__groups">
@@ -75,10 +80,10 @@ export function ClassSheet({ page, onClose }: ClassSheetProps) {
               <legend>{group.title}</legend>
               {group.rows.map((row) => (
                 <Select
-                  key={row.words}
-                  label={row.words}
+                  key={row.label}
+                  label={row.label}
                   options={optionsOf(row, group)}
-                  value={stateOf(row, prepared)}
+                  value={stateOf(row, restrictions)}
                   onChange={(state) => all([row], state)}
                 />
               ))}
@@ -86,20 +91,22 @@ export function ClassSheet({ page, onClose }: ClassSheetProps) {
           ))}
         </div>
         <p class="class-sheet__note">
-          This guides a class, and does not guard anything: whoever changes the link opens all of it again. A hidden
-          number is nowhere on the student’s page until it is revealed; lock revealing, too, where it must be found.
+          Locks guide, they do not protect: anyone can remove them by editing the link. Hidden values of x, w, b and dy
+          are in the link. Hidden results are not on the page until they are revealed. To prevent that, lock “revealing
+          values”.
         </p>
         <div class="class-sheet__bar class-sheet__bar--end">
-          <Button kind="primary" onClick={() => void copy()}>
-            Copy the link
+          <Button kind="primary" disabled={href === undefined} onClick={() => void copy('Link', href ?? '')}>
+            Copy link
           </Button>
           {href !== undefined && (
             <a class="button button--plain" href={href} target="_blank" rel="noopener">
-              See it as a student, in a new tab
+              Preview as a student (new tab)
             </a>
           )}
+          {outcome}
           <p class="class-sheet__note" role="status">
-            {said} {link && sizeText(link)}
+            {link && sizeText(link)}
           </p>
         </div>
       </div>
@@ -107,15 +114,15 @@ export function ClassSheet({ page, onClose }: ClassSheetProps) {
   );
 }
 
-const optionsOf = ({ lock, hide }: Row, { hidden }: Group): readonly { value: State; label: string }[] => [
-  { value: 'free', label: 'as it is' },
+const optionsOf = ({ lock, hide }: Row, { hidden }: Group): readonly { value: PartState; label: string }[] => [
+  { value: 'free', label: 'normal' },
   ...(lock === undefined ? [] : [{ value: 'locked' as const, label: 'locked' }]),
   ...(hide === undefined ? [] : [{ value: 'hidden' as const, label: hidden }]),
 ];
 
 function sizeText({ hash, omitted }: PackedLink): string {
-  const { length } = addressOf(hash);
-  const cut = length > CARRIED.mostly ? ', more than most places carry' : '';
-  const left = omitted.length > 0 ? ` It leaves out the numbers of ${omitted.join(', ')}: they are too many.` : '';
+  const { length } = fullUrl(hash);
+  const cut = length > URL_LIMITS.mostly ? ', too many for some apps' : '';
+  const left = omitted.length > 0 ? ` It omits the values of ${omitted.join(', ')}: there are too many.` : '';
   return `The link has ${many(length)} characters${cut}.${left}`;
 }

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type PackedLink, packLink, type Weight } from '../../link/pack-link';
+import { type InputLength, type PackedLink, packLink } from '../../link/pack-link';
 import { writeProblemFile } from '../../link/problem-file';
 import { LINK_LIMITS } from '../../protocol/limits';
 import { Button } from '../../ui/controls/Button';
-import { addressOf, CARRIED, copied } from '../copy-link';
+import { fullUrl, lengthText, URL_LIMITS } from '../copy-link';
 import type { Page } from '../page';
 import { Sheet } from '../Sheet';
 import { saveFile } from '../save-file';
+import { COPY_BLOCKED, SelectedText, useCopy } from '../use-copy';
 import './link-sheet.css';
 
 const FILE_NAME = 'conv2d-problem.json';
@@ -18,44 +19,58 @@ interface LinkSheetProps {
   readonly onClose: () => void;
 }
 
-/** Before a link is copied that is long, or leaves something out: how large it is, what makes it so, and what else there is. */
+/** Asks before copying a link that is long or omits values: shows its size, the reason, and the alternative of a file. */
 export function LinkSheet({ page, onClose }: LinkSheetProps) {
   const { address } = page;
   const [link, setLink] = useState<PackedLink | null>(null);
-  const [said, say] = useState('');
+  const { copy, say, outcome } = useCopy();
   useEffect(() => {
-    packLink(address.seen()).then(setLink, () => say('The link could not be made.'));
-  }, [address]);
+    packLink(address.seen()).then(setLink, () => say('The link could not be created.'));
+  }, [address, say]);
+  const copyAll = async (whole: PackedLink, text: string) => {
+    const copying = copy('Link', text, lengthText(text));
+    await address.show(whole);
+    await copying;
+  };
   if (!link) return null;
-  const { length } = addressOf(link.hash);
+  const href = fullUrl(link.hash);
   const left = link.omitted.join(', ');
+  // A short link gets here only if the clipboard refused it.
+  if (left === '' && href.length <= URL_LIMITS.mostly)
+    return (
+      <Sheet title="Copy link" onClose={onClose}>
+        <div class="link-sheet">
+          <p>{COPY_BLOCKED} Copy the selected link yourself.</p>
+          <SelectedText text={href} />
+        </div>
+      </Sheet>
+    );
   return (
-    <Sheet title="A large link" onClose={onClose}>
+    <Sheet title="Large link" onClose={onClose}>
       <div class="link-sheet">
         {left === '' ? (
           <p>
-            This link has {many(length)} characters. Mail programs, chats and documents carry {many(CARRIED.everywhere)}{' '}
-            nearly everywhere and {many(CARRIED.mostly)} in most places; a longer one is often cut, and then does not
-            open. Browsers open all of it.
+            This link has {many(href.length)} characters. Nearly all mail programs, chats and documents accept{' '}
+            {many(URL_LIMITS.everywhere)}, most accept {many(URL_LIMITS.mostly)}. If they cut the link, it does not
+            open. Browsers open the full link.
           </p>
         ) : (
           <p>
-            The numbers of {left} are too many for a link: at most {many(LINK_LIMITS.characters)} characters are read of
-            one.
-            {!link.isAble && ' This browser cannot compress them; a newer one carries more.'}
+            The values of {left} do not fit: a link can have at most {many(LINK_LIMITS.characters)} characters.
+            {!link.canCompress && ' This browser cannot compress them; a newer browser can fit more.'}
           </p>
         )}
         <table class="link-sheet__weights">
-          <caption>What it carries number by number</caption>
+          <caption>Values in the link</caption>
           <thead>
             <tr>
               <th scope="col">tensor</th>
-              <th scope="col">numbers</th>
+              <th scope="col">values</th>
               <th scope="col">characters</th>
             </tr>
           </thead>
           <tbody>
-            {link.weights.map((weight) => (
+            {link.inputLengths.map((weight) => (
               <tr key={weight.input}>
                 <th scope="row">{weight.input}</th>
                 <td>{many(weight.numbers)}</td>
@@ -65,16 +80,15 @@ export function LinkSheet({ page, onClose }: LinkSheetProps) {
           </tbody>
         </table>
         <div class="link-sheet__end">
-          <Button kind="primary" onClick={() => void copied(link, address).then(say)}>
-            {left === '' ? 'Copy it all the same' : `Copy it without ${left}`}
+          <Button kind="primary" onClick={() => void copyAll(link, href)}>
+            {left === '' ? 'Copy anyway' : `Copy without ${left}`}
           </Button>
-          <Button onClick={() => void saveProblem(address).then(say)}>Save it as a file</Button>
+          <Button onClick={() => void saveProblem(address).then(say)}>Save as file</Button>
         </div>
         <p class="link-sheet__note">
-          The file opens the same, with all numbers, whatever its size: drop it on the page, or choose it with “Open
-          numbers”.
+          The file always contains all values. To open it, drop it on the page or choose it with “Import arrays”.
         </p>
-        <p role="status">{said}</p>
+        {outcome}
       </div>
     </Sheet>
   );
@@ -85,5 +99,5 @@ async function saveProblem(address: Page['address']): Promise<string> {
   return `${FILE_NAME} was saved.`;
 }
 
-const charactersText = ({ characters }: Weight): string =>
+const charactersText = ({ characters }: InputLength): string =>
   characters === null ? `more than ${many(LINK_LIMITS.characters)}` : many(characters);

@@ -4,93 +4,106 @@ import type { TensorName } from '../../protocol/problem';
 import { VIEWS } from '../../views/list';
 import { SIDE_TABS } from '../side/list';
 
-/** What can be done about a part of the page, for who opens a link. */
-export type State = 'free' | 'locked' | 'hidden';
+/** State of a part of the page for the students. */
+export type PartState = 'free' | 'locked' | 'hidden';
 
-export type Prepared = Pick<Look, 'locked' | 'absent' | 'masked'>;
+export type Restrictions = Pick<Look, 'locked' | 'absent' | 'masked'>;
 
-/** A row of the panel: what it is called, and the names that it has in a link. */
+/** A row of the dialog: its label, and its names in a link. */
 export interface Row {
-  readonly words: string;
+  readonly label: string;
   readonly lock?: Lockable;
   readonly hide?: Hideable | { readonly tensor: TensorName };
 }
 
 export interface Group {
   readonly title: string;
-  /** What hiding comes to. */
+  /** Label of the state "hidden". */
   readonly hidden: string;
   readonly rows: readonly Row[];
 }
 
-const both = (words: string, part: string): Row => ({
-  words,
+const partRow = (words: string, part: string): Row => ({
+  label: words,
   ...(isLockable(part) ? { lock: part } : {}),
   ...(isHideable(part) ? { hide: part } : {}),
 });
 
-const numbers = (tensor: TensorName): Row => ({
-  words: tensor,
+const tensorRow = (tensor: TensorName): Row => ({
+  label: tensor,
   ...(isLockable(tensor) ? { lock: tensor } : {}),
   hide: { tensor },
 });
 
-/** THE LIST. The view that is open stays. */
+/**
+ * The view state for students. Hidden values are answered in the Explain tab, so a link with hidden values opens it, unless a
+ * lesson is open or the tab is hidden.
+ */
+export function restrictedLook(look: Look, restrictions: Restrictions): Look {
+  const asks = restrictions.masked.length > 0 && look.lesson === null && !restrictions.absent.includes('side.explain');
+  return { ...look, ...restrictions, side: asks ? 'explain' : look.side };
+}
+
+/** All groups of the dialog. The open view cannot be hidden. */
 export const groupsOf = (mode: Look['mode']): readonly Group[] => [
   {
     title: 'Views',
-    hidden: 'not there',
-    rows: VIEWS.filter(({ id }) => id !== mode).map(({ id, title }) => both(title, `mode.${id}`)),
+    hidden: 'hidden',
+    rows: VIEWS.filter(({ id }) => id !== mode).map(({ id, title }) => partRow(title, `mode.${id}`)),
   },
   {
     title: 'Sizes',
-    hidden: 'not there',
+    hidden: 'hidden',
     rows: [
       ...['padding', 'stride', 'dilation', 'height', 'width', 'channels', 'batch', 'kernel', 'filters', 'groups'],
-    ].map((part) => both(part, part)),
+    ].map((part) => partRow(part, part)),
   },
   {
-    title: 'Numbers',
+    title: 'Values',
     hidden: 'shown as ?',
-    rows: (['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const).map(numbers),
+    rows: (['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const).map(tensorRow),
   },
   {
-    title: 'Menus of numbers',
-    hidden: 'not there',
+    title: 'Value menus',
+    hidden: 'hidden',
     rows: (['x', 'w', 'b', 'dy'] as const).map((input) => ({
-      words: `for ${input}`,
+      label: `for ${input}`,
       hide: `values.${input}` as const,
     })),
   },
   {
-    title: 'Beside the stage',
-    hidden: 'not there',
-    rows: [{ words: 'all controls', hide: 'controls' }, ...SIDE_TABS.map(({ id, title }) => both(title, `side.${id}`))],
+    title: 'Panels',
+    hidden: 'hidden',
+    rows: [
+      { label: 'all controls', hide: 'controls' },
+      ...SIDE_TABS.map(({ id, title }) => partRow(title, `side.${id}`)),
+    ],
   },
   {
-    title: 'Ways to do things',
-    hidden: 'not there',
+    title: 'Actions',
+    hidden: 'hidden',
     rows: [
-      both('Start here', 'lessons'),
-      both('Examples', 'examples'),
-      both('Undo', 'undo'),
-      both('Redo', 'redo'),
-      both('Copy link', 'copy-link'),
-      both('Export', 'export'),
-      { words: 'revealing hidden numbers', lock: 'hide' },
+      partRow('Start here', 'lessons'),
+      partRow('Examples', 'examples'),
+      partRow('Undo', 'undo'),
+      partRow('Redo', 'redo'),
+      partRow('Copy link', 'copy-link'),
+      partRow('Export', 'export'),
+      { label: 'revealing values', lock: 'hide' },
     ],
   },
 ];
 
-export function stateOf({ lock, hide }: Row, { locked, absent, masked }: Prepared): State {
+export function stateOf({ lock, hide }: Row, { locked, absent, masked }: Restrictions): PartState {
   if (typeof hide === 'string' ? absent.includes(hide) : masked.some((one) => isWhole(one, hide))) return 'hidden';
   return lock !== undefined && locked.includes(lock) ? 'locked' : 'free';
 }
 
-export function withState({ lock, hide }: Row, state: State, prepared: Prepared): Prepared {
-  const locked = prepared.locked.filter((name) => name !== lock);
-  const absent = prepared.absent.filter((name) => name !== hide);
-  const masked = typeof hide === 'object' ? prepared.masked.filter((one) => !isWhole(one, hide)) : prepared.masked;
+export function withState({ lock, hide }: Row, state: PartState, restrictions: Restrictions): Restrictions {
+  const locked = restrictions.locked.filter((name) => name !== lock);
+  const absent = restrictions.absent.filter((name) => name !== hide);
+  const masked =
+    typeof hide === 'object' ? restrictions.masked.filter((one) => !isWhole(one, hide)) : restrictions.masked;
   if (state === 'locked' && lock !== undefined) return { locked: [...locked, lock], absent, masked };
   if (state !== 'hidden' || hide === undefined) return { locked, absent, masked };
   return typeof hide === 'string'

@@ -1,23 +1,22 @@
 import { isEnabled } from '../../commands/command';
 import { COMMANDS } from '../../commands/list';
 import { Button } from '../../ui/controls/Button';
-import { LateNotice } from '../../ui/LateNotice';
-import { late } from '../../ui/late';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazy } from '../../ui/lazy';
 import type { SideTabProps } from './tab';
 
-/** Comes when somebody asks for it. */
-const allPasses = late(async () => (await import('./algorithms/AllPasses')).AllPasses);
+const allPasses = lazy(async () => (await import('./algorithms/AllPasses')).AllPasses);
 
-/** Who computed what is on the stage, and who else could have. */
-export function AlgorithmsTab({ page, hands }: SideTabProps) {
+/** The algorithm of each pass, and the alternatives. */
+export function AlgorithmsTab({ page, context }: SideTabProps) {
   const AllPasses = allPasses();
   const race = COMMANDS.find(({ id }) => id === 'race');
-  if (!AllPasses) return <LateNotice what="What stands here" of={[allPasses]} />;
+  if (!AllPasses) return <LoadingNotice what="The list of algorithms" of={[allPasses]} />;
   return (
     <>
-      {race && isEnabled(race, hands) && (
+      {race && isEnabled(race, context) && (
         <p class="algorithms__race">
-          <Button shortcut="R" onClick={() => race.run(hands)}>
+          <Button shortcut="R" onClick={() => race.run(context)}>
             Race them on this device
           </Button>
         </p>

@@ -1,12 +1,11 @@
-import { LateNotice } from '../../ui/LateNotice';
-import { late } from '../../ui/late';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazy } from '../../ui/lazy';
 import type { SideTabProps } from './tab';
 
-/** Comes when somebody asks for it. */
-const code = late(async () => (await import('./code/Code')).Code);
+const code = lazy(async () => (await import('./code/Code')).Code);
 
-/** What is on the stage as code that one can run. */
+/** The problem as runnable code. */
 export function CodeTab({ page }: SideTabProps) {
   const Code = code();
-  return Code ? <Code page={page} /> : <LateNotice what="The code" of={[code]} />;
+  return Code ? <Code page={page} /> : <LoadingNotice what="The code" of={[code]} />;
 }

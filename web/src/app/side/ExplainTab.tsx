@@ -1,43 +1,43 @@
 import { perform } from '../../commands/list';
-import { late } from '../../ui/late';
-import { PictureProvider } from '../../views/kit/picture';
+import { lazy } from '../../ui/lazy';
 import type { Content } from '../../views/kit/scene';
+import { explainHighlightsOf, ViewModelProvider } from '../../views/kit/view-model';
 import { Explain } from '../explain/Explain';
 import type { ExplainCellProps } from '../explain/ExplainCell';
-import { useStaged } from '../stage/staged';
+import { useCurrentView } from '../stage/current-view';
 import type { SideTabProps } from './tab';
 
-/** The cell that is spoken of; before there is one, what the mode shows. */
-export function ExplainTab({ page, hands, events, predicted }: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
+/** Explains the current cell; without one, the view. */
+export function ExplainTab({ page, context, events, predicted }: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
   const { scene, look } = page;
-  const { show } = useStaged();
+  const { entry, show } = useCurrentView();
   const content = scene.value;
   if (!content) return null;
-  const staged = show?.picture.content.value ?? null;
+  const shown = show?.model.content.value ?? null;
   return (
     <Explain
       page={page}
       predicted={predicted}
       content={content}
-      highlights={look.highlights.value}
-      beside={staged?.revision ?? null}
+      // Learn shows cells of its own training run; explanations are for the problem of the page.
+      highlights={entry.id === 'learn' ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look)}
+      shownRevision={shown?.revision ?? null}
       onTerm={(regions) => {
         look.term.value = regions;
       }}
-      onGo={look.visit}
-      onRelease={() => perform('release', hands)}
+      onGo={look.pinAndShow}
+      onRelease={() => perform('release', context)}
       onEdit={events.onEdit}
     >
-      <AboutMode content={staged ?? content} />
+      <AboutMode content={shown ?? content} />
     </Explain>
   );
 }
 
-/** What the formulas are made of comes after the first picture. */
-const formulas = late(async () => (await import('./ModeFormulas')).ModeFormulas);
+const formulas = lazy(async () => (await import('./ModeFormulas')).ModeFormulas);
 
 function AboutMode({ content }: { readonly content: Content }) {
-  const { entry, show, loader } = useStaged();
+  const { entry, show, loader } = useCurrentView();
   const ModeFormulas = formulas();
   return (
     <div class="about">
@@ -45,9 +45,9 @@ function AboutMode({ content }: { readonly content: Content }) {
       <p class="about__sentence">{loader()?.sentence}</p>
       {ModeFormulas && <ModeFormulas mode={entry.id} content={content} />}
       {show?.view.About && (
-        <PictureProvider value={show.picture}>
+        <ViewModelProvider value={show.model}>
           <show.view.About {...show.props} />
-        </PictureProvider>
+        </ViewModelProvider>
       )}
     </div>
   );

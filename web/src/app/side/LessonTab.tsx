@@ -1,12 +1,11 @@
-import { LateNotice } from '../../ui/LateNotice';
-import { late } from '../../ui/late';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazy } from '../../ui/lazy';
 import type { SideTabProps } from './tab';
 
-/** Lessons and their texts come when somebody opens them. */
-const lessons = late(async () => (await import('../lesson/Lessons')).Lessons);
+const lessons = lazy(async () => (await import('../lesson/Lessons')).Lessons);
 
-/** The lessons, or the step of the one that is open. */
+/** The list of lessons, or the current step of the open one. */
 export function LessonTab(props: SideTabProps) {
   const Lessons = lessons();
-  return Lessons ? <Lessons {...props} /> : <LateNotice what="The lessons" of={[lessons]} />;
+  return Lessons ? <Lessons {...props} /> : <LoadingNotice what="The lessons" of={[lessons]} />;
 }

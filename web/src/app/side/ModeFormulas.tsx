@@ -6,7 +6,7 @@ import { Formula } from '../../ui/Formula';
 import type { Content } from '../../views/kit/scene';
 import { CopyLatex } from '../latex/CopyLatex';
 
-/** The tensors whose sums a mode shows. */
+/** The tensors that a view shows as sums. */
 const SUMS: Readonly<Partial<Record<ModeId, readonly TensorName[]>>> = {
   board: ['y', 'dx', 'dw', 'db'],
   steps: ['y', 'dx', 'dw', 'db'],
@@ -16,7 +16,7 @@ const SUMS: Readonly<Partial<Record<ModeId, readonly TensorName[]>>> = {
 
 const OTHERS: Readonly<Partial<Record<ModeId, readonly string[]>>> = {
   lowering: ['y_col = x_col · w_col', 'dw_col = x_colᵀ · dy_col', 'dx_col = dy_col · w_colᵀ'],
-  'gradient-check': ['dL/dx ≈ (L(x+ε) − L(x−ε)) / 2ε'],
+  'gradient-check': ['dL/dv ≈ (L(v+ε) − L(v−ε)) / 2ε'],
 };
 
 const LOSSES = {
@@ -25,7 +25,7 @@ const LOSSES = {
   given: 'L = Σ y · dy',
 } as const;
 
-/** What a mode shows, as formulas with the steps of this geometry. */
+/** The formulas of a view, with the stride, dilation and padding of this geometry. */
 export function ModeFormulas({ mode, content }: { readonly mode: ModeId; readonly content: Content }) {
   const { geometry: g, tensors, loss } = content;
   const sums = (SUMS[mode] ?? []).map((tensor) => generalFormula(g, tensor, tensors.b !== undefined));
@@ -44,12 +44,10 @@ export function ModeFormulas({ mode, content }: { readonly mode: ModeId; readonl
         />
       )}
       {strided && SUMS[mode]?.includes('dx') && (
-        <p class="about__sentence">
-          In dx only whole rows and columns of dy count: where the division leaves nothing over.
-        </p>
+        <p class="about__sentence">In dx, only terms with whole-number rows and columns of dy count.</p>
       )}
       {g.groups > 1 && shown.length > 0 && sums.length > 0 && (
-        <p class="about__sentence">c and k are of the same group.</p>
+        <p class="about__sentence">c and k are in the same group.</p>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { SIDE_TABS } from './list';
 import type { SideTabProps } from './tab';
 import './side.css';
 
-/** What one reads beside the stage. */
+/** The tabs beside the view. */
 export function SidePanel(props: SideTabProps) {
   const { look } = props.page;
   const [first] = SIDE_TABS;

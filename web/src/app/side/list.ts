@@ -4,7 +4,7 @@ import { ExplainTab } from './ExplainTab';
 import { LessonTab } from './LessonTab';
 import type { SideTab } from './tab';
 
-/** THE LIST of what can stand beside the stage. */
+/** THE LIST of side panel tabs. */
 export const SIDE_TABS: readonly [SideTab, ...SideTab[]] = [
   { id: 'explain', title: 'Explain', Component: ExplainTab },
   { id: 'lesson', title: 'Lessons', Component: LessonTab },

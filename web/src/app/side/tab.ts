@@ -1,13 +1,13 @@
 import type { ComponentType } from 'preact';
-import type { Hands } from '../../commands/command';
+import type { CommandContext } from '../../commands/command';
 import type { SideId } from '../../look/look';
-import type { SceneEvents } from '../../views/kit/scene';
+import type { ViewEvents } from '../../views/kit/scene';
 import type { Page } from '../page';
 
 export interface SideTabProps {
   readonly page: Page;
-  readonly hands: Hands;
-  readonly events: SceneEvents;
+  readonly context: CommandContext;
+  readonly events: ViewEvents;
 }
 
 export interface SideTab {

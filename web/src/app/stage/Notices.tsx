@@ -1,11 +1,11 @@
 import { CostNotice } from '../CostNotice';
-import { Failure } from '../Failure';
+import { FailureNotice } from '../FailureNotice';
 import { LinkNotice } from '../LinkNotice';
 import type { Page } from '../page';
-import { Stopped } from '../Stopped';
-import { TakenBack } from '../TakenBack';
+import { StoppedNotice } from '../StoppedNotice';
+import { UndoneNotice } from '../UndoneNotice';
 
-/** What a link could not say, what waits for a word, and what failed. */
+/** Link errors, requests for confirmation, and failures. */
 export function Notices({ page: { store, client, address } }: { readonly page: Page }) {
   const progress = store.progress.value;
   const draft = store.draft.value;
@@ -13,15 +13,15 @@ export function Notices({ page: { store, client, address } }: { readonly page: P
     <>
       {(address.faulty.value || address.missing.value.length > 0) && <LinkNotice address={address} store={store} />}
       <CostNotice store={store} />
-      {draft?.refused && draft.error.code === 'out_of_memory' && <TakenBack store={store} />}
-      {progress.status === 'stopped' && <Stopped store={store} />}
+      {draft?.refused && draft.error.code === 'out_of_memory' && <UndoneNotice store={store} />}
+      {progress.status === 'stopped' && <StoppedNotice store={store} />}
       {progress.status === 'failed' && (
-        <Failure
+        <FailureNotice
           error={progress.error}
-          onRelease={progress.error.field === 'algorithm' ? store.releaseAlgorithms : null}
+          onRelease={progress.error.field === 'algorithm' ? store.clearAlgorithms : null}
           onReset={() => void address.open('')}
           onRetry={() => {
-            // Restarts a worker that did not start; one that runs has nothing to cancel now.
+            // Restarts a worker that failed to start; a running worker is idle now.
             client.cancel();
             store.retry();
           }}

@@ -1,39 +1,38 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Tabs } from '../../ui/controls/Tabs';
-import { LateNotice } from '../../ui/LateNotice';
-import { late } from '../../ui/late';
-import { PictureProvider } from '../../views/kit/picture';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazy } from '../../ui/lazy';
+import { useScrollRow } from '../../ui/scroll-row';
+import { ViewModelProvider } from '../../views/kit/view-model';
 import { VIEWS } from '../../views/list';
 import type { Page } from '../page';
-import { keepers } from '../questions/use-picture';
-import { useFoothold } from '../use-foothold';
-import { useLong } from '../use-long';
+import { trackers } from '../questions/use-answered-subject';
+import { useLongRunning } from '../use-long-running';
+import { useRestoreFocus } from '../use-restore-focus';
+import { useCurrentView } from './current-view';
 import { rooms } from './room';
-import { useStaged } from './staged';
 import './stage.css';
 
-/** What the first picture does not need comes when there is a use for it. */
-const rowEnd = late(async () => (await import('./RowEnd')).RowEnd);
-const activity = late(async () => (await import('../Activity')).Activity);
-const pendingLine = late(async () => (await import('../questions/PendingLine')).PendingLine);
-/** Comes with something to say. */
-const notices = late(async () => (await import('./Notices')).Notices);
+const rowEnd = lazy(async () => (await import('./CommonSettings')).CommonSettings);
+const activity = lazy(async () => (await import('../Activity')).Activity);
+const pendingLine = lazy(async () => (await import('../questions/PendingLine')).PendingLine);
+const notices = lazy(async () => (await import('./Notices')).Notices);
 
 interface StageProps {
   readonly page: Page;
 }
 
-/** The modes as tabs, and the one that is chosen: its choices, its panels, its player. */
+/** The views as tabs, and the selected view: settings, panels, player. */
 export function Stage({ page }: StageProps) {
   const { look } = page;
   const main = useRef<HTMLElement>(null);
   const mode = look.mode.value;
-  useFoothold(mode, () => main.current?.querySelector<HTMLElement>(`[data-tab="${mode}"]`));
+  useRestoreFocus(mode, () => main.current?.querySelector<HTMLElement>(`[data-tab="${mode}"]`));
   return (
     <main ref={main} class="stage" id="stage" tabIndex={-1}>
       <StageNotices page={page} />
       <Tabs
-        label="Modes"
+        label="Views"
         selected={mode}
         onSelect={(id) => {
           const chosen = VIEWS.find((entry) => entry.id === id);
@@ -53,41 +52,47 @@ export function Stage({ page }: StageProps) {
   );
 }
 
-/** `bare`: without what stands beside the choices of every mode. */
-export function Mode({ page, bare }: StageProps & { readonly bare?: boolean }) {
-  const { show } = useStaged();
+interface ModeProps extends StageProps {
+  readonly bare?: boolean | undefined;
+}
+
+/** `bare`: without the settings that every view has. */
+export function Mode({ page, bare }: ModeProps) {
+  const { show } = useCurrentView();
   const RowEnd = show && !bare && rowEnd();
+  const choices = useRef<HTMLDivElement>(null);
+  useScrollRow(choices);
   return (
     <>
       <div class="stage__settings">
-        <div class="stage__choices">
+        <div ref={choices} class="stage__choices">
           {show?.view.Settings && (
-            <PictureProvider value={show.picture}>
+            <ViewModelProvider value={show.model}>
               <show.view.Settings {...show.props} />
-            </PictureProvider>
+            </ViewModelProvider>
           )}
         </div>
         {RowEnd && <RowEnd page={page} />}
       </div>
-      <Panels page={page} />
+      <Panels page={page} bare={bare} />
       <div class="dock">
         {show?.view.Player && (
-          <PictureProvider value={show.picture}>
+          <ViewModelProvider value={show.model}>
             <show.view.Player {...show.props} />
-          </PictureProvider>
+          </ViewModelProvider>
         )}
       </div>
     </>
   );
 }
 
-/** The panels, in the room that there is for them. */
-function Panels({ page: { store } }: StageProps) {
-  const { show, room, loader, pending, cancel, retry } = useStaged();
+/** The panels, laid out in the available space. */
+function Panels({ page: { store, look }, bare }: ModeProps) {
+  const { show, room, loader, pending, cancel, retry } = useCurrentView();
   const element = useRef<HTMLDivElement>(null);
   const { status } = store.progress.value;
-  // The picture that stays is of the problem before.
-  const long = useLong(status === 'computing') || status === 'stopped';
+  // The panels still show the previous problem.
+  const long = useLongRunning(status === 'computing') || status === 'stopped';
   useLayoutEffect(() => {
     const target = element.current;
     if (!target) return;
@@ -97,7 +102,7 @@ function Panels({ page: { store } }: StageProps) {
     };
     measure();
     let frame = 0;
-    // In the next frame: what is drawn while the sizes are told may change this one again.
+    // In the next frame: rendering during a resize callback may change the size again.
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(measure);
@@ -110,28 +115,43 @@ function Panels({ page: { store } }: StageProps) {
       window.removeEventListener('resize', measure);
     };
   }, [room]);
-  const layout = show?.picture.layout.value;
+  const layout = show?.model.layout.value;
   const PendingLine = pending ? pendingLine() : null;
   return (
     <div ref={element} class={long ? 'stage__room stage__room--late' : 'stage__room'}>
-      <LateNotice what="This mode" of={[loader, keepers, pendingLine]} />
-      {PendingLine && <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />}
+      <LoadingNotice what="This view" of={[loader, trackers, pendingLine]} />
+      {PendingLine && (
+        <PendingLine
+          pending={pending}
+          // In an embed the host controls the view and the hidden values.
+          look={bare ? undefined : look}
+          onElsewhere={
+            bare || [...look.locked.value, ...look.absent.value].includes('mode.board')
+              ? undefined
+              : () => {
+                  look.mode.value = 'board';
+                }
+          }
+          onCancel={cancel}
+          onRetry={retry}
+        />
+      )}
       {show && layout && (
         <div
           class={`canvas canvas--${layout.arrangement}`}
           data-waits={show.props.state !== show.props.wanted}
           style={layout.arrangement === 'stage' ? { height: `${layout.height}px` } : {}}
         >
-          <PictureProvider value={show.picture}>
+          <ViewModelProvider value={show.model}>
             <show.view.Component {...show.props} />
-          </PictureProvider>
+          </ViewModelProvider>
         </div>
       )}
     </div>
   );
 }
 
-/** What could not be read or computed stands above the modes. */
+/** Messages above the views. */
 export function StageNotices({ page }: StageProps) {
   const { store, address } = page;
   const { status } = store.progress.value;
@@ -146,7 +166,7 @@ export function StageNotices({ page }: StageProps) {
   const Notices = anything && notices();
   return (
     <>
-      <LateNotice what="What is to be said here" of={[notices]} />
+      <LoadingNotice what="A message" of={[notices]} />
       {Notices && <Notices page={page} />}
     </>
   );

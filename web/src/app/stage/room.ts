@@ -1,25 +1,25 @@
 import { BREAKPOINTS } from '../../ui/breakpoints';
 import type { Room } from '../../views/kit/fit';
 
-/** Heights of a stage on a page that scrolls. */
-const LEAST = 560;
-const MOST = 780;
-/** What stands above and below the stage there. */
-const AROUND = 190;
+/** Height limits of the view in CSS pixels, on a page that scrolls. */
+const MIN_HEIGHT = 560;
+const MAX_HEIGHT = 780;
+/** Height of everything above and below the view on such a page, in CSS pixels. */
+const OUTSIDE = 190;
 
 /**
- * The room for panels in an element, in whole pixels. A scroll bar must not change it: a layout for less room would need no
- * bar, and be laid out again without it, for ever (seen in Firefox). The upright one has its gutter, stage.css; the other
- * one's height is not subtracted.
+ * The space for panels in an element, in whole pixels. A scroll bar must not change it: a layout for less space would
+ * need no bar and then be laid out again without it, in an endless loop (seen in Firefox). The vertical bar has a
+ * gutter (stage.css); the height of the horizontal bar is not subtracted.
  */
 function roomOf(element: HTMLElement): Room {
   const { clientWidth: width, offsetHeight } = element;
-  if (window.matchMedia(BREAKPOINTS.wide).matches) return { width, height: Math.max(LEAST_WIDE, offsetHeight) };
-  return { width, height: Math.max(LEAST, Math.min(MOST, window.innerHeight - AROUND)) };
+  if (window.matchMedia(BREAKPOINTS.wide).matches) return { width, height: Math.max(MIN_HEIGHT_WIDE, offsetHeight) };
+  return { width, height: Math.max(MIN_HEIGHT, Math.min(MAX_HEIGHT, window.innerHeight - OUTSIDE)) };
 }
 
-/** In a window lower than this the stage scrolls in itself. */
-const LEAST_WIDE = 400;
+/** CSS pixels. In a lower window the view itself scrolls. */
+const MIN_HEIGHT_WIDE = 400;
 
-/** How the room of a stage is found; an embed has its own way (embed/room.ts). */
+/** Replaced in an embed (embed/room.ts). */
 export const rooms = { of: roomOf };

@@ -1,11 +1,11 @@
 import type { ExerciseSet } from '../exercise';
 
 export const exercise: ExerciseSet = {
-  place: 1,
+  order: 1,
   title: 'Forward sums',
-  sentence: 'One number of y at a time: find its window, multiply cell by cell with w, and add.',
+  sentence: 'Compute single values of y: find the window, multiply it by w cell by cell, and add.',
   words:
-    'One number of y is hidden. It is the sum of the products of its window on x with w, over all channels, plus the bias where there is one.',
+    'One value of y is hidden. Multiply its window on x by w, cell by cell, and add over all channels. Add the bias if there is one.',
   seed: 11,
   questions: 6,
   asks: ['y'],

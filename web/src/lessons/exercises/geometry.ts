@@ -1,11 +1,11 @@
 import type { ExerciseSet } from '../exercise';
 
 export const exercise: ExerciseSet = {
-  place: 3,
+  order: 3,
   title: 'Strides, padding, dilation, groups',
-  sentence: 'The same sums where the windows jump, overhang, have gaps, or see only some of the channels.',
+  sentence: 'The same sums with stride, padding, dilation and groups.',
   words:
-    'One number is hidden. Look at the controls first: where does the window lie, which of its cells are in the padding, and which channels does it see?',
+    'One value is hidden. Look at the controls first. Where is the window, which of its cells are padding, and which channels does it read?',
   seed: 5,
   questions: 8,
   asks: ['y', 'dx', 'y', 'dw'],

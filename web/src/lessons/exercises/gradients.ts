@@ -1,11 +1,11 @@
 import type { ExerciseSet } from '../exercise';
 
 export const exercise: ExerciseSet = {
-  place: 2,
+  order: 2,
   title: 'Gradients: dw and dx',
-  sentence: 'What each weight and each cell of x hears from dy, in whole numbers.',
+  sentence: 'Compute single values of dw, db and dx. Whole numbers only.',
   words:
-    'One number of a gradient is hidden. Ask which windows its weight, or its cell of x, had a part in; each of them brings a product with its cell of dy, and the products are added.',
+    'One value of a gradient is hidden. Find every window that uses this weight (or cell of x). Each contributes one product with its cell of dy. Add them.',
   seed: 23,
   questions: 8,
   asks: ['dw', 'dx', 'dw', 'db'],

@@ -2,8 +2,8 @@ import type { Preset } from '../preset';
 
 export const preset: Preset = {
   group: 'begin',
-  place: 4,
+  order: 4,
   title: 'Full',
-  sentence: 'Every product of a cell and a weight appears; every cell of x is read equally often.',
+  sentence: 'Every cell of x meets every weight, so all cells are read equally often.',
   hash: 'h=4&kh=3&stride=1&padding=full&x=ramp&weights=countdown:12',
 };

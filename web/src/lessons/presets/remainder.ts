@@ -2,9 +2,9 @@ import type { Preset } from '../preset';
 
 export const preset: Preset = {
   group: 'surprises',
-  place: 1,
+  order: 1,
   title: 'Cells never read',
   sentence:
-    'With stride 2 the last row and column are left over: their gradient is exactly 0, and 7 × 7 gives the same output as 8 × 8.',
+    'Stride 2 leaves the last row and column over: their gradient is exactly 0. 7 × 7 gives the same output as 8 × 8.',
   hash: 'h=8&kh=3&stride=2&padding=0&x=ramp&weights=countdown:12',
 };

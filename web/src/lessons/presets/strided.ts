@@ -2,8 +2,8 @@ import type { Preset } from '../preset';
 
 export const preset: Preset = {
   group: 'moves',
-  place: 1,
+  order: 1,
   title: 'Stride 2',
-  sentence: 'The window skips every other place; the gradient of x falls into four interleaved patterns.',
+  sentence: 'The window skips every other position; the gradient of x has four interleaved patterns.',
   hash: 'h=8&kh=4&stride=2&padding=1&x=ramp&weights=countdown:16',
 };

@@ -1,6 +1,6 @@
 import type { Geometry } from '../../protocol/problem';
 
-/** The page's formulas as LaTeX, for any TeX with amsmath, MathJax and KaTeX: as it stands between \[ and \]. */
+/** The page's formulas as LaTeX for amsmath, MathJax and KaTeX, without \\[ and \\]. */
 
 const PLAIN: Readonly<Record<string, string>> = {
   '·': '\\cdot',
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<string, string>> = {
   floor: '\\operatorname{floor}',
 };
 
-/** "dx" is one letter, and what comes behind an underscore hangs below. */
+/** "dx" is one symbol; text after an underscore is a subscript. */
 export function symbol(name: string): string {
   const [letter = '', ...below] = name.split('_');
   const base = letter.length > 1 ? `\\mathit{${letter}}` : letter;
@@ -31,7 +31,7 @@ export function symbol(name: string): string {
 
 const plain = (text: string): string => [...text].map((letter) => PLAIN[letter] ?? letter).join('');
 
-/** A sum with what it runs over, a name with its indices, a name, or anything else. */
+/** A sum with its indices, a name with its indices, a name, or other text. */
 const PIECES = /Σ\{([^}]*)\}|([A-Za-z_]+)\[([^\]]*)\]|([A-Za-z_]+)|([^A-Za-z_]?)/gu;
 
 /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" as "y_{1,2} = \sum_{p,q} x_{1+p,2+q} \cdot w_{p,q}". */
@@ -49,7 +49,7 @@ export function formulaLatex(text: string): string {
 
 type Result = 'y' | 'dx' | 'dw' | 'db';
 
-/** A pass in letters for every size: S for strides, D for dilations, P for the padding at the top and at the left. */
+/** A pass in letters for all sizes: S for strides, D for dilations, P for the padding at the top and at the left. */
 export function lettersLatex({ layout }: Pick<Geometry, 'layout'>, result: Result, bias: boolean): string {
   const nhwc = layout === 'nhwc';
   const pixel = (row: string, col: string, channel: string) =>
@@ -71,7 +71,7 @@ export function lettersLatex({ layout }: Pick<Geometry, 'layout'>, result: Resul
   }
 }
 
-/** Several, one below the other, at their equals signs. */
+/** Several formulas, aligned at their equals signs. */
 export const alignedLatex = (formulas: readonly string[]): string =>
   formulas.length === 1
     ? (formulas[0] ?? '')

@@ -3,7 +3,7 @@ import type { Geometry, TensorName } from '../../protocol/problem';
 import { symbol } from './formula';
 import { numberLatex } from './number';
 
-/** More do not fit a page. */
+/** Larger matrices do not fit on a page. */
 const MOST = 64;
 
 export interface Slice {
@@ -12,7 +12,7 @@ export interface Slice {
   readonly channel: number;
 }
 
-/** One slice of a tensor as a matrix; the padding of x stands around it, beyond lines. In a sentence why it is none. */
+/** One slice of a tensor as a matrix, with the padding of x outside of rules. Returns a sentence if it is too large. */
 export function matrixLatex(
   g: Geometry,
   { tensor, slice, channel }: Slice,
@@ -24,7 +24,7 @@ export function matrixLatex(
   const ring = tensor === 'x' ? g.padding : { top: 0, bottom: 0, left: 0, right: 0 };
   const [height, width] = [ring.top + rows + ring.bottom, ring.left + cols + ring.right];
   if (height > MOST || width > MOST)
-    return `${tensor} is ${height} × ${width} here: a matrix of at most ${MOST} × ${MOST} fits a page.`;
+    return `${tensor} is ${height} × ${width}. The limit for a matrix is ${MOST} × ${MOST}.`;
   const valueAt = (r: number, c: number): string => {
     if (r < 0 || r >= rows || c < 0 || c >= cols) return '0';
     const position = row ? { slice: 0, row: 0, col: 0, channel: c } : { slice, row: r, col: c, channel };
@@ -43,7 +43,7 @@ ${lines.join('\n')}
   return { latex };
 }
 
-/** Which slice it is stands below the name, where there are several. */
+/** The slice as a subscript, if there are several. */
 function nameOf(g: Geometry, { tensor, slice, channel }: Slice): string {
   if (tensor === 'b' || tensor === 'db') return symbol(tensor);
   const { size } = gridOf(g, tensor);

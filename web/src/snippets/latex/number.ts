@@ -1,6 +1,6 @@
 import { floatText } from '../../formats/number-text';
 
-/** A number in a formula; one that is hidden is a question mark, as on the page. */
+/** A number in a formula; a hidden value is a question mark, as on the page. */
 export function numberLatex(value: number): string {
   if (Number.isNaN(value)) return '?';
   if (!Number.isFinite(value)) return value > 0 ? '\\infty' : '-\\infty';
@@ -8,5 +8,5 @@ export function numberLatex(value: number): string {
   return power === undefined ? digits : `${digits} \\cdot 10^{${Number(power)}}`;
 }
 
-/** The same behind a sign of an operation. */
+/** In brackets if negative, for use after an operator. */
 export const bracketedLatex = (value: number): string => (value < 0 ? `(${numberLatex(value)})` : numberLatex(value));

@@ -5,10 +5,10 @@ import type { Geometry } from '../../protocol/problem';
 import { formulaLatex } from './formula';
 import { bracketedLatex, numberLatex } from './number';
 
-/** A sum that is explained, with what the library has at its cells. */
+/** An explained sum with its values. */
 export interface ExplainedSum {
   readonly cell: Cell;
-  /** As the page writes it. */
+  /** As on the page. */
   readonly formula: string | null;
   readonly page: Terms;
   readonly leading: 'a' | 'b';
@@ -19,7 +19,7 @@ export interface ExplainedSum {
 const MOST_TERMS = 48;
 const A_LINE = 4;
 
-/** The formula, the numbers in it, and what it comes to. */
+/** The formula, its values, and the result. */
 export function sumLatex(g: Geometry, { cell, formula, page, leading, bias, lookUp }: ExplainedSum): string {
   const value = (of: Cell | null) => (of === null ? 0 : (lookUp(of) ?? Number.NaN));
   const shown = Math.min(page.index_a.length, MOST_TERMS);

@@ -1,6 +1,6 @@
 import type { Rgb } from './painter';
 
-/** Colour arithmetic of the painters. */
+/** Color arithmetic. */
 
 export const mix = (a: Rgb, b: Rgb, t: number): Rgb => [
   a[0] + (b[0] - a[0]) * t,
@@ -10,16 +10,16 @@ export const mix = (a: Rgb, b: Rgb, t: number): Rgb => [
 
 export const shade = (a: Rgb, factor: number): Rgb => [a[0] * factor, a[1] * factor, a[2] * factor];
 
-/** Math.hypot guards against overflow, which takes ten times as long. */
+/** Ten times as fast as Math.hypot, which guards against overflow. */
 export const length = (x: number, y: number): number => Math.sqrt(x * x + y * y);
 
-/** 0 below `from`, 1 above `to`, smooth between; `from` may be the larger one. */
+/** 0 below `from`, 1 above `to`, smooth in between; `from` may be larger than `to`. */
 export function ramp(from: number, to: number, value: number): number {
   const t = Math.min(Math.max((value - from) / (to - from), 0), 1);
   return t * t * (3 - 2 * t);
 }
 
-/** Random numbers 0..1 on a torus of SIDE x SIDE: looking one up is several times cheaper than hashing a place. */
+/** Random numbers 0..1 on a SIDE x SIDE torus: a look-up is several times faster than a hash. */
 const SIDE = 64;
 const LATTICE = Float32Array.from({ length: SIDE * SIDE }, (_, i) => {
   let h = Math.imul(i + 1, 0x9e3779b1);
@@ -28,7 +28,7 @@ const LATTICE = Float32Array.from({ length: SIDE * SIDE }, (_, i) => {
   return ((h ^ (h >>> 15)) >>> 0) / 2 ** 32;
 });
 
-/** A fixed grain of 0..1 a place, about `cells` grains across the picture, smooth between them. */
+/** Smooth value noise 0..1 with about `cells` grains across the image. */
 export function grain(u: number, v: number, cells: number): number {
   const x = u * cells;
   const y = v * cells;

@@ -13,7 +13,7 @@ const clamp = (value: number): number => Math.min(Math.max(value, 0), 1);
 
 /**
  * Draws a sample as [rows, cols, channels] row-major values 0..1, like an opened image. Three channels are red, green
- * and blue; any other number of channels repeats the grey picture.
+ * and blue; any other number of channels repeats the gray image.
  */
 export function drawSample(name: SampleName, rows: number, cols: number, channels: number): Float32Array {
   const paint = PAINTERS[name];
@@ -24,13 +24,13 @@ export function drawSample(name: SampleName, rows: number, cols: number, channel
   for (let row = 0; row < rows; row += 1) {
     const v = (row + 0.5 - rows / 2) * scale + 0.5;
     for (const paintColumn of columns) {
-      const colour = paintColumn(v);
+      const color = paintColumn(v);
       if (channels === 3) {
-        data[at] = clamp(colour[0]);
-        data[at + 1] = clamp(colour[1]);
-        data[at + 2] = clamp(colour[2]);
+        data[at] = clamp(color[0]);
+        data[at + 1] = clamp(color[1]);
+        data[at + 2] = clamp(color[2]);
       } else {
-        data.fill(clamp(luma(colour)), at, at + channels);
+        data.fill(clamp(luma(color)), at, at + channels);
       }
       at += channels;
     }

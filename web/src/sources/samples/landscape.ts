@@ -14,40 +14,40 @@ interface Ridge {
   readonly swing: number;
   readonly waves: number;
   readonly shift: number;
-  readonly colour: Rgb;
+  readonly color: Rgb;
 }
 
 const RIDGES: readonly Ridge[] = [
-  { height: 0.52, swing: 0.06, waves: 7, shift: 0.4, colour: [0.5, 0.5, 0.66] },
-  { height: 0.6, swing: 0.05, waves: 5, shift: 2.1, colour: [0.32, 0.42, 0.5] },
-  { height: 0.7, swing: 0.06, waves: 3.4, shift: 4.4, colour: [0.2, 0.36, 0.3] },
-  { height: 0.84, swing: 0.04, waves: 2.2, shift: 1.2, colour: [0.28, 0.46, 0.2] },
+  { height: 0.52, swing: 0.06, waves: 7, shift: 0.4, color: [0.5, 0.5, 0.66] },
+  { height: 0.6, swing: 0.05, waves: 5, shift: 2.1, color: [0.32, 0.42, 0.5] },
+  { height: 0.7, swing: 0.06, waves: 3.4, shift: 4.4, color: [0.2, 0.36, 0.3] },
+  { height: 0.84, swing: 0.04, waves: 2.2, shift: 1.2, color: [0.28, 0.46, 0.2] },
 ];
 
 const ridgeLine = ({ height, swing, waves, shift }: Ridge, u: number): number =>
   height - swing * (Math.sin(u * waves + shift) + 0.35 * Math.sin(u * waves * 2.7 + shift * 3));
 
-/** Softness of an edge, in heights of the picture: about two pixels at 512. */
+/** Softness of an edge, relative to the image height: about two pixels at 512. */
 const EDGE = 0.004;
 
 export const landscape: Painter = (u) => {
   const lines = Float64Array.from(RIDGES, (ridge) => ridgeLine(ridge, u));
   return (v) => {
-    // From the front: what a nearer hill hides need not be painted.
+    // Front to back: hidden hills are not drawn.
     let nearest = RIDGES.length - 1;
     while (nearest >= 0 && v - (lines[nearest] ?? 0) < EDGE) nearest -= 1;
-    let colour = nearest < 0 ? sky(u, v) : hill(nearest, v - (lines[nearest] ?? 0), u, v);
+    let color = nearest < 0 ? sky(u, v) : hill(nearest, v - (lines[nearest] ?? 0), u, v);
     for (let i = nearest + 1; i < RIDGES.length; i += 1) {
       const below = v - (lines[i] ?? 0);
-      if (below > -EDGE) colour = mix(colour, hill(i, below, u, v), ramp(-EDGE, EDGE, below));
+      if (below > -EDGE) color = mix(color, hill(i, below, u, v), ramp(-EDGE, EDGE, below));
     }
-    return colour;
+    return color;
   };
 };
 
 function hill(i: number, below: number, u: number, v: number): Rgb {
   const texture = 0.82 + 0.3 * grain(u, v, 60) * grain(u * 1.7, v * 3.1, 140);
-  return shade(RIDGES[i]?.colour ?? HORIZON, texture * (1.12 - 1.4 * Math.min(Math.max(below, 0), 0.25)));
+  return shade(RIDGES[i]?.color ?? HORIZON, texture * (1.12 - 1.4 * Math.min(Math.max(below, 0), 0.25)));
 }
 
 function sky(u: number, v: number): Rgb {

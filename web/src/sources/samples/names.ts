@@ -1,4 +1,4 @@
-/** The pictures that the program draws. */
+/** Sample images. */
 
 export const SAMPLE_NAMES = ['landscape', 'test_chart', 'portrait'] as const;
 export type SampleName = (typeof SAMPLE_NAMES)[number];

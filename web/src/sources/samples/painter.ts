@@ -2,8 +2,8 @@
 export type Rgb = readonly [number, number, number];
 
 /**
- * A picture as a function of place, so that it can be drawn at any size: first the column, for which the painter may
- * prepare something, then the row. u runs from 0 at the left to 1 at the right of the largest centred square, v from 0
- * at its top to 1 at its bottom; wide pictures go beyond 0..1 in u, tall ones in v.
+ * An image as a function of the position, for any size: first of the column u, so that work for a column is shared,
+ * then of the row v. u is 0 at the left and 1 at the right of the largest centered square, v is 0 at its top and 1 at
+ * its bottom. Wide images exceed 0..1 in u, tall images in v.
  */
 export type Painter = (u: number) => (v: number) => Rgb;

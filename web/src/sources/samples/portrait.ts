@@ -21,7 +21,7 @@ interface Ellipse {
 
 const distanceTo = ({ u, v, a, b }: Ellipse, x: number, y: number): number => length((x - u) / a, (y - v) / b);
 
-/** Coverage of an ellipse at a place: 1 inside, 0 outside, with a soft edge of about two pixels at 512. */
+/** Coverage of an ellipse: 1 inside, 0 outside, with a soft edge of about two pixels at 512. */
 function inside(ellipse: Ellipse, x: number, y: number): number {
   const edge = 0.003 / Math.min(ellipse.a, ellipse.b);
   const reach = 1 + edge;
@@ -36,7 +36,7 @@ const HAIR_BACK: Ellipse = { u: 0.5, v: 0.4, a: 0.25, b: 0.28 };
 const FRINGE: Ellipse = { u: 0.44, v: 0.235, a: 0.24, b: 0.12 };
 const MOUTH: Ellipse = { u: 0.5, v: 0.6, a: 0.062, b: 0.018 };
 const NOSE: Ellipse = { u: 0.508, v: 0.51, a: 0.022, b: 0.05 };
-/** Of the left half; the right one is its mirror image. */
+/** In the left half; the right half is its mirror image. */
 const EYE: Ellipse = { u: 0.415, v: 0.43, a: 0.04, b: 0.022 };
 const PUPIL: Ellipse = { u: 0.417, v: 0.43, a: 0.019, b: 0.019 };
 const PUPIL_HOLE: Ellipse = { u: 0.417, v: 0.43, a: 0.009, b: 0.009 };
@@ -67,7 +67,7 @@ const LAYERS: readonly Layer[] = [
   once(FRINGE, (_, u, v) => shade(HAIR, 0.8 + 0.9 * grain(u * 0.8, v * 4, 50))),
 ];
 
-/** The place in the left half that a place of a twofold layer is the image of. */
+/** Mirrors u into the left half. */
 const fold = (u: number): number => (u < 0.5 ? u : 1 - u);
 
 export const portrait: Painter = (u) => {
@@ -77,12 +77,12 @@ export const portrait: Painter = (u) => {
   return (v) => {
     // Light from the upper left.
     const light = 1.08 - 0.42 * ramp(0.4, 0.75, u) - 0.15 * ramp(0.4, 0.75, v);
-    let colour = backdrop(u, v);
+    let color = backdrop(u, v);
     for (const { ellipse, twice: both, paint } of layers) {
       const cover = inside(ellipse, both ? fold(u) : u, v);
-      if (cover > 0) colour = mix(colour, paint(light, u, v), cover);
+      if (cover > 0) color = mix(color, paint(light, u, v), cover);
     }
-    return colour;
+    return color;
   };
 };
 

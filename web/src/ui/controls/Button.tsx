@@ -1,18 +1,20 @@
 import type { ComponentChildren } from 'preact';
+import { isSingle, singleKeys } from '../single-keys';
 import './button.css';
 
 interface ButtonProps {
   readonly children: ComponentChildren;
-  /** The accessible name, where the content is a picture. */
+  /** The accessible name, where the content is an icon. */
   readonly label?: string;
-  /** The key that does the same, in ARIA's notation ("Control+Z"); shown in the tooltip. */
+  /** The keyboard shortcut in ARIA's notation ("Control+Z"); shown in the tooltip. */
   readonly shortcut?: string;
   readonly disabled?: boolean;
   readonly kind?: 'plain' | 'primary' | 'icon';
   readonly onClick: () => void;
 }
 
-export function Button({ children, label, shortcut, disabled = false, kind = 'plain', onClick }: ButtonProps) {
+export function Button({ children, label, shortcut: keys, disabled = false, kind = 'plain', onClick }: ButtonProps) {
+  const shortcut = keys && isSingle(keys) && !singleKeys.value ? undefined : keys;
   const tip = label && shortcut ? `${label} (${shortcut.replace('Control', 'Ctrl')})` : label;
   return (
     <button
@@ -21,7 +23,7 @@ export function Button({ children, label, shortcut, disabled = false, kind = 'pl
       aria-label={label}
       aria-keyshortcuts={shortcut}
       title={tip}
-      // A button that vanishes from the tab order under one's finger loses the focus; it stays and does nothing.
+      // aria-disabled, not disabled: a disabled button would lose the focus.
       aria-disabled={disabled}
       onClick={() => {
         if (!disabled) onClick();

@@ -1,42 +1,93 @@
-import { useId } from 'preact/hooks';
+import { useCallback, useEffect, useId, useState } from 'preact/hooks';
 import './choice.css';
 
 export interface Option<V extends string> {
   readonly value: V;
   readonly label: string;
-  /** One line more, where there is room for it. */
+  /** A longer description. */
   readonly hint?: string;
 }
 
-interface ChoiceProps<V extends string> {
+interface OptionsProps<V extends string> {
   readonly label: string;
   readonly options: readonly Option<V>[];
   readonly value: V;
   readonly onChange: (value: V) => void;
-  /** The label is for screen readers only. */
+  /** The label is visible to screen readers only. */
   readonly quiet?: boolean;
 }
 
-/** A few alternatives side by side: a group of radio buttons that looks like one switch. */
-export function Segmented<V extends string>({ label, options, value, onChange, quiet }: ChoiceProps<V>) {
+/** The visible hint and its position in the window, in CSS pixels. */
+interface ShownHint {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Largest width of a hint, as in choice.css. */
+const HINT_WIDTH = 260;
+
+/** The hint of the option under keyboard focus or touch. A mouse gets the tooltip. */
+function useHint() {
+  const [hint, setHint] = useState<ShownHint | null>(null);
+  const hide = useCallback(() => setHint(null), []);
+  const show = (option: Element, text: string | undefined) => {
+    const { left, bottom } = option.getBoundingClientRect();
+    setHint(text ? { text, left: Math.max(4, Math.min(left, innerWidth - HINT_WIDTH - 4)), top: bottom + 4 } : null);
+  };
+  useEffect(() => {
+    if (!hint) return;
+    // In some browsers a touch elsewhere does not move the focus.
+    const ends = ['pointerdown', 'scroll'] as const;
+    for (const end of ends) document.addEventListener(end, hide, true);
+    return () => {
+      for (const end of ends) document.removeEventListener(end, hide, true);
+    };
+  }, [hint, hide]);
+  return { hint, show, hide };
+}
+
+/** A few options side by side: a group of radio buttons. */
+export function Segmented<V extends string>({ label, options, value, onChange, quiet }: OptionsProps<V>) {
   const name = useId();
+  const { hint, show, hide } = useHint();
   return (
-    <fieldset class="segmented">
+    <fieldset class="segmented" onFocusOut={hide}>
       <legend class={quiet ? 'visually-hidden' : 'segmented__legend'}>{label}</legend>
       <div class="segmented__options">
         {options.map((option) => (
-          <label key={option.value} class="segmented__option" title={option.hint}>
+          <label
+            key={option.value}
+            class="segmented__option"
+            title={option.hint}
+            onPointerUp={(event) => {
+              if (event.pointerType === 'touch') show(event.currentTarget, option.hint);
+            }}
+          >
             <input
               type="radio"
               name={name}
               value={option.value}
               checked={option.value === value}
+              aria-description={option.hint}
               onChange={() => onChange(option.value)}
+              onFocus={(event) => {
+                const { currentTarget: radio } = event;
+                if (radio.matches(':focus-visible')) show(radio, option.hint);
+              }}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') hide();
+              }}
             />
             <span>{option.label}</span>
           </label>
         ))}
       </div>
+      {hint && (
+        <p class="segmented__hint" style={{ left: `${hint.left}px`, top: `${hint.top}px` }} aria-hidden="true">
+          {hint.text}
+        </p>
+      )}
     </fieldset>
   );
 }
@@ -46,14 +97,14 @@ export interface OptionGroup<V extends string> {
   readonly options: readonly Option<V>[];
 }
 
-interface SelectProps<V extends string> extends ChoiceProps<V> {
+interface SelectProps<V extends string> extends OptionsProps<V> {
   /** More options under headings, after the plain ones. */
   readonly groups?: readonly OptionGroup<V>[];
-  /** Shown when no option is in force (the values were changed by hand). */
+  /** Shown when no option matches (the values were edited). */
   readonly placeholder?: string;
 }
 
-/** One of many: the platform's own list, which knows every device's habits. */
+/** One of many options: the browser's own select element. */
 export function Select<V extends string>(props: SelectProps<V>) {
   const { label, options, groups = [], value, onChange, quiet, placeholder } = props;
   const all = [...options, ...groups.flatMap((group) => group.options)];

@@ -6,54 +6,54 @@ import './message.css';
 export interface NumberBounds {
   readonly min: number;
   readonly max: number;
-  /** Why the bound is where it is: "there must be one". */
+  /** The reason for the bound: "a kernel has at least one row". */
   readonly minReason: string;
   readonly maxReason: string;
-  /** The only values allowed between min and max; null: all. */
+  /** The allowed values; null: all from min to max. */
   readonly values: readonly number[] | null;
 }
 
 interface NumberFieldProps {
   readonly label: string;
-  /** Which number it is: what points at the field finds it by this. */
+  /** The id of the field, for code that looks it up. */
   readonly field?: string | undefined;
-  /** Shown instead of `label` where the surroundings say the rest; the accessible name stays `label`. */
+  /** Shown in place of `label`, which stays the accessible name. */
   readonly shortLabel?: string | undefined;
   readonly value: number;
   readonly bounds: NumberBounds;
-  /** What is wrong with the value that was accepted or refused last. */
+  /** An error of the last value. */
   readonly error?: string | null | undefined;
-  /** The end of the slider, where the bound is too far for it. */
+  /** The end of the slider, where the bound is too large for it. */
   readonly sliderMax?: number | undefined;
   readonly onChange: (value: number) => void;
 }
 
 /**
- * A whole number with a slider twin. What is typed counts as soon as it is a number within the bounds; until then the
- * last value stays in force and the field says what it is waiting for.
+ * A text field and a slider for a whole number. Typed text takes effect as soon as it is a number within the bounds; until
+ * then the last value is used and the field shows the bounds.
  */
 export function NumberField({ label, field, shortLabel, value, bounds, error, sliderMax, onChange }: NumberFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<Typed | null>(null);
-  // An undo or a link may change the value under a text that is still there: then the text is of the past.
-  const current = typed && (typed.meant === value || (typed.before === value && (typed.meant === null || error)));
-  const complaint = current ? complaintAbout(typed.text, bounds) : null;
-  const draft = current && !typed.left ? typed.text : null;
-  const refused = current && typed.left && complaint !== null ? `“${typed.text}” was not taken. ${complaint}` : null;
-  const message = refused ?? (draft === null ? null : complaint) ?? error ?? null;
+  // An undo or a link may change the value while text is typed: the text is then outdated.
+  const current = typed && (typed.parsed === value || (typed.before === value && (typed.parsed === null || error)));
+  const problem = current ? errorOf(typed.text, bounds) : null;
+  const draft = current && !typed.done ? typed.text : null;
+  const refused = current && typed.done && problem !== null ? `“${typed.text}” is not allowed. ${problem}` : null;
+  const message = refused ?? (draft === null ? null : problem) ?? error ?? null;
   const end = Math.max(bounds.min, Math.min(bounds.max, Math.max(sliderMax ?? bounds.max, value)));
 
   const set = (next: number) => {
     if (next !== value) onChange(next);
   };
   const type = (text: string) => {
-    const meant = complaintAbout(text, bounds) === null ? parseNumber(text) : null;
-    setTyped({ text, before: value, meant, left: false });
-    if (meant !== null) set(meant);
+    const parsed = errorOf(text, bounds) === null ? parseNumber(text) : null;
+    setTyped({ text, before: value, parsed, done: false });
+    if (parsed !== null) set(parsed);
   };
 
-  /** What is no value goes; why it is none stays to be read, until the next edit. */
-  const leave = () => setTyped(typed && current && complaint !== null ? { ...typed, left: true } : null);
+  /** Removes invalid text; the reason stays until the next edit. */
+  const leave = () => setTyped(typed && current && problem !== null ? { ...typed, done: true } : null);
 
   return (
     <div class={message ? 'number-field number-field--wrong' : 'number-field'} data-field={field}>
@@ -67,7 +67,7 @@ export function NumberField({ label, field, shortLabel, value, bounds, error, sl
           label
         )}
       </label>
-      {/* The box has the same keys and name; a second stop with the same meaning would only be in the way. */}
+      {/* Not in the tab order: the text field has the same keys and name. */}
       <input
         type="range"
         class="number-field__slider"
@@ -108,35 +108,38 @@ export function NumberField({ label, field, shortLabel, value, bounds, error, sl
           if (event.key === 'Enter') leave();
         }}
       />
-      {message && (
-        <p id={`${id}-message`} class="number-field__message" role="alert">
-          {message}
-        </p>
-      )}
+      {/* Always rendered: a live region that appears with its text is not announced. An alert would interrupt each key. */}
+      <div class="number-field__live" aria-live="polite">
+        {message && (
+          <p id={`${id}-message`} class="number-field__message">
+            {message}
+          </p>
+        )}
+      </div>
     </div>
   );
 }
 
-/** What stands in the box while somebody types. */
+/** The typed text and its value. */
 interface Typed {
   readonly text: string;
   /** The value before. */
   readonly before: number;
-  /** The value that the text stands for, or null while it is none that can be. */
-  readonly meant: number | null;
-  /** It was entered, or left: the box shows the value in force again. */
-  readonly left: boolean;
+  /** The value of the text, or null if it is not valid. */
+  readonly parsed: number | null;
+  /** Enter was pressed or the focus left: the field shows the current value. */
+  readonly done: boolean;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 
-/** Lists longer than this are described by their reason alone. */
+/** Maximum number of allowed values in a message. */
 const MOST_LISTED = 6;
 
-/** What keeps the text from being a value, or null. */
-function complaintAbout(text: string, { min, max, minReason, maxReason, values }: NumberBounds): string | null {
+/** Why the text is not a valid value, or null. */
+function errorOf(text: string, { min, max, minReason, maxReason, values }: NumberBounds): string | null {
   const typed = parseNumber(text);
-  if (typed === null || !Number.isInteger(typed)) return `A whole number from ${min} to ${max}.`;
+  if (typed === null || !Number.isInteger(typed)) return `Enter a whole number from ${min} to ${max}.`;
   if (typed < min) return `At least ${min}: ${minReason}.`;
   if (typed > max) return `At most ${max}: ${maxReason}.`;
   if (values && !values.includes(typed)) {
@@ -146,13 +149,13 @@ function complaintAbout(text: string, { min, max, minReason, maxReason, values }
   return null;
 }
 
-/** The allowed value next to `wanted`. */
+/** The allowed value nearest to `wanted`. */
 function nearest(wanted: number, { min, max, values }: NumberBounds): number {
   if (!values) return Math.max(min, Math.min(max, wanted));
   return values.reduce((best, value) => (Math.abs(value - wanted) < Math.abs(best - wanted) ? value : best), min);
 }
 
-/** A step further in the wanted direction, over values that are not allowed. */
+/** The next allowed value in the direction of `by`. */
 function stepped(value: number, by: number, bounds: NumberBounds): number {
   if (!bounds.values) return nearest(value + by, bounds);
   const ahead = bounds.values.filter((allowed) => (by > 0 ? allowed > value : allowed < value));

@@ -2,11 +2,11 @@ import { Button } from './Button';
 import './progress.css';
 
 interface ProgressProps {
-  /** What is being done, for a person. */
+  /** The task, as text for the user. */
   readonly label: string;
-  /** 0..1, or null while nobody knows. */
+  /** 0..1, or null if unknown. */
   readonly fraction: number | null;
-  /** Left out where there is nothing to cancel. */
+  /** Missing: the task cannot be cancelled. */
   readonly onCancel?: (() => void) | undefined;
 }
 

@@ -4,15 +4,15 @@ import './step-slider.css';
 
 interface StepSliderProps {
   readonly label: string;
-  /** The values there are, ascending. */
+  /** The values, ascending. */
   readonly steps: readonly number[];
   readonly value: number;
-  /** The value as it is shown and read aloud. */
+  /** The value as text and for screen readers. */
   readonly text: string;
   readonly onChange: (value: number) => void;
 }
 
-/** A slider over a list of values, as far apart as one likes. */
+/** A slider over a list of values with any distances. */
 export function StepSlider({ label, steps, value, text, onChange }: StepSliderProps) {
   const id = useId();
   return (

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
+import { useScrollRow } from '../scroll-row';
 import './tabs.css';
 
 export interface Tab {
   readonly id: string;
   readonly title: string;
-  /** It can be reached, and says why it does not open. */
+  /** Focusable, with a tooltip, but does not open. */
   readonly locked?: boolean;
   readonly content: () => ComponentChildren;
 }
@@ -17,7 +18,7 @@ interface TabsProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** ARIA tabs: arrows move between them, only the selected one is a tab stop and has its panel rendered. */
+/** ARIA tabs: arrow keys move between them; only the selected tab is a tab stop and has its panel rendered. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const base = useId();
   const index = Math.max(
@@ -25,6 +26,8 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
     tabs.findIndex((tab) => tab.id === selected),
   );
   const current = tabs[index];
+  const row = useRef<HTMLDivElement>(null);
+  useScrollRow(row, current?.id);
   const move = (to: number, list: HTMLElement) => {
     const tab = tabs[(to + tabs.length) % tabs.length];
     if (!tab) return;
@@ -34,13 +37,19 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   return (
     <div class="tabs">
       <div
+        ref={row}
         class="tabs__list"
         role="tablist"
         aria-label={label}
         onKeyDown={(event) => {
           const by = Number(event.key === 'ArrowRight') - Number(event.key === 'ArrowLeft');
           const at = tabs.findIndex(({ id }) => id === (event.target as HTMLElement).dataset['tab']);
-          if (by !== 0) move(at + by, event.currentTarget);
+          const ends: Readonly<Record<string, number>> = { Home: 0, End: tabs.length - 1 };
+          const to = by !== 0 ? at + by : ends[event.key];
+          if (to === undefined) return;
+          // Otherwise the key also scrolls the row.
+          event.preventDefault();
+          move(to, event.currentTarget);
         }}
       >
         {tabs.map((tab) => (

@@ -7,38 +7,38 @@ import './edit-box.css';
 interface EditBoxProps {
   readonly label: string;
   readonly initial: string;
-  /** The text was begun by typing: go on behind it instead of selecting it. */
+  /** The text was started by typing: the cursor is at its end instead of selecting it. */
   readonly typed: boolean;
   /** Position of the cell in CSS pixels. */
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Gets a finite number; null when the edit was given up. */
+  /** Called with a finite number, or null if the edit was cancelled. */
   readonly onDone: (value: number | null) => void;
 }
 
 const MIN_WIDTH = 64;
 
-/** One edit; another one of the same cell is not the same. */
+/** One edit; `number` distinguishes edits of the same cell. */
 export interface Editing extends EditStart {
   readonly number: number;
 }
 
 let edits = 0;
-export function startOf(start: EditStart): Editing {
+export function beginEdit(start: EditStart): Editing {
   edits += 1;
   return { ...start, number: edits };
 }
 
 /**
- * A text box laid over one cell. Enter and leaving it commit, Esc gives up. Text that is no value is refused, and the
- * reason stands below the cell, also when one has left the box, until the next edit.
+ * A text box over one cell. Enter and blur commit, Esc cancels. Invalid text is rejected; the reason stays below the cell
+ * until the next edit.
  */
 export function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [why, setWhy] = useState<string | null>(null);
   const [left, setLeft] = useState(false);
-  // Enter removes the box, which blurs it: the second report of one edit is dropped.
+  // Enter removes the box, which blurs it: the second commit is ignored.
   const done = useRef(false);
   const finish = (text: string | null) => {
     if (done.current) return;
@@ -49,7 +49,7 @@ export function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxPr
     onDone(text === null ? null : parseNumber(text));
   };
 
-  // Before the next key arrives: what is typed fast must not fall on the cell behind the box.
+  // In a layout effect, before the next key event: fast typing must not reach the cell behind the box.
   useLayoutEffect(() => {
     const box = input.current;
     box?.focus();

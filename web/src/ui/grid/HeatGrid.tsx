@@ -1,23 +1,24 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor leave out invisible cells; the ARIA grid pattern has the same meaning
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ColourScale } from '../colour-scale';
-import { cellFormat, formatExact } from '../numbers';
+import { MIN_TEXT_CELL } from '../cell-texts';
+import type { ColorScale } from '../color-scale';
+import { formatExact } from '../numbers';
 import type { Theme } from '../palette';
-import { EditBox, type Editing, startOf } from './EditBox';
+import { beginEdit, EditBox, type Editing } from './EditBox';
 import type { GridData, Spot } from './grid-data';
-import { counted, fullCols, fullRows, kindOf, sameCell, spokenAs, startText, valueAt } from './grid-data';
+import { ariaIndex, fullCols, fullRows, initialEditText, kindOf, sameCell, spokenText, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
-import { isReadOnly, onGridKey, staysIn, takesValue } from './grid-events';
-import { drawHeat, drawMap, figuresOf, type HeatImage, type Viewport } from './heat-canvas';
+import { focusStaysIn, isEditable, isReadOnly, onGridKey } from './grid-events';
+import { canvasTextsOf, drawHeat, drawMap, type HeatImage, type Viewport } from './heat-canvas';
 import { Lens } from './Lens';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
-import { forgetPaint, paintMap } from './paint-queue';
+import { cancelPaint, paintMap } from './paint-queue';
 import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
-import { keepRepaint } from './repaint';
+import { setRepaint } from './repaint';
 import { useMapGestures } from './use-map-gestures';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
 import { ZoomButtons } from './ZoomButtons';
@@ -27,26 +28,26 @@ import './heat-grid.css';
 export interface HeatGridProps extends GridEvents {
   readonly label: string;
   readonly data: GridData;
-  readonly scale: ColourScale;
+  readonly scale: ColorScale;
   readonly theme: Theme;
   /** Room for the map in CSS pixels. */
   readonly width: number;
   readonly height: number;
   readonly marks: ReadonlySignal<readonly Mark[]>;
-  /** Draw these three channels as a photograph instead of one channel as a map. */
+  /** Draws these three channels as a photo instead of one channel as a map. */
   readonly photo?: PhotoPlanes | undefined;
-  /** Smallest side of a cell: a grid that does not fit with it is seen in part and can be moved. */
+  /** Least cell size: a grid that does not fit with it is shown in part and can be panned. */
   readonly least?: number;
-  /** A cell to bring into sight whenever it changes. */
-  readonly look?: ReadonlySignal<Spot | null> | undefined;
-  /** A picture of all of it, for finding one's way. */
+  /** Scrolls to this cell when it changes. */
+  readonly scrollTo?: ReadonlySignal<Spot | null> | undefined;
+  /** Renders an overview of the whole grid. */
   readonly overview?: (map: MapView) => ComponentChildren;
 }
 
-/** Cells around the one that is brought into sight, so that one sees where it is. */
+/** Margin, in cells, around the cell that is scrolled to. */
 const AROUND = 4;
 
-/** What a map shows of its image. */
+/** The image of a map and its visible part. */
 export interface MapView {
   readonly image: HeatImage;
   readonly view: Viewport;
@@ -55,8 +56,8 @@ export interface MapView {
 }
 
 /**
- * A map of values on a canvas. One real gridcell follows the keyboard, so that a grid of a million cells has the same
- * keys and says the same things as a small one.
+ * A map of values on a canvas. One real gridcell element follows the keyboard, so that a grid of a million cells has the same
+ * keys and screen reader text as a small one.
  */
 export function HeatGrid(props: HeatGridProps) {
   const {
@@ -69,7 +70,7 @@ export function HeatGrid(props: HeatGridProps) {
     marks,
     photo,
     least = 0,
-    look,
+    scrollTo: look,
     onHover,
     onMove,
     onPick,
@@ -82,7 +83,7 @@ export function HeatGrid(props: HeatGridProps) {
   const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
   const [hovered, setHovered] = useState<Spot | null>(null);
   const [editing, setEditing] = useState<Editing | null>(null);
-  const begin = (start: EditStart) => setEditing(startOf(start));
+  const begin = (start: EditStart) => setEditing(beginEdit(start));
   const [image, setImage] = useState<HeatImage | null>(null);
   const newest = useRef<HeatImage | null>(null);
   const drawn = useRef<{ readonly image: HeatImage; readonly view: Viewport } | null>(null);
@@ -99,15 +100,15 @@ export function HeatGrid(props: HeatGridProps) {
   };
   const { view, setView, handlers } = useMapGestures({ element: canvas, data, fitted, onHover: hover, onPick: pick });
 
-  // Looking at nothing for a while and then at the same cell again is no change.
-  const looked = useRef<Spot | null>(null);
+  // null followed by the same cell is not a change.
+  const lastTarget = useRef<Spot | null>(null);
   const now = useRef({ view, fitted, setView });
   now.current = { view, fitted, setView };
   useEffect(
     () =>
       look?.subscribe((spot) => {
-        if (!spot || sameCell(spot, looked.current)) return;
-        looked.current = spot;
+        if (!spot || sameCell(spot, lastTarget.current)) return;
+        lastTarget.current = spot;
         const { view: seen, fitted: all, setView: show } = now.current;
         const near = (by: number) => ({ row: spot.row + by, col: spot.col + by });
         show(reveal(reveal(seen, all, near(AROUND)), all, near(-AROUND)));
@@ -117,19 +118,19 @@ export function HeatGrid(props: HeatGridProps) {
 
   const { maxAbs, ramp, transfer } = scale;
   useLayoutEffect(() => {
-    const colours = { maxAbs, ramp, transfer };
-    // Painted behind the one that is shown: a new canvas each time costs more than a small map's pixels.
+    const colors = { maxAbs, ramp, transfer };
+    // Double buffering: a new canvas each time costs more than the pixels of a small map.
     const [shown, pixels] = buffers.current ?? [new OffscreenCanvas(1, 1), new OffscreenCanvas(1, 1)];
     const show = () => {
       buffers.current = [pixels, shown];
-      newest.current = { data, scale: colours, theme, pixels };
+      newest.current = { data, scale: colors, theme, pixels };
       setImage(newest.current);
     };
-    // Of a matrix that lies nowhere only what is in sight is looked up, whenever it is drawn.
+    // Of a matrix that is not stored, only visible entries are computed, at each drawing.
     if (data.indexOf) return show();
-    const job = photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, colours, theme, 1, show);
+    const job = photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, colors, theme, 1, show);
     paintMap(buffers, data.rows * data.cols, job);
-    return () => forgetPaint(buffers);
+    return () => cancelPaint(buffers);
   }, [data, maxAbs, ramp, transfer, theme, photo]);
 
   useLayoutEffect(() => {
@@ -137,9 +138,9 @@ export function HeatGrid(props: HeatGridProps) {
     if (!canvas.current || !now || (drawn.current?.image === now && drawn.current.view === view)) return;
     drawn.current = { image: now, view };
     drawHeat(canvas.current, now, view);
-    keepRepaint(canvas.current, {
+    setRepaint(canvas.current, {
       paint: (onto, ratio) => drawMap(onto, now, view, ratio),
-      texts: () => figuresOf(now, view),
+      texts: () => canvasTextsOf(now, view),
     });
   });
 
@@ -148,7 +149,7 @@ export function HeatGrid(props: HeatGridProps) {
     onHover,
     onPick,
     onEdit,
-    guesses: props.guesses === true,
+    guessesOnly: props.guessesOnly === true,
     onMove: (cell) => {
       takeFocus.current = !sameCell(cell, active);
       setActive(cell);
@@ -157,7 +158,7 @@ export function HeatGrid(props: HeatGridProps) {
     },
   };
 
-  // After a move the cell is a new element (its key), so that it is announced: it takes the focus from the old one.
+  // After a move the cell is a new element (its key), so that it is announced; it takes the focus from the old one.
   const takeFocus = useRef(false);
   useLayoutEffect(() => {
     if (takeFocus.current) cursor.current?.focus({ preventScroll: true });
@@ -167,10 +168,10 @@ export function HeatGrid(props: HeatGridProps) {
   const kind = kindOf(data, active);
   const name = nameOf?.(active);
   const exact = formatExact(valueAt(data, active));
-  // Out of sight it waits at the edge: a browser that follows the focus would scroll the page to where it is not.
+  // Clamped to the visible part: a browser that scrolls to the focus would otherwise scroll the page.
   const within = (at: number, size: number) => Math.max(0, Math.min(at, size - view.cell));
   const at = { x: within(place(active).x, view.width), y: within(place(active).y, view.height) };
-  const lens = hovered && image && cellFormat(view.cell) === null ? hovered : null;
+  const lens = hovered && image && view.cell < MIN_TEXT_CELL ? hovered : null;
   return (
     <div
       class={isPart(view, fitted) ? 'grid-box heat heat--zoomed' : 'grid-box heat'}
@@ -182,7 +183,7 @@ export function HeatGrid(props: HeatGridProps) {
         style={{ width: `${view.width}px`, height: `${view.height}px` }}
         {...handlers}
         onDblClick={() => {
-          if (hovered && takesValue(data, hovered, props)) begin({ cell: hovered, typed: null });
+          if (hovered && isEditable(data, hovered, props)) begin({ cell: hovered, typed: null });
         }}
       />
       <div
@@ -198,10 +199,10 @@ export function HeatGrid(props: HeatGridProps) {
           onHover(active);
         }}
         onFocusOut={(event) => {
-          if (!staysIn(event)) onHover(null);
+          if (!focusStaysIn(event)) onHover(null);
         }}
       >
-        <div role="row" aria-rowindex={counted(active.row, data.rows)}>
+        <div role="row" aria-rowindex={ariaIndex(active.row, data.rows)}>
           <div
             ref={cursor}
             key={`${active.row},${active.col}`}
@@ -213,8 +214,10 @@ export function HeatGrid(props: HeatGridProps) {
               width: `${Math.max(view.cell, 4)}px`,
               height: `${Math.max(view.cell, 4)}px`,
             }}
-            aria-colindex={counted(active.col, data.cols)}
-            aria-label={name ? spokenAs(name, kind, exact) : kind === 'data' || kind === 'hidden' ? exact : `${kind} 0`}
+            aria-colindex={ariaIndex(active.col, data.cols)}
+            aria-label={
+              name ? spokenText(name, kind, exact) : kind === 'data' || kind === 'hidden' ? exact : `${kind} 0`
+            }
             data-row={active.row}
             data-col={active.col}
             data-value={valueAt(data, active)}
@@ -238,7 +241,7 @@ export function HeatGrid(props: HeatGridProps) {
         <EditBox
           key={editing.number}
           label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
-          initial={editing.typed ?? startText(data, editing.cell)}
+          initial={editing.typed ?? initialEditText(data, editing.cell)}
           typed={editing.typed !== null}
           x={place(editing.cell).x}
           y={place(editing.cell).y}

@@ -7,7 +7,7 @@ import './lens.css';
 interface LensProps {
   readonly image: HeatImage;
   readonly cell: Spot;
-  /** Where the cell is on the map, in CSS pixels, and how wide the map is. */
+  /** Position of the cell on the map, in CSS pixels. */
   readonly x: number;
   readonly y: number;
   readonly mapWidth: number;
@@ -18,7 +18,7 @@ const REACH = 2;
 const SIDE = CELL * (2 * REACH + 1);
 const GAP = 14;
 
-/** The cells around the pointer, large enough to read. Stands above the finger, so that it is not hidden by it. */
+/** The cells around the pointer, large enough to read. Above the pointer, so that a finger does not cover it. */
 export function Lens({ image, cell, x, y, mapWidth }: LensProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
@@ -36,7 +36,7 @@ export function Lens({ image, cell, x, y, mapWidth }: LensProps) {
       style={{ transform: `translate(${left}px, ${above}px)`, width: `${SIDE}px`, height: `${SIDE}px` }}
     >
       <canvas ref={canvas} style={{ width: `${SIDE}px`, height: `${SIDE}px` }} />
-      <span class="lens__centre" style={{ left: `${REACH * CELL}px`, top: `${REACH * CELL}px`, width: `${CELL}px` }} />
+      <span class="lens__center" style={{ left: `${REACH * CELL}px`, top: `${REACH * CELL}px`, width: `${CELL}px` }} />
     </div>
   );
 }

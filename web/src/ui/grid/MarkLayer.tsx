@@ -6,7 +6,7 @@ import './marks.css';
 
 interface MarkLayerProps {
   readonly marks: ReadonlySignal<readonly Mark[]>;
-  /** Side of a cell in CSS pixels. */
+  /** Cell size in CSS pixels. */
   readonly size: number;
   /** The cell at the layer's top left; fractional while a map is panned. */
   readonly originRow: number;
@@ -15,13 +15,13 @@ interface MarkLayerProps {
   readonly height: number;
 }
 
-/** Below this cell size, in CSS pixels, thick lines would cover the figures. */
+/** Below this cell size, in CSS pixels, thick lines would cover the text. */
 const FINE_BELOW = 32;
 
-/** Later tones lie on top. */
+/** Later tones are drawn on top. */
 const ORDER: readonly MarkTone[] = ['pending', 'unread', 'wrong', 'target', 'source', 'term', 'focus'];
 
-/** Outlines over a grid. A layer of its own, which reads them itself: who points renders nothing else. */
+/** Outlines over a grid. A component of its own that reads the marks, so that a hover re-renders nothing else. */
 export function MarkLayer({ marks, size, originRow, originCol, width, height }: MarkLayerProps) {
   const hatch = useId();
   const sorted = [...marks.value].sort((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));

@@ -1,28 +1,28 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { ColourScale } from '../colour-scale';
+import type { ColorScale } from '../color-scale';
 import { useTheme } from '../theme';
 import { fullCols, fullRows, type GridData, NO_RING } from './grid-data';
 import { drawHeat } from './heat-canvas';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
-import { forgetPaint, paintMap } from './paint-queue';
+import { cancelPaint, paintMap } from './paint-queue';
 import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
 import './grid-box.css';
 
 interface MiniMapProps {
   readonly data: GridData;
-  readonly scale: ColourScale;
-  /** Side of a cell in CSS pixels. */
+  readonly scale: ColorScale;
+  /** Cell size in CSS pixels. */
   readonly cell: number;
   readonly marks: ReadonlySignal<readonly Mark[]>;
   readonly photo?: PhotoPlanes | undefined;
 }
 
-/** A larger grid is sampled: its map is a few dozen pixels wide. */
+/** Larger grids are sampled: the map is a few dozen pixels wide. */
 const MOST_SIDE = 256;
 
-/** A grid at a glance: a picture and nothing to do in it. */
+/** A small map of a grid, without interaction. */
 export function MiniMap({ data, scale, cell, marks, photo }: MiniMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pixels = useRef<OffscreenCanvas | null>(null);
@@ -44,13 +44,13 @@ export function MiniMap({ data, scale, cell, marks, photo }: MiniMapProps) {
     const target = canvas.current;
     if (!target) return;
     pixels.current ??= new OffscreenCanvas(1, 1);
-    const colours = { maxAbs, ramp, transfer };
-    const image = { data: few, scale: colours, theme, pixels: pixels.current };
+    const colors = { maxAbs, ramp, transfer };
+    const image = { data: few, scale: colors, theme, pixels: pixels.current };
     const view = { row: -few.ring.top, col: -few.ring.left, cell: cell * step, width, height };
     const show = () => drawHeat(target, image, view);
-    const job = shot ? photoPixels(image.pixels, shot, show) : valuePixels(image.pixels, few, colours, theme, 1, show);
+    const job = shot ? photoPixels(image.pixels, shot, show) : valuePixels(image.pixels, few, colors, theme, 1, show);
     paintMap(target, few.rows * few.cols, job);
-    return () => forgetPaint(target);
+    return () => cancelPaint(target);
   }, [few, shot, maxAbs, ramp, transfer, theme, cell, step, width, height]);
   return (
     <div class="grid-box" style={{ width: `${width}px`, height: `${height}px` }}>
@@ -67,7 +67,7 @@ export function MiniMap({ data, scale, cell, marks, photo }: MiniMapProps) {
   );
 }
 
-/** Every `step`th row and column; what surrounds so many cells is thinner than a pixel. */
+/** Every `step`th row and column; the ring, thinner than a pixel, is dropped. */
 function sampled(data: GridData, step: number): GridData {
   if (step === 1) return data;
   return {

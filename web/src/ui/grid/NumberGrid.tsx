@@ -1,17 +1,18 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor drop the cells out of sight; the ARIA grid pattern says the same
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor leave out invisible cells; the ARIA grid pattern has the same meaning
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ColourScale } from '../colour-scale';
-import { lutIndex, lutOf } from '../colour-scale';
-import { type CellFormat, cellFormat, formatCell, formatExact } from '../numbers';
+import { fitCellTexts } from '../cell-texts';
+import type { ColorScale } from '../color-scale';
+import { lutIndex, lutOf } from '../color-scale';
+import { formatExact } from '../numbers';
 import type { Theme } from '../palette';
 import { pure } from '../pure';
-import { EditBox, type Editing, startOf } from './EditBox';
+import { beginEdit, EditBox, type Editing } from './EditBox';
 import type { CellKind, GridData, Spot } from './grid-data';
-import { counted, fullCols, fullRows, kindOf, sameCell, spokenAs, startText, valueAt } from './grid-data';
+import { ariaIndex, fullCols, fullRows, initialEditText, kindOf, sameCell, spokenText, valueAt } from './grid-data';
 import type { EditStart, GridEvents } from './grid-events';
-import { isReadOnly, onGridKey, staysIn, takesValue } from './grid-events';
+import { focusStaysIn, isEditable, isReadOnly, onGridKey } from './grid-events';
 import { MarkLayer } from './MarkLayer';
 import type { Mark } from './marks';
 import './grid-box.css';
@@ -20,36 +21,38 @@ import './number-grid.css';
 export interface NumberGridProps extends GridEvents {
   readonly label: string;
   readonly data: GridData;
-  readonly scale: ColourScale;
+  readonly scale: ColorScale;
   readonly theme: Theme;
-  /** Side of a cell in CSS pixels, large enough for figures. */
+  /** Cell size in CSS pixels, large enough for text. */
   readonly size: number;
   readonly marks: ReadonlySignal<readonly Mark[]>;
 }
 
-const NO_FORMAT = { digits: 1, chars: 4 };
-
-/** A grid whose cells are elements: every figure can be read, reached by keyboard and edited where it stands. */
+/** A grid with an element per cell: each value can be read, reached by keyboard and edited in place. */
 export function NumberGrid(props: NumberGridProps) {
   const { label, data, scale, theme, size, marks, onHover, onMove, onPick, onEdit, nameOf } = props;
   const root = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
   const [editing, setEditing] = useState<Editing | null>(null);
-  const begin = (start: EditStart) => setEditing(startOf(start));
+  const begin = (start: EditStart) => setEditing(beginEdit(start));
   const rows = fullRows(data);
   const cols = fullCols(data);
 
-  const shown = isInside(data, active) ? active : { row: 0, col: 0 };
-  // Roving tabindex, and the name of the cell that has it, set on the element so that moving it does not render the
-  // cells; other numbers are other elements, and every rendering says the name anew.
+  const focused = isInside(data, active) ? active : { row: 0, col: 0 };
+  // Roving tabindex, and the name of the cell that has it. Set on the element, so that moving it does not re-render the
+  // cells; run after each rendering, which may replace the elements.
   useLayoutEffect(() => {
-    const cell = cellElement(root.current, shown);
+    const cell = cellElement(root.current, focused);
     if (!cell) return;
     const plain = cell.getAttribute('aria-label');
     cell.setAttribute('tabindex', '0');
     const forget = effect(() => {
-      const name = nameOf?.(shown);
-      if (name) cell.setAttribute('aria-label', spokenAs(name, kindOf(data, shown), cell.textContent || '0'));
+      const name = nameOf?.(focused);
+      if (name)
+        cell.setAttribute(
+          'aria-label',
+          spokenText(name, kindOf(data, focused), cell.textContent || formatExact(valueAt(data, focused))),
+        );
     });
     return () => {
       forget();
@@ -63,7 +66,7 @@ export function NumberGrid(props: NumberGridProps) {
     onHover,
     onPick,
     onEdit,
-    guesses: props.guesses === true,
+    guessesOnly: props.guessesOnly === true,
     onMove: (cell) => {
       setActive(cell);
       cellElement(root.current, cell)?.focus({ preventScroll: false });
@@ -89,11 +92,11 @@ export function NumberGrid(props: NumberGridProps) {
         onFocusIn={(event) => {
           const cell = cellOf(event.target);
           // A screen reader may put the focus on any cell.
-          if (cell && !sameCell(cell, shown)) setActive(cell);
+          if (cell && !sameCell(cell, focused)) setActive(cell);
           onHover(cell);
         }}
         onFocusOut={(event) => {
-          if (!staysIn(event)) onHover(null);
+          if (!focusStaysIn(event)) onHover(null);
         }}
         onClick={(event) => {
           const cell = cellOf(event.target);
@@ -103,9 +106,9 @@ export function NumberGrid(props: NumberGridProps) {
         }}
         onDblClick={(event) => {
           const cell = cellOf(event.target);
-          if (cell && takesValue(data, cell, props)) begin({ cell, typed: null });
+          if (cell && isEditable(data, cell, props)) begin({ cell, typed: null });
         }}
-        onKeyDown={(event) => onGridKey(event, data, cellOf(event.target) ?? shown, events, begin)}
+        onKeyDown={(event) => onGridKey(event, data, cellOf(event.target) ?? focused, events, begin)}
       >
         <Cells data={data} scale={scale} theme={theme} size={size} />
       </div>
@@ -121,7 +124,7 @@ export function NumberGrid(props: NumberGridProps) {
         <EditBox
           key={editing.number}
           label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
-          initial={editing.typed ?? startText(data, editing.cell)}
+          initial={editing.typed ?? initialEditText(data, editing.cell)}
           typed={editing.typed !== null}
           x={(editing.cell.col + data.ring.left) * size}
           y={(editing.cell.row + data.ring.top) * size}
@@ -139,18 +142,16 @@ export function NumberGrid(props: NumberGridProps) {
 
 type CellsProps = Pick<NumberGridProps, 'data' | 'scale' | 'theme' | 'size'>;
 
-/** Rendered when a value changes: a hover renders the marks and nothing else. */
+/** Re-rendered when a value changes; a hover re-renders only the marks. */
 const Cells = pure(Rows, (before, now) => {
   const [a, b] = [before.scale, now.scale];
-  const coloured = a.maxAbs === b.maxAbs && a.ramp === b.ramp && a.transfer === b.transfer;
-  return coloured && before.data === now.data && before.theme === now.theme && before.size === now.size;
+  const colored = a.maxAbs === b.maxAbs && a.ramp === b.ramp && a.transfer === b.transfer;
+  return colored && before.data === now.data && before.theme === now.theme && before.size === now.size;
 });
 
 function Rows({ data, scale, theme, size }: CellsProps) {
   const lut = lutOf(theme, scale.ramp);
-  const format = cellFormat(size) ?? NO_FORMAT;
-  const texts = textsOf(data, format);
-  const font = fontClass(texts);
+  const { texts, font } = fitCellTexts(valuesOf(data), size);
   const rows = [];
   let next = 0;
   for (let row = -data.ring.top; row < data.rows + data.ring.bottom; row += 1) {
@@ -167,14 +168,14 @@ function Rows({ data, scale, theme, size }: CellsProps) {
           key={col}
           role="gridcell"
           tabIndex={-1}
-          class={`cell cell--${kind}${font}`}
+          class={`cell cell--${kind}`}
           style={
             kind === 'data' || kind === 'hidden'
               ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' }
               : ''
           }
-          aria-colindex={counted(col, data.cols)}
-          {...spoken(kind, value, text)}
+          aria-colindex={ariaIndex(col, data.cols)}
+          {...ariaOf(kind, value, text)}
           data-row={row}
           data-col={col}
           data-value={value}
@@ -184,7 +185,13 @@ function Rows({ data, scale, theme, size }: CellsProps) {
       );
     }
     rows.push(
-      <div key={row} role="row" class="number-grid__row" aria-rowindex={counted(row, data.rows)}>
+      <div
+        key={row}
+        role="row"
+        class="number-grid__row"
+        style={{ fontSize: `${font}px` }}
+        aria-rowindex={ariaIndex(row, data.rows)}
+      >
         {cells}
       </div>,
     );
@@ -192,31 +199,27 @@ function Rows({ data, scale, theme, size }: CellsProps) {
   return <>{rows}</>;
 }
 
-/** The figure is the cell's name; what it leaves out is its description. */
-function spoken(kind: CellKind, value: number, text: string): Record<string, string> {
+/** The text is the cell's accessible name; the exact value, if it differs, is the description. */
+function ariaOf(kind: CellKind, value: number, text: string): Record<string, string> {
   if (kind === 'hidden' || kind === 'nothing') return { 'aria-label': kind };
   if (kind !== 'data') return { 'aria-label': `${kind} 0` };
   const exact = formatExact(value);
+  // No text fits.
+  if (text === '') return { 'aria-label': exact };
   return exact === text ? {} : { 'aria-description': exact };
 }
 
-function textsOf(data: GridData, format: CellFormat): readonly string[] {
-  const texts = [];
+/** The values to show as text; null: none. */
+function valuesOf(data: GridData): readonly (number | null)[] {
+  const values = [];
   for (let row = -data.ring.top; row < data.rows + data.ring.bottom; row += 1) {
     for (let col = -data.ring.left; col < data.cols + data.ring.right; col += 1) {
       const spot = { row, col };
       const kind = kindOf(data, spot);
-      texts.push(kind === 'padding' || kind === 'nothing' ? '' : formatCell(valueAt(data, spot), format));
+      values.push(kind === 'padding' || kind === 'nothing' ? null : valueAt(data, spot));
     }
   }
-  return texts;
-}
-
-/** One size of type for the whole grid, after its longest figure: mixed sizes would read as emphasis. */
-function fontClass(texts: readonly string[]): string {
-  const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
-  if (longest > 4) return ' cell--long';
-  return longest <= 2 ? ' cell--short' : '';
+  return values;
 }
 
 function isInside({ rows, cols, ring }: GridData, { row, col }: Spot): boolean {

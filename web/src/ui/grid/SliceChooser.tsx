@@ -1,32 +1,32 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ColourScale } from '../colour-scale';
-import { linesInSight } from './lines-in-sight';
+import type { ColorScale } from '../color-scale';
 import { type Thumbnail, ThumbnailSheet, thumbnailHeight } from './ThumbnailSheet';
+import { visibleLines } from './visible-lines';
 import './slices.css';
 
 interface SliceChooserProps {
   /** "channel of x" */
   readonly label: string;
-  /** What one slice is called before its number: "c". */
+  /** The letter before the index of a slice: "c". */
   readonly axis: string;
-  /** Numbers of the slices: `count` of them from `first` on. */
+  /** Indices of the slices: `count` of them from `first`. */
   readonly first: number;
   readonly count: number;
-  /** Asked for slices that are in sight; the same function until the slices change. */
+  /** Called for visible slices only; the same function until the slices change. */
   readonly sliceAt: (index: number) => Thumbnail;
-  readonly scale: ColourScale;
+  readonly scale: ColorScale;
   readonly selected: number;
-  /** Thumbnails that there is room for. */
+  /** Maximum number of thumbnails in the row. */
   readonly most: number;
   readonly onSelect: (index: number) => void;
 }
 
-/** Thumbnails in a line of the sheet that has them all. */
+/** Thumbnails in a line of the popover. */
 const IN_A_LINE = 12;
-/** The button that opens the sheet takes the room of so many. */
+/** Width of the button that opens the popover, in thumbnails. */
 const BUTTON = 2;
 
-/** Small multiples: the slices of a tensor as thumbnails, one of them chosen for a closer look. */
+/** The slices of a tensor as thumbnails, one of them selected. */
 export function SliceChooser(props: SliceChooserProps) {
   const { label, axis, first, count, selected, most } = props;
   const sheet = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function SliceChooser(props: SliceChooserProps) {
   const id = useId();
   const cut = count > most;
   const shown = cut ? Math.max(1, most - BUTTON) : count;
-  // The selected one is among them.
+  // Includes the selected one.
   const from = first + Math.max(0, Math.min(count - shown, selected - first - Math.floor(shown / 2)));
   return (
     <>
@@ -65,7 +65,7 @@ export function SliceChooser(props: SliceChooserProps) {
           onBeforeToggle={(event) => {
             if (event.newState === 'open') setOpen(true);
           }}
-          // Not before it is shut: the browser takes the focus from what is in it back to the button.
+          // After it is closed: the browser moves the focus from its content back to the button.
           onToggle={(event) => {
             if (event.newState === 'closed') setOpen(false);
           }}
@@ -88,22 +88,22 @@ export function SliceChooser(props: SliceChooserProps) {
   );
 }
 
-/** Height of a line, slices.css, in CSS pixels; of the box that they scroll in, for as long as it is not measured. */
+/** Height of a line (as in slices.css), and of the scrolling box before it is measured, in CSS pixels. */
 const LINE = 39;
 const UNMEASURED = 600;
 
-/** All slices, line by line; those that are out of sight are room and nothing else. */
+/** All slices, line by line; invisible lines are not rendered. */
 function Lines(props: SliceChooserProps) {
   const { first, count, selected } = props;
   const lines = Math.ceil(count / IN_A_LINE);
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const chosen = useRef(Math.floor((selected - first) / IN_A_LINE));
-  // It opens where the chosen one is.
+  // Opens at the selected slice.
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = (chosen.current - 1) * LINE;
   }, []);
-  const sight = linesInSight(lines, LINE, top, box.current?.clientHeight || UNMEASURED);
+  const sight = visibleLines(lines, LINE, top, box.current?.clientHeight || UNMEASURED);
   return (
     <div ref={box} class="slices__lines" onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
       <div style={{ height: `${lines * LINE}px`, paddingTop: `${sight.first * LINE}px` }}>

@@ -1,8 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { ColourScale } from '../colour-scale';
-import { LateNotice } from '../LateNotice';
-import { late } from '../late';
-import { cellFormat } from '../numbers';
+import { MIN_TEXT_CELL } from '../cell-texts';
+import type { ColorScale } from '../color-scale';
+import { LoadingNotice } from '../LoadingNotice';
+import { lazy } from '../lazy';
 import { theme } from '../theme';
 import type { GridData } from './grid-data';
 import { fullCols, fullRows } from './grid-data';
@@ -16,31 +16,31 @@ export interface TensorGridProps extends GridEvents {
   /** The accessible name. */
   readonly label: string;
   readonly data: GridData;
-  readonly scale: ColourScale;
-  /** Side of a cell in CSS pixels; may be a fraction of a pixel. */
+  readonly scale: ColorScale;
+  /** Cell size in CSS pixels; may be less than 1. */
   readonly size: number;
   readonly marks: ReadonlySignal<readonly Mark[]>;
   readonly photo?: PhotoPlanes | undefined;
 }
 
-/** The problem that the page opens with is all figures. */
-const heatGrid = late(async () => (await import('./HeatGrid')).HeatGrid);
+/** Lazy: the first problem has no maps. */
+const heatGrid = lazy(async () => (await import('./HeatGrid')).HeatGrid);
 
-/** More elements than this make a slider jump instead of glide. */
+/** More DOM elements than this make a slider stutter. */
 const MOST_ELEMENTS = 1200;
 
-/** A grid of values in the form that its cell size allows: figures, colours with a lens, or a map to pan and zoom. */
+/** A grid of values: text if the cells are large enough, else a color map with a lens, pan and zoom. */
 export function TensorGrid({ size, photo, ...props }: TensorGridProps) {
   const rows = fullRows(props.data);
   const cols = fullCols(props.data);
-  const readable = cellFormat(size) !== null && rows * cols <= MOST_ELEMENTS && !photo;
+  const readable = size >= MIN_TEXT_CELL && rows * cols <= MOST_ELEMENTS && !photo;
   if (readable) return <NumberGrid {...props} theme={theme.value} size={size} />;
   const [width, height] = [cols * size, rows * size];
   const HeatGrid = heatGrid();
   if (!HeatGrid) {
     return (
       <div class="grid-box" style={{ width: `${width}px`, height: `${height}px` }}>
-        <LateNotice what="The map" of={[heatGrid]} />
+        <LoadingNotice what="The map" of={[heatGrid]} />
       </div>
     );
   }

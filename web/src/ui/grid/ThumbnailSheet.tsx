@@ -1,26 +1,26 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ColourScale } from '../colour-scale';
+import type { ColorScale } from '../color-scale';
 import type { Theme } from '../palette';
 import { useTheme } from '../theme';
 import type { GridData } from './grid-data';
-import { forgetPaint, type PaintJob, paintLater } from './paint-queue';
+import { cancelPaint, type PaintJob, paintLater } from './paint-queue';
 import { resize, valuePixels } from './pixels';
 
-/** One slice at a glance. */
+/** One slice as a thumbnail. */
 export interface Thumbnail {
   readonly index: number;
   readonly data: GridData;
-  /** Has a part in what is being explained; the others stand back. */
+  /** Used by the explained cell; the others are drawn pale. */
   readonly involved: boolean;
 }
 
-/** Sizes of slices.css in CSS pixels: width of a thumbnail, from one to the next, and the room before the first. */
+/** Sizes in CSS pixels, as in slices.css: width of a thumbnail, distance to the next, and the space before the first. */
 const WIDE = 20;
 const PITCH = 26;
 const BEFORE = 3;
 const MOST_TALL = 20;
 const RATIO = 2;
-/** Largest side of a slice's pixels; a larger one is sampled. */
+/** Largest side of a slice in pixels; larger slices are sampled. */
 const SIDE = 64;
 const PALE = 0.4;
 
@@ -31,12 +31,12 @@ export function thumbnailHeight({ rows, cols }: GridData): number {
 
 interface ThumbnailSheetProps {
   readonly thumbnails: readonly Thumbnail[];
-  readonly scale: ColourScale;
+  readonly scale: ColorScale;
 }
 
 /**
- * Thumbnails side by side on one canvas, in the colours of their grids. A canvas for each of them would be a layer for
- * each of them, and another for the text beside it: 64 of both cost every frame of the page 10 ms.
+ * Thumbnails side by side on one canvas, in the colors of their grids. One canvas each would make one compositing layer each,
+ * and another for the text beside it: 64 of both cost 10 ms per frame.
  */
 export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -45,7 +45,7 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
   const height = Math.max(...thumbnails.map(({ data }) => thumbnailHeight(data)));
   const width = thumbnails.length * PITCH;
   useEffect(() => {
-    const colours = { maxAbs, ramp, transfer };
+    const colors = { maxAbs, ramp, transfer };
     const target = canvas.current;
     const context = target?.getContext('2d');
     if (!target || !context) return;
@@ -56,7 +56,7 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
     paintLater(target, () => {
       const thumbnail = thumbnails[next];
       if (!thumbnail) return true;
-      part ??= pixelsOf(thumbnail, colours, tone, (cols, rows) => {
+      part ??= pixelsOf(thumbnail, colors, tone, (cols, rows) => {
         const at = next * PITCH * RATIO;
         const tall = thumbnailHeight(thumbnail.data) * RATIO;
         context.clearRect(at, 0, PITCH * RATIO, target.height);
@@ -69,7 +69,7 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
       }
       return next === thumbnails.length;
     });
-    return () => forgetPaint(target);
+    return () => cancelPaint(target);
   }, [thumbnails, width, height, maxAbs, ramp, transfer, tone]);
   return (
     <canvas
@@ -82,7 +82,7 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
 
 function pixelsOf(
   { data }: Thumbnail,
-  scale: ColourScale,
+  scale: ColorScale,
   tone: Theme,
   onDone: (cols: number, rows: number) => void,
 ): PaintJob {
@@ -93,7 +93,7 @@ function pixelsOf(
 
 let shared: OffscreenCanvas | null = null;
 
-/** One canvas for the pixels of all slices, each of which is drawn as soon as it is painted. */
+/** One canvas for the pixels of all slices; each is copied as soon as it is painted. */
 function scratch(): OffscreenCanvas {
   shared ??= new OffscreenCanvas(SIDE, SIDE);
   return shared;

@@ -10,22 +10,22 @@ interface ZoomButtonsProps {
 }
 
 const STEP = 2;
-/** Below a map of this width, in CSS pixels, there is not enough room for them beside the usual legend. */
+/** Below this width of the map, in CSS pixels, the buttons do not fit beside the usual legend. */
 const ROOM_FOR_BOTH = 264;
 
-/** The same as the gestures, for those who have no wheel or cannot use one. */
+/** Zoom without a wheel or gestures. */
 export function ZoomButtons({ label, view, fitted, onChange }: ZoomButtonsProps) {
   const zoom = (factor: number) => onChange(zoomAt(view, fitted, factor, view.width / 2, view.height / 2));
   const whole = view.cell <= fitted.cell;
   return (
     <div class={view.width < ROOM_FOR_BOTH ? 'zoom zoom--narrow' : 'zoom'}>
-      <button type="button" class="zoom__button" aria-label={`magnify ${label}`} onClick={() => zoom(STEP)}>
+      <button type="button" class="zoom__button" aria-label={`zoom in on ${label}`} onClick={() => zoom(STEP)}>
         +
       </button>
       <button
         type="button"
         class="zoom__button"
-        aria-label={`reduce ${label}`}
+        aria-label={`zoom out of ${label}`}
         aria-disabled={whole}
         onClick={() => zoom(1 / STEP)}
       >

@@ -1,19 +1,19 @@
-import type { ColourScale, Lut } from '../colour-scale';
-import { lutIndex, lutOf } from '../colour-scale';
-import { cellFormat, formatCell } from '../numbers';
+import { fitCellTexts, MIN_TEXT_CELL } from '../cell-texts';
+import type { ColorScale, Lut } from '../color-scale';
+import { lutIndex, lutOf } from '../color-scale';
 import type { Theme } from '../palette';
-import { GRID_COLOURS } from '../palette';
+import { GRID_COLORS } from '../palette';
 import type { GridData, Spot } from './grid-data';
 import { valueAt } from './grid-data';
 import { resize, type Strip, stripsOf } from './pixels';
-import type { Figure } from './repaint';
+import type { CanvasText } from './repaint';
 import { fillZeros } from './zero-patterns';
 
-/** What part of a grid a canvas shows. Units: cells, counted from the first cell with data; the ring is negative. */
+/** The part of a grid that a canvas shows. Units: cells, relative to the first cell with data; the ring is negative. */
 export interface Viewport {
   readonly row: number;
   readonly col: number;
-  /** Side of a cell in CSS pixels. */
+  /** Cell size in CSS pixels. */
   readonly cell: number;
   /** Size of the canvas in CSS pixels. */
   readonly width: number;
@@ -22,24 +22,24 @@ export interface Viewport {
 
 export interface HeatImage {
   readonly data: GridData;
-  readonly scale: ColourScale;
+  readonly scale: ColorScale;
   readonly theme: Theme;
-  /** One pixel per cell with data, where stripsOf says; of a sparse matrix, nothing. */
+  /** One pixel per cell with data, positioned by stripsOf; empty for a sparse matrix. */
   readonly pixels: OffscreenCanvas;
 }
 
-/** Cells narrower than this have no lines between them. */
+/** Smaller cells are drawn without lines between them. */
 const LINES_FROM = 7;
 
 export function drawHeat(canvas: HTMLCanvasElement, image: HeatImage, view: Viewport): void {
   drawMap(canvas, image, view, window.devicePixelRatio || 1);
   const context = canvas.getContext('2d');
-  if (context) drawFigures(context, figuresOf(image, view));
+  if (context) drawTexts(context, canvasTextsOf(image, view));
 }
 
-/** The same without figures, with `ratio` pixels of the canvas for one of the page. */
+/** The same without text, with `ratio` canvas pixels per CSS pixel. */
 export function drawMap(canvas: HTMLCanvasElement, image: HeatImage, view: Viewport, ratio: number): void {
-  // A row of 4096 cells is lower than a pixel. A canvas without pixels can make no pattern.
+  // At least 1: a row of 4096 cells is less than a pixel high, and createPattern needs a nonempty canvas.
   resize(canvas, Math.max(1, Math.round(view.width * ratio)), Math.max(1, Math.round(view.height * ratio)));
   const context = canvas.getContext('2d');
   if (!context) return;
@@ -48,7 +48,7 @@ export function drawMap(canvas: HTMLCanvasElement, image: HeatImage, view: Viewp
   drawRing(context, image, view, ratio);
 
   const { data, pixels } = image;
-  // Cells magnified must stay squares; cells smaller than a pixel must be averaged, or fine lines flicker in and out.
+  // Magnified cells stay square; cells smaller than a pixel are averaged, so that fine lines do not flicker.
   context.imageSmoothingEnabled = view.cell < 1;
   context.imageSmoothingQuality = 'high';
   const visible = visibleCells(data, view);
@@ -66,7 +66,7 @@ export function drawMap(canvas: HTMLCanvasElement, image: HeatImage, view: Viewp
   drawLines(context, image.theme, view, visible);
 }
 
-/** The part of a strip that is in sight, and a cell around it for smoothing. */
+/** Draws the visible part of a strip, with a margin of one cell for smoothing. */
 function drawStrip(context: CanvasRenderingContext2D, pixels: OffscreenCanvas, strip: Strip, view: Viewport): void {
   const top = Math.max(strip.row, Math.floor(view.row) - 1);
   const left = Math.max(strip.col, Math.floor(view.col) - 1);
@@ -86,7 +86,7 @@ function drawStrip(context: CanvasRenderingContext2D, pixels: OffscreenCanvas, s
   );
 }
 
-/** The entries of a sparse matrix that are in sight, each cell from whole pixel to whole pixel so that no seams show. */
+/** Draws the visible entries of a sparse matrix, each on whole pixels so that there are no seams. */
 function drawEntries(
   context: CanvasRenderingContext2D,
   { data: { values }, scale, theme }: HeatImage,
@@ -138,7 +138,7 @@ function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage,
   fillZeros(context, theme, 'dots', ratio);
 }
 
-/** The path of all cells in sight of which `isOne` is true. */
+/** The path of all visible cells for which `isOne` is true. */
 function cellsPath(
   context: CanvasRenderingContext2D,
   view: Viewport,
@@ -155,7 +155,7 @@ function cellsPath(
 }
 
 function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewport, visible: Visible): void {
-  context.strokeStyle = GRID_COLOURS[theme]['cell-line'];
+  context.strokeStyle = GRID_COLORS[theme]['cell-line'];
   context.lineWidth = 1;
   context.beginPath();
   const left = (visible.left - view.col) * view.cell;
@@ -175,39 +175,39 @@ function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewpo
   context.stroke();
 }
 
-/** The numbers in cells that are large enough for them. */
-export function figuresOf({ data, scale, theme }: HeatImage, view: Viewport): readonly Figure[] {
-  const format = cellFormat(view.cell);
-  if (!format) return [];
+/** The values as text, if the cells are large enough. */
+export function canvasTextsOf({ data, scale, theme }: HeatImage, view: Viewport): readonly CanvasText[] {
+  if (view.cell < MIN_TEXT_CELL) return [];
   const visible = visibleCells(data, view);
   const lut: Lut = lutOf(theme, scale.ramp);
-  const figures = [];
+  const cells = [];
   for (let row = Math.max(0, visible.top); row < Math.min(data.rows, visible.bottom); row += 1) {
     for (let col = Math.max(0, visible.left); col < Math.min(data.cols, visible.right); col += 1) {
       if (data.padded?.({ row, col }) || (data.indexOf && data.indexOf(row, col) < 0)) continue;
-      const value = valueAt(data, { row, col });
-      figures.push({ row, col, text: formatCell(value, format), ink: lut.ink[lutIndex(value, scale)] ?? '' });
+      cells.push({ row, col, value: valueAt(data, { row, col }) });
     }
   }
-  const longest = figures.reduce((most, { text }) => Math.max(most, text.length), 1);
-  const size = Math.min(view.cell * 0.36, (view.cell * 1.6) / longest);
-  return figures.map(({ row, col, text, ink }) => ({
-    text,
-    ink,
-    size,
+  const { texts, font } = fitCellTexts(
+    cells.map(({ value }) => value),
+    view.cell,
+  );
+  return cells.map(({ row, col, value }, i) => ({
+    text: texts[i] ?? '',
+    ink: lut.ink[lutIndex(value, scale)] ?? '',
+    size: font,
     x: (col + 0.5 - view.col) * view.cell,
     y: (row + 0.5 - view.row) * view.cell,
   }));
 }
 
-/** What figures on a canvas are written in. */
-export const FIGURE_FAMILY = 'system-ui, sans-serif';
+/** Font family of text on a canvas. */
+export const TEXT_FAMILY = 'system-ui, sans-serif';
 
-function drawFigures(context: CanvasRenderingContext2D, figures: readonly Figure[]): void {
+function drawTexts(context: CanvasRenderingContext2D, figures: readonly CanvasText[]): void {
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  // They all have one size.
-  context.font = `${figures[0]?.size ?? 0}px ${FIGURE_FAMILY}`;
+  // All have the same size.
+  context.font = `${figures[0]?.size ?? 0}px ${TEXT_FAMILY}`;
   for (const { text, x, y, ink } of figures) {
     context.fillStyle = ink;
     context.fillText(text, x, y);

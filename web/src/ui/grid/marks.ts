@@ -1,4 +1,4 @@
-/** Highlights as data: which cells, in which role. Every set of cells a convolution joins is rows x columns in even steps. */
+/** Highlights as data: cells and their role. Every such set of a convolution is rows × columns with constant steps. */
 
 export interface Area {
   readonly row: number;
@@ -10,9 +10,8 @@ export interface Area {
 }
 
 /**
- * 'focus' is the cell spoken of, 'source' what it is made of, 'target' what it feeds, 'term' one factor of its sum,
- * 'unread' cells that nothing reads, 'pending' cells that have no value yet: they are covered,
- * 'wrong' cells that are not what they should be.
+ * 'focus': the selected cell. 'source': its inputs. 'target': the cells that use it. 'term': one factor of its sum.
+ * 'unread': cells that no window reads. 'pending': cells without a value yet, drawn covered. 'wrong': incorrect values.
  */
 export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread' | 'pending' | 'wrong';
 
@@ -25,12 +24,12 @@ export function oneCell(row: number, col: number): Area {
   return { row, col, rows: 1, cols: 1, rowStep: 1, colStep: 1 };
 }
 
-/** Above this many separate cells an outline per cell is noise (and slow): the extent is outlined instead. */
+/** For more separate cells only the extent is outlined: single outlines are slow and unreadable. */
 const MOST_CELLS = 1500;
 
 /**
- * An SVG path around the area: one outline for cells that touch, one per cell (or per run) for cells that stand apart.
- * `size` is the side of a cell, `originRow` and `originCol` the cell at the picture's top left.
+ * An SVG path around the area: one outline for adjacent cells, one per cell (or per run of cells) for separate ones.
+ * `size` is the cell size; `originRow` and `originCol` are the cell at the top left.
  */
 export function areaPath(area: Area, size: number, originRow: number, originCol: number): string {
   const parts: string[] = [];

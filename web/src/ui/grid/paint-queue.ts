@@ -1,36 +1,36 @@
 /**
- * Pixels of large maps are written a few rows at a time: three maps of a megapixel in one task would hold the page up
- * for longer than a frame. A newer job for the same owner replaces the older one.
+ * Paints large maps a few rows at a time: three maps of a megapixel in one task would block the page for longer than a
+ * frame. A new job of the same owner replaces the old one.
  */
 
-/** Does a part of the work, a millisecond or so; true when nothing is left. */
+/** Does about 1 ms of the work; true when done. */
 export type PaintJob = () => boolean;
 
 const jobs = new Map<object, PaintJob>();
 let scheduled = false;
 
-/** A task ends after this many milliseconds, so that input is answered within a frame. */
+/** Maximum duration of a task in ms, so that input is handled within a frame. */
 const BUDGET = 8;
 
 export function paintLater(owner: object, job: PaintJob): void {
   jobs.set(owner, job);
   if (scheduled) return;
   scheduled = true;
-  // A frame first, so that jobs do not start before the page's own update is on the screen.
+  // After the next frame, so that jobs do not delay the page's own update.
   requestAnimationFrame(() => setTimeout(runSome));
 }
 
 /**
- * Cells that are painted in one frame, all maps together, before it is shown: numbers beside colours of the problem before
- * would be wrong. Four maps of 512 x 512.
+ * Maximum number of cells painted synchronously in one frame, over all maps, so that new numbers are not shown beside old
+ * colors. Four maps of 512 x 512.
  */
 const AT_ONCE = 1 << 20;
 
 let cellsInFrame = 0;
 
-/** Paints a map of so many cells at once, so that it is in the frame that is being made; beyond AT_ONCE behind it. */
+/** Paints a map in the current frame; beyond AT_ONCE cells, later. */
 export function paintMap(owner: object, cells: number, job: PaintJob): void {
-  forgetPaint(owner);
+  cancelPaint(owner);
   if (cellsInFrame === 0) {
     requestAnimationFrame(() => {
       cellsInFrame = 0;
@@ -42,11 +42,11 @@ export function paintMap(owner: object, cells: number, job: PaintJob): void {
     return;
   }
   while (!job()) {
-    // A part at a time.
+    // job() paints a part at a time.
   }
 }
 
-export function forgetPaint(owner: object): void {
+export function cancelPaint(owner: object): void {
   jobs.delete(owner);
 }
 

@@ -1,25 +1,25 @@
-import { type ColourScale, lutIndex, lutOf } from '../colour-scale';
+import { type ColorScale, lutIndex, lutOf } from '../color-scale';
 import type { Theme } from '../palette';
 import type { GridData } from './grid-data';
 import type { PaintJob } from './paint-queue';
 
-/** Values to pixels, one pixel a cell, some rows at a time. */
+/** Converts values to pixels, one per cell, some rows at a time. */
 
-/** Three channels of a photograph, 0..1 each. */
+/** Three channels of a photo, 0..1 each. */
 export interface PhotoPlanes {
   readonly red: GridData;
   readonly green: GridData;
   readonly blue: GridData;
 }
 
-/** About a millisecond's work. */
+/** About 1 ms of work. */
 const PIXELS_A_STEP = 1 << 15;
 
-/** Paints the top left of `canvas` with the colours of a look-up table. `step` skips cells, for thumbnails. */
+/** Paints the top left of `canvas` with the colors of a look-up table. `step` skips cells, for thumbnails. */
 export function valuePixels(
   canvas: OffscreenCanvas,
   data: GridData,
-  scale: ColourScale,
+  scale: ColorScale,
   theme: Theme,
   step: number,
   onDone: () => void,
@@ -47,10 +47,10 @@ export function photoPixels(canvas: OffscreenCanvas, photo: PhotoPlanes, onDone:
   });
 }
 
-/** A canvas has no more pixels a side in some browsers. */
+/** Largest canvas side in some browsers. */
 const MOST_SIDE = 1 << 14;
 
-/** A part of a map, in cells, and where its first cell is on the canvas, one pixel a cell. */
+/** A part of a map, in cells, and the position of its first cell on the canvas, one pixel per cell. */
 export interface Strip {
   readonly row: number;
   readonly col: number;
@@ -60,7 +60,7 @@ export interface Strip {
   readonly y: number;
 }
 
-/** A matrix of a photo is 50,000 rows long and 27 wide: cut into strips, which stand side by side, it has a place. */
+/** Cuts a long matrix (x_col of a photo: 50,000 × 27) into strips side by side, so that it fits on a canvas. */
 export function stripsOf(rows: number, cols: number, most = MOST_SIDE): readonly Strip[] {
   const tall = rows > most;
   const count = Math.max(1, Math.ceil((tall ? rows : cols) / most));
@@ -78,7 +78,7 @@ function paintRows(canvas: OffscreenCanvas, data: GridData, step: number, onDone
   let index = 0;
   let next = 0;
   return () => {
-    if (index === 0 && next === 0) makeRoom(canvas, strips);
+    if (index === 0 && next === 0) growCanvas(canvas, strips);
     const strip = strips[index];
     if (strip) {
       const rows = Math.min(Math.max(1, Math.floor(PIXELS_A_STEP / strip.cols)), strip.rows - next);
@@ -100,14 +100,14 @@ function paintRows(canvas: OffscreenCanvas, data: GridData, step: number, onDone
   };
 }
 
-/** Setting a size, even the same one, throws the canvas's memory away. */
+/** Sets a size only if it changes: setting it, even to the same value, clears the canvas. */
 export function resize(canvas: OffscreenCanvas | HTMLCanvasElement, width: number, height: number): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
 }
 
-/** A canvas that is too large is no harm: whoever draws it says which part. */
-function makeRoom(canvas: OffscreenCanvas, strips: readonly Strip[]): void {
+/** Grows the canvas if needed; callers draw only a part of it. */
+function growCanvas(canvas: OffscreenCanvas, strips: readonly Strip[]): void {
   const width = Math.max(canvas.width, ...strips.map(({ x, cols }) => x + cols));
   const height = Math.max(canvas.height, ...strips.map(({ y, rows }) => y + rows));
   resize(canvas, width, height);

@@ -1,12 +1,12 @@
-/** How a map is painted once more, for a picture that is sharper than the screen. */
+/** Repaints a map with a higher resolution, for export. */
 export interface Repaint {
-  /** Everything but the figures, with so many pixels of the canvas for one of the page. */
+  /** Everything except text, with `ratio` canvas pixels per CSS pixel. */
   readonly paint: (canvas: HTMLCanvasElement, ratio: number) => void;
-  readonly texts: () => readonly Figure[];
+  readonly texts: () => readonly CanvasText[];
 }
 
-/** A number in a cell, centred about a point in CSS pixels. */
-export interface Figure {
+/** The text of a cell, centered at a point in CSS pixels. */
+export interface CanvasText {
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -18,7 +18,7 @@ const repaints = new WeakMap<HTMLCanvasElement, Repaint>();
 
 export const repaintOf = (canvas: HTMLCanvasElement): Repaint | undefined => repaints.get(canvas);
 
-/** To be told whenever something else is on the canvas. */
-export function keepRepaint(canvas: HTMLCanvasElement, repaint: Repaint): void {
+/** Call it after each change of the canvas. */
+export function setRepaint(canvas: HTMLCanvasElement, repaint: Repaint): void {
   repaints.set(canvas, repaint);
 }

@@ -19,7 +19,7 @@ interface Drag {
 }
 
 /** A press that moves less than this is a click. */
-const CLICK_SLOP = 4;
+const MAX_CLICK_DISTANCE = 4;
 
 interface Point {
   readonly x: number;
@@ -27,12 +27,12 @@ interface Point {
 }
 
 /**
- * Pointer and wheel on a map: hover looks closer, a click picks, Ctrl+wheel and two fingers magnify, dragging moves a
- * magnified map (on a map that fits, a finger drags the lens). The plain wheel keeps scrolling the page.
+ * Pointer and wheel on a map: hover shows the lens, a click picks, Ctrl+wheel and pinch zoom, dragging pans a zoomed map (on
+ * a map that fits, a finger moves the lens). The plain wheel scrolls the page.
  */
 export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGestures) {
   const [state, setState] = useState<{ fitted: Fitted; view: Viewport }>({ fitted, view: fitted });
-  // A new shape or size starts from the whole map again.
+  // A new shape or size resets to the whole map.
   const view = state.fitted === fitted || sameFit(state.fitted, fitted) ? state.view : fitted;
   const setView = (next: Viewport) => setState({ fitted, view: next });
   const drag = useRef<Drag | null>(null);
@@ -43,7 +43,7 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
     return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
   };
 
-  // Preact listens passively to wheels; keeping Ctrl+wheel from zooming the page needs a listener that may object.
+  // Preact's wheel listeners are passive; preventing the page zoom of Ctrl+wheel needs an active one.
   const latest = useRef({ view, setView, pointOf });
   latest.current = { view, setView, pointOf };
   useEffect(() => {
@@ -77,7 +77,7 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
         setView(zoomAt(view, fitted, factor, (point.x + other.x) / 2, (point.y + other.y) / 2));
         return;
       }
-      if (before && drag.current && distance(point, drag.current) > CLICK_SLOP) drag.current.moved = true;
+      if (before && drag.current && distance(point, drag.current) > MAX_CLICK_DISTANCE) drag.current.moved = true;
       if (before && drag.current?.moved && isPart(view, fitted)) {
         fingers.current.set(event.pointerId, point);
         setView(panBy(view, fitted, point.x - before.x, point.y - before.y));

@@ -2,24 +2,24 @@ import type { GridData, Spot } from './grid-data';
 import { fullCols, fullRows } from './grid-data';
 import type { Viewport } from './heat-canvas';
 
-/** The window through which a map is seen: fitted, magnified about a point, dragged. Pure. */
+/** The visible part of a map: fitted, zoomed about a point, panned. Pure. */
 
-/** Side of a cell at the closest look, large enough for figures. */
-const CLOSEST = 44;
-/** Where there is no room at all, for the moment: with cells of no size a look would not be anywhere. */
-const FARTHEST = 1e-3;
+/** Largest cell size, large enough for text. */
+const MAX_CELL = 44;
+/** Least cell size, if there is no room: 0 would make positions NaN. */
+const MIN_CELL = 1e-3;
 
-/** The first look at a grid, and how many cells there are to look at. */
+/** The initial viewport of a grid, and its number of rows and columns. */
 export interface Fitted extends Viewport {
   readonly rows: number;
   readonly cols: number;
 }
 
-/** The whole grid, as large as it fits `width` x `height`; with cells of at least `least`, as much of it as fits. */
+/** The whole grid fitted to `width` x `height`; or, with cells of at least `least`, the part that fits. */
 export function fitViewport(data: GridData, width: number, height: number, least = 0): Fitted {
   const rows = Math.max(1, fullRows(data));
   const cols = Math.max(1, fullCols(data));
-  const cell = Math.max(least, FARTHEST, Math.min(CLOSEST, width / cols, height / rows));
+  const cell = Math.max(least, MIN_CELL, Math.min(MAX_CELL, width / cols, height / rows));
   return {
     row: 0 - data.ring.top,
     col: 0 - data.ring.left,
@@ -31,26 +31,26 @@ export function fitViewport(data: GridData, width: number, height: number, least
   };
 }
 
-/** True when there is more than one sees. */
+/** True if the viewport does not show the whole grid. */
 export function isPart({ cell, width, height }: Viewport, { rows, cols }: Fitted): boolean {
   return rows * cell > height + 0.5 || cols * cell > width + 0.5;
 }
 
-/** Magnifies by `factor` and keeps what lies under the point (in CSS pixels) where it is. */
+/** Zooms by `factor` about a point (in CSS pixels). */
 export function zoomAt(view: Viewport, fitted: Fitted, factor: number, x: number, y: number): Viewport {
-  const cell = Math.max(fitted.cell, Math.min(CLOSEST, view.cell * factor));
+  const cell = Math.max(fitted.cell, Math.min(MAX_CELL, view.cell * factor));
   return clampViewport(
     { ...view, cell, row: view.row + y / view.cell - y / cell, col: view.col + x / view.cell - x / cell },
     fitted,
   );
 }
 
-/** Moves what is seen by a distance in CSS pixels. */
+/** Pans by a distance in CSS pixels. */
 export function panBy(view: Viewport, fitted: Fitted, dx: number, dy: number): Viewport {
   return clampViewport({ ...view, row: view.row - dy / view.cell, col: view.col - dx / view.cell }, fitted);
 }
 
-/** Moves as little as possible to bring a cell into sight. */
+/** Pans as little as possible to make a cell visible. */
 export function reveal(view: Viewport, fitted: Fitted, { row, col }: Spot): Viewport {
   const rows = view.height / view.cell;
   const cols = view.width / view.cell;

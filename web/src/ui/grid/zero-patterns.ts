@@ -1,14 +1,14 @@
 import type { Theme } from '../palette';
-import { DOT_RADIUS, GRID_COLOURS, PITCH } from '../palette';
+import { DOT_RADIUS, GRID_COLORS, PITCH } from '../palette';
 
-/** How zeros that are no data are drawn on a canvas: as number-grid.css has them. */
+/** Patterns of zeros that are not data, on a canvas; as in number-grid.css. */
 export type ZeroKind = 'dots' | 'hatching';
 
 const tiles = new Map<string, OffscreenCanvas>();
 
-/** Fills the context's path with the ground of zeros that are no data, and dots or hatching over it. */
+/** Fills the context's path with the background of such zeros, and with dots or hatching. */
 export function fillZeros(context: CanvasRenderingContext2D, theme: Theme, kind: ZeroKind, ratio: number): void {
-  context.fillStyle = GRID_COLOURS[theme].padding;
+  context.fillStyle = GRID_COLORS[theme].padding;
   context.fill();
   const tile = tileOf(theme, kind, ratio);
   const pattern = context.createPattern(tile, 'repeat');
@@ -18,7 +18,7 @@ export function fillZeros(context: CanvasRenderingContext2D, theme: Theme, kind:
   context.fill();
 }
 
-/** A tile has the pixels of the screen: one that was magnified would be blurred or, unsmoothed, ragged. */
+/** A tile in device pixels: a scaled one would be blurred or jagged. */
 function tileOf(theme: Theme, kind: ZeroKind, ratio: number): OffscreenCanvas {
   const key = `${theme} ${kind} ${ratio}`;
   const known = tiles.get(key);
@@ -28,14 +28,14 @@ function tileOf(theme: Theme, kind: ZeroKind, ratio: number): OffscreenCanvas {
   const context = tile.getContext('2d');
   if (context) {
     context.scale(side / PITCH, side / PITCH);
-    const { dot, hatch } = GRID_COLOURS[theme];
+    const { dot, hatch } = GRID_COLORS[theme];
     context.beginPath();
     if (kind === 'dots') {
       context.arc(PITCH / 2, PITCH / 2, DOT_RADIUS, 0, 2 * Math.PI);
       context.fillStyle = dot;
       context.fill();
     } else {
-      // The middle line, and the corners of its neighbours.
+      // The middle line, and the corners of the adjacent ones.
       for (const shift of [-PITCH, 0, PITCH]) {
         context.moveTo(shift - 1, PITCH + 1);
         context.lineTo(shift + PITCH + 1, -1);

@@ -4,13 +4,13 @@ import './bar-table.css';
 export interface Bar {
   readonly key: string;
   readonly name: string;
-  /** Which of a few looks the bar has. */
+  /** The style of the bar. */
   readonly kind: string;
-  /** Null where there is nothing to draw: `words` say why. */
+  /** Null: no bar; `words` gives the reason. */
   readonly value: { readonly low: number; readonly middle: number; readonly high: number } | null;
-  /** What somebody else's came to, drawn below it. */
+  /** The value of another run, drawn below the bar. */
   readonly other: number | null;
-  /** Under the other headings. */
+  /** The cells under `headings`. */
   readonly cells: readonly string[];
   readonly words?: string;
 }
@@ -18,17 +18,20 @@ export interface Bar {
 interface BarTableProps {
   readonly caption: string;
   readonly unit: string;
-  /** Of the cells behind the bar. */
+  /** The headings of the cells after the bar. */
   readonly headings: readonly string[];
   readonly bars: readonly Bar[];
-  /** Lines across all bars. */
+  /** Lines across all bars, within their range. */
   readonly marks: readonly { readonly name: string; readonly at: number }[];
 }
 
-/** A table whose rows are bars with their spread, from 0: who cannot see the bars reads the table. */
+/** The right end of the axis: the longest bar, so that bars far below a limit still differ visibly. */
+export const reachOf = (bars: readonly Pick<Bar, 'value' | 'other'>[]): number =>
+  1.04 * Math.max(...bars.flatMap(({ value, other }) => [value?.high ?? 0, other ?? 0]), Number.MIN_VALUE);
+
+/** A table with a bar and its spread per row, from 0; screen readers read the numbers. */
 export function BarTable({ caption, unit, headings, bars, marks }: BarTableProps) {
-  const drawn = [...bars.flatMap(({ value, other }) => [value?.high ?? 0, other ?? 0]), ...marks.map(({ at }) => at)];
-  const most = 1.04 * Math.max(...drawn, Number.MIN_VALUE);
+  const most = reachOf(bars);
   const percent = (value: number) => `${(100 * value) / most}%`;
   return (
     <table class="bars">
@@ -36,7 +39,7 @@ export function BarTable({ caption, unit, headings, bars, marks }: BarTableProps
       <thead>
         <tr>
           <th scope="col">
-            <span class="visually-hidden">Who</span>
+            <span class="visually-hidden">Name</span>
           </th>
           <th scope="col" class="bars__unit">
             {unit}

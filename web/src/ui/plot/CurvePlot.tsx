@@ -8,27 +8,27 @@ import { PlotTable } from './PlotTable';
 import type { Series } from './series';
 
 interface CurvePlotProps {
-  /** What is plotted, for who cannot see it, and the caption of the table. */
+  /** The accessible name of the plot and the caption of the table. */
   readonly label: string;
   readonly xLabel: string;
   readonly yLabel: string;
-  /** All at the same x, ascending. */
+  /** All with the same x values, ascending. */
   readonly series: readonly Series[];
-  /** The end of the x axis, which begins at 0. */
+  /** The end of the x axis, which starts at 0. */
   readonly until: number;
   readonly height: number;
   readonly logarithmic: boolean;
-  /** Values to be reached: lines across, or marks at the right end where there are several. */
+  /** Target values: a horizontal line, or marks at the right end if there are several. */
   readonly goals?: readonly number[];
-  /** A way to a step, by the pointer; the slider beside does it by keyboard. */
+  /** Selects a step by pointer; the slider beside the plot does it by keyboard. */
   readonly onChoose: (x: number) => void;
 }
 
 const EDGE = { top: 8, right: 14, bottom: 36, left: 58 };
-/** More rows say no more. */
+/** Maximum number of rows of the table. */
 const MOST_ROWS = 12;
 
-/** Curves over a count of steps: linear from left to right, upwards linear or logarithmic. */
+/** Curves over steps: a linear x axis and a linear or logarithmic y axis. */
 export function CurvePlot(props: CurvePlotProps) {
   const { label, xLabel, yLabel, series, until, height, logarithmic, goals = [], onChoose } = props;
   const element = useRef<HTMLDivElement>(null);
@@ -129,7 +129,7 @@ function linearScale(ys: readonly number[], height: number): Scale {
   };
 }
 
-/** Broken where a logarithmic axis has no place for a value. */
+/** The line has a gap where a value is not on the axis. */
 function lineOf(
   points: Series['points'],
   atX: (x: number) => number,
@@ -147,7 +147,7 @@ function lineOf(
     .join('');
 }
 
-/** The first, the last, and some between. */
+/** The first, the last, and some in between. */
 function someOf(xs: readonly number[]): readonly number[] {
   const every = Math.max(1, Math.ceil(xs.length / MOST_ROWS));
   return xs.filter((_, i) => i % every === 0 || i === xs.length - 1);

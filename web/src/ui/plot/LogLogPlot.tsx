@@ -8,12 +8,12 @@ import { PlotTable } from './PlotTable';
 import type { Point, Series } from './series';
 
 export interface LogLogSeries extends Series {
-  /** Which of a few looks its points and lines have. */
+  /** The style of points and lines. */
   readonly kind: string;
-  /** Points alone, or joined. */
+  /** Points are joined by lines. */
   readonly joined: boolean;
   readonly dashed?: boolean;
-  /** Degrees round the circle of hues, for who is one of many of a kind. */
+  /** Hue in degrees, for one of many series of a kind. */
   readonly hue?: number;
 }
 
@@ -22,21 +22,21 @@ interface LogLogPlotProps {
   readonly xLabel: string;
   readonly yLabel: string;
   readonly series: readonly LogLogSeries[];
-  /** Lines that bound what is possible, with their names at the right end. */
+  /** Upper bounds, with their names at the right end. */
   readonly roofs?: readonly Series[];
-  /** Places that are spoken of below the plot: a line upwards, and a number at its top. */
+  /** x positions that the text below the plot refers to: a vertical line with a number on top. */
   readonly marks?: readonly { readonly at: number; readonly name: string }[];
-  /** The x that have a label; null: powers of ten. */
+  /** The x values with a label; null: powers of ten. */
   readonly xs: readonly number[] | null;
 }
 
 const HEIGHT = 320;
 const EDGE = { top: 20, right: 14, bottom: 40, left: 52 };
 
-/** Names of roofs that lie close together stand side by side. */
+/** Width of a roof's name: names of roofs that are close together are side by side. */
 const ROOF_NAME = 90;
 
-/** Points and lines over a positive variable, both axes logarithmic; above all of it there may be roofs. */
+/** Points and lines with two logarithmic axes, and optional upper bounds (roofs). */
 export function LogLogPlot({ label, xLabel, yLabel, series, roofs = [], marks = [], xs }: LogLogPlotProps) {
   const element = useRef<HTMLDivElement>(null);
   const width = useWidth(element);
@@ -92,19 +92,9 @@ export function LogLogPlot({ label, xLabel, yLabel, series, roofs = [], marks = 
               {yLabel}
             </text>
           </g>
-          {roofs.map(({ name, points: corners }, i) => {
-            const last = corners.at(-1);
-            return (
-              <g key={name} class="plot__axes">
-                <path class="log-log__roof" d={lineOf(corners, atX, atY)} />
-                {last && (
-                  <text x={atX(last.x) - i * ROOF_NAME} y={atY(last.y) - 5} text-anchor="end">
-                    {name}
-                  </text>
-                )}
-              </g>
-            );
-          })}
+          {roofs.map(({ name, points: corners }) => (
+            <path key={name} class="log-log__roof" d={lineOf(corners, atX, atY)} />
+          ))}
           {marks.map(({ at, name }) => (
             <g key={`${name} ${at}`} class="plot__axes">
               <path class="log-log__mark" d={`M${atX(at)} ${EDGE.top}V${floor}`} />
@@ -118,11 +108,37 @@ export function LogLogPlot({ label, xLabel, yLabel, series, roofs = [], marks = 
               {each.joined && <path class={lineClass(each)} d={lineOf(each.points, atX, atY)} />}
               {each.points
                 .filter(({ y }) => isPlottable(y))
-                .map(({ x, y }, i) => (
-                  <Dot key={`${i} ${x}`} kind={each.kind} x={atX(x)} y={atY(y)} />
+                .map(({ x, y, name }, i) => (
+                  <g key={`${i} ${x}`}>
+                    {name && <title>{`${name}, ${each.name}: ${formatScientific(y, 3)} ${yLabel}`}</title>}
+                    <Dot kind={each.kind} x={atX(x)} y={atY(y)} />
+                  </g>
                 ))}
             </g>
           ))}
+          <g class="plot__axes">
+            {roofs.map(({ name, points: corners }, i) => {
+              const last = corners.at(-1);
+              return (
+                last && (
+                  <text
+                    key={name}
+                    class="log-log__name"
+                    x={atX(last.x) - i * ROOF_NAME}
+                    y={atY(last.y) - 5}
+                    text-anchor="end"
+                  >
+                    {name}
+                  </text>
+                )
+              );
+            })}
+            {namesOf(series).map(({ name, x, y }) => (
+              <text key={name} class="log-log__name" x={atX(x)} y={atY(y) - 8} text-anchor="middle">
+                {name}
+              </text>
+            ))}
+          </g>
         </svg>
       )}
       <PlotTable label={label} xLabel={xLabel} series={series} xs={table} />
@@ -130,11 +146,24 @@ export function LogLogPlot({ label, xLabel, yLabel, series, roofs = [], marks = 
   );
 }
 
+/** Maximum number of names: more would overlap. */
+const MOST_NAMES = 8;
+
+/** The highest point of each name. */
+function namesOf(series: readonly LogLogSeries[]): readonly Point[] {
+  const highest = new Map<string, Point>();
+  for (const point of series.flatMap(({ points }) => points)) {
+    const { name, y } = point;
+    if (name && isPlottable(y) && y > (highest.get(name)?.y ?? 0)) highest.set(name, point);
+  }
+  return highest.size > MOST_NAMES ? [] : [...highest.values()];
+}
+
 const classOf = ({ kind, hue }: LogLogSeries) => `plot__key log-log--${hue === undefined ? kind : 'many'}`;
 const styleOf = ({ hue }: LogLogSeries) => (hue === undefined ? {} : { '--hue': String(hue) });
 const lineClass = ({ dashed }: LogLogSeries) => (dashed ? 'plot__line log-log__line--dashed' : 'plot__line');
 
-/** As wide as what is drawn, with a little room: whole decades would leave most of it empty. */
+/** The range of the values with a small margin: whole decades would leave most of the axis empty. */
 function rangeOf(values: readonly number[]): LogAxis {
   const exponents = values.filter(isPlottable).map(Math.log10);
   const [low, high] = exponents.length > 0 ? [Math.min(...exponents), Math.max(...exponents)] : [0, 1];

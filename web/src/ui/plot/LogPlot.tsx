@@ -7,23 +7,23 @@ import { PlotTable } from './PlotTable';
 import type { Point, Series } from './series';
 
 export interface LogPlotProps {
-  /** What is plotted, for who cannot see it, and the caption of the table. */
+  /** The accessible name of the plot and the caption of the table. */
   readonly label: string;
   readonly xLabel: string;
   readonly yLabel: string;
-  /** One or two; they differ in colour, in the shape of their points and in the line. */
+  /** One or two; they differ in color, point shape and line style. */
   readonly series: readonly Series[];
-  /** The x that is spoken of: a line, and its values in the legend. */
+  /** The selected x: a vertical line, and its values in the legend. */
   readonly chosen: number;
   readonly onChoose: (x: number) => void;
 }
 
 const HEIGHT = 270;
 const EDGE = { top: 10, right: 12, bottom: 40, left: 72 };
-/** Between the lowest decade and the line of the zeros. */
+/** Distance from the lowest decade to the line for zeros. */
 const ZERO_BAND = 30;
 
-/** Values over a positive variable, both logarithmic. Zeros have a line of their own below the lowest decade. */
+/** A plot with two logarithmic axes. Zeros are on a separate line below the lowest decade. */
 export function LogPlot(props: LogPlotProps) {
   const { label, xLabel, yLabel, series, chosen, onChoose } = props;
   const element = useRef<HTMLDivElement>(null);
@@ -51,7 +51,7 @@ export function LogPlot(props: LogPlotProps) {
           height={HEIGHT}
           role="img"
           aria-label={label}
-          // The pointer's way to what the slider beside the plot does by keyboard.
+          // The slider beside the plot does the same by keyboard.
           onPointerDown={(event) => {
             const near = nearest(xs, frame.x, event.offsetX);
             if (near !== null) onChoose(near);
@@ -81,7 +81,7 @@ export function LogPlot(props: LogPlotProps) {
   );
 }
 
-interface Frame {
+interface PlotArea {
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
   readonly xAxis: LogAxis;
@@ -89,7 +89,7 @@ interface Frame {
   readonly zeros: boolean;
 }
 
-function frameOf(width: number, series: readonly Series[], xs: readonly number[]): Frame {
+function frameOf(width: number, series: readonly Series[], xs: readonly number[]): PlotArea {
   const ys = series.flatMap(({ points }) => points.map(({ y }) => y));
   const zeros = ys.includes(0);
   const [xAxis, yAxis] = [axisAround(xs), axisAround(ys)];
@@ -105,7 +105,7 @@ function frameOf(width: number, series: readonly Series[], xs: readonly number[]
 }
 
 interface AxesProps {
-  readonly frame: Frame;
+  readonly frame: PlotArea;
   readonly width: number;
   readonly xLabel: string;
   readonly yLabel: string;
@@ -167,8 +167,8 @@ function Dot({ kind, x, y, large }: DotProps) {
   );
 }
 
-/** Broken where a value is no number. */
-function lineOf(points: readonly Point[], frame: Frame): string {
+/** The line has a gap where a value is not a number. */
+function lineOf(points: readonly Point[], frame: PlotArea): string {
   let drawing = false;
   return points
     .map(({ x, y }) => {

@@ -8,11 +8,11 @@ interface PlotTableProps {
   readonly xs: readonly number[];
 }
 
-/** The numbers of a plot, for who wants to read or copy them. */
+/** The values of a plot as a table, to read or copy. */
 export function PlotTable({ label, xLabel, series, xs }: PlotTableProps) {
   return (
     <details class="plot__table">
-      <summary>The plot as a table</summary>
+      <summary>Show as table</summary>
       <table class="table">
         <caption class="visually-hidden">{label}</caption>
         <thead>

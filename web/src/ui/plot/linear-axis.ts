@@ -3,11 +3,11 @@
 export interface LinearAxis {
   readonly first: number;
   readonly last: number;
-  /** Between two labels. */
+  /** Distance of two labels. */
   readonly step: number;
 }
 
-/** Round numbers around all values, at most about `most` of them. */
+/** An axis around all values with at most about `most` round labels. */
 export function linearAxisAround(values: readonly number[], most: number): LinearAxis {
   const finite = values.filter(Number.isFinite);
   const [low, high] = finite.length === 0 ? [0, 1] : [Math.min(...finite), Math.max(...finite)];
@@ -23,6 +23,6 @@ export const shareOfLinear = ({ first, last }: LinearAxis, value: number): numbe
 
 export function ticksOfLinear({ first, last, step }: LinearAxis): readonly number[] {
   const count = Math.round((last - first) / step);
-  // Sums of tenths are not tenths: each label is the nearest short number.
+  // Rounds away the error of summed steps: 0.1 + 0.2 is labeled 0.3.
   return Array.from({ length: count + 1 }, (_, i) => Number((first + i * step).toPrecision(12)));
 }

@@ -1,4 +1,4 @@
-/** A logarithmic axis: whole decades, and one place apart for the zeros that a logarithm does not have. */
+/** A logarithmic axis over whole decades. */
 
 export interface LogAxis {
   /** Exponents of ten at both ends; ascending, at least one decade apart. */
@@ -12,13 +12,13 @@ export const isPlottable = (value: number): boolean => Number.isFinite(value) &&
 export function axisAround(values: readonly number[]): LogAxis {
   const exponents = values.filter(isPlottable).map(Math.log10);
   if (exponents.length === 0) return { first: -1, last: 0 };
-  // Logarithms of exact powers of ten may miss the whole number by a rounding.
+  // The computed logarithm of a power of ten may be off by a rounding error.
   const first = Math.floor(Math.min(...exponents) + 1e-9);
   const last = Math.ceil(Math.max(...exponents) - 1e-9);
   return { first, last: Math.max(last, first + 1) };
 }
 
-/** Where a positive value lies, 0..1 from the axis's first end to its last. */
+/** The position of a positive value on the axis, 0..1. */
 export function shareOf(axis: LogAxis, value: number): number {
   return (Math.log10(value) - axis.first) / (axis.last - axis.first);
 }

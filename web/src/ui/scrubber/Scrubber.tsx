@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../controls/Button';
-import { keepPlayer } from './players';
+import { registerPlayer } from './players';
 import { usePlayback } from './use-playback';
 import './scrubber.css';
 
@@ -9,12 +9,12 @@ interface ScrubberProps {
   /** Steps done: 0 .. total. */
   readonly value: number;
   readonly total: number;
-  /** Steps that Shift and an arrow key go. */
+  /** Number of steps for Shift and an arrow key. */
   readonly row: number;
-  /** What this frame shows, in words. */
+  /** Describes the current frame. */
   readonly sentence: string;
   readonly onChange: (value: number) => void;
-  /** Steps per second that can be chosen, in place of the usual ones. */
+  /** The selectable steps per second. */
   readonly speeds?: readonly number[];
 }
 
@@ -23,7 +23,7 @@ const PAUSE = 'M6 5h3v10H6zM11.5 5h3v10h-3z';
 const BACK = 'M13.5 5v10l-7-5zM5 5h1.6v10H5z';
 const FORWARD = 'M6.5 5v10l7-5zM13.4 5H15v10h-1.6z';
 
-/** One slider for a process of many steps, with play, single steps and speed. It steps and never tweens. */
+/** A slider for a process of many steps, with play, single steps and speed. No animation between steps. */
 export function Scrubber({ label, value, total, row, sentence, onChange, speeds }: ScrubberProps) {
   const text = useId();
   const playback = usePlayback(value, total, onChange, speeds);
@@ -34,7 +34,7 @@ export function Scrubber({ label, value, total, row, sentence, onChange, speeds 
   };
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (element.current) keepPlayer(element.current, { value, total, speed: playback.speed, sentence, go });
+    if (element.current) registerPlayer(element.current, { value, total, speed: playback.speed, sentence, go });
   });
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => go(value - 1),
@@ -55,7 +55,7 @@ export function Scrubber({ label, value, total, row, sentence, onChange, speeds 
       role="group"
       aria-label={label}
       onKeyDown={(event) => {
-        // Space on a button presses that button.
+        // Space on a button clicks that button.
         if (event.key === ' ' && event.target instanceof HTMLButtonElement) return;
         const act = keys[event.shiftKey ? `Shift+${event.key}` : event.key];
         if (!act || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -1,11 +1,11 @@
-/** A player on the page, for who wants all its pictures one after the other. */
+/** A player on the page, for code that exports all its frames. */
 export interface Player {
-  /** The step that was chosen, of 0 .. total; the picture may be a moment behind. */
+  /** The chosen step, 0 .. total; the drawn frame may be behind. */
   readonly value: number;
   readonly total: number;
-  /** Steps a second. */
+  /** Steps per second. */
   readonly speed: number;
-  /** What its picture shows, in words. */
+  /** Describes the current frame. */
   readonly sentence: string;
   /** Stops playing. */
   readonly go: (to: number) => void;
@@ -13,8 +13,8 @@ export interface Player {
 
 const players = new WeakMap<Element, Player>();
 
-/** To be told whenever something of it changes. */
-export function keepPlayer(element: Element, player: Player): void {
+/** Call it after each change of the player. */
+export function registerPlayer(element: Element, player: Player): void {
   players.set(element, player);
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 /** Steps per second. */
 const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 64, 256];
 const FIRST_SPEED = 2;
-/** Above so many pictures a second, each shows several steps more than the one before. */
+/** Maximum frames per second; at higher speeds each frame advances several steps. */
 const MOST_PICTURES = 30;
 
 export interface Playback {
@@ -16,7 +16,7 @@ export interface Playback {
   readonly slower: () => void;
 }
 
-/** Moves `value` towards `total` by itself, from the start when it is already there. */
+/** Advances `value` to `total`; from `total` it restarts at 0. */
 export function usePlayback(
   value: number,
   total: number,

@@ -1,48 +1,48 @@
 import type { ComponentChildren } from 'preact';
-import { late } from '../../ui/late';
-import { usePicture } from '../kit/picture';
+import { lazy } from '../../ui/lazy';
 import { Tensors } from '../kit/stage/Tensors';
+import { useViewModel } from '../kit/view-model';
 import './loss.css';
 
-/** The arrows stand between the panels and move none: they come right after them. */
-const graph = late(() => import('./Graph'));
+/** Lazy: the arrows are drawn between the panels and do not move them. */
+const graph = lazy(() => import('./Graph'));
 
 /**
- * What comes back: y makes the loss, the loss dy, and dy makes dx with w, dw with x, and db. Each gradient stands below the
- * tensor it belongs to, or on a narrow screen below what it is made of. db is there without a bias too: what one would get.
+ * The backward pass: dy from the loss at y, then dx from dy and w, dw from dy and x, db from dy. Each gradient is below its
+ * tensor, or on a narrow screen below the tensors it is computed from. db is also shown without a bias.
  */
 export function Backward() {
-  const stacked = usePicture().layout.value.arrangement === 'stack';
+  const stacked = useViewModel().layout.value.arrangement === 'stack';
   const parts = graph();
   return (
     <>
       {parts && <parts.Graph />}
-      {stacked && <Way>{parts && <parts.LossWords />}</Way>}
+      {stacked && <FlowLabel>{parts && <parts.LossText />}</FlowLabel>}
       <Tensors names={['dy']} />
       {stacked && (
-        <Way>
-          <i>dy</i> with <i>w</i> makes <i>dx</i>
-        </Way>
+        <FlowLabel>
+          <i>dx</i> from <i>dy</i> and <i>w</i>
+        </FlowLabel>
       )}
       <Tensors names={['dx']} />
       {stacked && (
-        <Way>
-          <i>dy</i> with <i>x</i> makes <i>dw</i>
-        </Way>
+        <FlowLabel>
+          <i>dw</i> from <i>dy</i> and <i>x</i>
+        </FlowLabel>
       )}
       <Tensors names={['dw']} />
       {stacked && (
-        <Way>
-          <i>dy</i> added up makes <i>db</i>
-        </Way>
+        <FlowLabel>
+          <i>db</i>: the sum of <i>dy</i>
+        </FlowLabel>
       )}
       <Tensors names={['db']} />
     </>
   );
 }
 
-/** On a narrow screen the panels follow one another downwards. */
-function Way({ children }: { readonly children: ComponentChildren }) {
+/** The step between two panels of a narrow screen, which are one below the other. */
+function FlowLabel({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="way">
       <span aria-hidden="true">↓</span>

@@ -1,9 +1,9 @@
-import { usePicture } from '../kit/picture';
 import { FORWARD, ForwardSigns, Tensors } from '../kit/stage/Tensors';
+import { useViewModel } from '../kit/view-model';
 
 /** x ∗ w + b = y. */
 export function Forward() {
-  const { arrangement, paired, columns } = usePicture().layout.value;
+  const { arrangement, paired, columns } = useViewModel().layout.value;
   if (arrangement === 'stage') {
     return (
       <>

@@ -1,16 +1,16 @@
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { type Edge, graphOf, hasTip } from './graph';
-import { LossWords } from './LossWords';
+import { LossText } from './LossText';
 import './graph.css';
 
-export { LossWords };
+export { LossText };
 
 /** Half the width of an arrow's head, and its length. */
 const HEAD = { half: 4, length: 8 };
 
-/** What is read to make each gradient, as arrows between the panels; the loss stands between y and dy. */
+/** Arrows from the inputs of each gradient to the gradient; the loss is between y and dy. */
 export function Graph() {
-  const { layout, content } = usePicture();
+  const { layout, content } = useViewModel();
   const g = useGeometry();
   const bias = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
   const dyOfY = useDerived(() => content.value.loss !== null, [content]).value;
@@ -35,7 +35,7 @@ export function Graph() {
         class="graph__loss"
         style={{ left: `${loss.left}px`, top: `${loss.top}px`, width: `${loss.width}px`, height: `${loss.height}px` }}
       >
-        <LossWords tall={loss.height >= 40} />
+        <LossText tall={loss.height >= 40} />
       </div>
     </>
   );

@@ -7,36 +7,36 @@ interface Point {
   readonly y: number;
 }
 
-/** A way from one tensor to another along straight lines; the last point is the tip of its arrow. */
+/** An arrow from one tensor to another along straight lines; the last point is its tip. */
 export interface Edge {
   readonly from: TensorName;
   readonly into: TensorName;
   readonly points: readonly Point[];
 }
 
-/** Where backward goes: what is read to make each gradient, drawn from panel to panel. */
+/** The dataflow of the backward pass, drawn from panel to panel. */
 export interface Graph {
   readonly edges: readonly Edge[];
-  /** Where ways meet and go on together. */
+  /** Points where edges join. */
   readonly joints: readonly Point[];
-  /** Upper left corner of the words about the loss, between y and dy, and the room they have. */
+  /** Box of the loss's text, between y and dy. */
   readonly loss: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
 
-/** Air between a line and the frame that it leads to. */
+/** Gap between a line and the frame at its end. */
 const AIR = 6;
-/** From the edge of y's column to the line from y to dy, and from there to the words. */
+/** From the left edge of y's column to the line from y to dy, and from there to the text. */
 const STEM = 18;
 const WORDS = 12;
 
 interface Parts {
-  /** b has a place. */
+  /** b is shown. */
   readonly bias: boolean;
-  /** dy is the gradient of a loss at y, else it is given. */
+  /** dy is the gradient of a loss at y; false: dy is set directly. */
   readonly dyOfY: boolean;
 }
 
-/** The way back through the convolution: y to dy by the loss; dy with w to dx, with x to dw, and alone to db. */
+/** The edges y → dy (the loss), dy and w → dx, dy and x → dw, dy → db. */
 export function graphOf(g: Geometry, { bias, dyOfY }: Parts, layout: StageLayout): Graph {
   const { columns, rows, slots, cell } = layout;
   const grid = (tensor: TensorName) => {
@@ -100,5 +100,5 @@ export function graphOf(g: Geometry, { bias, dyOfY }: Parts, layout: StageLayout
 
 const at = (x: number, y: number): Point => ({ x, y });
 
-/** Whether the last point is the tip of an arrow: w joins a way that goes on. */
+/** The edge from w has no tip: it joins the edge from dy to dx. */
 export const hasTip = ({ from, into }: Edge): boolean => !(from === 'w' && into === 'dx');

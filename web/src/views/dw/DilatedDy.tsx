@@ -1,57 +1,62 @@
 import { useMemo } from 'preact/hooks';
-import { groupOfFilter } from '../../geometry/focus';
-import { gridOf } from '../../geometry/grid';
+import { type Focus, groupOfFilter } from '../../geometry/focus';
+import { cellAt, gridOf } from '../../geometry/grid';
 import { stepCount, stepPosition } from '../../geometry/steps';
+import type { Highlights } from '../../look/look-store';
 import type { Geometry } from '../../protocol/problem';
 import type { Mark } from '../../ui/grid/marks';
 import { oneCell } from '../../ui/grid/marks';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { framesIn, stageIn } from '../kit/answers';
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
+import { Sign } from '../kit/stage/LayoutBox';
 import { region } from '../kit/stage/layout';
-import { Sign } from '../kit/stage/Place';
 import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
-import { cellsUnder, ghosts, pendingStops, stopsOf } from './stops';
+import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { cellsUnder, croppedPositions, pendingPositions, stepsDone } from './positions';
 
-/** dy, spread by the stride, slides over x; each stop is one cell of dw. */
+/** dy, upsampled by the stride, slides over x; each position is one cell of dw. */
 export function DilatedDy({ answers }: ViewProps) {
   const g = useGeometry();
-  const { focus: looked, spoken, layout: stageLayout } = usePicture();
+  const { focus: focusSignal, userHighlights, layout: stageLayout } = useViewModel();
   const partial = framesIn(answers)[0];
-  const dy = stageIn(answers, 'dy_spread');
+  const dy = stageIn(answers, 'dy_upsampled');
   const steps = partial?.steps ?? 0;
-  const pointing = useDerived(() => spoken.value !== null, [spoken]).value;
+  const hasUserHighlights = useDerived(() => userHighlights.value !== null, [userHighlights]).value;
   const marks = useMemo(() => {
-    const step = steps > 0 && !pointing ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;
+    const step = steps > 0 && !hasUserHighlights ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;
     return {
       x: step ? [{ tone: 'source', area: cellsUnder(g, step.row, step.col) } satisfies Mark] : [],
       dw: [
-        ...pendingStops(g, steps),
-        ...ghosts(g),
+        ...pendingPositions(g, steps),
+        ...croppedPositions(g),
         ...(step ? [{ tone: 'focus', area: oneCell(step.row, step.col) } satisfies Mark] : []),
       ],
     };
-  }, [g, steps, pointing]);
+  }, [g, steps, hasUserHighlights]);
+  const current = focusSignal.value;
+  const frameModel = useFrameOverlay({
+    highlights: useMemo(() => highlightsOfStep(g, steps, current), [g, steps, current]),
+  });
   if (!partial || !dy) return null;
 
   const layout = stageLayout.value;
-  const focus = looked.value;
+  const focus = focusSignal.value;
   return (
-    <>
+    <ViewModelProvider value={frameModel}>
       <Slot tensor="x" under={marks.x} />
       <Sign after="x" row="forward">
         ∗
       </Sign>
-      <SpreadDy tensor={dy} />
+      <UpsampledDy tensor={dy} />
       <StagePanel
         name="dw_uncropped"
         tensor={partial.tensor}
         slice={focus.k}
         channel={focus.c - groupOfFilter(g, focus.k) * g.group_c}
         title="dw"
-        subtitle={`${steps} of ${partial.total} stops`}
+        subtitle={`${steps} of ${partial.total} steps`}
         accent="var(--id-w)"
         box={region(layout, 'x', 'x', 'backward')}
         under={marks.dw}
@@ -61,16 +66,25 @@ export function DilatedDy({ answers }: ViewProps) {
       </Sign>
       <Slot tensor="dw" subtitle="cropped" />
       <Slot tensor="dy" />
-    </>
+    </ViewModelProvider>
   );
 }
 
-/** dy as a kernel, where w and y stand in other modes. */
-export function SpreadDy({ tensor }: { readonly tensor: Parameters<typeof StagePanel>[0]['tensor'] }) {
-  const { focus, layout } = usePicture();
+/** The cell of dw that a step computes; past the kernel, the cell of the uncropped dw. */
+function highlightsOfStep(g: Geometry, steps: number, { c, k }: Focus): Highlights | null {
+  if (steps === 0) return null;
+  const { row, col } = stepPosition(g, 'dw_dilated_dy', steps - 1);
+  const at = { slice: k, row, col, channel: c - groupOfFilter(g, k) * g.group_c };
+  const cell = cellAt(g, 'dw', at) ?? cellAt(g, 'dw_uncropped', at);
+  return cell && { cell, pinned: true, sources: [], targets: [], term: [] };
+}
+
+/** dy as a kernel, in the place of w and y. */
+export function UpsampledDy({ tensor }: { readonly tensor: Parameters<typeof StagePanel>[0]['tensor'] }) {
+  const { focus, layout } = useViewModel();
   return (
     <StagePanel
-      name="dy_spread"
+      name="dy_upsampled"
       tensor={tensor}
       slice={focus.value.n}
       channel={focus.value.k}
@@ -85,19 +99,19 @@ export function SpreadDy({ tensor }: { readonly tensor: Parameters<typeof StageP
 
 export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { onPlay } = usePicture();
+  const { onPlay } = useViewModel();
   const partial = framesIn(answers)[0];
   if (!partial) return null;
   const { steps, total } = partial;
   const step = steps > 0 ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;
   return (
     <Scrubber
-      label="stops of dy on x"
-      value={stopsOf(g, wanted)}
+      label="positions of dy on x"
+      value={stepsDone(g, wanted)}
       total={stepCount(g, 'dw_dilated_dy')}
       row={gridOf(g, 'dw_uncropped').size.col}
       sentence={
-        step ? stopSentence(g, step.row, step.col, steps, total) : 'Nothing is done yet. Press play, or step forward.'
+        step ? stepSentence(g, step.row, step.col, steps, total) : 'No step is done. Press Play or step forward.'
       }
       onChange={(t) => {
         onPlay();
@@ -107,21 +121,20 @@ export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
   );
 }
 
-export function exchangeSentence(g: Geometry): string {
+export function roleSwapSentence(g: Geometry): string {
   const pair = (a: number, b: number) => (a === b ? String(a) : `${a} × ${b}`);
   const stride = pair(g.stride_h, g.stride_w);
   const dilation = pair(g.dilation_h, g.dilation_w);
   const spread =
     stride === '1'
-      ? 'The stride is 1: dy stays as it is'
+      ? 'The stride is 1: dy is not upsampled'
       : `The stride ${stride} becomes the dilation of dy (hatched zeros)`;
-  return `${spread}; the dilation ${dilation} becomes the step from stop to stop.`;
+  return `${spread}. The dilation ${dilation} becomes the stride of dy.`;
 }
 
-function stopSentence(g: Geometry, row: number, col: number, steps: number, total: number): string {
-  const name = `Stop ${steps} of ${total}`;
+function stepSentence(g: Geometry, row: number, col: number, steps: number, total: number): string {
+  const name = `Step ${steps} of ${total}`;
   const batch = g.n > 1 ? `, over all ${g.n} images` : '';
-  if (row >= g.kh || col >= g.kw)
-    return `${name}: past the kernel. This number is no weight’s gradient and is cropped.`;
-  return `${name}: dy times the outlined cells of x, added up${batch}, is dw[${row},${col}].`;
+  if (row >= g.kh || col >= g.kw) return `${name}: past the kernel. This value belongs to no weight and is cropped.`;
+  return `${name}: dw[${row},${col}] is the sum of dy times the outlined cells of x${batch}.`;
 }

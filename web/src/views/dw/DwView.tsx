@@ -2,15 +2,15 @@ import type { ComponentType } from 'preact';
 import { Segmented } from '../../ui/controls/Choice';
 import { framesIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
-import { useGeometry, usePicture } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
+import { useGeometry, useViewModel } from '../kit/view-model';
 import { stepsOf } from '../kit/walk/steps-of';
 import { Walk, WalkPlayer } from '../kit/walk/Walk';
-import { DilatedDy, DilatedDyPlayer, exchangeSentence } from './DilatedDy';
+import { ALGORITHMS, algorithmOf, DB } from './algorithms';
+import { DilatedDy, DilatedDyPlayer, roleSwapSentence } from './DilatedDy';
 import { Grouped, groupedSentence, groupSentence } from './Grouped';
 import { MatrixProduct, MatrixWords } from './MatrixProduct';
-import { ghostSentence } from './stops';
-import { DB, WAYS, wayOf } from './ways';
+import { cropSentence } from './positions';
 
 interface Parts {
   readonly Component: ComponentType<ViewProps>;
@@ -21,28 +21,28 @@ const PARTS: Readonly<Record<string, Parts>> = {
   im2col_gemm: { Component: MatrixProduct, Player: MatrixWords },
   dilated_dy: { Component: DilatedDy, Player: DilatedDyPlayer },
   grouped: { Component: Grouped, Player: GroupedWords },
-  sum: { Component: Collapse, Player: CollapsePlayer },
+  sum: { Component: BiasWalk, Player: BiasPlayer },
 };
 
 function DwView(props: ViewProps) {
-  const Picture = PARTS[wayOf(props.state)?.id ?? '']?.Component;
+  const Picture = PARTS[algorithmOf(props.state)?.id ?? '']?.Component;
   return Picture ? <Picture {...props} /> : null;
 }
 
 function DwSettings({ wanted, onState }: ViewProps) {
   return (
     <Segmented
-      label="way"
+      label="algorithm"
       quiet
-      options={WAYS.map(({ id, label, idea }) => ({ value: id, label, hint: idea }))}
-      value={wayOf(wanted)?.id ?? ''}
+      options={ALGORITHMS.map(({ id, label, idea }) => ({ value: id, label, hint: idea }))}
+      value={algorithmOf(wanted)?.id ?? ''}
       onChange={(id) => onState({ way: id })}
     />
   );
 }
 
 function DwPlayer(props: ViewProps) {
-  const id = wayOf(props.state)?.id ?? '';
+  const id = algorithmOf(props.state)?.id ?? '';
   const Player = PARTS[id]?.Player;
   return (
     <>
@@ -52,18 +52,18 @@ function DwPlayer(props: ViewProps) {
   );
 }
 
-/** dy falls into one number per filter: all its cells, of all images, added up. */
-function Collapse({ answers }: ViewProps) {
+/** db: the sum of all cells of dy, over all images, for each filter. */
+function BiasWalk({ answers }: ViewProps) {
   const partial = framesIn(answers)[0];
-  return DB && partial ? <Walk watched={DB} partial={partial} /> : null;
+  return DB && partial ? <Walk process={DB} partial={partial} /> : null;
 }
 
-function CollapsePlayer({ answers, wanted, onState }: ViewProps) {
+function BiasPlayer({ answers, wanted, onState }: ViewProps) {
   const g = useGeometry();
   const partial = framesIn(answers)[0];
   if (!DB || !partial) return null;
   const steps = stepsOf(g, DB, wanted['bias-t']);
-  return <WalkPlayer watched={DB} partial={partial} wanted={steps} onSteps={(t) => onState({ 'bias-t': t })} />;
+  return <WalkPlayer process={DB} partial={partial} wanted={steps} onSteps={(t) => onState({ 'bias-t': t })} />;
 }
 
 function GroupedWords() {
@@ -72,18 +72,18 @@ function GroupedWords() {
 
 function AboutDw({ state }: ViewProps) {
   const g = useGeometry();
-  const { focus } = usePicture();
-  const way = wayOf(state);
+  const { focus } = useViewModel();
+  const algorithm = algorithmOf(state);
   return (
     <>
-      <p>{way?.idea}</p>
-      {way?.id === 'dilated_dy' && <p>{exchangeSentence(g)}</p>}
-      {way?.id === 'grouped' && <p>{groupSentence(g, focus.value)}</p>}
-      {(way?.id === 'dilated_dy' || way?.id === 'grouped') && <p>{ghostSentence(g)}</p>}
-      {way?.id === 'sum' && (
+      <p>{algorithm?.idea}</p>
+      {algorithm?.id === 'dilated_dy' && <p>{roleSwapSentence(g)}</p>}
+      {algorithm?.id === 'grouped' && <p>{groupSentence(g, focus.value)}</p>}
+      {(algorithm?.id === 'dilated_dy' || algorithm?.id === 'grouped') && <p>{cropSentence(g)}</p>}
+      {algorithm?.id === 'sum' && (
         <p>
-          {g.n} × {g.oh} × {g.ow} cells of dy become {g.k === 1 ? 'one number' : `${g.k} numbers, one per filter`}. The
-          outlined ones are in the sum already.
+          {g.n} × {g.oh} × {g.ow} cells of dy are added to {g.k === 1 ? 'one value' : `${g.k} values, one per filter`}.
+          The outlined cells are added already.
         </p>
       )}
     </>
@@ -91,12 +91,12 @@ function AboutDw({ state }: ViewProps) {
 }
 
 export const dwView: View = {
-  sentence: 'What each weight hears from dy, by three algorithms, and the bias. Each is run by itself and measured.',
+  sentence: 'Three ways to compute dw, plus db. Each result is compared with the reference.',
   needs(g, state) {
-    const way = wayOf(state);
-    if (!way) return [];
-    const algorithms = WAYS.filter(({ pass }) => pass === way.pass).map(({ id }) => id);
-    return [...way.needs(g, state), { kind: 'compare', pass: way.pass, algorithms }];
+    const algorithm = algorithmOf(state);
+    if (!algorithm) return [];
+    const algorithms = ALGORITHMS.filter(({ pass }) => pass === algorithm.pass).map(({ id }) => id);
+    return [...algorithm.needs(g, state), { kind: 'compare', pass: algorithm.pass, algorithms }];
   },
   Component: DwView,
   Settings: DwSettings,

@@ -3,30 +3,30 @@ import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import type { Geometry } from '../../protocol/problem';
 import { stageIn } from '../kit/answers';
-import { useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
+import { Sign } from '../kit/stage/LayoutBox';
 import { type Box, region } from '../kit/stage/layout';
-import { Sign } from '../kit/stage/Place';
 import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
-import { SpreadDy } from './DilatedDy';
-import { ghosts } from './stops';
+import { useGeometry, useViewModel } from '../kit/view-model';
+import { UpsampledDy } from './DilatedDy';
+import { croppedPositions } from './positions';
 
-/** Images whose results are drawn; of a larger batch, those around the one in focus. */
+/** Maximum number of images drawn; of a larger batch, those around the selected one. */
 const MOST_IMAGES = 4;
 const GAP = 10;
 
-/** One group, that is one channel of one image; then the sum over the images. */
+/** One group (one channel of one image), then the sum over the images. */
 export function Grouped({ answers }: ViewProps) {
   const g = useGeometry();
-  const { focus: looked, layout: stageLayout } = usePicture();
+  const { focus: focusSignal, layout: stageLayout } = useViewModel();
   const stage = (name: string) => stageIn(answers, name);
-  const [dy, perImage] = [stage('dy_spread'), stage('dw_per_image')];
-  const hatched = useMemo(() => ghosts(g), [g]);
+  const [dy, perImage] = [stage('dy_upsampled'), stage('dw_per_image')];
+  const hatched = useMemo(() => croppedPositions(g), [g]);
   if (!dy || !perImage) return null;
 
   const layout = stageLayout.value;
-  const focus = looked.value;
+  const focus = focusSignal.value;
   const images = shownImages(g, focus.n);
   const boxes = tiles(region(layout, 'x', 'x', 'backward'), images.length);
   return (
@@ -35,7 +35,7 @@ export function Grouped({ answers }: ViewProps) {
       <Sign after="x" row="forward">
         ∗
       </Sign>
-      <SpreadDy tensor={dy} />
+      <UpsampledDy tensor={dy} />
       {images.map((n, i) => (
         <StagePanel
           key={n}
@@ -55,13 +55,13 @@ export function Grouped({ answers }: ViewProps) {
       <Sign after="x" row="backward">
         {g.n > 1 ? 'Σ' : '→'}
       </Sign>
-      <Slot tensor="dw" subtitle={g.n > 1 ? 'added up' : 'sliced'} />
+      <Slot tensor="dw" subtitle={g.n > 1 ? 'sum' : 'sliced'} />
       <Slot tensor="dy" />
     </>
   );
 }
 
-/** Up to four boxes in one: side by side, then below. */
+/** Divides a box into up to four, two per row. */
 function tiles({ left, top, width, height }: Box, count: number): readonly Box[] {
   const cols = count > 1 ? 2 : 1;
   const rows = Math.ceil(count / cols);
@@ -83,13 +83,13 @@ export function groupSentence(g: Geometry, { n, c, k }: Focus): string {
   const count = g.n * g.c;
   const all = `${g.n} ${g.n === 1 ? 'image' : 'images'} × ${g.c} ${g.c === 1 ? 'channel' : 'channels'} = ${count} ${count === 1 ? 'group' : 'groups'}`;
   const which = count > 1 ? ` Here: image ${n}, channel ${c}, with the dy of filter ${k}.` : '';
-  return `${all}. In each, one channel of one image is convolved with the dy of that image, once per filter.${which}`;
+  return `${all}. Each convolves one channel of one image with the dy of that image, once per filter.${which}`;
 }
 
 export function groupedSentence(g: Geometry): string {
   const { row, col } = gridOf(g, 'dw_uncropped').size;
-  const slice = row > g.kh || col > g.kw ? `Sliced to ${g.kh} × ${g.kw}` : 'Nothing to slice off';
-  if (g.n === 1) return `${slice}, and with one image there is nothing to add: this is dw.`;
+  const slice = row > g.kh || col > g.kw ? `Slice to ${g.kh} × ${g.kw}` : 'Nothing to slice off';
+  if (g.n === 1) return `${slice}. With one image there is nothing to add: this is dw.`;
   const shown = Math.min(g.n, MOST_IMAGES);
-  return `${slice}, then added up over the batch${shown < g.n ? ` of ${g.n} images, of which ${shown} are drawn` : ''}.`;
+  return `${slice}, then add over the batch${shown < g.n ? ` of ${g.n} images (${shown} are drawn)` : ''}.`;
 }

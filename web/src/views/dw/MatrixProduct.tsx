@@ -1,38 +1,48 @@
-import { feeds } from '../../geometry/feeds';
 import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { cellAt, gridOf, outputPositions, positionOf } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import { columnOfTap } from '../../geometry/matrix';
-import { reads } from '../../geometry/reads';
+import { sourcesOf } from '../../geometry/sources';
+import { targetsOf } from '../../geometry/targets';
 import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, StageName } from '../../protocol/problem';
+import { formatCount } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
 import { AROUND, READABLE, whole } from '../kit/fit';
-import { PictureProvider, useDerived, useFramed, useGeometry, usePicture } from '../kit/picture';
 import { StagePanel } from '../kit/StagePanel';
-import { type Box, type StageLayout, wholeStage } from '../kit/stage/layout';
+import { LayoutBox } from '../kit/stage/LayoutBox';
+import { type Box, region, type StageLayout, wholeStage } from '../kit/stage/layout';
+import { Tensors } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
-import { fitsMatrix } from './ways';
+import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { fitsMatrix } from './algorithms';
 
-const LYING = { order: 'kh_kw_c', transposed: true } as const;
+const TRANSPOSED_FORM = { order: 'kh_kw_c', transposed: true } as const;
+/** Drawn in place of matrices that are too large. */
+const FACTORS = ['x', 'dw', 'db', 'dy'] as const;
 const LARGEST = 36;
 const GAP = 12;
 /** Least width of dw_col. */
 const NARROW = 160;
 
-/** dw_col = x_colᵀ · dy_col, with dy_col lying down above x_colᵀ: what is multiplied stands in one column. */
+/** dw_col = x_colᵀ · dy_col, with dy_colᵀ above x_colᵀ: the two factors of a product are in one column. */
 export function MatrixProduct({ answers }: ViewProps) {
   const g = useGeometry();
-  const { focus: looked, layout } = usePicture();
-  const focus = looked.value;
-  const framed = useFramed({ highlights: exampleOf(g, focus) });
+  const { focus: focusSignal, layout } = useViewModel();
+  const focus = focusSignal.value;
+  const frameModel = useFrameOverlay({ highlights: exampleOf(g, focus) });
   if (!fitsMatrix(g)) {
     return (
-      <p>
-        x_colᵀ has {gridOf(g, 'dw_col').size.row} × {outputPositions(g)} cells per group here: too many for one picture.
-        The algorithm ran on all of them. Make x smaller to see the matrices.
-      </p>
+      <>
+        <Tensors names={FACTORS} />
+        <LayoutBox box={region(layout.value, 'y', 'y', 'forward')} scrolls>
+          <p>
+            x_colᵀ has {gridOf(g, 'dw_col').size.row} × {formatCount(outputPositions(g))} cells per group: too many to
+            draw. Make x smaller to see the matrices.
+          </p>
+        </LayoutBox>
+      </>
     );
   }
   const stage = (name: StageName) => stageIn(answers, name);
@@ -40,15 +50,15 @@ export function MatrixProduct({ answers }: ViewProps) {
   if (!x_col || !dy_col || !dw_col) return null;
 
   const group = groupOfFilter(g, focus.k);
-  const { cell, above, left, right, own } = placesOf(g, layout.value);
+  const { cell, above, left, right, own } = boxesOf(g, layout.value);
   const common = { slice: group, channel: 0 };
   return (
-    <PictureProvider value={framed}>
+    <ViewModelProvider value={frameModel}>
       <StagePanel
         {...common}
         name="dy_col"
         tensor={dy_col}
-        form={LYING}
+        form={TRANSPOSED_FORM}
         cell={cell}
         title="dy_colᵀ"
         subtitle={`a row per filter${g.groups > 1 ? `, group ${group}` : ''}`}
@@ -59,10 +69,10 @@ export function MatrixProduct({ answers }: ViewProps) {
         {...common}
         name="x_col"
         tensor={x_col}
-        form={LYING}
+        form={TRANSPOSED_FORM}
         cell={cell}
         title="x_colᵀ"
-        subtitle="a row per weight, a column per stop"
+        subtitle="a row per weight, a column per window"
         label="x_col transposed"
         box={left}
       />
@@ -76,21 +86,21 @@ export function MatrixProduct({ answers }: ViewProps) {
         box={right}
         most={LARGEST}
       />
-    </PictureProvider>
+    </ViewModelProvider>
   );
 }
 
-interface Places {
+interface Boxes {
   readonly cell: number;
   readonly above: Box;
   readonly left: Box;
   readonly right: Box;
-  /** Cells of dw_col, where they are those of x_colᵀ. */
+  /** Side of a cell of dw_col, where it is that of x_colᵀ. */
   readonly own: number | undefined;
 }
 
-/** dy_colᵀ over x_colᵀ, column on column and with one size of cells, and dw_col beside both. */
-function placesOf(g: Geometry, layout: StageLayout): Places {
+/** dy_colᵀ above x_colᵀ with aligned columns and equal cells, and dw_col beside both. */
+function boxesOf(g: Geometry, layout: StageLayout): Boxes {
   const stops = outputPositions(g);
   const rows = { above: g.group_k, left: gridOf(g, 'dw_col').size.row };
   const around = AROUND.head + AROUND.frame + AROUND.legend;
@@ -106,7 +116,7 @@ function placesOf(g: Geometry, layout: StageLayout): Places {
     cell,
     above: { left, top, width: across, height: split },
     left: { left, top: top + split + GAP, width: across, height: around + rows.left * cell },
-    // Row beside row where figures fit; else dw_col takes the whole height for the sake of its own.
+    // Rows are aligned where values fit into cells; else dw_col takes the whole height, so that its own values fit.
     right: aligned
       ? { ...beside, top: top + split + GAP, height: around + rows.left * cell }
       : { ...beside, top, height },
@@ -114,22 +124,22 @@ function placesOf(g: Geometry, layout: StageLayout): Places {
   };
 }
 
-/** Until one points at a cell, the picture speaks of the weight in the middle of the kernel in focus. */
+/** The example without a selected cell: the middle weight of the kernel in focus. */
 function exampleOf(g: Geometry, { c, k }: Focus): Highlights {
   const channel = c - groupOfFilter(g, k) * g.group_c;
   const position = { slice: k, row: Math.floor(g.kh / 2), col: Math.floor(g.kw / 2), channel };
   const cell = cellAt(g, 'dw', position) ?? { tensor: 'dw', index: 0 };
-  return { cell, pinned: false, sources: reads(g, cell), targets: feeds(g, cell), term: [] };
+  return { cell, pinned: false, sources: sourcesOf(g, cell), targets: targetsOf(g, cell), term: [] };
 }
 
-/** What the cell that is spoken of is in the matrices. */
+/** Describes the selected cell as a product of two rows. */
 export function MatrixWords() {
   const g = useGeometry();
-  const { spoken, focus } = usePicture();
+  const { userHighlights, focus } = useViewModel();
   const words = useDerived(() => {
-    const { cell } = spoken.value ?? exampleOf(g, focus.value);
+    const { cell } = userHighlights.value ?? exampleOf(g, focus.value);
     return sentenceOf(g, cell, outputPositions(g));
-  }, [g, spoken, focus]);
+  }, [g, userHighlights, focus]);
   return <p class="player-words">{words}</p>;
 }
 
@@ -137,10 +147,10 @@ function sentenceOf(g: Geometry, cell: Cell, stops: number): string {
   const position = positionOf(g, cell);
   if (cell.tensor === 'dw') {
     const row = columnOfTap(g, position);
-    return `${cellLabel(g, cell)}: row ${row} of x_colᵀ times row ${position.slice % g.group_k} of dy_colᵀ, column by column, ${stops} products added up.`;
+    return `${cellLabel(g, cell)}: row ${row} of x_colᵀ times row ${position.slice % g.group_k} of dy_colᵀ, the sum of ${stops} products.`;
   }
   if (cell.tensor === 'dw_col') {
-    return `${cellLabel(g, cell)}: row ${position.row} of x_colᵀ times row ${position.col} of dy_colᵀ, column by column, ${stops} products added up.`;
+    return `${cellLabel(g, cell)}: row ${position.row} of x_colᵀ times row ${position.col} of dy_colᵀ, the sum of ${stops} products.`;
   }
-  return `${cellLabel(g, cell)} is pointed at: outlined is what it is made of, dashed what it goes into.`;
+  return `${cellLabel(g, cell)}: solid outlines are its inputs, dashed outlines the cells that use it.`;
 }

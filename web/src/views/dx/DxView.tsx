@@ -3,55 +3,56 @@ import type { Geometry } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { framesIn, type Needs } from '../kit/answers';
 import { Badge } from '../kit/Badge';
-import { useGeometry } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
+import { useGeometry } from '../kit/view-model';
 import { stepsOf } from '../kit/walk/steps-of';
 import { Walk, WalkPlayer } from '../kit/walk/Walk';
+import { ALGORITHMS, type Algorithm } from './algorithms';
 import { AboutStage, FullConvolution, FullConvolutionPlayer } from './FullConvolution';
 import { chosenStage, fullConvNeeds, SLIDE } from './full-conv-stages';
 import { PhaseSettings, PhaseSplit, phaseSentence } from './PhaseSplit';
-import { WAYS, type Way } from './ways';
 
-/** The full convolution first: it is what everybody is told, and few have seen. */
+/** Opens with the full convolution, the description of dx in most textbooks. */
 const FIRST = 'full_conv';
 
-const wayOf = ({ way }: ViewState): Way | undefined =>
-  WAYS.find(({ id }) => id === way) ?? WAYS.find(({ id }) => id === FIRST);
+const algorithmOf = ({ way }: ViewState): Algorithm | undefined =>
+  ALGORITHMS.find(({ id }) => id === way) ?? ALGORITHMS.find(({ id }) => id === FIRST);
 
 function detailsOf(g: Geometry, state: ViewState): Needs {
-  const way = wayOf(state);
-  if (way?.watched) return [{ kind: 'partial', process: way.watched.process, steps: stepsOf(g, way.watched, state.t) }];
-  return way?.id === FIRST ? fullConvNeeds(g, state) : [];
+  const algorithm = algorithmOf(state);
+  if (algorithm?.process)
+    return [{ kind: 'partial', process: algorithm.process.name, steps: stepsOf(g, algorithm.process, state.t) }];
+  return algorithm?.id === FIRST ? fullConvNeeds(g, state) : [];
 }
 
 function DxView(props: ViewProps) {
-  const way = wayOf(props.state);
+  const algorithm = algorithmOf(props.state);
   const partial = framesIn(props.answers)[0];
-  if (way?.watched) return partial ? <Walk watched={way.watched} partial={partial} /> : null;
-  return way?.id === FIRST ? <FullConvolution {...props} /> : <PhaseSplit {...props} />;
+  if (algorithm?.process) return partial ? <Walk process={algorithm.process} partial={partial} /> : null;
+  return algorithm?.id === FIRST ? <FullConvolution {...props} /> : <PhaseSplit {...props} />;
 }
 
 function DxSettings(props: ViewProps) {
   const { wanted, onState } = props;
   const g = useGeometry();
-  const way = wayOf(wanted);
+  const algorithm = algorithmOf(wanted);
   return (
     <>
       <Segmented
-        label="way"
+        label="algorithm"
         quiet
-        options={WAYS.map(({ id, label, idea }) => ({ value: id, label, hint: idea }))}
-        value={way?.id ?? FIRST}
+        options={ALGORITHMS.map(({ id, label, idea }) => ({ value: id, label, hint: idea }))}
+        value={algorithm?.id ?? FIRST}
         onChange={(id) => onState({ way: id, t: '' })}
       />
-      {way?.id === FIRST && (
+      {algorithm?.id === FIRST && (
         <Checkbox
-          label="skip the turn of w"
-          checked={chosenStage(g, wanted).unturned}
+          label="skip the flip of w"
+          checked={chosenStage(g, wanted).unflipped}
           onChange={(on) => onState({ unturned: on, stage: SLIDE })}
         />
       )}
-      {way?.id === 'phase_split' && <PhaseSettings {...props} />}
+      {algorithm?.id === 'phase_split' && <PhaseSettings {...props} />}
     </>
   );
 }
@@ -59,41 +60,41 @@ function DxSettings(props: ViewProps) {
 function DxPlayer(props: ViewProps) {
   const { state, wanted, answers, onState } = props;
   const g = useGeometry();
-  const way = wayOf(state);
+  const algorithm = algorithmOf(state);
   const partial = framesIn(answers)[0];
-  if (way?.id === FIRST) return <FullConvolutionPlayer {...props} />;
-  if (!way) return null;
+  if (algorithm?.id === FIRST) return <FullConvolutionPlayer {...props} />;
+  if (!algorithm) return null;
   return (
     <>
-      {way.id === 'phase_split' && <p class="player-words">{phaseSentence(g, wanted)}</p>}
-      {way.watched && partial && (
+      {algorithm.id === 'phase_split' && <p class="player-words">{phaseSentence(g, wanted)}</p>}
+      {algorithm.process && partial && (
         <WalkPlayer
-          watched={way.watched}
+          process={algorithm.process}
           partial={partial}
-          wanted={stepsOf(g, way.watched, wanted.t)}
+          wanted={stepsOf(g, algorithm.process, wanted.t)}
           onSteps={(t) => onState({ t })}
         />
       )}
-      <Badge comparison={answers.of('compare')[0]?.answer} algorithm={way.id} />
+      <Badge comparison={answers.of('compare')[0]?.answer} algorithm={algorithm.id} />
     </>
   );
 }
 
 function AboutDx(props: ViewProps) {
-  const way = wayOf(props.state);
+  const algorithm = algorithmOf(props.state);
   return (
     <>
-      <p>{way?.idea}</p>
-      {way?.id === FIRST && <AboutStage {...props} />}
+      <p>{algorithm?.idea}</p>
+      {algorithm?.id === FIRST && <AboutStage {...props} />}
     </>
   );
 }
 
 export const dxView: View = {
-  sentence: 'Four algorithms for one gradient. Each is run by itself and measured against the reference.',
+  sentence: 'Four algorithms for one gradient. Each result is compared with the reference.',
   needs: (g, state) => [
     ...detailsOf(g, state),
-    { kind: 'compare', pass: 'backward_data', algorithms: WAYS.map(({ id }) => id) },
+    { kind: 'compare', pass: 'backward_data', algorithms: ALGORITHMS.map(({ id }) => id) },
   ],
   Component: DxView,
   Settings: DxSettings,

@@ -5,9 +5,9 @@ import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import type { Mark } from '../../ui/grid/marks';
 import { oneCell } from '../../ui/grid/marks';
-import { useGeometry } from '../kit/picture';
 import { ALL, Tensors } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
+import { useGeometry } from '../kit/view-model';
 
 function chosenPhase(g: Geometry, { phase }: ViewState) {
   const phases = phasesOf(g);
@@ -18,7 +18,7 @@ function chosenPhase(g: Geometry, { phase }: ViewState) {
   return { phases, index, phase: phases[index] };
 }
 
-/** Which cells of dx need which taps of w, one phase at a time. */
+/** The cells of dx of one phase, and the taps of w that they use. */
 export function PhaseSplit({ wanted }: ViewProps) {
   const g = useGeometry();
   const { index } = chosenPhase(g, wanted);
@@ -49,7 +49,7 @@ export function PhaseSettings({ wanted, onState }: ViewProps) {
   if (phases.length < 2) return null;
   return (
     <Segmented
-      label="phase, named by its first cell"
+      label="phase (its first cell)"
       quiet
       options={phases.map(({ rows, cols }, i) => ({ value: String(i), label: `${rows.firstCell},${cols.firstCell}` }))}
       value={String(index)}
@@ -64,10 +64,10 @@ export function phaseSentence(g: Geometry, state: ViewState): string {
 }
 
 function sentenceOf({ rows, cols }: Phase, count: number): string {
-  if (count === 1) return 'The stride is 1: there is one phase, and it is the full convolution itself.';
+  if (count === 1) return 'The stride is 1: there is one phase, the full convolution.';
   const { length: tapRows } = rows.taps;
   const { length: tapCols } = cols.taps;
-  if (tapRows * tapCols === 0) return 'No tap of w ever meets these cells: their gradient is exactly 0.';
-  const taps = tapRows * tapCols === 1 ? 'one tap' : `${tapRows} × ${tapCols} taps`;
-  return `The outlined ${rows.cells} × ${cols.cells} cells of dx meet only the outlined ${taps} of w: a dense convolution of dy with that small kernel.`;
+  if (tapRows * tapCols === 0) return 'No weight reaches these cells: their gradient is exactly 0.';
+  const taps = tapRows * tapCols === 1 ? 'one weight' : `${tapRows} × ${tapCols} weights`;
+  return `The outlined ${rows.cells} × ${cols.cells} cells of dx use only the outlined ${taps}. They are a dense convolution of dy with that small kernel.`;
 }

@@ -3,10 +3,10 @@ import { cellAt, positionOf } from '../../geometry/grid';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { type DySource, dyEntry } from '../../sources/dy-sources';
-import { useGeometry, usePicture } from '../kit/picture';
 import { cellOfSpot, planeOf } from '../kit/plane';
 import { Slot } from '../kit/stage/Slot';
 import type { TensorPanelProps } from '../kit/TensorPanel';
+import { useGeometry, useViewModel } from '../kit/view-model';
 import { type Brush, useBrush } from './use-brush';
 
 interface DyPanelProps {
@@ -14,10 +14,10 @@ interface DyPanelProps {
   readonly brush: Brush;
 }
 
-/** dy, to be drawn on when it is painted, and to be clicked when it is a single 1. */
+/** dy, which can be painted, or clicked when it is a single 1. */
 export function DyPanel({ source, brush }: DyPanelProps) {
   const g = useGeometry();
-  const { focus, events } = usePicture();
+  const { focus, events } = useViewModel();
   const { onDy, onHover } = events;
   const strokes = useBrush({
     brush,
@@ -31,7 +31,7 @@ export function DyPanel({ source, brush }: DyPanelProps) {
     if (click) return { subtitle: 'click a cell', acts: { onPick: ({ index }) => onDy(click(index), g) } };
     if (source.kind !== 'values') return {};
     return {
-      subtitle: 'draw here',
+      subtitle: 'paint here',
       acts: {
         onPick: dab,
         onHover: (cell) => {
@@ -58,9 +58,9 @@ function cellsBetween(g: Geometry, from: Cell, to: Cell, reach: number): readonl
   const indices = new Set<number>();
   for (let step = 0; step <= steps; step += 1) {
     const at = (a: number, b: number) => Math.round(a + ((b - a) * step) / steps);
-    const [middle, centre] = [at(start.row, row), at(start.col, col)];
+    const [middle, center] = [at(start.row, row), at(start.col, col)];
     for (let r = middle - reach; r <= middle + reach; r += 1) {
-      for (let c = centre - reach; c <= centre + reach; c += 1) {
+      for (let c = center - reach; c <= center + reach; c += 1) {
         const cell = cellAt(g, 'dy', { ...plane, row: r, col: c });
         if (cell) indices.add(cell.index);
       }

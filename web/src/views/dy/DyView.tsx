@@ -4,38 +4,38 @@ import { DY_SOURCES, dyEntry } from '../../sources/dy-sources';
 import { painted } from '../../sources/upstream';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
-import { PictureProvider, useFramed, useGeometry, usePicture } from '../kit/picture';
 import { ForwardSigns, Tensors } from '../kit/stage/Tensors';
 import type { View, ViewProps } from '../kit/view';
+import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { brushOf, REACHES, VALUES } from './brush';
 import { DyPanel } from './DyPanel';
 import { OverlayMap } from './OverlayMap';
 import { Target } from './Target';
 import './dy.css';
 
-/** All tensors, dy to be drawn on; over a photo dx is laid, and beside a loss stands its target. */
+/** All tensors, with a dy that can be painted. dx is drawn over a photo x; a loss has its target in the place of x. */
 function DyView({ wanted, dySource }: ViewProps) {
-  const { content } = usePicture();
+  const { content } = useViewModel();
   const { w, dw, y } = content.value.tensors;
   const same = wanted.same === true;
-  const framed = useFramed({
-    tensors: useMemo(() => (same && w && dw ? inTheSameColours(w, dw) : {}), [same, w, dw]),
+  const frameModel = useFrameOverlay({
+    tensors: useMemo(() => (same && w && dw ? inTheSameColors(w, dw) : {}), [same, w, dw]),
   });
   const target = dyEntry(dySource).loss?.target(dySource) ?? null;
   const measured = target && y && target.length === y.data.length ? target : null;
   const { photo } = content.value;
   return (
-    <PictureProvider value={framed}>
+    <ViewModelProvider value={frameModel}>
       {measured ? <Target target={asHidden(measured, y)} /> : <Tensors names={X} />}
       <Tensors names={photo ? FORWARD_AND_DW : WITH_DX} />
       {!measured && <ForwardSigns />}
       {photo && <OverlayMap />}
       <DyPanel source={dySource} brush={brushOf(wanted)} />
-    </PictureProvider>
+    </ViewModelProvider>
   );
 }
 
-/** A target that was taken from y would tell what is hidden of it. */
+/** Hides the values of the target that are hidden in y: the target may be a copy of y. */
 function asHidden(target: Float32Array, y: Tensor | undefined): Float32Array {
   if (!y?.data.some(Number.isNaN)) return target;
   return target.map((value, index) => (Number.isNaN(y.data[index]) ? Number.NaN : value));
@@ -45,19 +45,19 @@ const X = ['x'] as const;
 const FORWARD_AND_DW = ['w', 'b', 'y', 'dw', 'db'] as const;
 const WITH_DX = [...FORWARD_AND_DW, 'dx'] as const;
 
-function inTheSameColours(w: Tensor, dw: Tensor): { readonly w: Tensor; readonly dw: Tensor } {
+function inTheSameColors(w: Tensor, dw: Tensor): { readonly w: Tensor; readonly dw: Tensor } {
   const stats = w.stats.max_abs > dw.stats.max_abs ? w.stats : dw.stats;
   return { w: { ...w, stats }, dw: { ...dw, stats } };
 }
 
 function DySettings({ dySource, wanted, onState }: ViewProps) {
-  const { content, events } = usePicture();
+  const { content, events } = useViewModel();
   return (
     <>
       <Segmented
-        label="where dy comes from"
+        label="source of dy"
         quiet
-        options={DY_SOURCES.map(({ kind, label, sentence }) => ({ value: kind, label, hint: sentence }))}
+        options={DY_SOURCES.map(({ kind, label, description }) => ({ value: kind, label, hint: description }))}
         value={dySource.kind}
         onChange={(kind) => {
           const source = DY_SOURCES.find((entry) => entry.kind === kind);
@@ -65,28 +65,32 @@ function DySettings({ dySource, wanted, onState }: ViewProps) {
           if (source && dy) events.onDy(source.make({ shape: dy.shape, dy: dy.data }), content.peek().geometry);
         }}
       />
-      <Checkbox label="w, dw alike" checked={wanted.same === true} onChange={(on) => onState({ same: on })} />
+      <Checkbox
+        label="same colors for w and dw"
+        checked={wanted.same === true}
+        onChange={(on) => onState({ same: on })}
+      />
     </>
   );
 }
 
-/** What can be set about the source that is chosen stands where other modes have their player. */
+/** Settings of the chosen source, in the place of a player. */
 function DyPlayer(props: ViewProps) {
-  const { sentence, hands } = dyEntry(props.dySource);
+  const { description, hint } = dyEntry(props.dySource);
   return (
     <div>
       <div class="dy-settings">
         <SourceSettings {...props} />
       </div>
       <p class="player-words">
-        {sentence} {hands}
+        {description} {hint}
       </p>
     </div>
   );
 }
 
 function SourceSettings({ dySource: source, wanted, onState }: ViewProps) {
-  const { content, events } = usePicture();
+  const { content, events } = useViewModel();
   const { loss, another } = dyEntry(source);
   const next = another?.(source);
   return (
@@ -100,7 +104,7 @@ function SourceSettings({ dySource: source, wanted, onState }: ViewProps) {
               if (y) events.onDy(loss.toward(y.data.slice()), content.peek().geometry);
             }}
           >
-            Take y as the target
+            Use y as the target
           </Button>
           <Button onClick={() => events.onDy(loss.toward(null), content.peek().geometry)}>Target 0</Button>
         </>
@@ -111,7 +115,7 @@ function SourceSettings({ dySource: source, wanted, onState }: ViewProps) {
 }
 
 function BrushSettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onState'>) {
-  const { content, events } = usePicture();
+  const { content, events } = useViewModel();
   const brush = brushOf(wanted);
   const text = String as (value: number) => string;
   return (
@@ -148,16 +152,16 @@ function AboutDy({ dySource }: ViewProps) {
   const g = useGeometry();
   return (
     <>
-      <p>{dyEntry(dySource).sentence}</p>
+      <p>{dyEntry(dySource).description}</p>
       <p>
-        dw has the shape of w, {g.kh} × {g.kw}. Moving w a little against it lowers the loss fastest.
+        dw has the shape of w, {g.kh} × {g.kw}. A small step of w against dw lowers the loss fastest.
       </p>
     </>
   );
 }
 
 export const dyView: View = {
-  sentence: 'Choose what comes back from the loss, or draw it, and watch where it goes: into dx, and into dw.',
+  sentence: 'Choose or paint dy and see how dx and dw change.',
   needs: () => [],
   Component: DyView,
   Settings: DySettings,

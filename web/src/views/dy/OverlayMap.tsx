@@ -1,21 +1,21 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { forgetPaint, paintLater } from '../../ui/grid/paint-queue';
+import { cancelPaint, paintLater } from '../../ui/grid/paint-queue';
 import { photoPixels, valuePixels } from '../../ui/grid/pixels';
 import { useTheme } from '../../ui/theme';
 import { Panel } from '../kit/Panel';
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { cellOfSpot, gridData, planeOf } from '../kit/plane';
-import { Place } from '../kit/stage/Place';
+import { LayoutBox } from '../kit/stage/LayoutBox';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 
 const EMPTY = new Float32Array(0);
 
 /**
- * dx laid over the photo, where dx stands. The colours of dx fade into the page where it is 0, so that multiplied with the
- * picture (or, on a dark page, added to its light) they leave it as it is there.
+ * dx blended over the photo x. The color of 0 is that of the page, so that blending (multiply, or screen in the dark theme)
+ * leaves the photo unchanged where dx is 0.
  */
 export function OverlayMap() {
   const g = useGeometry();
-  const { content, focus, transfer, layout, events } = usePicture();
+  const { content, focus, transfer, layout, events } = useViewModel();
   const x = useDerived(() => content.value.tensors.x, [content]).value;
   const dx = useDerived(() => content.value.tensors.dx, [content]).value;
   const { n, c, k } = focus.value;
@@ -50,7 +50,7 @@ export function OverlayMap() {
       target,
       photoPixels(below, photo, () => paintLater(target, overlay)),
     );
-    return () => forgetPaint(target);
+    return () => cancelPaint(target);
   }, [values, photo, tone, scale]);
   if (!x || !dx) return null;
 
@@ -58,7 +58,7 @@ export function OverlayMap() {
   const cellUnder = (event: { readonly offsetX: number; readonly offsetY: number }) =>
     cellOfSpot(g, plane, { row: Math.floor(event.offsetY / size), col: Math.floor(event.offsetX / size) });
   return (
-    <Place box={layout.value.slots.dx}>
+    <LayoutBox box={layout.value.slots.dx}>
       <Panel
         tensor="dx"
         title="dx"
@@ -71,7 +71,7 @@ export function OverlayMap() {
           ref={canvas}
           class="dy-overlay"
           role="img"
-          aria-label={`dx, channel ${c}, laid over the photo x`}
+          aria-label={`dx, channel ${c}, over the photo x`}
           width={g.w}
           height={g.h}
           style={{ width: `${g.w * size}px`, height: `${g.h * size}px` }}
@@ -83,6 +83,6 @@ export function OverlayMap() {
           }}
         />
       </Panel>
-    </Place>
+    </LayoutBox>
   );
 }

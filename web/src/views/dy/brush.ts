@@ -1,7 +1,7 @@
 import type { ViewState } from '../../look/look';
 import type { Brush } from './use-brush';
 
-/** The first is what painting begins with: dy mostly is ones or zeros then, and the first stroke has to show. */
+/** The first is the default: −1 shows on a dy of ones as well as of zeros. */
 export const VALUES = [-1, 1, 0] as const;
 export const REACHES = [0, 1, 4] as const;
 

@@ -11,21 +11,21 @@ export interface Brush {
 interface Stroke {
   readonly number: number;
   readonly painted: Set<number>;
-  /** Where the pointer was last seen on the grid. */
+  /** Last cell under the pointer. */
   last: Cell | null;
 }
 
 interface BrushTask {
   readonly brush: Brush;
-  /** The cells of dy on the way from one cell to another, both among them, within the brush's reach. */
+  /** The cells of dy on the line from one cell to another (inclusive), within the brush's reach. */
   readonly between: (from: Cell, to: Cell, reach: number) => readonly number[];
   readonly cellOfSpot: (spot: Spot) => Cell | null;
   readonly onPaint: (indices: readonly number[], gesture: string) => void;
 }
 
 /**
- * Painting with the pointer pressed. A stroke is one edit to undo, however many cells it meets. The functions stay the
- * same from one rendering to the next, so that a stroke renders the cells that it paints and no panel's events.
+ * Painting with the pointer pressed. A stroke is one undo step. The returned functions are stable, so that a stroke
+ * re-renders only the painted cells.
  */
 export function useBrush(task: BrushTask) {
   const latest = useRef(task);
@@ -58,7 +58,7 @@ export function useBrush(task: BrushTask) {
     return {
       /** A click, a tap or Space. */
       dab: paint,
-      /** A map says where the pointer is. */
+      /** A map reports the cell under the pointer. */
       onHover: (cell: Cell | null) => {
         if (cell && stroke.current) paint(cell);
       },
@@ -69,7 +69,7 @@ export function useBrush(task: BrushTask) {
           paintAt(event);
         },
         onPointerMove(event: PointerEvent) {
-          // The button may have been let go outside of the window.
+          // The button may have been released outside the browser window.
           if (event.buttons === 0) stroke.current = null;
           if (stroke.current) paintAt(event);
         },

@@ -12,7 +12,7 @@ interface AxisCardProps extends Pick<SolverProps, 'wanted' | 'onState'> {
   readonly onDesc: (patch: Partial<ConvDesc>) => void;
 }
 
-/** The sizes of an axis: the formula, other inputs with the same output, and the formula solved for anything. */
+/** The sizes of an axis: the formula, other inputs with the same output, and the formula solved for any size. */
 export function AxisCard({ geometry, desc, group, wanted, onState, onDesc }: AxisCardProps) {
   const { axis, title } = group;
   const formula = sizeFormula(desc, axis);
@@ -27,7 +27,7 @@ export function AxisCard({ geometry, desc, group, wanted, onState, onDesc }: Axi
       </p>
       <p class="axis-card__numbers">{formula.numbers}</p>
       <h4 class="axis-card__heading">
-        Input {noun}s with the same output, {formula.output}
+        Input {noun}s with the same output ({formula.output})
       </h4>
       <ValueButtons
         label={`input ${noun}s with the same output`}
@@ -37,8 +37,8 @@ export function AxisCard({ geometry, desc, group, wanted, onState, onDesc }: Axi
       />
       <p class="geometry__note">
         {inputs.length > 1
-          ? 'From dy alone nobody can tell which of them x was: the backward pass has to be given the size.'
-          : 'Only this one: dy tells the size of x.'}{' '}
+          ? 'dy does not determine the size of x, so the backward pass needs it as an argument.'
+          : 'dy determines the size of x.'}{' '}
         {leftOver(geometry, group)}
       </p>
       <Solver desc={desc} group={group} wanted={wanted} onState={onState} onDesc={onDesc} />
@@ -46,7 +46,7 @@ export function AxisCard({ geometry, desc, group, wanted, onState, onDesc }: Axi
   );
 }
 
-/** What the stride leaves over at the end. */
+/** Describes the remainder that the stride leaves at the end. */
 function leftOver(g: Geometry, { axis, axes }: AxisGroup): string {
   const count = unreadOf(g, axis).remainder.length;
   const remainder = axis === 'row' ? g.remainder_h : g.remainder_w;
@@ -56,7 +56,7 @@ function leftOver(g: Geometry, { axis, axes }: AxisGroup): string {
       : axis === 'row'
         ? ['row', 'rows']
         : ['column', 'columns'];
-  if (remainder === 0) return 'The windows end exactly with the padded input: nothing is left over.';
+  if (remainder === 0) return 'The last window ends at the edge of the padded input: there is no remainder.';
   if (count === 0)
     return `The remainder is ${remainder}, all of it padding: every ${lines[0]} at the end of x is read.`;
   const last = count === 1 ? `The last ${lines[0]} of x is` : `The last ${count} ${lines[1]} of x are`;

@@ -1,21 +1,21 @@
 import { useMemo } from 'preact/hooks';
-import { coverageVerdicts, type Verdict } from '../../geometry/verdicts';
+import { type CoverageVerdict, coverageVerdicts } from '../../geometry/verdicts';
 import type { Cell } from '../../protocol/cell';
 import type { ConvDesc, Tensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import type { Spot } from '../../ui/grid/grid-data';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
 import { Panel } from '../kit/Panel';
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { cellOfSpot, planeOf } from '../kit/plane';
 import { marksOn } from '../kit/plane-marks';
-import { Place } from '../kit/stage/Place';
+import { LayoutBox } from '../kit/stage/LayoutBox';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import '../kit/verdict.css';
 
-/** How often each cell of x is read, where x stands in other modes. `coverage` is [1, h, w, 1], as the library counted it. */
+/** How often each cell of x is read, in the place of x. `coverage` is [1, h, w, 1], counted by the library. */
 export function CoveragePanel({ coverage }: { readonly coverage: Tensor }) {
   const g = useGeometry();
-  const { focus, highlights, layout, events } = usePicture();
+  const { focus, highlights, layout, events } = useViewModel();
   const { n, c, k } = focus.value;
   const plane = useMemo(() => planeOf(g, 'x', { n, c, k }), [g, n, c, k]);
   const data = useMemo(
@@ -37,8 +37,8 @@ export function CoveragePanel({ coverage }: { readonly coverage: Tensor }) {
     };
   }, [g, plane, events]);
   return (
-    <Place box={layout.value.slots.x}>
-      <Panel tensor="x" title="x" subtitle="windows that read it" size="" scale={scale} positive>
+    <LayoutBox box={layout.value.slots.x}>
+      <Panel tensor="x" title="x" subtitle="windows per cell" size="" scale={scale} positive>
         <TensorGrid
           label="coverage of x"
           data={data}
@@ -48,44 +48,44 @@ export function CoveragePanel({ coverage }: { readonly coverage: Tensor }) {
           {...handlers}
         />
       </Panel>
-    </Place>
+    </LayoutBox>
   );
 }
 
-/** What follows from the coverage. */
+/** The artifacts that follow from the coverage. */
 export function CoverageNotes() {
   const g = useGeometry();
-  const { events } = usePicture();
+  const { events } = useViewModel();
   return <Verdicts verdicts={coverageVerdicts(g)} onDesc={events.onDesc} />;
 }
 
-/** What the coverage has to do with gradients. */
+/** Says how coverage and gradient relate. */
 export function CoverageWords() {
   const g = useGeometry();
   return (
     <p class="player-words">
-      With dy of ones and w of ones this is dx{g.group_k > 1 ? `, once for each of ${g.group_k} filters` : ''}: a cell
-      that is read twice as often gets twice the gradient.
+      With all ones in dy and w, this is dx{g.group_k > 1 ? ` for each of ${g.group_k} filters` : ''}. A cell in twice
+      as many windows gets twice the gradient.
     </p>
   );
 }
 
-const NAMES: Readonly<Record<Verdict['kind'], string>> = {
+const NAMES: Readonly<Record<CoverageVerdict['kind'], string>> = {
   gridding: 'Gridding',
   checkerboard: 'Checkerboard',
   starved_corners: 'Starved corners',
 };
-const KINDS: readonly Verdict['kind'][] = ['gridding', 'checkerboard', 'starved_corners'];
+const KINDS: readonly CoverageVerdict['kind'][] = ['gridding', 'checkerboard', 'starved_corners'];
 
 interface VerdictsProps {
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly CoverageVerdict[];
   readonly onDesc: (patch: Partial<ConvDesc>) => void;
 }
 
-/** One line of judgement per artefact, with the change that mends it on every axis that has it. */
+/** One line per artifact, with a button that fixes it on every axis that has it. */
 function Verdicts({ verdicts, onDesc }: VerdictsProps) {
   if (verdicts.length === 0) {
-    return <p class="verdict verdict--good">Even: no checkerboard, no gridding, no starved corners.</p>;
+    return <p class="verdict verdict--good">Even coverage: no checkerboard, no gridding, no starved corners.</p>;
   }
   return (
     <ul class="verdicts">
@@ -97,8 +97,8 @@ function Verdicts({ verdicts, onDesc }: VerdictsProps) {
             {sentencesOf(found).map((text) => (
               <span key={text}>{text} </span>
             ))}
-            <Button onClick={() => onDesc(Object.assign({}, ...found.map(({ remedy }) => remedy.patch)))}>
-              Mend it: {found.map(({ remedy }) => remedy.label).join(', ')}
+            <Button onClick={() => onDesc(Object.assign({}, ...found.map(({ fix }) => fix.patch)))}>
+              Fix: {found.map(({ fix }) => fix.label).join(', ')}
             </Button>
           </li>
         ))}
@@ -106,8 +106,8 @@ function Verdicts({ verdicts, onDesc }: VerdictsProps) {
   );
 }
 
-/** What holds for both axes alike is said once. */
-function sentencesOf(found: readonly Verdict[]): readonly string[] {
+/** The same message for both axes is shown once. */
+function sentencesOf(found: readonly CoverageVerdict[]): readonly string[] {
   const together = new Set(
     found.map(({ message }) => message.replace(/\b(?:rows|columns) of x/, 'rows and columns of x')),
   );

@@ -1,25 +1,25 @@
-import { usePicture } from '../kit/picture';
+import { LayoutBox } from '../kit/stage/LayoutBox';
 import { region } from '../kit/stage/layout';
-import { Place } from '../kit/stage/Place';
 import type { View, ViewProps } from '../kit/view';
+import { useViewModel } from '../kit/view-model';
 import { AxisCard } from './AxisCard';
 import { axisGroups } from './axis-group';
 import { CoverageNotes, CoveragePanel, CoverageWords } from './CoveragePanel';
 import { PaddingCard } from './PaddingCard';
 import './geometry.css';
 
-/** Sizes and what follows from them: who reads what how often, what is left over, what else would fit. */
+/** Coverage of x, the remainder, and other sizes that fit. */
 function GeometryView({ answers, wanted, onState }: ViewProps) {
-  const { content, layout, events } = usePicture();
+  const { content, layout, events } = useViewModel();
   const { geometry, desc } = content.value;
   const coverage = answers.get({ kind: 'coverage' });
   return (
     <>
       {coverage && <CoveragePanel coverage={coverage} />}
-      <Place box={region(layout.value, 'x', 'x', 'backward')} scrolls>
+      <LayoutBox box={region(layout.value, 'x', 'x', 'backward')} scrolls>
         <CoverageNotes />
-      </Place>
-      <Place box={region(layout.value, 'w', 'y', 'both')} scrolls>
+      </LayoutBox>
+      <LayoutBox box={region(layout.value, 'w', 'y', 'both')} scrolls>
         <div class="geometry">
           <PaddingCard desc={desc} onDesc={events.onDesc} />
           {axisGroups(desc).map((group) => (
@@ -34,22 +34,17 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
             />
           ))}
         </div>
-      </Place>
+      </LayoutBox>
     </>
   );
 }
 
 function AboutGeometry() {
-  return (
-    <p>
-      How often is each cell of x read? Even coverage gives even gradients. The sizes on the right say what else would
-      fit.
-    </p>
-  );
+  return <p>Even coverage gives even gradients. The cards on the right list other sizes that fit.</p>;
 }
 
 export const geometryView: View = {
-  sentence: 'Sizes and what follows from them: which cells are read how often, what is left over, what else would fit.',
+  sentence: 'How many windows read each cell of x, what the stride leaves over, and which other sizes fit.',
   needs: () => [{ kind: 'coverage' }],
   Component: GeometryView,
   Player: CoverageWords,

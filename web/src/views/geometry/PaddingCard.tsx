@@ -9,11 +9,11 @@ interface PaddingCardProps {
 
 const PRESETS = [
   { value: 'valid', meaning: 'no padding' },
-  { value: 'same', meaning: 'as many outputs as input / stride, rounded up' },
-  { value: 'full', meaning: 'every window that touches x at all' },
+  { value: 'same', meaning: 'output size = input size / stride, rounded up' },
+  { value: 'full', meaning: 'every window that overlaps x' },
 ] as const;
 
-/** The three paddings that have names, and the output that each would give. */
+/** The three named paddings, and the output size of each. */
 export function PaddingCard({ desc, onDesc }: PaddingCardProps) {
   const options: { value: PaddingMode; label: string }[] = PRESETS.map(({ value }) => ({
     value,
@@ -22,7 +22,7 @@ export function PaddingCard({ desc, onDesc }: PaddingCardProps) {
   const chosen = PRESETS.find(({ value }) => value === desc.padding_mode);
   return (
     <section>
-      <h3 class="geometry__title">Output with the usual paddings</h3>
+      <h3 class="geometry__title">Output of the padding presets</h3>
       <Segmented
         label="padding preset"
         quiet
@@ -31,15 +31,13 @@ export function PaddingCard({ desc, onDesc }: PaddingCardProps) {
         onChange={(mode) => onDesc({ padding_mode: mode })}
       />
       <p class="geometry__note">
-        {chosen
-          ? `${chosen.value}: ${chosen.meaning}.`
-          : `Custom padding is in force. Its output is ${outputsOf(desc)}; a click takes one of these instead.`}
+        {chosen ? `${chosen.value}: ${chosen.meaning}.` : `Now: custom padding, output ${outputsOf(desc)}.`}
       </p>
     </section>
   );
 }
 
-/** "4 × 4", or why not. */
+/** "4 × 4", or "too small". */
 function outputsOf(desc: ConvDesc): string {
   const [rows, cols] = [axisSizes(desc, 'row').out, axisSizes(desc, 'col').out];
   return rows > 0 && cols > 0 ? `${rows} × ${cols}` : 'too small';

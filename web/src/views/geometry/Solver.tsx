@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<AxisField, string>> = {
   out: 'output',
 };
 
-/** "I want an output of 8: which stride?" */
+/** Solves the size formula for one size: "which stride gives an output of 8?" */
 export function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
   const { id, axis } = group;
   const sizes = axisSizes(desc, axis);
@@ -46,15 +46,15 @@ export function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
       />
       {unknown !== 'out' && (
         <NumberField
-          label={`wanted output, ${group.title.toLowerCase()}`}
+          label={`target output, ${group.title.toLowerCase()}`}
           shortLabel="output"
           value={output}
           sliderMax={16}
           bounds={{
             min: 1,
             max: 128,
-            minReason: 'there must be one',
-            maxReason: 'larger ones are out of sight',
+            minReason: 'an output has at least one cell',
+            maxReason: 'larger outputs are not listed',
             values: null,
           }}
           onChange={(value) => onState({ [`${id}-output`]: value })}
@@ -69,7 +69,7 @@ export function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
         />
       ) : (
         <p class="geometry__note">
-          No {WORDS[unknown]} gives {target.out} with the other numbers as they are.
+          No {WORDS[unknown]} gives an output of {target.out} with the other sizes.
         </p>
       )}
       <p class="geometry__note">{sentence(unknown, values, target.out)}</p>
@@ -78,9 +78,9 @@ export function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
 }
 
 function sentence(unknown: AxisField, values: readonly number[], out: number): string {
-  if (unknown === 'out') return 'The other five leave no choice.';
-  if (values.length === 0) return 'Another unknown may: the others stay fixed, this one was free.';
+  if (unknown === 'out') return 'Fixed by the other five.';
+  if (values.length === 0) return 'Solve for another size.';
   if (unknown === 'pad')
-    return `The sum of both sides, for an output of ${out}. A click sets it, the odd cell at the end.`;
-  return `Each ${WORDS[unknown]} here gives an output of ${out} while the others stay. A click sets it.`;
+    return `Padding of both sides, for an output of ${out}. Click to use it; an odd cell goes to the end.`;
+  return `Each ${WORDS[unknown]} gives an output of ${out}. Click to use it.`;
 }

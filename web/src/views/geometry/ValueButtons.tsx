@@ -1,15 +1,15 @@
 interface ValueButtonsProps {
   readonly label: string;
   readonly values: readonly number[];
-  /** The one in force. */
+  /** The value in use. */
   readonly current: number;
   readonly onPick: (value: number) => void;
 }
 
-/** More would be a wall of numbers. */
+/** Buttons at most; of more values, only the last is shown. */
 const MOST = 16;
 
-/** Numbers to choose from at a click. */
+/** Buttons, one per value. */
 export function ValueButtons({ label, values, current, onPick }: ValueButtonsProps) {
   const shown = values.slice(0, MOST);
   return (

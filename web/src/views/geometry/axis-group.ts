@@ -3,11 +3,11 @@ import { type AxisField, type AxisSizes, axisNames, axisSizes } from '../../geom
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 
-/** Axes with the same numbers, which one looks at and changes together. */
+/** Axes with the same sizes, shown and changed together. */
 export interface AxisGroup {
   readonly id: string;
   readonly title: string;
-  /** The first of `axes`; its numbers are those of all. */
+  /** The first of `axes`; its sizes are those of all. */
   readonly axis: Spatial;
   readonly axes: readonly Spatial[];
 }
@@ -27,12 +27,12 @@ export function axisGroups(desc: ConvDesc): readonly AxisGroup[] {
 
 export const FIELDS: readonly AxisField[] = ['in', 'pad', 'kernel', 'dilation', 'stride', 'out'];
 
-/** Another input size; the padding stays of its kind. */
+/** Another input size; the padding mode is kept. */
 export function inputPatch({ axes }: AxisGroup, value: number): Partial<ConvDesc> {
   return merged(axes.map((axis) => ({ [axisNames(axis).in]: value })));
 }
 
-/** A solution of the size formula. The padding is written out, so that it stays what the solution was found for. */
+/** A solution of the size formula. The padding becomes explicit, so that it stays the padding of the solution. */
 export function solutionPatch(desc: ConvDesc, { axes }: AxisGroup, field: AxisField, value: number): Partial<ConvDesc> {
   const now = resolvePadding(desc);
   if (field === 'pad') {
@@ -47,7 +47,7 @@ export function solutionPatch(desc: ConvDesc, { axes }: AxisGroup, field: AxisFi
 
 const merged = <T extends object>(parts: readonly T[]): Partial<T> => Object.assign({}, ...parts);
 
-/** Largest value that is looked at when the formula is solved for a field. */
+/** Largest value tried when the formula is solved for a field. */
 const MOST: Readonly<Record<AxisField, number>> = { in: 128, pad: 64, kernel: 31, dilation: 32, stride: 32, out: 128 };
 
 export function mostOf(field: AxisField, sizes: AxisSizes): number {

@@ -1,23 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { formatAligned, formatScientific } from '../../ui/quantities';
-import { isConfirmed, type Precision } from '../kit/confirmed';
+import { isConfirmed, type Precision, VERDICT } from '../kit/confirmed';
 import { type Reading, readingAt, type Sweep } from './readings';
 
 interface CheckTableProps {
   readonly sweeps: readonly Sweep[];
   readonly epsilon: number;
-  /** The nudged cell, "w[1,1]", and its gradient, "dw[1,1]". */
+  /** The changed cell, "w[1,1]", and its gradient, "dw[1,1]". */
   readonly name: string;
   readonly gradient: string;
 }
 
-/** Significant digits that a precision can have. */
+/** Significant digits of a precision. */
 const DIGITS: Readonly<Record<Precision, number>> = { float32: 8, float64: 15 };
 
-/** The experiment, line by line, in both precisions. */
+/** The check of one cell, line by line, in both precisions. */
 export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps) {
   type Shown = (reading: Reading, precision: Precision) => ComponentChildren;
-  /** `said`: the whole label, of which a narrow table leaves something out. */
+  /** `said`: the full label for screen readers; a narrow table shortens the visible one. */
   const row = (label: ComponentChildren, cell: Shown, said?: string) => (
     <tr>
       <th scope="row" aria-label={said}>
@@ -46,7 +46,7 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
         <tbody>
           {row(
             <>
-              L at <Nudged name={name} /> + ε
+              L at <CellName name={name} /> + ε
             </>,
             ({ lossPlus, lossMinus }, precision) => (
               <Digits text={digits(lossPlus, precision)} beside={digits(lossMinus, precision)} />
@@ -55,7 +55,7 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
           )}
           {row(
             <>
-              L at <Nudged name={name} /> − ε
+              L at <CellName name={name} /> − ε
             </>,
             ({ lossPlus, lossMinus }, precision) => (
               <Digits text={digits(lossMinus, precision)} beside={digits(lossPlus, precision)} />
@@ -77,11 +77,11 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
           )}
         </tbody>
         <tbody>
-          {row('absolute error', ({ absolute }) => formatScientific(absolute, 2))}
-          {row('relative error', ({ relative }, precision) => (
-            <span class={isConfirmed(precision, relative) ? 'check-table__good' : 'check-table__poor'}>
-              {formatScientific(relative, 2)} {isConfirmed(precision, relative) ? '✓' : '✗'}
-            </span>
+          {row('absolute error', ({ absolute, verdict }) => (
+            <ErrorText error={absolute} verdict={verdict} decisive={verdict === VERDICT.withinRounding} />
+          ))}
+          {row('relative error', ({ relative, verdict }) => (
+            <ErrorText error={relative} verdict={verdict} decisive={verdict !== VERDICT.withinRounding} />
           ))}
         </tbody>
       </table>
@@ -89,14 +89,32 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
   );
 }
 
-/** The name of the cell stands above the table: in a narrow one it makes way for the digits. */
-const Nudged = ({ name }: { readonly name: string }) => (
+interface ErrorTextProps {
+  readonly error: number;
+  readonly verdict: number;
+  /** The verdict depends on this error. */
+  readonly decisive: boolean;
+}
+
+function ErrorText({ error, verdict, decisive: by }: ErrorTextProps) {
+  const text = formatScientific(error, 2);
+  if (!by || Number.isNaN(verdict)) return <>{text}</>;
+  if (isConfirmed(verdict)) return <span class="check-table__good">{text} ✓</span>;
+  return verdict === VERDICT.wrong ? (
+    <span class="check-table__poor">{text} ✗</span>
+  ) : (
+    <span class="check-table__step">{text} ?</span>
+  );
+}
+
+/** The name of the cell; hidden in a narrow table, which needs the room for digits. The title above the table has it. */
+const CellName = ({ name }: { readonly name: string }) => (
   <span class="check-table__of">
     <i>{name}</i>{' '}
   </span>
 );
 
-/** The digits that both losses share are lost in their difference: they stand back. */
+/** The leading digits that both losses share cancel in their difference: they are drawn pale. */
 function Digits({ text, beside }: { readonly text: string; readonly beside: string }) {
   let shared = 0;
   if (text.length === beside.length && !text.includes('·')) {
@@ -110,7 +128,7 @@ function Digits({ text, beside }: { readonly text: string; readonly beside: stri
   );
 }
 
-/** A loss and its neighbour get the same number of digits, so that one sees which of them differ. */
+/** Both losses get the same number of digits, so that they can be compared. */
 function digits(value: number, precision: Precision): string {
   return formatAligned(value, DIGITS[precision]);
 }

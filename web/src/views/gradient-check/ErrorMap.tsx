@@ -7,20 +7,20 @@ import { type Mark, oneCell } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
 import { cellIn } from '../kit/fit';
 import { Panel } from '../kit/Panel';
-import { useGeometry, usePicture } from '../kit/picture';
 import { cellOfSpot, gridData, planeOf, spotOf } from '../kit/plane';
+import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below } from '../kit/stage/layout';
-import { Place } from '../kit/stage/Place';
-import { type Choice, gradientOf } from './choice';
+import { useGeometry, useViewModel } from '../kit/view-model';
+import { type CheckChoice, gradientOf } from './choice';
 import type { CheckedCells } from './readings';
 
 interface ErrorMapProps {
-  readonly choice: Choice;
+  readonly choice: CheckChoice;
   /** The cells of the parameter at the chosen step. */
   readonly cells: CheckedCells;
   readonly box: Box;
   readonly onIndex: (index: number) => void;
-  /** What can be chosen about the map, above it. */
+  /** Settings above the map. */
   readonly settings: ComponentChildren;
 }
 
@@ -30,7 +30,7 @@ const SETTINGS = 36;
 /** The relative error of every cell of a gradient. */
 export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProps) {
   const g = useGeometry();
-  const { focus, layout, events } = usePicture();
+  const { focus, layout, events } = useViewModel();
   const tensor = gradientOf(choice.parameter);
   const { n, c, k } = focus.value;
   const { index } = choice;
@@ -52,13 +52,13 @@ export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProp
   const room = arrangement === 'stage' ? place : { width, height };
   return (
     <>
-      <Place box={{ ...box, height: SETTINGS }}>
+      <LayoutBox box={{ ...box, height: SETTINGS }}>
         <div class="gradient-check__head">
-          <h3 class="gradient-check__title">All of {tensor} at once</h3>
+          <h3 class="gradient-check__title">All cells of {tensor}</h3>
           {settings}
         </div>
-      </Place>
-      <Place box={place}>
+      </LayoutBox>
+      <LayoutBox box={place}>
         <Panel
           tensor={tensor}
           title={tensor}
@@ -78,7 +78,7 @@ export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProp
             onPick={report(onIndex)}
           />
         </Panel>
-      </Place>
+      </LayoutBox>
     </>
   );
 }

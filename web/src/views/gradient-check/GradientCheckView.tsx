@@ -5,17 +5,17 @@ import { Segmented } from '../../ui/controls/Choice';
 import { StepSlider } from '../../ui/controls/StepSlider';
 import { LogPlot } from '../../ui/plot/LogPlot';
 import { formatScientific } from '../../ui/quantities';
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { LayoutBox } from '../kit/stage/LayoutBox';
 import { below, wholeStage } from '../kit/stage/layout';
-import { Place } from '../kit/stage/Place';
 import type { View, ViewProps } from '../kit/view';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { CheckTable } from './CheckTable';
+import { CheckVerdict } from './CheckVerdict';
 import { canCheckAll, choiceOf, choiceOfCell, epsilonsOf, gradientOf, PRECISIONS } from './choice';
 import { ErrorMap } from './ErrorMap';
-import { LESSONS, LOSS_OPTIONS, OTHER_LOSS } from './lessons';
+import { LOSS_NOTES, LOSS_OPTIONS, OTHER_LOSS } from './loss-notes';
 import { checkQuestions } from './questions';
 import { bestOf, checkedCells, readingAt, sweepsOf } from './readings';
-import { Verdict } from './Verdict';
 import './gradient-check.css';
 
 const PARAMETERS: readonly { readonly value: ParameterName; readonly label: string }[] = [
@@ -25,16 +25,16 @@ const PARAMETERS: readonly { readonly value: ParameterName; readonly label: stri
 ];
 
 const PRECISION_OPTIONS = PRECISIONS.map((value) => ({ value, label: value }));
-/** Between the columns, and height of the experiment's table with its words. */
+/** Gap between the columns, and height of the table with its title and formula. */
 const GAP = 28;
 const TABLE = 264;
-/** The share of the table, whose numbers are long. */
+/** The table's share of the width. */
 const TABLE_WIDE = 0.57;
 
-/** The experiment on one cell, the errors of all cells, and what the step does to them. */
+/** The check of one cell, the errors of all cells, and the errors over the step size. */
 function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const layout = usePicture().layout.value;
+  const layout = useViewModel().layout.value;
   usePinned(onState);
 
   const choice = choiceOf(g, state);
@@ -51,13 +51,13 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const right = { ...all, left: left.width + GAP, width: all.width - left.width - GAP };
   return (
     <>
-      <Place box={{ ...left, height: TABLE }} scrolls>
+      <LayoutBox box={{ ...left, height: TABLE }} scrolls>
         <h3 class="gradient-check__title">
-          Nudge <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
+          Change <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
         </h3>
-        <p class="gradient-check__formula">{LESSONS[choice.loss].formula}</p>
+        <p class="gradient-check__formula">{LOSS_NOTES[choice.loss].formula}</p>
         <CheckTable sweeps={sweeps} epsilon={choice.epsilon} name={name} gradient={gradient} />
-      </Place>
+      </LayoutBox>
       {cells && (
         <ErrorMap
           choice={choice}
@@ -76,14 +76,13 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
         />
       )}
       {!canCheckAll(g, choice.parameter) && (
-        <Place box={below(left, TABLE + 12)} scrolls>
+        <LayoutBox box={below(left, TABLE + 12)} scrolls>
           <p class="gradient-check__note">
-            {tensor} is too large to be nudged cell by cell while one waits. Pin any of its cells on the board to check
-            that one.
+            {tensor} is too large to check every cell. Pin one of its cells in the Overview to check that cell.
           </p>
-        </Place>
+        </LayoutBox>
       )}
-      <Place box={right} scrolls>
+      <LayoutBox box={right} scrolls>
         <h3 class="gradient-check__title">Which step is best?</h3>
         <StepSlider
           label="step ε"
@@ -103,14 +102,14 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
           chosen={now.epsilon}
           onChoose={(epsilon) => onState({ epsilon })}
         />
-      </Place>
+      </LayoutBox>
     </>
   );
 }
 
-/** The cell that a person pins is the one that is nudged. */
+/** A pinned cell is the one that is checked. */
 function usePinned(onState: ViewProps['onState']): void {
-  const { highlights } = usePicture();
+  const { highlights } = useViewModel();
   const pinned = useDerived(() => (highlights.value?.pinned ? highlights.value.cell : null), [highlights]).value;
   const [tensor, index] = [pinned?.tensor, pinned?.index];
   useEffect(() => {
@@ -135,19 +134,20 @@ function Settings({ wanted, onState }: ViewProps) {
   );
 }
 
-/** The verdict stands where other modes have their player. */
-function Judgement({ state, answers, onState }: ViewProps) {
+/** The verdict, in the place of a player. */
+function VerdictBar({ state, answers, onState }: ViewProps) {
   const g = useGeometry();
   const choice = choiceOf(g, state);
   const cells = checkedCells(answers, g, choice);
   const sweep = sweepsOf(answers, g, choice).find(({ precision }) => precision === choice.precision);
   if (!cells) return null;
   return (
-    <Verdict
+    <CheckVerdict
       choice={choice}
       cells={cells}
       best={sweep ? bestOf(sweep) : null}
       onEpsilon={(epsilon) => onState({ epsilon })}
+      onDouble={() => onState({ precision: 'float64' })}
     />
   );
 }
@@ -156,20 +156,21 @@ function About({ state }: ViewProps) {
   const { loss } = choiceOf(useGeometry(), state);
   return (
     <>
-      <p>Pale digits are the same in both losses and cancel in the difference; the quotient lives on the others.</p>
-      <p>{LESSONS[loss].text}</p>
+      <p>v is the value that changes: a cell of x, w or b.</p>
+      <p>Pale digits are equal in both losses and cancel. Only the other digits carry information.</p>
+      <p>{LOSS_NOTES[loss].text}</p>
       {loss !== 'linear' && <p>{OTHER_LOSS}</p>}
     </>
   );
 }
 
 export const gradientCheckView: View = {
-  sentence: 'Is the gradient right? Move one number a little, run the forward pass twice, and compare the slope.',
-  /** Two sweeps over the steps for one cell, and all cells at the chosen step. A slider only picks from the sweeps. */
+  sentence: 'Is the gradient right? Change one value a little, run the forward pass twice, and compare the slope.',
+  /** Two sweeps over the steps for one cell, and all cells at the chosen step. The slider reads from the sweeps. */
   needs: (g, state) => checkQuestions(g, choiceOf(g, state)),
-  fillsIn: true,
+  showsPartialAnswers: true,
   Component: GradientCheck,
   Settings,
-  Player: Judgement,
+  Player: VerdictBar,
   About,
 };

@@ -9,10 +9,10 @@ export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
 const PARAMETERS: readonly ParameterName[] = ['x', 'w', 'b'];
 const LOSSES: readonly LossName[] = ['linear', 'mse', 'log_cosh'];
 
-/** What is being checked. */
-export interface Choice {
+/** The check that is shown. */
+export interface CheckChoice {
   readonly parameter: ParameterName;
-  /** Flat, into the parameter and its gradient alike. */
+  /** Flat index into the parameter and into its gradient. */
   readonly index: number;
   readonly loss: LossName;
   readonly epsilon: number;
@@ -20,11 +20,11 @@ export interface Choice {
   readonly precision: Precision;
 }
 
-/** Coarse enough for float32: whoever makes it smaller sees the check fail. */
+/** Coarse enough for float32; at smaller steps its check fails. */
 const DEFAULT_EPSILON = 0.1;
 
-/** What was chosen, moved into the problem on the screen. */
-export function choiceOf(g: Geometry, { parameter, index, loss, epsilon, precision }: ViewState): Choice {
+/** The choice, limited to the current problem. */
+export function choiceOf(g: Geometry, { parameter, index, loss, epsilon, precision }: ViewState): CheckChoice {
   const tensor = PARAMETERS.find((name) => name === parameter) ?? 'w';
   const last = gridOf(g, tensor).cells - 1;
   const wanted = typeof epsilon === 'number' ? epsilon : DEFAULT_EPSILON;
@@ -37,7 +37,7 @@ export function choiceOf(g: Geometry, { parameter, index, loss, epsilon, precisi
   };
 }
 
-/** Multiplications of a forward pass above which the sweep has fewer steps: each runs the layer anew. */
+/** Multiplications of a forward pass above which the sweep has fewer steps: each step runs the layer again. */
 const MANY_PRODUCTS = 3e6;
 
 const FINE = steps([3, 1]);
@@ -47,7 +47,7 @@ const COARSE = steps([1]);
 function steps(mantissas: readonly number[]): readonly number[] {
   const values = [1];
   for (let exponent = -1; exponent >= -12; exponent -= 1) {
-    // Read from text: 3e-5 is the number that a person means by it, a product of powers may be its neighbour.
+    // Parsed from text: 3e-5 is then the nearest double; a product of powers of ten may be off by one bit.
     for (const mantissa of mantissas) values.unshift(Number(`${mantissa}e${exponent}`));
   }
   return values;
@@ -58,7 +58,7 @@ export const epsilonsOf = (g: Geometry): readonly number[] => (productsOf(g) > M
 /** Multiplications of one pass. */
 export const productsOf = (g: Geometry): number => gridOf(g, 'y').cells * g.kh * g.kw * g.group_c;
 
-/** Nudged cells times cells of y above which checking all of them takes longer than a person waits. */
+/** Changed cells times cells of y above which checking all of them takes too long. */
 const MOST_WORK = 3e7;
 
 export function canCheckAll(g: Geometry, parameter: ParameterName): boolean {
@@ -69,8 +69,8 @@ export const gradientOf = (parameter: ParameterName): 'dx' | 'dw' | 'db' => `d${
 
 const CHECKED: Readonly<Partial<Record<string, ParameterName>>> = { x: 'x', w: 'w', b: 'b', dx: 'x', dw: 'w', db: 'b' };
 
-/** What to check when a cell is pinned: itself, or the cell that it is the gradient of; null for others. */
-export function choiceOfCell({ tensor, index }: Cell): Pick<Choice, 'parameter' | 'index'> | null {
+/** The check of a pinned cell: of itself, or of the cell that it is the gradient of; null for other tensors. */
+export function choiceOfCell({ tensor, index }: Cell): Pick<CheckChoice, 'parameter' | 'index'> | null {
   const parameter = CHECKED[tensor];
   return parameter ? { parameter, index } : null;
 }

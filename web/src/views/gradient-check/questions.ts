@@ -2,11 +2,11 @@ import { gridOf } from '../../geometry/grid';
 import type { Geometry } from '../../protocol/problem';
 import type { QuestionOf } from '../../protocol/questions';
 import type { Precision } from '../kit/confirmed';
-import { type Choice, canCheckAll, epsilonsOf, PRECISIONS, productsOf } from './choice';
+import { type CheckChoice, canCheckAll, epsilonsOf, PRECISIONS, productsOf } from './choice';
 
 /**
- * The check, asked in pieces: each is over in a blink, so that a large layer is seen being checked, and an edit need not
- * wait for all of it. A piece costs two passes of the reference, then one sum over y for each cell and step.
+ * The check in pieces, so that a large layer shows progress and an edit need not wait for all of it. A piece costs two
+ * passes of the reference, then one sum over y for each cell and step.
  */
 
 type Check = QuestionOf<'gradient_check'>;
@@ -15,11 +15,11 @@ type Check = QuestionOf<'gradient_check'>;
 const FEW_PRODUCTS = 1e5;
 /** Cells of y that are summed in one piece at least: about 50 ms. */
 const LEAST_SUMMED = 1e7;
-/** The sums of a piece cost this many times its passes, or the passes would be most of it. */
+/** The sums of a piece cost at least this many times its passes. */
 const SUMS_PER_PRODUCT = 4;
 
 function checkOf(
-  { parameter, loss }: Choice,
+  { parameter, loss }: CheckChoice,
   precision: Precision,
   epsilons: readonly number[],
   indices: Check['indices'],
@@ -28,8 +28,8 @@ function checkOf(
   return { kind: 'gradient_check', parameter, loss, target, precision, epsilons, indices };
 }
 
-/** One cell at every step, in one precision; the chosen step first where the steps are asked for one by one. */
-export function sweepQuestions(g: Geometry, choice: Choice, precision: Precision): readonly Check[] {
+/** One cell at every step, in one precision; the chosen step first where each step is a question. */
+export function sweepQuestions(g: Geometry, choice: CheckChoice, precision: Precision): readonly Check[] {
   const steps = epsilonsOf(g);
   const cell = Int32Array.of(choice.index);
   if (productsOf(g) <= FEW_PRODUCTS) return [checkOf(choice, precision, steps, cell)];
@@ -37,8 +37,8 @@ export function sweepQuestions(g: Geometry, choice: Choice, precision: Precision
   return [choice.epsilon, ...others].map((epsilon) => checkOf(choice, precision, [epsilon], cell));
 }
 
-/** All cells at the chosen step; none where that would take too long. */
-export function mapQuestions(g: Geometry, choice: Choice): readonly Check[] {
+/** All cells at the chosen step; empty where that would take too long. */
+export function mapQuestions(g: Geometry, choice: CheckChoice): readonly Check[] {
   if (!canCheckAll(g, choice.parameter)) return [];
   const { cells } = gridOf(g, choice.parameter);
   const room = Math.max(LEAST_SUMMED, SUMS_PER_PRODUCT * productsOf(g));
@@ -51,8 +51,8 @@ export function mapQuestions(g: Geometry, choice: Choice): readonly Check[] {
   });
 }
 
-/** Everything, in the order in which one looks at it: the chosen step, the map, the other steps. */
-export function checkQuestions(g: Geometry, choice: Choice): readonly Check[] {
+/** All questions by priority: the chosen step, the map, the other steps. */
+export function checkQuestions(g: Geometry, choice: CheckChoice): readonly Check[] {
   const sweeps = PRECISIONS.map((precision) => sweepQuestions(g, choice, precision));
   return [
     ...sweeps.flatMap(([first]) => first ?? []),

@@ -2,13 +2,13 @@ import { gridOf } from '../../geometry/grid';
 import type { Geometry } from '../../protocol/problem';
 import type { GradientCheck } from '../../protocol/questions';
 import type { Answers } from '../kit/answers';
-import type { Precision } from '../kit/confirmed';
-import { type Choice, epsilonsOf, PRECISIONS } from './choice';
+import { isConfirmed, type Precision, VERDICT } from '../kit/confirmed';
+import { type CheckChoice, epsilonsOf, PRECISIONS } from './choice';
 import { mapQuestions, sweepQuestions } from './questions';
 
-/** The library's answers in the form that the view reads them. Numbers are chosen and compared here, never computed. */
+/** The library's answers as the view needs them. No tensor arithmetic here: values are only selected and compared. */
 
-/** One cell nudged by one step. */
+/** One cell changed by one step. */
 export interface Reading {
   readonly epsilon: number;
   readonly lossPlus: number;
@@ -17,6 +17,7 @@ export interface Reading {
   readonly analytic: number;
   readonly absolute: number;
   readonly relative: number;
+  readonly verdict: number;
 }
 
 export interface Sweep {
@@ -24,8 +25,8 @@ export interface Sweep {
   readonly readings: readonly Reading[];
 }
 
-/** What is known by now of the chosen cell, by ascending step. */
-export function sweepsOf(answers: Answers, g: Geometry, choice: Choice): readonly Sweep[] {
+/** The answers so far for the chosen cell, by ascending step. */
+export function sweepsOf(answers: Answers, g: Geometry, choice: CheckChoice): readonly Sweep[] {
   const steps = epsilonsOf(g);
   return PRECISIONS.map((precision) => {
     const readings = sweepQuestions(g, choice, precision).flatMap((question) => {
@@ -37,26 +38,33 @@ export function sweepsOf(answers: Answers, g: Geometry, choice: Choice): readonl
   });
 }
 
-/** What is known by now of all cells at the chosen step. */
+/** The answers so far for all cells at the chosen step. */
 export interface CheckedCells {
-  /** By cell; NaN where the check is still to come. */
+  /** By cell; NaN where not checked yet, 0 where only the absolute error counts. */
   readonly relative: Float64Array;
+  readonly verdict: Float64Array;
   readonly checked: number;
   readonly maxRelative: number;
+  /** The worst verdict. */
+  readonly worstVerdict: number;
 }
 
-export function checkedCells(answers: Answers, g: Geometry, choice: Choice): CheckedCells | null {
+export function checkedCells(answers: Answers, g: Geometry, choice: CheckChoice): CheckedCells | null {
   const runs = mapQuestions(g, choice).flatMap((question) => answers.get(question)?.runs ?? []);
   if (runs.length === 0) return null;
   const relative = new Float64Array(gridOf(g, choice.parameter).cells).fill(Number.NaN);
+  const verdict = new Float64Array(relative.length).fill(Number.NaN);
   for (const { cells: some } of runs) {
     some.index.forEach((index, i) => {
-      relative[index] = some.relative_error[i] ?? Number.NaN;
+      verdict[index] = some.verdict[i] ?? Number.NaN;
+      relative[index] = verdict[index] === VERDICT.withinRounding ? 0 : (some.relative_error[i] ?? Number.NaN);
     });
   }
   const checked = runs.reduce((count, run) => count + run.cells.index.length, 0);
   const largest = Float64Array.from(runs, (run) => run.max_relative_error);
-  return { relative, checked, maxRelative: largest[worstOf(largest)] ?? Number.NaN };
+  const verdicts = Float64Array.from(runs, (run) => run.verdict);
+  const worstVerdict = verdicts[worstOf(verdicts)] ?? Number.NaN;
+  return { relative, verdict, checked, maxRelative: largest[worstOf(largest)] ?? Number.NaN, worstVerdict };
 }
 
 function readingsOf({ runs }: GradientCheck): readonly Reading[] {
@@ -68,6 +76,7 @@ function readingsOf({ runs }: GradientCheck): readonly Reading[] {
     analytic: cells.analytic[0] ?? Number.NaN,
     absolute: cells.absolute_error[0] ?? Number.NaN,
     relative: cells.relative_error[0] ?? Number.NaN,
+    verdict: cells.verdict[0] ?? Number.NaN,
   }));
 }
 
@@ -75,15 +84,16 @@ export function readingAt({ readings }: Sweep, epsilon: number): Reading | null 
   return readings.find((reading) => reading.epsilon === epsilon) ?? null;
 }
 
-/** The step with the smallest error; of several, the largest. */
+/** The confirming step with the smallest error; the largest such step on a tie. */
 export function bestOf({ readings }: Sweep): Reading | null {
   return readings.reduce<Reading | null>(
-    (best, reading) => (best === null || reading.relative <= best.relative ? reading : best),
+    (best, reading) =>
+      isConfirmed(reading.verdict) && (best === null || reading.relative <= best.relative) ? reading : best,
     null,
   );
 }
 
-/** Position of the largest value; NaN counts as larger than any number. */
+/** Index of the largest value; NaN counts as larger than any number. */
 export function worstOf(errors: Float64Array): number {
   let worst = 0;
   errors.forEach((error, i) => {

@@ -7,11 +7,13 @@ interface BadgeProps {
   readonly algorithm: string;
 }
 
-/** The algorithm of a way, run by itself and measured: never a constant. */
+/** The measured difference of an algorithm's result from the reference. */
 export function Badge({ comparison, algorithm }: BadgeProps) {
   const row = comparison?.rows.find((entry) => entry.algorithm === algorithm);
   if (!row) return null;
   const { max_abs_difference: difference, error } = row;
+  // NaN: the values are hidden.
+  if (Number.isNaN(difference)) return null;
   return (
     <p class="badge">
       <span>

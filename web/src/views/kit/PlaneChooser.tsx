@@ -2,26 +2,26 @@ import { useMemo } from 'preact/hooks';
 import type { Focus } from '../../geometry/focus';
 import { groupOfChannel, groupOfFilter } from '../../geometry/focus';
 import type { Geometry, TensorName } from '../../protocol/problem';
-import type { ColourScale } from '../../ui/colour-scale';
+import type { ColorScale } from '../../ui/color-scale';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import type { Thumbnail } from '../../ui/grid/ThumbnailSheet';
-import { useDerived, useGeometry, usePicture } from './picture';
 import { gridData, planeOf } from './plane';
 import { LETTER, THUMBNAIL, twin } from './stage/layout';
+import { useDerived, useGeometry, useViewModel } from './view-model';
 import './strips.css';
 
 interface PlaneChooserProps {
   readonly tensor: TensorName;
-  readonly scale: ColourScale;
+  readonly scale: ColorScale;
 }
 
 type FocusAxis = keyof Focus;
 
-const WORDS: Readonly<Record<FocusAxis, string>> = { n: 'sample', c: 'channel', k: 'filter' };
+const WORDS: Readonly<Record<FocusAxis, string>> = { n: 'image', c: 'channel', k: 'filter' };
 
-/** Thumbnails of every slice of a tensor, a strip for each axis that has several; what does not fit folds to a sheet. */
+/** Thumbnails of the slices of a tensor, one strip for each axis with several; those that do not fit are in a popover. */
 export function PlaneChooser({ tensor, scale }: PlaneChooserProps) {
-  const { content, focus, layout, events } = usePicture();
+  const { content, focus, layout, events } = useViewModel();
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
   const { n, c, k } = focus.value;
@@ -56,7 +56,7 @@ const columnOf = (tensor: TensorName) => {
   return column === 'b' ? 'w' : column;
 };
 
-/** How many thumbnails of each strip are shown in a row of `width` CSS pixels: the shorter strip has its own first. */
+/** Number of thumbnails of each strip in a row of `width` CSS pixels; the shorter strip gets its room first. */
 function roomsOf(counts: readonly number[], width: number): readonly number[] {
   const all = Math.max(1, Math.floor((width - counts.length * LETTER) / THUMBNAIL));
   const shortest = Math.min(...counts);
@@ -104,7 +104,7 @@ function isInvolved(g: Geometry, axis: FocusAxis, index: number, focus: Focus): 
   return axis !== 'c' || groupOfChannel(g, index) === groupOfFilter(g, focus.k);
 }
 
-/** A channel of another group brings a filter of that group with it. */
+/** Selecting a channel of another group also selects a filter of that group. */
 function moved(g: Geometry, focus: Focus, axis: FocusAxis, index: number): Focus {
   const next = { ...focus, [axis]: index };
   if (axis === 'c' && groupOfChannel(g, index) !== groupOfFilter(g, focus.k)) {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { cellAt, type MatrixForm, PLAIN_FORM, type SpreadName, spreadOf } from '../../geometry/grid';
+import { cellAt, type MatrixForm, PLAIN_FORM, type UpsampledName, upsampledSizes } from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
 import { cellKind, isPaddingEntry } from '../../geometry/window';
 import type { GridName } from '../../protocol/cell';
@@ -9,42 +9,42 @@ import type { Mark } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
 import { cellIn, LARGEST } from './fit';
 import { Panel } from './Panel';
-import { useDerived, useGeometry, usePicture } from './picture';
+import { LayoutBox } from './stage/LayoutBox';
 import type { Box } from './stage/layout';
-import { Place } from './stage/Place';
 import { stageEvents } from './stage-events';
 import { marksOnStage } from './stage-marks';
+import { useDerived, useGeometry, useViewModel } from './view-model';
 
 interface StagePanelProps {
-  /** Which cells these are: pointing at one explains it. */
+  /** The name of the cells, by which Explain looks them up. */
   readonly name: GridName;
   readonly tensor: Tensor;
   readonly slice: number;
   readonly channel: number;
   readonly title: string;
   readonly subtitle: string;
-  /** The accessible name; that of the cells where it is missing. */
+  /** The accessible name; default: `name`. */
   readonly label?: string;
-  /** Its place: the grid is as large as fits it. */
+  /** Position; the grid fills it. */
   readonly box: Box;
-  /** Side of a cell, where it has to be that of another grid. */
+  /** Cell size, where it must equal that of another grid. */
   readonly cell?: number | undefined;
-  /** How a matrix lies; `tensor` was asked for in this form. */
+  /** The form of a matrix; that of `tensor`. */
   readonly form?: MatrixForm;
   readonly accent?: string | undefined;
-  /** Further marks, below those of the highlights. */
+  /** More marks, drawn below those of the highlights. */
   readonly under?: readonly Mark[];
-  /** Large cells say nothing more. */
+  /** Largest cell size. */
   readonly most?: number;
 }
 
 const NONE: readonly Mark[] = [];
 
-/** One plane of a stage: padding is dotted, inserted zeros are hatched. */
+/** One plane of an intermediate tensor: padding is dotted, inserted zeros are hatched. */
 export function StagePanel(props: StagePanelProps) {
   const { name, tensor, slice, channel, title, subtitle, label = name, box, accent, under = NONE } = props;
   const { form = PLAIN_FORM, most = LARGEST, cell } = props;
-  const { layout, highlights, transfer, events } = usePicture();
+  const { layout, highlights, transfer, events } = useViewModel();
   const g = useGeometry();
   const spread = transfer.value;
   const { order, transposed } = form;
@@ -69,7 +69,7 @@ export function StagePanel(props: StagePanelProps) {
   const { arrangement, width, height } = layout.value;
   const room = arrangement === 'stage' ? box : { width, height };
   return (
-    <Place box={box}>
+    <LayoutBox box={box}>
       <Panel tensor={name} title={title} subtitle={subtitle} size={`${rows} × ${cols}`} accent={accent} scale={scale}>
         <TensorGrid
           label={label}
@@ -80,13 +80,13 @@ export function StagePanel(props: StagePanelProps) {
           {...handlers}
         />
       </Panel>
-    </Place>
+    </LayoutBox>
   );
 }
 
 interface StagePlane {
   readonly data: GridData;
-  /** With what surrounds the data. */
+  /** Including the ring. */
   readonly rows: number;
   readonly cols: number;
   readonly cellOf: (spot: Spot) => ReturnType<typeof cellAt>;
@@ -132,12 +132,12 @@ function planeOf(
   return { data, rows: grid.size.row, cols: grid.size.col, cellOf };
 }
 
-const SPREAD: readonly GridName[] = ['dy_spread', 'dy_extended', 'dy_inserted'];
-const isSpread = (name: GridName): name is SpreadName => SPREAD.includes(name);
+const SPREAD: readonly GridName[] = ['dy_upsampled', 'dy_extended', 'dy_inserted'];
+const isSpread = (name: GridName): name is UpsampledName => SPREAD.includes(name);
 
-/** Only dy_inserted has cells around it. */
+/** Only dy_inserted has a ring. */
 function ringOf(g: Geometry, name: GridName): Ring {
   if (!isSpread(name)) return NO_RING;
-  const { rows, cols } = spreadOf(g, name);
+  const { rows, cols } = upsampledSizes(g, name);
   return { top: rows.ring, bottom: rows.ring, left: cols.ring, right: cols.ring };
 }

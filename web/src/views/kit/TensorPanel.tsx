@@ -2,33 +2,33 @@ import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
-import type { ColourScale } from '../../ui/colour-scale';
+import type { ColorScale } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
-import { LateNotice } from '../../ui/LateNotice';
-import { late } from '../../ui/late';
-import { heardAs } from './cell-names';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazy } from '../../ui/lazy';
+import { accessibleName } from './cell-names';
 import { Panel } from './Panel';
-import { useDerived, useGeometry, usePicture } from './picture';
 import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, planeOf, spotOf } from './plane';
 import { marksOn, unread } from './plane-marks';
-import type { SceneEvents } from './scene';
+import type { ViewEvents } from './scene';
 import { hasLegend } from './stage/layout';
+import { useDerived, useGeometry, useViewModel } from './view-model';
 
 export interface TensorPanelProps {
   readonly tensor: TensorName;
-  /** Side of a cell in CSS pixels. */
+  /** Cell size in CSS pixels. */
   readonly size: number;
-  /** Further marks, below those of the highlights. */
+  /** More marks, drawn below those of the highlights. */
   readonly under?: readonly Mark[] | undefined;
-  /** Instead of the tensor's usual few words. */
+  /** Replaces the usual subtitle. */
   readonly subtitle?: string | undefined;
-  /** Instead of the tensor's own. */
+  /** Replaces the usual accessible name. */
   readonly label?: string | undefined;
   readonly accent?: string | undefined;
-  /** What a person does here means something else than on other panels. */
-  readonly acts?: Partial<Pick<SceneEvents, 'onHover' | 'onPick'>> | undefined;
+  /** Replaces the usual event handlers. */
+  readonly acts?: Partial<Pick<ViewEvents, 'onHover' | 'onPick'>> | undefined;
 }
 
 const SUBTITLES: Readonly<Record<TensorName, string>> = {
@@ -36,30 +36,31 @@ const SUBTITLES: Readonly<Record<TensorName, string>> = {
   w: 'kernel',
   b: 'bias',
   y: 'output',
-  dy: 'upstream',
+  dy: 'gradient of y',
   dx: 'gradient of x',
   dw: 'gradient of w',
   db: 'gradient of b',
 };
 
-/** What the hatching of rows and columns means. */
+/** The meaning of hatched rows and columns. */
 const UNREAD: Readonly<Partial<Record<TensorName, string>>> = {
-  x: 'Hatched: no window reads it.',
+  x: 'Hatched: read by no window.',
   dx: 'Hatched: exactly 0.',
 };
 
 const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 const NONE: readonly Mark[] = [];
 
-/** The problem that the page opens with has nothing to choose from. */
-const planeChooser = late(async () => (await import('./PlaneChooser')).PlaneChooser);
+/** Lazy: the first problem has one slice. */
+const planeChooser = lazy(async () => (await import('./PlaneChooser')).PlaneChooser);
 
-/** One tensor: its name, the slice in focus as a grid, the scale of its colours, and a way to the other slices. */
+/** One tensor: its name, the slice in focus as a grid, its color scale, and a chooser of the other slices. */
 export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...named }: TensorPanelProps) {
-  const { content, focus, transfer, highlights, locked, events } = usePicture();
+  const { content, focus, transfer, highlights, locked, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
+  const biased = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
   const asPhoto = useDerived(() => tensor === 'x' && content.value.photo, [content, tensor]).value;
   const { n, c, k } = focus.value;
   const spread = transfer.value;
@@ -72,7 +73,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
   );
   const maxAbs = values?.stats.max_abs ?? 0;
   const scale = useMemo(
-    (): ColourScale => (asPhoto ? PHOTO : { maxAbs, ramp: 'signed', transfer: spread }),
+    (): ColorScale => (asPhoto ? PHOTO : { maxAbs, ramp: 'signed', transfer: spread }),
     [asPhoto, maxAbs, spread],
   );
   const marks = useDerived(() => [...under, ...marksOn(g, plane, highlights.value)], [under, g, plane, highlights]);
@@ -92,9 +93,9 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
     return {
       onHover: (spot: Spot | null) => onHover(spot && cellOfSpot(g, plane, spot)),
       onMove: report(events.onMove),
-      nameOf: (spot: Spot) => heardAs(g, cellOfSpot(g, plane, spot)),
+      nameOf: (spot: Spot) => accessibleName(g, cellOfSpot(g, plane, spot)),
       onPick: report(onPick),
-      guesses: isLocked || !EDITABLE.has(tensor),
+      guessesOnly: isLocked || !EDITABLE.has(tensor),
       onEdit: (spot: Spot, value: number) => report((cell) => events.onEdit({ ...cell, geometry: g }, value))(spot),
     };
   }, [g, plane, tensor, isLocked, events, acts]);
@@ -108,19 +109,21 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       tensor={tensor}
       group={several}
       title={tensor}
-      subtitle={subtitle ?? SUBTITLES[tensor]}
+      subtitle={subtitle ?? (tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])}
       size={sizeText(g, tensor)}
       accent={named.accent}
       scale={scale}
       marker={marker}
-      note={isLocked ? 'Locked by this link.' : unread(g, plane).length > 0 ? UNREAD[tensor] : undefined}
+      note={
+        isLocked && !exercise.value ? 'Locked by this link.' : unread(g, plane).length > 0 ? UNREAD[tensor] : undefined
+      }
       legend={hasLegend(tensor, size)}
       indent={tensor === 'dx' ? g.padding.left * size : 0}
       below={
         PlaneChooser ? (
           <PlaneChooser tensor={tensor} scale={scale} />
         ) : (
-          several && <LateNotice what="The other slices" of={[planeChooser]} />
+          several && <LoadingNotice what="The other slices" of={[planeChooser]} />
         )
       }
     >
@@ -149,5 +152,6 @@ function sizeText(g: Geometry, tensor: TensorName): string {
   const { row, col, channel } = gridOf(g, tensor).size;
   if (tensor === 'b' || tensor === 'db') return channel === 1 ? '' : `${channel}`;
   const { top, bottom, left, right } = g.padding;
-  return `${row} × ${col}${tensor === 'x' && top + bottom + left + right > 0 ? ' + padding' : ''}`;
+  const depth = channel > 1 ? ` × ${channel}` : '';
+  return `${row} × ${col}${depth}${tensor === 'x' && top + bottom + left + right > 0 ? ' + pad' : ''}`;
 }

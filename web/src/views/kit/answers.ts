@@ -1,7 +1,7 @@
 import type {
   AnswerOf,
   PartialAsk,
-  Partway,
+  PartialResult,
   Question,
   QuestionKind,
   QuestionMap,
@@ -9,7 +9,7 @@ import type {
   StageAsk,
 } from '../../protocol/questions';
 
-/** What a view wants the library to answer about the problem on the screen, the first first. Data only: the app asks. */
+/** The questions of a view to the library about the current problem, by priority. Data only: the app sends them. */
 export type Needs = readonly Question[];
 
 export interface Answered<K extends QuestionKind> {
@@ -17,14 +17,14 @@ export interface Answered<K extends QuestionKind> {
   readonly answer: QuestionMap[K]['answer'];
 }
 
-/** The library's answers to the questions of a view; what is not there (yet) is missing. */
+/** The library's answers to the questions of a view; those that are not available (yet) are missing. */
 export interface Answers {
   readonly get: <Q extends Question>(question: Q) => AnswerOf<Q> | null;
   /** All of one kind, in the order of the questions. */
   readonly of: <K extends QuestionKind>(kind: K) => readonly Answered<K>[];
 }
 
-/** A matrix as it is multiplied: not turned. */
+/** The question for a matrix with columns in the order of the product. */
 export const plainStage = (stage: StageAsk['stage'], transposed = false) =>
   ({ kind: 'stage', stage, order: 'kh_kw_c', transposed }) as const;
 
@@ -35,9 +35,9 @@ export const stageIn = (answers: Answers, name: string, transposed?: boolean) =>
     .find(({ question }) => question.stage === name && (transposed ?? question.transposed) === question.transposed)
     ?.answer;
 
-/** A process stopped on its way, and where. */
-export interface Frame extends PartialAsk, Partway {}
+/** A process after some of its steps. */
+export interface PartialFrame extends PartialAsk, PartialResult {}
 
 /** The frames of the answers, in the order of the questions. */
-export const framesIn = (answers: Answers): readonly Frame[] =>
+export const framesIn = (answers: Answers): readonly PartialFrame[] =>
   answers.of('partial').map(({ question: { process, steps }, answer }) => ({ process, steps, ...answer }));

@@ -1,9 +1,9 @@
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
-import { late } from '../../ui/late';
+import { lazy } from '../../ui/lazy';
 
-/** Nobody hears of a cell before the first picture is there. */
-const names = late(async () => (await import('../../geometry/labels')).cellName);
+/** Lazy: cell names are only needed after the first frame. */
+const names = lazy(async () => (await import('../../geometry/labels')).cellName);
 
-/** What Explain calls a cell too, for grids: "x[0,1]". */
-export const heardAs = (g: Geometry, cell: Cell | null): string | null => (cell && names()?.(g, cell)) ?? null;
+/** The name of a cell for screen readers, as in Explain: "x[0,1]". */
+export const accessibleName = (g: Geometry, cell: Cell | null): string | null => (cell && names()?.(g, cell)) ?? null;

@@ -1,9 +1,7 @@
 export type Precision = 'float32' | 'float64';
 
-/**
- * Relative errors up to here are rounding: the gradient is confirmed. The kernel's own is float32, in whichever precision
- * the quotient is.
- */
-const CONFIRMED: Readonly<Record<Precision, number>> = { float32: 1e-3, float64: 1e-4 };
+/** The library's verdicts on a gradient, from best to worst. */
+export const VERDICT = { confirmed: 0, withinRounding: 1, notAtThisStep: 2, wrong: 3 } as const;
 
-export const isConfirmed = (precision: Precision, relative: number): boolean => relative <= CONFIRMED[precision];
+/** False for NaN, the verdict on hidden values. */
+export const isConfirmed = (verdict: number): boolean => verdict <= VERDICT.withinRounding;

@@ -6,13 +6,13 @@ import { oneCell } from '../../ui/grid/marks';
 export interface Differing {
   readonly count: number;
   readonly of: number;
-  /** Outlines, at most so many that one still sees the numbers. */
+  /** Outlines; their number is limited, so that the values stay readable. */
   readonly areas: readonly Area[];
 }
 
 const MOST_OUTLINES = 400;
 
-/** The cells of one plane of dx that are not what they should be. */
+/** The cells of one plane of dx that differ from the correct ones. */
 export function differingCells(g: Geometry, found: Tensor, right: Tensor | null, n: number, c: number): Differing {
   const areas: Area[] = [];
   let count = 0;

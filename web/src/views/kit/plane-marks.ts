@@ -8,7 +8,7 @@ import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
 import { oneCell } from '../../ui/grid/marks';
 import { areasOn, type Plane, spotOf } from './plane';
 
-/** The marks that the highlights leave on one plane, and the rows and columns that no window reads. */
+/** The marks of the highlights on one plane, and the rows and columns that no window reads. */
 export function marksOn(g: Geometry, plane: Plane, highlights: Highlights | null): readonly Mark[] {
   const marks: Mark[] = unread(g, plane).map((area) => ({ tone: 'unread', area }));
   if (!highlights) return marks;
@@ -29,7 +29,7 @@ function on(plane: Plane, regions: readonly Region[]): readonly Region[] {
   return regions.filter(({ tensor }) => tensor === plane.tensor);
 }
 
-/** A window is drawn whole, with the cells that lie in the padding: x_padded knows them, x does not. */
+/** A window is drawn whole, with its cells in the padding: regions of x_padded include them, those of x do not. */
 function sourcesOn(plane: Plane, regions: readonly Region[]): readonly Region[] {
   if (plane.tensor !== 'x') return on(plane, regions);
   const padded = regions.filter(({ tensor }) => tensor === 'x_padded');
@@ -44,13 +44,13 @@ function focusOn(g: Geometry, plane: Plane, { cell }: Highlights): Area | null {
   return oneCell(spot.row - shift.top, spot.col - shift.left);
 }
 
-/** Lines drawn for cells that nothing reads; a sparse stride over an image leaves out thousands, and the eye gains nothing. */
+/** Maximum number of hatched lines; a large stride over an image leaves thousands unread. */
 const MOST_LINES = 48;
 
-/** Asked for at every frame while one scrubs or points. */
+/** Cache: needed for every frame while the pointer or the player moves. */
 const unreadAreas = new WeakMap<Geometry, readonly Area[]>();
 
-/** Rows and columns of x that no window reads, because the stride leaves them over or steps over them: their gradient is 0. */
+/** Rows and columns of x that no window reads (the remainder, or skipped by the stride): their gradient is 0. */
 export function unread(g: Geometry, plane: Plane): readonly Area[] {
   if (plane.tensor !== 'x' && plane.tensor !== 'dx') return [];
   const known = unreadAreas.get(g);

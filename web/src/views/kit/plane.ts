@@ -3,13 +3,13 @@ import { cellAt, gridOf, type Position } from '../../geometry/grid';
 import { areasInPlane, type Region } from '../../geometry/region';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
-import type { ColourScale } from '../../ui/colour-scale';
+import type { ColorScale } from '../../ui/color-scale';
 import type { GridData, Ring, Spot } from '../../ui/grid/grid-data';
 import { NO_RING } from '../../ui/grid/grid-data';
 import type { Area } from '../../ui/grid/marks';
 import type { PhotoPlanes } from '../../ui/grid/pixels';
 
-/** One rectangle of a tensor as it is drawn: which slice and channel, and where its cells are. */
+/** One drawn rectangle of a tensor: its slice and channel, and the layout of its cells in memory. */
 export interface Plane {
   readonly tensor: TensorName;
   readonly slice: number;
@@ -19,7 +19,7 @@ export interface Plane {
   readonly offset: number;
   readonly rowStep: number;
   readonly colStep: number;
-  /** Cells around it that belong to the picture but not to the tensor. */
+  /** Cells around it that are drawn but are not part of the tensor. */
   readonly ring: Ring;
 }
 
@@ -49,7 +49,7 @@ export function planeOf(g: Geometry, tensor: TensorName, focus: Focus): Plane {
     offset: slice * stride.slice + channel * stride.channel,
     rowStep: stride.row,
     colStep: stride.col,
-    // dx keeps the room of x's padding, so that its cells stand below those of x.
+    // dx keeps the room of x's padding, so that its cells are below those of x.
     ring: tensor === 'x' || tensor === 'dx' ? g.padding : NO_RING,
   };
 }
@@ -65,16 +65,16 @@ export function gridData(plane: Plane, values: Float32Array): GridData {
   return { rows, cols, offset, rowStep, colStep, values, ring: plane.tensor === 'dx' ? NO_RING : ring };
 }
 
-/** How a photograph of one channel is drawn. */
-export const PHOTO: ColourScale = { maxAbs: 1, ramp: 'grey', transfer: 'linear' };
+/** The scale of a photo with one channel. */
+export const PHOTO: ColorScale = { maxAbs: 1, ramp: 'gray', transfer: 'linear' };
 
-/** An image of x as the photograph that it is. */
+/** An image of x as a color photo. */
 export function photoOf(g: Geometry, n: number, values: Float32Array): PhotoPlanes {
   const channel = (c: number) => gridData(planeOf(g, 'x', { n, c, k: 0 }), values);
   return { red: channel(0), green: channel(1), blue: channel(2) };
 }
 
-/** The cell at a spot of the drawn grid; around x that is a cell of x_padded, elsewhere none. */
+/** The cell at a spot of the drawn grid; around x a cell of x_padded, around others null. */
 export function cellOfSpot(g: Geometry, plane: Plane, { row, col }: Spot): Cell | null {
   const { tensor, slice, channel } = plane;
   if (tensor === 'b' || tensor === 'db') return cellAt(g, tensor, { slice: 0, row: 0, col: 0, channel: col });
@@ -83,14 +83,14 @@ export function cellOfSpot(g: Geometry, plane: Plane, { row, col }: Spot): Cell 
   return cellAt(g, 'x_padded', { slice, row: row + g.padding.top, col: col + g.padding.left, channel });
 }
 
-/** The spot of a position on the plane, or null when it lies on another one. */
+/** The spot of a position on the plane, or null if it is on another plane. */
 export function spotOf(plane: Plane, position: Position): Spot | null {
   if (plane.tensor === 'b' || plane.tensor === 'db') return { row: 0, col: position.channel };
   if (position.slice !== plane.slice || position.channel !== plane.channel) return null;
   return { row: position.row, col: position.col };
 }
 
-/** What a region covers on the plane. `region` is of the plane's tensor, or of x_padded on a plane of x. */
+/** The areas of a region on the plane. `region` is of the plane's tensor, or of x_padded on a plane of x. */
 export function areasOn(g: Geometry, plane: Plane, region: Region): readonly Area[] {
   if (plane.tensor === 'b' || plane.tensor === 'db') {
     if (region.kind === 'list') return [];

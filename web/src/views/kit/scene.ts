@@ -1,25 +1,25 @@
 import type { Focus } from '../../geometry/focus';
-import type { Cell, Place } from '../../protocol/cell';
+import type { AddressedCell, Cell } from '../../protocol/cell';
 import type { ComputeResult } from '../../protocol/messages';
 import type { ConvDesc, Geometry, LossName, Tensor, TensorName } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
 
 export type Tensors = Readonly<Partial<Record<TensorName, Tensor>>>;
 
-/** A result beside the inputs that it was computed from: what views draw, and nothing that they would have to compute. */
+/** A result and the inputs that it was computed from. Views draw it and compute nothing. */
 export interface Content {
-  /** Names the result to who asks about it. */
+  /** Identifies the result in questions about it. */
   readonly revision: number;
   readonly geometry: Geometry;
-  /** What the geometry follows from, as the controls have it. */
+  /** The description that the controls show; `geometry` is derived from it. */
   readonly desc: ConvDesc;
-  /** Given and computed tensors alike; one that was not computed is missing. */
+  /** Inputs and results; a result that was not computed is missing. */
   readonly tensors: Tensors;
-  /** x is a photograph: shown as one, its values are 0..1. */
+  /** x is a photo with values 0..1 and is drawn as one. */
   readonly photo: boolean;
-  /** The loss at y whose gradient dy is; null: dy is given. */
+  /** The loss at y, with dy as its gradient; null: dy is set directly. */
   readonly loss: Loss | null;
-  /** Which algorithm computed what. */
+  /** The algorithm of each result. */
   readonly runs: ComputeResult['runs'];
 }
 
@@ -30,25 +30,25 @@ export interface Loss {
   readonly target: Float32Array | null;
 }
 
-export type Taken = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array | undefined>>>;
+export type InputValues = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array | undefined>>>;
 
-/** What a person did to a picture. Views report it; the app decides. */
-export interface SceneEvents {
+/** User actions on a view. Views report them; the app handles them. */
+export interface ViewEvents {
   readonly onHover: (cell: Cell | null) => void;
   readonly onMove: (cell: Cell) => void;
   readonly onPick: (cell: Cell) => void;
-  readonly onEdit: (place: Place, value: number) => void;
+  readonly onEdit: (place: AddressedCell, value: number) => void;
   readonly onFocus: (focus: Focus) => void;
-  /** Another upstream gradient, chosen in a picture of `geometry`. */
+  /** Another dy was chosen while `geometry` was shown. */
   readonly onDy: (source: DySource, geometry: Geometry) => void;
-  /** Cells of dy were painted; those of one gesture are undone together. */
+  /** Cells of dy were painted; one gesture is one undo step. */
   readonly onPaint: (indices: readonly number[], value: number, geometry: Geometry, gesture: string) => void;
-  /** Sizes that a view proposed were taken. */
+  /** The user chose sizes that a view proposed. */
   readonly onDesc: (patch: Partial<ConvDesc>) => void;
-  /** A link that a view proposed was followed. */
+  /** The user followed a link of a view. */
   readonly onLink: (link: string) => void;
-  /** A picture was chosen for the target of the loss. */
+  /** An image was chosen as the target of the loss. */
   readonly onTarget: (file: File) => void;
-  /** Numbers that a view was given for whole inputs of a picture of `geometry` are taken for the problem's own. */
-  readonly onTake: (values: Taken, geometry: Geometry) => void;
+  /** The values of whole inputs, computed for `geometry`, become those of the problem. */
+  readonly onUseValues: (values: InputValues, geometry: Geometry) => void;
 }

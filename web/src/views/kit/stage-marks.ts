@@ -13,16 +13,16 @@ export interface StagePlane {
   readonly form?: MatrixForm;
 }
 
-/** The marks that the highlights leave on one plane of a stage, counted from the plane's first cell. */
+/** The marks of the highlights on one plane of an intermediate tensor, relative to its first cell. */
 export function marksOnStage(g: Geometry, plane: StagePlane, highlights: Highlights | null): readonly Mark[] {
   if (!highlights) return [];
   const { name, slice, channel, form = PLAIN_FORM } = plane;
-  const turned = form.transposed && isMatrix(name);
+  const transposed = form.transposed && isMatrix(name);
   const marks = (tone: MarkTone, regions: readonly (Region | null)[]) =>
     regions
       .filter(isRegion)
       .flatMap((region) => areasInForm(g, region, name, slice, channel))
-      .map((area): Mark => ({ tone, area: turned ? lyingDown(area) : area }));
+      .map((area): Mark => ({ tone, area: transposed ? transposedArea(area) : area }));
   const { cell, sources, targets, term } = highlights;
   return [
     ...marks('target', targets),
@@ -32,7 +32,7 @@ export function marksOnStage(g: Geometry, plane: StagePlane, highlights: Highlig
   ];
 }
 
-const lyingDown = ({ row, col, rows, cols, rowStep, colStep }: Area): Area => ({
+const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: Area): Area => ({
   row: col,
   col: row,
   rows: cols,

@@ -5,33 +5,33 @@ import type { DySource } from '../../sources/dy-sources';
 import type { Answers, Needs } from './answers';
 
 /**
- * The picture's content, `state` and `answers` always belong together: until the answers for what is wanted are there, a
- * view is drawn once more with what it had. Controls show `wanted`, so that they follow the hand at once.
+ * `state` and `answers` always match: until the answers for `wanted` arrive, the view is drawn with the previous ones.
+ * Controls show `wanted`, so that they respond at once.
  */
 export interface ViewProps {
   readonly state: ViewState;
   readonly answers: Answers;
   readonly wanted: ViewState;
-  /** Changes the named values and keeps the others. */
+  /** Changes the given values and keeps the others. */
   readonly onState: (change: ViewState) => void;
-  /** Where dy comes from. Like `wanted`, it may be ahead of the picture. */
+  /** The source of dy. Like `wanted`, it may be ahead of the drawn result. */
   readonly dySource: DySource;
 }
 
-/** A mode of the stage. All its parts stand in one picture. */
+/** A view of the page. All its parts share one view model. */
 export interface View {
-  /** For somebody who sees it for the first time. */
+  /** Describes the view in one or two sentences. */
   readonly sentence: string;
-  /** What it asks the library about the problem on the stage. */
+  /** The questions to the library about the current problem. */
   readonly needs: (geometry: Geometry, state: ViewState) => Needs;
-  /** It draws what there is while other answers are missing; else it is drawn when all are there. */
-  readonly fillsIn?: boolean;
-  /** The panels, each at its place. */
+  /** Drawn with the answers that have arrived; otherwise drawn only when all have. */
+  readonly showsPartialAnswers?: boolean;
+  /** The panels. */
   readonly Component: ComponentType<ViewProps>;
-  /** What can be chosen, in a line above the panels. */
+  /** A row of controls above the panels. */
   readonly Settings?: ComponentType<ViewProps>;
-  /** Stands at the stage's lower edge. */
+  /** The bar below the panels. */
   readonly Player?: ComponentType<ViewProps>;
-  /** Words about what one sees, beside the stage while no cell is explained. */
+  /** Text in the side panel while no cell is explained. */
   readonly About?: ComponentType<ViewProps>;
 }

@@ -1,46 +1,46 @@
 import { formatScientific } from '../../ui/quantities';
-import { useGeometry } from '../kit/picture';
 import type { ViewProps } from '../kit/view';
+import { useGeometry } from '../kit/view-model';
 import { choiceOf } from './choice';
-import { learntIn } from './learnt';
+import { learntIn } from './learned';
 
-/** What a step does, and which rates can work. */
+/** Explains a step of gradient descent and the limit of the learning rate. */
 export function AboutLearning({ state, answers }: ViewProps) {
   const choice = choiceOf(useGeometry(), state);
-  const learnt = learntIn(answers);
-  if (!learnt) return null;
-  const { pace } = learnt;
+  const learned = learntIn(answers);
+  if (!learned) return null;
+  const { step_size: pace } = learned;
   const name = choice.learns;
   const number = (value: number) => formatScientific(value, 3);
   return (
     <>
       <p>
         {choice.task
-          ? choice.task.sentence
-          : 'The target is that of the page’s own loss: a picture as large as y, chosen above, or a y that was taken for it in Paint dy. Without one it is 0.'}
+          ? `${choice.task.sentence} A task loads its own problem. Undo restores yours.`
+          : 'The target is that of the loss: an image of the size of y, or a y chosen in Paint dy. The default is 0.'}
       </p>
       <p>
-        The loss L = Σ (y − target)² / 2N is one number for all that is wrong with y. d{name} says how L changes with
-        each number of {name}. A step goes against it, and the <em>rate</em> says how far:
+        The loss L = Σ (y − target)² / 2N is one number for the error of y. d{name} is the change of L with each value
+        of {name}. A step goes against d{name}, and the <em>learning rate</em> scales it:
       </p>
       <p class="learn__formula">
         {name} ← {name} − {number(choice.rate)} · d{name}
       </p>
-      <h3 class="learn__title">How large may the rate be?</h3>
+      <h3 class="learn__title">How large can the learning rate be?</h3>
       <p>
-        L is a bowl over all the numbers of {name}. Its steepest direction has the curvature λ ={' '}
-        {number(pace.curvature)} (the largest eigenvalue of the second derivatives, found by running forward and
-        backward again and again). In that direction each step multiplies what is missing by
+        L is a bowl over all values of {name}. Its steepest direction has the curvature λ = {number(pace.curvature)}.
+        This is the largest eigenvalue of the second derivatives, found by power iteration. In that direction each step
+        multiplies the error by
       </p>
-      <p class="learn__formula">1 − rate · λ = {number(pace.factor)}</p>
+      <p class="learn__formula">1 − learning rate · λ = {number(pace.factor)}</p>
       <p>
-        Between −1 and 1 it shrinks. Below −1 each step jumps across the bowl and lands higher than it was: it{' '}
-        <em>diverges</em>. So the rate must stay below 2 / λ = {number(pace.largest_rate)}.
-        {pace.factor < -1 && <strong> This rate is above: the loss runs away.</strong>}
+        Between −1 and 1 the error shrinks. Below −1 each step lands higher on the other side of the bowl: the loss{' '}
+        <em>diverges</em>. So the learning rate must stay below 2 / λ = {number(pace.largest_rate)}.
+        {pace.factor < -1 && <strong> This learning rate is above it: the loss diverges.</strong>}
       </p>
       <p>
-        The cells here are not explained one by one: they belong to the step, not to the page’s problem. “Use{' '}
-        {name === 'x' ? 'this x' : 'these weights'}” puts them into the problem, where every cell explains itself.
+        Explain does not cover these cells: they belong to the step, not to your problem. “Use{' '}
+        {name === 'x' ? 'this x' : 'these weights'}” copies them into your problem.
       </p>
     </>
   );

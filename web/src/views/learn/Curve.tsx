@@ -1,19 +1,19 @@
 import type { ViewState } from '../../look/look';
-import type { Learnt } from '../../protocol/questions';
+import type { Learned } from '../../protocol/questions';
 import { Select } from '../../ui/controls/Choice';
 import { CurvePlot } from '../../ui/plot/CurvePlot';
 import type { Series } from '../../ui/plot/series';
-import { useGeometry, usePicture } from '../kit/picture';
+import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below } from '../kit/stage/layout';
-import { Place } from '../kit/stage/Place';
-import { type Choice, goalOf, watchedOf } from './choice';
+import { useGeometry, useViewModel } from '../kit/view-model';
+import { goalOf, type LearnChoice, watchedOf } from './choice';
 import { teacherOf } from './tasks';
 
 interface CurveProps {
   readonly box: Box;
-  /** As it is wanted. */
-  readonly choice: Choice;
-  readonly learnt: Learnt;
+  /** The choice of the controls; may be ahead of `learned`. */
+  readonly choice: LearnChoice;
+  readonly learned: Learned;
   readonly onState: (change: ViewState) => void;
 }
 
@@ -27,17 +27,17 @@ const BELOW = [
   { value: 'dy', label: 'dy' },
 ] as const;
 const HEAD = 40;
-/** Its two lists stand side by side from here. */
+/** Least width at which the two lists fit side by side. */
 const SIDE_BY_SIDE = 190;
-/** In a stack there is no box to be filled. */
+/** Height in a stack, which has no fixed boxes. */
 const TALL = 240;
-/** Of the way to the table below the plot. */
+/** Height of the control below the plot that opens its table. */
 const TABLE = 26;
 
-/** The loss over the steps, or the weights: where the steps led. */
-export function Curve({ box, choice, learnt, onState }: CurveProps) {
+/** The loss, or the weights, over the steps. */
+export function Curve({ box, choice, learned, onState }: CurveProps) {
   const g = useGeometry();
-  const { arrangement } = usePicture().layout.value;
+  const { arrangement } = useViewModel().layout.value;
   const { learns, task, until, plot } = choice;
   const weights = plot === 'weights';
   const room = below(box, arrangement === 'stage' && box.width < SIDE_BY_SIDE ? 2 * HEAD : HEAD);
@@ -45,9 +45,9 @@ export function Curve({ box, choice, learnt, onState }: CurveProps) {
   const teacher = task && weights ? teacherOf(g, task) : null;
   const goals = teacher ? [...new Set(Array.from(watched, (index) => teacher[index] ?? 0))] : [];
   const goal = goalOf(choice);
-  const first = learnt.history.losses[0] ?? 0;
+  const first = learned.history.losses[0] ?? 0;
   return (
-    <Place box={box} scrolls>
+    <LayoutBox box={box} scrolls>
       <div class="learn__plot-head">
         <Select
           label="plot"
@@ -57,7 +57,7 @@ export function Curve({ box, choice, learnt, onState }: CurveProps) {
           onChange={(to) => onState({ plot: to })}
         />
         <Select
-          label="what stands below y"
+          label="panel below y"
           quiet
           options={BELOW}
           value={choice.below}
@@ -68,26 +68,26 @@ export function Curve({ box, choice, learnt, onState }: CurveProps) {
         label={
           weights
             ? `the ${watched.length} weights of the first filter over the steps`
-            : `the loss over the steps, from ${first.toPrecision(3)} to ${learnt.loss.toPrecision(3)}`
+            : `the loss over the steps, from ${first.toPrecision(3)} to ${learned.loss.toPrecision(3)}`
         }
         xLabel="steps"
         yLabel={weights ? 'weight' : 'loss L'}
-        series={weights ? weightsOf(learnt, g.kw, watched.length) : lossOf(learnt)}
+        series={weights ? weightsOf(learned, g.kw, watched.length) : lossOf(learned)}
         until={until}
         height={arrangement === 'stage' ? Math.max(120, room.height - TABLE) : TALL}
         logarithmic={plot === 'log'}
         goals={weights ? goals : goal === null ? [] : [goal]}
         onChoose={(t) => onState({ t })}
       />
-    </Place>
+    </LayoutBox>
   );
 }
 
-const lossOf = ({ history: { steps, losses } }: Learnt): readonly Series[] => [
+const lossOf = ({ history: { steps, losses } }: Learned): readonly Series[] => [
   { name: 'loss', points: Array.from(steps, (x, i) => ({ x, y: losses[i] ?? Number.NaN })) },
 ];
 
-const weightsOf = ({ history: { steps, watched } }: Learnt, cols: number, count: number): readonly Series[] =>
+const weightsOf = ({ history: { steps, watched } }: Learned, cols: number, count: number): readonly Series[] =>
   Array.from({ length: count }, (_, cell) => ({
     name: `w[${Math.floor(cell / cols)},${cell % cols}]`,
     points: Array.from(steps, (x, i) => ({ x, y: watched[i * count + cell] ?? Number.NaN })),

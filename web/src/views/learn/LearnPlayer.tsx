@@ -1,22 +1,26 @@
+import { useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
-import { useGeometry, usePicture } from '../kit/picture';
 import type { ViewProps } from '../kit/view';
+import { useGeometry, useViewModel } from '../kit/view-model';
 import { choiceOf, LENGTHS } from './choice';
-import { learntIn } from './learnt';
-import { sentenceOf } from './words';
+import { optionsOf } from './LearnSettings';
+import { learntIn } from './learned';
+import { sentenceOf } from './sentence';
+
+const BATCHES = [1, 2, 4, 8, 16, 32, 64];
 
 /** Steps per second. */
 const SPEEDS = [1, 4, 16, 64, 256, 1024];
 
-/** The steps, and what comes of them. */
+/** The player, and actions on its result. */
 export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { content, events } = usePicture();
+  const { content, events } = useViewModel();
   const now = choiceOf(g, wanted);
-  const learnt = learntIn(answers);
-  if (!learnt) return null;
+  const learned = learntIn(answers);
+  if (!learned) return null;
   return (
     <>
       <Scrubber
@@ -25,12 +29,12 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
         total={now.until}
         row={10}
         speeds={SPEEDS}
-        sentence={sentenceOf(choiceOf(g, state), learnt)}
+        sentence={sentenceOf(choiceOf(g, state), learned)}
         onChange={(t) => onState({ t })}
       />
       <div class="learn__beside">
         <Select
-          label="steps of the player"
+          label="number of steps"
           quiet
           options={LENGTHS.map((length) => ({ value: String(length), label: `${length.toLocaleString('en')} steps` }))}
           value={String(now.until)}
@@ -38,14 +42,49 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
         />
         <Button
           onClick={() => {
-            const { x, w, b } = learnt.tensors;
-            events.onTake({ x: x?.data, w: w?.data, b: b?.data }, content.peek().geometry);
+            const { x, w, b } = learned.tensors;
+            events.onUseValues({ x: x?.data, w: w?.data, b: b?.data }, content.peek().geometry);
             onState({ t: 0 });
           }}
         >
           {now.learns === 'x' ? 'Use this x' : 'Use these weights'}
         </Button>
+        {!now.task && <TargetPicture />}
+        {g.n > 1 && now.learns === 'w' && (
+          <Select
+            label="batch size"
+            quiet
+            options={optionsOf([...BATCHES.filter((size) => size < g.n), now.batch, g.n], (text) => `batch ${text}`)}
+            value={String(now.batch)}
+            onChange={(batch) => onState({ batch: Number(batch) })}
+          />
+        )}
       </div>
     </>
+  );
+}
+
+/** A target from an image file. */
+function TargetPicture() {
+  const { events } = useViewModel();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div>
+      <Button onClick={() => input.current?.click()}>Target image</Button>
+      <input
+        ref={input}
+        class="visually-hidden"
+        type="file"
+        accept="image/*"
+        aria-label="target image file"
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          // So that choosing the same file again fires a change event.
+          event.currentTarget.value = '';
+          if (file) events.onTarget(file);
+        }}
+      />
+    </div>
   );
 }

@@ -4,54 +4,57 @@ import type { Geometry } from '../../protocol/problem';
 import type { QuestionOf } from '../../protocol/questions';
 import { type NamedTask, TASKS, teacherOf } from './tasks';
 
-/** What is learnt, and how. */
-export interface Choice {
-  /** Whose kernel makes the target; null: the target is that of the page's loss. */
+/** The settings of the descent. */
+export interface LearnChoice {
+  /** The task that gives the target; null: the target is that of the page's loss. */
   readonly task: NamedTask | null;
   readonly learns: 'w' | 'x';
   readonly rate: number;
-  /** Images that a step looks at. */
+  /** Batch size of a step. */
   readonly batch: number;
   readonly noise: number;
   /** Steps done. */
   readonly steps: number;
-  /** Steps that the player has. */
+  /** Length of the player, in steps. */
   readonly until: number;
   /** The loss on one of two scales, or the weights. */
   readonly plot: 'log' | 'linear' | 'weights';
-  /** What stands below y. */
+  /** The panel below y. */
   readonly below: 'dy' | 'target';
 }
 
 export const LENGTHS = [100, 1000, 10_000] as const;
 export const NOISES = [0, 0.01, 0.03, 0.1, 0.3, 1] as const;
 const RATE = 0.1;
-/** Beyond this a link asks for more than one waits for. */
+/** Limits the time that a link can request. */
 const MOST_STEPS = 10_000;
 const MOST_RATE = 1e6;
 const MOST_NOISE = 100;
 
 const MANTISSAS = [1, 1.5, 2, 3, 4, 5, 6, 8];
-// Read from text: 3e-5 is the number that a person means by it.
-const RATES: readonly number[] = [-3, -2, -1, 0, 1, 2, 3].flatMap((exponent) =>
+// Parsed from text: 3e-5 is then the nearest double.
+const RATES: readonly number[] = [-6, -5, -4, -3, -2, -1, 0, 1, 2, 3].flatMap((exponent) =>
   MANTISSAS.map((mantissa) => Number(`${mantissa}e${exponent}`)),
 );
 
-/** The rates that the slider has, that of a link among them. */
+/** The rates of the slider, including the rate of a link. */
 export const ratesAround = (rate: number): readonly number[] => [...new Set([...RATES, rate])].sort((a, b) => a - b);
+
+/** The largest rate of the slider that is at most half of the limit of convergence. */
+export const safeRate = (largest: number): number => RATES.findLast((rate) => 2 * rate <= largest) ?? RATES[0] ?? 0;
 
 const inside = (value: ViewState[string] | undefined, fallback: number, least: number, most: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(least, Math.min(most, value)) : fallback;
 
-/** What was chosen, moved into the problem on the screen. */
-export function choiceOf(g: Geometry, state: ViewState): Choice {
+/** The choice, limited to the current problem. */
+export function choiceOf(g: Geometry, state: ViewState): LearnChoice {
   const task = TASKS.find(({ id }) => id === state.task) ?? null;
   const steps = Math.round(inside(state.t, 0, 0, MOST_STEPS));
   const wanted = inside(state.until, LENGTHS[0], 1, MOST_STEPS);
   return {
     task,
     learns: state.learns === 'x' ? 'x' : 'w',
-    rate: inside(state.rate, task?.rate ?? RATE, 0, MOST_RATE),
+    rate: inside(state.rate, (state.learns === 'x' ? task?.rateOfX : task?.rate) ?? RATE, 0, MOST_RATE),
     batch: Math.round(inside(state.batch, g.n, 1, Math.max(1, g.n))),
     noise: inside(state.noise, 0, 0, MOST_NOISE),
     steps,
@@ -61,18 +64,19 @@ export function choiceOf(g: Geometry, state: ViewState): Choice {
   };
 }
 
-/** The loss at which the kernel counts as learnt. An x that makes the target need not exist. */
-export const goalOf = ({ task, learns }: Choice): number | null => (learns === 'w' ? (task?.goal.loss ?? null) : null);
+/** The loss below which learning has converged; null for x: an x that gives the target need not exist. */
+export const goalOf = ({ task, learns }: LearnChoice): number | null =>
+  learns === 'w' ? (task?.goal.loss ?? null) : null;
 
-/** Multiply-adds of a pass above which nobody would wait for some hundred steps. */
+/** Multiply-adds of a pass above which some hundred steps take too long. */
 const MOST_WORK = 1e8;
 export const canLearn = (g: Geometry): boolean =>
   g.n > 0 && gridOf(g, 'y').cells > 0 && gridOf(g, 'y').cells * g.kh * g.kw * g.group_c <= MOST_WORK;
 
-/** Weights whose way is drawn: those of the first filter's first channel. */
+/** Maximum number of weights in the plot: those of the first filter's first channel. */
 const MOST_WATCHED = 25;
 
-export function watchedOf(g: Geometry, learns: Choice['learns']): Int32Array {
+export function watchedOf(g: Geometry, learns: LearnChoice['learns']): Int32Array {
   if (learns === 'x') return new Int32Array(0);
   const { stride } = gridOf(g, 'w');
   const cells = Array.from(
@@ -82,7 +86,10 @@ export function watchedOf(g: Geometry, learns: Choice['learns']): Int32Array {
   return Int32Array.from(cells.slice(0, MOST_WATCHED));
 }
 
-export const questionOf = (g: Geometry, { task, learns, rate, batch, noise, steps }: Choice): QuestionOf<'learn'> => ({
+export const questionOf = (
+  g: Geometry,
+  { task, learns, rate, batch, noise, steps }: LearnChoice,
+): QuestionOf<'learn'> => ({
   kind: 'learn',
   learns,
   teacher: task && teacherOf(g, task),

@@ -1,17 +1,20 @@
-/** Something to learn: one file in tasks/. Nothing else has to know of it. */
+/** A learning task: one file in tasks/, found by tasks.ts. */
 export interface Task {
-  readonly place: number;
+  /** Position in the menu. */
+  readonly order: number;
   readonly title: string;
-  /** What is wanted of w. */
+  /** The task in one or two sentences. */
   readonly sentence: string;
-  /** The problem, as a link says it: x to learn from, and where w begins. */
+  /** The problem as a link: x, and the initial w. */
   readonly link: string;
-  /** The weights whose y is the target, row by row: what there is to be found. */
+  /** The weights that give the target, row by row: the solution. */
   readonly kernel: readonly (readonly number[])[];
   readonly rate: number;
-  /** The loss falls below this within so many steps. */
+  /** Learning rate for x. Larger: the loss is a mean over y, so the gradient of each cell of x is far smaller. */
+  readonly rateOfX: number;
+  /** The loss falls below `loss` within `steps` steps. */
   readonly goal: { readonly loss: number; readonly steps: number };
 }
 
-/** w begins at 0 everywhere; the loss is the page's, too. */
+/** w starts at 0; the loss is the squared error to 0. */
 export const CHART = 'h=24&kh=3&padding=same&x=sample:test_chart&weights=constant:0&dy=mse:0';

@@ -5,19 +5,19 @@ import type { Task } from './task';
 const FILES = import.meta.glob<{ readonly task: Task }>('./tasks/*.ts', { eager: true });
 
 export interface NamedTask extends Task {
-  /** The name of its file: what a link calls it. */
+  /** The name of its file and its name in links. */
   readonly id: string;
 }
 
-/** THE LIST of what can be learnt, in the order of the menu. */
+/** THE LIST of tasks, in the order of the menu. */
 export const TASKS: readonly NamedTask[] = Object.entries(FILES)
   .map(([path, { task }]) => ({ ...task, id: path.replace(/^.*\/|\.ts$/g, '') }))
-  .sort((a, b) => a.place - b.place);
+  .sort((a, b) => a.order - b.order);
 
-/** What opens a task: the problem, the mode and the task's own rate. */
+/** The link that opens a task: its problem and the Learn view. */
 export const linkOf = ({ link, id }: NamedTask): string => `${link}&mode=learn&learn.task=${id}`;
 
-/** A task's kernel in the middle of every filter, on the channel of the filter's own number. */
+/** Weights with the task's kernel in the middle of filter k, on channel k modulo the channels. */
 export function teacherOf(g: Geometry, { kernel }: Task): Float32Array {
   const { stride, size, cells } = gridOf(g, 'w');
   const weights = new Float32Array(cells);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { MatrixForm } from '../../geometry/grid';
 import { fromShown, outputOfRow, shownGrid, tapOfColumn } from '../../geometry/matrix';
 import type { Geometry } from '../../protocol/problem';
-import type { MatrixName } from './lanes';
+import type { MatrixName } from './matrix-products';
 
 interface AxisLabelsProps {
   readonly geometry: Geometry;
@@ -12,19 +12,19 @@ interface AxisLabelsProps {
   readonly children: ComponentChildren;
 }
 
-type Counted = 'window' | 'tap' | 'filter';
+type Counted = 'window' | 'weight' | 'filter';
 
-/** What the rows and columns of a plain matrix count. */
+/** The meaning of the rows and columns of an untransposed matrix. */
 const COUNTED: Readonly<Record<MatrixName, readonly [Counted, Counted]>> = {
-  x_col: ['window', 'tap'],
-  dx_col: ['window', 'tap'],
-  w_col: ['tap', 'filter'],
-  dw_col: ['tap', 'filter'],
+  x_col: ['window', 'weight'],
+  dx_col: ['window', 'weight'],
+  w_col: ['weight', 'filter'],
+  dw_col: ['weight', 'filter'],
   y_col: ['window', 'filter'],
   dy_col: ['window', 'filter'],
 };
 
-/** The rows and columns of a matrix, named by the window, tap or filter that they stand for. For the eye: grids say it in words. */
+/** Labels of rows and columns: window, weight or filter. Hidden from screen readers: grids name their cells. */
 export function AxisLabels({ geometry: g, name, form, size, children }: AxisLabelsProps) {
   const [down, across] = COUNTED[name];
   const [rowWord, colWord] = form.transposed ? [across, down] : [down, across];
@@ -55,7 +55,7 @@ export function AxisLabels({ geometry: g, name, form, size, children }: AxisLabe
   );
 }
 
-/** A window by its output, a tap by its place in the kernel. */
+/** A window by its output, a weight by its position in the kernel. */
 function labelOf(g: Geometry, word: Counted, index: number): string {
   if (word === 'filter') return `k${index}`;
   if (word === 'window') {

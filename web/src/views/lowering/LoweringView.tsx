@@ -1,30 +1,29 @@
 import { Segmented } from '../../ui/controls/Choice';
 import { formatCount } from '../../ui/quantities';
 import { type Needs, plainStage } from '../kit/answers';
-import { useGeometry } from '../kit/picture';
 import type { View, ViewProps } from '../kit/view';
-import { type Choice, choiceOf, entriesOf, FOLLOWS, isDrawable, PARTS } from './choice';
-import { Fold, FoldPlayer } from './Fold';
-import { foldNeeds } from './fold-needs';
+import { useGeometry } from '../kit/view-model';
+import { Col2im, Col2imPlayer } from './Col2im';
+import { choiceOf, entriesOf, FOLLOWS, isDrawable, type LoweringChoice, PARTS } from './choice';
+import { col2imNeeds } from './col2im-needs';
+import { Im2col, Im2colPlayer } from './Im2col';
 import { Products, ProductsWords } from './Products';
-import { Unroll, UnrollPlayer } from './Unroll';
 import './lowering.css';
 
 const PART_VIEWS = {
-  unroll: { Component: Unroll, Player: UnrollPlayer },
+  unroll: { Component: Im2col, Player: Im2colPlayer },
   products: { Component: Products, Player: ProductsWords },
-  fold: { Component: Fold, Player: FoldPlayer },
+  fold: { Component: Col2im, Player: Col2imPlayer },
 } as const;
 
-const IDEAS: Readonly<Record<Choice['part'], string>> = {
+const IDEAS: Readonly<Record<LoweringChoice['part'], string>> = {
   unroll:
-    'im2col copies every window of x into one row of a matrix. A pixel that several windows read is copied several times.',
-  products:
-    'With x unrolled, all three passes are plain matrix products, the fastest thing a computer does. Choose one.',
-  fold: 'col2im is the way back: dx_col has a gradient for every copy of a pixel, and the copies fly home.',
+    'im2col copies every window of x into one row of a matrix. A pixel in several windows is copied several times.',
+  products: 'With x_col, all three passes are matrix products, which computers do fastest. Choose one.',
+  fold: 'col2im is the transpose of im2col: it adds the gradients of all copies of a pixel into that pixel.',
 };
 
-/** Convolution as matrix products: x unrolled to x_col, three products, and the copies folded back into dx. */
+/** Convolution as matrix products: im2col, three products, col2im. */
 function LoweringView(props: ViewProps) {
   const g = useGeometry();
   const { Component } = PART_VIEWS[choiceOf(g, props.state).part];
@@ -35,16 +34,10 @@ function LoweringSettings({ wanted, onState }: ViewProps) {
   const { part, follow } = choiceOf(useGeometry(), wanted);
   return (
     <>
-      <Segmented
-        label="part of the lowering"
-        quiet
-        options={PARTS}
-        value={part}
-        onChange={(value) => onState({ part: value })}
-      />
+      <Segmented label="part" quiet options={PARTS} value={part} onChange={(value) => onState({ part: value })} />
       {part === 'unroll' && (
         <Segmented
-          label="Point at an entry to see"
+          label="Hover highlights"
           quiet
           options={FOLLOWS}
           value={follow}
@@ -62,28 +55,28 @@ function LoweringPlayer(props: ViewProps) {
 }
 
 function AboutLowering({ state }: ViewProps) {
-  const { part, lane } = choiceOf(useGeometry(), state);
+  const { part, product } = choiceOf(useGeometry(), state);
   return (
     <>
       <p>{IDEAS[part]}</p>
-      {part === 'products' && <p>{lane.idea}</p>}
+      {part === 'products' && <p>{product.idea}</p>}
     </>
   );
 }
 
 function tooLarge(entries: number): string {
-  if (entries === 0) return 'There is no window, so there is nothing to unroll.';
-  return `${formatCount(entries)} entries are too many to look at here. It is also why fast algorithms never build this matrix whole: they unroll a few rows at a time. Make x smaller to see it.`;
+  if (entries === 0) return 'No window fits, so x_col is empty.';
+  return `x_col has ${formatCount(entries)} entries, too many to draw. Make x smaller to see it. Fast algorithms also avoid the whole matrix: they build a few rows at a time.`;
 }
 
 export const loweringView: View = {
-  sentence: 'Convolution as matrix products: x unrolled into x_col, three products, and the copies folded back.',
+  sentence: 'Convolution as matrix products: im2col, three products, and col2im.',
   needs(g, state): Needs {
     const choice = choiceOf(g, state);
     if (!isDrawable(g)) return [];
     if (choice.part === 'unroll') return [{ kind: 'stage', stage: 'x_col', ...choice.form }];
-    if (choice.part === 'fold') return foldNeeds(g, choice, state);
-    const { a, b, c, pass, algorithm } = choice.lane;
+    if (choice.part === 'fold') return col2imNeeds(g, choice, state);
+    const { a, b, c, pass, algorithm } = choice.product;
     return [
       ...[a, b, c].map(({ name, transposed }) => plainStage(name, transposed)),
       { kind: 'compare', pass, algorithms: [algorithm] },

@@ -12,15 +12,15 @@ import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { formatCount } from '../../ui/quantities';
 import { theme } from '../../ui/theme';
 import { AROUND } from '../kit/fit';
-import { Overview } from '../kit/Overview';
+import { MapNavigator } from '../kit/MapNavigator';
 import { Panel } from '../kit/Panel';
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { LayoutBox } from '../kit/stage/LayoutBox';
 import type { Box } from '../kit/stage/layout';
-import { Place } from '../kit/stage/Place';
 import { stageEvents } from '../kit/stage-events';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { AxisLabels } from './AxisLabels';
-import type { MatrixName } from './lanes';
 import { firstMarked, marksOnMatrix } from './matrix-marks';
+import type { MatrixName } from './matrix-products';
 import { type Sizing, sizingOf } from './sizing';
 import './matrix.css';
 
@@ -31,22 +31,23 @@ export interface MatrixPanelProps {
   readonly group: number;
   readonly title: string;
   readonly subtitle: string;
-  /** What is outlined, and the cell that is brought into sight when that changes. */
+  /** The outlines; the panel scrolls to them when they change. */
   readonly lit: ReadonlySignal<Highlights | null>;
-  /** Further marks, below those. */
+  /** More marks, drawn below those of `lit`. */
   readonly under?: readonly Mark[];
-  /** Its place. */
   readonly box: Box;
+  /** Largest side of its cells. */
+  readonly most?: number | undefined;
 }
 
 const NONE: readonly Mark[] = [];
-/** In a stack a matrix takes no more than this. */
+/** Largest height in a stack, in CSS pixels. */
 const STACKED = 420;
 
-/** One lowered matrix of a group, in any of its forms. A long one is seen in part, with an overview to move in. */
+/** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */
 export function MatrixPanel(props: MatrixPanelProps) {
-  const { name, form, tensor, group, title, subtitle, lit, under = NONE, box } = props;
-  const { layout, highlights, transfer, events } = usePicture();
+  const { name, form, tensor, group, title, subtitle, lit, under = NONE, box, most } = props;
+  const { layout, highlights, transfer, events } = useViewModel();
   const g = useGeometry();
   const { order, transposed } = form;
   const spread = transfer.value;
@@ -86,9 +87,9 @@ export function MatrixPanel(props: MatrixPanelProps) {
   };
   const stacked = layout.value.arrangement === 'stack';
   const height = stacked ? STACKED : box.height - AROUND.head - AROUND.frame - AROUND.legend;
-  const sizing = sizingOf(rows, cols, stacked ? layout.value.width : box.width, height);
+  const sizing = sizingOf(rows, cols, stacked ? layout.value.width : box.width, height, most);
   return (
-    <Place box={box}>
+    <LayoutBox box={box}>
       <div class="matrix">
         <Panel
           tensor={name}
@@ -96,7 +97,7 @@ export function MatrixPanel(props: MatrixPanelProps) {
           subtitle={subtitle}
           size={`${formatCount(rows)} × ${formatCount(cols)}`}
           scale={scale}
-          framed={sizing.kind === 'map' ? overviewClass(rows, cols, sizing) : null}
+          frameClass={sizing.kind === 'map' ? overviewClass(rows, cols, sizing) : null}
         >
           {sizing.kind === 'numbers' ? (
             <AxisLabels geometry={g} name={name} form={form} size={sizing.size}>
@@ -110,13 +111,13 @@ export function MatrixPanel(props: MatrixPanelProps) {
               width={sizing.width}
               height={sizing.height}
               least={sizing.least}
-              look={look}
-              overview={(map) => <Overview {...map} />}
+              scrollTo={look}
+              overview={(map) => <MapNavigator {...map} />}
             />
           )}
         </Panel>
       </div>
-    </Place>
+    </LayoutBox>
   );
 }
 
@@ -124,7 +125,7 @@ function dataOf(g: Geometry, name: MatrixName, form: MatrixForm, tensor: Tensor,
   const { transposed } = form;
   const { size, stride } = shownGrid(g, name, form);
   const { row: rows, col: cols } = size;
-  // Which column of the plain matrix a column is shown for, without asking for each entry.
+  // Column of the untransposed matrix, by displayed column: computed once, not for each entry.
   const taps = Int32Array.from({ length: transposed ? rows : cols }, (_, i) => {
     const at = { slice: 0, row: transposed ? i : 0, col: transposed ? 0 : i, channel: 0 };
     return fromShown(g, name, at, form).col;
@@ -143,7 +144,7 @@ function dataOf(g: Geometry, name: MatrixName, form: MatrixForm, tensor: Tensor,
   };
 }
 
-/** Room for the overview, where there will be one: beside a tall map, above a wide one. */
+/** CSS class that leaves room for the overview: beside a tall map, above a wide one. */
 function overviewClass(rows: number, cols: number, map: Extract<Sizing, { kind: 'map' }>): string {
   if (rows * map.least <= map.height + 1 && cols * map.least <= map.width + 1) return '';
   return rows >= cols ? 'matrix__map' : 'matrix__map--wide';

@@ -1,10 +1,10 @@
-import { loweringRatio } from '../../geometry/matrix';
+import { im2colRatio } from '../../geometry/matrix';
 import type { Geometry } from '../../protocol/problem';
 import { formatBytes, formatCount, formatRatio } from '../../ui/quantities';
 import { entriesOf } from './choice';
 import './meter.css';
 
-/** What x_col costs: the numbers of x, each as often as windows read it. */
+/** Memory of x and of x_col, which holds each value of x as often as windows read it. */
 export function MemoryMeter({ geometry: g }: { readonly geometry: Geometry }) {
   const pixels = g.n * g.h * g.w * g.c;
   const entries = entriesOf(g);
@@ -21,8 +21,8 @@ export function MemoryMeter({ geometry: g }: { readonly geometry: Geometry }) {
           <dd>
             <span class="meter__bar" style={{ width: `${(count / most) * 100}%` }} />
             <span class="meter__text">
-              {formatCount(count)} numbers, {formatBytes(4 * count)}
-              {name === 'x_col' && <strong> = {formatRatio(loweringRatio(g))} × x</strong>}
+              {formatCount(count)} values, {formatBytes(4 * count)}
+              {name === 'x_col' && <strong> = {formatRatio(im2colRatio(g))} × x</strong>}
             </span>
           </dd>
         </div>

@@ -1,65 +1,67 @@
-import { feeds } from '../../geometry/feeds';
 import { groupOfFilter } from '../../geometry/focus';
 import { cellAt, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import { columnOfTap, rowOfOutput } from '../../geometry/matrix';
-import { reads } from '../../geometry/reads';
+import { sourcesOf } from '../../geometry/sources';
+import { targetsOf } from '../../geometry/targets';
 import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { formatCount } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { AROUND } from '../kit/fit';
+import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, type StageLayout, wholeStage } from '../kit/stage/layout';
-import { Place } from '../kit/stage/Place';
 import type { ViewProps } from '../kit/view';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { choiceOf } from './choice';
-import { LaneCards } from './LaneCards';
-import { formulaOf, type Lane, type MatrixName, type Operand, sizeOf, symbolOf } from './lanes';
 import { MatrixPanel } from './MatrixPanel';
-import { widthOf } from './sizing';
+import { formulaOf, type MatrixName, type MatrixProduct, type Operand, sizeOf, symbolOf } from './matrix-products';
+import { ProductCards } from './ProductCards';
+import { sideOf, sizingOf, widthOf } from './sizing';
 
-/** Height of the cards to choose from, with the gap below; see lanes.css. */
+/** Height of the cards of products, with the gap below; see lanes.css. */
 const CARDS = 84;
 /** Room for a sign between two matrices. */
 const SIGN = 32;
-/** Room for a title. */
+/** Least width of a panel for its title; of a map, for its legend and zoom buttons. */
 const TITLE = 124;
+const MAP_TITLE = 166;
 
-/** The cell of a matrix that is spoken of. */
-function useSpoken(state: ViewState) {
+/** The cell of a matrix that the outlines and the sentence are about. */
+function useSelectedEntry(state: ViewState) {
   const g = useGeometry();
-  const { highlights, focus } = usePicture();
-  const { lane } = choiceOf(g, state);
+  const { highlights, focus } = useViewModel();
+  const { product } = choiceOf(g, state);
   return useDerived(() => {
     const cell = highlights.value && matrixCellOf(g, highlights.value.cell);
-    return cell ?? exampleOf(g, lane, focus.value.k);
-  }, [g, highlights, focus, lane]);
+    return cell ?? exampleOf(g, product, focus.value.k);
+  }, [g, highlights, focus, product]);
 }
 
-/** One of the three products, with the row and the column that make the cell that is pointed at. */
+/** One of the three products, with the row and the column of the selected cell. */
 export function Products({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const layout = usePicture().layout.value;
-  const { lane } = choiceOf(g, state);
-  const spoken = useSpoken(state);
-  const group = useDerived(() => positionOf(g, spoken.value).slice, [g, spoken]).value;
+  const layout = useViewModel().layout.value;
+  const { product } = choiceOf(g, state);
+  const entry = useSelectedEntry(state);
+  const group = useDerived(() => positionOf(g, entry.value).slice, [g, entry]).value;
   const lit = useDerived(() => {
-    const cell = spoken.value;
-    return { cell, pinned: true, sources: reads(g, cell), targets: feeds(g, cell), term: [] };
-  }, [g, spoken]);
-  const operands = [lane.a, lane.b, lane.c];
+    const cell = entry.value;
+    return { cell, pinned: true, sources: sourcesOf(g, cell), targets: targetsOf(g, cell), term: [] };
+  }, [g, entry]);
+  const operands = [product.a, product.b, product.c];
   const tensorOf = ({ name, transposed }: Operand) => stageIn(answers, name, transposed);
-  const boxes = boxesOf(
-    operands.map((operand) => sizeOf(g, operand).cols),
+  const { boxes, most } = boxesFor(
+    operands.map((operand) => sizeOf(g, operand)),
     layout,
   );
   return (
     <>
-      <Place box={{ left: 0, top: 0, width: layout.width, height: CARDS - 8 }}>
-        <LaneCards geometry={g} value={choiceOf(g, wanted).lane.id} onChange={(id) => onState({ lane: id })} />
-      </Place>
+      <LayoutBox box={{ left: 0, top: 0, width: layout.width, height: CARDS - 8 }}>
+        <ProductCards geometry={g} value={choiceOf(g, wanted).product.id} onChange={(id) => onState({ lane: id })} />
+      </LayoutBox>
       {operands.map((operand, i) => {
         const tensor = tensorOf(operand);
         const box = boxes[i];
@@ -84,6 +86,7 @@ export function Products({ state, wanted, answers, onState }: ViewProps) {
               subtitle=""
               lit={lit}
               box={box}
+              most={most}
             />
           </div>
         );
@@ -94,26 +97,52 @@ export function Products({ state, wanted, answers, onState }: ViewProps) {
 
 export function ProductsWords({ state, answers }: ViewProps) {
   const g = useGeometry();
-  const { lane } = choiceOf(g, state);
-  const spoken = useSpoken(state);
+  const { product } = choiceOf(g, state);
+  const entry = useSelectedEntry(state);
   const words = useDerived(() => {
-    const group = positionOf(g, spoken.value).slice;
-    return `${g.groups > 1 ? `Group ${group}: ` : ''}${sentenceOf(g, lane, spoken.value)}`;
-  }, [g, lane, spoken]);
+    const group = positionOf(g, entry.value).slice;
+    return `${g.groups > 1 ? `Group ${group}: ` : ''}${sentenceOf(g, product, entry.value)}`;
+  }, [g, product, entry]);
   return (
     <>
       <p class="player-words">{words}</p>
-      <Badge comparison={answers.of('compare')[0]?.answer} algorithm={lane.algorithm} />
+      <Badge comparison={answers.of('compare')[0]?.answer} algorithm={product.algorithm} />
     </>
   );
 }
 
-/** Rooms of three matrices side by side: each what its figures need, and of what is missing or left over its share. */
-function boxesOf(cols: readonly number[], layout: StageLayout): readonly Box[] {
+interface Boxes {
+  readonly boxes: readonly Box[];
+  /** Cell size of all three, so that the rows of factor and product are aligned. */
+  readonly most: number | undefined;
+}
+
+type Size = ReturnType<typeof sizeOf>;
+
+function boxesFor(sizes: readonly Size[], layout: StageLayout): Boxes {
+  const placed = (title: number): Boxes & { readonly maps: boolean } => {
+    const boxes = boxesOf(
+      sizes.map(({ cols }) => cols),
+      layout,
+      title,
+    );
+    const sizings = sizes.map(({ rows, cols }, i) => {
+      const { width = 0, height = 0 } = boxes[i] ?? {};
+      return sizingOf(rows, cols, width, height - AROUND.head - AROUND.frame - AROUND.legend);
+    });
+    return { boxes, most: Math.min(...sizings.map(sideOf)), maps: sizings.some(({ kind }) => kind === 'map') };
+  };
+  const { boxes, most, maps } = placed(TITLE);
+  if (layout.arrangement === 'stack') return { boxes, most: undefined };
+  return maps ? placed(MAP_TITLE) : { boxes, most };
+}
+
+/** Boxes of three matrices side by side: the width that the values need, plus or minus a share of the difference. */
+function boxesOf(cols: readonly number[], layout: StageLayout, title: number): readonly Box[] {
   const { width, height } = wholeStage(layout);
-  const wanted = cols.map((count) => Math.max(TITLE, widthOf(count)));
+  const wanted = cols.map((count) => Math.max(title, widthOf(count)));
   const spare = width - 2 * SIGN - wanted.reduce((sum, each) => sum + each, 0);
-  const wide = wanted.map((each) => each - TITLE);
+  const wide = wanted.map((each) => each - title);
   const over = wide.reduce((sum, each) => sum + each, 0);
   let left = 0;
   return wanted.map((each, i) => {
@@ -124,7 +153,7 @@ function boxesOf(cols: readonly number[], layout: StageLayout): readonly Box[] {
   });
 }
 
-/** The cell of a matrix that a cell of the board is. */
+/** The matrix entry of a cell of y, dy, w or dw. */
 function matrixCellOf(g: Geometry, cell: Cell): Cell | null {
   const p = positionOf(g, cell);
   const at = (name: MatrixName, filter: number, row: number) =>
@@ -144,18 +173,19 @@ function matrixCellOf(g: Geometry, cell: Cell): Cell | null {
   }
 }
 
-/** Until one points: a cell in the middle of the product. */
-function exampleOf(g: Geometry, { c }: Lane, filter: number): Cell {
+/** The example without a selected cell: the middle of the product. */
+function exampleOf(g: Geometry, { c }: MatrixProduct, filter: number): Cell {
   const { rows, cols } = sizeOf(g, c);
   const slice = groupOfFilter(g, filter);
   return cellAt(g, c.name, { slice, row: rows >> 1, col: cols >> 1, channel: 0 }) ?? { tensor: c.name, index: 0 };
 }
 
-function sentenceOf(g: Geometry, lane: Lane, cell: Cell): string {
+function sentenceOf(g: Geometry, product: MatrixProduct, cell: Cell): string {
   const p = positionOf(g, cell);
   const name = positionLabel(g, cell.tensor, p);
-  if (cell.tensor !== lane.c.name) return `${name}: dashed is what it goes into. ${formulaOf(lane)}.`;
-  const terms = sizeOf(g, lane.a).cols;
-  const products = terms === 1 ? '1 product' : `${formatCount(terms)} products, added up`;
-  return `${name} = row ${p.row} of ${symbolOf(lane.a)} times column ${p.col} of ${symbolOf(lane.b)}: ${products}.`;
+  if (cell.tensor !== product.c.name)
+    return `${name}: dashed outlines are the cells that use it. ${formulaOf(product)}.`;
+  const terms = sizeOf(g, product.a).cols;
+  const products = terms === 1 ? '1 product' : `the sum of ${formatCount(terms)} products`;
+  return `${name} = row ${p.row} of ${symbolOf(product.a)} times column ${p.col} of ${symbolOf(product.b)}: ${products}.`;
 }

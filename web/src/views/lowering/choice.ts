@@ -3,21 +3,21 @@ import { outputPositions, windowCells } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { FoldMode, Geometry } from '../../protocol/problem';
 
-import { LANES, type Lane } from './lanes';
+import { type MatrixProduct, PRODUCTS } from './matrix-products';
 
-/** THE LIST of the parts, as one tells the story. */
+/** THE LIST of parts, in the order of the algorithm. */
 export const PARTS = [
-  { value: 'unroll', label: '1 Unroll x' },
+  { value: 'unroll', label: '1 im2col' },
   { value: 'products', label: '2 Three products' },
-  { value: 'fold', label: '3 Fold back' },
+  { value: 'fold', label: '3 col2im' },
 ] as const;
 export type Part = (typeof PARTS)[number]['value'];
 
-/** What one sees of an entry of x_col that one points at. */
+/** What hovering an entry of x_col highlights. */
 export const FOLLOWS = [
-  { value: 'row', label: 'its window' },
-  { value: 'column', label: 'its tap' },
-  { value: 'copies', label: 'its pixel' },
+  { value: 'row', label: 'window (row)' },
+  { value: 'column', label: 'weight (column)' },
+  { value: 'copies', label: 'copies of a pixel' },
 ] as const;
 export type Follow = (typeof FOLLOWS)[number]['value'];
 
@@ -27,27 +27,27 @@ export const MODES: readonly { readonly value: FoldMode; readonly label: string 
   { value: 'overwrite', label: 'overwrite' },
 ];
 
-export interface Choice {
+export interface LoweringChoice {
   readonly part: Part;
   readonly form: MatrixForm;
   readonly follow: Follow;
-  /** Rows of x_col that are laid out. */
+  /** Rows of x_col that are copied. */
   readonly rows: number;
-  readonly lane: Lane;
+  readonly product: MatrixProduct;
   readonly mode: FoldMode;
-  /** Rows of dx_col that are folded back. */
+  /** Rows of dx_col that are added to dx. */
   readonly folded: number;
 }
 
-export function choiceOf(g: Geometry, state: ViewState): Choice {
+export function choiceOf(g: Geometry, state: ViewState): LoweringChoice {
   const rows = outputPositions(g);
-  const lane = LANES.find(({ id }) => id === state.lane) ?? LANES[0];
+  const product = PRODUCTS.find(({ id }) => id === state.lane) ?? PRODUCTS[0];
   return {
     part: among(PARTS, state.part),
     form: { order: state.order === 'c_kh_kw' ? 'c_kh_kw' : 'kh_kw_c', transposed: state.transposed === true },
     follow: among(FOLLOWS, state.follow),
     rows: stepsOf(state.rows, rows),
-    lane,
+    product,
     mode: among(MODES, state.mode),
     folded: stepsOf(state.folded, rows),
   };
@@ -59,11 +59,11 @@ function among<V extends string>(options: readonly { readonly value: V }[], want
   return options.find(({ value }) => value === wanted)?.value ?? first.value;
 }
 
-/** Everything done, until somebody scrubs. */
+/** All steps, until the player is used. */
 const stepsOf = (wanted: unknown, total: number): number =>
   typeof wanted === 'number' ? Math.max(0, Math.min(total, Math.round(wanted))) : total;
 
-/** Entries of a matrix that this page draws; beyond, copying it costs more than looking at it gives. */
+/** Maximum number of entries of a matrix that the page draws. */
 const MOST_ENTRIES = 4_000_000;
 
 /** Entries of x_col, all groups. */

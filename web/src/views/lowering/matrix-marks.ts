@@ -7,9 +7,9 @@ import type { Geometry } from '../../protocol/problem';
 import type { Spot } from '../../ui/grid/grid-data';
 import type { Mark, MarkTone } from '../../ui/grid/marks';
 
-import type { MatrixName } from './lanes';
+import type { MatrixName } from './matrix-products';
 
-/** The marks that the highlights leave on a matrix as it is shown. */
+/** The marks of the highlights on a matrix as displayed. */
 export function marksOnMatrix(
   g: Geometry,
   name: MatrixName,
@@ -28,7 +28,7 @@ export function marksOnMatrix(
   ];
 }
 
-/** The first cell that marks speak of, for bringing it into sight; none where one points at the matrix itself. */
+/** The first marked cell, to scroll to; null while the pointer is on the matrix. */
 export function firstMarked(marks: readonly Mark[], name: MatrixName, pointed: Highlights | null): Spot | null {
   if (pointed?.cell.tensor === name) return null;
   const order: readonly MarkTone[] = ['focus', 'term', 'source', 'target'];
@@ -36,7 +36,7 @@ export function firstMarked(marks: readonly Mark[], name: MatrixName, pointed: H
   return mark ? { row: mark.area.row, col: mark.area.col } : null;
 }
 
-/** Rows of a plain matrix that are still to come, as they are shown. */
+/** The pending rows of a matrix, as displayed. */
 export function pendingRows(done: number, rows: number, cols: number, { transposed }: MatrixForm): readonly Mark[] {
   const rest = rows - done;
   if (rest <= 0) return [];

@@ -2,12 +2,13 @@ import type { Adjoint } from '../../protocol/questions';
 import { formatScientific } from '../../ui/quantities';
 import '../kit/badge.css';
 
-/** Relative differences up to here are the rounding of sums in float32; a wrong gradient is far off. */
+/** Largest relative difference that counts as float32 rounding; that of a wrong gradient is far larger. */
 const ROUNDING = 1e-4;
 
-/** The two inner products, measured: that they are equal is what makes dx the gradient. */
+/** The adjoint test: the two inner products are equal if dx is Cᵀ dy. */
 export function AdjointBadge({ adjoint }: { readonly adjoint: Adjoint | null }) {
-  if (!adjoint) return null;
+  // NaN: the values are hidden.
+  if (!adjoint || Number.isNaN(adjoint.difference)) return null;
   const { forward, backward, difference, relative } = adjoint;
   return (
     <p class="badge adjoint" role="note" aria-label="adjoint test">
@@ -23,7 +24,7 @@ export function AdjointBadge({ adjoint }: { readonly adjoint: Adjoint | null }) 
 }
 
 function verdictOf(difference: number, relative: number): string {
-  if (difference === 0) return 'The same: dx is Cᵀ dy.';
-  if (relative <= ROUNDING) return `${formatScientific(difference, 2)} apart: rounding.`;
-  return `${formatScientific(difference, 2)} apart: dx is not Cᵀ dy.`;
+  if (difference === 0) return 'Equal: dx is Cᵀ dy.';
+  if (relative <= ROUNDING) return `Difference ${formatScientific(difference, 2)}: rounding.`;
+  return `Difference ${formatScientific(difference, 2)}: dx is not Cᵀ dy.`;
 }

@@ -2,23 +2,23 @@ import { useMemo } from 'preact/hooks';
 import { runsOfRow, weightIndexOf } from '../../geometry/conv-matrix';
 import { cellAt, gridOf } from '../../geometry/grid';
 import type { Geometry, Tensor } from '../../protocol/problem';
-import type { ColourScale } from '../../ui/colour-scale';
+import type { ColorScale } from '../../ui/color-scale';
 import { type GridData, kindOf, NO_RING, type Spot, valueAt } from '../../ui/grid/grid-data';
 import { HeatGrid } from '../../ui/grid/HeatGrid';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { formatCount } from '../../ui/quantities';
 import { theme } from '../../ui/theme';
 import { AROUND } from '../kit/fit';
-import { Overview } from '../kit/Overview';
+import { MapNavigator } from '../kit/MapNavigator';
 import { accentOf, Panel } from '../kit/Panel';
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
+import { LayoutBox } from '../kit/stage/LayoutBox';
 import type { Box } from '../kit/stage/layout';
-import { Place } from '../kit/stage/Place';
 import { stageEvents } from '../kit/stage-events';
-import { entryInSight, marksOnC } from './brush';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
+import { entryInSight, marksOnC } from './matrix-highlights';
 import { sizingOf } from './sizing';
+import { entryCount } from './texts';
 import { Vector } from './Vector';
-import { entryCount } from './words';
 import './matrix.css';
 
 interface ConvMatrixProps {
@@ -26,17 +26,17 @@ interface ConvMatrixProps {
   readonly box: Box;
 }
 
-/** In a stack it takes no more than this. */
+/** Largest height in a stack, in CSS pixels. */
 const STACKED = 420;
 
-/** C or its transpose, with the vectors that it joins beside it where there is room for figures. */
+/** C or its transpose; with x and y (dx and dy) beside it where there is room for values. */
 export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
-  const { content, layout, highlights, transfer, events } = usePicture();
+  const { content, layout, highlights, transfer, events } = useViewModel();
   const g = useGeometry();
   const w = useDerived(() => content.value.tensors.w, [content]).value;
   const spread = transfer.value;
   const maxAbs = w?.stats.max_abs ?? 0;
-  const scale = useMemo((): ColourScale => ({ maxAbs, ramp: 'signed', transfer: spread }), [maxAbs, spread]);
+  const scale = useMemo((): ColorScale => ({ maxAbs, ramp: 'signed', transfer: spread }), [maxAbs, spread]);
   const data = useMemo(() => dataOf(g, w, transposed), [g, w, transposed]);
   const marks = useDerived(() => marksOnC(g, highlights.value, transposed), [g, highlights, transposed]);
   const look = useDerived(() => entryInSight(g, highlights.value, transposed), [g, highlights, transposed]);
@@ -65,17 +65,19 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
   const common = { label: transposed ? 'C transposed' : 'C', data, scale, theme: theme.value, marks, ...handlers };
   const part = sizing.kind === 'map' && sizing.least > 0;
   return (
-    <Place box={box}>
+    <LayoutBox box={box}>
       <div class="matrix">
         <Panel
           tensor="C"
           title={symbol}
-          subtitle={`${formatCount(entryCount(g))} of ${formatCount(rows * cols)} hold a weight`}
+          subtitle={`${formatCount(entryCount(g))} of ${formatCount(rows * cols)} are weights`}
           size={`${formatCount(rows)} × ${formatCount(cols)}`}
           accent={accentOf('w')}
           scale={scale}
           marker={marker}
-          framed={sizing.kind === 'numbers' ? null : part ? `conv-map conv-map--${rows >= cols ? 'tall' : 'wide'}` : ''}
+          frameClass={
+            sizing.kind === 'numbers' ? null : part ? `conv-map conv-map--${rows >= cols ? 'tall' : 'wide'}` : ''
+          }
         >
           {sizing.kind === 'numbers' ? (
             <div class="conv-product">
@@ -87,8 +89,8 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
                 <br />
                 {transposed ? 'dx' : 'y'} ↓
               </span>
-              <Vector name={transposed ? 'dx' : 'y'} size={sizing.size} lying={false} />
-              <Vector name={transposed ? 'dy' : 'x'} size={sizing.size} lying={true} />
+              <Vector name={transposed ? 'dx' : 'y'} size={sizing.size} horizontal={false} />
+              <Vector name={transposed ? 'dy' : 'x'} size={sizing.size} horizontal={true} />
             </div>
           ) : (
             <HeatGrid
@@ -96,13 +98,13 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
               width={sizing.width}
               height={sizing.height}
               least={sizing.least}
-              look={look}
-              overview={(map) => <Overview {...map} paint={paint} />}
+              scrollTo={look}
+              overview={(map) => <MapNavigator {...map} paint={paint} />}
             />
           )}
         </Panel>
       </div>
-    </Place>
+    </LayoutBox>
   );
 }
 
@@ -121,10 +123,10 @@ function dataOf(g: Geometry, w: Tensor | undefined, transposed: boolean): GridDa
   };
 }
 
-/** Lines drawn for the overview: more are closer together than its pixels. */
+/** Maximum number of lines in the overview: more are closer than its pixels. */
 const MOST_LINES = 400;
 
-/** Where C has entries at all, as lines from the first to the last of a run. */
+/** The nonzero pattern of C: one line for each sequence of adjacent entries. */
 const pattern =
   (g: Geometry, transposed: boolean) =>
   (context: CanvasRenderingContext2D, width: number, height: number): void => {

@@ -5,62 +5,73 @@ import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { Formula } from '../../ui/Formula';
-import { PictureProvider, steady, useDerived, useGeometry, usePicture } from '../kit/picture';
-import { type Box, region, type StageLayout } from '../kit/stage/layout';
+import { AROUND } from '../kit/fit';
+import { type Box, region, type StageLayout, wholeStage } from '../kit/stage/layout';
 import { ForwardSigns, Tensors } from '../kit/stage/Tensors';
 import type { View, ViewProps } from '../kit/view';
+import { stableFocus, useDerived, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { AdjointBadge } from './AdjointBadge';
-import { brushOf } from './brush';
 import { ConvMatrix } from './ConvMatrix';
-import { wordsOf } from './words';
+import { entryHighlights } from './matrix-highlights';
+import { sizingOf } from './sizing';
+import { textOf } from './texts';
 
 const FORMS = [
   { value: 'plain', label: 'y = C x', hint: 'forward: a row for each cell of y' },
-  { value: 'transposed', label: 'dx = Cᵀ dy', hint: 'backward: rows and columns exchanged' },
+  { value: 'transposed', label: 'dx = Cᵀ dy', hint: 'backward: C transposed' },
 ] as const;
 
 const isTransposed = ({ form }: ViewState): boolean => form === 'transposed';
 
-/** Cells are numbered, and a number has to be exact. */
+/** The index of an entry must be an exact integer. */
 const isNumbered = (g: Geometry): boolean => Number.isSafeInteger(gridOf(g, 'C').cells) && gridOf(g, 'C').cells > 0;
 
 const FORWARD = ['x', 'w', 'y'] as const;
 const BACKWARD = ['dx', 'dy'] as const;
 
-/** x, w and y where they always stand, and C below; turned over it stands above dx and dy. */
+/** C below x, w and y, or alone where its values do not fit; Cᵀ above dx and dy. */
 function MatrixView({ state }: ViewProps) {
   const g = useGeometry();
-  const picture = usePicture();
-  const { layout, highlights, focus } = picture;
+  const model = useViewModel();
+  const { layout, highlights, focus } = model;
   const transposed = isTransposed(state);
-  const brush = useDerived(
-    () => brushOf(g, highlights.value, focus.value, transposed),
+  const entry = useDerived(
+    () => entryHighlights(g, highlights.value, focus.value, transposed),
     [g, highlights, focus, transposed],
   );
-  const brushed = useMemo(() => {
-    const lit = computed(() => brush.value?.highlights ?? highlights.value);
+  const entryModel = useMemo(() => {
+    const current = computed(() => entry.value?.highlights ?? highlights.value);
     return {
-      ...picture,
-      focus: steady(computed(() => brush.value?.focus ?? focus.value)),
-      highlights: lit,
-      spoken: lit,
+      ...model,
+      focus: stableFocus(computed(() => entry.value?.focus ?? focus.value)),
+      highlights: current,
+      userHighlights: current,
     };
-  }, [picture, brush, highlights, focus]);
-  if (!isNumbered(g)) return <p class="conv-none">{noneOf(g)}</p>;
+  }, [model, entry, highlights, focus]);
+  if (!isNumbered(g)) return <p class="conv-none">{emptyText(g)}</p>;
+  const beneath = region(layout.value, 'x', 'y', 'backward');
+  // Below x, w and y a map of C would be too small.
+  const alone = !transposed && layout.value.arrangement === 'stage' && !showsValues(g, beneath);
   return (
-    <PictureProvider value={brushed}>
+    <ViewModelProvider value={entryModel}>
       {transposed && <ConvMatrix transposed box={boxOfTransposed(g, layout.value)} />}
-      <Tensors names={transposed ? BACKWARD : FORWARD} />
-      {!transposed && <ForwardSigns />}
-      {!transposed && <ConvMatrix transposed={false} box={region(layout.value, 'x', 'y', 'backward')} />}
-    </PictureProvider>
+      {!alone && <Tensors names={transposed ? BACKWARD : FORWARD} />}
+      {!transposed && !alone && <ForwardSigns />}
+      {!transposed && <ConvMatrix transposed={false} box={alone ? wholeStage(layout.value) : beneath} />}
+    </ViewModelProvider>
   );
 }
 
-/** Between Cᵀ and what stands beside it. */
+function showsValues(g: Geometry, { width, height }: Box): boolean {
+  const { row, col } = gridOf(g, 'C').size;
+  const high = height - AROUND.head - AROUND.frame - AROUND.legend;
+  return sizingOf(row, col, width - AROUND.frame, high).kind === 'numbers';
+}
+
+/** Gap between Cᵀ and the panels beside it. */
 const ASIDE = 20;
 
-/** Above dx and dy; a tall one between the two, where w stands else. */
+/** Above dx and dy; a tall Cᵀ between the two, in the place of w. */
 function boxOfTransposed(g: Geometry, layout: StageLayout): Box {
   const { row, col } = gridOf(g, 'C').size;
   if (row >= col) return region(layout, 'x', 'y', 'forward');
@@ -69,10 +80,10 @@ function boxOfTransposed(g: Geometry, layout: StageLayout): Box {
   return { left, top: 0, width: y.start - ASIDE - left, height: layout.height };
 }
 
-function noneOf(g: Geometry): string {
+function emptyText(g: Geometry): string {
   return gridOf(g, 'C').cells === 0
-    ? 'There is no window, so C has no rows.'
-    : 'C would have more entries than can be counted exactly here. Make x smaller to see it.';
+    ? 'No window fits, so C has no rows.'
+    : 'C has too many entries to draw. Make x smaller to see it.';
 }
 
 function MatrixSettings({ wanted, onState }: ViewProps) {
@@ -89,10 +100,10 @@ function MatrixSettings({ wanted, onState }: ViewProps) {
 
 function MatrixPlayer({ state, answers }: ViewProps) {
   const g = useGeometry();
-  const { highlights } = usePicture();
+  const { highlights } = useViewModel();
   const transposed = isTransposed(state);
   const words = useDerived(
-    () => (isNumbered(g) ? wordsOf(g, highlights.value?.cell ?? null, transposed) : ''),
+    () => (isNumbered(g) ? textOf(g, highlights.value?.cell ?? null, transposed) : ''),
     [g, highlights, transposed],
   );
   return (
@@ -104,38 +115,36 @@ function MatrixPlayer({ state, answers }: ViewProps) {
 }
 
 function AboutMatrix({ state }: ViewProps) {
-  const { content } = usePicture();
+  const { content } = useViewModel();
   const g = useGeometry();
   const biased = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
   return (
     <>
       <Formula text={isTransposed(state) ? 'dx = Cᵀ dy' : `y = C x${biased ? ' + b' : ''}`} />
       <p>
-        Write x as one long list of numbers, and y as another. Every y is a sum of x’s times weights, so a table of
-        weights makes y of x: the <em>matrix</em> C. A row is the window of one y, and a column says which y’s hear one
-        x.
+        Write x and y as one long list each. Every y is a sum of x’s times weights, so a <em>matrix</em> C of weights
+        turns x into y. A row is one cell of y; a column lists the cells of y that use one x.
       </p>
       <p>
-        The same few weights stand in every row, moved along; everywhere else is nothing.{' '}
-        {GROUPED[g.groups > 1 ? 1 : 0]}
+        Every row holds the same few weights, shifted; all other entries are 0. {GROUPED[g.groups > 1 ? 1 : 0]}
         {g.n > 1 && ` Each of the ${g.n} images is multiplied by the same C.`}
       </p>
       <p>
-        With rows and columns exchanged C is called Cᵀ, the <em>transposed</em> matrix. It leads back: dx = Cᵀ dy. To
-        test that, multiply C x by dy cell by cell and add, written ⟨C x, dy⟩: it is the same number as ⟨x, Cᵀ dy⟩,
-        whatever x and dy are{biased ? ' (b is no part of C)' : ''}
+        Cᵀ is the <em>transpose</em> of C, with rows and columns swapped. It gives the gradient: dx = Cᵀ dy. The adjoint
+        test checks that: the dot products ⟨C x, dy⟩ and ⟨x, Cᵀ dy⟩ are equal for any x and dy
+        {biased ? ' (b is not part of C)' : ''}
         {g.n > 1 ? ', over all images' : ''}.
       </p>
     </>
   );
 }
 
-const GROUPED = ['', 'The filters of a group hear only its own channels, so C falls into blocks.'] as const;
+const GROUPED = ['', 'The filters of a group read only its channels, so C consists of blocks.'] as const;
 
 export const matrixView: View = {
   sentence: 'The convolution as one large matrix: a row for each cell of y, a column for each cell of x.',
   needs: () => [{ kind: 'adjoint' }],
-  fillsIn: true,
+  showsPartialAnswers: true,
   Component: MatrixView,
   Settings: MatrixSettings,
   Player: MatrixPlayer,

@@ -5,20 +5,20 @@ import type { Spot } from '../../ui/grid/grid-data';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { theme } from '../../ui/theme';
 import { accentOf } from '../kit/Panel';
-import { useDerived, useGeometry, usePicture } from '../kit/picture';
 import { stageEvents } from '../kit/stage-events';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { cellsPerImage, marksOnVector, vectorData } from './vectors';
 
 interface VectorProps {
   readonly name: TensorName;
   readonly size: number;
-  /** As a row, over the columns of the matrix. */
-  readonly lying: boolean;
+  /** Drawn as a row. */
+  readonly horizontal: boolean;
 }
 
-/** x, y or a gradient of theirs, all cells of an image in one line: beside C, cell by row and cell by column. */
-export function Vector({ name, size, lying }: VectorProps) {
-  const { content, focus, transfer, highlights, events } = usePicture();
+/** All cells of one image of x, y, dx or dy in one row or column beside C. */
+export function Vector({ name, size, horizontal: lying }: VectorProps) {
+  const { content, focus, transfer, highlights, events } = useViewModel();
   const g = useGeometry();
   const tensor = useDerived(() => content.value.tensors[name], [content, name]).value;
   const { n } = focus.value;

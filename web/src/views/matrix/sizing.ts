@@ -1,19 +1,19 @@
-/** How C is drawn in its room: figures with its vectors beside, a map of all of it, or a map of a part. */
+/** How C is drawn: as values with the vectors beside it, as a map, or as a map of a part. */
 export type Sizing =
   | { readonly kind: 'numbers'; readonly size: number }
   | { readonly kind: 'map'; readonly width: number; readonly height: number; readonly least: number };
 
 const LARGEST = 34;
-/** Figures of two digits fit from here, small as they are: with them stand the vectors. */
+/** Least cell size for values of two digits. */
 const READABLE = 20;
-/** Without figures larger cells say nothing more. */
+/** Largest cell size of a map. */
 const PLAIN = 18;
-/** More elements than this make a slider jump instead of glide. */
+/** More DOM elements than this make a slider stutter. */
 const MOST_ELEMENTS = 1000;
-/** Below this an entry is not seen: then the map shows a part, with cells of PART. */
+/** Least cell size of a whole map; below it the map shows a part, with cells of PART. */
 const LEAST = 1;
 const PART = 3;
-/** Between C and its vectors, frames included; and room for the overview. matrix.css has the same. */
+/** Gap between C and its vectors, frames included; and room for the overview. As in matrix.css. */
 export const GAP = 20;
 const OVERVIEW = 58;
 

@@ -5,7 +5,7 @@ import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { type GridData, NO_RING } from '../../ui/grid/grid-data';
 import { type Mark, type MarkTone, oneCell } from '../../ui/grid/marks';
 
-/** One image of a tensor as a single column, or lying as a single row. */
+/** One image of a tensor as a single column, or (`lying`) as a single row. */
 export function vectorData(g: Geometry, name: TensorName, tensor: Tensor, n: number, lying: boolean): GridData {
   const cells = cellsPerImage(g, name);
   return {
@@ -18,7 +18,7 @@ export function vectorData(g: Geometry, name: TensorName, tensor: Tensor, n: num
 
 export const cellsPerImage = (g: Geometry, name: TensorName): number => gridOf(g, name).cells / g.n;
 
-/** What the highlights leave on it. */
+/** The marks of the highlights on the vector. */
 export function marksOnVector(
   g: Geometry,
   name: TensorName,

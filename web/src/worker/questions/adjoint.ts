@@ -6,7 +6,7 @@ export const answerer: Answerer<'adjoint'> = {
   answer({ heap }, _, onProgress) {
     const [y, b] = [heap.copy('y'), heap.copy('b')];
     try {
-      // b is no part of C.
+      // The matrix C does not include b.
       heap.release('b');
       new Progress(1, onProgress).part('forward', (step) => heap.run('forward', '', step));
       heap.must(heap.session.adjoint());
@@ -18,9 +18,10 @@ export const answerer: Answerer<'adjoint'> = {
       heap.release('result');
     }
   },
-  // A sum over y, or over dx, of which all but one term may be told.
-  hide(_asked, _question, answer, masks) {
-    const told = !(['x', 'y', 'dx', 'dy'] as const).some((name) => masks.any(name));
-    return told ? answer : { ...answer, forward: Number.NaN, backward: Number.NaN };
+  // If all other terms of these sums are visible, a hidden term could be derived.
+  hide(_context, _question, answer, masks) {
+    const visible = !(['x', 'y', 'dx', 'dy'] as const).some((name) => masks.any(name));
+    const no = Number.NaN;
+    return visible ? answer : { forward: no, backward: no, difference: no, relative: no };
   },
 };

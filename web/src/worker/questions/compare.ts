@@ -1,18 +1,19 @@
+import { algorithmsOf } from '../../engine/algorithms';
 import { ConvFailure, toConvError } from '../../engine/failure';
 import type { SessionHeap, Step } from '../../engine/session-heap';
 import { checkList, checkMember, checkText } from '../../engine/validate';
 import type { CompareAsk, CompareRow } from '../../protocol/questions';
-import { textOf } from '../../wasm/text';
 import type { Answerer } from '../answerer';
 import { OUTPUTS } from '../compute';
 import { Progress } from '../progress';
 
-/** Runs each algorithm and measures it against the reference, which the list holds last. */
+/** Runs each algorithm and compares it with the reference, which is the last in the list. */
 export const answerer: Answerer<'compare'> = {
   fields: ['pass', 'algorithms'],
   answer({ module, heap }, question, onProgress) {
     const { pass } = question;
-    const listed = heap.session.algorithms(checkMember(module.Pass, pass, 'pass')).map((row) => textOf(row.name));
+    checkMember(module.Pass, pass, 'pass');
+    const listed = algorithmsOf(module, heap, pass).map(({ name }) => name);
     const chosen = question.algorithms === 'all' ? listed : checkList(question.algorithms, 'algorithms');
     const names = chosen.map((name, i) => checkText(name, `algorithms[${i}]`));
     const progress = new Progress(names.length + 1, onProgress);
@@ -28,8 +29,12 @@ export const answerer: Answerer<'compare'> = {
       heap.release('result');
     }
   },
-  // Times, and how far results are apart.
-  hide: (_asked, _question, answer) => answer,
+  // The difference depends on every cell, including hidden ones.
+  hide(_context, { pass }, answer, masks) {
+    if (!masks.any(OUTPUTS[pass])) return answer;
+    const difference = (row: CompareRow) => row.max_abs_difference && Number.NaN;
+    return { pass, rows: answer.rows.map((row) => ({ ...row, max_abs_difference: difference(row) })) };
+  },
 };
 
 function compareOne(heap: SessionHeap, { pass }: CompareAsk, algorithm: string, step: Step): CompareRow {

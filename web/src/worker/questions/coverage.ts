@@ -8,5 +8,5 @@ export const answerer: Answerer<'coverage'> = {
     heap.release('result');
     return counts;
   },
-  hide: (_asked, _question, answer) => answer,
+  hide: (_context, _question, answer) => answer,
 };

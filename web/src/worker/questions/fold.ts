@@ -14,14 +14,14 @@ export const answerer: Answerer<'fold'> = {
     heap.release('result');
     return { total, tensor };
   },
-  // What one row of dx_col brings is a product: beside a hidden factor it would tell the other.
-  hide(_asked, { positions }, { total, tensor }, masks) {
-    const told = positions === 'all' || positions >= total || !(masks.any('w') || masks.any('dy'));
-    return { total, tensor: told ? masks.blank(tensor, 'dx') : masks.blankWhere(tensor, () => true) };
+  // A row of dx_col is a product, from which a hidden factor could be derived.
+  hide(_context, { positions }, { total, tensor }, masks) {
+    const visible = positions === 'all' || positions >= total || !(masks.any('w') || masks.any('dy'));
+    return { total, tensor: visible ? masks.blank(tensor, 'dx') : masks.blankWhere(tensor, () => true) };
   },
 };
 
-/** The session takes a negative number for all rows. */
+/** For the session -1 means all rows. */
 function foldedRows(positions: FoldAsk['positions']): number {
   if (positions === 'all') return -1;
   const rows = checkCount(positions, 'positions');

@@ -4,7 +4,7 @@ import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMe
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import type { Answerer, Asked } from '../answerer';
+import type { Answerer, QuestionContext } from '../answerer';
 import { Progress } from '../progress';
 
 export const answerer: Answerer<'gradient_check'> = {
@@ -23,45 +23,53 @@ export const answerer: Answerer<'gradient_check'> = {
     }
     const indices = question.indices === 'all' ? new Int32Array() : checkIndices(question.indices, 'indices');
     if (question.indices !== 'all' && indices.length === 0) {
-      throw new ConvFailure('invalid_argument', 'indices', "indices is empty: name some cells, or 'all'");
+      throw new ConvFailure('invalid_argument', 'indices', "indices is empty: give some cells, or 'all'");
     }
     heap.writeIndices('a', indices);
     checkList(question.epsilons, 'epsilons');
     const progress = new Progress(question.epsilons.length, onProgress);
-    // The target of the loss that dy comes from stays in force.
-    const inForce = heap.copy('target');
+    // Restored below: the session's dy may be the gradient of a loss with this target.
+    const before = heap.copy('target');
     if (target) heap.write('target', target);
     try {
       const runs = question.epsilons.map((epsilon, i) => {
         checkFinite(epsilon, `epsilons[${i}]`);
         const options = { loss, parameter, float64, epsilon };
         return progress.part('gradient check', () =>
-          nudging(heap, question.parameter, problem.geometry.k, () => checkOnce(heap, options)),
+          withBias(heap, question.parameter, problem.geometry.k, () => checkOnce(heap, options)),
         );
       });
       return { runs };
     } finally {
-      heap.write('target', inForce);
+      heap.write('target', before);
     }
   },
-  hide(_asked, { parameter, indices }, { runs }, masks) {
+  hide(_context, { parameter, indices }, { runs }, masks) {
     const gradient = GRADIENTS[parameter];
-    // A loss is a sum of y, and two of them tell a gradient.
-    const blanked = (values: Float64Array, cells: Int32Array, all: boolean) =>
-      values.map((value, i) => (all || masks.hides(gradient, cells[i] ?? -1) ? Number.NaN : value));
+    // A gradient could be derived from two losses, or from an absolute and a relative error.
     const losses = masks.any('y') || masks.any('dy');
+    // A verdict depends on the largest cell of the gradient.
+    const visible = !losses && !masks.any(gradient);
     return {
-      runs: runs.map((run) => {
-        const { cells } = run;
+      runs: runs.map(({ epsilon, cells, ...most }) => {
         const index = indices === 'all' ? cells.index : indices;
+        const blanked = (values: Float64Array, all = losses) =>
+          values.map((value, i) => (all || masks.hides(gradient, index[i] ?? -1) ? Number.NaN : value));
         return {
-          ...run,
+          epsilon,
+          max_absolute_error: visible ? most.max_absolute_error : Number.NaN,
+          max_relative_error: visible ? most.max_relative_error : Number.NaN,
+          verdict: visible ? most.verdict : Number.NaN,
           cells: {
-            ...cells,
-            loss_plus: blanked(cells.loss_plus, index, losses),
-            loss_minus: blanked(cells.loss_minus, index, losses),
-            analytic: blanked(cells.analytic, index, false),
-            numeric: blanked(cells.numeric, index, false),
+            index: cells.index,
+            loss_plus: blanked(cells.loss_plus),
+            loss_minus: blanked(cells.loss_minus),
+            analytic: blanked(cells.analytic, false),
+            numeric: blanked(cells.numeric),
+            absolute_error: blanked(cells.absolute_error),
+            relative_error: blanked(cells.relative_error),
+            rounding: blanked(cells.rounding),
+            verdict: blanked(cells.verdict, !visible),
           },
         };
       }),
@@ -71,22 +79,22 @@ export const answerer: Answerer<'gradient_check'> = {
 
 const GRADIENTS = { x: 'dx', w: 'dw', b: 'db' } as const;
 
-/** Without a bias db is what one of zeros would get; then there must be one to nudge. */
-function nudging<Value>(heap: SessionHeap, parameter: ParameterName, filters: number, act: () => Value): Value {
-  const lendsBias = parameter === 'b' && heap.length('b') === 0;
-  if (lendsBias) heap.write('b', new Float32Array(filters));
+/** Without a bias, checks db for a bias of zeros. */
+function withBias<Value>(heap: SessionHeap, parameter: ParameterName, filters: number, act: () => Value): Value {
+  const addsBias = parameter === 'b' && heap.length('b') === 0;
+  if (addsBias) heap.write('b', new Float32Array(filters));
   try {
     return act();
   } finally {
-    if (lendsBias) heap.release('b');
+    if (addsBias) heap.release('b');
   }
 }
 
-/** The loss is a straight line in every parameter: any step does, and one of two to some power rounds least. */
+/** The linear loss is linear in every parameter, so any step works; a power of two rounds least. */
 const STEP = 2 ** -4;
 
-/** The slope of sum(y * dy) in every cell of a parameter, in double precision. */
-export function slopes({ module, heap, problem }: Asked, parameter: ParameterName): Float64Array {
+/** Measured slopes of sum(y * dy) in every cell of a parameter, in double precision. */
+export function slopes({ module, heap, problem }: QuestionContext, parameter: ParameterName): Float64Array {
   heap.writeIndices('a', new Int32Array());
   const options = {
     loss: module.Loss.linear,
@@ -94,25 +102,25 @@ export function slopes({ module, heap, problem }: Asked, parameter: ParameterNam
     float64: true,
     epsilon: STEP,
   };
-  return nudging(heap, parameter, problem.geometry.k, () => checkOnce(heap, options)).cells.numeric;
+  return withBias(heap, parameter, problem.geometry.k, () => checkOnce(heap, options)).cells.numeric;
 }
 
-/** What y misses the made-up target by, in turn: exact in float32 beside any value that a person would look at. */
-const MISSES = [0.5, -0.25, 0.75, -0.5];
+/** y - target for the generated target, in turn: exact in float32 for usual values. */
+const ERRORS = [0.5, -0.25, 0.75, -0.5];
 
-/** An input like any made-up one: nothing that is shown is computed here. */
+/** A generated target near y. */
 function nearTarget(y: Float32Array): Float32Array {
-  return y.map((value, i) => value - (MISSES[i % MISSES.length] ?? 0));
+  return y.map((value, i) => value - (ERRORS[i % ERRORS.length] ?? 0));
 }
 
 type CheckOptions = Parameters<SessionHeap['session']['gradient_check']>[0];
 
 function checkOnce(heap: SessionHeap, options: CheckOptions): GradientCheckRun {
-  const { status, cells, max_absolute_error, max_relative_error } = heap.session.gradient_check(options);
+  const { status, cells, max_absolute_error, max_relative_error, verdict } = heap.session.gradient_check(options);
   heap.must(status);
   const table = heap.session.check_table();
   const row = (i: number): Float64Array => table.slice(i * cells, (i + 1) * cells);
-  // The order of the rows is that of gradient_table.hpp.
+  // Rows in the order of gradient_table.hpp.
   const columns: GradientCheckCells = {
     index: Int32Array.from(row(0)),
     loss_plus: row(1),
@@ -121,6 +129,8 @@ function checkOnce(heap: SessionHeap, options: CheckOptions): GradientCheckRun {
     numeric: row(4),
     absolute_error: row(5),
     relative_error: row(6),
+    rounding: row(7),
+    verdict: row(8),
   };
-  return { epsilon: options.epsilon, cells: columns, max_absolute_error, max_relative_error };
+  return { epsilon: options.epsilon, cells: columns, max_absolute_error, max_relative_error, verdict };
 }

@@ -2,25 +2,25 @@ import { ConvFailure } from '../../engine/failure';
 import type { SessionHeap } from '../../engine/session-heap';
 import { checkCount, checkFinite, checkFloats, checkIndices, checkLength } from '../../engine/validate';
 import { shapeSize } from '../../protocol/shapes';
-import type { Answerer, Asked, Problem } from '../answerer';
+import type { Answerer, Problem, QuestionContext } from '../answerer';
 import { Descent, type Settings } from '../descent';
 
-interface Held {
-  /** Every compute makes another. */
+interface KeptDescent {
+  /** Replaced by every compute. */
   readonly problem: Problem;
   readonly key: string;
   readonly descent: Descent;
 }
 
-/** The last descent beside each session, to go on from. */
-const HELD = new WeakMap<SessionHeap, Held>();
+/** The last descent of each session, to continue from. */
+const DESCENTS = new WeakMap<SessionHeap, KeptDescent>();
 
 export const answerer: Answerer<'learn'> = {
   fields: ['learns', 'teacher', 'rate', 'batch', 'noise', 'watch', 'steps'],
-  answer(asked, { kind: _, steps, ...settings }) {
-    check(settings, asked.problem);
-    if (checkCount(steps, 'steps') < 0) refuse('steps', 'there are no fewer than 0 steps');
-    return descentOf(asked, settings).at(steps);
+  answer(context, { kind: _, steps, ...settings }) {
+    check(settings, context.problem);
+    if (checkCount(steps, 'steps') < 0) refuse('steps', 'steps must be at least 0');
+    return descentOf(context, settings).at(steps);
   },
 };
 
@@ -34,23 +34,23 @@ function check(
 ): void {
   if (learns !== 'x' && learns !== 'w') refuse('learns', 'learns must be x or w');
   if (teacher !== null) checkLength(checkFloats(teacher, 'teacher').length, shapeSize(w_shape), 'teacher');
-  if (checkFinite(rate, 'rate') < 0) refuse('rate', `rate is ${rate}: a negative one would climb`);
-  if (checkCount(batch, 'batch') < 1) refuse('batch', `batch is ${batch}, but a step looks at one image at least`);
+  if (checkFinite(rate, 'rate') < 0) refuse('rate', `rate is ${rate}, but must not be negative`);
+  if (checkCount(batch, 'batch') < 1) refuse('batch', `batch is ${batch}, but must be at least 1`);
   if (checkFinite(noise, 'noise') < 0) refuse('noise', `noise is ${noise}, but must not be negative`);
   const cells = shapeSize(learns === 'x' ? x_shape : w_shape);
   for (const index of checkIndices(watch, 'watch')) {
-    if (index < 0 || index >= cells) refuse('watch', `watch names cell ${index} of ${cells}`);
+    if (index < 0 || index >= cells) refuse('watch', `watch has index ${index}, but there are ${cells} cells`);
   }
-  if (geometry.n === 0) refuse('x', 'there is no image to learn from');
+  if (geometry.n === 0) refuse('x', 'the batch has no images');
 }
 
-function descentOf(asked: Asked, settings: Settings): Descent {
+function descentOf(context: QuestionContext, settings: Settings): Descent {
   const key = JSON.stringify(settings, (_, value: unknown) => (ArrayBuffer.isView(value) ? String(value) : value));
-  const held = HELD.get(asked.heap);
-  if (held?.problem === asked.problem && held.key === key) return held.descent;
-  held?.descent.dispose();
-  HELD.delete(asked.heap);
-  const descent = new Descent(asked, settings);
-  HELD.set(asked.heap, { problem: asked.problem, key, descent });
+  const kept = DESCENTS.get(context.heap);
+  if (kept?.problem === context.problem && kept.key === key) return kept.descent;
+  kept?.descent.dispose();
+  DESCENTS.delete(context.heap);
+  const descent = new Descent(context, settings);
+  DESCENTS.set(context.heap, { problem: context.problem, key, descent });
   return descent;
 }

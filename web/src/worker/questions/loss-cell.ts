@@ -9,11 +9,11 @@ export const answerer: Answerer<'loss_cell'> = {
     heap.release('result');
     return { y, target, difference, slope, gradient };
   },
-  hide(_asked, { index }, answer, masks) {
+  hide(_context, { index }, answer, masks) {
     if (!masks.hides('y', index) && !masks.hides('dy', index)) return answer;
-    // The target, too, which may have been taken from y.
-    const told = (value: number) => (masks.hides('y', index) ? Number.NaN : value);
+    // The target is hidden, too: it may be derived from y.
+    const visible = (value: number) => (masks.hides('y', index) ? Number.NaN : value);
     const no = Number.NaN;
-    return { y: told(answer.y), target: told(answer.target), difference: no, slope: no, gradient: no };
+    return { y: visible(answer.y), target: visible(answer.target), difference: no, slope: no, gradient: no };
   },
 };

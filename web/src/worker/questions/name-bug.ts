@@ -2,26 +2,26 @@ import { ConvFailure } from '../../engine/failure';
 import { must } from '../../engine/session-heap';
 import { checkCount, checkMember } from '../../engine/validate';
 import type { Answerer } from '../answerer';
-import { fetchMistakes, mistakes } from '../mistakes';
-import { placeOnShelf } from '../shelf';
+import { bugAt } from '../bug-set';
+import { mistakes, prepareMistakes } from '../mistakes';
 
 export const answerer: Answerer<'name_bug'> = {
   fields: ['seed', 'letter', 'pass', 'id'],
-  prepare: fetchMistakes,
-  answer(asked, { seed, letter, pass, id }) {
+  prepare: prepareMistakes,
+  answer(context, { seed, letter, pass, id }) {
     const known = mistakes();
     const { module, session, entries } = known;
     const member = checkMember(module.Pass, pass, 'pass');
-    const place = placeOnShelf(checkCount(seed, 'seed'), checkCount(letter, 'letter'), entries.length);
+    const index = bugAt(checkCount(seed, 'seed'), checkCount(letter, 'letter'), entries.length);
     if (id !== null && !entries.some((entry) => entry.id === id)) {
-      throw new ConvFailure('invalid_argument', 'id', 'there is no bug of this name');
+      throw new ConvFailure('invalid_argument', 'id', `there is no bug ${id}`);
     }
-    known.take(asked);
-    const shown = module.show(session, member, place);
-    must(module, shown.status);
-    const bug = entries[place] ?? null;
-    const alike = known.at(shown.alike).filter((entry) => entry !== bug);
-    if (id === null || id === bug?.id) return { verdict: id === null ? 'told' : 'right', bug, alike };
-    return { verdict: alike.some((entry) => entry.id === id) ? 'alike' : 'other', bug: null, alike: [] };
+    known.setProblem(context);
+    const applied = module.apply(session, member, index);
+    must(module, applied.status);
+    const bug = known.at([index], pass)[0] ?? null;
+    const equivalent = known.at(applied.equivalent, pass).filter((entry) => entry.id !== bug?.id);
+    if (id === null || id === bug?.id) return { verdict: id === null ? 'revealed' : 'right', bug, equivalent };
+    return { verdict: equivalent.some((entry) => entry.id === id) ? 'equivalent' : 'other', bug: null, equivalent: [] };
   },
 };

@@ -12,31 +12,31 @@ export const answerer: Answerer<'partial'> = {
     heap.release('result');
     return { total, tensor };
   },
-  // A number on its way is hidden from the first step on; and where a factor is, the steps would tell it one by one.
-  hide(_asked, { process, steps }, { total, tensor }, masks) {
-    const { result, inputs } = PARTS[process];
-    const told = steps >= total || !inputs.some((name) => masks.any(name));
-    return { total, tensor: told ? masks.blank(tensor, result) : masks.blankWhere(tensor, () => true) };
+  // Hidden cells are hidden at all steps. If a factor is hidden, no intermediate step is sent: it could be derived from them.
+  hide(_context, { process, steps }, { total, tensor }, masks) {
+    const { result, inputs } = TENSORS[process];
+    const visible = steps >= total || !inputs.some((name) => masks.any(name));
+    return { total, tensor: visible ? masks.blank(tensor, result) : masks.blankWhere(tensor, () => true) };
   },
 };
 
-interface Parts {
-  /** What a process ends with; its frames have the same cells. */
+interface ProcessTensors {
+  /** The result of the process; partial results have the same cells. */
   readonly result: TensorName;
   readonly inputs: readonly TensorName[];
 }
 
-const FORWARD: Parts = { result: 'y', inputs: ['x', 'w', 'b'] };
-const DX: Parts = { result: 'dx', inputs: ['w', 'dy'] };
-const DW: Parts = { result: 'dw', inputs: ['x', 'dy'] };
+const FORWARD: ProcessTensors = { result: 'y', inputs: ['x', 'w', 'b'] };
+const DX: ProcessTensors = { result: 'dx', inputs: ['w', 'dy'] };
+const DW: ProcessTensors = { result: 'dw', inputs: ['x', 'dy'] };
 
-const PARTS: Readonly<Record<ProcessName, Parts>> = {
+const TENSORS: Readonly<Record<ProcessName, ProcessTensors>> = {
   forward: FORWARD,
   dx_scatter: DX,
   dx_col2im: DX,
   dx_gather: DX,
   dx_full_conv: DX,
-  dx_full_conv_unturned: DX,
+  dx_full_conv_unflipped: DX,
   dw_accumulate: DW,
   dw_dilated_dy: DW,
   db_accumulate: { result: 'db', inputs: ['dy'] },

@@ -21,12 +21,12 @@ export const answerer: Answerer<'products'> = {
     const written = heap.copy('result');
     return { products: written.slice(0, index_a.length), subtotals: written.slice(index_a.length), sum };
   },
-  hide: (_asked, question, answer, masks) => withoutHidden(question, answer, masks),
+  hide: (_context, question, answer, masks) => withoutHidden(question, answer, masks),
 };
 
 /**
- * Of a hidden cell neither its sum is told nor a product: it may have but one. Of whose sum it is not known, none is told.
- * Beside a hidden factor a product would tell it, and so would what is left of a part of the sum.
+ * Hides the sum and all products of a hidden cell (the sum may have a single product), and everything if the cell is unknown.
+ * Hides products with a hidden factor, and the subtotals that contain them.
  */
 function withoutHidden(
   { a, b, index_a, index_b, run, of }: QuestionOf<'products'>,

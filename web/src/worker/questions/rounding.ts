@@ -2,19 +2,19 @@ import { PASSES } from '../../protocol/problem';
 import type { Answerer } from '../answerer';
 import { OUTPUTS } from '../compute';
 import { writeMagnitudes } from '../magnitudes';
-import { fetchMistakes, mistakes } from '../mistakes';
+import { mistakes, prepareMistakes } from '../mistakes';
 import { Progress } from '../progress';
 
 export const answerer: Answerer<'rounding'> = {
   fields: [],
-  prepare: fetchMistakes,
-  answer(asked, _, onProgress) {
+  prepare: prepareMistakes,
+  answer(context, _, onProgress) {
     const known = mistakes();
     const { module, session } = known;
     const progress = new Progress(PASSES.length, onProgress);
     const rounding = { y: 0, dx: 0, dw: 0, db: 0 };
     for (const pass of PASSES) {
-      progress.part(pass, (step) => writeMagnitudes(asked, known, pass, step));
+      progress.part(pass, (step) => writeMagnitudes(context, known, pass, step));
       rounding[OUTPUTS[pass]] = module.rounding(session);
     }
     known.release('magnitudes');

@@ -16,6 +16,8 @@ export const answerer: Answerer<'stage'> = {
   },
   hide({ module, heap }, { stage, order, transposed }, answer, masks) {
     const { of, as, like } = COPIES[stage];
+    // dx_padded and dx_col contain single products, from which a hidden factor could be derived.
+    if (of === 'dx' && (masks.any('w') || masks.any('dy'))) return masks.blankWhere(answer, () => true);
     if (!masks.any(stage)) return answer;
     if (masks.named(stage) || like === null) return masks.blankWhere(answer, () => true);
     const form = { order: checkMember(module.ColumnOrder, order, 'order'), transposed };
@@ -24,23 +26,23 @@ export const answerer: Answerer<'stage'> = {
   },
 };
 
-interface Copy {
+interface CopySource {
   readonly of: TensorName;
-  /** The input whose cells lie as those of `of`, and the stage into which they are moved as those of `of` into this one. */
+  /** The input with the shape of `of`, and the stage that copies `as` in the way in which this stage copies `of`. */
   readonly as: 'x' | 'w' | 'dy';
-  /** null: it holds more, or parts, of the same numbers. */
+  /** null: the stage has terms, not copies. */
   readonly like: StageName | null;
 }
 
-/** Where a cell of a tensor is found again. An entry of x_col is what its twin in dx_col is added to. */
-const COPIES: Readonly<Record<StageName, Copy>> = {
+/** How stages copy cells of tensors. A cell of dx_col is added to the cell of dx that x_col reads at the same index. */
+const COPIES: Readonly<Record<StageName, CopySource>> = {
   x_padded: { of: 'x', as: 'x', like: 'x_padded' },
   x_col: { of: 'x', as: 'x', like: 'x_col' },
   w_col: { of: 'w', as: 'w', like: 'w_col' },
   w_exchanged: { of: 'w', as: 'w', like: 'w_exchanged' },
-  w_turned: { of: 'w', as: 'w', like: 'w_turned' },
+  w_flipped: { of: 'w', as: 'w', like: 'w_flipped' },
   dy_col: { of: 'dy', as: 'dy', like: 'dy_col' },
-  dy_spread: { of: 'dy', as: 'dy', like: 'dy_spread' },
+  dy_upsampled: { of: 'dy', as: 'dy', like: 'dy_upsampled' },
   dy_extended: { of: 'dy', as: 'dy', like: 'dy_extended' },
   dy_inserted: { of: 'dy', as: 'dy', like: 'dy_inserted' },
   y_col: { of: 'y', as: 'dy', like: 'dy_col' },

@@ -2,17 +2,17 @@ import type { RaceCeilings } from '../../protocol/race';
 import { scriptAddress } from '../../trust/script-address';
 import { type CeilingKind, loadCeiling } from '../../wasm/ceiling';
 import type { Machine } from './machine';
-import type { Referee } from './referee';
+import type { Verifier } from './verifier';
 
-/** Samples of a ceiling before each race: the clock of a processor is not the same at the end of a run. */
+/** Samples of a ceiling before each race: the clock frequency of the processor changes during a run. */
 const SAMPLES = 7;
 /** Larger than the caches of most devices. */
 const STREAM_FLOATS = 2 ** 22;
 const STREAM_SAMPLES = 9;
-/** All threads at once, for so long. */
+/** Duration of the measurement with all threads. */
 const TOGETHER_MS = 250;
 
-/** To a helper: measure now; from it: it is there, and what it reached. */
+/** Request to a helper worker, and its replies: ready, then the measured speed. */
 export type HelperRequest = { readonly type: 'ceiling'; readonly kind: CeilingKind };
 export type HelperReply = { readonly type: 'ready' } | { readonly type: 'reached'; readonly gigaflops: number };
 
@@ -23,7 +23,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
-/** What the device can do at most, measured again and again during a run. */
+/** The peak speed and bandwidth of the device, measured repeatedly during a race. */
 export class Ceilings {
   readonly #kinds: readonly CeilingKind[];
   readonly #measures = new Map<CeilingKind, (milliseconds?: number) => number>();
@@ -39,16 +39,16 @@ export class Ceilings {
     this.#batch = batch;
   }
 
-  async begin(referee: Referee): Promise<void> {
+  async begin(verifier: Verifier): Promise<void> {
     for (const kind of this.#kinds) this.#measures.set(kind, await loadCeiling(kind));
-    this.#bandwidth = bandwidthOf(referee, this.#batch);
+    this.#bandwidth = bandwidthOf(verifier, this.#batch);
     this.sample();
     if (this.#helpers > 0) this.#threads = await together(this.#helpers, this.#batch).catch(() => null);
   }
 
   sample(): void {
     for (const [kind, measure] of this.#measures) {
-      // The first one after other work finds the processor as that left it.
+      // Warm up: discard the first measurement after other work.
       measure(this.#batch);
       for (let i = 0; i < SAMPLES; i += 1) this.#samples[kind].push(measure(this.#batch));
     }
@@ -60,8 +60,8 @@ export class Ceilings {
   }
 }
 
-function bandwidthOf(referee: Referee, batch: number): number {
-  const { run, bytes } = referee.stream(STREAM_FLOATS);
+function bandwidthOf(verifier: Verifier, batch: number): number {
+  const { run, bytes } = verifier.stream(STREAM_FLOATS);
   const timed = () => {
     const start = performance.now();
     let runs = 0;
@@ -73,11 +73,11 @@ function bandwidthOf(referee: Referee, batch: number): number {
   };
   timed();
   const reached = median(Array.from({ length: STREAM_SAMPLES }, timed));
-  referee.freeStream();
+  verifier.freeStream();
   return reached;
 }
 
-/** GFLOP/s of this thread and `helpers` others at the same time, with relaxed SIMD. */
+/** GFLOP/s of this thread and `helpers` other threads together, with relaxed SIMD. */
 async function together(helpers: number, batch: number): Promise<number> {
   const others = Array.from(
     { length: helpers },
@@ -89,7 +89,7 @@ async function together(helpers: number, batch: number): Promise<number> {
         (worker) =>
           new Promise<HelperReply>((resolve, reject) => {
             worker.onmessage = ({ data }: MessageEvent<HelperReply>) => data.type === type && resolve(data);
-            worker.onerror = () => reject(new Error('a helper did not start'));
+            worker.onerror = () => reject(new Error('a helper worker did not start'));
           }),
       ),
     );
@@ -118,7 +118,7 @@ function measureFor(measure: (milliseconds?: number) => number, batch: number): 
 
 let warm: ((milliseconds?: number) => number) | null = null;
 
-/** A helper's whole work: at the first request it makes itself ready, at the second it measures. */
+/** Runs in a helper worker: the first request prepares it, the second measures. */
 export async function help({ kind }: HelperRequest, batch: number): Promise<HelperReply> {
   if (warm) return { type: 'reached', gigaflops: measureFor(warm, batch) };
   warm = await loadCeiling(kind);

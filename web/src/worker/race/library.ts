@@ -5,7 +5,7 @@ import type { RaceBuild } from '../../protocol/race';
 import type { MainModule } from '../../wasm/module';
 import { openSession, type Session } from '../../wasm/session';
 import { textOf } from '../../wasm/text';
-import type { Contender, Course, Runner } from './contender';
+import type { Entrant, PreparedTask, Runner } from './entrant';
 
 const INPUTS = {
   forward: ['x', 'w', 'b'],
@@ -15,12 +15,12 @@ const INPUTS = {
 } as const satisfies Record<Pass, readonly ('x' | 'w' | 'b' | 'dy')[]>;
 const OUTPUT = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
 
-/** im2col and a matrix product, or the way back. */
+/** The algorithm with im2col (or col2im) and a matrix product. */
 const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weights: 'im2col_gemm', backward_bias: '' };
 
-const goOn = () => true;
+const proceed = () => true;
 
-/** The library in one of its builds. */
+/** The entrants of one build of the library. */
 export class Library {
   readonly #module: MainModule;
   readonly #build: RaceBuild;
@@ -30,29 +30,29 @@ export class Library {
     this.#build = build;
   }
 
-  /** What it chooses by itself. */
-  choice(): Contender {
-    return this.#contender(
+  /** The algorithm that plan() chooses. */
+  choice(): Entrant {
+    return this.#entrant(
       '',
       () => '',
       () => '',
     );
   }
 
-  im2col(): Contender {
-    return this.#contender(
+  im2col(): Entrant {
+    return this.#entrant(
       'im2col',
       (pass) => IM2COL[pass],
-      (_, pass) => (IM2COL[pass] === '' ? 'db needs no im2col: it is a sum of dy' : ''),
+      (_, pass) => (IM2COL[pass] === '' ? 'db is a sum of dy: it needs no im2col' : ''),
     );
   }
 
-  /** Every algorithm of a pass by its name but im2col, and the reference, whose sums in double are no race. */
-  others(desc: ConvDesc, pass: Pass): readonly Contender[] {
+  /** All other algorithms, except the reference, which sums in double. */
+  others(desc: ConvDesc, pass: Pass): readonly Entrant[] {
     return this.#rows(desc, pass)
       .filter(({ name }) => name !== 'reference' && name !== IM2COL[pass])
       .map(({ name, why }) =>
-        this.#contender(
+        this.#entrant(
           name,
           () => name,
           () => why,
@@ -69,12 +69,12 @@ export class Library {
     );
   }
 
-  #contender(id: string, nameOf: (pass: Pass) => string, whyNot: (desc: ConvDesc, pass: Pass) => string): Contender {
+  #entrant(id: string, nameOf: (pass: Pass) => string, whyNot: (desc: ConvDesc, pass: Pass) => string): Entrant {
     return {
       id: `${this.#build}:${id}`,
       build: this.#build,
       whyNot,
-      prepare: (course) => this.#prepare(course, nameOf(course.pass)),
+      prepare: (task) => this.#prepare(task, nameOf(task.pass)),
     };
   }
 
@@ -88,7 +88,7 @@ export class Library {
     }
   }
 
-  #prepare({ desc, pass, inputs }: Course, name: string): Runner {
+  #prepare({ desc, pass, inputs }: PreparedTask, name: string): Runner {
     const module = this.#module;
     const session = openSession(module);
     try {
@@ -101,8 +101,8 @@ export class Library {
       must(module, planned.status);
       const { value } = module.Pass[pass];
       const run = () => {
-        // The short way says only that it failed.
-        if (module._conv2d_run(session.handle, value) !== 0) must(module, session.run(module.Pass[pass], goOn));
+        // This export returns only a code; run again with a callback for the message.
+        if (module._conv2d_run(session.handle, value) !== 0) must(module, session.run(module.Pass[pass], proceed));
       };
       return {
         algorithm: textOf(planned.algorithm),
@@ -114,7 +114,7 @@ export class Library {
           planned.packed_floats === 0
             ? null
             : () => {
-                // Who takes a view of w may write there: what was packed of it is forgotten.
+                // A view of w discards its packed weights.
                 session.view(module.Slot.w);
                 run();
               },

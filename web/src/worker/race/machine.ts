@@ -12,11 +12,11 @@ import { clockStep } from './timing';
 export interface Machine {
   readonly facts: RaceMachine;
   readonly race: RaceModule;
-  /** Those builds that there are, slowest first. */
+  /** Available builds, slowest first. */
   readonly libraries: ReadonlyMap<RaceBuild, Library>;
 }
 
-/** Fetches what can race here, and says of what cannot why not. */
+/** Loads all builds that run here, with the reason for those that do not. */
 export async function survey(): Promise<Machine> {
   const race = await loadRace();
   const libraries = new Map<RaceBuild, Library>();
@@ -35,7 +35,8 @@ export async function survey(): Promise<Machine> {
     try {
       libraries.set(build, new Library((await loading()).module, build));
     } catch (thrown) {
-      builds[build] = build === 'threads' ? 'its file or a thread did not start' : toConvError(thrown).message;
+      builds[build] =
+        build === 'threads' ? 'its file failed to load or a thread did not start' : toConvError(thrown).message;
     }
   };
   await load('simd', () => loadModule('simd'));
@@ -46,8 +47,7 @@ export async function survey(): Promise<Machine> {
 }
 
 function whyNoThreads(isolated: boolean, relaxed: boolean, threads: number): string {
-  if (!isolated)
-    return 'the page is not isolated from other sites here (crossOriginIsolated), so it has no shared memory';
+  if (!isolated) return 'the page is not cross-origin isolated, so it has no shared memory';
   if (!relaxed) return 'the build with threads needs relaxed SIMD';
-  return threads > 1 ? '' : 'this device says that it has one processor';
+  return threads > 1 ? '' : 'this device reports only one processor';
 }

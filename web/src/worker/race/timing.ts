@@ -1,22 +1,22 @@
 /**
- * A batch shorter than this would measure the clock (5 microseconds on an isolated page, 100 elsewhere, more where a browser hides
- * who its user is: `clockStep`).
+ * Minimum duration of a batch. A shorter one would measure the resolution of the clock: 5 microseconds on an isolated page, 100
+ * elsewhere, more in browsers that resist fingerprinting (`clockStep`).
  */
 const BATCH_MS = 4;
 const STEPS_PER_BATCH = 20;
-/** A browser whose clock stands still for longer times badly, and is told so; nobody waits for it all the same. */
+/** Maximum duration of a batch. With a coarser clock the page says that times are inaccurate. */
 const LONGEST_BATCH_MS = 400;
 const MAX_BATCH = 20_000;
-/** V8 replaces WebAssembly functions by optimised ones after some calls; the clock starts after that. */
+/** V8 replaces WebAssembly functions by optimized ones after some calls; the timing starts after that. */
 const WARM_UP_MS = 150;
 const WARM_UP_CALLS = 4;
-/** So that one slow way (plain JavaScript loops, say) does not make the run endless. */
+/** Limits the time of a slow implementation. */
 const BUDGET_MS = 4000;
 const FEWEST_ROUNDS = 3;
 
 type Work = () => unknown;
 
-/** Milliseconds between two times that this clock tells apart. */
+/** Resolution of the clock in milliseconds. */
 export function clockStep(now: () => number = () => performance.now()): number {
   let smallest = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 20; i += 1) {
@@ -28,7 +28,7 @@ export function clockStep(now: () => number = () => performance.now()): number {
   return smallest;
 }
 
-/** How long a batch has to be for a clock of this step. */
+/** Duration of a batch for a clock with this resolution. */
 export const batchFor = (step: number): number =>
   Math.min(LONGEST_BATCH_MS, Math.max(BATCH_MS, STEPS_PER_BATCH * step));
 
@@ -37,32 +37,32 @@ async function timeBatch(work: Work, calls: number): Promise<number> {
   const start = performance.now();
   for (let i = 0; i < calls; i += 1) {
     const result = work();
-    // Awaiting what is no promise would add a turn of the event loop to parties that are synchronous.
+    // Awaiting a value that is not a promise would delay synchronous work by a microtask.
     if (result instanceof Promise) await result;
   }
   return (performance.now() - start) / calls;
 }
 
-interface Pace {
+interface TimingOptions {
   readonly batch: number;
   readonly budget: number;
 }
 
-/** Something to time, warm, with the number of calls that make a batch long enough and the rounds that it gets. */
-export class Contestant {
+/** Times one implementation: warms it up, and chooses the calls per batch and the number of rounds. */
+export class TimedRun {
   readonly samples: number[] = [];
   readonly #work: Work;
-  readonly #pace: Pace;
+  readonly #options: TimingOptions;
   #calls = 1;
   #rounds = 0;
 
-  constructor(work: Work, { batch = BATCH_MS, budget = BUDGET_MS }: Partial<Pace> = {}) {
+  constructor(work: Work, { batch = BATCH_MS, budget = BUDGET_MS }: Partial<TimingOptions> = {}) {
     this.#work = work;
-    this.#pace = { batch, budget };
+    this.#options = { batch, budget };
   }
 
   async warmUp(rounds: number): Promise<void> {
-    const { batch, budget } = this.#pace;
+    const { batch, budget } = this.#options;
     const start = performance.now();
     let latest = await timeBatch(this.#work, 1);
     for (let calls = 1; calls < MAX_BATCH; calls += 1) {
@@ -71,7 +71,7 @@ export class Contestant {
       latest = await timeBatch(this.#work, 1);
     }
     this.#calls = callsFor(batch, latest);
-    // The clock is coarse for one short call: judge by a batch.
+    // One short call is inaccurate: measure a whole batch.
     latest = await timeBatch(this.#work, this.#calls);
     this.#calls = callsFor(batch, latest);
     const affordable = Math.floor(budget / (latest * this.#calls));
@@ -87,22 +87,22 @@ const callsFor = (batch: number, each: number): number =>
   Math.min(MAX_BATCH, Math.max(1, Math.ceil(batch / Math.max(each, 1e-4))));
 
 /**
- * Rounds in which every contestant has one turn; the one that starts changes, so that nobody always follows the same. `onTurn`
- * hears of each, those to warm up among them.
+ * Times all `runs` in rounds, in rotating order, so that no run always follows the same one. Calls `onRound` after each run,
+ * including warm-ups.
  */
 export async function interleave(
-  contestants: readonly Contestant[],
+  runs: readonly TimedRun[],
   rounds: number,
-  onTurn: () => void = () => undefined,
+  onRound: () => void = () => undefined,
 ): Promise<void> {
-  for (const contestant of contestants) {
-    await contestant.warmUp(rounds);
-    onTurn();
+  for (const run of runs) {
+    await run.warmUp(rounds);
+    onRound();
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (let i = 0; i < contestants.length; i += 1) {
-      await contestants[(round + i) % contestants.length]?.round();
-      onTurn();
+    for (let i = 0; i < runs.length; i += 1) {
+      await runs[(round + i) % runs.length]?.round();
+      onRound();
     }
   }
 }

@@ -1,19 +1,19 @@
-import type { Linked } from '../../../link/field';
+import type { LinkContent } from '../../../link/field';
 import { DEFAULT_LOOK, type Look } from '../../../look/look';
 
-export interface Frame {
+export interface IframeOptions {
   readonly mode: Look['mode'];
-  /** What a screen reader calls the frame. */
+  /** Accessible name of the frame. */
   readonly title: string;
   readonly width: string;
   readonly height: string;
   readonly theme: 'auto' | 'light' | 'dark';
-  /** Of the page that drives the frame; '': none. */
+  /** Origin of the page that controls the frame; '': none. */
   readonly origin: string;
 }
 
-/** What is seen, as far as a frame shows it: one mode, and nothing beside it. */
-export const framed = ({ problem, look }: Linked, mode: Look['mode']): Linked => ({
+/** The state that a frame shows: one view, without panels and dialogs. */
+export const embeddedState = ({ problem, look }: LinkContent, mode: Look['mode']): LinkContent => ({
   problem,
   look: {
     ...DEFAULT_LOOK,
@@ -25,8 +25,8 @@ export const framed = ({ problem, look }: Linked, mode: Look['mode']): Linked =>
   },
 });
 
-/** Scheme and host of an address that somebody typed; null: it is none. */
-export function originIn(text: string): string | null {
+/** Origin of a typed address; null if it is not an http(s) address. */
+export function parseOrigin(text: string): string | null {
   try {
     const { origin, protocol } = new URL(text.trim());
     return /^https?:$/.test(protocol) ? origin : null;
@@ -35,12 +35,12 @@ export function originIn(text: string): string | null {
   }
 }
 
-/** The lines that show it in another page. `site` is the address of this one, `hash` the link of what is framed. */
-export function embedCode(site: string, hash: string, frame: Frame): string {
+/** The HTML of the frame. `site` is the address of this page, `hash` the link that the frame shows. */
+export function embedCode(site: string, hash: string, frame: IframeOptions): string {
   const address = new URL('embed.html', site);
   address.searchParams.set('embed', frame.mode);
   if (frame.theme !== 'auto') address.searchParams.set('theme', frame.theme);
-  const origin = originIn(frame.origin);
+  const origin = parseOrigin(frame.origin);
   if (origin) address.searchParams.set('origin', origin);
   address.hash = hash;
   const whole = new URL(site);
@@ -54,7 +54,7 @@ export function embedCode(site: string, hash: string, frame: Frame): string {
     `  height="${frame.height}"`,
     '  style="border: 0"',
     '></iframe>',
-    `<p><a href="${attribute(whole.href)}">Open it in the conv2d playground</a></p>`,
+    `<p><a href="${attribute(whole.href)}">Open in the conv2d playground</a></p>`,
     '',
   ].join('\n');
 }
@@ -63,6 +63,6 @@ const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;',
 
 const attribute = (text: string): string => text.replace(/[&"<]/g, (sign) => ESCAPED[sign] ?? '');
 
-/** Nobody else finds a page there. */
-export const isOwnMachine = (site: string): boolean =>
+/** Whether other machines cannot reach the address. */
+export const isLocalhost = (site: string): boolean =>
   /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(new URL(site).hostname);

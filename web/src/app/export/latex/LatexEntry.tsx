@@ -8,24 +8,25 @@ import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';
 import { planeOf } from '../../../views/kit/plane';
 import type { Page } from '../../page';
+import { useCopy } from '../../use-copy';
 import './latex.css';
 
 const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
 const RESULTS = ['y', 'dx', 'dw', 'db'] as const;
 
 const FORMULAS = [
-  { value: 'letters', label: 'the four formulas in letters' },
-  { value: 'numbers', label: 'the four formulas with this stride, dilation and padding' },
+  { value: 'letters', label: 'all formulas, symbolic' },
+  { value: 'numbers', label: 'all formulas with this stride, dilation and padding' },
 ] as const;
 
-type Wanted = TensorName | (typeof FORMULAS)[number]['value'];
+type LatexContent = TensorName | (typeof FORMULAS)[number]['value'];
 
-/** A slice of a tensor as a matrix, or the formulas: to be put into a paper or a slide. */
+/** LaTeX of the visible slice of a tensor, or of the formulas. */
 export function LatexEntry({ page }: { readonly page: Page }) {
-  const [wanted, want] = useState<Wanted>('x');
-  const [said, say] = useState('');
+  const [wanted, want] = useState<LatexContent>('x');
+  const { copy, say, outcome } = useCopy();
   const content = page.scene.value;
-  if (!content) return <p>There is nothing on the stage yet.</p>;
+  if (!content) return <p>There is nothing to export yet.</p>;
   const { geometry: g, tensors } = content;
   const bias = tensors.b !== undefined;
   const made = ((): { readonly latex: string } | string => {
@@ -38,22 +39,14 @@ export function LatexEntry({ page }: { readonly page: Page }) {
     if (!tensor) return `${wanted} is not computed yet.`;
     return matrixLatex(g, planeOf(g, wanted, page.look.focus.value), tensor.data);
   })();
-  const copy = async (latex: string) => {
-    try {
-      await navigator.clipboard.writeText(latex);
-      say('Copied.');
-    } catch {
-      say('The browser did not allow copying.');
-    }
-  };
   return (
     <div class="latex">
       <Select
-        label="what"
+        label="content"
         options={[
           ...TENSORS.filter((name) => tensors[name]).map((name) => ({
             value: name,
-            label: `${name}, the slice that one sees [${indexWords(g, name)}]`,
+            label: `${name}, the visible slice [${indexWords(g, name)}]`,
           })),
           ...FORMULAS,
         ]}
@@ -68,19 +61,18 @@ export function LatexEntry({ page }: { readonly page: Page }) {
       ) : (
         <>
           <textarea class="latex__text" aria-label="LaTeX" readOnly rows={10} value={made.latex} />
-          <Button kind="primary" onClick={() => void copy(made.latex)}>
+          <Button kind="primary" onClick={() => void copy('LaTeX', made.latex)}>
             Copy
           </Button>
         </>
       )}
-      <p role="status">{said}</p>
+      {outcome}
       <p class="latex__note">
-        LaTeX is what papers and many web pages write formulas in: it stands between \[ and \], with the package
-        amsmath.
-        {wanted === 'x' && ' The padding stands around x, beyond the lines.'}
+        Paste it between \[ and \] in your document. It needs the package amsmath.
+        {wanted === 'x' && ' Lines separate x from its padding.'}
         {wanted === 'letters' &&
-          ' S are strides, D dilations, P the padding at the top and at the left. In dx only whole indices of dy count.'}
-        {g.groups > 1 && ' c and k are of the same group.'}
+          ' S is the stride, D the dilation, P the padding at the top and left. In dx only whole indices of dy count.'}
+        {g.groups > 1 && ' c and k are in the same group.'}
       </p>
     </div>
   );

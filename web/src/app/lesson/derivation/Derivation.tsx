@@ -4,7 +4,7 @@ import type { TensorName } from '../../../protocol/problem';
 import { Button } from '../../../ui/controls/Button';
 import type { Page } from '../../page';
 import type { Course } from '../course';
-import { usePointers } from '../point';
+import { usePointers } from '../pointers';
 import { DERIVATION } from './steps';
 import './derivation.css';
 
@@ -13,13 +13,13 @@ interface DerivationProps {
   readonly course: Course;
 }
 
-/** Where the formulas come from. A symbol frames its panel on the stage; a cell that is spoken of there lights up its symbol. */
+/** Derivation of the formulas. A symbol outlines its panel in the view; the hovered or pinned cell highlights its symbol. */
 export function Derivation({ page: { look }, course }: DerivationProps) {
   const [pointed, setPointed] = useState<string | null>(null);
-  const [kept, setKept] = useState<TensorName | null>(null);
-  const framed = pointed ?? kept;
-  usePointers(framed ? [`panel:${framed}`] : []);
-  const spoken = look.current.value?.tensor.replace('_padded', '');
+  const [pinned, setPinned] = useState<TensorName | null>(null);
+  const outlined = pointed ?? pinned;
+  usePointers(outlined ? [`panel:${outlined}`] : []);
+  const lit = look.current.value?.tensor.replace('_padded', '');
   const close = () => {
     look.lesson.value = null;
   };
@@ -27,7 +27,7 @@ export function Derivation({ page: { look }, course }: DerivationProps) {
     <section
       class="derivation"
       aria-label="Derivation"
-      data-lit={spoken}
+      data-lit={lit}
       onPointerOver={({ target }) => {
         const symbol = target instanceof Element ? target.closest<HTMLElement>('[data-tensor]') : null;
         setPointed(symbol?.dataset.tensor ?? null);
@@ -35,14 +35,14 @@ export function Derivation({ page: { look }, course }: DerivationProps) {
       onPointerLeave={() => setPointed(null)}
     >
       <div class="lesson__head">
-        <h2 class="lesson__title">Where the formulas come from</h2>
+        <h2 class="lesson__title">Derivation of the formulas</h2>
         <Button label="Back to the lessons" kind="icon" onClick={close}>
           ×
         </Button>
       </div>
       <p class="catalogue__words">
-        Point at a symbol, or press one below a formula: its panel on the stage gets a frame. Point at a cell there, and
-        its symbol here lights up.
+        Hover a symbol, or press a symbol below a formula, to outline its panel. Hover a cell to highlight its symbol
+        here.
       </p>
       {DERIVATION.map(({ title, words, formulas, tensors, lesson: id }) => {
         const lesson = LESSONS.find((candidate) => candidate.id === id);
@@ -60,16 +60,16 @@ export function Derivation({ page: { look }, course }: DerivationProps) {
                   type="button"
                   class="derivation__chip"
                   data-tensor={tensor}
-                  aria-label={`frame ${tensor} on the stage`}
-                  aria-pressed={kept === tensor}
-                  onClick={() => setKept(kept === tensor ? null : tensor)}
+                  aria-label={`outline panel ${tensor}`}
+                  aria-pressed={pinned === tensor}
+                  onClick={() => setPinned(pinned === tensor ? null : tensor)}
                 >
                   {tensor}
                 </button>
               ))}
               {lesson && (
                 <button type="button" class="derivation__lesson" onClick={() => course.open(lesson, 0)}>
-                  with numbers
+                  lesson with numbers
                 </button>
               )}
             </div>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { TensorName } from '../../../protocol/problem';
 import { Fraction, Indexed, Maths, Plain, Sum, Words } from '../../../ui/Maths';
 
-/** A tensor's symbol, joined with its panel on the stage, and its indices. */
+/** A tensor's symbol, connected to its panel in the view, and its indices. */
 const T = ({ of, at }: { readonly of: TensorName; readonly at?: string }) => {
   const symbol = (
     <mi class="derivation__symbol" data-tensor={of}>
@@ -50,18 +50,18 @@ export interface DerivationStep {
   readonly title: string;
   readonly words: readonly string[];
   readonly formulas: readonly ComponentChildren[];
-  /** Tensors that the formulas name. */
+  /** Tensors in the formulas. */
   readonly tensors: readonly TensorName[];
-  /** The lesson that tells it with numbers. */
+  /** The lesson with numbers for this step. */
   readonly lesson: string;
 }
 
-/** THE DERIVATION, for one image, one channel and one filter; what more of them change stands at the end. */
+/** For one image, one channel and one filter; the last step adds more of each. */
 export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'Forward',
     words: [
-      'With stride s, dilation d and padding P at the top and left; a cell of x outside of the picture counts as 0. Below it the simplest case, s = d = 1 and P = 0, for which the rest is derived.',
+      'The first formula has stride s, dilation d and padding P at the top and left. A cell outside of x counts as 0. The last formula is the simplest case, s = d = 1 and P = 0. The rest is derived for this case.',
     ],
     formulas: [
       <Maths key="1" said="y[i,j] = b + sum over p,q of x[u,v] times w[p,q]">
@@ -93,9 +93,9 @@ export const DERIVATION: readonly DerivationStep[] = [
     lesson: 'one-window',
   },
   {
-    title: 'What comes back',
+    title: 'The gradient dy',
     words: [
-      'The loss L depends on y only, so all that this layer must know of it is its slope at each cell of y. The other gradients are named in the same way.',
+      'The loss L depends on this layer only through y. So the layer needs only the derivative of L by each cell of y. The other gradients are named in the same way.',
     ],
     formulas: [
       <Maths key="1" said="dy[i,j] = dL by dy[i,j]">
@@ -110,7 +110,7 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'dw by the chain rule',
     words: [
-      'A weight acts on L through every cell of y. Each effect is multiplied by the slope behind it, and all are added. In y[i,j] the weight w[p,q] stands once, with the factor x[i+p,j+q].',
+      'A weight changes L through every cell of y. Multiply the derivatives along each path, then add all paths. y[i,j] contains the weight w[p,q] once, with the factor x[i+p,j+q].',
     ],
     formulas: [
       <Maths key="1" said="dw[p,q] = sum over i,j of dL by dy[i,j] times dy[i,j] by dw[p,q]">
@@ -133,7 +133,7 @@ export const DERIVATION: readonly DerivationStep[] = [
   },
   {
     title: 'db',
-    words: ['The bias stands in every cell of y with the factor 1.'],
+    words: ['Every cell of y contains the bias with the factor 1.'],
     formulas: [
       <Maths key="1" said="db = sum over i,j of dy[i,j]">
         <T of="db" />
@@ -148,43 +148,43 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'dx: the same rule',
     words: [
-      'Which weight has x[r,s] in y[i,j]? The one with i + p = r and j + q = s, so p = r − i and q = s − j, if there is such a weight; else none, and the term is 0.',
+      'Which weight multiplies x[m,n] in y[i,j]? The weight with p = m − i and q = n − j. If there is no such weight, the term is 0.',
     ],
     formulas: [
-      <Maths key="1" said="dx[r,s] = sum over i,j of dL by dy[i,j] times dy[i,j] by dx[r,s]">
-        <T of="dx" at="r,s" />
+      <Maths key="1" said="dx[m,n] = sum over i,j of dL by dy[i,j] times dy[i,j] by dx[m,n]">
+        <T of="dx" at="m,n" />
         <Is />
         <Sum over="i,j" />
         <Slope of="y" at="i,j" />
-        <Effect of="x" at="r,s" />
+        <Effect of="x" at="m,n" />
       </Maths>,
-      <Maths key="2" said="= sum over i,j of dy[i,j] times w[r-i,s-j]">
+      <Maths key="2" said="= sum over i,j of dy[i,j] times w[m-i,n-j]">
         <Is />
         <Sum over="i,j" />
         <T of="dy" at="i,j" />
-        <T of="w" at="r−i,s−j" />
+        <T of="w" at="m−i,n−j" />
       </Maths>,
     ],
     tensors: ['dx', 'y', 'x', 'dy', 'w'],
     lesson: 'scatter',
   },
   {
-    title: 'The turn',
+    title: 'The flip',
     words: [
-      'Count by the weight instead of by the output: put i = r − p and j = s − q. The minus signs say that dy is read backwards. Write v for w turned by 180 degrees, and e for dy with kh − 1 and kw − 1 zeros around it; then both run forwards, and dx is a convolution like the first one.',
+      'Sum over the weights instead of the outputs: substitute i = m − p and j = n − q. The minus signs mean that dy is read backwards. Let v be w flipped by 180°. Let e be dy padded with kh − 1 and kw − 1 zeros on each side. Then both run forward, and dx is a convolution like the forward pass.',
     ],
     formulas: [
-      <Maths key="1" said="dx[r,s] = sum over p,q of dy[r-p,s-q] times w[p,q]">
-        <T of="dx" at="r,s" />
+      <Maths key="1" said="dx[m,n] = sum over p,q of dy[m-p,n-q] times w[p,q]">
+        <T of="dx" at="m,n" />
         <Is />
         <Sum over="p,q" />
-        <T of="dy" at="r−p,s−q" />
+        <T of="dy" at="m−p,n−q" />
         <T of="w" at="p,q" />
       </Maths>,
-      <Maths key="2" said="= sum over p,q of e[r+p,s+q] times v[p,q], where v[p,q] = w[kh-1-p,kw-1-q]">
+      <Maths key="2" said="= sum over p,q of e[m+p,n+q] times v[p,q], where v[p,q] = w[kh-1-p,kw-1-q]">
         <Is />
         <Sum over="p,q" />
-        <Indexed symbol={<mi>e</mi>} at="r+p,s+q" />
+        <Indexed symbol={<mi>e</mi>} at="m+p,n+q" />
         <Indexed symbol={<mi>v</mi>} at="p,q" />
       </Maths>,
       <Maths key="3" said="v[p,q] = w[kh-1-p,kw-1-q]">
@@ -199,24 +199,24 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'With a stride',
     words: [
-      'Now x[r,s] is met where t·i + p = r, with t for the stride, as s is taken. So only those weights count for which i and j are whole numbers. Between the cells of dy lie t − 1 zeros, so to speak; and rows behind the last window get nothing.',
+      'Now y[i,j] contains x[m,n] where s·i + p = m. So only weights count for which i and j are whole numbers. This equals inserting s − 1 zeros between the cells of dy. Rows after the last window have gradient 0.',
     ],
     formulas: [
-      <Maths key="1" said="dx[r,s] = sum over p,q of dy[i,j] times w[p,q]">
-        <T of="dx" at="r,s" />
+      <Maths key="1" said="dx[m,n] = sum over p,q of dy[i,j] times w[p,q]">
+        <T of="dx" at="m,n" />
         <Is />
         <Sum over="p,q" />
         <T of="dy" at="i,j" />
         <T of="w" at="p,q" />
       </Maths>,
-      <Maths key="2" said="i = (r-p)/t and j = (s-q)/t">
+      <Maths key="2" said="i = (m-p)/s and j = (n-q)/s">
         <mi>i</mi>
         <Is />
-        <Fraction top={<Plain text="r−p" />} bottom={<mi>t</mi>} />
+        <Fraction top={<Plain text="m−p" />} bottom={<mi>s</mi>} />
         <Words text="and" />
         <mi>j</mi>
         <Is />
-        <Fraction top={<Plain text="s−q" />} bottom={<mi>t</mi>} />
+        <Fraction top={<Plain text="n−q" />} bottom={<mi>s</mi>} />
       </Maths>,
     ],
     tensors: ['dx', 'dy', 'w'],
@@ -225,7 +225,7 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'All of it in two lines',
     words: [
-      'Write x and y as lists of numbers. Then the layer is a table C whose entries are weights and zeros. The backward pass is the transposed table, and for all x and dy the two sums below are equal, if there is no bias: the shortest test of a backward pass.',
+      'Write x and y as lists of numbers. Then the layer is a matrix C of weights and zeros. The backward pass is the transpose of C. Without a bias the two sums below are equal for all x and dy. This is the shortest test of a backward pass.',
     ],
     formulas: [
       <Maths key="1" said="y = C x and dx = C transposed dy">
@@ -247,18 +247,18 @@ export const DERIVATION: readonly DerivationStep[] = [
         <T of="y" at="i,j" />
         <T of="dy" at="i,j" />
         <Is />
-        <Sum over="r,s" />
-        <T of="x" at="r,s" />
-        <T of="dx" at="r,s" />
+        <Sum over="m,n" />
+        <T of="x" at="m,n" />
+        <T of="dx" at="m,n" />
       </Maths>,
     ],
     tensors: ['y', 'x', 'dx', 'dy'],
     lesson: 'transposed',
   },
   {
-    title: 'More of everything',
+    title: 'Channels, filters and images',
     words: [
-      'Several channels: y sums over them too, and dx has a formula for each. Several filters: dx sums over them, for each has used x. Several images: dw and db sum over them, for each has used w and b. What is shared going forward is added going back: that is the whole rule.',
+      'With several channels, y also sums over them, and dx has a formula for each. With several filters, dx sums over them, because each uses x. With several images, dw and db sum over them, because each uses w and b. A value that is shared in the forward pass gets a sum in the backward pass.',
     ],
     formulas: [],
     tensors: ['dx', 'dw', 'db'],

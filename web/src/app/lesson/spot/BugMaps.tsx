@@ -2,43 +2,43 @@ import type { LookStore } from '../../../look/look-store';
 import type { Geometry, Tensor } from '../../../protocol/problem';
 import type { Bug } from '../../../protocol/questions';
 import { DifferenceMaps } from '../../DifferenceMaps';
-import type { Made } from './place';
+import type { BugTensor } from './bug-ref';
 
 interface BugMapsProps {
   readonly look: LookStore;
   readonly geometry: Geometry;
-  readonly made: Made;
+  readonly tensor: BugTensor;
   /** "C" */
   readonly name: string;
   readonly right: Tensor;
   readonly bug: Bug;
 }
 
-/** In the side panel, two stand side by side or one by itself. */
+/** CSS pixels in the side panel: two maps side by side, or one. */
 const ROOM = { beside: 144, alone: 296 };
 
-/** What the bug computes, beside what is right, and what it is off by: the slices that the stage shows. */
-export function BugMaps({ look, geometry, made, name, right, bug: { wrong, difference } }: BugMapsProps) {
+/** The values with the bug, the correct values and their difference, for the visible slices. */
+export function BugMaps({ look, geometry, tensor, name, right, bug: { wrong, difference } }: BugMapsProps) {
   return (
     <div class="spot__maps">
       <DifferenceMaps
         geometry={geometry}
-        made={made}
+        result={tensor}
         focus={look.focus.value}
         maps={[
-          { subtitle: `bug ${name} computes`, label: `${made} as bug ${name} computes it`, tensor: wrong },
-          { subtitle: 'is right', label: `${made} as is right`, tensor: right },
+          { subtitle: `with bug ${name}`, label: `${tensor} with bug ${name}`, tensor: wrong },
+          { subtitle: 'correct', label: `correct ${tensor}`, tensor: right },
         ]}
         maxAbs={right.stats.max_abs || wrong.stats.max_abs}
-        off={{
-          subtitle: 'off by',
-          label: `what bug ${name} is off by in ${made}`,
+        difference={{
+          subtitle: 'error',
+          label: `error of bug ${name} in ${tensor}`,
           tensor: difference,
           maxAbs: difference.stats.max_abs,
         }}
         room={ROOM}
         onHover={look.hover}
-        onPick={look.toggle}
+        onPick={look.togglePin}
       />
     </div>
   );

@@ -3,32 +3,32 @@ import { Button } from '../../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../../ui/controls/Choice';
 import type { Page } from '../../page';
 import { PendingLine } from '../../questions/PendingLine';
-import { usePicture } from '../../questions/use-picture';
-import { useStaged } from '../../stage/staged';
-import { useFoothold } from '../../use-foothold';
+import { useAnsweredSubject } from '../../questions/use-answered-subject';
+import { useCurrentView } from '../../stage/current-view';
+import { useRestoreFocus } from '../../use-restore-focus';
 import type { Course } from '../course';
 import { BugMaps } from './BugMaps';
-import { CheckWords } from './CheckWords';
+import { BUG_TENSORS, type BugRef, bugRefText, letterName, PASS_BY_TENSOR, tensorOfPass } from './bug-ref';
+import { CheckResult } from './CheckResult';
 import { EXPERIMENTS } from './experiments';
-import { NameIt } from './NameIt';
-import { type BugPlace, bugPlaceText, letterName, MADE, MADE_BY, madeBy } from './place';
-import { shelfOf } from './score';
+import { GuessForm } from './GuessForm';
+import { scoreOf } from './score';
 import './spot.css';
 
 interface SpotTheBugProps {
   readonly page: Page;
   readonly course: Course;
-  readonly place: BugPlace;
+  readonly bugRef: BugRef;
 }
 
-/** A shelf of wrong algorithms without labels: what each makes of the problem on the stage, and a name to be given to it. */
-export function SpotTheBug({ page, course, place }: SpotTheBugProps) {
+/** A set of algorithms with one bug each: shows their results on the current problem and asks for the name of the bug. */
+export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
   const { look, store, client, scene } = page;
-  const { seed, letter, pass } = place;
-  const made = madeBy(pass);
+  const { seed, letter, pass } = bugRef;
+  const tensor = tensorOfPass(pass);
   const name = letterName(letter);
   const content = scene.value;
-  const beside = useStaged().show?.picture.content.value?.revision ?? null;
+  const beside = useCurrentView().show?.model.content.value?.revision ?? null;
   const subject = useMemo(
     () =>
       content && {
@@ -39,17 +39,17 @@ export function SpotTheBug({ page, course, place }: SpotTheBugProps) {
       },
     [content, seed, letter, pass],
   );
-  const { picture, pending, cancel, retry } = usePicture(client, subject, { beside });
-  const [bug] = picture?.answers.of('bug') ?? [];
+  const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject, { shownRevision: beside });
+  const [bug] = answered?.answers.of('bug') ?? [];
   const [names, setNames] = useState(bug?.answer.names ?? []);
   if (bug && names.length === 0) setNames(bug.answer.names);
-  const { found, guesses } = shelfOf(seed);
-  const go = (change: Partial<BugPlace>) => {
-    look.lesson.value = bugPlaceText({ ...place, ...change });
+  const { found, guesses } = scoreOf(seed);
+  const go = (change: Partial<BugRef>) => {
+    look.lesson.value = bugRefText({ ...bugRef, ...change });
   };
-  useFoothold('spot', () => document.querySelector<HTMLElement>('.spot .lesson__title'));
+  useRestoreFocus('spot', () => document.querySelector<HTMLElement>('.spot .lesson__title'));
   const { desc } = store.problem.value;
-  const right = picture?.content.tensors[made];
+  const right = answered?.content.tensors[tensor];
   return (
     <section class="spot" aria-label="Spot the bug">
       <div class="lesson__head">
@@ -67,15 +67,14 @@ export function SpotTheBug({ page, course, place }: SpotTheBugProps) {
         </Button>
       </div>
       <p class="catalogue__words">
-        Each letter is a convolution program with one bug. See what it makes of the problem on the stage, change the
-        problem until you know which bug it is, and name it.
+        Each letter is a convolution with one bug. Change the settings until you can tell which bug it is.
       </p>
       {names.length > 0 && (
         <>
           <p class="lesson__where">
-            {found.length} of {names.length} found, {guesses} {guesses === 1 ? 'name' : 'names'} given
+            {found.length} of {names.length} found, {guesses} {guesses === 1 ? 'guess' : 'guesses'}
           </p>
-          <div class="spot__shelf">
+          <div class="spot__letters">
             <Segmented
               label="Bug"
               value={String(letter)}
@@ -89,43 +88,43 @@ export function SpotTheBug({ page, course, place }: SpotTheBugProps) {
         </>
       )}
       <Segmented
-        label="What it computes"
-        value={made}
-        options={MADE.map((value) => ({ value, label: value }))}
-        onChange={(chosen) => go({ pass: MADE_BY[chosen] })}
+        label="Tensor"
+        value={tensor}
+        options={BUG_TENSORS.map((value) => ({ value, label: value }))}
+        onChange={(chosen) => go({ pass: PASS_BY_TENSOR[chosen] })}
       />
-      <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
-      {picture && bug && right && (
+      <PendingLine pending={pending} look={look} onCancel={cancel} onRetry={retry} />
+      {answered && bug && right && (
         <>
           <BugMaps
             look={look}
-            geometry={picture.content.geometry}
-            made={made}
+            geometry={answered.content.geometry}
+            tensor={tensor}
             name={name}
             right={right}
             bug={bug.answer}
           />
           <WrongCells
             difference={bug.answer.difference.data}
-            made={made}
-            onGo={(index) => look.visit({ tensor: made, index })}
+            tensor={tensor}
+            onGo={(index) => look.pinAndShow({ tensor: tensor, index })}
           />
-          <CheckWords geometry={picture.content.geometry} made={made} name={name} check={bug.answer.check} />
+          <CheckResult geometry={answered.content.geometry} tensor={tensor} name={name} check={bug.answer.check} />
         </>
       )}
       {names.length > 0 && content && (
-        <NameIt
+        <GuessForm
           key={`${seed} ${letter}`}
           client={client}
           course={course}
-          place={place}
+          bugRef={bugRef}
           names={names}
           revision={content.revision}
           isFound={found.includes(letter)}
         />
       )}
       <fieldset class="spot__tries">
-        <legend>Experiments, as in the controls; Undo takes them back</legend>
+        <legend>Experiments (change the controls)</legend>
         {EXPERIMENTS.map(({ label, isOn, on, off }) => (
           <Checkbox
             key={label}
@@ -142,11 +141,11 @@ export function SpotTheBug({ page, course, place }: SpotTheBugProps) {
             store.setSource('w', { kind: 'random', seed: before + 2 });
           }}
         >
-          Other numbers in x and w
+          New values in x and w
         </Button>
       </fieldset>
       {names.length > 0 && found.length === names.length && (
-        <Button onClick={() => go({ seed: seed + 1, letter: 0 })}>All found. Another order of letters</Button>
+        <Button onClick={() => go({ seed: seed + 1, letter: 0 })}>All found. Start again in another order</Button>
       )}
     </section>
   );
@@ -154,24 +153,20 @@ export function SpotTheBug({ page, course, place }: SpotTheBugProps) {
 
 interface WrongCellsProps {
   readonly difference: Float32Array;
-  readonly made: string;
+  readonly tensor: string;
   readonly onGo: (index: number) => void;
 }
 
-/** How many cells are off, in whichever slices. */
-function WrongCells({ difference, made, onGo }: WrongCellsProps) {
+/** Number of wrong cells in all slices. */
+function WrongCells({ difference, tensor, onGo }: WrongCellsProps) {
   const off = difference.filter((value) => value !== 0).length;
   if (off === 0) {
-    return (
-      <p class="spot__none">
-        Nothing is wrong here: on this problem the bug computes just what is right. Change the problem.
-      </p>
-    );
+    return <p class="spot__none">These settings do not expose the bug. Try others.</p>;
   }
   return (
     <p class="spot__none">
-      {off} of {difference.length} {difference.length === 1 ? 'cell' : 'cells'} of {made} {off === 1 ? 'is' : 'are'}{' '}
-      wrong. <Button onClick={() => onGo(difference.findIndex((value) => value !== 0))}>Show one on the stage</Button>
+      {off} of {difference.length} {difference.length === 1 ? 'cell' : 'cells'} of {tensor} {off === 1 ? 'is' : 'are'}{' '}
+      wrong. <Button onClick={() => onGo(difference.findIndex((value) => value !== 0))}>Show a wrong cell</Button>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { ConvDesc } from '../../../protocol/problem';
 
-/** Something to change about the problem, that one bug or another takes notice of. */
+/** A change of the settings that exposes some of the bugs. */
 export interface Experiment {
   readonly label: string;
   readonly isOn: (desc: ConvDesc) => boolean;

@@ -1,45 +1,47 @@
-import { kept, membersOf } from '../kept';
+import { membersOf, persisted } from '../persisted';
 
-/** What was found on one shelf. */
-export interface Shelf {
+/** The score for one seed. */
+export interface BugSetScore {
   readonly seed: number;
   /** Letters, counted from 0. */
   readonly found: readonly number[];
-  /** Names that were given, right and wrong. */
+  /** Right and wrong guesses. */
   readonly guesses: number;
 }
 
-/** Shelves before are forgotten. */
-const MOST_SHELVES = 20;
+// words-ok: member of the stored JSON of earlier versions
+const STORED = 'shelves';
+
+/** Older scores are deleted. */
+const MOST_SCORES = 20;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** The shelf that was worked on last comes first. */
-export function readShelves(text: string | null): readonly Shelf[] {
-  const { shelves } = membersOf(text);
-  if (!Array.isArray(shelves)) return [];
-  return shelves.flatMap((each: Partial<Shelf> | null) =>
+/** Most recent first. */
+export function readScores(text: string | null): readonly BugSetScore[] {
+  const stored = membersOf(text)[STORED];
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((each: Partial<BugSetScore> | null) =>
     isCount(each?.seed) && isCount(each.guesses) && Array.isArray(each.found)
       ? [{ seed: each.seed, found: each.found.filter(isCount), guesses: each.guesses }]
       : [],
   );
 }
 
-const scores = kept('bugs', (text) => ({ shelves: readShelves(text) }));
+const stored = persisted('bugs', (text) => ({ [STORED]: readScores(text) }));
 
-export const shelfOf = (seed: number): Shelf =>
-  scores.value.value.shelves.find((shelf) => shelf.seed === seed) ?? { seed, found: [], guesses: 0 };
+export const scoreOf = (seed: number): BugSetScore =>
+  stored.value.value[STORED].find((score) => score.seed === seed) ?? { seed, found: [], guesses: 0 };
 
-/** The shelf to go on with; null: there is none yet. */
-export const lastSeed = (): number | null => scores.value.peek().shelves[0]?.seed ?? null;
+/** Seed of the most recent score; null if there is none. */
+export const lastSeed = (): number | null => stored.value.peek()[STORED][0]?.seed ?? null;
 
-function keep(shelf: Shelf): void {
-  const others = scores.value.peek().shelves.filter(({ seed }) => seed !== shelf.seed);
-  scores.keep({ shelves: [shelf, ...others].slice(0, MOST_SHELVES) });
+function persistScore(score: BugSetScore): void {
+  const others = stored.value.peek()[STORED].filter(({ seed }) => seed !== score.seed);
+  stored.persist({ [STORED]: [score, ...others].slice(0, MOST_SCORES) });
 }
 
-/** A name was given. */
-export function keepGuess(seed: number, letter: number, isRight: boolean): void {
-  const { found, guesses } = shelfOf(seed);
-  keep({ seed, found: isRight && !found.includes(letter) ? [...found, letter] : found, guesses: guesses + 1 });
+export function persistGuess(seed: number, letter: number, isRight: boolean): void {
+  const { found, guesses } = scoreOf(seed);
+  persistScore({ seed, found: isRight && !found.includes(letter) ? [...found, letter] : found, guesses: guesses + 1 });
 }

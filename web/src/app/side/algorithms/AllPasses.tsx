@@ -1,11 +1,17 @@
 import { PASSES } from '../../../protocol/problem';
 import type { Page } from '../../page';
+import { PendingLine } from '../../questions/PendingLine';
 import { PassAlgorithms } from './PassAlgorithms';
+import { useAlgorithms } from './use-algorithms';
 import { VARIANTS } from './words';
 
-/** Who computed what is on the stage, in what time, and who else could have. */
-export function AllPasses({ page: { store, status } }: { readonly page: Pick<Page, 'store' | 'status'> }) {
-  const result = store.shown.value?.result;
+/** The algorithm and the time of each pass, and the alternatives. */
+export function AllPasses({
+  page: { store, client, status },
+}: {
+  readonly page: Pick<Page, 'store' | 'client' | 'status'>;
+}) {
+  const { result, lists, pending, cancel, retry } = useAlgorithms(client, store.shown.value?.result ?? null);
   const { algorithms: forced } = store.problem.value;
   const draft = store.draft.value;
   const { variant } = status.value;
@@ -13,15 +19,14 @@ export function AllPasses({ page: { store, status } }: { readonly page: Pick<Pag
   return (
     <>
       {PASSES.map((pass) => {
-        const [run, algorithms] = [result.runs[pass], result.algorithms[pass]];
+        const run = result.runs[pass];
         return (
-          run &&
-          algorithms && (
+          run && (
             <PassAlgorithms
               key={pass}
               pass={pass}
               run={run}
-              algorithms={algorithms}
+              algorithms={lists?.[pass] ?? []}
               forced={forced[pass] ?? null}
               refusal={draft?.field === pass ? draft.error.message : null}
               onChoose={(name) => store.setAlgorithm(pass, name)}
@@ -29,16 +34,17 @@ export function AllPasses({ page: { store, status } }: { readonly page: Pick<Pag
           )
         );
       })}
+      <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
       <div class="algorithms__key">
         <p>
-          Costs are the library’s estimates for this problem on one thread. Extra memory is what an algorithm takes
-          besides the tensors.
+          Costs are estimates for one thread and packed weights. The library chooses the same algorithm for any number
+          of threads, so results are bit-identical.
         </p>
         <p>
-          Rounding: no value is further from the exact one than this part of its own sum, taken without signs: the sizes
-          of its products and of its bias, added up. Winograd’s transforms also add products that are not the value’s
-          own and take them away again; what is lost on the way is a part of the largest possible sum: as many products
-          as the value has, all of the largest numbers that there are, and the largest bias.
+          Error bound: |computed − exact| ≤ bound × Σ|a·b|, the sum of the absolute products and bias of the value.
+          Winograd mixes neighboring outputs, so its bound uses the largest possible sum instead. That is the largest
+          product times the number of terms, plus the largest bias. A NaN or infinity affects its whole Winograd tile (2
+          × 2 or 4 × 4 values).
         </p>
         {variant && <p>{VARIANTS[variant]}.</p>}
       </div>

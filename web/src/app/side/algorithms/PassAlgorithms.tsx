@@ -1,33 +1,36 @@
 import { useId } from 'preact/hooks';
-import type { AlgorithmInfo, RunReport } from '../../../protocol/messages';
+import type { RunReport } from '../../../protocol/messages';
 import type { Pass } from '../../../protocol/problem';
-import { MAKES } from '../../makes';
+import type { AlgorithmInfo } from '../../../protocol/questions';
+import { PASS_RESULT } from '../../pass-result';
 import { boundText, costText, fitFirst, memoryText, ranIn } from './words';
 import './algorithms.css';
 
 interface PassAlgorithmsProps {
   readonly pass: Pass;
   readonly run: RunReport;
+  /** Empty until the library has answered. */
   readonly algorithms: readonly AlgorithmInfo[];
   readonly forced: string | null;
-  /** Why the algorithm that was asked for last is not the one that runs. */
+  /** Why the last chosen algorithm was refused. */
   readonly refusal: string | null;
   readonly onChoose: (name: string | null) => void;
 }
 
-/** One pass: which algorithm ran, and all that there are for it, each to be chosen. */
+/** One pass: the algorithm that ran, and a choice of all its algorithms. */
 export function PassAlgorithms({ pass, run, algorithms, forced, refusal, onChoose }: PassAlgorithmsProps) {
   const group = useId();
   const rows = fitFirst(algorithms);
   const cheapest = Math.min(...rows.filter(({ supported }) => supported).map(({ cost }) => cost));
+  const choice = rows.find(({ supported, cost }) => supported && cost === cheapest);
   return (
     <details class="algorithms" open={pass === 'forward' || forced !== null}>
       <summary class="algorithms__ran">
-        <span class="symbol">{MAKES[pass]}</span> by <code>{run.algorithm}</code> {ranIn(run)}
+        <span class="symbol">{PASS_RESULT[pass]}</span> by <code>{run.algorithm}</code> {ranIn(run)}
         {forced !== null && <span class="algorithms__tag">chosen by you</span>}
       </summary>
       <fieldset class="algorithms__list">
-        <legend class="visually-hidden">Algorithm for {MAKES[pass]}</legend>
+        <legend class="visually-hidden">Algorithm for {PASS_RESULT[pass]}</legend>
         {refusal !== null && (
           <p class="algorithms__refusal" role="alert">
             {refusal}
@@ -36,7 +39,10 @@ export function PassAlgorithms({ pass, run, algorithms, forced, refusal, onChoos
         <label class="algorithm">
           <input type="radio" name={group} checked={forced === null} onChange={() => onChoose(null)} />
           <span class="algorithm__name">chosen by the library</span>
-          <span class="algorithm__more">The cheapest by its own estimate.</span>
+          <span class="algorithm__more">
+            Lowest estimated cost, even if another algorithm rounds less.
+            {choice && ` Here: ${choice.name}, ${boundText(choice)}.`}
+          </span>
         </label>
         {rows.map((row) => (
           <Row
@@ -63,7 +69,7 @@ interface RowProps {
   readonly onChoose: (name: string) => void;
 }
 
-/** One that cannot run may be asked for all the same: the library then says why not, and the choice goes back. */
+/** An unsupported algorithm can be selected: the library then refuses with a reason, and the choice is undone. */
 function Row({ row, cheapest, group, chosen, ran, onChoose }: RowProps) {
   const id = useId();
   const { name, description, supported, reason, cost, workspace_floats } = row;
@@ -89,7 +95,7 @@ function Row({ row, cheapest, group, chosen, ran, onChoose }: RowProps) {
               <span key={fact}>{fact}</span>
             ))
           ) : (
-            <span>Not here: {reason}.</span>
+            <span>Not available: {reason}.</span>
           )}
         </span>
       </span>

@@ -1,39 +1,41 @@
-import { useState } from 'preact/hooks';
 import { PASSES } from '../../../protocol/problem';
-import { checkSubject, type Given, RESULT_OF } from '../../../snippets/check';
+import { type CheckInput, checkSubject, RESULT_OF } from '../../../snippets/check';
 import { LANGUAGES, type Language } from '../../../snippets/languages';
-import { markLines, type Ways } from '../../../snippets/snippet';
+import { type LoopOrders, markLines } from '../../../snippets/snippet';
 import { Button } from '../../../ui/controls/Button';
 import { Segmented } from '../../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../../ui/numbers';
 import type { Content } from '../../../views/kit/scene';
 import type { Page } from '../../page';
-import { useStaged } from '../../stage/staged';
-import { type Choice, choiceIn, choiceText } from './choice';
+import { saveFile } from '../../save-file';
+import { useCurrentView } from '../../stage/current-view';
+import { useCopy } from '../../use-copy';
+import { useAlgorithms } from '../algorithms/use-algorithms';
+import { type CodeChoice, codeChoiceText, parseCodeChoice } from './code-choice';
+import { codePositionOf } from './code-position';
 import { Listing } from './Listing';
-import { placeOn } from './place';
-import { copyText, saveText } from './take';
 import './code.css';
 
 const PASS_OPTIONS = PASSES.map((pass) => ({ value: pass, label: RESULT_OF[pass] }));
 const LANGUAGE_OPTIONS = LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
 
-/** The problem on the stage as code: a pass in a language, where the stage is in it, and a script that checks the page. */
+/** One pass as code in a language, with the current line marked, and a program that checks the results of the page. */
 export function Code({ page }: { readonly page: Page }) {
-  const { entry, show } = useStaged();
-  const [said, say] = useState('');
+  const { entry, show } = useCurrentView();
+  const { copy, say, outcome } = useCopy();
+  const algorithms = useAlgorithms(page.client, page.store.shown.value?.result ?? null);
   if (!show) return null;
-  const { picture } = show;
-  const content = picture.content.value;
+  const { model } = show;
+  const content = model.content.value;
   const { geometry, tensors } = content;
-  const staging = { mode: entry.id, picture, state: show.props.state, answers: show.props.answers };
-  const spoken = placeOn(staging, null).pass;
-  const choice = choiceIn(page.look.code.value);
-  const pass = choice.result?.beside === spoken ? choice.result.pass : spoken;
-  const choose = (change: Partial<Choice>) => {
-    page.look.code.value = choiceText({ ...choice, ...change });
+  const staging = { mode: entry.id, model, state: show.props.state, answers: show.props.answers };
+  const viewPass = codePositionOf(staging, null).pass;
+  const choice = parseCodeChoice(page.look.code.value);
+  const pass = choice.result?.viewPass === viewPass ? choice.result.pass : viewPass;
+  const choose = (change: Partial<CodeChoice>) => {
+    page.look.code.value = codeChoiceText({ ...choice, ...change });
   };
-  const { ways, known } = placeOn(staging, pass);
+  const { ways, known } = codePositionOf(staging, pass);
   const written = LANGUAGES.find(({ id }) => id === choice.language) ?? LANGUAGES[0];
   const code = written.code({ geometry, bias: tensors.b !== undefined }, pass, ways);
   const lines = markLines(code, {
@@ -46,7 +48,15 @@ export function Code({ page }: { readonly page: Page }) {
   });
   const at = lines.findIndex(({ marked }) => marked);
   const label = `${written.title} code for ${RESULT_OF[pass]}`;
-  const check = (take: (text: string) => string | Promise<string>) => withCheck(page, content, written, ways, take);
+  const check = (take: (text: string) => void) => {
+    const checked = checkOf(algorithms, content, written, ways);
+    if ('why' in checked) say(checked.why);
+    else take(checked.text);
+  };
+  const save = (text: string) => {
+    saveFile(written.file, new Blob([text], { type: 'text/plain' }));
+    say(`Saved ${written.file}.`);
+  };
   return (
     <div class="code">
       <div class="code__choices">
@@ -62,55 +72,45 @@ export function Code({ page }: { readonly page: Page }) {
           quiet
           options={PASS_OPTIONS}
           value={pass}
-          onChange={(next) => choose({ result: { pass: next, beside: spoken } })}
+          onChange={(next) => choose({ result: { pass: next, viewPass } })}
         />
       </div>
-      <p class="code__about">{written.about}</p>
+      <p class="code__about">{written.description}</p>
       <p class="code__here">
-        {at < 0
-          ? 'Choose a cell, or a step of a player: its line is marked here.'
-          : `Here: line ${at + 1}, ${lines[at]?.note ?? 'marked'}.`}
+        {at < 0 ? 'Pin a cell or play a step to mark its line.' : `Line ${at + 1}: ${lines[at]?.note ?? 'marked'}.`}
       </p>
       <Listing label={label} lines={lines} comment={written.comment} />
       <div class="code__buttons">
-        <Button onClick={() => void copyText(code.map(({ text }) => text).join('\n'), 'The code').then(say)}>
-          Copy the code
-        </Button>
+        <Button onClick={() => void copy('Code', code.map(({ text }) => text).join('\n'))}>Copy code</Button>
       </div>
       <p class="code__about">
-        A check is a whole program with every bit of the numbers on this page. It computes y, dx, dw and db by itself
-        and stops where the page had something else than rounding explains.
+        A check is a complete program with the exact values of this page. It computes y, dx, dw and db, and fails on any
+        difference larger than rounding.
       </p>
       <div class="code__buttons">
-        <Button onClick={() => void check((text) => copyText(text, 'The check')).then(say)}>
-          Copy a runnable check
-        </Button>
-        <Button onClick={() => void check((text) => saveText(text, written.file)).then(say)}>Save it</Button>
+        <Button onClick={() => check((text) => void copy('Check', text))}>Copy check</Button>
+        <Button onClick={() => check(save)}>Save check</Button>
       </div>
-      <p class="code__said" role="status">
-        {said}
-      </p>
+      {outcome}
     </div>
   );
 }
 
-/** What `take` says of the check, or why there is none. */
-async function withCheck(
-  { store }: Page,
+/** The check, or why it is not available. */
+function checkOf(
+  { result, lists }: Pick<ReturnType<typeof useAlgorithms>, 'result' | 'lists'>,
   content: Content,
   { check }: Language,
-  ways: Ways,
-  take: (text: string) => string | Promise<string>,
-): Promise<string> {
-  const result = store.shown.peek()?.result;
-  if (result?.revision !== content.revision) return 'The page is computing: try again in a moment.';
+  ways: LoopOrders,
+): { readonly text: string } | { readonly why: string } {
+  if (!lists || result?.revision !== content.revision) return { why: 'Still computing. Try again in a moment.' };
   const ran = Object.fromEntries(
     PASSES.flatMap((pass) => {
-      const algorithm = result.algorithms[pass]?.find(({ name }) => name === result.runs[pass]?.algorithm);
+      const algorithm = lists[pass].find(({ name }) => name === result.runs[pass]?.algorithm);
       return algorithm ? [[pass, { algorithm: algorithm.name, bound: algorithm.error_bound }]] : [];
     }),
-  ) as Given['ran'];
+  ) as CheckInput['computed'];
   const { geometry, tensors } = content;
-  const subject = checkSubject({ geometry, tensors, ran, hides: result.hides === true });
-  return typeof subject === 'string' ? subject : take(check(subject, ways));
+  const subject = checkSubject({ geometry, tensors, computed: ran, hides: result.hides === true });
+  return typeof subject === 'string' ? { why: subject } : { text: check(subject, ways) };
 }

@@ -1,15 +1,15 @@
 import type { TensorName } from '../../../protocol/problem';
-import { usePicture } from '../picture';
 import { TensorPanel, type TensorPanelProps } from '../TensorPanel';
+import { useViewModel } from '../view-model';
+import { LayoutBox } from './LayoutBox';
 import { twin } from './layout';
-import { Place } from './Place';
 
-/** A tensor at its own place, which is the same in every mode. */
+/** A tensor at its position, which is the same in every view. */
 export function Slot({ tensor, ...props }: { readonly tensor: TensorName } & Partial<TensorPanelProps>) {
-  const layout = usePicture().layout.value;
+  const layout = useViewModel().layout.value;
   return (
-    <Place box={layout.slots[tensor]}>
+    <LayoutBox box={layout.slots[tensor]}>
       <TensorPanel {...props} tensor={tensor} size={layout.cell[twin(tensor)]} />
-    </Place>
+    </LayoutBox>
   );
 }

@@ -1,12 +1,12 @@
 import type { TensorName } from '../../../protocol/problem';
-import { useDerived, usePicture } from '../picture';
 import type { TensorPanelProps } from '../TensorPanel';
-import { Sign } from './Place';
+import { useDerived, useViewModel } from '../view-model';
+import { Sign } from './LayoutBox';
 import { Slot } from './Slot';
 
 interface TensorsProps {
   readonly names: readonly TensorName[];
-  /** What a panel has of its own. */
+  /** Props of single panels. */
   readonly own?: Readonly<Partial<Record<TensorName, Partial<TensorPanelProps>>>>;
 }
 
@@ -14,9 +14,9 @@ export const FORWARD: readonly TensorName[] = ['x', 'w', 'b', 'y'];
 export const BACKWARD: readonly TensorName[] = ['dx', 'dw', 'db', 'dy'];
 export const ALL: readonly TensorName[] = [...FORWARD, ...BACKWARD];
 
-/** Tensors at their places. */
+/** Tensors at their positions. */
 export function Tensors({ names, own = {} }: TensorsProps) {
-  const { content } = usePicture();
+  const { content } = useViewModel();
   const there = useDerived(() => names.filter((name) => content.value.tensors[name]).join(), [content, names]).value;
   return (
     <>

@@ -1,8 +1,8 @@
 import { unreadOf } from '../../../geometry/coverage';
 import type { Geometry, TensorName } from '../../../protocol/problem';
-import { AROUND, LARGEST, largest, READABLE, type Room, TITLE, whole } from '../fit';
+import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room, TITLE, whole } from '../fit';
 
-/** A rectangle on the stage, in CSS pixels from its corner. */
+/** A rectangle, in CSS pixels from the top left corner of the stage. */
 export interface Box extends Room {
   readonly left: number;
   readonly top: number;
@@ -17,13 +17,13 @@ export type Column = 'x' | 'w' | 'y';
 export type Row = 'forward' | 'backward';
 
 /**
- * Where each tensor stands and how large its cells are: x left, w in the middle, y right, the gradients below them. It
- * follows from the problem's sizes and the stage's, never from the mode: what two modes show does not move between them.
+ * The position and cell size of each tensor: x left, w in the middle, y right, the gradients below them. It depends on the
+ * sizes of the problem and of the stage, not on the view: tensors do not move between views.
  */
 export interface StageLayout extends Room {
-  /** 'stage': every panel has its place; 'stack': a narrow screen, one panel below the other. */
+  /** 'stage': every panel has a fixed position; 'stack': a narrow screen, one panel below the other. */
   readonly arrangement: 'stage' | 'stack';
-  /** In a stack w and y stand side by side. */
+  /** In a stack, w and y are side by side. */
   readonly paired: boolean;
   readonly cell: Readonly<Record<Column | 'b', number>>;
   readonly columns: Readonly<Record<Column, Span>>;
@@ -33,45 +33,48 @@ export interface StageLayout extends Room {
 
 /** Narrower stages are stacks. */
 const STACK_BELOW = 560;
-const STACK_TALL = 560;
-/** Room for a sign between two columns, and for more air where there is some. */
-const SIGN = 40;
-const AIRY = 56;
-/** Arrows and the loss stand between the rows. */
+const STACK_HEIGHT = 560;
+/** Gap between two columns, for a sign; and its largest growth. */
+const COLUMN_GAP = 40;
+const MAX_GAP_GROWTH = 56;
+/** Gap between the rows, for arrows and the loss; and its largest growth. */
 const ROW_GAP = 26;
-const ROW_AIRY = 24;
+const MAX_ROW_GAP_GROWTH = 24;
 /** Between w and b. */
 const BIAS_GAP = 8;
-/** Figures of a small kernel or output beside a map. */
-const FIGURES = 36;
-const LEAST_FIGURES = 28;
-/** What the pixels may lose for readable weights. */
-const PRICE = 0.8;
-/** One thumbnail of a strip with its gap, and the letter before the first. */
+/** Cell size of a small kernel or output beside a map. */
+const SMALL_TENSOR_CELL = 36;
+const MIN_WEIGHT_CELL = 28;
+/** Least share of their size that pixels keep, so that the weights are readable. */
+const MIN_PIXEL_SHARE = 0.8;
+/** Width of a thumbnail with its gap, and of the letter before the first. */
 export const THUMBNAIL = 26;
 export const LETTER = 16;
 
 type Cells = Readonly<Record<Column, number>>;
 
-/** `bias`: b has a place too. */
+/** `bias`: b is shown. */
 export function layoutStage(g: Geometry, bias: boolean, room: Room): StageLayout {
   if (room.width < STACK_BELOW) return stack(g, room);
   const cells = cellsFor(g, bias, room);
   const { widths, heights, b } = measure(g, bias, cells, room.width);
-  const spareWidth = Math.max(0, room.width - widths.x - widths.w - widths.y - 2 * SIGN);
+  const spareWidth = Math.max(0, room.width - widths.x - widths.w - widths.y - 2 * COLUMN_GAP);
   const spareHeight = Math.max(0, room.height - heights.forward - heights.backward - ROW_GAP);
-  const wide = widened(g, widths, spareWidth);
-  const left = room.width - wide.x - wide.w - wide.y - 2 * SIGN;
-  const gap = SIGN + Math.min(AIRY, Math.max(0, left / 3));
+  const wide = distributeSpareWidth(g, widths, spareWidth);
+  const left = room.width - wide.x - wide.w - wide.y - 2 * COLUMN_GAP;
+  const gap = COLUMN_GAP + Math.min(MAX_GAP_GROWTH, Math.max(0, left / 3));
   const start = Math.max(0, (room.width - wide.x - wide.w - wide.y - 2 * gap) / 2);
   const columns = {
     x: { start, size: wide.x },
     w: { start: start + wide.x + gap, size: wide.w },
     y: { start: start + wide.x + wide.w + 2 * gap, size: wide.y },
   };
+  const air = Math.min(MAX_ROW_GAP_GROWTH, spareHeight / 2);
+  // Centered, on whole pixels.
+  const first = Math.floor((spareHeight - air) / 2);
   const rows = {
-    forward: { start: 0, size: heights.forward },
-    backward: { start: heights.forward + ROW_GAP + Math.min(ROW_AIRY, spareHeight / 2), size: heights.backward },
+    forward: { start: first, size: heights.forward },
+    backward: { start: first + heights.forward + ROW_GAP + air, size: heights.backward },
   };
   const at = (column: Column, row: Row, down: number, height: number): Box => ({
     left: columns[column].start,
@@ -102,7 +105,7 @@ export function layoutStage(g: Geometry, bias: boolean, room: Room): StageLayout
   };
 }
 
-/** The part of the stage from one column to another, to its right edge behind the last; below it ends with the stage. */
+/** The box from one column to another; it extends to the edge of the stage after the last column or row. */
 export function region(layout: StageLayout, from: Column, to: Column, row: Row | 'both'): Box {
   const { columns, rows } = layout;
   const left = from === 'x' ? 0 : columns[from].start;
@@ -114,7 +117,7 @@ export function region(layout: StageLayout, from: Column, to: Column, row: Row |
 
 export const wholeStage = ({ width, height }: StageLayout): Box => ({ left: 0, top: 0, width, height });
 
-/** A box beside or below another one's part: what is left of `box` behind `by` pixels. */
+/** `box` without its top `by` pixels. */
 export const below = ({ left, top, width, height }: Box, by: number): Box => ({
   left,
   top: top + by,
@@ -122,7 +125,7 @@ export const below = ({ left, top, width, height }: Box, by: number): Box => ({
   height: Math.max(0, height - by),
 });
 
-/** Slices of a tensor, by the axis that tells them apart. */
+/** Number of slices of a tensor, for each axis with more than one. */
 export function slicesOf(g: Geometry, tensor: TensorName): readonly number[] {
   const counts: Readonly<Record<Column | 'b', readonly number[]>> = {
     x: [g.n, g.c],
@@ -153,14 +156,14 @@ export const rowsOf = (g: Geometry, tensor: TensorName): number =>
 export const colsOf = (g: Geometry, tensor: TensorName): number =>
   ({ x: g.w + g.padding.left + g.padding.right, w: g.kw, y: g.ow, b: g.k })[twin(tensor)];
 
-/** Rows or columns of x that nothing reads are hatched, and a line says what that means. */
+/** Rows or columns of x that no window reads are hatched, with a note below. */
 export const hasUnread = (g: Geometry): boolean =>
   (['row', 'col'] as const).some((axis) => {
     const { remainder, skipped } = unreadOf(g, axis);
     return remainder.length + skipped.length > 0;
   });
 
-/** One row of figures says what its colours mean. */
+/** One row of values needs no legend. */
 export const hasLegend = (tensor: TensorName, cell: number): boolean => twin(tensor) !== 'b' || cell < READABLE;
 
 function heightOf(g: Geometry, tensor: TensorName, cells: Readonly<Record<Column | 'b', number>>): number {
@@ -172,11 +175,11 @@ function heightOf(g: Geometry, tensor: TensorName, cells: Readonly<Record<Column
 }
 
 function measure(g: Geometry, bias: boolean, cells: Cells, room: number) {
-  // Three titles always find room.
-  const title = Math.min(TITLE, (room - 2 * SIGN) / 3 - AROUND.frame);
+  // Three titles always fit.
+  const title = Math.min(TITLE, (room - 2 * COLUMN_GAP) / 3 - AROUND.frame);
   const width = (tensor: Column) => Math.max(title, colsOf(g, tensor) * cells[tensor]) + AROUND.frame;
   const widths = { x: width('x'), w: width('w'), y: width('y') };
-  // Long rows of a bias may use what w's column leaves free, up to a quarter of the stage.
+  // A long row of biases may use the free room of w's column, up to a quarter of the stage.
   const most = Math.max(widths.w, Math.min(room / 4, g.k * READABLE)) - AROUND.frame;
   const b = whole(Math.min(Math.max(cells.w, READABLE), most / Math.max(1, g.k)));
   const all = { ...cells, b };
@@ -191,21 +194,21 @@ function measure(g: Geometry, bias: boolean, cells: Cells, room: number) {
   };
 }
 
-/** Cells of one size where figures fit, so that a window of x is as large as w; else maps beside readable weights. */
+/** Cells of one size where values fit, so that a window of x is as large as w; else maps beside readable weights. */
 function cellsFor(g: Geometry, bias: boolean, room: Room): Cells {
   const fits = (cells: Cells) => {
     const { widths, heights } = measure(g, bias, cells, room.width);
-    const wide = widths.x + widths.w + widths.y + 2 * SIGN;
+    const wide = widths.x + widths.w + widths.y + 2 * COLUMN_GAP;
     return wide <= room.width && heights.forward + heights.backward + ROW_GAP <= room.height;
   };
-  const even = largest(LARGEST, (c) => fits({ x: c, w: c, y: c }));
+  const even = largest(LARGEST_TENSOR, (c) => fits({ x: c, w: c, y: c }));
   if (even >= READABLE) return { x: even, w: even, y: even };
-  const readable = largest(READABLE, (c) => fits({ x: c, w: Math.max(c, LEAST_FIGURES), y: c }));
-  const pixel = readable >= PRICE * even ? readable : even;
-  let cells = { x: pixel, w: pixel === even ? pixel : LEAST_FIGURES, y: pixel };
-  // What is small beside a large x has a column as wide as its title anyway.
+  const readable = largest(READABLE, (c) => fits({ x: c, w: Math.max(c, MIN_WEIGHT_CELL), y: c }));
+  const pixel = readable >= MIN_PIXEL_SHARE * even ? readable : even;
+  let cells = { x: pixel, w: pixel === even ? pixel : MIN_WEIGHT_CELL, y: pixel };
+  // A small w or y beside a large x can grow to the width of its title.
   for (const name of ['w', 'y'] as const) {
-    for (let size = FIGURES; size > cells[name]; size -= 1) {
+    for (let size = SMALL_TENSOR_CELL; size > cells[name]; size -= 1) {
       const larger = { ...cells, [name]: size };
       if (!fits(larger)) continue;
       cells = larger;
@@ -215,8 +218,8 @@ function cellsFor(g: Geometry, bias: boolean, room: Room): Cells {
   return cells;
 }
 
-/** Columns with strips of slices below their grids take of the spare width what shows more of these. */
-function widened(g: Geometry, widths: Cells, spare: number): Cells {
+/** Gives the spare width to columns with strips of slices. */
+function distributeSpareWidth(g: Geometry, widths: Cells, spare: number): Cells {
   const wanted = (column: Column) => {
     const strips = slicesOf(g, column).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
     return Math.max(0, strips - widths[column]);
@@ -226,26 +229,26 @@ function widened(g: Geometry, widths: Cells, spare: number): Cells {
   return { x: widths.x + share * wants.x, w: widths.w + share * wants.w, y: widths.y + share * wants.y };
 }
 
-/** Between w and y, where they stand side by side. */
+/** Gap between w and y where they are side by side. */
 const PAIR_GAP = 14;
-/** Name, words and size of a panel there. */
+/** Least width of a panel there, for its title. */
 const PAIR_TITLE = 118;
 
 function stack(g: Geometry, { width, height }: Room): StageLayout {
   const room = width - AROUND.frame;
-  const tall = Math.min(STACK_TALL, height);
+  const tall = Math.min(STACK_HEIGHT, height);
   const fitting = (tensor: Column, most: number) =>
     whole(Math.min(most, room / colsOf(g, tensor), tall / rowsOf(g, tensor)));
   const x = fitting('x', LARGEST);
-  const pair = pairIn(g, { width, height: tall }, Math.max(x, FIGURES));
-  const w = pair?.cell ?? fitting('w', Math.max(x, FIGURES));
+  const pair = pairIn(g, { width, height: tall }, Math.max(x, SMALL_TENSOR_CELL));
+  const w = pair?.cell ?? fitting('w', Math.max(x, SMALL_TENSOR_CELL));
   const all = { start: 0, size: width };
-  const box = { left: 0, top: 0, width, height: STACK_TALL };
+  const box = { left: 0, top: 0, width, height: STACK_HEIGHT };
   return {
     arrangement: 'stack',
     paired: pair !== null,
     width,
-    height: STACK_TALL,
+    height: STACK_HEIGHT,
     cell: {
       x,
       w,
@@ -258,7 +261,7 @@ function stack(g: Geometry, { width, height }: Room): StageLayout {
   };
 }
 
-/** The largest cells with which w and y stand side by side, all their figures and slices in sight; null: they do not fit. */
+/** The largest cells with which w and y fit side by side with all values and slices; null: they do not fit. */
 function pairIn(g: Geometry, { width, height }: Room, most: number) {
   const wide = (tensor: 'w' | 'y', cell: number) => {
     const strips = slicesOf(g, tensor).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
@@ -269,7 +272,7 @@ function pairIn(g: Geometry, { width, height }: Room, most: number) {
   if (cell < READABLE) return null;
   const w = wide('w', cell);
   const y = wide('y', cell);
-  // What is left over stands between them.
+  // Spare room goes between them.
   const start = Math.min(width - y, Math.max(w + PAIR_GAP, width / 2));
   return { cell, w: { start: 0, size: start - PAIR_GAP }, y: { start, size: width - start } };
 }

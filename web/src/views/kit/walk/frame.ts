@@ -1,11 +1,11 @@
-import { feeds } from '../../../geometry/feeds';
 import type { Focus } from '../../../geometry/focus';
 import { cellAt } from '../../../geometry/grid';
 import { pixelLabel } from '../../../geometry/labels';
 import { single, upTo } from '../../../geometry/range';
-import { reads } from '../../../geometry/reads';
 import { type BoxRanges, box, type Region } from '../../../geometry/region';
+import { sourcesOf } from '../../../geometry/sources';
 import { type StepPosition, stepCount, stepPosition } from '../../../geometry/steps';
+import { targetsOf } from '../../../geometry/targets';
 import { windowAt } from '../../../geometry/window';
 import type { Highlights } from '../../../look/look-store';
 import type { Cell } from '../../../protocol/cell';
@@ -13,16 +13,16 @@ import type { Geometry, ProcessName, TensorName } from '../../../protocol/proble
 import type { Area } from '../../../ui/grid/marks';
 import { formatExact } from '../../../ui/numbers';
 
-/** What the last of `steps` steps dealt with: the grids look at it, and a sentence says it. */
-export interface Frame {
+/** The cells and the sentence of the last step. */
+export interface WalkFrame {
   readonly focus: Focus;
   readonly highlights: Highlights | null;
   readonly sentence: string;
 }
 
-/** The frame after `steps` steps of a process, seen in the filter and channel of `focus`. */
-export function frameOf(g: Geometry, process: ProcessName, steps: number, focus: Focus): Frame {
-  if (steps === 0) return { focus, highlights: null, sentence: 'Nothing is done yet. Press play, or step forward.' };
+/** The frame after `steps` steps of a process, for the filter and channel of `focus`. */
+export function frameOf(g: Geometry, process: ProcessName, steps: number, focus: Focus): WalkFrame {
+  if (steps === 0) return { focus, highlights: null, sentence: 'No step is done. Press Play or step forward.' };
   const step = stepPosition(g, process, steps - 1);
   const here = { ...focus, n: step.n };
   const target = process === 'forward' ? 'y' : step.over === 'x' ? 'dx' : 'dy';
@@ -37,7 +37,7 @@ export function frameOf(g: Geometry, process: ProcessName, steps: number, focus:
   return {
     focus: here,
     highlights: { cell, pinned: true, term: [], ...regionsOf(g, process, cell, step, here) },
-    sentence: `${count}: ${deed(g, process, step)}`,
+    sentence: `${count}: ${stepText(g, process, step)}`,
   };
 }
 
@@ -58,11 +58,11 @@ function regionsOf(
   switch (process) {
     case 'dx_scatter':
     case 'dx_col2im':
-      return { sources: list('w', filter), targets: only(feeds(g, cell), ['dx']) };
+      return { sources: list('w', filter), targets: only(targetsOf(g, cell), ['dx']) };
     case 'dw_accumulate': {
       const output = cellAt(g, 'y', { slice: step.n, row: step.row, col: step.col, channel: k });
       return {
-        sources: output ? only(reads(g, output), ['x', 'x_padded']) : [],
+        sources: output ? only(sourcesOf(g, output), ['x', 'x_padded']) : [],
         targets: list('dw', { ...filter, slice: upTo(g.k) }),
       };
     }
@@ -72,12 +72,12 @@ function regionsOf(
         targets: list('db', { slice: single(0), row: single(0), col: single(0), channel: upTo(g.k) }),
       };
     default:
-      return { sources: reads(g, cell), targets: [] };
+      return { sources: sourcesOf(g, cell), targets: [] };
   }
 }
 
-/** "y[1,0] reads rows 1 to 3, columns −1 to 1 of x." A step deals with all channels or filters, and so does its sentence. */
-function deed(g: Geometry, process: ProcessName, { n, row, col }: StepPosition): string {
+/** "y[1,0] reads rows 1 to 3, columns −1 to 1 of x." A step covers all channels or filters. */
+function stepText(g: Geometry, process: ProcessName, { n, row, col }: StepPosition): string {
   const at = (tensor: TensorName) => pixelLabel(g, tensor, { slice: n, row, col });
   const window = windowText(g, row, col);
   const [each, summed] = g.k > 1 ? [', one filter each', ', summed over the filters,'] : ['', ''];
@@ -87,9 +87,9 @@ function deed(g: Geometry, process: ProcessName, { n, row, col }: StepPosition):
     case 'dx_scatter':
       return `${at('dy')} times w${summed} is added to ${window} of dx.`;
     case 'dx_col2im':
-      return `row ${n * g.oh * g.ow + row * g.ow + col} of dx_col, which ${at('dy')} made, is added to ${window} of dx.`;
+      return `row ${n * g.oh * g.ow + row * g.ow + col} of dx_col, from ${at('dy')}, is added to ${window} of dx.`;
     case 'dx_gather':
-      return gathered(g, at('dx'), { n, row, col });
+      return gatherText(g, at('dx'), { n, row, col });
     case 'dw_accumulate':
       return `${at('dy')} times ${window} of x is added to dw${each}.`;
     default:
@@ -97,15 +97,15 @@ function deed(g: Geometry, process: ProcessName, { n, row, col }: StepPosition):
   }
 }
 
-function gathered(g: Geometry, name: string, { n, row, col }: Pick<StepPosition, 'n' | 'row' | 'col'>): string {
+function gatherText(g: Geometry, name: string, { n, row, col }: Pick<StepPosition, 'n' | 'row' | 'col'>): string {
   const cell = cellAt(g, 'dx', { slice: n, row, col, channel: 0 });
-  const found = cell ? reads(g, cell).find(({ tensor }) => tensor === 'dy') : undefined;
+  const found = cell ? sourcesOf(g, cell).find(({ tensor }) => tensor === 'dy') : undefined;
   if (found?.kind !== 'box') return `no window reads this cell of x, so ${name} is 0.`;
   const windows = found.row.count * found.col.count;
-  return `${name} collects from ${windows === 1 ? 'the 1 window' : `the ${windows} windows`} of x that read this cell.`;
+  return `${name} is the sum over ${windows === 1 ? 'the 1 window' : `the ${windows} windows`} of x that read${windows === 1 ? 's' : ''} this cell.`;
 }
 
-/** Rows and columns in coordinates of x; those in the padding are below 0 or past the end. */
+/** Rows and columns in coordinates of x; those in the padding are negative or past the end. */
 function windowText(g: Geometry, row: number, col: number): string {
   const { rows, cols } = windowAt(g, row, col);
   const span = (word: string, first: number, step: number, count: number) => {
@@ -117,7 +117,7 @@ function windowText(g: Geometry, row: number, col: number): string {
   return `${span('row', rows.first - top, rows.step, rows.count)}, ${span('column', cols.first - left, cols.step, cols.count)}`;
 }
 
-/** Cells of the plane of sample `n` that the first `steps` steps have not written yet. */
+/** Cells of image `n` that the first `steps` steps have not written yet. */
 export function pendingAreas(g: Geometry, process: ProcessName, steps: number, n: number): readonly Area[] {
   const [rows, cols] = process === 'forward' ? [g.oh, g.ow] : [g.h, g.w];
   const done = Math.max(0, Math.min(rows * cols, steps - n * rows * cols));
@@ -130,7 +130,7 @@ export function pendingAreas(g: Geometry, process: ProcessName, steps: number, n
   ].filter((area) => area.rows > 0 && area.row < rows);
 }
 
-/** Cells of the plane of sample `n` of dy that the first `steps` steps of a sum over y's positions have taken. */
+/** Cells of image `n` of dy that the first `steps` steps of a sum over y's positions have added. */
 export function doneAreas({ oh, ow }: Geometry, steps: number, n: number): readonly Area[] {
   const done = Math.max(0, Math.min(oh * ow, steps - n * oh * ow));
   const row = Math.floor(done / ow);

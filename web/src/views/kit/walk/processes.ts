@@ -1,64 +1,64 @@
 import type { Pass, ProcessName, TensorName } from '../../../protocol/problem';
 
-/** A process that can be watched step by step, and the tensor that it fills. */
-export interface Watched {
-  readonly process: ProcessName;
+/** A process that the player steps through, and the tensor that it fills. */
+export interface ProcessInfo {
+  readonly name: ProcessName;
   readonly pass: Pass;
   readonly label: string;
-  /** What the algorithm does, for somebody who sees it for the first time. */
+  /** Describes the algorithm. */
   readonly idea: string;
   readonly result: TensorName;
-  /** 'once': a step writes cells that no other step touches. 'adding': steps add to what is already there. */
+  /** 'once': each cell is written by one step. 'adding': steps add to cells. */
   readonly writes: 'once' | 'adding';
 }
 
-/** THE LIST of what can be watched. */
-export const WATCHED: readonly Watched[] = [
+/** THE LIST of processes. */
+export const PROCESSES: readonly ProcessInfo[] = [
   {
-    process: 'forward',
+    name: 'forward',
     pass: 'forward',
     label: 'y, window by window',
-    idea: 'The window slides over x. At each stop its cells are multiplied by w and added up to one cell of y.',
+    idea: 'The window slides over x. At each position, the sum of its cells times w is one cell of y.',
     result: 'y',
     writes: 'once',
   },
   {
-    process: 'dx_scatter',
+    name: 'dx_scatter',
     pass: 'backward_data',
     label: 'dx by scatter',
-    idea: 'Each cell of dy stamps a copy of w, times its own value, on the cells of x that it came from. Stamps that overlap add up.',
+    idea: 'Each cell of dy adds a copy of w, scaled by its value, to its window of dx. Overlapping copies add up.',
     result: 'dx',
     writes: 'adding',
   },
   {
-    process: 'dx_col2im',
+    name: 'dx_col2im',
     pass: 'backward_data',
     label: 'dx by col2im',
-    idea: 'All stamps are computed first, as the rows of dx_col. Then each row is carried back to its window and added there.',
+    idea: 'All scaled copies of w are computed first, as the rows of dx_col. Then each row is added to its window of dx.',
     result: 'dx',
     writes: 'adding',
   },
   {
-    process: 'dx_gather',
+    name: 'dx_gather',
     pass: 'backward_data',
     label: 'dx by gather',
-    idea: 'The same gradient from the other side: each cell of dx collects the dy of every window that read it. It is finished in one step.',
+    idea: 'Each cell of dx sums the dy of every window that reads it, times the weight. Each step finishes one cell.',
     result: 'dx',
     writes: 'once',
   },
   {
-    process: 'dw_accumulate',
+    name: 'dw_accumulate',
     pass: 'backward_weights',
     label: 'dw adds up',
-    idea: 'Every window of x, times its cell of dy, is added to dw: a weight was used at every stop, so it hears from every stop.',
+    idea: 'Each window of x, times its cell of dy, is added to dw. Every position uses every weight, so every position adds to dw.',
     result: 'dw',
     writes: 'adding',
   },
   {
-    process: 'db_accumulate',
+    name: 'db_accumulate',
     pass: 'backward_bias',
     label: 'db adds up',
-    idea: 'The bias was added to every cell of y, so its gradient is the sum of all cells of dy.',
+    idea: 'The bias is added to every cell of y, so its gradient is the sum of all cells of dy.',
     result: 'db',
     writes: 'adding',
   },

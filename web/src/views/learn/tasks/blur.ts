@@ -1,9 +1,9 @@
 import { CHART, type Task } from '../task';
 
 export const task: Task = {
-  place: 1,
+  order: 1,
   title: 'blur',
-  sentence: 'The target is the picture, blurred. Which kernel did it?',
+  sentence: 'The target is the blurred image. Which kernel blurs it?',
   link: CHART,
   kernel: [
     [0.0625, 0.125, 0.0625],
@@ -11,5 +11,6 @@ export const task: Task = {
     [0.0625, 0.125, 0.0625],
   ],
   rate: 0.5,
+  rateOfX: 500,
   goal: { loss: 0.0001, steps: 25 },
 };

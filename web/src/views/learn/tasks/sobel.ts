@@ -1,9 +1,9 @@
 import { CHART, type Task } from '../task';
 
 export const task: Task = {
-  place: 2,
+  order: 2,
   title: 'Sobel',
-  sentence: 'The target shows where the picture grows brighter from left to right: an edge filter.',
+  sentence: 'The target shows where the image gets brighter from left to right: an edge filter.',
   link: CHART,
   kernel: [
     [-1, 0, 1],
@@ -11,5 +11,6 @@ export const task: Task = {
     [-1, 0, 1],
   ],
   rate: 0.5,
+  rateOfX: 8,
   goal: { loss: 0.0001, steps: 90 },
 };

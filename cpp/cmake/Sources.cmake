@@ -1,0 +1,38 @@
+# Sources of xsimd and Catch2 when the system has no package of them: the folder of the set-up, or a pinned archive.
+
+# conv2d_deps_dir: CONV2D_DEPS_DIR, or the folder in the user's cache that the set-up fills (tools/setup/native-deps.mjs).
+set(conv2d_deps_dir "${CONV2D_DEPS_DIR}")
+if(NOT conv2d_deps_dir)
+  set(cache "$ENV{HOME}/.cache/conv2d-playground")
+  if(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+    set(cache "$ENV{XDG_CACHE_HOME}/conv2d-playground")
+  endif()
+  if(NOT "$ENV{CONV2D_TOOLCHAIN_DIR}" STREQUAL "")
+    set(cache "$ENV{CONV2D_TOOLCHAIN_DIR}")
+  endif()
+  file(GLOB complete "${cache}/native-deps-*/.complete")
+  if(complete)
+    list(SORT complete COMPARE NATURAL)
+    list(GET complete -1 newest)
+    cmake_path(GET newest PARENT_PATH conv2d_deps_dir)
+  endif()
+endif()
+
+# conv2d_download(xsimd VERSION 13.2.0 URL ... SHA256 ... OR_ELSE "sentence"): sets xsimd_source to the unpacked archive, whose
+# folder is named xsimd-13.2.0. The error without a network ends with OR_ELSE.
+function(conv2d_download name)
+  cmake_parse_arguments(ARG "" "VERSION;URL;SHA256;OR_ELSE" "" ${ARGN})
+  set(folder "${PROJECT_BINARY_DIR}/_deps")
+  set(source "${folder}/${name}-${ARG_VERSION}")
+  if(NOT EXISTS "${source}")
+    message(STATUS "Downloading ${name} ${ARG_VERSION}")
+    file(DOWNLOAD "${ARG_URL}" "${source}.tar.gz" EXPECTED_HASH SHA256=${ARG_SHA256} STATUS status INACTIVITY_TIMEOUT 30)
+    list(GET status 0 code)
+    if(NOT code EQUAL 0)
+      list(GET status 1 reason)
+      message(FATAL_ERROR "${name} ${ARG_VERSION} was not found and could not be downloaded (${reason}).\n${ARG_OR_ELSE}")
+    endif()
+    file(ARCHIVE_EXTRACT INPUT "${source}.tar.gz" DESTINATION "${folder}")
+  endif()
+  set(${name}_source "${source}" PARENT_SCOPE)
+endfunction()

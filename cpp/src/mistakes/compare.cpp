@@ -1,0 +1,127 @@
+#include "mistakes/compare.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "mistakes/diagnose.hpp"
+#include "mistakes/mistake.hpp"
+
+namespace conv2d::mistakes {
+namespace {
+
+// The factors of a product and the sum are each rounded: by 2^-12 in float16 and TF32, by 2^-9 in bfloat16. Sums that
+// are accumulated in such a type have more rounding errors.
+constexpr std::array kTolerances{
+    Tolerance{.title = "within float32 rounding", .absolute = 0, .relative = kRounding},
+    Tolerance{.title = "to four decimals, as printed by PyTorch", .absolute = 5.1e-5, .relative = kRounding},
+    Tolerance{.title = "within float16 or TF32 rounding", .absolute = 1e-7, .relative = 1.5e-3},
+    Tolerance{.title = "within bfloat16 rounding", .absolute = 1e-7, .relative = 1.2e-2},
+};
+
+/// |a - b|; 0 for equal infinities and for two NaNs, infinite if only one is NaN.
+double distance(double a, double b) noexcept {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+  const double off = std::abs(a - b);
+  return std::isnan(off) ? std::numeric_limits<double>::infinity() : off;
+}
+
+bool is_within(double off, double magnitude, const Tolerance& tolerance) noexcept {
+  return off <= tolerance.absolute + tolerance.relative * std::max(magnitude, 0.0);
+}
+
+/// The factor with user_result = factor * expected, by least squares; 0 if there is none.
+double factor_of(std::span<const float> user_result, std::span<const float> expected,
+                 std::span<const float> magnitudes) noexcept {
+  double product = 0, square = 0;
+  std::int64_t nonzero = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (!std::isfinite(user_result[i]) || !std::isfinite(expected[i])) return 0;
+    product += static_cast<double>(user_result[i]) * expected[i];
+    square += static_cast<double>(expected[i]) * expected[i];
+    nonzero += expected[i] != 0 ? 1 : 0;
+  }
+  // With a single nonzero value every result would be a multiple.
+  if (nonzero < 2 || product == 0) return 0;
+  const double factor = product / square;
+  const Tolerance& tolerance = kTolerances.front();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double off = std::abs(user_result[i] - factor * expected[i]);
+    if (!is_within(off, std::abs(factor) * magnitudes[i], tolerance)) return 0;
+  }
+  return factor;
+}
+
+}  // namespace
+
+std::span<const Tolerance> tolerances() noexcept { return kTolerances; }
+
+Result<ResultComparison> compare(std::span<const float> user_result, std::span<const float> expected,
+                                 std::span<const float> magnitudes, std::span<float> difference) {
+  const auto mismatch = [&](std::string_view field) {
+    return Status{ErrorCode::length_mismatch, field, "does not have the length of the result"};
+  };
+  if (user_result.size() != expected.size()) return mismatch("user_result");
+  if (magnitudes.size() != expected.size()) return mismatch("magnitudes");
+  if (difference.size() != expected.size()) return mismatch("difference");
+  ResultComparison comparison{.within = std::vector<std::int64_t>(kTolerances.size())};
+  double largest = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double off = distance(user_result[i], expected[i]);
+    difference[i] = off == 0 ? 0.0F : static_cast<float>(static_cast<double>(user_result[i]) - expected[i]);
+    comparison.not_finite += std::isfinite(user_result[i]) ? 0 : 1;
+    for (std::size_t e = 0; e < kTolerances.size(); ++e)
+      comparison.within[e] += is_within(off, magnitudes[i], kTolerances[e]) ? 1 : 0;
+    if (off <= largest) continue;
+    largest = off;
+    comparison.worst = static_cast<std::int64_t>(i);
+  }
+  const bool agrees = comparison.within.back() == static_cast<std::int64_t>(expected.size());
+  if (!agrees) comparison.factor = factor_of(user_result, expected, magnitudes);
+  return comparison;
+}
+
+Result<Explanation> explain(const Geometry& g, Pass pass, const Inputs& inputs, std::span<const float> user_result) {
+  if (Status status = check_problem(g, pass, inputs); !status.ok()) return status;
+  if (user_result.size() != static_cast<std::size_t>(g.result_size(pass)))
+    return Status{ErrorCode::length_mismatch, "user_result", "does not have the length of the result"};
+  const auto gives = [&](const std::vector<Cell>& cells, const Tolerance& tolerance) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (!is_within(distance(user_result[i], cells[i].sum), cells[i].magnitude, tolerance)) return false;
+    }
+    return true;
+  };
+  Explanation explanation;
+  std::size_t tolerance_count = kTolerances.size();
+  const std::span<const Mistake> known = list();
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    for (int variant = 0; variant < known[i].variants(g, pass); ++variant) {
+      const std::vector<Cell> cells = compute(g, pass, inputs, &known[i], variant);
+      for (std::size_t e = 0; e < tolerance_count; ++e) {
+        if (!gives(cells, kTolerances[e])) continue;
+        // A stricter tolerance replaces all mistakes that were found with a looser one.
+        if (explanation.tolerance != static_cast<int>(e)) explanation.mistakes.clear();
+        explanation.tolerance = static_cast<int>(e);
+        tolerance_count = e + 1;
+        const bool listed = !explanation.mistakes.empty() && explanation.mistakes.back() == static_cast<int>(i);
+        if (!listed) explanation.mistakes.push_back(static_cast<int>(i));
+        break;
+      }
+    }
+  }
+  return explanation;
+}
+
+void drop_signs(std::span<float> values) noexcept {
+  for (float& value : values) value = std::abs(value);
+}
+
+double rounding(std::span<const float> magnitudes) noexcept {
+  float largest = 0;
+  for (const float magnitude : magnitudes) largest = std::max(largest, magnitude);
+  return kRounding * static_cast<double>(largest);
+}
+
+}  // namespace conv2d::mistakes

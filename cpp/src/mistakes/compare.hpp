@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "conv2d/conv_desc.hpp"
+#include "conv2d/status.hpp"
+#include "mistakes/compute.hpp"
+
+/// Compares a complete result from another program with the correct one.
+namespace conv2d::mistakes {
+
+/// A tolerance: a cell agrees if its error is at most `absolute` + `relative` * sum of |terms|.
+struct Tolerance {
+  std::string_view title;  ///< text after "agrees"
+  double absolute = 0, relative = 0;
+};
+
+/// All tolerances, strictest first.
+std::span<const Tolerance> tolerances() noexcept;
+
+struct ResultComparison {
+  std::int64_t worst = -1;      ///< the cell with the largest error; NaN on one side only counts as infinite error
+  std::int64_t not_finite = 0;  ///< NaNs and infinities of the user's result
+  std::vector<std::int64_t> within{};  ///< for each tolerance: number of cells that agree
+  /// user_result = factor * expected in all cells; 0 if the result is right or there is no such factor.
+  double factor = 0;
+};
+
+/// Compares `user_result` with `expected`. `magnitudes` has the sum of |terms| of each cell. Writes user_result -
+/// expected to `difference`. Error: length_mismatch.
+Result<ResultComparison> compare(std::span<const float> user_result, std::span<const float> expected,
+                                 std::span<const float> magnitudes, std::span<float> difference);
+
+struct Explanation {
+  int tolerance = -1;           ///< index of the strictest tolerance with which a mistake gives the whole result
+  std::vector<int> mistakes{};  ///< those mistakes, as indices into list()
+};
+
+/// The mistakes that give a wrong result. Errors: those of `check_problem`, length_mismatch (field "user_result").
+Result<Explanation> explain(const Geometry& g, Pass pass, const Inputs& inputs, std::span<const float> user_result);
+
+/// values[t] = |values[t]|. A pass of such inputs gives the sums of |terms|.
+void drop_signs(std::span<float> values) noexcept;
+
+/// Largest rounding error of any algorithm in any cell, for the tolerance in case files.
+double rounding(std::span<const float> magnitudes) noexcept;
+
+}  // namespace conv2d::mistakes

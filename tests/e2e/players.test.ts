@@ -1,0 +1,116 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
+import { openMode } from './support/modes';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => closeStage(stage));
+
+const DESKTOP: BrowserContextOptions = {};
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Every player: its view, and the choice in it. */
+const PLAYERS: readonly (readonly [mode: string, chosen?: string])[] = [
+  ['Overview'],
+  ['Step by step'],
+  ['dx', 'scatter'],
+  ['dx', 'gather'],
+  ['dx', 'full convolution'],
+  ['dw & db', 'x convolved with dy'],
+  ['dw & db', 'db'],
+  ['im2col', '1 im2col'],
+  ['im2col', '3 col2im'],
+];
+
+/** The positions of the marks of a step: its cell, the cells read and the cells written. */
+const frames = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main .mark--focus, main .mark--source, main .mark--target')]
+      .map((mark) => {
+        const { x, y, width, height } = mark.getBoundingClientRect();
+        const panel = mark.closest('[class*="panel--"]')?.className ?? '';
+        return `${panel} ${mark.classList[1]} ${Math.round(x)} ${Math.round(y + scrollY)} ${Math.round(width)} ${Math.round(height)}`;
+      })
+      .sort()
+      .join('\n'),
+  );
+
+const caption = (page: Page) => page.locator('main .scrubber__sentence').textContent();
+
+async function opened(options: BrowserContextOptions, mode: string, chosen: string | undefined) {
+  const open = await openPage(stage, options, NO_LINK);
+  const { page } = open;
+  await page.locator('main .panel--x').first().waitFor();
+  const main = mode === 'Overview' ? page.getByRole('main') : await openMode(page, mode);
+  if (chosen) await main.getByRole('radio', { name: chosen, exact: true }).check({ force: true });
+  const slider = main.getByRole('slider', { name: /^(windows|steps|positions|rows)/ });
+  await slider.waitFor();
+  const at = () => slider.getAttribute('aria-valuetext');
+  return { open, page, main, slider, at };
+}
+
+describe.each([
+  ['a desktop', DESKTOP],
+  ['a phone', PHONE],
+] as const)('on %s, on a fresh page', (_, options) => {
+  test.each(PLAYERS)('a step of %s %s moves the marks, and so does Play', async (mode, chosen) => {
+    const { open, page, main, slider, at } = await opened(options, mode as string, chosen);
+    // The view may still be re-rendered after the choice.
+    const home = async () => {
+      await slider.press('Home');
+      return at();
+    };
+    await expect.poll(home).toMatch(/^0 of /);
+    const forward = main.getByRole('button', { name: 'One step forward' });
+    const seen: string[] = [];
+    for (const step of [1, 2]) {
+      await forward.click();
+      await expect.poll(at).toMatch(new RegExp(`^${step} of `));
+      await expect.poll(() => frames(page), { message: `step ${step} moves no mark` }).not.toBe(seen.at(-1) ?? '');
+      seen.push(await frames(page));
+    }
+    await main.getByRole('button', { name: 'Play', exact: true }).click();
+    await expect.poll(() => frames(page), { message: 'Play moves no mark' }).not.toBe(seen.at(-1));
+    expect(open.troubles).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('the player of Overview', () => {
+  test.each([
+    ['a fresh page', null],
+    ['a click on y[0,0]', 'y'],
+  ])('names the same cell in caption, marks and Explain at each step, after %s', async (_name, clicked) => {
+    const { open, page, main, at } = await opened(DESKTOP, 'Overview', undefined);
+    if (clicked) await main.locator('.panel--y [data-row="0"][data-col="0"]').click();
+    for (let step = 1; step <= 9; step += 1) {
+      // No cell is hovered or focused.
+      await main.getByRole('button', { name: 'One step forward' }).click();
+      await expect.poll(at).toBe(`${step} of 9`);
+      const name = `y[${Math.floor((step - 1) / 3)},${(step - 1) % 3}]`;
+      await expect.poll(() => caption(page)).toContain(`${name} reads`);
+      await page.getByRole('heading', { name: new RegExp(`^${name.replaceAll(/[[\]]/g, '\\$&')} =`) }).waitFor();
+      const framed = () =>
+        page.evaluate(() => {
+          const middle = (element: Element) => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            return [x + width / 2, y + height / 2] as const;
+          };
+          const mark = document.querySelector('main .panel--y .mark--focus .mark__line');
+          if (!mark) return null;
+          const [x, y] = middle(mark);
+          const cell = document
+            .elementsFromPoint(x, y)
+            .map((element) => element.closest<HTMLElement>('[role="gridcell"]'))
+            .find((found) => found !== null);
+          return `y[${cell?.dataset['row']},${cell?.dataset['col']}]`;
+        });
+      await expect.poll(framed).toBe(name);
+    }
+    expect(open.troubles).toEqual([]);
+    await page.context().close();
+  });
+});

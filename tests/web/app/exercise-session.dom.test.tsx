@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { questionOf } from '../../../web/src/app/exercise/question';
+import { exerciseSessionOf } from '../../../web/src/app/exercise/session';
+import type { Page } from '../../../web/src/app/page';
+import { linksOf } from '../../../web/src/geometry/links';
+import { EXERCISES, exerciseRefText } from '../../../web/src/lessons/exercises';
+import { createLook } from '../../../web/src/look/look-store';
+import { createStore } from '../../../web/src/state/store';
+
+// The state that leaving a set of exercises restores.
+
+const [set] = EXERCISES;
+if (!set) throw new Error('there are no exercises');
+
+/** A page that opens links at once, limited to the lesson field; with `index`, at that question and its problem. */
+function opened(index?: number) {
+  const look = createLook(() => linksOf);
+  const store = createStore(undefined, { snapshots: look });
+  if (set && index !== undefined) {
+    store.open(questionOf({ set, index }, 1).problem, 'everything');
+    look.lesson.value = exerciseRefText({ set, index });
+  }
+  const open = vi.fn(async (hash: string) => {
+    look.lesson.value = /(?:^|&)lesson=([^&]*)/.exec(hash)?.[1] ?? null;
+    return true;
+  });
+  const page = { store, look, scene: signal(null), client: {}, address: { open } } as unknown as Page;
+  return { page, store, look, open };
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+});
+
+test('leaving restores the earlier state', () => {
+  const { page, store, look } = opened();
+  store.setDesc({ h: 9 });
+  exerciseSessionOf(page).open(set, 0);
+  expect(look.lesson.value).toBe(exerciseRefText({ set, index: 0 }));
+  store.setDesc({ h: 6 });
+  exerciseSessionOf(page).leave();
+  expect([store.problem.value.desc.h, look.lesson.value]).toEqual([9, null]);
+});
+
+test('leaving after a reload restores the earlier state once', async () => {
+  const before = opened();
+  before.store.setDesc({ h: 9 });
+  exerciseSessionOf(before.page).open(set, 0);
+  exerciseSessionOf(before.page).go(1);
+  const after = opened(1);
+  const session = exerciseSessionOf(after.page);
+  session.leave();
+  session.leave();
+  await vi.waitFor(() => expect(after.look.lesson.value).toBeNull());
+  expect(after.open).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/(?:^|&)h=9(?:&|$)/));
+  expect(after.look.side.value).toBe('lesson');
+});
+
+test('leaving a set that a link opened ends the set', () => {
+  const { page, look, open } = opened(2);
+  look.masked.value = [{ tensor: 'y', index: 0 }];
+  exerciseSessionOf(page).leave();
+  expect([look.lesson.value, look.masked.value]).toEqual([null, []]);
+  expect(open).not.toHaveBeenCalled();
+});

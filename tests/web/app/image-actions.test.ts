@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createImageActions, type ImageActions } from '../../../web/src/app/image-actions';
+import type { ComputeClient } from '../../../web/src/compute/client';
+import type { Outcome } from '../../../web/src/compute/outcome';
+import type { ConvError } from '../../../web/src/protocol/errors';
+import type { DecodeImageResult } from '../../../web/src/protocol/messages';
+import { createStore } from '../../../web/src/state/store';
+import type { Store } from '../../../web/src/state/store-types';
+
+type Decoding = (outcome: Outcome<DecodeImageResult>) => void;
+
+const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };
+
+/** A gray image of 2 x 3 pixels. */
+const PICTURE: Outcome<DecodeImageResult> = {
+  status: 'done',
+  result: {
+    type: 'decode_image',
+    tensor: { shape: [1, 2, 3, 1], data: new Float32Array(6), stats: NO_STATS },
+    original_width: 3,
+    original_height: 2,
+  },
+};
+
+let store: Store;
+let images: ImageActions;
+let decodings: Decoding[];
+let problems: (ConvError | null)[];
+
+beforeEach(() => {
+  store = createStore();
+  decodings = [];
+  problems = [];
+  const ask = () => new Promise((resolve: Decoding) => decodings.push(resolve));
+  images = createImageActions({
+    store,
+    client: { ask } as unknown as ComputeClient,
+    address: { missing: { peek: () => [] } } as never,
+    origins: new WeakMap(),
+    onProblem: (error) => problems.push(error),
+  });
+});
+afterEach(() => {
+  vi.doUnmock('../../../web/src/app/open-images');
+  vi.resetModules();
+});
+
+const asked = (count: number) => vi.waitFor(() => expect(decodings).toHaveLength(count));
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+describe('the last action wins, in whatever order actions finish:', () => {
+  test('a file without other actions', async () => {
+    images.openFile(new Blob(), 'one.png', 1);
+    await asked(1);
+    decodings[0]?.(PICTURE);
+    await vi.waitFor(() => expect(store.problem.value.x.source).toEqual({ kind: 'file', name: 'one.png' }));
+    expect(problems).toEqual([null]);
+  });
+
+  test('an edit while a file is loading, with a message', async () => {
+    images.openFile(new Blob(), 'one.png', 1);
+    await asked(1);
+    store.setDesc({ h: 9 });
+    decodings[0]?.(PICTURE);
+    await vi.waitFor(() => expect(problems).toHaveLength(2));
+    expect(problems[1]?.message).toMatch(/one\.png was not opened, because you changed something/);
+    expect(store.problem.value.desc.h).toBe(9);
+  });
+
+  test('an edit that cancels the loading', async () => {
+    images.openFile(new Blob(), 'one.png', 1);
+    await asked(1);
+    store.setDesc({ h: 9 });
+    decodings[0]?.({ status: 'dropped', why: 'superseded' });
+    await vi.waitFor(() => expect(problems[1]?.message).toMatch(/was not opened/));
+  });
+
+  test('an example that is opened meanwhile, without a message', async () => {
+    images.openFile(new Blob(), 'one.png', 1);
+    await asked(1);
+    const later = store.begin();
+    decodings[0]?.(PICTURE);
+    await settled();
+    expect(store.problem.value.x.source.kind).not.toBe('file');
+    expect(problems).toEqual([null]);
+    expect(later()).toBeNull();
+  });
+
+  test('the second of two files', async () => {
+    images.openFile(new Blob(), 'one.png', 1);
+    await asked(1);
+    images.openFile(new Blob(), 'two.png', 1);
+    await asked(2);
+    decodings[1]?.(PICTURE);
+    await vi.waitFor(() => expect(store.problem.value.x.source).toMatchObject({ name: 'two.png' }));
+    decodings[0]?.(PICTURE);
+    await settled();
+    expect(store.problem.value.x.source).toMatchObject({ name: 'two.png' });
+  });
+
+  test('undo', async () => {
+    store.setDesc({ h: 9 });
+    images.openFile(new Blob(), 'one.png', 1);
+    await asked(1);
+    store.undo();
+    decodings[0]?.(PICTURE);
+    await vi.waitFor(() => expect(problems).toHaveLength(2));
+    expect(store.problem.value.desc.h).toBe(5);
+  });
+});
+
+test('an image reader that fails to load gives a readable message', async () => {
+  vi.doMock('../../../web/src/app/open-images', () => {
+    throw new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1/assets/open-images-1.js');
+  });
+  images.openSample('portrait', 1);
+  await vi.waitFor(() => expect(problems).toHaveLength(2));
+  expect(problems[1]?.message).toBe('the image reader failed to load: check your connection and try again');
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { type ColorScale, lutIndex, lutOf, type Ramp, type Transfer } from '../../../web/src/ui/color-scale';
+import type { Theme } from '../../../web/src/ui/palette';
+
+const THEMES: readonly Theme[] = ['light', 'dark'];
+const scale = (maxAbs: number, ramp: Ramp = 'signed', transfer: Transfer = 'linear'): ColorScale => ({
+  maxAbs,
+  ramp,
+  transfer,
+});
+
+function luminance(css: string): number {
+  const [r = 0, g = 0, b = 0] = (css.match(/\d+/g) ?? []).map((part) => {
+    const c = Number(part) / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+describe('the signed scale', () => {
+  it.each(['linear', 'root'] as const)('is symmetric about zero (%s)', (transfer) => {
+    const s = scale(7, 'signed', transfer);
+    const zero = lutIndex(0, s);
+    for (const value of [0.001, 0.5, 3, 6.9, 7]) {
+      expect(lutIndex(value, s) - zero).toBe(zero - lutIndex(-value, s));
+    }
+  });
+
+  it('gives nonzero values a color different from zero, however small', () => {
+    const s = scale(1e6);
+    expect(lutIndex(1e-6, s)).not.toBe(lutIndex(0, s));
+    expect(lutIndex(-1e-6, s)).not.toBe(lutIndex(0, s));
+  });
+
+  it('clamps values beyond the scale, and accepts a tensor of zeros', () => {
+    expect(lutIndex(9, scale(7))).toBe(lutIndex(7, scale(7)));
+    expect(lutIndex(0, scale(0))).toBe(lutIndex(0, scale(7)));
+  });
+
+  it('uses one text color on the stronger half of each side', () => {
+    for (const theme of THEMES) {
+      const { ink } = lutOf(theme, 'signed');
+      for (const sign of [-1, 1]) {
+        const inks = Array.from({ length: 21 }, (_, i) => ink[lutIndex(sign * (0.8 + i / 100), scale(1))]);
+        expect(new Set(inks).size, `${theme} ${sign}`).toBe(1);
+      }
+    }
+  });
+
+  it('gives NaN its own color', () => {
+    const s = scale(7);
+    const others = [-7, -1, 0, 1, 7].map((value) => lutIndex(value, s));
+    expect(others).not.toContain(lutIndex(Number.NaN, s));
+    expect(lutOf('light', 'signed').css[lutIndex(Number.NaN, s)]).toBeDefined();
+  });
+
+  it('enlarges small values with the root', () => {
+    const zero = lutIndex(0, scale(1));
+    expect(lutIndex(0.01, scale(1, 'signed', 'root')) - zero).toBeGreaterThan(4 * (lutIndex(0.01, scale(1)) - zero));
+  });
+});
+
+it.each(THEMES)('text has a contrast of 4.5 : 1 on every color of the %s theme', (theme) => {
+  for (const ramp of ['signed', 'gray'] as const) {
+    const lut = lutOf(theme, ramp);
+    lut.css.forEach((color, i) => {
+      const [a, b] = [luminance(color), lut.ink[i] === '#000' ? 0 : 1];
+      expect((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), `${ramp} ${i}`).toBeGreaterThanOrEqual(4.5);
+    });
+  }
+});
+
+it('has a monotonic lightness on each side', () => {
+  for (const theme of THEMES) {
+    const { css } = lutOf(theme, 'signed');
+    const side = css.slice(129, 256).map(luminance);
+    const towards = theme === 'light' ? -1 : 1;
+    for (let i = 1; i < side.length; i += 1) {
+      expect(towards * ((side[i] ?? 0) - (side[i - 1] ?? 0)), `${theme} ${i}`).toBeGreaterThanOrEqual(-0.002);
+    }
+  }
+});

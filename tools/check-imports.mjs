@@ -1,0 +1,37 @@
+// Checks the imports between rooms: prints each forbidden import with file and line, and each import cycle.
+// `--self-test` runs it on examples.
+
+import { checkFile } from './imports/check.mjs';
+import { findCycles } from './imports/cycles.mjs';
+import { acceptedExamples, acyclicExamples, cyclicExamples, rejectedExamples } from './imports/examples.mjs';
+import { runMain, say } from './setup/report.mjs';
+import { listSources, readSource } from './setup/sources.mjs';
+
+await runMain(async () => (process.argv.includes('--self-test') ? selfTest() : checkProject()));
+
+async function checkProject() {
+  const files = await listSources('cpp', 'web/src', 'tests/cpp');
+  const texts = Object.fromEntries(files.map((path) => [path, readSource(path)]));
+  const broken = files.flatMap((path) => checkFile(path, texts[path]));
+  for (const { path, line, message } of broken) say(`${path}:${line}: ${message}`);
+  const cycles = findCycles(Object.fromEntries(Object.entries(texts).filter(([path]) => /\.tsx?$/.test(path))));
+  for (const cycle of cycles) say(`import cycle: ${cycle.join(' -> ')}`);
+  say(`${files.length} files, ${broken.length} forbidden imports, ${cycles.length} cycles`);
+  return broken.length + cycles.length === 0 ? 0 : 1;
+}
+
+function selfTest() {
+  const missed = rejectedExamples.filter(([path, text]) => checkFile(path, text).length !== 1);
+  const refused = acceptedExamples.filter(([path, text]) => checkFile(path, text).length !== 0);
+  for (const [path, text] of missed) say(`not rejected: ${path}: ${text}`);
+  for (const [path, text] of refused) say(`wrongly rejected: ${path}: ${text}`);
+  const miscounted = [
+    ...cyclicExamples.filter((files) => findCycles(files).length !== 1),
+    ...acyclicExamples.filter((files) => findCycles(files).length !== 0),
+  ];
+  for (const files of miscounted) say(`wrong number of cycles: ${Object.keys(files).join(', ')}`);
+  const wrong = missed.length + refused.length + miscounted.length;
+  const examples = rejectedExamples.length + cyclicExamples.length + acceptedExamples.length + acyclicExamples.length;
+  say(`${examples} examples, ${wrong} wrong results`);
+  return wrong === 0 ? 0 : 1;
+}

@@ -1,0 +1,83 @@
+// Finds forbidden includes and imports in source text. Reads no files, so the self-test can pass examples.
+
+import { posix } from 'node:path';
+import { cppRooms, webRooms } from './table.mjs';
+
+/** The room of a project file: that of the longest folder of the table that contains it. Undefined if there is none. */
+function roomOf(path, rooms) {
+  const folders = Object.keys(rooms).filter((folder) => path.startsWith(`${folder}/`));
+  const folder = folders.sort((a, b) => b.length - a.length)[0];
+  return folder && rooms[folder];
+}
+
+/** Forbidden imports of one file as { path, line, message }. */
+export function checkFile(path, text) {
+  if (/\.(cpp|hpp)$/.test(path)) return checkCpp(path, text);
+  return /\.(ts|tsx)$/.test(path) ? checkWeb(path, text) : [];
+}
+
+function violation(path, line, room, target, written) {
+  if (target === room.name || room.uses.includes(target)) return [];
+  return [{ path, line, message: `${room.name} may not use ${target} ("${written}")` }];
+}
+
+function checkCpp(path, text) {
+  const room = roomOf(path, cppRooms);
+  if (!room) return [];
+  return lines(text).flatMap(({ line, content }) => {
+    const written = /^\s*#\s*include\s*[<"]([^>"]+)[>"]/.exec(content)?.[1];
+    if (!written) return [];
+    const target = cppTarget(path, written);
+    if (target) return violation(path, line, room, target, written);
+    const outside = outsideFolder(written);
+    if (!outside || room.packages?.includes(outside)) return [];
+    return [{ path, line, message: `${room.name} may not use the package ${outside} ("${written}")` }];
+  });
+}
+
+/**
+ * Headers of the standard library and the system have no folder, except sys/ and the like, which every room may use.
+ */
+function outsideFolder(written) {
+  const [folder, rest] = written.split('/');
+  const packages = Object.values(cppRooms).flatMap(({ packages: list = [] }) => list);
+  if (rest === undefined) return /^wasm_simd128|intrin\.h$|^arm_neon/.test(written) ? 'xsimd' : undefined;
+  return packages.includes(folder) ? folder : undefined;
+}
+
+function cppTarget(path, written) {
+  if (written.startsWith('conv2d/')) return 'include';
+  if (written.startsWith('.')) return roomOf(posix.join(posix.dirname(path), written), cppRooms)?.name;
+  const [folder, rest] = written.split('/');
+  return rest === undefined ? undefined : cppRooms[`cpp/src/${folder}`]?.name;
+}
+
+const importForms =
+  /(?:^|[\s;}])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
+
+/** The imports and re-exports of a TypeScript file, as { name, line }. */
+export function webImports(text) {
+  return [...text.matchAll(importForms)].map((match) => ({
+    name: match[1] ?? match[2],
+    line: text.slice(0, match.index + match[0].length).split('\n').length,
+  }));
+}
+
+function checkWeb(path, text) {
+  const room = roomOf(path, webRooms);
+  if (!room) return [];
+  return webImports(text).flatMap(({ name: written, line }) => {
+    // `?worker&url` imports only the address of a file.
+    if (written.endsWith('?worker&url')) return [];
+    if (written.startsWith('.')) {
+      const target = roomOf(posix.join(posix.dirname(path), written), webRooms)?.name ?? 'files outside web/src';
+      return violation(path, line, room, target, written);
+    }
+    if (room.packages?.some((name) => written === name || written.startsWith(`${name}/`))) return [];
+    return [{ path, line, message: `${room.name} may not use the package "${written}"` }];
+  });
+}
+
+function lines(text) {
+  return text.split('\n').map((content, index) => ({ line: index + 1, content }));
+}

@@ -1,0 +1,67 @@
+// Examples that the check must reject and accept, as [path, text].
+
+export const rejectedExamples = [
+  ['cpp/include/conv2d/conv2d.hpp', '#include "engines/windows/run.hpp"'],
+  ['cpp/include/conv2d/conv2d.hpp', '#include <xsimd/xsimd.hpp>'],
+  ['cpp/include/conv2d/conv2d.hpp', '#include <emscripten/val.h>'],
+  ['cpp/src/micro_kernels/kernel.hpp', '#include "conv2d/conv_desc.hpp"'],
+  ['cpp/src/micro_kernels/kernel_wasm.cpp', '#include <wasm_simd128.h>'],
+  ['cpp/src/engines/windows/run.cpp', '#include "simd/simd.hpp"'],
+  ['cpp/src/transforms/im2col.cpp', '#include "../engines/windows/run.hpp"'],
+  ['cpp/src/reference/reference.cpp', '#include "transforms/im2col.hpp"'],
+  ['cpp/src/algorithms/direct.cpp', '#  include "reference/reference.hpp"'],
+  ['cpp/src/plan.cpp', '#include "micro_kernels/kernel_set.hpp"'],
+  ['cpp/bindings/bind_session.cpp', '#include "algorithms/entry.hpp"'],
+  ['cpp/src/session/session.cpp', '#include <emscripten/val.h>'],
+  ['tests/cpp/plan_test.cpp', '#include "engines/windows/run.hpp"'],
+  ['web/src/protocol/problem.ts', "import type { Cell } from '../geometry/cell';"],
+  ['web/src/protocol/problem.ts', "import { signal } from '@preact/signals';"],
+  ['web/src/ui/Grid.tsx', "import { list } from '../views/list';"],
+  ['web/src/ui/Grid.tsx', "import type { Problem } from '../protocol/problem';"],
+  ['web/src/views/board/Forward.tsx', "import { client } from '../../compute/client';"],
+  ['web/src/views/board/Forward.tsx', "export { load } from '../../wasm/load';"],
+  ['web/src/views/board/Forward.tsx', "const engine = await import('../../worker/conv-engine');"],
+  ['web/src/views/board/Forward.tsx', "import {\n  a,\n  b,\n} from '../../state/store';"],
+  ['web/src/views/dx/FullConvolution.tsx', "import { stepsOf } from '../steps/StepsView';"],
+  ['web/src/views/kit/TensorPanel.tsx', "import { VIEWS } from '../list';"],
+  ['web/src/geometry/axis.ts', "import '../ui/theme';"],
+  ['web/src/worker/worker.ts', "import { store } from '../state/store';"],
+  ['web/src/compute/spawn-worker.ts', "import { start } from '../worker/worker.ts?worker';"],
+  ['web/src/app/App.tsx', "import { load } from '../wasm/load';"],
+  ['web/src/state/store.ts', "import { test } from '../../../tests/web/helpers';"],
+];
+
+export const acceptedExamples = [
+  ['cpp/include/conv2d/conv2d.hpp', '#include <span>\n#include "conv2d/status.hpp"'],
+  ['cpp/src/simd/simd.hpp', '#include <xsimd/xsimd.hpp>\n#include <wasm_simd128.h>'],
+  ['cpp/src/algorithms/im2col_gemm.cpp', '#include "engines/windows/run.hpp"\n#include "transforms/im2col.hpp"'],
+  ['cpp/bindings/bind_session.cpp', '#include "session/session.hpp"\n#include <emscripten/bind.h>'],
+  ['tests/cpp/plan_test.cpp', '#include <catch2/catch_test_macros.hpp>\n#include "support/run.hpp"'],
+  [
+    'web/src/views/board/Forward.tsx',
+    "import type { Problem } from '../../protocol/problem';\nimport { TensorPanel } from '../kit/TensorPanel';\nimport { h } from 'preact/hooks';",
+  ],
+  ['web/src/compute/spawn-worker.ts', "import address from '../worker/worker.ts?worker&url';"],
+  ['web/src/app/App.tsx', "// imports of '../wasm/load' are refused\nimport './app.css';"],
+];
+
+// Files with and without import cycles, as { path: text }.
+
+export const cyclicExamples = [
+  { 'a/one.ts': "import { two } from './two';", 'a/two.ts': "import type { One } from './one';" },
+  { 'a/one.ts': "const two = () => import('./two');", 'a/two.tsx': "import { one } from './one';" },
+  {
+    'a/one.ts': "import { two } from '../b/two';",
+    'b/two.ts': "export { three } from '../three';",
+    'three.ts': "import { one } from './a/one';",
+  },
+  { 'a/one.ts': "export type Self = typeof import('./one');" },
+];
+
+export const acyclicExamples = [
+  {
+    'a/one.ts': "import { two } from './two';\nimport { three } from './three';",
+    'a/two.ts': "import { three } from './three';",
+    'a/three.ts': "import { h } from 'preact';\nimport './one.css';",
+  },
+];

@@ -1,0 +1,168 @@
+// What each room may include or import, besides itself.
+
+/** C++: folders, longest match first. `packages` are external include folders. */
+export const cppRooms = {
+  'cpp/include': { name: 'include', uses: [] },
+  'cpp/src/check': { name: 'check', uses: [] },
+  'cpp/src/base': { name: 'base', uses: ['check', 'include'] },
+  'cpp/src/cost': { name: 'cost', uses: [] },
+  'cpp/src/simd': { name: 'simd', uses: [], packages: ['xsimd'] },
+  'cpp/src/micro_kernels': { name: 'micro_kernels', uses: ['check', 'simd', 'cost'] },
+  'cpp/src/desc': { name: 'desc', uses: ['check', 'base', 'include'] },
+  'cpp/src/transforms': { name: 'transforms', uses: ['check', 'base', 'include'] },
+  'cpp/src/engines': {
+    name: 'engines',
+    uses: ['check', 'transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'],
+  },
+  'cpp/src/threads': { name: 'threads', uses: ['check', 'include'], packages: ['emscripten'] },
+  'cpp/src/reference': { name: 'reference', uses: ['check', 'include'] },
+  'cpp/src/algorithms': {
+    name: 'algorithms',
+    uses: ['check', 'engines', 'transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'],
+  },
+  'cpp/src/trace': {
+    name: 'trace',
+    uses: ['check', 'algorithms', 'engines', 'transforms', 'micro_kernels', 'desc', 'base', 'include'],
+  },
+  'cpp/src/numeric': { name: 'numeric', uses: ['check', 'base', 'include'] },
+  'cpp/src/gradient_check': { name: 'gradient_check', uses: ['check', 'transforms', 'desc', 'base', 'include'] },
+  'cpp/src/learning': { name: 'learning', uses: ['check', 'include'] },
+  'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'include'] },
+  'cpp/src/race': { name: 'race', uses: ['check', 'include'] },
+  'cpp/src/session': { name: 'session', uses: ['check', 'mistakes', 'race', 'base', 'include'] },
+  'cpp/src': {
+    name: 'plan.cpp and run.cpp',
+    uses: ['check', 'algorithms', 'engines', 'reference', 'transforms', 'trace', 'desc', 'base', 'include'],
+  },
+  'cpp/bindings/shared': { name: 'shared bindings', uses: ['include'], packages: ['emscripten'] },
+  'cpp/bindings/mistakes_module': {
+    name: 'mistakes module',
+    uses: ['shared bindings', 'session', 'mistakes', 'include'],
+    packages: ['emscripten'],
+  },
+  'cpp/bindings/race_module': {
+    name: 'race module',
+    uses: ['shared bindings', 'session', 'race', 'include'],
+    packages: ['emscripten'],
+  },
+  'cpp/bindings': {
+    name: 'bindings',
+    uses: ['shared bindings', 'session', 'include'],
+    packages: ['emscripten'],
+  },
+  'cpp/bench': { name: 'bench', uses: ['include'], packages: ['benchmark'] },
+  'cpp/bench/costs': {
+    name: 'cost model report',
+    uses: ['algorithms', 'engines', 'micro_kernels', 'cost', 'base', 'include'],
+  },
+  'tests/cpp': { name: 'tests', uses: ['include'], packages: ['catch2'] },
+  'tests/cpp/kernels': {
+    name: 'kernel tests',
+    uses: ['simd', 'micro_kernels', 'cost', 'tests', 'include'],
+    packages: ['catch2'],
+  },
+  'tests/cpp/transforms': {
+    name: 'tests of the transforms',
+    uses: ['transforms', 'tests', 'include'],
+    packages: ['catch2'],
+  },
+  'tests/cpp/engines': {
+    name: 'tests of the engines',
+    uses: ['engines', 'micro_kernels', 'desc', 'base', 'tests', 'include'],
+    packages: ['catch2'],
+  },
+  'tests/cpp/broken': {
+    name: 'broken transforms',
+    uses: ['transforms', 'tests', 'include'],
+    packages: ['catch2'],
+  },
+  'tests/cpp/race': { name: 'tests of the race', uses: ['race', 'tests', 'include'], packages: ['catch2'] },
+  'tests/cpp/session': {
+    name: 'tests of the session',
+    uses: ['session', 'mistakes', 'race', 'tests', 'include'],
+    packages: ['catch2'],
+  },
+  'tests/cpp/mistakes': { name: 'tests of the mistakes', uses: ['mistakes', 'tests', 'include'], packages: ['catch2'] },
+};
+
+/** One folder per view of the page: each uses the kit and no other view. */
+const modes = ['board', 'steps', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn'];
+const viewParts = { uses: ['look', 'sources', 'geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
+const modeRooms = Object.fromEntries(
+  modes.map((mode) => [
+    `web/src/views/${mode}`,
+    { ...viewParts, name: `the view ${mode}`, uses: ['kit', ...viewParts.uses] },
+  ]),
+);
+
+/** TypeScript: folders of web/src. `packages` are npm packages, including their subpaths. */
+export const webRooms = {
+  'web/src/protocol': { name: 'protocol', uses: [] },
+  // Inlined in the page, without imports.
+  'web/src/early': { name: 'early', uses: [] },
+  'web/src/trust': { name: 'trust', uses: [] },
+  'web/src/wasm': { name: 'wasm', uses: [], packages: ['wasm-feature-detect'] },
+  'web/src/engine': { name: 'engine', uses: ['wasm', 'trust', 'protocol'] },
+  'web/src/worker': { name: 'worker', uses: ['engine', 'wasm', 'trust', 'protocol'] },
+  'web/src/service-worker': { name: 'service-worker', uses: ['wasm'] },
+  'web/src/compute': { name: 'compute', uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/geometry': { name: 'geometry', uses: ['protocol'] },
+  'web/src/sources': { name: 'sources', uses: ['protocol'] },
+  'web/src/look': { name: 'look', uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/state': { name: 'state', uses: ['look', 'sources', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/link': {
+    name: 'link',
+    uses: ['look', 'state', 'sources', 'lessons', 'formats', 'protocol'],
+    packages: ['@preact/signals'],
+  },
+  'web/src/persist': {
+    name: 'persist',
+    uses: ['link', 'look', 'state', 'sources', 'protocol'],
+    packages: ['@preact/signals'],
+  },
+  // File and text formats of arrays; loaded on demand.
+  'web/src/formats': { name: 'formats', uses: ['protocol'] },
+  // Code and formulas as text; loaded on demand.
+  'web/src/snippets': { name: 'snippets', uses: ['formats', 'geometry', 'protocol'] },
+  'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
+  'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
+  'web/src/drawing': { name: 'drawing', uses: ['ui'] },
+  'web/src/film': { name: 'film', uses: [], packages: ['gifenc'] },
+  'web/src/views/kit': { ...viewParts, name: 'kit' },
+  ...modeRooms,
+  'web/src/views': { name: 'views', uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },
+  'web/src/lessons': { name: 'lessons', uses: ['look', 'state', 'geometry', 'protocol'] },
+  'web/src/app': {
+    name: 'app',
+    uses: [
+      'commands',
+      'look',
+      'link',
+      'persist',
+      'formats',
+      'snippets',
+      'state',
+      'sources',
+      'compute',
+      'trust',
+      'service-worker',
+      'views',
+      'kit',
+      'the view board',
+      'ui',
+      'drawing',
+      'film',
+      'lessons',
+      'geometry',
+      'protocol',
+    ],
+    packages: ['preact', '@preact/signals'],
+  },
+  'web/src/embed': {
+    name: 'embed',
+    uses: ['app', 'commands', 'link', 'look', 'state', 'sources', 'kit', 'ui', 'geometry', 'protocol'],
+    packages: ['preact', '@preact/signals'],
+  },
+  // The entry only mounts the shell.
+  'web/src': { name: 'main', uses: ['app', 'embed'], packages: ['preact'] },
+};

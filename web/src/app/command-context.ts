@@ -1,0 +1,60 @@
+import type { CommandContext } from '../commands/command';
+import { BREAKPOINTS } from '../ui/breakpoints';
+import { withLoadingMessage } from '../ui/lazy';
+import { type ThemeChoice, themeChoice } from '../ui/theme';
+import { toClipboard } from './clipboard';
+import { createExplanationFocus } from './explain/explanation-focus';
+import type { Page } from './page';
+import type { SheetName } from './use-sheet';
+
+const NEXT: Readonly<Record<ThemeChoice, ThemeChoice>> = { auto: 'light', light: 'dark', dark: 'auto' };
+const NAMES: Readonly<Record<ThemeChoice, string>> = { auto: 'system', light: 'light', dark: 'dark' };
+
+/** The command context of this page. */
+export const createCommandContext = (
+  page: Page,
+  say: (message: string) => void,
+  show: (sheet: SheetName) => void,
+  { store, look, address } = page,
+): CommandContext => ({
+  store,
+  look,
+  theme: {
+    label: () => `Theme: ${NAMES[themeChoice.value]}. Switch to ${NAMES[NEXT[themeChoice.value]]}`,
+    next() {
+      themeChoice.value = NEXT[themeChoice.value];
+    },
+  },
+  explanation: createExplanationFocus(document, look),
+  hideCell() {
+    withLoadingMessage('The prediction tool', import('./predict/predictions'), say)
+      .then(({ toggleHidden }) => toggleHidden(page))
+      .catch(() => say('Nothing was hidden: part of the page failed to load. Try again.'));
+  },
+  async copyLink() {
+    const loading = withLoadingMessage('The link tool', import('./copy-link'), say);
+    const making = loading.then(async (module) => ({ module, link: await module.linkToCopy(address) }));
+    const copying = toClipboard(making.then(({ module, link }) => module.urlOf(link)));
+    const said = making.then(({ module, link }) => module.afterCopying(link, copying, address, () => show('link')));
+    say(await said.catch(() => 'No link was copied: part of the page failed to load. Try again.'));
+  },
+  showKeys: () => show('keys'),
+  showExamples: () => show('examples'),
+  showExport: () => show('export'),
+  showClass: () => show('class'),
+  showLessons() {
+    look.side.value = 'lesson';
+    look.controlling.value = false;
+    if (!matchMedia(BREAKPOINTS.wide).matches) look.sheet.value = 'half';
+    focusLessons();
+  },
+});
+
+/** Moves the focus to the lessons, which may still be loading. `frames`: how many frames to wait for them. */
+function focusLessons(frames = 120): void {
+  requestAnimationFrame(() => {
+    const title = document.querySelector<HTMLElement>('.catalogue__title, .lesson__title');
+    if (title) title.focus();
+    else if (frames > 0) focusLessons(frames - 1);
+  });
+}

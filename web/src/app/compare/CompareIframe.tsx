@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useRef } from 'preact/hooks';
+import type { Geometry } from '../../protocol/problem';
+import { themeChoice } from '../../ui/theme';
+import type { Page } from '../page';
+import { connectFrame } from './frame-connection';
+import { stripped } from './other-problem';
+import { createSharedCursor, type SharedCursor } from './shared-cursor';
+
+interface CompareIframeProps {
+  readonly page: Page;
+  readonly link: string;
+  /** Geometry of the other problem; null while it is computed. */
+  readonly geometry: Geometry | null;
+  readonly say: (sentence: string | null) => void;
+}
+
+/** The other problem, as an embed of this site. It has its own worker and undo, and stores nothing. */
+export function CompareIframe({ page, link, geometry, say }: CompareIframeProps) {
+  const theme = themeChoice.value;
+  /** The link that the frame shows. Changes inside the frame update `link`, which must not reload the frame. */
+  const inside = useRef<string | null>(null);
+  const opened = useRef({ theme, source: '' });
+  if (inside.current !== link || opened.current.theme !== theme) {
+    inside.current = link;
+    opened.current = { theme, source: sourceOf(link, theme, page.look.mode.peek()) };
+  }
+  const { source } = opened.current;
+  const onState = useCallback(
+    (changed: string | null) => {
+      say(
+        changed === null ? 'The other problem has too many values for a link. The tables show an earlier state.' : null,
+      );
+      if (changed === null) return;
+      inside.current = stripped(changed);
+      page.look.with.value = inside.current;
+    },
+    [page, say],
+  );
+  return <ConnectedIframe key={source} page={page} source={source} geometry={geometry} onState={onState} />;
+}
+
+interface ConnectedIframeProps extends Pick<CompareIframeProps, 'page' | 'geometry'> {
+  readonly source: string;
+  readonly onState: (link: string | null) => void;
+}
+
+function ConnectedIframe({ page, source, geometry, onState }: ConnectedIframeProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const sizes = useRef(geometry);
+  const cursor = useRef<SharedCursor | null>(null);
+  useEffect(() => {
+    sizes.current = geometry;
+    cursor.current?.show();
+  }, [geometry]);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const connection = connectFrame(element, {
+      onState,
+      onSelect: (cell) => cursor.current?.receive(cell),
+      onQuiet: () => cursor.current?.applyMissed(),
+    });
+    const sharedCursor = createSharedCursor(page, () => sizes.current, connection);
+    cursor.current = sharedCursor;
+    return () => {
+      sharedCursor.dispose();
+      connection.close();
+    };
+  }, [page, onState]);
+  return <iframe ref={frame} class="compare__frame" title="The other problem" src={source} />;
+}
+
+function sourceOf(link: string, theme: string, mode: string): string {
+  const source = new URL(location.href);
+  source.search = new URLSearchParams({ embed: mode, ...(theme !== 'auto' && { theme }) }).toString();
+  source.hash = link;
+  return source.href;
+}

@@ -1,0 +1,78 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../../../ui/controls/Button';
+import { Checkbox } from '../../../ui/controls/Choice';
+import { theme } from '../../../ui/theme';
+import { toClipboard } from '../../clipboard';
+import { saveFile } from '../../save-file';
+import { COPY_BLOCKED } from '../../use-copy';
+import type { ExportProps } from '../entry';
+import { drawOn, pngOf, scaleOf, svgOf } from './files';
+import { SubjectChoice } from './SubjectChoice';
+import { currentPlayer, drawingOf, figureSubjects, focusedSubject } from './subjects';
+import './picture.css';
+
+/** Saves the view or one of its panels as PNG or SVG. */
+export function FigureEntry({ page, at }: ExportProps) {
+  const subjects = useMemo(() => figureSubjects(page), [page]);
+  const [index, setIndex] = useState(() => focusedSubject(subjects, at));
+  const subject = subjects[index];
+  const [title, setTitle] = useState<string | null>(null);
+  const [words, setWords] = useState(true);
+  const [said, say] = useState('');
+  const preview = useRef<HTMLCanvasElement>(null);
+  const tone = theme.value;
+  const heading = title ?? subject?.title ?? '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme changes all colors
+  const drawing = useMemo(
+    () => subject && drawingOf(page, subject, { title: heading, words, sentence: words ? played() : undefined }),
+    [page, subject, heading, words, tone],
+  );
+  useEffect(() => {
+    if (drawing && preview.current) drawOn(preview.current, drawing, Math.min(1, scaleOf(drawing)));
+  }, [drawing]);
+  if (!subject || !drawing) return <p role="status">There is nothing to export yet.</p>;
+
+  const scale = scaleOf(drawing);
+  const size = `${Math.round(Math.ceil(drawing.width) * scale)} × ${Math.round(Math.ceil(drawing.height) * scale)}`;
+  const name = `conv2d-${subject.name}`;
+  const save = async (file: string, make: () => Blob | Promise<Blob>) => {
+    try {
+      saveFile(file, await make());
+      say(`${file} was saved.`);
+    } catch {
+      say('The figure was not saved: it may be too large for this browser.');
+    }
+  };
+  const copy = async () => {
+    const isCopied = await toClipboard(pngOf(drawing), 'image/png');
+    say(isCopied ? 'Figure copied.' : `${COPY_BLOCKED} Save the figure instead.`);
+  };
+  return (
+    <div class="picture">
+      <div class="picture__choices">
+        <SubjectChoice {...{ subjects, index, heading }} onIndex={setIndex} onTitle={setTitle} />
+        <Checkbox label="sizes and legend" checked={words} onChange={setWords} />
+      </div>
+      <div class="picture__preview">
+        <canvas ref={preview} role="img" aria-label={`${drawing.title}. ${drawing.description}`} />
+      </div>
+      <div class="picture__end">
+        <Button kind="primary" onClick={() => void save(`${name}.png`, () => pngOf(drawing))}>
+          Save PNG
+        </Button>
+        <Button onClick={() => void save(`${name}.svg`, () => svgOf(drawing))}>Save SVG</Button>
+        <Button onClick={() => void copy()}>Copy PNG</Button>
+        <span class="picture__size">
+          {size} pixels{scale < 2 ? `, scaled by ${scale.toFixed(1)}: the largest size that browsers allow` : ''}
+        </span>
+      </div>
+      <p role="status">{said}</p>
+    </div>
+  );
+}
+
+/** Sentence of the current step of the player. */
+function played(): string | undefined {
+  const player = currentPlayer();
+  return player && player.value > 0 ? player.sentence : undefined;
+}

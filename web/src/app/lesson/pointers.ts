@@ -1,0 +1,54 @@
+import { useEffect } from 'preact/hooks';
+import type { Pointer } from '../../lessons/lesson';
+
+/** Selector of each kind of pointer. */
+const SELECTORS: Readonly<Record<string, (name: string) => string>> = {
+  tab: (name) => `main [data-tab="${name}"]`,
+  option: (name) => `main label:has(> input[value="${name}"]), .rail__section label:has(> input[value="${name}"])`,
+  field: (name) => `[data-field="${name}"], .phone-sheet [data-tab="controls"]`,
+  panel: (name) => `main .panel--${name} .panel__frame`,
+  controls: (name) => `#controls-${name}, .phone-sheet [data-tab="controls"]`,
+  player: () => 'main .scrubber',
+};
+
+export function selectorOf(pointer: Pointer): string {
+  const [kind = '', name = ''] = pointer.split(':');
+  return SELECTORS[kind]?.(name) ?? '';
+}
+
+/** Animation frames to wait for the target. */
+const PATIENCE = 120;
+
+/**
+ * Panels have room for an outline outside. Other targets touch a clipping edge, so their outline is inside. A player gets
+ * padding because its buttons begin at its edge.
+ */
+const ruleOf = (pointer: Pointer): string =>
+  `${selectorOf(pointer)} { outline: 3px solid var(--action); outline-offset: ${pointer.startsWith('panel:') ? 2 : -3}px; border-radius: 6px;${pointer === 'player' ? ' padding: 5px 6px;' : ''} }`;
+
+/**
+ * Outlines parts of the page while a task is open. Uses a style sheet because the targets may not be rendered yet and belong to
+ * other components.
+ */
+export function usePointers(pointers: readonly Pointer[]): void {
+  const rules = pointers.map(ruleOf).join(' ');
+  const first = pointers[0] ? selectorOf(pointers[0]) : '';
+  useEffect(() => {
+    if (rules === '') return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    // A control may be scrolled out of its column, a panel may be below the bottom sheet.
+    let frame = 0;
+    const seek = (frames: number) => {
+      const target = document.querySelector(first);
+      target?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      if (!target && frames > 0) frame = requestAnimationFrame(() => seek(frames - 1));
+    };
+    frame = requestAnimationFrame(() => seek(PATIENCE));
+    return () => {
+      cancelAnimationFrame(frame);
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+    };
+  }, [rules, first]);
+}

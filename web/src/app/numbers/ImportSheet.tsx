@@ -1,0 +1,210 @@
+import { useRef, useState } from 'preact/hooks';
+import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
+import { arrange } from '../../formats/layouts';
+import { cellName } from '../../geometry/labels';
+import type { TensorName } from '../../protocol/problem';
+import { catchOutOfMemory } from '../../state/edits';
+import { editNumbers } from '../../state/number-edits';
+import type { InputName } from '../../state/problem';
+import { Button } from '../../ui/controls/Button';
+import { Segmented } from '../../ui/controls/Choice';
+import { Refusal } from '../../ui/Refusal';
+import type { Page } from '../page';
+import { Sheet } from '../Sheet';
+import { ArrayChoice, useArrays } from './ArrayChoice';
+import { acceptEdit } from './accept-edit';
+import { Comparisons } from './Comparisons';
+import type { Imported } from './imported';
+import { OpenSavedProblem } from './OpenSavedProblem';
+import {
+  guess,
+  INPUTS,
+  isUseful,
+  type Offer,
+  offersOf,
+  RESULTS,
+  readingText,
+  sizesOf,
+  type TensorChoice,
+  type TensorChoices,
+} from './offers';
+import type { OpenedArrays } from './opened-arrays';
+import { blockOf, PasteBlock } from './PasteBlock';
+import { SizeChanges } from './SizeChanges';
+import './numbers-sheet.css';
+
+interface ImportSheetProps {
+  readonly page: Page;
+  readonly numbers: OpenedArrays;
+  readonly onClose: () => void;
+}
+
+/** Capitalizes a sentence, unless it begins with a file name or a field name. */
+const capitalized = (text: string): string =>
+  /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+
+const labelOf = (name: string): string => name || 'the pasted text';
+
+/** Asks which tensor each imported array is and in which axis order: the shape alone does not determine it. */
+export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
+  const { name, opened, at } = numbers;
+  const closer = useRef<(() => void) | null>(null);
+  const [imported, setImported] = useState<readonly Imported[] | null>(null);
+  const close = () => closer.current?.();
+  return (
+    <Sheet
+      title={imported ? 'Comparison' : name ? `Import ${name}` : 'Import pasted values'}
+      wide={imported !== null}
+      closer={closer}
+      onClose={onClose}
+    >
+      {'refusal' in opened ? (
+        <p role="alert">
+          Nothing was changed: {labelOf(name)} could not be read.{' '}
+          <strong>{capitalized(sentenceOf(opened.refusal))}.</strong>
+        </p>
+      ) : imported ? (
+        <Comparisons page={page} imported={imported} onBack={() => setImported(null)} onDone={close} />
+      ) : (
+        <ImportForm page={page} name={name} opened={opened} at={at} onCompare={setImported} onTaken={close} />
+      )}
+    </Sheet>
+  );
+}
+
+interface ImportFormProps {
+  readonly page: Page;
+  readonly name: string;
+  readonly opened: FileContents;
+  readonly onCompare: (imported: readonly Imported[]) => void;
+  readonly onTaken: () => void;
+}
+
+/** A table is pasted at the pinned cell or becomes a whole tensor. */
+function ImportForm({ at, ...props }: ImportFormProps & Pick<OpenedArrays, 'at'>) {
+  const block = at && blockOf(props.opened);
+  const [isWhole, setWhole] = useState(block === null);
+  if (!at || !block) return <WholeTensors {...props} />;
+  const name = cellName(at.geometry, at);
+  return (
+    <div class="numbers">
+      <Segmented
+        label="where"
+        value={isWhole ? 'whole' : 'cell'}
+        options={[
+          { value: 'cell', label: `from ${name}` },
+          { value: 'whole', label: 'as a whole tensor' },
+        ]}
+        onChange={(value) => setWhole(value === 'whole')}
+      />
+      {isWhole ? (
+        <WholeTensors {...props} />
+      ) : (
+        <PasteBlock page={props.page} listed={block} at={at} name={name} onTaken={props.onTaken} />
+      )}
+    </div>
+  );
+}
+
+function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProps) {
+  const { store } = page;
+  const before = store.problem.value.desc;
+  const [choices, setChoices] = useState<TensorChoices>(() => guess(opened, before));
+  const [why, setWhy] = useState<string | null>(null);
+  const offers = offersOf(opened, choices, before);
+  const read = useArrays(opened, choices);
+  const choose = (target: TensorName, choice: TensorChoice | null) => {
+    setWhy(null);
+    const { [target]: _, ...others } = choices;
+    setChoices(choice ? { ...others, [target]: choice } : others);
+  };
+  const isChosen = (target: TensorName) => choices[target] !== undefined;
+  const [takes, compares] = [INPUTS.filter(isChosen), RESULTS.filter(isChosen)];
+  /** The values of a choice, or what is wrong with it. */
+  const numbersOf = (target: TensorName): string | { readonly values: Float32Array; readonly offer: Offer } => {
+    const [offer, choice] = [offers.tensors[target], choices[target]];
+    const tensor = choice && read.get(choice.tensor);
+    if (!offer || !tensor) return 'the values are still loading';
+    if ('refusal' in tensor) return sentenceOf(tensor.refusal);
+    if (!offer.reading) return `${shapeText(offer.listed.shape)} does not fit ${target} of this convolution`;
+    return { values: tensor.values, offer };
+  };
+  const take = () => {
+    const tensors: Partial<Record<InputName, Float32Array>> = {};
+    for (const input of takes) {
+      const found = numbersOf(input);
+      if (typeof found === 'string') return setWhy(found);
+      const { values, offer } = found;
+      if (offer.reading) tensors[input] = arrange(values, offer.reading, offer.order);
+    }
+    const imported: Imported[] = [];
+    for (const result of compares) {
+      const found = numbersOf(result);
+      if (typeof found === 'string') return setWhy(found);
+      const { values, offer } = found;
+      const fitting = offer.readings.filter(({ fits }) => fits);
+      const [chosen, ...others] = [offer.reading, ...fitting.filter((one) => one !== offer.reading)].flatMap((one) =>
+        one ? [{ text: readingText(one), values: arrange(values, one, offer.order) }] : [],
+      );
+      if (chosen) imported.push({ result, name: offer.listed.name || labelOf(name), ...chosen, others });
+    }
+    if (takes.length > 0) {
+      const edited = catchOutOfMemory(() => editNumbers(store.problem.peek(), { desc: offers.desc, tensors, name }));
+      if ('error' in edited) return setWhy(edited.error.message);
+      const refused = acceptEdit(store, edited.problem, { field: 'x', text: labelOf(name) });
+      if (refused !== null) return setWhy(refused);
+    }
+    if (imported.length > 0) onCompare(imported);
+    else onTaken();
+  };
+  const question = (target: TensorName, without: string) => (
+    <ArrayChoice
+      key={target}
+      target={target}
+      without={without}
+      opened={opened}
+      sizes={sizesOf({ ...before, ...offers.desc })}
+      choice={choices[target]}
+      offer={offers.tensors[target]}
+      read={choices[target] && read.get(choices[target].tensor)}
+      onChoose={(choice) => choose(target, choice)}
+    />
+  );
+  const useful = isUseful(opened, sizesOf({ ...before, ...offers.desc }));
+  const results = RESULTS.map((result) => question(result, 'do not compare'));
+  return (
+    <div class="numbers">
+      {opened.link !== '' && <OpenSavedProblem page={page} opened={opened} onTaken={onTaken} />}
+      {opened.notes.map((note) => (
+        <p key={note} class="value-source__note">
+          {note}
+        </p>
+      ))}
+      {!useful && (
+        <p>
+          Nothing can be imported: no tensor of a convolution has the shape{' '}
+          {opened.tensors.map(({ shape }) => shapeText(shape)).join(', ')}. Arrays need at most four axes, and sizes
+          within the limits of this page.
+        </p>
+      )}
+      {INPUTS.map((input) => question(input, 'unchanged'))}
+      <SizeChanges before={before} after={{ ...before, ...offers.desc }} />
+      <details class="numbers__compare" open={compares.length > 0}>
+        <summary>Compare with the results of this page</summary>
+        {results}
+      </details>
+      <div class="numbers__end">
+        <Button kind="primary" disabled={takes.length + compares.length === 0} onClick={take}>
+          {actionText(takes, compares)}
+        </Button>
+        <Refusal why={why} />
+      </div>
+    </div>
+  );
+}
+
+function actionText(takes: readonly TensorName[], compares: readonly TensorName[]): string {
+  if (compares.length === 0) return 'Import';
+  const compared = compares.join(', ');
+  return takes.length === 0 ? `Compare ${compared}` : `Import ${takes.join(', ')}, then compare ${compared}`;
+}

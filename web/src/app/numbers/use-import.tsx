@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Page } from '../page';
+import type { OpenedArrays, PinnedInputCell } from './opened-arrays';
+
+type DialogModule = typeof import('./open-import');
+
+interface OpenDialog {
+  readonly module: DialogModule;
+  readonly numbers: OpenedArrays;
+}
+
+const CHANGED = 'because you changed something while it was loading. Open it again.';
+
+/** Imports arrays from files and texts: loads the import dialog, which asks how to use them. */
+export function useImport(page: Page) {
+  const [shown, setShown] = useState<OpenDialog | null>(null);
+  const current = useRef<OpenDialog | null>(null);
+  const isGone = useRef(false);
+  /** Ends the reading of the previous file. */
+  const replace = useCallback((next: OpenDialog | null) => {
+    current.current?.numbers.end();
+    current.current = next;
+    setShown(next);
+  }, []);
+  const open = useCallback(
+    (name: string, from: Blob | string) => {
+      const problem = page.store.problem.peek();
+      const at = typeof from === 'string' ? chosenCell(page) : null;
+      const later = page.store.begin();
+      const refuse = (code: 'internal' | 'stale', message: string) => {
+        page.images.refusal.value = { error: { code, field: 'file', message }, problem };
+      };
+      page.images.refusal.value = null;
+      import('./open-import').then(
+        async (module) => {
+          const numbers = await module.openImport(name, from, at);
+          const newer = later();
+          if ('file' in numbers) {
+            if (newer === null) page.address.goTo(numbers.file.link, numbers.file.knownInputs);
+            else if (newer === 'edited') refuse('stale', `${name} was not opened, ${CHANGED}`);
+            return;
+          }
+          // An edit meanwhile is no conflict: the dialog asks before it changes anything.
+          if (newer === 'opened' || isGone.current) numbers.end();
+          else replace({ module, numbers });
+        },
+        () => refuse('internal', 'the import dialog failed to load: check your connection and try again'),
+      );
+    },
+    [page, replace],
+  );
+  const close = useCallback(() => replace(null), [replace]);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+      current.current?.numbers.end();
+    },
+    [],
+  );
+  const sheet = shown && <shown.module.ImportSheet page={page} numbers={shown.numbers} onClose={close} />;
+  return { open, sheet };
+}
+
+const INPUTS = ['x', 'w', 'b', 'dy'] as const;
+
+/** The pinned cell, if it is one of an input. */
+function chosenCell({ look, scene }: Page): PinnedInputCell | null {
+  const [cell, geometry] = [look.pinned.peek(), scene.peek()?.geometry];
+  const tensor = INPUTS.find((name) => name === cell?.tensor);
+  return cell && tensor && geometry ? { tensor, index: cell.index, geometry } : null;
+}

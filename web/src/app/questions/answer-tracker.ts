@@ -1,0 +1,183 @@
+import { keyOf } from '../../compute/question-key';
+import { type QuestionClient, type QuestionState, type Questions, questionsOf } from '../../compute/questions';
+import type { AnswerOf, Question, QuestionKind } from '../../protocol/questions';
+import type { Answered, Answers } from '../../views/kit/answers';
+
+/** Content to draw, and the questions that it needs answers to. */
+export interface Subject<Content> {
+  /** Identity of the view or cell: answers of another one are never shown in its place. */
+  readonly of: unknown;
+  readonly revision: number;
+  readonly content: Content;
+  readonly questions: readonly Question[];
+}
+
+/** A subject with the answers to its questions. */
+export interface AnsweredSubject<Content> {
+  readonly revision: number;
+  readonly content: Content;
+  readonly answers: Answers;
+}
+
+/** Unanswered questions: running, failed, refused or canceled. */
+export type Pending =
+  | { readonly status: 'asking'; readonly phase: string; readonly fraction: number }
+  | { readonly status: 'failed'; readonly message: string }
+  /** Not answered while values are hidden. */
+  | { readonly status: 'hidden' }
+  | { readonly status: 'cancelled' };
+
+export interface Tracked<Content> {
+  /** What to draw; null while no consistent state is available. */
+  readonly answered: AnsweredSubject<Content> | null;
+  readonly pending: Pending | null;
+  /** The subject of the questions that are being asked. */
+  readonly asked: Subject<Content>;
+}
+
+export interface TrackOptions {
+  /** Draw partial answers while the rest is missing. */
+  readonly fillsIn?: boolean;
+  /** The revision that is drawn next to it: other revisions are not shown. Null: independent. */
+  readonly shownRevision?: number | null;
+}
+
+/** Time in ms that the previous subject stays, before an incomplete one replaces it. */
+export const PATIENCE_MS = 200;
+
+interface LastDrawn<Content> {
+  readonly subject: Subject<Content>;
+  readonly answers: Answers;
+}
+
+interface AskedSubject<Content> {
+  readonly subject: Subject<Content>;
+  readonly states: readonly QuestionState[];
+  readonly since: number;
+}
+
+/**
+ * Decides what is drawn while answers arrive. An answer is only drawn with the content that it was asked with: the
+ * result is one subject, complete or (with `fillsIn`) with gaps for missing answers.
+ */
+export class AnswerTracker<Content> {
+  readonly #questions: Questions;
+  #asked: { readonly subject: Subject<Content>; readonly since: number } | null = null;
+  #shown: LastDrawn<Content> | null = null;
+  /** Time since which an earlier problem is shown. */
+  #behind: number | null = null;
+
+  constructor(questions: Questions) {
+    this.#questions = questions;
+  }
+
+  /** Forgets what was drawn: it would be outdated when the view is shown again. */
+  clear(): void {
+    this.#asked = null;
+    this.#shown = null;
+  }
+
+  /** Asks the questions of the subject that `next` returned. */
+  ask({ revision, questions }: Subject<Content>, urgent: boolean): void {
+    this.#questions.want(this, revision, questions, urgent);
+  }
+
+  release(): void {
+    this.#questions.release(this);
+  }
+
+  cancel(): void {
+    if (this.#asked) this.#questions.cancel(this.#asked.subject.revision, this.#asked.subject.questions);
+  }
+
+  retry(): void {
+    if (this.#asked) this.#questions.retry(this.#asked.subject.revision, this.#asked.subject.questions);
+  }
+
+  /** `now` in ms. Call it again when a signal that it read changes, and after PATIENCE_MS. */
+  next(
+    subject: Subject<Content>,
+    { fillsIn = false, shownRevision = null }: TrackOptions,
+    now: number,
+  ): Tracked<Content> {
+    const fits = (of: Subject<Content>) => shownRevision === null || of.revision === shownRevision;
+    let asked = this.#ask(this.#asked ?? { subject, since: now });
+    // While the user scrubs, wait up to PATIENCE_MS for the requested step before asking for the latest one.
+    if (asked.subject !== subject) {
+      if (isWhole(asked) && fits(asked.subject)) this.#show(asked);
+      if (isWhole(asked) || !isSameProblem(asked.subject, subject) || now - asked.since >= PATIENCE_MS) {
+        asked = this.#ask({ subject, since: now });
+      }
+    }
+    this.#asked = asked;
+    const patient = now - asked.since < PATIENCE_MS;
+    const timely = fits(asked.subject);
+    if (this.#shown && !fits(this.#shown.subject)) this.#shown = null;
+    if (timely && isWhole(asked)) this.#show(asked);
+    else if (timely && !this.#mayStay(subject, patient, fillsIn, now)) this.#shown = null;
+    const shown: LastDrawn<Content> | null =
+      this.#shown ?? (fillsIn && timely ? { subject: asked.subject, answers: answersOf(asked) } : null);
+    const answered = shown && { ...shown.subject, answers: shown.answers };
+    return { answered: answered, pending: pendingOf(asked.states, patient), asked: asked.subject };
+  }
+
+  #ask({ subject, since }: { readonly subject: Subject<Content>; readonly since: number }): AskedSubject<Content> {
+    const states = subject.questions.map((question) => this.#questions.state(subject.revision, question).value);
+    return { subject, since, states };
+  }
+
+  #show(asked: AskedSubject<Content>): void {
+    this.#shown = { subject: asked.subject, answers: answersOf(asked) };
+    this.#behind = null;
+  }
+
+  /** Whether the shown subject may stay while answers arrive. */
+  #mayStay(wanted: Subject<Content>, patient: boolean, fillsIn: boolean, now: number): boolean {
+    const shown = this.#shown?.subject;
+    if (!shown || shown.of !== wanted.of) return false;
+    if (shown.revision === wanted.revision) return patient || !fillsIn;
+    this.#behind ??= now;
+    return now - this.#behind < PATIENCE_MS;
+  }
+}
+
+const isSameProblem = <Content>(a: Subject<Content>, b: Subject<Content>): boolean =>
+  a.of === b.of && a.revision === b.revision;
+
+/** No answer is outstanding: all arrived, failed or were canceled. */
+const isWhole = ({ states }: { readonly states: readonly QuestionState[] }): boolean =>
+  states.every(({ status }) => status !== 'asking');
+
+function answersOf<Content>({ subject, states }: AskedSubject<Content>): Answers {
+  const answered = subject.questions.flatMap((question, i) => {
+    const state = states[i];
+    return state?.status === 'answered' ? [{ question, answer: state.answer }] : [];
+  });
+  return {
+    get: <Q extends Question>(question: Q) => {
+      const key = keyOf(question);
+      return (answered.find((each) => keyOf(each.question) === key)?.answer ?? null) as AnswerOf<Q> | null;
+    },
+    of: <K extends QuestionKind>(kind: K) =>
+      answered.filter(({ question }) => question.kind === kind) as unknown as readonly Answered<K>[],
+  };
+}
+
+function pendingOf(states: readonly QuestionState[], patient: boolean): Pending | null {
+  const asking = states.filter(({ status }) => status === 'asking');
+  if (asking.length > 0) {
+    if (patient) return null;
+    const running = asking.find((state) => state.status === 'asking' && state.phase !== '');
+    const { phase, fraction } = running?.status === 'asking' ? running : { phase: '', fraction: 0 };
+    return { status: 'asking', phase, fraction: (states.length - asking.length + fraction) / states.length };
+  }
+  const failed = states.find(({ status }) => status === 'failed');
+  if (failed?.status === 'failed') {
+    const { code, field, message } = failed.error;
+    return code === 'unsupported' && field === 'hidden' ? { status: 'hidden' } : { status: 'failed', message };
+  }
+  return states.some(({ status }) => status === 'cancelled') ? { status: 'cancelled' } : null;
+}
+
+export const createTracker = <Content>(client: QuestionClient): AnswerTracker<Content> =>
+  new AnswerTracker<Content>(questionsOf(client));

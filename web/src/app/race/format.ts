@@ -1,0 +1,76 @@
+import type { Pass } from '../../protocol/problem';
+import type { RaceEntry, RaceResult } from '../../protocol/race';
+import { formatBytes } from '../../ui/quantities';
+import { gigaflops, isClear, type Summary, summaryOf } from './statistics';
+
+export const PASS_NAMES: Readonly<Record<Pass, string>> = {
+  forward: 'y (forward)',
+  backward_data: 'dx (gradient of x)',
+  backward_weights: 'dw (gradient of w)',
+  backward_bias: 'db (gradient of b)',
+};
+
+const three = (value: number): string => String(Number(value.toPrecision(3)));
+
+/** 12.3 ms, 4.5 µs. */
+export function timeText(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${three(milliseconds / 1000)} s`;
+  return milliseconds >= 1 ? `${three(milliseconds)} ms` : `${three(milliseconds * 1000)} µs`;
+}
+
+export const speedText = (speed: number): string => three(speed);
+
+/** Half the interquartile range, relative to the median. */
+const spreadOf = ({ median, low, high }: Summary): number => (high - low) / 2 / median;
+
+export const shareText = (share: number): string =>
+  `${share < 0.095 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;
+
+export const spreadText = (summary: Summary): string => `± ${shareText(spreadOf(summary))}`;
+
+/** A larger relative spread gets a warning. */
+const MOST_SPREAD = 0.5;
+
+/** Warning if the order of the fastest two is uncertain; else null. */
+export function noiseWarning({ entries }: RaceResult): string | null {
+  const [first, second] = entries
+    .flatMap(({ samples }) => (samples.length > 1 ? (summaryOf(samples) ?? []) : []))
+    .sort((a, b) => a.median - b.median);
+  if (!first) return null;
+  const spread = Math.max(spreadOf(first), second && !isClear(first, second) ? spreadOf(second) : 0);
+  const again = 'Close other programs and race again.';
+  if (second && !isClear(first, second)) {
+    const lead = shareText(second.median / first.median - 1);
+    return `The two fastest differ by ${lead}, but their times vary by ± ${shareText(spread)}. ${again}`;
+  }
+  return spread > MOST_SPREAD ? `The times of the fastest vary by ± ${shareText(spread)}. ${again}` : null;
+}
+
+export const memoryText = ({ scratch_bytes }: RaceEntry): string =>
+  scratch_bytes === 0 ? 'none' : formatBytes(scratch_bytes);
+
+/** GFLOP/s at the median and the quartiles of an entry. */
+export function speedsOf({ flops }: RaceResult, { samples }: RaceEntry) {
+  const time = summaryOf(samples);
+  return (
+    time && {
+      time,
+      low: gigaflops(flops, time.high),
+      middle: gigaflops(flops, time.median),
+      high: gigaflops(flops, time.low),
+    }
+  );
+}
+
+/** "28 × 28, 128 channels, 128 filters of 3 × 3" */
+export function sizesText({ desc: d }: RaceResult): string {
+  const more = [
+    d.stride_h * d.stride_w > 1
+      ? `stride ${d.stride_h === d.stride_w ? d.stride_h : `${d.stride_h}, ${d.stride_w}`}`
+      : [],
+    d.dilation_h * d.dilation_w > 1 ? `dilation ${d.dilation_h}` : [],
+    d.groups > 1 ? `${d.groups} groups` : [],
+  ].flat();
+  const images = d.n === 1 ? '' : `${d.n} images of `;
+  return [`${images}${d.h} × ${d.w}, ${d.c} channels`, `${d.k} filters of ${d.kh} × ${d.kw}`, ...more].join(', ');
+}

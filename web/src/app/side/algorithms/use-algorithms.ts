@@ -1,0 +1,16 @@
+import { useMemo } from 'preact/hooks';
+import type { ComputeClient } from '../../../compute/client';
+import type { ComputeResult } from '../../../protocol/messages';
+import { useAnsweredSubject } from '../../questions/use-answered-subject';
+
+const QUESTION = { kind: 'algorithms' } as const;
+
+/** A result with the library's lists of algorithms for its problem; null until the library has answered. */
+export function useAlgorithms(client: ComputeClient, result: ComputeResult | null) {
+  const subject = useMemo(
+    () => result && { of: QUESTION, revision: result.revision, content: result, questions: [QUESTION] },
+    [result],
+  );
+  const { answered, ...rest } = useAnsweredSubject(client, subject, { fillsIn: true, urgent: true });
+  return { ...rest, result: answered?.content ?? null, lists: answered?.answers.get(QUESTION) ?? null };
+}

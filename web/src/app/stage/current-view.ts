@@ -1,0 +1,127 @@
+import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useCallback, useContext, useMemo, useRef } from 'preact/hooks';
+import { validFocus } from '../../geometry/focus';
+import type { ViewState } from '../../look/look';
+import type { Highlights } from '../../look/look-store';
+import type { Cell } from '../../protocol/cell';
+import { type Lazy, lazy } from '../../ui/lazy';
+import type { Content, ViewEvents } from '../../views/kit/scene';
+import { layoutStage } from '../../views/kit/stage/layout';
+import type { View, ViewProps } from '../../views/kit/view';
+import { stableFocus, userHighlightsOf, type ViewModel } from '../../views/kit/view-model';
+import { VIEWS, type ViewEntry } from '../../views/list';
+import type { Page } from '../page';
+import type { Pending } from '../questions/answer-tracker';
+import { useAnsweredSubject } from '../questions/use-answered-subject';
+
+/** Size of the view in CSS pixels; null until it is laid out. */
+export type ViewSize = Signal<{ readonly width: number; readonly height: number } | null>;
+
+/** The selected view. Its panels and the side panel draw the same view model. */
+export interface CurrentView {
+  readonly entry: ViewEntry;
+  readonly room: ViewSize;
+  /** null until the view is loaded and has its answers. */
+  readonly show: { readonly view: View; readonly props: ViewProps; readonly model: ViewModel } | null;
+  readonly loader: Lazy<View>;
+  /** The status of missing answers. */
+  readonly pending: Pending | null;
+  readonly cancel: () => void;
+  readonly retry: () => void;
+}
+
+const CurrentViewContext = createContext<CurrentView | null>(null);
+export const CurrentViewProvider = CurrentViewContext.Provider;
+
+export function useCurrentView(): CurrentView {
+  const currentView = useContext(CurrentViewContext);
+  if (!currentView) throw new Error('no CurrentViewProvider');
+  return currentView;
+}
+
+/** The value of CurrentViewProvider. */
+export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
+  const { store, client, scene, look } = page;
+  const mode = look.mode.value;
+  const entry = VIEWS.find(({ id }) => id === mode) ?? BOARD;
+  const room: ViewSize = useSignal(null);
+  const loader = LOADERS[entry.id];
+  const view = loader();
+  const content = scene.value;
+  const wanted = look.settings[entry.id].value;
+  const onState = useCallback((change: ViewState) => look.choose(entry.id, change), [look, entry]);
+  const subject = useMemo(() => {
+    if (!view || !content) return null;
+    const { revision, geometry } = content;
+    return { of: view, revision, content: { view, content, state: wanted }, questions: view.needs(geometry, wanted) };
+  }, [view, content, wanted]);
+  const watched = useAnsweredSubject(client, subject, { fillsIn: view?.showsPartialAnswers ?? false });
+  const { pending, cancel, retry } = watched;
+  const answered = watched.answered && { ...watched.answered.content, answers: watched.answered.answers };
+  const dySource = store.problem.value.dy;
+
+  const shown = useSignal<Content | null>(null);
+  shown.value = answered?.content ?? null;
+  const modelRef = useRef<ViewModel | null>(null);
+  const first = answered?.content ?? content;
+  if (first) modelRef.current ??= viewModelOf(page, shown, first, room, events);
+  const model = modelRef.current;
+  const show =
+    answered && model && room.value
+      ? {
+          view: answered.view,
+          model,
+          props: { state: answered.state, answers: answered.answers, wanted, onState, dySource },
+        }
+      : null;
+  return { entry, room, show, loader, pending, cancel, retry };
+}
+
+const [BOARD] = VIEWS as readonly [ViewEntry, ...ViewEntry[]];
+
+/** Each view is loaded when it is first opened. */
+const LOADERS = Object.fromEntries(VIEWS.map(({ id, load }) => [id, lazy(load)])) as Record<
+  ViewEntry['id'],
+  Lazy<View>
+>;
+
+/** The view model as signals: the content that has its answers, and how it is shown. */
+function viewModelOf(
+  page: Page,
+  shown: ReadonlySignal<Content | null>,
+  first: Content,
+  room: ViewSize,
+  events: ViewEvents,
+): ViewModel {
+  const { look, scene } = page;
+  const content = computed(() => shown.value ?? scene.value ?? first);
+  const geometry = computed(() => content.value.geometry);
+  const bias = computed(() => content.value.tensors.b !== undefined);
+  const photo = computed(() => content.value.photo);
+  // Highlights of a newer problem may name cells that this one does not have.
+  const highlights = computed(() => (content.value === scene.value ? look.highlights.value : null));
+  const framed = signal<Highlights | null>(null);
+  const withRevision = (cell: Cell): Cell =>
+    cell.value === undefined ? cell : { ...cell, seenIn: content.peek().revision };
+  return {
+    content,
+    focus: stableFocus(computed(() => validFocus(geometry.value, look.focus.value))),
+    // Filters leave most of a photograph near 0: the square root shows more of it.
+    transfer: computed(() => look.transfer.value ?? (photo.value ? 'root' : 'linear')),
+    locked: look.locked,
+    exercise: look.exercise,
+    highlights,
+    frameHighlights: framed,
+    userHighlights: computed(() => userHighlightsOf(highlights.value, framed.value, look)),
+    played: look.played,
+    onPlay: look.play,
+    layout: computed(() => layoutStage(geometry.value, bias.value, room.value ?? { width: 0, height: 0 })),
+    events: {
+      ...events,
+      onHover: (cell) => events.onHover(cell && withRevision(cell)),
+      onMove: (cell) => events.onMove(withRevision(cell)),
+      onPick: (cell) => events.onPick(withRevision(cell)),
+    },
+  };
+}

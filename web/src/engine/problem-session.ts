@@ -1,0 +1,175 @@
+import type { Pass, Shape } from '../protocol/problem';
+import type { AlgorithmInfo } from '../protocol/questions';
+import type { MainModule, Status } from '../wasm/module';
+import { textOf } from '../wasm/text';
+import { algorithmsOf } from './algorithms';
+import type { Geometry, Gradient, Gradients, LayerBackward, LayerForward, Result, Shaped, Values } from './api';
+import { checkApart, checkData, checkGradients, checkRecord, checkSame, checkValues } from './check-call';
+import { checkShape, describe, renamedFailure } from './describe';
+import { embindDesc } from './embind-desc';
+import { ConvFailure } from './failure';
+import { SessionHeap } from './session-heap';
+import { kindOf } from './validate';
+
+const PASS_OF = {
+  y: 'forward',
+  dx: 'backward_data',
+  dw: 'backward_weights',
+  db: 'backward_bias',
+} as const satisfies Record<Result, Pass>;
+
+/** The problem of a call. */
+export interface Problem extends Geometry {
+  readonly x: Shaped;
+  readonly w: Shaped;
+}
+
+type Shapes = { readonly [Name in 'x' | 'w' | 'dy']: Shape };
+
+/** Algorithms by name, and the field that names the algorithm of a result. */
+export interface RequestedAlgorithms {
+  readonly algorithms: { readonly [Name in Result]?: unknown };
+  readonly field: (of: Result) => string;
+}
+
+/** Arrays of the caller, by field. */
+export type Arrays = Readonly<Record<string, Float32Array | undefined>>;
+
+interface ComputeCall {
+  readonly x?: Values | undefined;
+  readonly dy?: Values | undefined;
+  readonly out: { readonly [Name in Result]?: Float32Array | undefined };
+  /** The field of an array of `out`. */
+  readonly field: (of: Result) => string;
+  /** Further arrays that outputs must not overlap. */
+  readonly others: Arrays;
+}
+
+/**
+ * A session for one problem: its tensors and plans. The session packs the weights in the second run. Throws ConvFailure.
+ */
+export class ProblemSession {
+  readonly shapes: Shapes;
+  readonly #module: MainModule;
+  readonly #heap: SessionHeap;
+  readonly #layout: Geometry['layout'];
+  readonly #padding: Geometry['padding'];
+  readonly #requested: RequestedAlgorithms;
+  /** The algorithms of planned results. */
+  readonly #planned = new Map<Result, string>();
+
+  constructor(module: MainModule, args: Problem, requested: RequestedAlgorithms) {
+    const x = checkShape(args.x, 'x', args.layout);
+    const w = checkShape(args.w, 'w', args.layout);
+    const desc = embindDesc(module, describe(x, w, args));
+    this.#module = module;
+    this.#layout = args.layout;
+    this.#padding = args.padding;
+    this.#requested = requested;
+    this.#heap = new SessionHeap(module);
+    try {
+      const { status, x_shape, w_shape, y_shape } = this.#heap.session.set_problem(desc);
+      this.#must(status);
+      checkSame(w, w_shape, 'w', 'x and groups need');
+      this.shapes = { x: x_shape, w: w_shape, dy: y_shape };
+    } catch (thrown) {
+      this.close();
+      throw thrown;
+    }
+  }
+
+  algorithms(of: Result): readonly AlgorithmInfo[] {
+    return algorithmsOf(this.#module, this.#heap, PASS_OF[of]);
+  }
+
+  /** Copies the given weights and bias, after checking both. */
+  write({ w, b }: { readonly w?: Values | undefined; readonly b?: Float32Array | undefined }): void {
+    const weights = w === undefined ? undefined : this.#check('w', w);
+    const bias = b === undefined ? undefined : checkData(b, 'b', this.#shapeOf('db'));
+    if (weights) this.#heap.write('w', weights);
+    if (bias) this.#heap.write('b', bias);
+  }
+
+  /** Returns the name of the algorithm. The first call chooses it and allocates memory. */
+  plan(of: Result): string {
+    const known = this.#planned.get(of);
+    if (known !== undefined) return known;
+    const { algorithms, field } = this.#requested;
+    const name = algorithms[of];
+    if (name !== undefined && typeof name !== 'string') {
+      const message = `${field(of)} is ${kindOf(name)}, but must be a name from algorithms()`;
+      throw new ConvFailure('invalid_argument', field(of), message);
+    }
+    const planned = this.#heap.session.plan(this.#module.Pass[PASS_OF[of]], name ?? '');
+    this.#must(planned.status, field(of));
+    const algorithm = textOf(planned.algorithm);
+    this.#planned.set(of, algorithm);
+    return algorithm;
+  }
+
+  forward({ x, out }: LayerForward, others: Arrays = {}): Values {
+    const results = this.#compute(['y'], { x, out: { y: out }, field: () => 'out', others });
+    return results.y as Values;
+  }
+
+  backward<Wanted extends Gradient>(args: LayerBackward<Wanted>, others: Arrays = {}): Gradients<Wanted> {
+    const { x, dy, of, out = {} } = args;
+    const wanted = checkGradients(of);
+    if (wanted.includes('dw') && x === undefined) {
+      throw new ConvFailure('invalid_argument', 'x', 'x is missing; it is needed for dw');
+    }
+    checkRecord(out, 'out', wanted);
+    return this.#compute(wanted, { x, dy, out, field: (name) => `out.${name}`, others }) as Gradients<Wanted>;
+  }
+
+  close(): void {
+    this.#heap.session.close_session();
+  }
+
+  /** Checks all arguments before computing, and computes all results before writing the caller's arrays. */
+  #compute(wanted: readonly Result[], { x, dy, out, field, others }: ComputeCall): Partial<Record<Result, unknown>> {
+    const arrays: Record<string, Float32Array | undefined> = { ...others };
+    if (x) arrays['x.data'] = this.#check('x', x);
+    if (dy) arrays['dy.data'] = this.#check('dy', dy);
+    for (const of of wanted) {
+      const array = out[of];
+      if (array === undefined) continue;
+      checkApart(checkData(array, field(of), this.#shapeOf(of)), field(of), arrays);
+      arrays[field(of)] = array;
+    }
+    if (x && wanted.some((of) => of === 'y' || of === 'dw')) this.#heap.write('x', x.data);
+    if (dy) this.#heap.write('dy', dy.data);
+    for (const of of wanted) this.#run(of);
+    // Allocation may fail, so it precedes the first write to the caller's arrays.
+    const data = wanted.map((of) => out[of] ?? this.#heap.copy(of));
+    for (const of of wanted) out[of]?.set(this.#heap.session.view(this.#heap.slot(of)));
+    return Object.fromEntries(wanted.map((of, i) => [of, { shape: this.#shapeOf(of), data: data[i] }]));
+  }
+
+  #check(name: keyof Shapes, values: Values): Float32Array {
+    const reason = name === 'dy' ? 'x and w give' : 'the layer has';
+    return checkValues(values, name, this.shapes[name], this.#layout, reason);
+  }
+
+  #shapeOf(of: Result): readonly number[] {
+    const { x, w, dy } = this.shapes;
+    if (of === 'db') return [this.#layout === 'nchw' ? dy[1] : dy[3]];
+    return [...{ y: dy, dx: x, dw: w }[of]];
+  }
+
+  #run(of: Result): void {
+    this.plan(of);
+    const pass = this.#module.Pass[PASS_OF[of]];
+    // A call through Embind takes longer than a small convolution.
+    const code = this.#module._conv2d_run(this.#heap.session.handle, pass.value);
+    if (code !== this.#module.ErrorCode.ok.value) this.#must(this.#heap.session.run(pass, () => true));
+  }
+
+  #must(status: Status, algorithm = 'algorithm'): void {
+    try {
+      this.#heap.must(status);
+    } catch (thrown) {
+      throw thrown instanceof ConvFailure ? renamedFailure(thrown, this.#padding, algorithm) : thrown;
+    }
+  }
+}

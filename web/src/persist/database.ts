@@ -1,0 +1,84 @@
+/** Storage of large values in IndexedDB. https://www.w3.org/TR/IndexedDB-3/ */
+
+const NAME = 'conv2d playground';
+
+/** The record of one tab. */
+export interface PersistedPage {
+  /** Id of the tab. */
+  readonly id: string;
+  /** The link (without "#") of the stored state. */
+  readonly hash: string;
+  /** Time of writing, ms since 1970. */
+  readonly time: number;
+  /** For each input that the link leaves out, the key of its values. */
+  readonly inputs: Readonly<Partial<Record<string, PersistedInput>>>;
+  /** The image file of x. */
+  readonly file: PersistedFile | null;
+}
+
+export interface PersistedInput {
+  readonly key: string;
+  readonly edited: boolean;
+}
+
+export interface PersistedFile {
+  readonly key: string;
+  readonly reduced: unknown;
+}
+
+const STORES = ['pages', 'parts'] as const;
+
+export function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('pages', { keyPath: 'id' });
+      request.result.createObjectStore('parts');
+    };
+    request.onsuccess = () => {
+      // Does not block a page of a newer version.
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error('the database is in use by an older page'));
+  });
+}
+
+/** Runs `act` in one transaction; resolves when it is committed. The requests are issued before this returns. */
+export function inTransaction(
+  database: IDBDatabase,
+  act: (pages: IDBObjectStore, parts: IDBObjectStore) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORES, 'readwrite', { durability: 'relaxed' });
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
+    try {
+      act(transaction.objectStore('pages'), transaction.objectStore('parts'));
+      // Without an explicit commit, a page that unloads would lose the transaction.
+      transaction.commit();
+    } catch (thrown) {
+      reject(thrown);
+      transaction.abort();
+    }
+  });
+}
+
+const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/** All records, newest first. */
+export async function pagesIn(database: IDBDatabase): Promise<readonly PersistedPage[]> {
+  const pages = database.transaction('pages').objectStore('pages');
+  return ((await resultOf(pages.getAll())) as PersistedPage[]).sort((a, b) => b.time - a.time);
+}
+
+export const partOf = (database: IDBDatabase, key: string): Promise<unknown> =>
+  resultOf(database.transaction('parts').objectStore('parts').get(key));
+
+/** The keys of all parts of a tab begin with its id. */
+export const partsOfPage = (id: string): IDBKeyRange => IDBKeyRange.bound(`${id} `, `${id}!`, false, true);

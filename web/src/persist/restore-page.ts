@@ -1,0 +1,89 @@
+import type { KnownInput, KnownInputs } from '../link/field';
+import type { ParsedLink } from '../link/parse-link';
+import { readLink } from '../link/read-link';
+import { openDatabase, type PersistedFile, type PersistedPage, pagesIn, partOf } from './database';
+import { numbersOfText, type TabState, takeTabState } from './tab-state';
+
+/** A link, completed with the inputs that this browser has stored. */
+export interface RestoredPage {
+  readonly opened: ParsedLink;
+  /** Id of the stored record; null if there is none or if it belongs to another tab. */
+  readonly id: string | null;
+  /** Inputs restored from storage. */
+  readonly restored: readonly string[];
+  readonly file: { readonly file: Blob; readonly reduced: unknown } | null;
+}
+
+/** Timeout in ms: the page opens even if IndexedDB does not answer. */
+const PATIENCE_MS = 2000;
+
+/** Opens the address `hash`; after a reload, the state before it. Does not reject if storage is not available. */
+export async function restorePage(hash: string): Promise<RestoredPage> {
+  const bare = hash.replace('#', '');
+  const mark = takeTabState();
+  const marked = mark && addressesOf(mark).includes(bare) ? mark : null;
+  const newest = marked?.hash ?? bare;
+  if (newest !== bare) history.replaceState(history.state, '', `#${newest}`);
+  const found = await Promise.race([
+    lookUp(newest, marked?.id ?? null).catch(() => null),
+    new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS)),
+  ]);
+  const late = Object.entries(marked?.late ?? {}).map(
+    ([input, kept]) => [input, { data: numbersOfText(kept?.text ?? ''), edited: kept?.edited === true }] as const,
+  );
+  const knownInputs = { ...found?.knownInputs, ...Object.fromEntries(late) };
+  const opened = await readLink(newest, false, knownInputs);
+  const missing = opened.missing.map(({ input }) => String(input));
+  const restored = Object.keys(knownInputs).filter((input) => !missing.includes(input));
+  // The id of another tab is not reused: each tab has a record of its own.
+  return { opened, id: marked?.id ?? null, restored: opened.fault ? [] : restored, file: found?.file ?? null };
+}
+
+/** Reload, Back and Forward restore the state from each of its addresses; a followed link only from the last one. */
+function addressesOf({ addresses, hash }: TabState): readonly string[] {
+  const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return arrival?.type === 'reload' || arrival?.type === 'back_forward' ? addresses : [hash];
+}
+
+interface Found {
+  readonly knownInputs: KnownInputs;
+  readonly file: RestoredPage['file'];
+}
+
+async function lookUp(hash: string, id: string | null): Promise<Found | null> {
+  const database = await openDatabase();
+  try {
+    const pages = await pagesIn(database);
+    const page = pages.find((each) => each.id === id) ?? pages.find((each) => each.hash === hash);
+    return page ? await fillOf(database, page, hash) : null;
+  } finally {
+    database.close();
+  }
+}
+
+/** Keys in a link. */
+const KEYS: Readonly<Record<string, string>> = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' };
+
+/** The text of an input in a link. Stored values are used only if it is the same. */
+const textOf = (hash: string, input: string): string | undefined =>
+  hash.split('&').find((part) => part.startsWith(`${KEYS[input]}=`));
+
+async function fillOf(database: IDBDatabase, page: PersistedPage, hash: string): Promise<Found> {
+  const same = (input: string) => textOf(page.hash, input) === textOf(hash, input);
+  const inputs = Object.entries(page.inputs).flatMap(([input, kept]) => (kept && same(input) ? [{ input, kept }] : []));
+  const knownInputs = await Promise.all(
+    inputs.map(async ({ input, kept: { key, edited } }) => {
+      const data = await partOf(database, key);
+      return data instanceof Float32Array ? [[input, { data, edited } satisfies KnownInput] as const] : [];
+    }),
+  );
+  return {
+    knownInputs: Object.fromEntries(knownInputs.flat()) as KnownInputs,
+    file: page.file && same('x') ? await fileOf(database, page.file) : null,
+  };
+}
+
+async function fileOf(database: IDBDatabase, { key, reduced }: PersistedFile): Promise<Found['file']> {
+  const file = await partOf(database, key);
+  return file instanceof Blob ? { file, reduced } : null;
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './controls/Button';
+import { type LazyStatus, PATIENCE_MS } from './lazy';
+
+interface LoadingNoticeProps {
+  /** The part that loads, as the subject of a sentence: "The explanation". */
+  readonly what: string;
+  readonly of: readonly {
+    readonly status: { readonly value: LazyStatus };
+    readonly retry: () => void;
+  }[];
+}
+
+/** In the place of a part that is loading or failed to load. */
+export function LoadingNotice({ what, of }: LoadingNoticeProps) {
+  const failed = of.some(({ status }) => status.value === 'failed');
+  const damaged = of.some(({ status }) => status.value === 'damaged');
+  const loading = of.some(({ status }) => status.value === 'loading');
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    if (!loading) return;
+    const timer = setTimeout(() => setLong(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [loading]);
+  if (damaged || failed) {
+    return (
+      <div class="notice notice--wrong" role="alert">
+        <p>
+          {what} failed to load{damaged && ' (damaged file)'}. Try again, or reload the page: the URL contains your
+          problem.
+        </p>
+        <Button
+          onClick={() => {
+            if (damaged) location.reload();
+            for (const { retry } of of) retry();
+          }}
+        >
+          Try again
+        </Button>
+        <Button onClick={() => location.reload()}>Reload the page</Button>
+      </div>
+    );
+  }
+  return loading && long ? (
+    <p class="late" role="status">
+      {what}: loading…
+    </p>
+  ) : null;
+}

@@ -1,0 +1,177 @@
+import { hasHiddenValues } from './numbers';
+import { GRID_COLORS, type Theme } from './palette';
+
+/**
+ * Maps signed values to colors: purple above zero, orange below, the page's background at zero. The scale is symmetric, so
+ * zero has the same color in every tensor. The ramp is linear in OKLab lightness.
+ */
+
+export interface ColorScale {
+  /** The value at the end of the ramp; 0 for a tensor of zeros. */
+  readonly maxAbs: number;
+  /** 'signed' for tensors; 'gray' shows 0..maxAbs as black to white, for photos. */
+  readonly ramp: Ramp;
+  /** 'root' uses more of the ramp for small values; zero and the ends do not move. */
+  readonly transfer: Transfer;
+}
+
+export type Ramp = 'signed' | 'gray';
+export type Transfer = 'linear' | 'root';
+
+export interface Lut {
+  /** CSS colors, and the same as 0xAABBGGRR for image data. */
+  readonly css: readonly string[];
+  readonly rgba: Uint32Array;
+  /** Text color: black or white, with the higher contrast. */
+  readonly ink: readonly string[];
+}
+
+/** Steps on each side of zero. Index ZERO is reserved for an exact zero: a tiny value must look different. */
+const SIDE = 127;
+const GRADIENT_STOPS = 40;
+const ZERO = SIDE + 1;
+const NOT_A_NUMBER = 2 * ZERO;
+const HIDDEN = NOT_A_NUMBER + 1;
+
+interface Oklch {
+  readonly l: number;
+  readonly c: number;
+  readonly h: number;
+}
+
+interface Ends {
+  readonly neutral: Oklch;
+  readonly positive: Oklch;
+  readonly negative: Oklch;
+}
+
+const ENDS: Readonly<Record<Theme, Ends>> = {
+  light: {
+    neutral: { l: 0.965, c: 0.012, h: 0 },
+    positive: { l: 0.4, c: 0.19, h: 295 },
+    negative: { l: 0.58, c: 0.155, h: 52 },
+  },
+  dark: {
+    neutral: { l: 0.25, c: 0.02, h: 0 },
+    positive: { l: 0.77, c: 0.15, h: 300 },
+    negative: { l: 0.79, c: 0.15, h: 66 },
+  },
+};
+
+const luts = new Map<string, Lut>();
+
+export function lutOf(theme: Theme, ramp: Ramp): Lut {
+  const key = `${theme} ${ramp}`;
+  const known = luts.get(key);
+  if (known) return known;
+  const lut = ramp === 'gray' ? grayLut() : signedLut(ENDS[theme], GRID_COLORS[theme].zero);
+  luts.set(key, lut);
+  return lut;
+}
+
+/** Index of `value` in a Lut. */
+export function lutIndex(value: number, scale: ColorScale): number {
+  if (value === 0 && scale.ramp === 'signed') return ZERO;
+  if (Number.isNaN(value)) return hasHiddenValues.value ? HIDDEN : NOT_A_NUMBER;
+  if (scale.maxAbs === 0) return ZERO;
+  const linear = Math.max(-1, Math.min(1, value / scale.maxAbs));
+  const t = scale.transfer === 'root' ? Math.sign(linear) * Math.sqrt(Math.abs(linear)) : linear;
+  if (scale.ramp === 'gray') return 1 + Math.round(Math.max(0, t) * 2 * SIDE);
+  return t > 0 ? ZERO + Math.max(1, Math.round(t * SIDE)) : ZERO + Math.min(-1, Math.round(t * SIDE));
+}
+
+const gradients = new Map<string, string>();
+
+/** The ramp as a CSS gradient, from -maxAbs (signed) or 0 (gray) to maxAbs. */
+export function rampGradient(theme: Theme, { ramp, transfer }: ColorScale): string {
+  const key = `${theme} ${ramp} ${transfer}`;
+  const known = gradients.get(key);
+  if (known) return known;
+  const { css } = lutOf(theme, ramp);
+  const unit = { maxAbs: 1, ramp, transfer };
+  const start = ramp === 'signed' ? -1 : 0;
+  const stops = Array.from({ length: GRADIENT_STOPS + 1 }, (_, i) => {
+    const value = start + ((1 - start) * i) / GRADIENT_STOPS;
+    return css[lutIndex(value, unit)] ?? '';
+  });
+  const gradient = `linear-gradient(to right, ${stops.join(', ')})`;
+  gradients.set(key, gradient);
+  return gradient;
+}
+
+function signedLut(ends: Ends, zero: string): Lut {
+  const colors: Rgb[] = [];
+  for (let i = 0; i <= NOT_A_NUMBER; i += 1) {
+    const t = Math.max(-1, Math.min(1, (i - ZERO) / SIDE));
+    const end = t > 0 ? ends.positive : ends.negative;
+    const amount = Math.abs(t);
+    colors.push(
+      oklchToRgb({
+        l: ends.neutral.l + (end.l - ends.neutral.l) * amount,
+        c: ends.neutral.c + (end.c - ends.neutral.c) * amount,
+        h: end.h,
+      }),
+    );
+  }
+  colors[ZERO] = hexToRgb(zero);
+  return finish(colors);
+}
+
+function grayLut(): Lut {
+  const colors: Rgb[] = [];
+  for (let i = 0; i <= NOT_A_NUMBER; i += 1) {
+    const level = Math.round((255 * Math.max(0, Math.min(2 * SIDE, i - 1))) / (2 * SIDE));
+    colors.push([level, level, level]);
+  }
+  return finish(colors);
+}
+
+type Rgb = readonly [number, number, number];
+
+function finish(colors: Rgb[]): Lut {
+  colors[NOT_A_NUMBER] = [210, 40, 60];
+  colors[HIDDEN] = [132, 142, 158];
+  const rgba = new Uint32Array(colors.length);
+  colors.forEach(([r, g, b], i) => {
+    rgba[i] = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  });
+  return {
+    css: colors.map(([r, g, b]) => `rgb(${r} ${g} ${b})`),
+    rgba,
+    ink: colors.map((color) => (luminance(color) > 0.179 ? '#000' : '#fff')),
+  };
+}
+
+/** WCAG relative luminance; at 0.179 black and white have equal contrast. */
+function luminance([r, g, b]: Rgb): number {
+  return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
+}
+
+function toLinear(channel: number): number {
+  const c = channel / 255;
+  return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+}
+
+function toByte(linear: number): number {
+  const c = Math.max(0, Math.min(1, linear));
+  return Math.round(255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055));
+}
+
+/** Björn Ottosson's OKLab, https://bottosson.github.io/posts/oklab/. */
+function oklchToRgb({ l, c, h }: Oklch): Rgb {
+  const a = c * Math.cos((h * Math.PI) / 180);
+  const b = c * Math.sin((h * Math.PI) / 180);
+  const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (l - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    toByte(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short),
+    toByte(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short),
+    toByte(-0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short),
+  ];
+}
+
+function hexToRgb(hex: string): Rgb {
+  const bits = Number.parseInt(hex.slice(1), 16);
+  return [(bits >> 16) & 255, (bits >> 8) & 255, bits & 255];
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import './titled-grid.css';
+
+interface TitledGridProps {
+  /** The tensor's name, in large type. */
+  readonly title: string;
+  /** A short description. */
+  readonly subtitle: string;
+  readonly size: string;
+  /** CSS color of the frame and title: identifies the tensor. */
+  readonly accent: string;
+  /** A gradient: gets a double frame. */
+  readonly twin: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A titled frame around a grid. */
+export function TitledGrid({ title, subtitle, size, accent, twin, children }: TitledGridProps) {
+  return (
+    <div class={twin ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>
+      <div class="figure__head">
+        <span class="figure__title">{title}</span>
+        <span class="figure__subtitle">{subtitle}</span>
+        <span class="figure__size">{size}</span>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+/** `damaged`: the file does not parse. The browser caches the failed module until the page is reloaded. */
+export type LazyStatus = 'unasked' | 'loading' | 'ready' | 'failed' | 'damaged';
+
+/** Delay before a loading message, in ms. */
+export const PATIENCE_MS = 400;
+
+/** Calls `say` with a loading message if `loading` takes longer than PATIENCE_MS. */
+export function withLoadingMessage<Loaded>(what: string, loading: Promise<Loaded>, say: (message: string) => void) {
+  const timer = setTimeout(() => say(`${what}: loading…`), PATIENCE_MS);
+  return loading.finally(() => clearTimeout(timer));
+}
+
+/** The first call starts the download. A component or computed signal that called it is run again when it is ready. */
+export interface Lazy<Loaded> {
+  (): Loaded | null;
+  readonly status: ReadonlySignal<LazyStatus>;
+  /** Retries a failed download. */
+  readonly retry: () => void;
+}
+
+/** Lazy: a component or function that is not in the first download. `LoadingNotice` shows its status. */
+export function lazy<Loaded>(load: () => Promise<Loaded>): Lazy<Loaded> {
+  const result = signal<Loaded | null>(null);
+  const status = signal<LazyStatus>('unasked');
+  let asked = false;
+  const start = () => {
+    status.value = 'loading';
+    load().then(
+      (loaded) => {
+        result.value = loaded;
+        status.value = 'ready';
+      },
+      (cause) => {
+        status.value = cause instanceof SyntaxError ? 'damaged' : 'failed';
+      },
+    );
+  };
+  const get = () => {
+    // A computed signal may call this, and must not change another signal while it is computed.
+    if (!asked) queueMicrotask(start);
+    asked = true;
+    return result.value;
+  };
+  const retry = () => {
+    if (status.peek() === 'failed') start();
+  };
+  return Object.assign(get, { status, retry });
+}

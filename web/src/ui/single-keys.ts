@@ -1,0 +1,35 @@
+import { signal } from '@preact/signals';
+
+const STORAGE_KEY = 'single-keys';
+
+/**
+ * Single-key shortcuts (letters and "?") are on. Speech input and tremor press them by mistake, so they can be turned off
+ * (WCAG 2.1.4).
+ */
+export const singleKeys = signal(true);
+
+/** Reads the stored choice. An embed does not call it. */
+export function startSingleKeys(): void {
+  try {
+    singleKeys.value = localStorage.getItem(STORAGE_KEY) !== 'off';
+  } catch {
+    // Storage may be blocked: the choice then lasts until the page is closed.
+  }
+}
+
+export function switchSingleKeys(on: boolean): void {
+  singleKeys.value = on;
+  try {
+    if (on) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, 'off');
+  } catch {
+    // See startSingleKeys.
+  }
+}
+
+/** `keys` in ARIA's notation. The brackets of a player are not single keys: they work only in the player. */
+export const isSingle = (keys: string): boolean => /^[a-z?]$/i.test(keys);
+
+/** The pressed key is a single-key shortcut, and these are off. */
+export const isSwitchedOff = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !singleKeys.peek() && isSingle(key) && !ctrlKey && !metaKey && !altKey;

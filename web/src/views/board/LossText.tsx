@@ -1,0 +1,30 @@
+import { DY_SOURCES } from '../../sources/dy-sources';
+import { formatCell } from '../../ui/numbers';
+import { useDerived, useViewModel } from '../kit/view-model';
+
+/** "L = 17.2, squared error, target 0", in one line or two (`tall`), with the full text as tooltip; or that no loss is set. */
+export function LossText({ tall = false }: { readonly tall?: boolean }) {
+  const { content } = useViewModel();
+  const loss = useDerived(() => content.value.loss, [content]).value;
+  if (!loss) {
+    return (
+      <span
+        class="loss"
+        title="No loss is computed: dy is set directly. It is the change of a loss L with each cell of y."
+      >
+        no loss: <i>dy</i> is set directly
+      </span>
+    );
+  }
+  const label = DY_SOURCES.find(({ kind }) => kind === loss.kind)?.label ?? loss.kind;
+  const target = loss.target ? 'to your target' : 'to the target 0';
+  return (
+    <span class="loss" title={`L = ${Number.isNaN(loss.value) ? '?' : loss.value}: ${label} ${target}; dy = dL/dy`}>
+      <strong>
+        <i>L</i> = {formatCell(loss.value, { digits: 3, chars: 8 })}
+      </strong>
+      {tall ? <br /> : ', '}
+      {label} {target}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ViewState } from '../../look/look';
+import type { Geometry, Pass } from '../../protocol/problem';
+import { type Needs, plainStage } from '../kit/answers';
+import { PROCESSES } from '../kit/walk/processes';
+import { stepsOf } from '../kit/walk/steps-of';
+import { stepsDone } from './positions';
+
+/** An algorithm for dw or db, named `id`. */
+export interface Algorithm {
+  readonly id: string;
+  readonly pass: Pass;
+  readonly label: string;
+  readonly idea: string;
+  readonly needs: (g: Geometry, state: ViewState) => Needs;
+}
+
+/** x_col with more cells than this is not drawn here. */
+const MOST_CELLS = 60_000;
+
+export const fitsMatrix = (g: Geometry): boolean => g.n * g.oh * g.ow * g.kh * g.kw * g.group_c <= MOST_CELLS;
+
+export const DB = PROCESSES.find(({ name }) => name === 'db_accumulate');
+
+/** THE LIST of algorithms. */
+export const ALGORITHMS: readonly Algorithm[] = [
+  {
+    id: 'im2col_gemm',
+    pass: 'backward_weights',
+    label: 'one matrix product',
+    idea: 'A row of x_colᵀ holds every cell of x that one weight multiplied. Its dot product with dy is the gradient of that weight.',
+    needs: (g) => (fitsMatrix(g) ? [plainStage('x_col', true), plainStage('dy_col', true), plainStage('dw_col')] : []),
+  },
+  {
+    id: 'dilated_dy',
+    pass: 'backward_weights',
+    label: 'x convolved with dy',
+    idea: 'dw is a convolution of x with dy as the kernel. Stride and dilation swap roles: dy is dilated by the stride and moves by the dilation.',
+    needs: (g, state) => [
+      plainStage('dy_upsampled'),
+      { kind: 'partial', process: 'dw_dilated_dy', steps: stepsDone(g, state) },
+    ],
+  },
+  {
+    id: 'grouped',
+    pass: 'backward_weights',
+    label: 'grouped convolution',
+    idea: 'The same for a whole batch in one call: each channel of each image becomes a group. The results are sliced to the size of the kernel and added over the batch.',
+    needs: () => [plainStage('dy_upsampled'), plainStage('dw_per_image')],
+  },
+  {
+    id: 'sum',
+    pass: 'backward_bias',
+    label: 'db',
+    idea: DB?.idea ?? '',
+    needs: (g, state) => (DB ? [{ kind: 'partial', process: DB.name, steps: stepsOf(g, DB, state['bias-t']) }] : []),
+  },
+];
+
+export const algorithmOf = ({ way }: ViewState): Algorithm | undefined =>
+  ALGORITHMS.find(({ id }) => id === way) ?? ALGORITHMS[0];

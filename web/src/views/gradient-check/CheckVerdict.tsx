@@ -1,0 +1,75 @@
+import { cellLabel } from '../../geometry/labels';
+import { Button } from '../../ui/controls/Button';
+import { formatScientific } from '../../ui/quantities';
+import { isConfirmed, VERDICT } from '../kit/confirmed';
+import { useGeometry } from '../kit/view-model';
+import { type CheckChoice, gradientOf } from './choice';
+import { type CheckedCells, type Reading, worstOf } from './readings';
+import '../kit/verdict.css';
+
+interface VerdictProps {
+  readonly choice: CheckChoice;
+  /** The cells of the parameter at the chosen step. */
+  readonly cells: CheckedCells;
+  /** The chosen cell at the step with the smallest error that confirms it, in the map's precision; null: no step does. */
+  readonly best: Reading | null;
+  readonly onEpsilon: (epsilon: number) => void;
+  readonly onDouble: () => void;
+}
+
+/** One sentence about all cells of a gradient. */
+export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: VerdictProps) {
+  const g = useGeometry();
+  const tensor = gradientOf(choice.parameter);
+  const count = cells.relative.length;
+  if (cells.checked < count) {
+    return (
+      <p class="verdict">
+        {cells.checked.toLocaleString('en')} of {count.toLocaleString('en')} cells of {tensor} checked so far.
+      </p>
+    );
+  }
+  if (Number.isNaN(cells.worstVerdict)) {
+    return <p class="verdict">No verdict while values are hidden. Reveal them first.</p>;
+  }
+  const largest = formatScientific(cells.maxRelative, 2);
+  if (isConfirmed(cells.worstVerdict)) {
+    const all = count === 1 ? `The one cell of ${tensor} agrees` : `All ${count} cells of ${tensor} agree`;
+    const rounded = cells.verdict.filter((verdict) => verdict === VERDICT.withinRounding).length;
+    const exact = cells.maxRelative === 0 && rounded === 0;
+    return (
+      <p class="verdict verdict--good">
+        Confirmed. {all} with the finite difference
+        {exact ? ', to the last bit.' : `: the largest relative error is ${largest}.`}
+        {rounded > 0 && ` ${rounded === 1 ? '1 cell differs' : `${rounded} cells differ`} only by rounding.`}
+      </p>
+    );
+  }
+  const worst = cellLabel(g, { tensor, index: worstIn(cells) });
+  if (cells.worstVerdict === VERDICT.wrong) {
+    return (
+      <p class="verdict verdict--poor">
+        Wrong: {worst} differs from the finite difference by more than rounding and the step size explain. The largest
+        relative error is {largest}.
+      </p>
+    );
+  }
+  const better = best && best.epsilon !== choice.epsilon ? best : null;
+  return (
+    <div class="verdict verdict--step">
+      <p>
+        Not confirmed at this step in {choice.precision}: the step size explains the difference at {worst}.
+        {better ? ' Choose another step.' : ''}
+      </p>
+      {better && (
+        <Button onClick={() => onEpsilon(better.epsilon)}>Use ε = {formatScientific(better.epsilon, 1)}</Button>
+      )}
+      {!better && choice.precision === 'float32' && <Button onClick={onDouble}>Use float64</Button>}
+    </div>
+  );
+}
+
+/** Of the cells with the worst verdict, the one with the largest error. */
+function worstIn({ relative, verdict, worstVerdict }: CheckedCells): number {
+  return worstOf(relative.map((error, i) => (verdict[i] === worstVerdict ? error : -1)));
+}

@@ -1,0 +1,74 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { MapView } from '../../ui/grid/HeatGrid';
+import { resize, stripsOf } from '../../ui/grid/pixels';
+import { isPart, panBy } from '../../ui/grid/viewport';
+import './overview.css';
+
+interface MapNavigatorProps extends MapView {
+  /** Draws the whole of a matrix that is not stored in memory, into `width` x `height` pixels. */
+  readonly paint?: ((context: CanvasRenderingContext2D, width: number, height: number) => void) | undefined;
+}
+
+/** Width of the strip beside a long map. */
+const THICK = 34;
+/** Least side of the frame, in CSS pixels. */
+const THINNEST = 3;
+
+/** A strip with all of a long matrix and a frame around the part that the map shows. Press or drag to move it. */
+export function MapNavigator({ image, view, fitted, onChange, paint }: MapNavigatorProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { rows, cols } = fitted;
+  const long = isPart(fitted, fitted);
+  const tall = rows >= cols;
+  const [width, height] = tall ? [THICK, view.height] : [view.width, THICK];
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext('2d');
+    if (!element || !context || !long) return;
+    const ratio = window.devicePixelRatio || 1;
+    resize(element, Math.round(width * ratio), Math.round(height * ratio));
+    if (paint) {
+      context.clearRect(0, 0, element.width, element.height);
+      paint(context, element.width, element.height);
+      return;
+    }
+    const [x, y] = [element.width / cols, element.height / rows];
+    context.imageSmoothingQuality = 'high';
+    for (const strip of stripsOf(rows, cols)) {
+      const [left, top, across, down] = [strip.col * x, strip.row * y, strip.cols * x, strip.rows * y];
+      context.drawImage(image.pixels, strip.x, strip.y, strip.cols, strip.rows, left, top, across, down);
+    }
+  }, [image, long, width, height, rows, cols, paint]);
+  if (!long) return null;
+
+  const go = (event: PointerEvent & { currentTarget: HTMLCanvasElement }) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const row = ((event.clientY - box.top) / height) * rows - view.height / view.cell / 2;
+    const col = ((event.clientX - box.left) / width) * cols - view.width / view.cell / 2;
+    onChange(panBy(view, fitted, (view.col - col) * view.cell, (view.row - row) * view.cell));
+  };
+  const span = (seen: number, of: number, pixels: number) =>
+    Math.max(Math.min(THINNEST, pixels), Math.min(1, seen / view.cell / of) * pixels);
+  const style = {
+    top: `${(view.row / rows) * height}px`,
+    left: `${(view.col / cols) * width}px`,
+    width: `${span(view.width, cols, width)}px`,
+    height: `${span(view.height, rows, height)}px`,
+  };
+  return (
+    <div class={tall ? 'overview overview--tall' : 'overview'} style={{ width: `${width}px`, height: `${height}px` }}>
+      <canvas
+        ref={canvas}
+        style={{ width: `${width}px`, height: `${height}px` }}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          go(event);
+        }}
+        onPointerMove={(event) => {
+          if (event.buttons > 0) go(event);
+        }}
+      />
+      <span class="overview__seen" style={style} />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useViewModel } from '../view-model';
+import type { Box, Column, Row } from './layout';
+import './place.css';
+
+interface LayoutBoxProps {
+  readonly box: Box;
+  /** Content that does not fit scrolls. */
+  readonly scrolls?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A part of the view at its position; on a narrow screen, below the part before it. */
+export function LayoutBox({ box, scrolls = false, children }: LayoutBoxProps) {
+  const { arrangement } = useViewModel().layout.value;
+  const { left, top, width, height } = box;
+  const style =
+    arrangement === 'stage' ? { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` } : {};
+  return (
+    <div class={scrolls ? 'place place--scrolls' : 'place'} style={style}>
+      {children}
+    </div>
+  );
+}
+
+interface SignProps {
+  readonly after: Exclude<Column, 'y'>;
+  readonly row: Row;
+  readonly children: string;
+}
+
+const TALL = 26;
+
+/** An operator between two columns, at the height of w's cells. */
+export function Sign({ after, row, children }: SignProps) {
+  const { arrangement, columns, rows, cell, slots } = useViewModel().layout.value;
+  const { start, size } = columns[after];
+  const end = columns[after === 'x' ? 'w' : 'y'].start;
+  const middle = (slots.w.height - cell.w) / 2;
+  const style =
+    arrangement === 'stage'
+      ? { left: `${start + size}px`, width: `${end - start - size}px`, top: `${rows[row].start + middle - TALL / 2}px` }
+      : {};
+  return (
+    <span class="sign" style={style} aria-hidden="true">
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,135 @@
+import { computed, type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext, useLayoutEffect, useMemo } from 'preact/hooks';
+import type { Focus } from '../../geometry/focus';
+import { gridOf } from '../../geometry/grid';
+import type { Highlights, LookStore } from '../../look/look-store';
+import type { Geometry } from '../../protocol/problem';
+import type { Transfer } from '../../ui/color-scale';
+import type { Content, Tensors, ViewEvents } from './scene';
+import type { StageLayout } from './stage/layout';
+
+/**
+ * The data that the panels of a view draw. Signals, so that a hover re-renders only the outlines and an edit only the
+ * tensors that changed.
+ */
+export interface ViewModel {
+  readonly content: ReadonlySignal<Content>;
+  readonly focus: ReadonlySignal<Focus>;
+  /** The transfer function from values to colors. */
+  readonly transfer: ReadonlySignal<Transfer>;
+  /** The hovered or pinned cell. */
+  readonly highlights: ReadonlySignal<Highlights | null>;
+  /** `highlights`, but null where the player's step replaces it (`userHighlightsOf`). */
+  readonly userHighlights: ReadonlySignal<Highlights | null>;
+  /** The highlights of the player's step or of an example; null: none. */
+  readonly frameHighlights: Signal<Highlights | null>;
+  /** The player was used after the last pin. */
+  readonly played: ReadonlySignal<boolean>;
+  /** Call when the player is used. */
+  readonly onPlay: () => void;
+  /** Parts of the page that a link locks, tensors among them. */
+  readonly locked: ReadonlySignal<readonly string[]>;
+  /** An exercise locks them and shows its own note. */
+  readonly exercise: ReadonlySignal<boolean>;
+  readonly layout: ReadonlySignal<StageLayout>;
+  readonly events: ViewEvents;
+}
+
+const ViewModelContext = createContext<ViewModel | null>(null);
+export const ViewModelProvider = ViewModelContext.Provider;
+
+export function useViewModel(): ViewModel {
+  const model = useContext(ViewModelContext);
+  if (!model) throw new Error('a panel is rendered outside a ViewModelProvider');
+  return model;
+}
+
+/** A computed signal, recreated when one of `inputs` changes. */
+export function useDerived<T>(compute: () => T, inputs: readonly unknown[]): ReadonlySignal<T> {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the linter checks `inputs` at the call sites
+  return useMemo(() => computed(compute), inputs);
+}
+
+/** The sizes of the current problem. */
+export const useGeometry = () => {
+  const { content } = useViewModel();
+  return useDerived(() => content.value.geometry, [content]).value;
+};
+
+/** The same focus object while its indices are equal. */
+export function stableFocus(focus: ReadonlySignal<Focus>): ReadonlySignal<Focus> {
+  let last: Focus | null = null;
+  return computed(() => {
+    const { n, c, k } = focus.value;
+    if (last?.n !== n || last.c !== c || last.k !== k) last = { n, c, k };
+    return last;
+  });
+}
+
+/** One frame of a process; replaces parts of the whole result. */
+interface FrameOverlay {
+  readonly tensors?: Tensors;
+  readonly focus?: Focus;
+  /** Shown while no cell is hovered or pinned. */
+  readonly highlights?: Highlights | null;
+}
+
+const NOTHING: FrameOverlay = {};
+
+/** The view model with the frame's parts replaced. */
+export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
+  const model = useViewModel();
+  const over = useSignal<FrameOverlay>(frame ?? NOTHING);
+  over.value = frame ?? NOTHING;
+  usePublishHighlights(model, frame?.highlights ?? null);
+  return useMemo(() => {
+    const tensors = computed(() => over.value.tensors);
+    const highlights = computed(() => model.userHighlights.value ?? over.value.highlights ?? null);
+    return {
+      ...model,
+      content: computed(() => {
+        const content = model.content.value;
+        return tensors.value ? { ...content, tensors: { ...content.tensors, ...tensors.value } } : content;
+      }),
+      focus: stableFocus(computed(() => over.value.focus ?? model.focus.value)),
+      highlights,
+      userHighlights: highlights,
+    };
+  }, [model, over]);
+}
+
+/** Publishes the highlights of a frame for Explain. */
+export function usePublishHighlights({ frameHighlights }: ViewModel, highlights: Highlights | null): void {
+  useLayoutEffect(() => {
+    frameHighlights.value = highlights;
+    return () => {
+      frameHighlights.value = null;
+    };
+  }, [frameHighlights, highlights]);
+}
+
+/**
+ * The rule of `userHighlights`: a frame replaces a suggested cell. The player's step replaces a pinned cell from the first use
+ * of the player until the next pin.
+ */
+export function userHighlightsOf(
+  now: Highlights | null,
+  frame: Highlights | null,
+  { played, hovered }: Pick<LookStore, 'played' | 'hovered'>,
+): Highlights | null {
+  if (now?.suggested && frame) return null;
+  return now?.pinned && played.value && !hovered.value ? null : now;
+}
+
+/** The highlights of Explain: `userHighlightsOf`, else the player's step after its first use, if problem `g` has that cell. */
+export function explainHighlightsOf(
+  g: Geometry,
+  model: Pick<ViewModel, 'frameHighlights'> | null,
+  look: Pick<LookStore, 'played' | 'hovered' | 'highlights'>,
+): Highlights | null {
+  const frame = model?.frameHighlights.value ?? null;
+  const user = userHighlightsOf(look.highlights.value, frame, look);
+  if (user || !frame || !look.played.value) return user;
+  return frame.cell.index < gridOf(g, frame.cell.tensor).cells ? { ...frame, pinned: false } : null;
+}

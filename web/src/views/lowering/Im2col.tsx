@@ -1,0 +1,124 @@
+import { computed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { outputPositions, windowCells } from '../../geometry/grid';
+import type { ViewState } from '../../look/look';
+import { Checkbox, Segmented } from '../../ui/controls/Choice';
+import { Scrubber } from '../../ui/scrubber/Scrubber';
+import { stageIn } from '../kit/answers';
+import { LayoutBox } from '../kit/stage/LayoutBox';
+import { region } from '../kit/stage/layout';
+import { Slot } from '../kit/stage/Slot';
+import type { ViewProps } from '../kit/view';
+import {
+  stableFocus,
+  useDerived,
+  useGeometry,
+  usePublishHighlights,
+  useViewModel,
+  ViewModelProvider,
+} from '../kit/view-model';
+import { choiceOf } from './choice';
+import { linkedHighlightsOf } from './linked-highlights';
+import { MatrixPanel } from './MatrixPanel';
+import { MemoryMeter } from './MemoryMeter';
+import { pendingRows } from './matrix-marks';
+
+const ORDERS = [
+  { value: 'kh_kw_c', label: 'kh, kw, c', hint: 'by kernel position, then by channel' },
+  { value: 'c_kh_kw', label: 'c, kh, kw', hint: 'by channel, then by kernel position' },
+] as const;
+
+/** The highlights on x and x_col: of the selected cell, else of the last row that was copied. */
+function useLinkedHighlights(state: ViewState) {
+  const g = useGeometry();
+  const { userHighlights, played, focus } = useViewModel();
+  const { follow, rows } = choiceOf(g, state);
+  return useDerived(() => {
+    const cell = userHighlights.value?.cell ?? null;
+    return linkedHighlightsOf(g, cell, !cell && played.value ? 'row' : follow, focus.value, rows - 1);
+  }, [g, userHighlights, played, follow, focus, rows]);
+}
+
+/** x beside x_col, which has one row per window. */
+export function Im2col({ state, wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const model = useViewModel();
+  const { form, rows } = choiceOf(g, state);
+  const chosen = choiceOf(g, wanted);
+  const x_col = stageIn(answers, 'x_col');
+  const total = outputPositions(g);
+  const taps = windowCells(g);
+  const linked = useLinkedHighlights(state);
+  const linkedModel = useMemo(() => {
+    const highlights = computed(() => linked.value.highlights);
+    return { ...model, focus: stableFocus(computed(() => linked.value.focus)), highlights, userHighlights: highlights };
+  }, [model, linked]);
+  const { played } = model;
+  const step = useDerived(() => (played.value && rows > 0 ? linked.value.highlights : null), [played, rows, linked]);
+  usePublishHighlights(model, step.value);
+  const group = useDerived(() => Math.floor(linked.value.focus.k / g.group_k), [linked, g]).value;
+  const { order, transposed } = form;
+  const pending = useMemo(
+    () => pendingRows(rows, total, taps, { order, transposed }),
+    [rows, total, taps, order, transposed],
+  );
+  const layout = model.layout.value;
+  if (!x_col) return null;
+  return (
+    <>
+      <ViewModelProvider value={linkedModel}>
+        <Slot tensor="x" />
+      </ViewModelProvider>
+      <MatrixPanel
+        name="x_col"
+        form={form}
+        tensor={x_col}
+        group={group}
+        title={transposed ? 'x_colᵀ' : 'x_col'}
+        subtitle={`${transposed ? 'one window per column' : 'one window per row'}${g.groups > 1 ? `, group ${group}` : ''}`}
+        lit={linkedModel.highlights}
+        under={pending}
+        box={region(layout, 'w', 'y', 'both')}
+      />
+      <LayoutBox box={region(layout, 'x', 'x', 'backward')} scrolls>
+        <div class="lowering__choices">
+          <MemoryMeter geometry={g} />
+          <Segmented
+            label="Column order"
+            options={ORDERS}
+            value={chosen.form.order}
+            onChange={(value) => onState({ order: value })}
+          />
+          <Checkbox label="transpose" checked={chosen.form.transposed} onChange={(on) => onState({ transposed: on })} />
+        </div>
+      </LayoutBox>
+    </>
+  );
+}
+
+export function Im2colPlayer({ state, wanted, onState }: ViewProps) {
+  const g = useGeometry();
+  const { userHighlights, onPlay } = useViewModel();
+  const linked = useLinkedHighlights(state);
+  const { rows } = choiceOf(g, state);
+  const words = useDerived(
+    () =>
+      rows === 0 && !userHighlights.value
+        ? 'No window is copied yet. Press Play or step forward.'
+        : linked.value.sentence,
+    [rows, userHighlights, linked],
+  );
+  return (
+    <Scrubber
+      label="windows copied"
+      value={choiceOf(g, wanted).rows}
+      total={outputPositions(g)}
+      row={g.ow}
+      sentence={words.value}
+      onChange={(value) => {
+        onPlay();
+        onState({ rows: value });
+      }}
+    />
+  );
+}

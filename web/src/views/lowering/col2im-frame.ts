@@ -1,0 +1,54 @@
+import { cellAt, windowCells } from '../../geometry/grid';
+import { positionLabel } from '../../geometry/labels';
+import { outputOfRow } from '../../geometry/matrix';
+import { consecutive, single } from '../../geometry/range';
+import { box, matrixRow } from '../../geometry/region';
+import { tapsInPadding } from '../../geometry/window';
+import type { Highlights } from '../../look/look-store';
+import type { FoldMode, Geometry, Tensor } from '../../protocol/problem';
+import { formatCount } from '../../ui/quantities';
+
+/** The highlights of the last row added: the row of dx_col and its window of dx. */
+export function frameOf(g: Geometry, row: number, group: number): Highlights | null {
+  const { n, row: i, col: j } = outputOfRow(g, row);
+  const cell = cellAt(g, 'dy', { slice: n, row: i, col: j, channel: group * g.group_k });
+  if (!cell) return null;
+  const window = box(g, 'dx', {
+    slice: single(n),
+    row: { first: i * g.stride_h - g.padding.top, step: g.dilation_h, count: g.kh },
+    col: { first: j * g.stride_w - g.padding.left, step: g.dilation_w, count: g.kw },
+    channel: consecutive(group * g.group_c, g.group_c),
+  });
+  const line = box(g, 'dx_col', matrixRow(group, row, windowCells(g)));
+  return { cell, pinned: true, sources: line ? [line] : [], targets: window ? [window] : [], term: [] };
+}
+
+const ACTIONS: Readonly<Record<FoldMode, string>> = {
+  sum: 'is added to its cell',
+  average: 'is averaged with the earlier copies',
+  overwrite: 'overwrites its cell',
+};
+
+export function sentenceOf(g: Geometry, row: number, mode: FoldMode): string {
+  const { n, row: i, col: j } = outputOfRow(g, row);
+  const name = positionLabel(g, 'y', { slice: n, row: i, col: j, channel: 0 });
+  const lost = tapsInPadding(g, i, j);
+  const padding = lost > 0 ? ` ${lost} of ${g.kh * g.kw} are in the padding and are dropped.` : '';
+  return `Row ${row} goes to the window of ${name}. Each copy ${ACTIONS[mode]}.${padding}`;
+}
+
+export function subtitleOf(mode: FoldMode, done: number, total: number): string {
+  const rows = done === total ? 'all rows' : `${formatCount(done)} of ${formatCount(total)} rows`;
+  return mode === 'sum' ? rows : `${rows}, wrong`;
+}
+
+export function wrongText(mode: FoldMode, count: number, of: number): string {
+  if (count === 0) return 'So far no cell differs from the sum.';
+  const why = mode === 'average' ? 'cells in several windows are too small' : 'only the last window counts';
+  return `${formatCount(count)} of ${formatCount(of)} cells differ from the sum (outlined): ${why}.`;
+}
+
+/** A partial sum can be larger than the final one: the color scale covers both. */
+export function inColorsOf(tensor: Tensor, final: Tensor): Tensor {
+  return final.stats.max_abs < tensor.stats.max_abs ? tensor : { ...tensor, stats: final.stats };
+}

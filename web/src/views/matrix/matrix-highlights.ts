@@ -1,0 +1,135 @@
+import { axisOf, readersOf } from '../../geometry/axis';
+import { entriesOfWeight, inputOfC, lineOfC, outputOfC, runsOfRow, weightBetween } from '../../geometry/conv-matrix';
+import { type Focus, validFocus } from '../../geometry/focus';
+import { cellAt, gridOf, isInside, type Position, positionOf } from '../../geometry/grid';
+import { box, cellBox, type Region } from '../../geometry/region';
+import { sourcesOf } from '../../geometry/sources';
+import { targetsOf } from '../../geometry/targets';
+import type { Highlights } from '../../look/look-store';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry, TensorName } from '../../protocol/problem';
+import type { Spot } from '../../ui/grid/grid-data';
+import type { Area, Mark } from '../../ui/grid/marks';
+
+/** The row and the column of C of a cell: a cell of y has a row, a cell of x a column, an entry of C both. */
+export interface Lines {
+  readonly row: number | null;
+  readonly col: number | null;
+}
+
+const NO_LINES: Lines = { row: null, col: null };
+
+export function highlightedLinesOf(g: Geometry, cell: Cell | null): Lines {
+  if (!cell) return NO_LINES;
+  const p = positionOf(g, cell);
+  switch (cell.tensor) {
+    case 'C':
+      return { row: p.row, col: p.col };
+    case 'y':
+    case 'dy':
+      return { row: lineOfC(g, 'y', p), col: null };
+    case 'x':
+    case 'dx':
+      return { row: null, col: lineOfC(g, 'x', p) };
+    case 'x_padded': {
+      const inside = { ...p, row: p.row - g.padding.top, col: p.col - g.padding.left };
+      return isInside(gridOf(g, 'x'), inside) ? { row: null, col: lineOfC(g, 'x', inside) } : NO_LINES;
+    }
+    default:
+      return NO_LINES;
+  }
+}
+
+/** The highlights of an entry of C on the other tensors: the window of its row, the cells that use its column, and its two cells. */
+export function entryHighlights(g: Geometry, lit: Highlights | null, { n }: Focus, transposed: boolean) {
+  if (lit?.cell.tensor !== 'C') return null;
+  const { row, col } = positionOf(g, lit.cell);
+  const [y, x] = [
+    { ...outputOfC(g, row), slice: n },
+    { ...inputOfC(g, col), slice: n },
+  ];
+  const [resultName, inputName] = transposed ? (['dx', 'dy'] as const) : (['y', 'x'] as const);
+  const cellOf = (name: TensorName, p: Position) => cellAt(g, name, p) ?? { tensor: name, index: 0 };
+  const [result, factor] = transposed ? [x, y] : [y, x];
+  const weight = weightBetween(g, y, x);
+  const tap = weight && box(g, 'w', cellBox(weight));
+  const of = (regions: readonly Region[], names: readonly string[]) =>
+    regions.filter(({ tensor }) => names.includes(tensor));
+  const highlights: Highlights = {
+    cell: lit.cell,
+    pinned: lit.pinned,
+    sources: [
+      ...of(sourcesOf(g, cellOf(resultName, result)), transposed ? ['dy'] : ['x', 'x_padded']),
+      ...(tap ? [tap] : []),
+    ],
+    targets: of(targetsOf(g, cellOf(inputName, factor)), [resultName]),
+    term: [box(g, resultName, cellBox(result)), box(g, inputName, cellBox(factor))].filter((region) => region !== null),
+  };
+  return { highlights, focus: validFocus(g, { n, k: y.channel, c: x.channel }) };
+}
+
+/** A weight with more entries gets no outlines: they would hide the values. */
+const MOST_ENTRIES = 400;
+
+const line = (row: number, rows: number, col: number, cols: number): Area => ({
+  ...{ row, rows, col, cols },
+  ...{ rowStep: 1, colStep: 1 },
+});
+
+const transposedArea = ({ row, rows, rowStep, col, cols, colStep }: Area): Area => ({
+  ...{ row: col, rows: cols, rowStep: colStep },
+  ...{ col: row, cols: rows, colStep: rowStep },
+});
+
+/** The outlines on C or Cᵀ: a row is the source of its cell, a column the target. */
+export function marksOnC(g: Geometry, lit: Highlights | null, transposed: boolean): readonly Mark[] {
+  if (!lit) return [];
+  const { row: rows, col: cols } = gridOf(g, 'C').size;
+  const { cell, term } = lit;
+  const { row, col } = highlightedLinesOf(g, cell);
+  const marks: Mark[] = [];
+  if (row !== null) marks.push({ tone: transposed ? 'target' : 'source', area: line(row, 1, 0, cols) });
+  if (col !== null) marks.push({ tone: transposed ? 'source' : 'target', area: line(0, rows, col, 1) });
+  if (cell.tensor === 'C' && row !== null && col !== null) marks.push({ tone: 'focus', area: line(row, 1, col, 1) });
+  if (cell.tensor === 'w' || cell.tensor === 'dw') {
+    const entries = entriesOfWeight(g, positionOf(g, cell), MOST_ENTRIES + 1);
+    if (entries.length <= MOST_ENTRIES) {
+      for (const entry of entries) marks.push({ tone: 'target', area: line(entry.row, 1, entry.col, 1) });
+    }
+  }
+  const entry = cell.tensor === 'C' ? null : termEntry(g, { row, col }, term);
+  if (entry) marks.push({ tone: 'term', area: line(entry.row, 1, entry.col, 1) });
+  return transposed ? marks.map(({ tone, area }) => ({ tone, area: transposedArea(area) })) : marks;
+}
+
+/** The entry of a term that Explain highlights: in a sum of y, the column of that x; in a sum of dx, the row of that dy. */
+function termEntry(g: Geometry, { row, col }: Lines, term: Highlights['term']): Spot | null {
+  const only = (names: readonly string[]) => {
+    const region = term.find(({ tensor }) => names.includes(tensor));
+    if (region?.count !== 1) return null;
+    const p = { slice: 0, row: region.row.first, col: region.col.first, channel: region.channel.first };
+    return lineOfC(g, names.includes('x') ? 'x' : 'y', p);
+  };
+  const at = { row: row ?? only(['dy', 'y']), col: col ?? only(['x']) };
+  return at.row === null || at.col === null ? null : { row: at.row, col: at.col };
+}
+
+/** The entry to scroll to: the first of the highlighted row or column; null while the pointer is on C. */
+export function entryInSight(g: Geometry, lit: Highlights | null, transposed: boolean): Spot | null {
+  if (!lit || lit.cell.tensor === 'C') return null;
+  const { row, col } = highlightedLinesOf(g, lit.cell);
+  const spot =
+    row !== null ? { row, col: runsOfRow(g, row)[0]?.[0] ?? 0 } : col !== null ? firstOfColumn(g, col) : null;
+  return spot && transposed ? { row: spot.col, col: spot.row } : spot;
+}
+
+function firstOfColumn(g: Geometry, col: number): Spot {
+  const x = inputOfC(g, col);
+  const least = (axis: 'row' | 'col', at: number) => {
+    const { first, step, count } = readersOf(axisOf(g, axis), at).outputs;
+    return first + step * Math.max(0, count - 1);
+  };
+  const channel = Math.floor(x.channel / g.group_c) * g.group_k;
+  const [i, j] = [least('row', x.row + g.padding.top), least('col', x.col + g.padding.left)];
+  return { row: lineOfC(g, 'y', { slice: 0, row: i, col: j, channel }), col };
+}
