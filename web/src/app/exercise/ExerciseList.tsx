@@ -1,7 +1,6 @@
 import { EXERCISES } from '../../lessons/exercises';
 import type { Page } from '../page';
-import { isAnswered, NO_ANSWERS, readAnswers } from './answers';
-import { persistedAnswers } from './persisted-answers';
+import { isAnswered, NO_ANSWERS, persistedAnswers, readAnswers } from './answers';
 import { exerciseSessionOf } from './session';
 import './exercise.css';
 

@@ -1,3 +1,5 @@
+import { membersOf, persisted } from '../lesson/persisted';
+
 /** The answers in a link: "2:41_-7hm2_r" is round 2, 41, then −7 with a hint after 2 misses, then revealed. */
 
 export interface Answer {
@@ -45,4 +47,21 @@ export const isAnswered = ({ written, revealed }: Answer): boolean => written !=
 export function withAnswer({ round, list }: Answers, index: number, answer: Answer): Answers {
   const length = Math.max(list.length, index + 1);
   return { round, list: Array.from({ length }, (_, i) => (i === index ? answer : (list[i] ?? NO_ANSWER))) };
+}
+
+const stored = persisted(
+  'exercises',
+  (text): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(membersOf(text)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
+);
+
+/** The answers of each set, in the format of a link. */
+export const persistedAnswers = stored.value;
+
+/** Null deletes the answers of a set. */
+export function persistAnswers(id: string, text: string | null): void {
+  const { [id]: _, ...others } = persistedAnswers.peek();
+  stored.persist(text === null ? others : { ...others, [id]: text });
 }

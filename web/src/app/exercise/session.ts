@@ -1,13 +1,12 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { type ExerciseRef, exerciseRefOf, exerciseRefText, type NamedSet } from '../../lessons/exercises';
+import { type ExerciseRef, exerciseRefText, type NamedSet } from '../../lessons/exercises';
 import { writeLink } from '../../link/write-link';
 import { DEFAULT_LOOK } from '../../look/look';
 import type { Problem } from '../../state/problem';
-import { createRestorePoint } from '../lesson/restore-point';
+import { studyStateOf } from '../lesson/study';
 import type { Page } from '../page';
 import { predictorOf } from '../predict/predictor';
-import { type Answer, type Answers, answerAt, answersText, readAnswers, withAnswer } from './answers';
-import { persistExerciseAnswers } from './persisted-answers';
+import { type Answer, type Answers, answerAt, answersText, persistAnswers, readAnswers, withAnswer } from './answers';
 import { type Question, questionOf } from './question';
 
 /** The open set and its navigation. The answers are in the view state, and so in the link. */
@@ -23,7 +22,7 @@ export interface ExerciseSession {
   readonly note: (index: number, isRight: boolean) => void;
   readonly open: (set: NamedSet, index: number, answers?: Answers) => void;
   readonly go: (by: 1 | -1) => void;
-  /** Ends the set and restores the state from before it. */
+  /** See StudyState. */
   readonly leave: () => void;
 }
 
@@ -41,7 +40,8 @@ const inputsOf = (problem: Problem): string => writeLink({ problem, look: DEFAUL
 function createSession(page: Page): ExerciseSession {
   const { store, look, address } = page;
   const predictor = predictorOf(page);
-  const exerciseRef = computed(() => exerciseRefOf(look.lesson.value));
+  const study = studyStateOf(page);
+  const exerciseRef = computed(() => (study.current.value?.kind === 'exercise' ? study.current.value : null));
   const answers = computed(() => readAnswers(look.answers.value));
   const round = computed(() => answers.value.round);
   const question = computed(() => {
@@ -59,7 +59,6 @@ function createSession(page: Page): ExerciseSession {
   const note: ExerciseSession['note'] = (index, isRight) => {
     judged.value = new Map(judged.peek()).set(index, isRight);
   };
-  const before = createRestorePoint(page);
 
   // An attempt in the predictor at the hidden cell is the answer.
   effect(() => {
@@ -79,13 +78,13 @@ function createSession(page: Page): ExerciseSession {
     batch(() => {
       const all = withAnswer(readAnswers(look.answers.peek()), here.index, next);
       look.answers.value = answersText(all);
-      persistExerciseAnswers(here.set.id, look.answers.value);
+      persistAnswers(here.set.id, look.answers.value);
       if (isJudged) note(here.index, verdict.verdict === 'right');
     });
   });
 
   const open: ExerciseSession['open'] = (set, index, given = answers.peek()) => {
-    before.enter(exerciseRefText({ set, index }), exerciseRef.peek() !== null);
+    study.enter({ kind: 'exercise', set, index });
     const other = exerciseRef.peek()?.set.id !== set.id || given.round !== round.peek();
     if (other) judged.value = new Map();
     const text = answersText(given);
@@ -118,15 +117,6 @@ function createSession(page: Page): ExerciseSession {
       const here = exerciseRef.peek();
       if (here) open(here.set, Math.max(0, here.index + by));
     },
-    leave() {
-      const close = () => {
-        look.lesson.value = null;
-        look.answers.value = null;
-        look.masked.value = [];
-      };
-      before.leave(close, () => {
-        look.side.value = 'lesson';
-      });
-    },
+    leave: study.leave,
   };
 }

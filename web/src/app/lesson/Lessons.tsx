@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { isText } from '../../commands/keys';
 import { perform } from '../../commands/list';
-import { exerciseRefOf } from '../../lessons/exercises';
 import type { LookStore } from '../../look/look-store';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazy } from '../../ui/lazy';
@@ -13,21 +12,18 @@ import { Catalogue } from './Catalogue';
 import { type Course, courseOf } from './course';
 import { endLecture, goBack, goForward, Lecture, useLectureAttribute } from './Lecture';
 import { LessonStep } from './LessonStep';
-import { bugRefOf, bugRefText } from './spot/bug-ref';
 import { lastSeed } from './spot/score';
+import { type Study, studyStateOf, studyText } from './study';
 import './lesson.css';
 
-/** The derivation's name in a link, in place of a lesson step. */
-const DERIVATION = 'derivation.1';
 const exercises = lazy(async () => await import('../exercise/sets'));
 const derivation = lazy(async () => (await import('./derivation/Derivation')).Derivation);
 const spotTheBug = lazy(async () => (await import('./spot/SpotTheBug')).SpotTheBug);
 
-/** The list of lessons; in an open lesson its step, with the explained cell below. */
+/** The open study, or the list of all. */
 export function Lessons(props: SideTabProps) {
   const { look } = props.page;
   const course = courseOf(props.page);
-  const stepRef = course.step.value;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const act = course.step.peek() ? actOf(event, course, look) : null;
@@ -40,67 +36,60 @@ export function Lessons(props: SideTabProps) {
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, [course, look]);
+  const study = studyStateOf(props.page).current.value;
   const wide = useWide();
-  const lecture = stepRef && wide && course.lecture.value;
+  const lecture = study?.kind === 'lesson' && wide && course.lecture.value;
   useLectureAttribute(lecture || null);
-  if (look.lesson.value === DERIVATION) {
-    const Derivation = derivation();
-    return Derivation ? (
-      <Derivation page={props.page} course={course} />
-    ) : (
-      <LoadingNotice what="The derivation" of={[derivation]} />
-    );
+  switch (study?.kind) {
+    case 'lesson':
+      if (lecture) return <Lecture course={course} stepRef={study} part={lecture} />;
+      return (
+        <>
+          <LessonStep course={course} stepRef={study} />
+          {look.current.value && (
+            <div class="lesson-cell">
+              <ExplainTab {...props} />
+            </div>
+          )}
+        </>
+      );
+    case 'exercise': {
+      const parts = exercises();
+      if (!parts) return <LoadingNotice what="The exercises" of={[exercises]} />;
+      return <parts.Exercise {...props} exerciseRef={study} />;
+    }
+    case 'bug': {
+      const SpotTheBug = spotTheBug();
+      if (!SpotTheBug) return <LoadingNotice what="“Spot the bug”" of={[spotTheBug]} />;
+      return <SpotTheBug page={props.page} course={course} bugRef={study} />;
+    }
+    case 'derivation': {
+      const Derivation = derivation();
+      if (!Derivation) return <LoadingNotice what="The derivation" of={[derivation]} />;
+      return <Derivation page={props.page} course={course} />;
+    }
+    default:
+      return <AllStudies {...props} course={course} />;
   }
-  const bug = bugRefOf(look.lesson.value);
-  if (bug) {
-    const SpotTheBug = spotTheBug();
-    return SpotTheBug ? (
-      <SpotTheBug page={props.page} course={course} bugRef={bug} />
-    ) : (
-      <LoadingNotice what="“Spot the bug”" of={[spotTheBug]} />
-    );
-  }
-  const exerciseRef = exerciseRefOf(look.lesson.value);
-  if (exerciseRef) {
-    const parts = exercises();
-    return parts ? (
-      <parts.Exercise {...props} exerciseRef={exerciseRef} />
-    ) : (
-      <LoadingNotice what="The exercises" of={[exercises]} />
-    );
-  }
-  if (!stepRef) {
-    const parts = exercises();
-    return (
-      <>
-        <Catalogue
-          course={course}
-          unknown={look.lesson.value}
-          onClass={() => perform('class', props.context)}
-          onBugs={() => {
-            look.lesson.value = bugRefText({ seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 });
-          }}
-          onDerivation={() => {
-            look.lesson.value = DERIVATION;
-          }}
-        />
-        {parts ? (
-          <parts.ExerciseList page={props.page} />
-        ) : (
-          <LoadingNotice what="The list of exercises" of={[exercises]} />
-        )}
-      </>
-    );
-  }
-  if (lecture) return <Lecture course={course} stepRef={stepRef} part={lecture} />;
+}
+
+/** All lessons and sets of exercises, and the ways to the rest. */
+function AllStudies({ page, context, course }: SideTabProps & { readonly course: Course }) {
+  const { lesson } = page.look;
+  const parts = exercises();
+  const open = (study: Study) => {
+    lesson.value = studyText(study);
+  };
   return (
     <>
-      <LessonStep course={course} stepRef={stepRef} />
-      {look.current.value && (
-        <div class="lesson-cell">
-          <ExplainTab {...props} />
-        </div>
-      )}
+      <Catalogue
+        course={course}
+        unknown={lesson.value}
+        onClass={() => perform('class', context)}
+        onBugs={() => open({ kind: 'bug', seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 })}
+        onDerivation={() => open({ kind: 'derivation' })}
+      />
+      {parts ? <parts.ExerciseList page={page} /> : <LoadingNotice what="The list of exercises" of={[exercises]} />}
     </>
   );
 }

@@ -1,20 +1,12 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { isReached } from '../../lessons/goal';
-import {
-  LESSONS,
-  linkOf,
-  type NamedLesson,
-  type StepRef,
-  stepRefOf,
-  stepRefText,
-  withFields,
-} from '../../lessons/lessons';
+import { LESSONS, linkOf, type NamedLesson, type StepRef, stepRefOf, withFields } from '../../lessons/lessons';
 import { parseLink } from '../../link/parse-link';
 import type { Look } from '../../look/look';
 import { lockError } from '../../state/locks';
 import type { Page } from '../page';
 import { persistDone, persistStep } from './progress';
-import { createRestorePoint } from './restore-point';
+import { studyStateOf, studyText } from './study';
 
 /** The open lesson and its navigation. */
 export interface Course {
@@ -32,7 +24,7 @@ export interface Course {
   readonly show: () => void;
   /** In a lecture: shows the text of a step or the view; null: no lecture. */
   readonly lecture: Signal<Look['lecture']>;
-  /** Ends the lesson and restores the state from before it. */
+  /** See StudyState. */
   readonly leave: () => void;
 }
 
@@ -53,8 +45,8 @@ export function openStep(page: Page, name: string): void {
 
 function createCourse(page: Page): Course {
   const { store, look, scene, address } = page;
-  const stepRef = computed(() => stepRefOf(look.lesson.value));
-  const before = createRestorePoint(page);
+  const study = studyStateOf(page);
+  const stepRef = computed(() => (study.current.value?.kind === 'lesson' ? study.current.value : null));
   /** Name of the open step once its task is done. */
   const done = signal<string | null>(null);
   const now = computed(() => {
@@ -83,23 +75,12 @@ function createCourse(page: Page): Course {
     });
   };
   const open: Course['open'] = (lesson, index) => {
-    const opened = stepRefOf(stepRefText(lesson, index));
-    if (!opened) return;
-    before.enter(stepRefText(lesson, index), stepRef.peek() !== null);
+    const step = lesson.steps[index];
+    if (!step) return;
+    const opened = { kind: 'lesson', lesson, index, step } as const;
+    study.enter(opened);
     done.value = null;
     go(linkOf(opened), opened);
-  };
-  const leave = () => {
-    const sheet = look.sheet.peek();
-    const close = () => {
-      look.lesson.value = null;
-      look.lecture.value = null;
-    };
-    before.leave(close, () => {
-      look.side.value = 'lesson';
-      // Unpinning a cell lowers the bottom sheet, which holds the list of lessons.
-      look.sheet.value = sheet;
-    });
   };
   const step = (by: 1 | -1) => {
     const here = stepRef.peek();
@@ -120,22 +101,22 @@ function createCourse(page: Page): Course {
     next() {
       const here = stepRef.peek();
       if (!here) return;
-      if (!reached.peek()) skipped.add(stepRefText(here.lesson, here.index));
+      if (!reached.peek()) skipped.add(studyText(here));
       if (here.index + 1 < here.lesson.steps.length) {
         step(1);
         return;
       }
       const { lesson } = here;
-      if (!lesson.steps.some((_, index) => skipped.has(stepRefText(lesson, index)))) persistDone(lesson.id);
+      if (!lesson.steps.some((step, index) => skipped.has(studyText({ ...here, index, step })))) persistDone(lesson.id);
       const following = LESSONS[LESSONS.indexOf(here.lesson) + 1];
       if (following) open(following, 0);
-      else leave();
+      else study.leave();
     },
     show() {
       const here = stepRef.peek();
       if (here?.step.task) go(withFields(linkOf(here), here.step.task.solution), here);
     },
     lecture: look.lecture,
-    leave,
+    leave: study.leave,
   };
 }

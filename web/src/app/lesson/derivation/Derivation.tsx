@@ -20,9 +20,6 @@ export function Derivation({ page: { look }, course }: DerivationProps) {
   const outlined = pointed ?? pinned;
   usePointers(outlined ? [`panel:${outlined}`] : []);
   const lit = look.current.value?.tensor.replace('_padded', '');
-  const close = () => {
-    look.lesson.value = null;
-  };
   return (
     <section
       class="derivation"
@@ -36,7 +33,7 @@ export function Derivation({ page: { look }, course }: DerivationProps) {
     >
       <div class="lesson__head">
         <h2 class="lesson__title">Derivation of the formulas</h2>
-        <Button label="Back to the lessons" kind="icon" onClick={close}>
+        <Button label="Back to the lessons" kind="icon" onClick={course.leave}>
           ×
         </Button>
       </div>

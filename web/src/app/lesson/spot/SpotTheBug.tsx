@@ -56,13 +56,7 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
         <h2 class="lesson__title" tabIndex={-1}>
           Spot the bug
         </h2>
-        <Button
-          label="Back to the lessons"
-          kind="icon"
-          onClick={() => {
-            look.lesson.value = null;
-          }}
-        >
+        <Button label="Back to the lessons" kind="icon" onClick={course.leave}>
           ×
         </Button>
       </div>

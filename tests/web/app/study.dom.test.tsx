@@ -2,13 +2,15 @@ import { signal } from '@preact/signals';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { questionOf } from '../../../web/src/app/exercise/question';
 import { exerciseSessionOf } from '../../../web/src/app/exercise/session';
+import { openStep } from '../../../web/src/app/lesson/course';
+import { studyOf, studyStateOf, studyText } from '../../../web/src/app/lesson/study';
 import type { Page } from '../../../web/src/app/page';
 import { linksOf } from '../../../web/src/geometry/links';
 import { EXERCISES, exerciseRefText } from '../../../web/src/lessons/exercises';
 import { createLook } from '../../../web/src/look/look-store';
 import { createStore } from '../../../web/src/state/store';
 
-// The state that leaving a set of exercises restores.
+// Lessons, sets of exercises, bug hunts and the derivation: their names, and the state that leaving them restores.
 
 const [set] = EXERCISES;
 if (!set) throw new Error('there are no exercises');
@@ -63,5 +65,41 @@ test('leaving a set that a link opened ends the set', () => {
   look.masked.value = [{ tensor: 'y', index: 0 }];
   exerciseSessionOf(page).leave();
   expect([look.lesson.value, look.masked.value]).toEqual([null, []]);
+  expect(open).not.toHaveBeenCalled();
+});
+
+test.each(['padding.2', 'forward-sums.3', 'bug-7-dx.3', 'derivation.1'])('%s is the name of one study', (name) => {
+  const study = studyOf(name);
+  expect(study && studyText(study)).toBe(name);
+});
+
+test.each([null, '', 'padding', 'padding.99', 'padding.0', 'forward-sums.99', 'bug-7-w.3', 'derivation.2'])(
+  '%s is the name of no study',
+  (name) => expect(studyOf(name)).toBeNull(),
+);
+
+test('a lesson that an exercise opened returns to the exercise, and that to the state before it, also after a reload', async () => {
+  const before = opened();
+  before.store.setDesc({ h: 9 });
+  exerciseSessionOf(before.page).open(set, 1);
+  openStep(before.page, 'padding.2');
+  const after = opened();
+  after.look.lesson.value = 'padding.2';
+  const study = studyStateOf(after.page);
+  study.leave();
+  await vi.waitFor(() => expect(after.look.lesson.value).toBe(exerciseRefText({ set, index: 1 })));
+  study.leave();
+  await vi.waitFor(() => expect(after.look.lesson.value).toBeNull());
+  expect(after.open.mock.lastCall?.[0]).toMatch(/(?:^|&)h=9(?:&|$)/);
+});
+
+test('a study that a link opened leaves the problem as it is', () => {
+  const { page, store, look, open } = opened();
+  studyStateOf(page).enter({ kind: 'exercise', set, index: 0 });
+  // Another link opens the derivation.
+  look.lesson.value = 'derivation.1';
+  store.setDesc({ h: 6 });
+  studyStateOf(page).leave();
+  expect([look.lesson.value, store.problem.value.desc.h]).toEqual([null, 6]);
   expect(open).not.toHaveBeenCalled();
 });

@@ -1,0 +1,148 @@
+import { batch, computed, type ReadonlySignal } from '@preact/signals';
+import { type ExerciseRef, exerciseRefOf, exerciseRefText } from '../../lessons/exercises';
+import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
+import type { LinkContent } from '../../link/field';
+import { writeLink } from '../../link/write-link';
+import type { Page } from '../page';
+import { membersOf } from './persisted';
+import { type BugRef, bugRefOf, bugRefText } from './spot/bug-ref';
+
+/** What the lessons tab shows in place of the list of lessons. Links name it in the field `lesson`. */
+export type Study =
+  | ({ readonly kind: 'lesson' } & StepRef)
+  | ({ readonly kind: 'exercise' } & ExerciseRef)
+  | ({ readonly kind: 'bug' } & BugRef)
+  | { readonly kind: 'derivation' };
+
+const DERIVATION = 'derivation.1';
+
+/** Null for a name that no version of the page wrote, or that this version does not know. */
+export function studyOf(text: string | null): Study | null {
+  if (text === DERIVATION) return { kind: 'derivation' };
+  const step = stepRefOf(text);
+  if (step) return { kind: 'lesson', ...step };
+  const exercise = exerciseRefOf(text);
+  if (exercise) return { kind: 'exercise', ...exercise };
+  const bug = bugRefOf(text);
+  return bug && { kind: 'bug', ...bug };
+}
+
+/** The name in a link: "padding.2", "forward-sums.3", "bug-7-dx.3" or "derivation.1". */
+export function studyText(study: Study): string {
+  if (study.kind === 'lesson') return stepRefText(study.lesson, study.index);
+  if (study.kind === 'exercise') return exerciseRefText(study);
+  return study.kind === 'bug' ? bugRefText(study) : DERIVATION;
+}
+
+/** The open study, and the state from before it. */
+export interface StudyState {
+  readonly current: ReadonlySignal<Study | null>;
+  /** Call before a lesson or a set of exercises opens `next`, which replaces the problem. */
+  readonly enter: (next: Study) => void;
+  /** Ends the study. A lesson or a set of exercises gives back the state from before it. */
+  readonly leave: () => void;
+}
+
+/** The problem and view state from before studies of a kind; a link after a reload. */
+interface RestorePoint {
+  readonly kind: Study['kind'];
+  readonly state: LinkContent | string;
+}
+
+const states = new WeakMap<Page, StudyState>();
+
+/** One per page: it survives switching to another tab. */
+export function studyStateOf(page: Page): StudyState {
+  const state = states.get(page) ?? createStudyState(page);
+  states.set(page, state);
+  return state;
+}
+
+function createStudyState({ store, look, address }: Page): StudyState {
+  const current = computed(() => studyOf(look.lesson.value));
+  /** A lesson that is opened from an exercise goes back to the exercise, and that to the state before it. */
+  let points = readPoints(look.lesson.peek());
+  /** True while the earlier state is being opened. */
+  let leaving = false;
+
+  const close = () => {
+    if (current.peek()?.kind === 'exercise') {
+      look.answers.value = null;
+      look.masked.value = [];
+    }
+    look.lesson.value = null;
+    look.lecture.value = null;
+  };
+  return {
+    current,
+    enter(next) {
+      const here = current.peek()?.kind;
+      if (here !== 'lesson' && here !== 'exercise') points = [];
+      const state = { problem: store.problem.peek(), look: look.written.peek() };
+      if (here !== next.kind) points = [...points, { kind: next.kind, state }];
+      storePoints(points, studyText(next));
+    },
+    leave() {
+      const here = current.peek();
+      if (leaving || !here) return;
+      const last = points.findLastIndex(({ kind }) => kind === here.kind);
+      const back = points[last]?.state ?? null;
+      const sheet = look.sheet.peek();
+      const end = () => {
+        points = points.slice(0, Math.max(last, 0));
+        storePoints(points, look.lesson.peek());
+        look.side.value = 'lesson';
+        // Unpinning a cell lowers the bottom sheet, which holds the list of lessons.
+        look.sheet.value = sheet;
+      };
+      if (typeof back === 'string') {
+        const name = look.lesson.peek();
+        leaving = true;
+        void address.open(back).then((isBack) => {
+          leaving = false;
+          if (!isBack && look.lesson.peek() === name) close();
+          end();
+        });
+        return;
+      }
+      batch(() => {
+        if (back) {
+          store.open(back.problem, 'everything');
+          look.open(back.look);
+        } else close();
+        end();
+      });
+    },
+  };
+}
+
+const KEY = 'before-lesson';
+
+/** In sessionStorage, so that a reload keeps it, except for what a link omits. `at`: the study that was opened last. */
+function storePoints(points: readonly RestorePoint[], at: string | null): void {
+  try {
+    if (points.length === 0) {
+      sessionStorage.removeItem(KEY);
+      return;
+    }
+    const links = points.map(({ kind, state }) => ({
+      kind,
+      state: typeof state === 'string' ? state : writeLink(state).hash,
+    }));
+    sessionStorage.setItem(KEY, JSON.stringify({ at, points: links }));
+  } catch {
+    // Storage may be blocked or full: then the state is lost on reload.
+  }
+}
+
+/** Empty if `at` was opened by a link: then the stored state is not the state from before it. */
+function readPoints(at: string | null): readonly RestorePoint[] {
+  try {
+    const stored = membersOf(sessionStorage.getItem(KEY));
+    const points: readonly Partial<RestorePoint>[] = Array.isArray(stored.points) ? stored.points : [];
+    if (at === null || stored.at !== at) return [];
+    return points.flatMap(({ kind, state }) => (kind && typeof state === 'string' ? [{ kind, state }] : []));
+  } catch {
+    return [];
+  }
+}
