@@ -82,7 +82,7 @@ it('skips, solves, links and leaves a lesson, and restores the earlier state', a
   const spoken = page.locator('.lesson [role="status"]');
   await expect.poll(() => spoken.textContent()).toContain(second.steps[0].title);
 
-  // Skips a step, then goes back. Letters shortcut nothing if single-letter shortcuts are off.
+  // Skips a step, then goes back. The letters do nothing while single-letter shortcuts are off.
   await page.getByRole('button', { name: 'Skip' }).click();
   await expect.poll(() => heading(page).textContent()).toBe(second.steps[1]?.title);
   const switchLetters = async () => {
@@ -98,21 +98,23 @@ it('skips, solves, links and leaves a lesson, and restores the earlier state', a
   await page.keyboard.press('b');
   await expect.poll(() => heading(page).textContent()).toBe(second.steps[0].title);
 
-  // Solved: the values are me" opens the solution, and the live region announces the result.
+  // "Show me" opens the solution, and the live region announces the result.
   await page.getByRole('button', { name: 'Show me' }).click();
   await page.locator('.lesson__task--done').waitFor();
   await expect.poll(() => spoken.textContent()).toMatch(/^Done\. /);
   expect((await readNumbers(page, 'y'))[0]).toBe(174);
 
-  // The link of a teacher opens the same step, with shown.
-  await expect.poll(() => page.url()).toContain(`lesson=${second.id}.1`);
+  // The link opens the same step with its solution. The address follows the page after a while.
+  const { task } = second.steps[0];
+  await expect.poll(() => page.url()).toContain(task?.solution ?? 'a solution');
+  expect(page.url()).toContain(`lesson=${second.id}.1`);
   const sent = new URL(page.url()).hash;
   const { page: other } = await openPage(stage, {}, sent);
   await expect.poll(() => heading(other).textContent()).toBe(second.steps[0].title);
   await other.locator('.lesson__task--done').waitFor();
   await other.context().close();
 
-  // Leaves after a reload restores the earlier earlier problem is back, and Undo returns to the lesson.
+  // After a reload, leaving restores the earlier problem, and Undo returns to the lesson.
   await page.reload();
   await expect.poll(() => heading(page).textContent()).toBe(second.steps[0].title);
   await heading(page).click();
@@ -133,7 +135,7 @@ it('skips, solves, links and leaves a lesson, and restores the earlier state', a
   expect(troubles).toEqual([]);
 });
 
-it('moves a lecture on by the keys step through a lecture: text, board, result, next step', async () => {
+it('keys step through a lecture: text, view, result, next step', async () => {
   const lesson = LESSONS.find(({ id }) => id === 'gather');
   const [first, second] = lesson?.steps ?? [];
   if (!lesson || !first?.task || !second) throw new Error('the lesson has changed');
