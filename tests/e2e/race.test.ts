@@ -163,11 +163,17 @@ it('does not time wrong results, and says what failed to load', async () => {
   }
 });
 
-it('opens with the current problem selected', async () => {
+it('opens with all passes of the current problem, and explains an older link to other problems', async () => {
   const { page } = await openPage(stage);
   await page.locator('.panel--y').waitFor();
   await page.keyboard.press('r');
   await start(page).waitFor();
-  expect(await page.getByRole('radio', { name: 'This problem' }).isChecked()).toBe(true);
+  expect(await page.getByRole('group', { name: 'Results' }).getByRole('checkbox', { checked: true }).count()).toBe(4);
   await page.context().close();
+
+  const { page: older } = await openPage(stage, {}, '#race=S1-R5.y-dx&times=A:1::::~lf:1');
+  await older.getByText('This link names races of other problems.').waitFor();
+  await older.getByRole('alert').filter({ hasText: 'The times in this link are of other problems' }).waitFor();
+  expect(await older.getByRole('checkbox', { name: 'dx (gradient of x)' }).isChecked()).toBe(true);
+  await older.context().close();
 });

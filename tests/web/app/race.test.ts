@@ -1,33 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesOfLead, crossoversOf, type Track } from '../../../web/src/app/race/crossovers';
 import { noiseWarning } from '../../../web/src/app/race/format';
-import { requestOf, tasksOf } from '../../../web/src/app/race/plan';
 import { engineOf, NO_CEILINGS, type RaceRecord } from '../../../web/src/app/race/record';
 import { parseRecord, recordJson } from '../../../web/src/app/race/record-file';
 import { parseRecordText, recordText, TIMES_PATTERN } from '../../../web/src/app/race/record-text';
-import { defaultSetup, parseSetup, type Setup, setupText } from '../../../web/src/app/race/setup';
-import { NAMED_SHAPES } from '../../../web/src/app/race/shapes';
+import {
+  isOfOtherProblems,
+  parseSetup,
+  requestOf,
+  type Setup,
+  setupText,
+  tasksOf,
+} from '../../../web/src/app/race/setup';
 import { gigaflops, isClear, summaryOf } from '../../../web/src/app/race/statistics';
-import { PARAMETERS, sweepOf } from '../../../web/src/app/race/sweep';
 import { withoutEntries } from '../../../web/src/app/race/tasks';
 import { PASSES } from '../../../web/src/protocol/problem';
 import type { RaceEntry, RaceResult } from '../../../web/src/protocol/race';
-import { checkDesc } from '../../../web/src/protocol/shapes';
 import { reachOf } from '../../../web/src/ui/plot/BarTable';
-import namedShapes from '../../problems/named_shapes.json';
 import { makeDesc } from '../contract/requests';
 
 const flat = (median: number, spread = 0) => ({ median, low: median - spread, high: median + spread });
 
 const setups: fc.Arbitrary<Setup> = fc.record({
-  what: fc.constantFrom('this', 'named', 'sweep'),
-  names: fc.subarray(
-    NAMED_SHAPES.map(({ name }) => name),
-    { minLength: 1 },
-  ),
-  parameter: fc.constantFrom(...PARAMETERS),
-  base: fc.constantFrom('this', 'R5', 'D2'),
   passes: fc.subarray([...PASSES], { minLength: 1 }),
   every: fc.boolean(),
   careful: fc.boolean(),
@@ -75,58 +69,13 @@ describe('statistics', () => {
   });
 });
 
-describe('crossovers', () => {
-  const track = (id: string, times: readonly (number | null)[], spread = 0): Track => ({
-    id,
-    points: times.map((time, i) => ({ x: 2 ** i, time: time === null ? null : flat(time, spread) })),
-  });
-
-  it('are at the intersection of straight lines on logarithmic axes', () => {
-    // 1, 4 and 2, 2 cross halfway between x = 1 and x = 2: the lead changes from log 2 to -log 2.
-    expect(crossoversOf([track('a', [1, 4]), track('b', [2, 2])])).toEqual([
-      { faster: 'b', slower: 'a', between: [1, 2], at: Math.exp(Math.log(2) / 2) },
-    ]);
-    // A third of the way.
-    const [one] = crossoversOf([track('a', [1, 8]), track('b', [2, 2])]);
-    expect(one?.at).toBeCloseTo(2 ** (1 / 3), 12);
-  });
-
-  it('are not reported if the order stays the same or a time is missing', () => {
-    expect(crossoversOf([track('a', [1, 2, 3]), track('b', [2, 3, 4])])).toEqual([]);
-    expect(crossoversOf([track('a', [1, null]), track('b', [2, 1])])).toEqual([]);
-    // Across a missing time, the neighboring values with both times count.
-    expect(crossoversOf([track('a', [1, null, 4]), track('b', [2, 2, 2])])).toMatchObject([{ between: [1, 4] }]);
-  });
-
-  it('are not reported where the spreads overlap: the next clear values count', () => {
-    expect(crossoversOf([track('a', [1, 4], 0.6), track('b', [2, 2], 0.6)])).toEqual([]);
-    expect(crossoversOf([track('a', [1, 2.1, 8], 0.1), track('b', [2, 2, 2], 0.1)])).toMatchObject([
-      { faster: 'b', slower: 'a', between: [1, 4] },
-    ]);
-    // Noise around a tie is no crossover.
-    expect(crossoversOf([track('a', [2, 2.1, 1.9, 2.1], 0.1), track('b', [2, 2, 2, 2], 0.1)])).toEqual([]);
-  });
-
-  it('change the lead only if they involve the fastest entrant', () => {
-    const tracks = [track('a', [1, 4, 8]), track('b', [2, 2, 4]), track('c', [9, 8, 1]), track('d', [10, 7, 9])];
-    const all = crossoversOf(tracks);
-    expect(all.map(({ faster, slower }) => `${faster}>${slower}`)).toContain('d>c');
-    expect(changesOfLead(tracks, all).map(({ faster, slower }) => `${faster}>${slower}`)).toEqual(['b>a', 'c>b']);
-  });
-});
-
 describe('setup', () => {
-  it('has the named shapes of all benchmarks', () => {
-    const known = namedShapes.map(({ name, note, desc }) => ({ name, note, desc: { ...makeDesc(), ...desc } }));
-    expect(NAMED_SHAPES).toEqual(known);
-  });
-
   it('survives a round trip through a link', () => {
     fc.assert(
       fc.property(setups, (setup) => {
-        const again = parseSetup(setupText(setup), false);
-        expect(setupText(again)).toBe(setupText(setup));
-        expect(tasksOf(again, makeDesc())).toEqual(tasksOf(setup, makeDesc()));
+        const text = setupText(setup);
+        expect(parseSetup(text)).toEqual(setup);
+        expect(isOfOtherProblems(text)).toBe(false);
       }),
       { numRuns: 200 },
     );
@@ -134,26 +83,20 @@ describe('setup', () => {
 
   it('has at least one race for any link', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 60 }), fc.boolean(), (text, small) => {
-        expect(requestOf(parseSetup(text, small), makeDesc()).tasks.length).toBeGreaterThan(0);
+      fc.property(fc.string({ maxLength: 60 }), (text) => {
+        expect(requestOf(parseSetup(text), makeDesc()).tasks.length).toBeGreaterThan(0);
       }),
       { numRuns: 500 },
     );
-    expect(parseSetup('open', true)).toEqual(defaultSetup(true));
+    expect(parseSetup('open').passes).toEqual(PASSES);
   });
 
-  it('sweeps ascending valid values, at least one for each shape', () => {
-    for (const { name, desc } of NAMED_SHAPES) {
-      for (const parameter of PARAMETERS) {
-        const sweep = sweepOf(desc, parameter);
-        expect(sweep.length, `${name} ${parameter}`).toBeGreaterThan(0);
-        expect(sweep.map(({ value }) => value)).toEqual(sweep.map(({ value }) => value).toSorted((a, b) => a - b));
-        for (const each of sweep) expect([null, 'beyond_limits']).toContain(checkDesc(each.desc)?.code ?? null);
-      }
+  it('recognizes links of earlier versions to races of other problems, and keeps their passes', () => {
+    for (const text of ['S1-R4.y-dx', 'D2.y-dx', 'sweep-channels-R5.y-dx']) {
+      expect(isOfOtherProblems(text), text).toBe(true);
+      expect(parseSetup(text).passes, text).toEqual(['forward', 'backward_data']);
     }
-    expect(
-      sweepOf(NAMED_SHAPES.find(({ name }) => name === 'R5')?.desc ?? makeDesc(), 'channels').length,
-    ).toBeGreaterThan(5);
+    for (const text of ['this.y', 'open', '']) expect(isOfOtherProblems(text), text).toBe(false);
   });
 });
 
@@ -163,8 +106,13 @@ const entry = (change: Partial<RaceEntry>): RaceEntry => ({
   ...change,
 });
 
-const SETUP = parseSetup('S4-D2.y-db', false);
-const TASKS = tasksOf(SETUP, makeDesc());
+const SETUP = parseSetup('this.y-dx-dw-db');
+// S4 of tests/problems/named_shapes.json.
+const S4 = makeDesc({
+  ...{ n: 3, h: 32, w: 29, c: 7, k: 10, kh: 5, kw: 5, padding_mode: 'explicit_sides' },
+  padding: { top: 2, bottom: 2, left: 2, right: 2 },
+});
+const TASKS = tasksOf(SETUP, S4);
 
 const RECORD: RaceRecord = {
   engine: 'Chromium 140',
@@ -200,7 +148,7 @@ const RECORD: RaceRecord = {
 describe('record', () => {
   it('survives a round trip through its file', () => {
     const json = recordJson(RECORD, setupText(SETUP), new Date(0));
-    expect(parseRecord(json)).toEqual({ record: RECORD, setup: 'S4-D2.y-db' });
+    expect(parseRecord(json)).toEqual({ record: RECORD, setup: 'this.y-dx-dw-db' });
   });
 
   it('keeps an infinite error', () => {

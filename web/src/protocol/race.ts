@@ -8,7 +8,7 @@ export type RaceBuild = (typeof RACE_BUILDS)[number];
 
 /** One race: a pass of a problem. */
 export interface RaceTask {
-  /** "S1", "this problem", or the value of a sweep. */
+  /** "this problem"; a file of an earlier version may name another. */
   readonly name: string;
   readonly desc: ConvDesc;
   readonly pass: Pass;

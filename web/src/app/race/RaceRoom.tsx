@@ -1,20 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { flat } from '../../protocol/limits';
-import { type ConvDesc, PASSES } from '../../protocol/problem';
+import type { ConvDesc } from '../../protocol/problem';
 import type { RaceResult } from '../../protocol/race';
-import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
 import { Progress } from '../../ui/controls/Progress';
 import type { Page } from '../page';
 import { Facts } from './Facts';
-import { tasksOf } from './plan';
-import { Roofline } from './Roofline';
 import { SetupForm } from './SetupForm';
 import { Share } from './Share';
-import { SweepPlot } from './SweepPlot';
 import { type RaceSession, raceSessionOf, type ShownRace } from './session';
-import { parseSetup, type Setup, setupText } from './setup';
-import { SWEEPS } from './sweep';
+import { isOfOtherProblems, parseSetup, type Setup, setupText, tasksOf } from './setup';
 import { TaskBars } from './TaskBars';
 import './race.css';
 
@@ -23,8 +18,7 @@ export function RaceRoom({ page }: { readonly page: Page }) {
   const { look, store } = page;
   const session = raceSessionOf(page);
   const room = useRef<HTMLElement>(null);
-  const small = !matchMedia(BREAKPOINTS.wide).matches;
-  const setup = parseSetup(look.race.value ?? '', small);
+  const setup = parseSetup(look.race.value ?? '');
   const times = look.times.value;
   const { desc } = store.problem.value;
   const state = session.state.value;
@@ -40,8 +34,8 @@ export function RaceRoom({ page }: { readonly page: Page }) {
     };
   }, [session]);
   useEffect(() => {
-    if (times !== null) session.openText(times, parseSetup(look.race.peek() ?? '', small));
-  }, [session, times, look, small]);
+    if (times !== null) session.openText(times, look.race.peek() ?? '');
+  }, [session, times, look]);
   return (
     <main ref={room} class="race" id="stage" tabIndex={-1} aria-labelledby="race-title">
       <div class="race__head">
@@ -58,11 +52,16 @@ export function RaceRoom({ page }: { readonly page: Page }) {
       <div class="race__columns">
         <div class="race__side">
           <p class="race__note">
-            The race times the same convolution in several implementations: plain loops, im2col with a matrix product,
-            and the library’s choice. All get the same random numbers and run in turns. Each is checked against
+            The race times the convolution on this page in several implementations: plain loops, im2col with a matrix
+            product, and the library’s choice. All get the same random numbers and run in turns. Each is checked against
             double-precision sums before it is timed.
           </p>
-          <SetupForm setup={setup} current={desc} small={small} onChange={choose}>
+          {isOfOtherProblems(look.race.value ?? '') && (
+            <p class="race__note" role="status">
+              This link names races of other problems. This version of the page races the problem that it shows.
+            </p>
+          )}
+          <SetupForm setup={setup} current={desc} onChange={choose}>
             {running ? (
               <Progress label={state.what} fraction={state.fraction} onCancel={session.cancel} />
             ) : (
@@ -80,7 +79,7 @@ export function RaceRoom({ page }: { readonly page: Page }) {
             page={page}
             session={session}
             onOpened={(text) => {
-              look.race.value = setupText(parseSetup(text, small));
+              look.race.value = setupText(parseSetup(text));
             }}
           />
           <div class="race__about">
@@ -112,13 +111,12 @@ function Results({ session }: { readonly session: RaceSession }) {
   if (!shown) {
     return (
       <div class="race__results race__results--empty">
-        <p>Results appear here: bars, a roofline and a table of all times. Press “Start race” to begin.</p>
+        <p>Results appear here: bars and a table of all times. Press “Start race” to begin.</p>
       </div>
     );
   }
   const beside = shown === own ? other : null;
   const results = shown.record.results.filter(isRun);
-  const sweep = sweepOfSetup(shown);
   return (
     <div class="race__results">
       {other && (
@@ -130,31 +128,16 @@ function Results({ session }: { readonly session: RaceSession }) {
           <Button onClick={session.removeOther}>Remove</Button>
         </p>
       )}
-      {sweep
-        ? PASSES.filter((pass) => results.some((result) => result.pass === pass)).map((pass) => (
-            <SweepPlot
-              key={pass}
-              sweep={sweep}
-              pass={pass}
-              results={results.filter((result) => result.pass === pass)}
-            />
-          ))
-        : results.map((result) => (
-            <TaskBars
-              key={`${result.name} ${result.pass}`}
-              result={result}
-              ceilings={shown.record.ceilings}
-              other={counterpart(beside, result)}
-            />
-          ))}
-      <Roofline results={results} ceilings={shown.record.ceilings} />
+      {results.map((result) => (
+        <TaskBars
+          key={`${result.name} ${result.pass}`}
+          result={result}
+          ceilings={shown.record.ceilings}
+          other={counterpart(beside, result)}
+        />
+      ))}
     </div>
   );
-}
-
-function sweepOfSetup({ setup }: ShownRace) {
-  const { what, parameter } = parseSetup(setup, false);
-  return what === 'sweep' ? (SWEEPS.find(({ id }) => id === parameter) ?? null) : null;
 }
 
 const sizesOf = (desc: ConvDesc): string => Object.entries(flat(desc)).sort().join();

@@ -3,6 +3,7 @@ import { packLink } from '../../link/pack-link';
 import { Button } from '../../ui/controls/Button';
 import { fullUrl } from '../copy-link';
 import type { Page } from '../page';
+import { saveFile } from '../save-file';
 import { useCopy } from '../use-copy';
 import { MOST_BYTES } from './record-file';
 import type { RaceSession } from './session';
@@ -38,7 +39,9 @@ export function Share({ page, session, onOpened }: ShareProps) {
     <div class="race__share">
       {some && (
         <>
-          <Button onClick={() => save('race.json', session.json())}>Save as JSON</Button>
+          <Button onClick={() => saveFile('race.json', new Blob([session.json()], { type: 'application/json' }))}>
+            Save as JSON
+          </Button>
           <Button onClick={() => void copy('Link', link())}>Copy link with times</Button>
         </>
       )}
@@ -65,12 +68,4 @@ export function Share({ page, session, onOpened }: ShareProps) {
       )}
     </div>
   );
-}
-
-function save(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -2,11 +2,10 @@ import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { startRace } from '../../compute/race-client';
 import type { RaceMachine, RaceMessage } from '../../protocol/race';
 import type { Page } from '../page';
-import { requestOf, tasksOf } from './plan';
 import { engineOf, NO_CEILINGS, type RaceRecord } from './record';
 import { parseRecord, recordJson } from './record-file';
 import { parseRecordText, recordText } from './record-text';
-import { type Setup, setupText } from './setup';
+import { isOfOtherProblems, parseSetup, requestOf, type Setup, setupText, tasksOf } from './setup';
 
 export type RaceState =
   | { readonly status: 'idle' }
@@ -26,7 +25,8 @@ export interface RaceSession {
   readonly refusal: ReadonlySignal<string>;
   readonly start: (setup: Setup) => void;
   readonly cancel: () => void;
-  readonly openText: (times: string, setup: Setup) => void;
+  /** Both as in a link. */
+  readonly openText: (times: string, setup: string) => void;
   /** Returns the setup of the file; null if it was refused. */
   readonly openFile: (text: string) => string | null;
   readonly removeOther: () => void;
@@ -108,10 +108,12 @@ function createSession({ store }: Page): RaceSession {
     },
     cancel: () => endRun({ status: 'cancelled' }),
     openText(times, setup) {
-      const record = parseRecordText(times, tasksOf(setup, current()));
+      const record = isOfOtherProblems(setup)
+        ? 'The times in this link are of other problems than the one on this page.'
+        : parseRecordText(times, tasksOf(parseSetup(setup), current()));
       batch(() => {
         refusal.value = typeof record === 'string' ? record : '';
-        other.value = typeof record === 'string' ? null : { setup: setupText(setup), record };
+        other.value = typeof record === 'string' ? null : { setup, record };
       });
     },
     openFile(text) {

@@ -1,15 +1,8 @@
-import { PASSES, type Pass } from '../../protocol/problem';
-import { NAMED_SHAPES } from './shapes';
-import { type ParameterId, SWEEPS } from './sweep';
+import { type ConvDesc, PASSES, type Pass } from '../../protocol/problem';
+import type { RaceRequest, RaceTask } from '../../protocol/race';
 
-/** The selection of races. In a link: "S1-R4.y-dx.every", "sweep-channels-R5", "this". */
+/** The passes of the problem on the page that race. In a link: "this.y-dx.every". */
 export interface Setup {
-  readonly what: 'this' | 'named' | 'sweep';
-  /** In the order of NAMED_SHAPES. */
-  readonly names: readonly string[];
-  readonly parameter: ParameterId;
-  /** Source of the other sizes in a sweep: a named shape, or "this" problem. */
-  readonly base: string;
   readonly passes: readonly Pass[];
   /** Every algorithm of the library. */
   readonly every: boolean;
@@ -19,44 +12,52 @@ export interface Setup {
 
 const LETTERS = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
 
-const ALL = NAMED_SHAPES.map(({ name }) => name);
+const SUBJECT = 'this';
 
-/** Fewer races on a small device. */
-export const defaultSetup = (small: boolean): Setup => ({
-  what: 'named',
-  names: small ? ['S4', 'D2'] : ['S1', 'R5', 'D2'],
-  parameter: 'channels',
-  base: 'R5',
-  passes: PASSES,
-  every: false,
-  careful: false,
-});
-
-export function setupText({ what, names, parameter, base, passes, every, careful }: Setup): string {
-  const subject = what === 'this' ? 'this' : what === 'named' ? names.join('-') : `sweep-${parameter}-${base}`;
-  const flags = [every ? 'every' : [], careful ? 'careful' : []].flat();
-  return [subject, passes.map((pass) => LETTERS[pass]).join('-'), ...flags].join('.');
-}
+export const setupText = ({ passes, every, careful }: Setup): string =>
+  [
+    SUBJECT,
+    passes.map((pass) => LETTERS[pass]).join('-'),
+    ...(every ? ['every'] : []),
+    ...(careful ? ['careful'] : []),
+  ].join('.');
 
 /** Parses a setup; unknown parts, such as "open", become defaults. */
-export function parseSetup(text: string, small: boolean): Setup {
-  const start = defaultSetup(small);
-  const [subject = '', letters = '', ...flags] = text.split('.');
+export function parseSetup(text: string): Setup {
+  const [, letters = '', ...flags] = text.split('.');
   const wanted = letters.split('-');
   const passes = PASSES.filter((pass) => wanted.includes(LETTERS[pass]));
-  const rest = {
-    passes: passes.length > 0 ? passes : start.passes,
+  return {
+    passes: passes.length > 0 ? passes : PASSES,
     every: flags.includes('every'),
     careful: flags.includes('careful'),
   };
-  if (subject === 'this') return { ...start, ...rest, what: 'this' };
-  const [sweep, parameter, base] = subject.split('-');
-  const swept = SWEEPS.find(({ id }) => id === parameter);
-  if (sweep === 'sweep' && swept) {
-    const known = base === 'this' || ALL.includes(base ?? '') ? (base ?? '') : start.base;
-    return { ...start, ...rest, what: 'sweep', parameter: swept.id, base: known };
-  }
-  const named = subject.split('-');
-  const names = ALL.filter((name) => named.includes(name));
-  return { ...start, ...rest, names: names.length > 0 ? names : start.names };
+}
+
+/** Earlier versions of the page also raced layers of known networks, "S1-R4.y", and "sweep-channels-R5". */
+export const isOfOtherProblems = (text: string): boolean => {
+  const [subject = ''] = text.split('.');
+  return subject !== SUBJECT && /^[SRDLP]\d|^sweep-/.test(subject);
+};
+
+/** The races of a setup, in order. */
+export const tasksOf = ({ passes }: Setup, desc: ConvDesc): readonly RaceTask[] =>
+  passes.map((pass) => ({ name: 'this problem', desc, pass }));
+
+const ROUNDS = { quick: 7, careful: 21 };
+const BUDGET_MS = { quick: 600, careful: 2500 };
+
+export function requestOf(setup: Setup, desc: ConvDesc): RaceRequest {
+  const pace = setup.careful ? 'careful' : 'quick';
+  const rounds = ROUNDS[pace];
+  return { type: 'race', tasks: tasksOf(setup, desc), every: setup.every, rounds, budget: BUDGET_MS[pace] };
+}
+
+/** Estimate in seconds: mostly warm-up and the shortest time that the clock measures well. */
+export function secondsOf({ tasks, every, rounds }: RaceRequest): number {
+  const perTask = tasks.map(({ pass }) => {
+    const entrants = pass === 'backward_bias' ? 4 : every ? 16 : 10;
+    return entrants * (0.18 + rounds * 0.006);
+  });
+  return 2 + perTask.reduce((sum, seconds) => sum + seconds, 0);
 }
