@@ -156,7 +156,7 @@ export const webRooms = {
       'geometry',
       'protocol',
     ],
-    packages: ['preact', '@preact/signals'],
+    packages: ['preact', '@preact/signals', 'valibot'],
   },
   'web/src/embed': {
     name: 'embed',

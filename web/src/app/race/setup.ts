@@ -37,7 +37,7 @@ export function parseSetup(text: string): Setup {
 /** Earlier versions of the page also raced layers of known networks, "S1-R4.y", and "sweep-channels-R5". */
 export const isOfOtherProblems = (text: string): boolean => {
   const [subject = ''] = text.split('.');
-  return subject !== SUBJECT && /^[SRDLP]\d|^sweep-/.test(subject);
+  return subject !== SUBJECT && /^[A-Z]\d|^sweep-/.test(subject);
 };
 
 /** The races of a setup, in order. */
