@@ -1,5 +1,6 @@
-// npm test: runs every suite, prints a line as each ends, then all failures, then the total. `npm test -- --only
-// native,web` selects suites; `--thorough` runs ten times as many random geometries.
+// npm test: runs the suites, prints a line as each ends, then all failures, then the total. `npm test -- --only
+// native,web` selects suites. `--thorough` (and CI=true) adds the sanitizers, Arm, all browsers and threads in WebAssembly,
+// and draws ten times as many random geometries.
 
 import { cpus } from 'node:os';
 import { closingLine, runMain, SetupError, say, seconds, step } from './setup/report.mjs';
@@ -12,7 +13,7 @@ import { schedule } from './test/schedule.mjs';
 const remark = /^(?:instruction sets|skipped|engine): .*$/gm;
 
 await runMain(async () => {
-  const { suites, thorough } = choose(process.argv.slice(2));
+  const { suites, others, thorough } = choose(process.argv.slice(2));
   const toolchain = await setUp(Object.fromEntries(suites.flatMap(({ needs }) => needs).map((what) => [what, true])));
 
   const total = { passed: 0, failed: 0 };
@@ -34,6 +35,7 @@ await runMain(async () => {
     },
   });
   for (const failure of failures) say(failure);
+  if (others.length > 0) say(`not run without --thorough: ${others.join(', ')}`);
   say(closingLine(total));
   return total.failed === 0 ? 0 : 1;
 });

@@ -1,4 +1,5 @@
 #include <catch2/catch_test_macros.hpp>
+#include <algorithm>
 #include <catch2/generators/catch_generators_all.hpp>
 #include <string>
 
@@ -29,6 +30,10 @@ void for_random(std::int64_t runs, Property&& property) {
     REQUIRE_THAT(wrong, NoFailure());
   }
 }
+
+/// Adjointness, linearity and equal layouts follow from equality with the definition, which has its own property. They
+/// guard the definition, for which fewer problems do.
+std::int64_t implied_runs() { return std::min<std::int64_t>(property_runs(), 200); }
 
 /// Picks a random algorithm that supports the geometry and is exact on integers.
 Plan any_exact_plan(const ConvDesc& d, Pass pass, Rng& rng) {
@@ -107,7 +112,7 @@ TEST_CASE("property: every algorithm stays within its declared bound on reals", 
 }
 
 TEST_CASE("property: the passes are exactly adjoint to each other") {
-  for_random(property_runs(), [](Rng& rng) -> Failure {
+  for_random(implied_runs(), [](Rng& rng) -> Failure {
     RandomProblem p = random_integer_problem(rng);
     p.tensors.b.clear();  // the identity covers the linear part only
     const double through_y = inner(p.tensors.dy, result(p.desc, Pass::forward, p.tensors, rng));
@@ -120,7 +125,7 @@ TEST_CASE("property: the passes are exactly adjoint to each other") {
 }
 
 TEST_CASE("property: every pass is exactly linear in its upstream tensor") {
-  for_random((property_runs() + 3) / 4, [](Rng& rng) -> Failure {
+  for_random(implied_runs(), [](Rng& rng) -> Failure {
     RandomProblem p = random_integer_problem(rng);
     p.tensors.b.clear();
     const TensorValues other = integer_tensors(p.desc, p.sizes, rng);
@@ -141,7 +146,7 @@ TEST_CASE("property: every pass is exactly linear in its upstream tensor") {
 }
 
 TEST_CASE("property: both layouts give equal results") {
-  for_random((property_runs() + 3) / 4, [](Rng& rng) {
+  for_random(implied_runs(), [](Rng& rng) {
     const RandomProblem p = random_integer_problem(rng);
     const RandomProblem q = other_layout(p);
     RandomProblem results = p;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { NO_LINK, openPage, useStage } from './support/browser';
 import { cellAt, grid } from './support/grids';
 import { openMode } from './support/modes';
 import { THOROUGH } from './support/thorough';
@@ -18,12 +18,7 @@ interface AxeWindow {
   };
 }
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DEVICES: readonly (readonly [string, BrowserContextOptions])[] = [

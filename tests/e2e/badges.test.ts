@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { breakKernel, type Fault } from './support/broken-kernel';
-import { closeStage, openPage, openStage } from './support/browser';
+import { openPage, openStage } from './support/browser';
 import { grid } from './support/grids';
 import { openMode } from './support/modes';
 
@@ -35,7 +35,7 @@ async function badges({ tab, ways }: typeof DX | typeof DW, fault?: Fault): Prom
     expect(troubles).toEqual([]);
     return text;
   } finally {
-    await closeStage(stage);
+    await stage.close();
   }
 }
 
@@ -75,7 +75,7 @@ describe('the gradient check', () => {
       expect(troubles).toEqual([]);
       return text ?? '';
     } finally {
-      await closeStage(stage);
+      await stage.close();
     }
   };
 

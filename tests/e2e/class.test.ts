@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { cellAt, grid, readNumbers } from './support/grids';
 
 // Links in which a teacher locks and hides parts, and what a student can do in them.
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const choose = (page: Page, part: string, state: string) =>
   page.getByRole('dialog').getByLabel(part, { exact: true }).selectOption({ label: state });

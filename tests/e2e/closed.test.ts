@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { type OpenPage, openPage, useStage } from './support/browser';
 import { grid, setField } from './support/grids';
 import { MODES, openMode } from './support/modes';
 import { encodePng } from './support/png';
@@ -65,12 +65,8 @@ const ACTS = [
   ],
 ] as const;
 
-let bare: Stage;
-let full: Stage;
-beforeAll(async () => {
-  [bare, full] = await Promise.all([openStage(), openStage({ recommended: true })]);
-});
-afterAll(() => Promise.all([closeStage(bare), closeStage(full)]));
+const bare = useStage();
+const full = useStage({ recommended: true });
 
 describe('the policy of the page blocks', () => {
   const refused = (open: OpenPage, directive: string) =>

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { cellAt } from './support/grids';
 
 // The "Code" tab: the line of the current step with its values, and a copied check.
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const PROBLEM = '#h=6&kh=3&stride=2&padding=1,0,1,0&x=ramp&weights=countdown:9&dy=random:3';
 

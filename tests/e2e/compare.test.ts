@@ -1,17 +1,13 @@
 import type { FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { expect, it } from 'vitest';
+import { openPage, openStage, useStage } from './support/browser';
 import { cellAt } from './support/grids';
 import type { Serving } from './support/site';
 
 // Two problems side by side: the other one is a frame of this site, and its link is part of the link of the page.
 
-let stage: Stage;
-beforeAll(async () => {
-  // With the recommended headers, only pages of the same site may embed it.
-  stage = await openStage({ recommended: true });
-});
-afterAll(() => closeStage(stage));
+// With the recommended headers, only pages of the same site may embed it.
+const stage = useStage({ recommended: true });
 
 const HERE = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:9';
 const THERE = 'h=7&kh=3&stride=2&padding=1&x=ramp&weights=ones';
@@ -149,7 +145,7 @@ it('reports why it cannot compare the results, and compares them after recovery'
   await notice.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => row(page, 'y')).toEqual(['y[1, 4, 4, 1][1, 4, 4, 1]values are hidden']);
   expect(await notice.count()).toBe(0);
-  await closeStage(broken);
+  await broken.close();
 });
 
 it('reveals no hidden value by comparing', async () => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VIEWS } from '../../web/src/views/list';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openPage, useStage } from './support/browser';
 import { openHost } from './support/host';
 import { formatChange, measure, openProfiler } from './support/memory';
 import { DIST, type Site, serveSite } from './support/site';
@@ -13,17 +13,15 @@ import { THOROUGH } from './support/thorough';
 // An embedded frame: its content at each size, the sites that may embed it, its download size, and the code that the
 // page generates for it.
 
-let stage: Stage;
+const stage = useStage({ recommended: true });
 /** Of another origin, cross-origin isolated like the pages of the playground. */
 let host: Site;
 const EMPTY = () => Buffer.from('<!doctype html><title>empty</title><body></body>');
 beforeAll(async () => {
-  stage = await openStage({ recommended: true });
   host = await serveSite({ isolated: true, patch: EMPTY });
 });
 afterAll(async () => {
   await host.close();
-  await closeStage(stage);
 });
 
 const SIZES = [

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, openStage, type Stage } from './support/browser';
+import { useStage } from './support/browser';
 import { type Framing, openHost } from './support/host';
 import { type Serving, type Site, serveSite } from './support/site';
 
@@ -12,7 +12,7 @@ import { type Serving, type Site, serveSite } from './support/site';
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 const FOURTH = 'h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
 
-let stage: Stage;
+const stage = useStage({ recommended: true });
 /** Of another origin than the playground, and a third one. */
 let host: Site;
 let other: Site;
@@ -20,12 +20,10 @@ let other: Site;
 const EMPTY = { root: EXAMPLES, patch: () => Buffer.from('<!doctype html><title>empty</title><body></body>') };
 let empty: Site;
 beforeAll(async () => {
-  stage = await openStage({ recommended: true });
   [host, other, empty] = await Promise.all([serveSite({ root: EXAMPLES }), serveSite(EMPTY), serveSite(EMPTY)]);
 });
 afterAll(async () => {
   await Promise.all([host.close(), other.close(), empty.close()]);
-  await closeStage(stage);
 });
 
 const embedAt = (site: Site, search: string, state = FOURTH) => `${site.url}embed.html?${search}#${state}`;
@@ -237,7 +235,7 @@ it('reports why it does not start if its part of the page is missing', async () 
     patch: (file, body) => (file.includes('start-embed') ? { status: 404, body: Buffer.from('') } : body),
   };
   const site = await serveSite(serving);
-  const page = await stage.browser.newPage({ viewport: { width: 320, height: 240 } });
+  const page = await (await stage.newContext({ viewport: { width: 320, height: 240 } })).newPage();
   await page.goto(embedAt(site, 'embed=dx'));
   await page.getByRole('alert').getByText('A part of the page failed to load').waitFor();
   await page.close();

@@ -1,18 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { questionOf } from '../../web/src/app/exercise/question';
 import { EXERCISES } from '../../web/src/lessons/exercises';
 import { passesOf } from '../web/lessons/loops';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openPage, useStage } from './support/browser';
 import { grid } from './support/grids';
 
 // A set of exercises from the first question to the submitted link, and the view of the teacher.
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const sums = EXERCISES.find(({ id }) => id === 'forward-sums');
 if (!sums) throw new Error('there are no forward sums');

@@ -1,16 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { cellAt, grid, readNumbers } from './support/grids';
 
 // The explanation of a cell: its formula, its values, and what it affects.
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const explained = (page: Page) => page.getByRole('complementary', { name: 'Explain' });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { beforeAll, expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { cellAt, grid } from './support/grids';
 import { compareImages, saveFile } from './support/saved-images';
 import type { Serving } from './support/site';
@@ -9,14 +9,12 @@ import { THOROUGH } from './support/thorough';
 // Exported figures look like the page: PNG and SVG are compared with each other and with the screen.
 
 const serving: Serving = {};
-let stage: Stage;
+const stage = useStage(serving);
 /** An empty page to view images in. */
 let easel: Page;
 beforeAll(async () => {
-  stage = await openStage(serving);
-  easel = await stage.browser.newPage();
+  easel = await (await stage.newContext()).newPage();
 });
-afterAll(() => closeStage(stage));
 
 /** Hides the parts that figures omit (drawing/measure.ts) during the comparison. */
 const withoutControls = (page: Page) =>

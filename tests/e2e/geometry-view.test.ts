@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type OpenPage, openPage, useStage } from './support/browser';
 import { grid, readNumbers } from './support/grids';
 import { openMode } from './support/modes';
 
-let stage: Stage;
+const stage = useStage();
 let open: OpenPage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
 
 beforeEach(async () => {
   open = await openPage(stage);

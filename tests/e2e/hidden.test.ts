@@ -1,16 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { cellAt, grid } from './support/grids';
 
 // A hidden value is not in any element, attribute, accessible text, drawing or address, nor in a message of the worker.
 // The same search finds a value that is not hidden.
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 interface Watched {
   /** Values in messages of the worker, and texts drawn on canvases, since the page was opened. */

@@ -1,15 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, NO_LINK, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { NO_LINK, NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { encodePng } from './support/png';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const field = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
 const restored = (page: Page) => page.getByText(/^Restored .* from this browser/);

@@ -1,17 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, NO_LINK, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { NO_LINK, NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { cellAt, grid, typeInto } from './support/grids';
 import { openMode } from './support/modes';
 
 // The page by keyboard and screen reader: focus and accessible text.
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 async function open(hash = NOTEBOOK_4, viewport = { width: 1440, height: 900 }) {
   const opened = await openPage(stage, { viewport }, hash);

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { cellAt, grid, setField, typeInto } from './support/grids';
 import { encodePng } from './support/png';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 it('convolves a large photo with a large kernel, and can be stopped', async () => {
   const { page, troubles } = await openPage(stage);

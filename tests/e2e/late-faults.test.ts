@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
+import { afterEach, expect, it } from 'vitest';
+import { NOTEBOOK_4, useStage } from './support/browser';
 import { FAULT_NAMES, FAULTS, TECHNICAL_TERMS } from './support/faults';
 import { cellAt, grid } from './support/grids';
 import { MODES, openMode } from './support/modes';
@@ -12,12 +12,8 @@ import { THOROUGH } from './support/thorough';
 // Each lazily loaded file with a fault: the page reports it, loses nothing else, and "Try again" works.
 
 const serving: Serving = {};
-let stage: Stage;
 let page: Page;
-beforeAll(async () => {
-  stage = await openStage(serving);
-});
-afterAll(() => closeStage(stage));
+const stage = useStage(serving);
 afterEach(async () => {
   serving.patch = undefined;
   await page.context().close();
@@ -218,9 +214,7 @@ const ALL = {
 const told = () => page.getByText(TOLD).allTextContents();
 
 async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> {
-  page = await (
-    await stage.browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
-  ).newPage();
+  page = await (await stage.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })).newPage();
   const uncaught: string[] = [];
   page.on('pageerror', (error) => uncaught.push(error.message));
   const hurt = new Set<string>();

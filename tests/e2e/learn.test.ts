@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { grid, readNumbers } from './support/grids';
 import { encodePng } from './support/png';
 import { randomOf } from './support/random';
 import { THOROUGH } from './support/thorough';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const BLUR = [0.0625, 0.125, 0.0625, 0.125, 0.25, 0.125, 0.0625, 0.125, 0.0625];
 

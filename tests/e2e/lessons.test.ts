@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LESSONS, linkOf } from '../../web/src/lessons/lessons';
-import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
+import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { readNumbers, setField } from './support/grids';
 import { INPUT_DEVICES, type InputDevice, performTask } from './support/lesson-user';
 import { THOROUGH } from './support/thorough';
@@ -9,12 +9,7 @@ import { THOROUGH } from './support/thorough';
 // Walks lessons from the first to the last step: does the task of each step in the view and in the controls, then Next
 // to enabled.
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const DEVICES: Readonly<Record<InputDevice, object>> = {
   mouse: {},

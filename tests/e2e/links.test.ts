@@ -1,21 +1,19 @@
 import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseLink } from '../../web/src/link/parse-link';
 import { loadSamples } from '../../web/src/sources/images';
 import { mutatedLinks } from '../web/link/mutated-links';
-import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
+import { NO_LINK, openPage, useStage } from './support/browser';
 import { grid, readNumbers, setField } from './support/grids';
 import { MODES, openMode } from './support/modes';
 import { THOROUGH } from './support/thorough';
 
-let stage: Stage;
+const stage = useStage();
 
 beforeAll(async () => {
   await loadSamples();
-  stage = await openStage();
 });
-afterAll(() => closeStage(stage));
 
 const follow = (page: Page, hash: string) =>
   page.evaluate((next) => {

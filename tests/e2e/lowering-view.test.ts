@@ -1,16 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { cellAt, grid, readExact, readNumbers } from './support/grids';
 import { openMode } from './support/modes';
 import { imagePlane, linkTo, type NotebookCase, planeName, TESTED_CASES } from './support/notebook';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 async function walk(hash: string, dx: string, steps: (page: Page, view: Locator) => Promise<void>): Promise<void> {
   const { page, troubles } = await openPage(stage, {}, hash);

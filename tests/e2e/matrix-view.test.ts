@@ -1,20 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { breakKernel } from './support/broken-kernel';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openPage, useStage } from './support/browser';
 import { grid, readExact } from './support/grids';
 
 // The convolution matrix its entries, and the meaning marks of rows, columns and entries.
 
-let stage: Stage;
-
-beforeAll(async () => {
-  // The result of one algorithm has an error of x[0,0].
-  stage = await openStage({
-    patch: breakKernel({ pass: 'backward_data', algorithm: 'gather', slot: 'dx', error: 'x[0]' }),
-  });
+// The result of one algorithm has an error of x[0,0].
+const stage = useStage({
+  patch: breakKernel({ pass: 'backward_data', algorithm: 'gather', slot: 'dx', error: 'x[0]' }),
 });
-afterAll(() => closeStage(stage));
 
 /** C for w = 9, 8, ..., 1 and x is 4 x 4: the rows of C, written out. */
 const C = [

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
+import { expect, test } from 'vitest';
+import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { grid } from './support/grids';
 import { formatChange, measure, openProfiler } from './support/memory';
 import { MODES } from './support/modes';
@@ -9,11 +9,7 @@ import { THOROUGH } from './support/thorough';
 
 // Nothing leaks from actions that are undone: undo and redo, values, tabs, pins, images, themes, links to maps.
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 /** Each round has more than eight edits and twenty other actions. */
 const ROUNDS = THOROUGH ? 250 : 3;

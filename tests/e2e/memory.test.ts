@@ -1,13 +1,9 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { expect, test } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { THOROUGH } from './support/thorough';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const EDITS = THOROUGH ? 2000 : 200;
 /** Before the first measurement, the undo history is full, and the browser has compiled its functions. */

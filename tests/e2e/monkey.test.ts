@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { expect, test } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { recordFrames, takeFrames } from './support/frames/record';
 import { contradictions, differencesFromAddress } from './support/frames/settled';
 import { grid } from './support/grids';
@@ -19,11 +19,7 @@ const REST = 20;
 const MOST_GROWTH = 4e6;
 const MOST_MORE = 50;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 /** The default look. */
 async function measureAtHome(page: Page, session: CDPSession): Promise<MemoryUse> {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mutatedFiles } from '../web/formats/mutated-files';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openPage, useStage } from './support/browser';
 import { readNumbers } from './support/grids';
 import { THOROUGH } from './support/thorough';
 
@@ -22,11 +22,7 @@ function takeLongest(): number {
   return longest;
 }
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 it(`${FILES} mutated files and the longest texts open or are refused with a sentence, without a long task`, {
   timeout: 240_000,

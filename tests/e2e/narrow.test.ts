@@ -1,14 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { openMode } from './support/modes';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 /** Panels in which zoom buttons, legend bar or legend values overlap. */
 const collisions = (page: Page): Promise<string[]> =>

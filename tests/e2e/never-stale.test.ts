@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breakKernel } from './support/broken-kernel';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openPage, useStage } from './support/browser';
 import { differencesIn } from './support/frames/check';
 import { type FrameContent, recordFrames, takeFrames } from './support/frames/record';
 import { grid } from './support/grids';
@@ -15,19 +15,15 @@ import { THOROUGH } from './support/thorough';
 const FRAMES = THOROUGH ? 5000 : 200;
 const SEED = seedOf(20261122);
 
-let stage: Stage;
-beforeAll(async () => {
-  // The result of one algorithm is wrong by x[0,0], so that its badge identifies the measured problem.
-  const gather = breakKernel({ pass: 'backward_data', algorithm: 'gather', slot: 'dx', error: 'x[0]' });
-  const late = delayWorker(SEED, 300);
-  stage = await openStage({
-    patch: (file, body) => {
-      const slow = late(file, body);
-      return slow === body ? gather(file, body) : slow;
-    },
-  });
+// The result of one algorithm is wrong by x[0,0], so that its badge identifies the measured problem.
+const gather = breakKernel({ pass: 'backward_data', algorithm: 'gather', slot: 'dx', error: 'x[0]' });
+const late = delayWorker(SEED, 300);
+const stage = useStage({
+  patch: (file, body) => {
+    const slow = late(file, body);
+    return slow === body ? gather(file, body) : slow;
+  },
 });
-afterAll(() => closeStage(stage));
 
 /** x and w follow rules with one number each, so that every problem has different values. */
 interface Problem {

@@ -1,18 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { grid, readExact } from './support/grids';
 import { openMode } from './support/modes';
 import { imagePlane, kernelPlane, linkTo, type NotebookCase, planeName, TESTED_CASES } from './support/notebook';
 
 // One test per view and notebook case. The expected values come from an independent implementation.
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 async function walk(
   one: NotebookCase,

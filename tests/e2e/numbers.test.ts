@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openFile } from '../../web/src/formats/formats';
 import { sourceOf } from '../../web/src/formats/in-memory';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openPage, useStage } from './support/browser';
 import { readExact, readNumbers } from './support/grids';
 
 // Import of arrays from files and texts, comparison with results, and export.
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const paste = (page: Page, text: string) =>
   page.evaluate((pasted) => {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
+import { NOTEBOOK_4, useStage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { MODES, openMode } from './support/modes';
 import { type Serving, type Site, serveSite } from './support/site';
@@ -13,15 +13,14 @@ const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
 /** Includes a reload of the page. */
 const SOON = { timeout: 15_000 };
 
-let stage: Stage;
+const stage = useStage();
 /** The folder of a newer build of the site. */
 let newer: string;
 
 beforeAll(async () => {
-  stage = await openStage();
   newer = await createUpdatedSite();
 });
-afterAll(() => Promise.all([closeStage(stage), rm(newer, { recursive: true })]));
+afterAll(() => rm(newer, { recursive: true }));
 
 let serving: Serving;
 let site: Site;
@@ -31,7 +30,7 @@ const troubles: string[] = [];
 beforeEach(async () => {
   serving = {};
   site = await serveSite(serving);
-  context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context = await stage.newContext({ viewport: { width: 1440, height: 900 } });
   troubles.length = 0;
 });
 afterEach(async () => {

@@ -1,17 +1,12 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { NO_LINK, openPage, useStage } from './support/browser';
 import { cellAt, grid } from './support/grids';
 import { openMode } from './support/modes';
 
 // Layout of a narrow page: controls and their effect are visible together, and nothing is covered.
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const SMALL: BrowserContextOptions = { ...PHONE, viewport: { width: 320, height: 640 } };

@@ -1,13 +1,9 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeStage, NO_LINK, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, test } from 'vitest';
+import { NO_LINK, openPage, useStage } from './support/browser';
 import { openMode } from './support/modes';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const DESKTOP: BrowserContextOptions = {};
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

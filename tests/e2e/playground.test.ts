@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeStage, NO_LINK, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_LINK, type OpenPage, openPage, useStage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { encodePng } from './support/png';
 
@@ -23,13 +23,8 @@ function caseNamed(name: string): NotebookCase {
   return found;
 }
 
-let stage: Stage;
+const stage = useStage();
 let open: OpenPage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
 
 beforeEach(async () => {
   open = await openPage(stage);

@@ -2,19 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { afterEach, expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';
 import type { Serving } from './support/site';
 
 // A race on this device: it starts on request, cancels at once, and its results can be saved and compared.
 
 const serving: Serving = {};
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage(serving);
-});
-afterAll(() => closeStage(stage));
+const stage = useStage(serving);
 afterEach(() => {
   serving.patch = undefined;
 });

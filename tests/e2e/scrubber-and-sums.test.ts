@@ -1,17 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OpenPage, openPage, useStage } from './support/browser';
 import { cellAt, grid, readNumbers, typeInto } from './support/grids';
 import { openMode } from './support/modes';
 import { imagePlane, kernelPlane, linkTo, planeName, TESTED_CASES } from './support/notebook';
 
-let stage: Stage;
+const stage = useStage();
 let open: OpenPage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
 
 beforeEach(async () => {
   open = await openPage(stage);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { letterName } from '../../web/src/app/lesson/spot/bug-ref';
 import { bugAt } from '../../web/src/worker/bug-set';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { openPage, useStage } from './support/browser';
 import { FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';
 import type { Serving } from './support/site';
 
@@ -10,11 +10,7 @@ import type { Serving } from './support/site';
 // tests/web/contract/bug.test.ts.
 
 const serving: Serving = {};
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage(serving);
-});
-afterAll(() => closeStage(stage));
+const stage = useStage(serving);
 
 const SEED = 7;
 /** The problem of the lesson on the flip: dx[1,1] is 77, and 23 without the flip. */

@@ -1,17 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { linkTo, TESTED_CASES } from './support/notebook';
 import { THOROUGH } from './support/thorough';
 
 // The layout of the stage: panels are whole, do not overlap, and do not move when the view changes.
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const PROBLEMS: readonly (readonly [string, string])[] = [
   ['the opening problem', ''],

@@ -1,28 +1,24 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, NOTEBOOK_4, openStage, type Stage } from './support/browser';
+import { afterEach, describe, expect, it } from 'vitest';
+import { NOTEBOOK_4, useStage } from './support/browser';
 import { FAULT_NAMES, FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';
 import { grid } from './support/grids';
 import { type Answer, DIST, type Serving } from './support/site';
 
 /** Changed by each test. */
 const serving: Serving = {};
-let stage: Stage;
 let page: Page;
 
-beforeAll(async () => {
-  stage = await openStage(serving);
-});
-afterAll(() => closeStage(stage));
+const stage = useStage(serving);
 afterEach(async () => {
   serving.patch = undefined;
   await page.context().close();
 });
 
 async function open(options: BrowserContextOptions = {}, prepare?: (fresh: Page) => Promise<unknown>): Promise<void> {
-  page = await (await stage.browser.newContext(options)).newPage();
+  page = await (await stage.newContext(options)).newPage();
   await prepare?.(page);
   await page.goto(stage.site.url + NOTEBOOK_4);
 }
@@ -90,7 +86,7 @@ describe('a slow start file', () => {
       send = resolve;
     });
     harm(FILES[name], (body) => ({ body, after }));
-    page = await (await stage.browser.newContext()).newPage();
+    page = await (await stage.newContext()).newPage();
     await page.goto(stage.site.url + NOTEBOOK_4, { waitUntil: 'commit' });
     // Without its style sheet nothing is painted, but everything counts as visible.
     await expect.poll(() => page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0);
@@ -121,13 +117,13 @@ describe('a browser without', () => {
 
 describe('the page', () => {
   it('says that it was opened as a file', async () => {
-    page = await (await stage.browser.newContext()).newPage();
+    page = await (await stage.newContext()).newPage();
     await page.goto(pathToFileURL(join(DIST, 'index.html')).href);
     await shows(/The page was opened as a file/);
   });
 
   it('shows no start message when it starts normally', async () => {
-    page = await (await stage.browser.newContext()).newPage();
+    page = await (await stage.newContext()).newPage();
     await page.addInitScript(() => {
       const seen: boolean[] = [];
       Object.assign(window, { seen });

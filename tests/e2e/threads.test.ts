@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStage, type OpenPage, openPage, openStage, type Stage } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { type OpenPage, openPage, openStage, useStage } from './support/browser';
 import { grid, setField } from './support/grids';
 
 /** 42 million multiply-adds a pass. */
@@ -21,12 +21,8 @@ async function computeAgain(open: OpenPage, height: number): Promise<string> {
 }
 
 describe('a large problem', () => {
-  let isolated: Stage;
-  let plain: Stage;
-  beforeAll(async () => {
-    [isolated, plain] = await Promise.all([openStage({ isolated: true }), openStage()]);
-  });
-  afterAll(() => Promise.all([closeStage(isolated), closeStage(plain)]));
+  const isolated = useStage({ isolated: true });
+  const plain = useStage();
 
   it('is computed on several threads once their module has arrived, from a sub-path, where the page is isolated', async () => {
     const open = await openPage(isolated, {}, LARGE);
@@ -68,7 +64,7 @@ describe('a large problem', () => {
       await open.page.context().close();
       expect(open.troubles).toEqual([]);
     } finally {
-      await closeStage(broken);
+      await broken.close();
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeStage, openPage, openStage, type Stage } from './support/browser';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
 import { TECHNICAL_TERMS } from './support/faults';
 import { grid, readNumbers, setField } from './support/grids';
 import type { Serving } from './support/site';
@@ -9,12 +9,7 @@ import type { Serving } from './support/site';
 // the same fault.
 
 const serving: Serving = {};
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await openStage(serving);
-});
-afterAll(() => closeStage(stage));
+const stage = useStage(serving);
 beforeEach(() => {
   serving.patch = undefined;
 });

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeStage, NOTEBOOK_4, openPage, openStage, type Stage } from './support/browser';
+import { expect, it } from 'vitest';
+import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { MODES, openMode } from './support/modes';
 import { outOfWindow } from './support/out-of-window';
 import { THOROUGH } from './support/thorough';
 
 // Zoomed to 200 % and 400 %, a window of 1280 x 900 is 640 and 320 CSS pixels wide: nothing is cut off or missing.
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => closeStage(stage));
+const stage = useStage();
 
 const SEVERAL =
   '#n=2&h=6&c=4&k=4&groups=2&kh=3&padding=same&x=random:3&weights=random:4&bias=ones&dy=mse:0&slice=n1.c2.k3';

@@ -15,7 +15,7 @@ export function arm(share, shares) {
     name: `${preset}-${share + 1}`,
     groups: ['arm'],
     needs: ['native', 'arm'],
-    onRequest: true,
+    when: 'thorough',
     env: { CONV2D_EMULATED_SETS: 'no' }, // the emulated kernel sets of the tests; other suites run them
     command: () => [...runOnArm(programOf(preset, 'conv2d_tests')), ...part],
   });

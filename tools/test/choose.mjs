@@ -7,17 +7,18 @@ import { Suites } from './suites.mjs';
 const names = Suites.map(({ name }) => name);
 const groups = [...new Set(Suites.flatMap((suite) => suite.groups))];
 
-/** Returns { suites, thorough }. Names and groups can be mixed, separated by commas or spaces. */
+/** Returns { suites, others, thorough }; `others` are left for --thorough. Names and groups can be mixed, separated by commas or spaces. */
 export function choose(args) {
   const { values, positionals } = parseCommandLine(args);
   const wanted = [...(values.only ?? []), ...positionals].flatMap((text) => text.split(',')).filter(Boolean);
   const unknown = wanted.filter((word) => !names.includes(word) && !groups.includes(word));
   if (unknown.length > 0) throw new SetupError(`no suite ${unknown.join(', ')}`, usage());
   const isWanted = ({ name, groups: of }) => wanted.includes(name) || of.some((group) => wanted.includes(group));
-  return {
-    suites: Suites.filter((suite) => (wanted.length === 0 ? !suite.onRequest : isWanted(suite))),
-    thorough: values.thorough ?? process.env.CI === 'true',
-  };
+  const thorough = values.thorough ?? process.env.CI === 'true';
+  const isDue = ({ when }) => when !== 'thorough' || thorough;
+  const suites = Suites.filter(wanted.length === 0 ? isDue : isWanted);
+  const others = wanted.length === 0 ? Suites.filter((suite) => !isDue(suite)).map(({ name }) => name) : [];
+  return { suites, others, thorough };
 }
 
 function parseCommandLine(args) {

@@ -3,7 +3,7 @@
 //   needs          tools for the set-up: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm', 'python'
 //   builds         builds that must finish first, in this order (names of builds.mjs; suites share them)
 //   processors     approximate number of processors that it uses
-//   onRequest      true: runs only if named
+//   when           'thorough': runs only with --thorough, or if named
 //   run            ({ toolchain, thorough, progress }) -> { code, passed, failed, output, failures }; see runners.mjs
 
 import { findEngines } from '../setup/engines.mjs';
@@ -16,13 +16,14 @@ export const Suites = [
     groups: ['browser'],
     needs: ['wasm', 'browser', 'engines'],
     builds: ['modules', 'site'],
+    when: 'thorough',
     // Runs alone: the WebKit driver sometimes answers "unknown error" if it gets no processor time.
     processors: Infinity,
     env: findEngines,
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   // With sanitizers, the same number of draws takes five times as long; the fuzzer covers more.
-  catch2('native-asan', { groups: ['native'], draws: 5000 }),
+  catch2('native-asan', { groups: ['native'], draws: 5000, when: 'thorough' }),
   vitest('web', { projects: ['web', 'dom'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
   catch2('native-release', {
@@ -35,6 +36,7 @@ export const Suites = [
     groups: ['native'],
     command: () => withFixedAddresses(programOf('native-tsan', 'conv2d_threads_tests')),
     env: { CONV2D_EMULATED_SETS: 'no' },
+    when: 'thorough',
     processors: 2,
   }),
   vitest('package', {
@@ -43,10 +45,16 @@ export const Suites = [
     builds: ['native-release', 'modules'],
   }),
   catch2('wasm-simd', { groups: ['wasm'] }),
-  catch2('wasm-relaxed', { groups: ['wasm'], builds: ['wasm-simd'] }),
+  // All other tests are the same objects as in wasm-simd.
+  catch2('wasm-relaxed', {
+    groups: ['wasm'],
+    builds: ['wasm-simd'],
+    command: () => [...programOf('wasm-relaxed', 'conv2d_tests'), '[micro],[kernels],[engines]'],
+  }),
   catch2('wasm-threads', {
     groups: ['wasm'],
     command: () => programOf('wasm-threads', 'conv2d_threads_tests'),
+    when: 'thorough',
     processors: 2,
   }),
   arm(0, 2),

@@ -1,4 +1,5 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { type Serving, type Site, serveSite } from './site';
 
 /** Prevents background requests of Chromium at every start. */
@@ -14,23 +15,64 @@ export const QUIET: readonly string[] = [
 
 /** The built site, and a browser to open it in. */
 export interface Stage {
+  /** Shared by all files of a test worker, which run one after the other. */
   readonly browser: Browser;
   readonly site: Site;
+  /** Closed with the stage. */
+  readonly newContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
+  readonly close: () => Promise<void>;
+}
+
+let shared: Promise<Browser> | null = null;
+
+/** The browser ends with the process of the worker. */
+async function sharedBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROME_PATH'];
+  if (!executablePath) throw new Error('CHROME_PATH must name a Chromium; `npm test` sets it');
+  const running = await shared;
+  if (!running?.isConnected()) shared = chromium.launch({ executablePath, args: [...QUIET] });
+  return (await shared) as Browser;
 }
 
 export async function openStage(serving: Serving = {}): Promise<Stage> {
-  const executablePath = process.env['CHROME_PATH'];
-  if (!executablePath) throw new Error('CHROME_PATH must name a Chromium; `npm test` sets it');
-  const [browser, site] = await Promise.all([
-    chromium.launch({ executablePath, args: [...QUIET] }),
-    serveSite(serving),
-  ]);
-  return { browser, site };
+  const [browser, site] = await Promise.all([sharedBrowser(), serveSite(serving)]);
+  const contexts: BrowserContext[] = [];
+  return {
+    browser,
+    site,
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()));
+      await site.close();
+    },
+  };
 }
 
-export async function closeStage({ browser, site }: Stage): Promise<void> {
-  await browser.close();
-  await site.close();
+/** A stage for the tests of a file or of a group. */
+export function useStage(serving: Serving = {}): Stage {
+  let opened: Stage | null = null;
+  const stage = (): Stage => {
+    if (!opened) throw new Error('the stage opens before the first test');
+    return opened;
+  };
+  beforeAll(async () => {
+    opened = await openStage(serving);
+  });
+  afterAll(() => opened?.close());
+  return {
+    get browser() {
+      return stage().browser;
+    },
+    get site() {
+      return stage().site;
+    },
+    newContext: (options) => stage().newContext(options),
+    close: () => stage().close(),
+  };
 }
 
 /** A fresh page that fails its test on errors. */
@@ -51,11 +93,11 @@ export const NOTEBOOK_4 = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown
 export const NO_LINK = '';
 
 export async function openPage(
-  { browser, site }: Stage,
+  { newContext, site }: Stage,
   options: BrowserContextOptions = {},
   hash = NOTEBOOK_4,
 ): Promise<OpenPage> {
-  const context = await browser.newContext({
+  const context = await newContext({
     viewport: { width: 1440, height: 900 },
     serviceWorkers: 'block',
     ...options,

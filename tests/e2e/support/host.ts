@@ -14,12 +14,12 @@ interface ReportingWindow {
 
 /** Opens it and records errors. */
 export async function openHost(
-  { browser }: Stage,
+  { newContext }: Stage,
   address: string,
   options: BrowserContextOptions = {},
   before: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<Framing> {
-  const context = await browser.newContext({
+  const context = await newContext({
     viewport: { width: 1300, height: 900 },
     serviceWorkers: 'block',
     ...options,
