@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "algorithms/loop_kernels.hpp"
 #include "algorithms/loops.hpp"
 #include "base/checked.hpp"
 #include "cost/constants.hpp"
@@ -38,13 +39,6 @@ void add_column_sums(const KernelSet& kernels, const float* rows, std::int64_t c
   }
 }
 
-double error_bound(const Geometry& g) {
-  const std::int64_t pixels = g.oh * g.ow;
-  const CheckedInt chains = CheckedInt(g.n) * (pixels / kChain + 1);
-  const std::int64_t all = g.n * pixels;
-  return sum_error_bound(std::min(all, (chains * 2 * kWideRow + kChain).value_or(all)));
-}
-
 class ColumnSums final : public engine::Executable {
  public:
   ColumnSums(const Geometry& g, const PrepareOptions& options) : g_(g), kernels_(*options.kernels) {
@@ -76,21 +70,17 @@ class ColumnSums final : public engine::Executable {
   Offset wide_;
 };
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
-  return std::make_unique<ColumnSums>(g, options);
-}
-
 }  // namespace
 
-extern const Entry backward_bias_sum = {
-    .name = "sum",
-    .pass = Pass::backward_bias,
-    .description =
-        "Sums dy over the batch and all positions, one register of filters (or of neighboring pixels) at a time.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
+double backward_bias_sum_error_bound(const Geometry& g) {
+  const std::int64_t pixels = g.oh * g.ow;
+  const CheckedInt chains = CheckedInt(g.n) * (pixels / kChain + 1);
+  const std::int64_t all = g.n * pixels;
+  return sum_error_bound(std::min(all, (chains * 2 * kWideRow + kChain).value_or(all)));
+}
+
+ExecutablePointer prepare_backward_bias_sum(const Geometry& g, const PrepareOptions& options) {
+  return std::make_unique<ColumnSums>(g, options);
+}
 
 }  // namespace conv2d::algorithm

@@ -1,5 +1,5 @@
 #include "algorithms/contraction.hpp"
-#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
 #include "desc/phases.hpp"
@@ -81,8 +81,6 @@ double cost(const Geometry& g, const cost::Loops& c) {
          static_cast<double>(full_grid_floats(g).value_or(0));
 }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
-
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
   float* flipped = workspace;
   float* upsampled = workspace + g.w_size;
@@ -94,29 +92,17 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   });
 }
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+}  // namespace
+
+ExecutablePointer prepare_backward_data_full_conv(const Geometry& g, const PrepareOptions& options) {
   return engine::prepare_loop_kernel(
       g, {.scratch = full_grid_floats(g) + g.w_size, .cost = cost(g, engine::loop_costs(options)), .run = run});
 }
-
-}  // namespace
 
 CheckedInt full_grid_floats(const Geometry& g) noexcept {
   const CheckedInt rows = CheckedInt(padded_h(g)) + g.dilated_kh - 1;
   const CheckedInt cols = CheckedInt(padded_w(g)) + g.dilated_kw - 1;
   return rows * cols * g.k * g.n;
 }
-
-extern const Entry backward_data_full_conv = {
-    .name = "full_conv",
-    .pass = Pass::backward_data,
-    .description =
-        "A full convolution of dy with w flipped by 180 degrees. First dy is upsampled: stride - 1 zeros between its "
-        "cells, and the remainder at the end.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
 
 }  // namespace conv2d::algorithm

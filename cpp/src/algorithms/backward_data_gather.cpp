@@ -1,6 +1,6 @@
 #include <array>
 
-#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "algorithms/sequential.hpp"
 #include "desc/phases.hpp"
 #include "engines/loop_kernel.hpp"
@@ -73,27 +73,15 @@ double cost(const Geometry& g, const cost::Loops& c) {
   return c.gather_mac * static_cast<double>(g.macs()) + c.gather_cell * static_cast<double>(g.n * g.h * g.w);
 }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
-
 bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
   return in_chunks(g.n * g.h * g.w, g.w_size / g.stride_h / g.stride_w, progress,
                    [&](Range cells) { gather_cells(g, o, cells); });
 }
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
-
 }  // namespace
 
-extern const Entry backward_data_gather = {
-    .name = "gather",
-    .pass = Pass::backward_data,
-    .description = "For each cell of x, finds the outputs that use it and adds dy times the weight of each.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
+ExecutablePointer prepare_backward_data_gather(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
+}
 
 }  // namespace conv2d::algorithm

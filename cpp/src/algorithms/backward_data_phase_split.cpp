@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "algorithms/contraction.hpp"
-#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "desc/phases.hpp"
 #include "engines/loop_kernel.hpp"
 #include "transforms/full_convolution.hpp"
@@ -48,8 +48,6 @@ double cost(const Geometry& g, const cost::Loops& c) {
   return per_mac * static_cast<double>(g.macs()) + c.cleared_float * static_cast<double>(g.x_size);
 }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
-
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
   // A sub-kernel has every tap_step-th tap of w. With the axes swapped once, its channels have the order of dx.
   swap_weight_channels(g, o.w, false, workspace);
@@ -68,23 +66,11 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return true;
 }
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+}  // namespace
+
+ExecutablePointer prepare_backward_data_phase_split(const Geometry& g, const PrepareOptions& options) {
   return engine::prepare_loop_kernel(g,
                                      {.scratch = g.w_size, .cost = cost(g, engine::loop_costs(options)), .run = run});
 }
-
-}  // namespace
-
-extern const Entry backward_data_phase_split = {
-    .name = "phase_split",
-    .pass = Pass::backward_data,
-    .description =
-        "stride_h x stride_w dense convolutions of dy, each with the taps that meet its cells of dx. No inserted zero "
-        "is multiplied.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
 
 }  // namespace conv2d::algorithm

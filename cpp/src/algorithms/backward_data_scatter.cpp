@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "algorithms/sequential.hpp"
 #include "engines/loop_kernel.hpp"
 #include "transforms/strided_view.hpp"
@@ -66,27 +66,15 @@ double cost(const Geometry& g, const cost::Loops& c) {
   return c.scatter_mac * static_cast<double>(g.macs() + g.x_size);
 }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_k); }
-
 bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
   std::fill_n(o.out, g.x_size, 0.0F);
   return in_chunks(g.n * g.oh * g.ow, g.w_size, progress, [&](Range positions) { scatter_positions(g, o, positions); });
 }
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
-
 }  // namespace
 
-extern const Entry backward_data_scatter = {
-    .name = "scatter",
-    .pass = Pass::backward_data,
-    .description = "For each output position, adds w * dy[i, j] to the cells of dx under its window.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
+ExecutablePointer prepare_backward_data_scatter(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
+}
 
 }  // namespace conv2d::algorithm

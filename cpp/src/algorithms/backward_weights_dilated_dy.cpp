@@ -1,4 +1,4 @@
-#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "algorithms/sequential.hpp"
 #include "engines/loop_kernel.hpp"
 #include "transforms/strided_view.hpp"
@@ -52,30 +52,16 @@ namespace {
 // One weight is read and written per product; in NCHW its step is that of the filters.
 double cost(const Geometry& g, const cost::Loops& c) { return c.dilated_mac * static_cast<double>(g.macs()); }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.n * g.oh * g.ow); }
-
 bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
   const PositionGrid cropped{g.kh, g.kw};  // only the positions of dw are computed
   return in_chunks(cropped.rows * cropped.cols, g.macs() / (g.kh * g.kw), progress,
                    [&](Range positions) { dilated_dy_positions(g, o, cropped, positions); });
 }
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
-
 }  // namespace
 
-extern const Entry backward_weights_dilated_dy = {
-    .name = "dilated_dy",
-    .pass = Pass::backward_weights,
-    .description =
-        "A convolution of x with dy as the kernel: dy is dilated by the stride, moves by the dilation, and the result "
-        "is cropped to kh x kw.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
+ExecutablePointer prepare_backward_weights_dilated_dy(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
+}
 
 }  // namespace conv2d::algorithm

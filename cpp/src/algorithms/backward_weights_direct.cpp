@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "algorithms/sequential.hpp"
 #include "engines/loop_kernel.hpp"
 #include "transforms/strided_view.hpp"
@@ -127,8 +127,6 @@ double cost(const Geometry& g, const cost::Loops& c) {
   return cycles_per_mac * static_cast<double>(g.macs());
 }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.ow + g.n * g.oh); }
-
 bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
   std::fill_n(o.out, g.w_size, 0.0F);
   // Whole rows: a tile that ends in the middle of a row saves nothing.
@@ -137,20 +135,10 @@ bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progr
   });
 }
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
-
 }  // namespace
 
-extern const Entry backward_weights_direct = {
-    .name = "direct",
-    .pass = Pass::backward_weights,
-    .description = "Reads dy once, row by row, and sums a block of weights in registers.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
+ExecutablePointer prepare_backward_weights_direct(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
+}
 
 }  // namespace conv2d::algorithm

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "algorithms/contraction.hpp"
-#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
 #include "engines/loop_kernel.hpp"
@@ -49,8 +49,6 @@ double cost(const Geometry& g, const cost::Loops& c) {
          c.image_float * per_image;
 }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.oh * g.ow + g.n); }
-
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& hook) noexcept {
   std::fill_n(workspace, g.n * g.w_size, 0.0F);
   // Only the kh x kw positions of dw are computed.
@@ -60,12 +58,12 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return true;
 }
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+}  // namespace
+
+ExecutablePointer prepare_backward_weights_grouped(const Geometry& g, const PrepareOptions& options) {
   return engine::prepare_loop_kernel(
       g, {.scratch = CheckedInt(g.n) * g.w_size, .cost = cost(g, engine::loop_costs(options)), .run = run});
 }
-
-}  // namespace
 
 bool add_images(const Geometry& g, const Operands& o, PositionGrid positions, const PerImage& to,
                 const ProgressHook& hook) noexcept {
@@ -77,17 +75,5 @@ bool add_images(const Geometry& g, const Operands& o, PositionGrid positions, co
   }
   return true;
 }
-
-extern const Entry backward_weights_grouped = {
-    .name = "grouped",
-    .pass = Pass::backward_weights,
-    .description =
-        "A grouped convolution with one group per image and channel, stride and dilation swapped. The result is "
-        "cropped to kh x kw and summed over the batch.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
 
 }  // namespace conv2d::algorithm

@@ -16,21 +16,37 @@ using engine::PrepareOptions;
 /// The memory orders that an algorithm supports. For `nhwc_only`, NCHW tensors are converted (see prepared_pass.hpp).
 enum class Layouts { both, nhwc_only };
 
-/// One algorithm of one pass, an entry of the list. The rest of the library knows algorithms only through it.
+/// One algorithm of one pass, a row of the catalogue. The rest of the library knows algorithms only through it.
 struct Entry {
   std::string_view name;
   Pass pass = Pass::forward;
   std::string_view description;
   Layouts layouts = Layouts::both;
-  /// Why the geometry is not supported, for a person; empty when it is.
-  std::string (*unsupported_reason)(const Geometry&) = nullptr;
-  /// See AlgorithmInfo::error_bound.
-  double (*error_bound)(const Geometry&) = nullptr;
+  /// See unsupported_reason(). Null: every geometry is supported.
+  std::string (*unsupported)(const Geometry&) = nullptr;
+  /// See error_bound(). Null: the bound of one sum over all products of an element, in any order.
+  double (*bound)(const Geometry&) = nullptr;
   /// See AlgorithmInfo::accuracy. Below strict, an algorithm mixes cells (AlgorithmInfo::mixes_cells).
   Accuracy accuracy = Accuracy::strict;
   /// Prepares the pass. Precondition: unsupported_reason() is empty, and the layout is supported.
   ExecutablePointer (*prepare)(const Geometry&, const PrepareOptions&) = nullptr;
+
+  /// Why the geometry is not supported, for a person; empty when it is.
+  [[nodiscard]] std::string unsupported_reason(const Geometry& g) const {
+    return unsupported ? unsupported(g) : std::string();
+  }
+  /// See AlgorithmInfo::error_bound.
+  [[nodiscard]] double error_bound(const Geometry& g) const;
 };
+
+/// The error bound of a sum of `terms` products, each rounded, in any order of addition: terms * u / (1 - terms * u)
+/// with u = 2^-24, in units of u. Above 2^23 terms the formula does not apply, and the bound is larger than any real
+/// error.
+constexpr double sum_error_bound(std::int64_t terms) noexcept {
+  constexpr double kUnit = 1.0 / (1 << 24);
+  const double n = static_cast<double>(terms) + 1;
+  return n * kUnit < 0.5 ? n / (1 - n * kUnit) : 2 * n;
+}
 
 /// All entries, grouped by pass, in the order of the page's menus. The reference is the last of each pass.
 std::span<const Entry> list() noexcept;

@@ -1,4 +1,4 @@
-#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "algorithms/sequential.hpp"
 #include "engines/loop_kernel.hpp"
 #include "transforms/strided_view.hpp"
@@ -32,27 +32,14 @@ namespace {
 // One multiply-add at a time, each with its address computation.
 double cost(const Geometry& g, const cost::Loops& c) { return c.direct_mac * static_cast<double>(g.macs()); }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
-
 bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
   return in_chunks(g.n * g.oh * g.ow, g.w_size, progress, [&](Range positions) { forward_positions(g, o, positions); });
 }
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
-
 }  // namespace
 
-extern const Entry forward_direct = {
-    .name = "direct",
-    .pass = Pass::forward,
-    .description =
-        "The formula as seven nested loops in float32: every output position, every filter, every tap and channel.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
+ExecutablePointer prepare_forward_direct(const Geometry& g, const PrepareOptions& options) {
+  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
+}
 
 }  // namespace conv2d::algorithm

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "algorithms/contraction.hpp"
-#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "base/checked.hpp"
 #include "engines/loop_kernel.hpp"
 #include "transforms/pad.hpp"
@@ -41,8 +41,6 @@ double cost(const Geometry& g, const cost::Loops& c) {
          c.cleared_float * static_cast<double>(g.y_size);
 }
 
-double error_bound(const Geometry& g) { return sum_error_bound(g.kh * g.kw * g.group_c + 1); }
-
 void fill_with_bias(const Geometry& g, const Operands& o) noexcept {
   if (!o.b) {
     std::fill_n(o.out, g.y_size, 0.0F);
@@ -65,23 +63,11 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
   return windows_times_weights(g).run(padded, o.w, o.out, progress);
 }
 
-ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) {
+}  // namespace
+
+ExecutablePointer prepare_forward_strided_view(const Geometry& g, const PrepareOptions& options) {
   return engine::prepare_loop_kernel(
       g, {.scratch = scratch_floats(g), .cost = cost(g, engine::loop_costs(options)), .run = run});
 }
-
-}  // namespace
-
-extern const Entry forward_strided_view = {
-    .name = "strided_view",
-    .pass = Pass::forward,
-    .description =
-        "The windows of the padded x as a six-axis view without copies, contracted with w over row tap, column tap "
-        "and channel.",
-    .layouts = Layouts::both,
-    .unsupported_reason = always_supported,
-    .error_bound = error_bound,
-    .prepare = prepare,
-};
 
 }  // namespace conv2d::algorithm

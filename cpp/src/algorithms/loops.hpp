@@ -25,15 +25,4 @@ inline void add_scaled(std::int64_t count, float factor, const float* a, std::in
   }
 }
 
-/// The error bound of a sum of `terms` products, each rounded, in any order of addition: terms * u / (1 - terms * u)
-/// with u = 2^-24, in units of u. Above 2^23 terms the formula does not apply, and the bound is larger than any real
-/// error.
-constexpr double sum_error_bound(std::int64_t terms) noexcept {
-  constexpr double kUnit = 1.0 / (1 << 24);
-  const double n = static_cast<double>(terms) + 1;
-  return n * kUnit < 0.5 ? n / (1 - n * kUnit) : 2 * n;
-}
-
-inline std::string always_supported(const Geometry&) { return {}; }
-
 }  // namespace conv2d::algorithm
