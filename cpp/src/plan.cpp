@@ -1,25 +1,20 @@
-#include "plan.hpp"
-
 #include <algorithm>
 #include <string>
 
 #include "algorithms/instruction_set.hpp"
+#include "algorithms/prepared_pass.hpp"
 #include "base/part.hpp"
 #include "base/text.hpp"
 
 namespace conv2d {
 
-Plan PlanAccess::make(const Geometry& g, std::shared_ptr<const algorithm::PreparedPass> prepared) {
-  Plan plan(g);
-  plan.pass_ = prepared->entry().pass;
-  plan.algorithm_ = prepared->entry().name;
-  plan.instruction_set_ = prepared->instruction_set();
-  plan.workspace_floats_ = prepared->workspace_floats();
-  plan.packed_floats_ = prepared->packed_floats();
-  plan.threads_ = prepared->parts();
-  plan.prepared_ = std::move(prepared);
-  return plan;
-}
+const Geometry& Plan::geometry() const noexcept { return prepared_->geometry(); }
+Pass Plan::pass() const noexcept { return prepared_->entry().pass; }
+std::string_view Plan::algorithm() const noexcept { return prepared_->entry().name; }
+std::string_view Plan::instruction_set() const noexcept { return prepared_->instruction_set(); }
+std::int64_t Plan::workspace_floats() const noexcept { return prepared_->workspace_floats(); }
+std::int64_t Plan::packed_floats() const noexcept { return prepared_->packed_floats(); }
+int Plan::threads() const noexcept { return prepared_->parts(); }
 
 namespace {
 
@@ -124,7 +119,7 @@ Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name, c
     if (!reason.empty()) return refused(ErrorCode::unsupported, reason);
     auto prepared = prepare(entry, g, requirements);
     if (!prepared) return refused(ErrorCode::overflow, kTooLarge);
-    return PlanAccess::make(g, std::move(prepared));
+    return PreparedPass::plan(std::move(prepared));
   }
   return Status{ErrorCode::unknown_algorithm, "algorithm",
                 text(to_string(pass), " has no algorithm \"", name, "\"; it has ", names)};
@@ -141,7 +136,7 @@ Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const Requirements& req
     return Status{ErrorCode::unsupported, "algorithm",
                   text("no algorithm of ", to_string(pass), " supports this geometry")};
   }
-  return PlanAccess::make(g, divided(std::move(best), g, requirements));
+  return PreparedPass::plan(divided(std::move(best), g, requirements));
 }
 
 }  // namespace

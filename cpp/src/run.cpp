@@ -2,11 +2,14 @@
 #include <cstdint>
 #include <string>
 
+#include "algorithms/prepared_pass.hpp"
 #include "base/text.hpp"
-#include "plan.hpp"
+#include "desc/pass_tensors.hpp"
 
 namespace conv2d {
 namespace {
+
+using algorithm::PreparedPass;
 
 Status length_mismatch(std::string_view tensor, std::size_t actual, std::int64_t expected, std::string_view why) {
   return Status{ErrorCode::length_mismatch, tensor,
@@ -36,26 +39,6 @@ Status check_packed(const Plan& plan, std::size_t length) {
   return length_mismatch("packed", length, plan.packed_floats(), "Plan::packed_floats");
 }
 
-/// The tensors that a pass reads, and the one that it writes.
-struct PassTensors {
-  bool x, w, b, dy;
-  const char* out;
-};
-
-PassTensors tensors_of(Pass pass) noexcept {
-  switch (pass) {
-    case Pass::forward:
-      return {.x = true, .w = true, .b = true, .dy = false, .out = "y"};
-    case Pass::backward_data:
-      return {.x = false, .w = true, .b = false, .dy = true, .out = "dx"};
-    case Pass::backward_weights:
-      return {.x = true, .w = false, .b = false, .dy = true, .out = "dw"};
-    case Pass::backward_bias:
-      break;
-  }
-  return {.x = false, .w = false, .b = false, .dy = true, .out = "db"};
-}
-
 Status out_mismatch(const Plan& plan, std::string_view name, std::size_t length) {
   const Geometry& g = plan.geometry();
   switch (plan.pass()) {
@@ -79,7 +62,7 @@ Status check_tensors(const Plan& plan, const Tensors& t) {
   if (has.w && t.packed.empty() && !has_length(t.w, g.w_size)) return shape_mismatch("w", t.w.size(), g.w_shape());
   if (has.w && !t.packed.empty()) {
     if (Status status = check_packed(plan, t.packed.size()); !status.ok()) return status;
-    if (Status status = PlanAccess::prepared(plan).packed_tag().check(t.packed.data()); !status.ok()) return status;
+    if (Status status = PreparedPass::of(plan).packed_tag().check(t.packed.data()); !status.ok()) return status;
   }
   if (!has_length(t.out, g.result_size(plan.pass()))) return out_mismatch(plan, has.out, t.out.size());
   if (has.b && !t.b.empty() && !has_length(t.b, g.k)) {
@@ -125,11 +108,31 @@ Status check_no_overlap(const Plan& plan, const engine::Operands& o, const float
   return check_no_overlap({"workspace", workspace, plan.workspace_floats()}, blocks);
 }
 
-Status run_as(Pass pass, const Plan& plan, const Tensors& tensors, const Resources& resources) {
-  if (plan.pass() == pass) return run(plan, tensors, resources);
-  return Status{ErrorCode::invalid_argument, "plan",
-                text("the plan is for ", to_string(plan.pass()), ", but ", to_string(pass),
-                     " was called. Make a plan for it with plan().")};
+/// As run(), for a function of one pass.
+Status run_pass(Pass pass, const Plan& plan, const Tensors& t, const Resources& resources) noexcept {
+  if (plan.pass() != pass) {
+    return Status{ErrorCode::invalid_argument, "plan",
+                  text("the plan is for ", to_string(plan.pass()), ", but ", to_string(pass),
+                       " was called. Make a plan for it with plan().")};
+  }
+  if (Status status = check_tensors(plan, t); !status.ok()) return status;
+  if (resources.workspace.size() < static_cast<std::uint64_t>(plan.workspace_floats())) {
+    return Status{ErrorCode::length_mismatch, "workspace",
+                  text("workspace holds ", resources.workspace.size(), " floats, but algorithm ", plan.algorithm(),
+                       " needs ", plan.workspace_floats(), " (Plan::workspace_floats)")};
+  }
+  const PassTensors has = tensors_of(pass);
+  const engine::Operands operands{.x = has.x ? t.x.data() : nullptr,
+                                  .w = has.w && t.packed.empty() ? t.w.data() : nullptr,
+                                  .packed = has.w && !t.packed.empty() ? t.packed.data() : nullptr,
+                                  .b = has.b && !t.b.empty() ? t.b.data() : nullptr,
+                                  .dy = has.dy ? t.dy.data() : nullptr,
+                                  .out = t.out.data()};
+  if (Status status = check_no_overlap(plan, operands, resources.workspace.data()); !status.ok()) return status;
+  if (PreparedPass::of(plan).run(operands, resources)) {
+    return {};
+  }
+  return Status{ErrorCode::cancelled, "progress", "the progress hook canceled the run; the output is incomplete"};
 }
 
 }  // namespace
@@ -143,50 +146,32 @@ Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float>
   if (Status status = check_no_overlap({"packed", packed.data(), plan.packed_floats()}, {&from, 1}); !status.ok()) {
     return status;
   }
-  PlanAccess::prepared(plan).pack(w.data(), packed.data());
+  PreparedPass::of(plan).pack(w.data(), packed.data());
   return {};
 }
 
-Status run(const Plan& plan, const Tensors& t, const Resources& resources) noexcept {
-  if (Status status = check_tensors(plan, t); !status.ok()) return status;
-  if (resources.workspace.size() < static_cast<std::uint64_t>(plan.workspace_floats())) {
-    return Status{ErrorCode::length_mismatch, "workspace",
-                  text("workspace holds ", resources.workspace.size(), " floats, but algorithm ", plan.algorithm(),
-                       " needs ", plan.workspace_floats(), " (Plan::workspace_floats)")};
-  }
-  const PassTensors has = tensors_of(plan.pass());
-  const engine::Operands operands{.x = has.x ? t.x.data() : nullptr,
-                                  .w = has.w && t.packed.empty() ? t.w.data() : nullptr,
-                                  .packed = has.w && !t.packed.empty() ? t.packed.data() : nullptr,
-                                  .b = has.b && !t.b.empty() ? t.b.data() : nullptr,
-                                  .dy = has.dy ? t.dy.data() : nullptr,
-                                  .out = t.out.data()};
-  if (Status status = check_no_overlap(plan, operands, resources.workspace.data()); !status.ok()) return status;
-  const algorithm::Execution execution{.progress = resources.progress, .team = resources.team};
-  if (PlanAccess::prepared(plan).run(operands, resources.workspace.data(), execution)) {
-    return {};
-  }
-  return Status{ErrorCode::cancelled, "progress", "the progress hook canceled the run; the output is incomplete"};
+Status run(const Plan& plan, const Tensors& tensors, const Resources& resources) noexcept {
+  return run_pass(plan.pass(), plan, tensors, resources);
 }
 
 Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
                std::span<float> y, const Resources& resources) noexcept {
-  return run_as(Pass::forward, plan, {.x = x, .w = w, .b = b, .out = y}, resources);
+  return run_pass(Pass::forward, plan, {.x = x, .w = w, .b = b, .out = y}, resources);
 }
 
 Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
                      const Resources& resources) noexcept {
-  return run_as(Pass::backward_data, plan, {.w = w, .dy = dy, .out = dx}, resources);
+  return run_pass(Pass::backward_data, plan, {.w = w, .dy = dy, .out = dx}, resources);
 }
 
 Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,
                         const Resources& resources) noexcept {
-  return run_as(Pass::backward_weights, plan, {.x = x, .dy = dy, .out = dw}, resources);
+  return run_pass(Pass::backward_weights, plan, {.x = x, .dy = dy, .out = dw}, resources);
 }
 
 Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db,
                      const Resources& resources) noexcept {
-  return run_as(Pass::backward_bias, plan, {.dy = dy, .out = db}, resources);
+  return run_pass(Pass::backward_bias, plan, {.dy = dy, .out = db}, resources);
 }
 
 }  // namespace conv2d

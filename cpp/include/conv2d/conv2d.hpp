@@ -46,29 +46,24 @@ class Plan {  // NOLINT(*-special-member-functions): a move is a copy
   Plan& operator=(const Plan&) = default;
   ~Plan() = default;
 
-  [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
-  [[nodiscard]] Pass pass() const noexcept { return pass_; }
+  [[nodiscard]] CONV2D_API const Geometry& geometry() const noexcept;
+  [[nodiscard]] CONV2D_API Pass pass() const noexcept;
   /// Name of the algorithm that run() executes.
-  [[nodiscard]] std::string_view algorithm() const noexcept { return algorithm_; }
+  [[nodiscard]] CONV2D_API std::string_view algorithm() const noexcept;
   /// Instruction set of its kernels: "sse2", "avx2", "avx512", "neon", "wasm".
-  [[nodiscard]] std::string_view instruction_set() const noexcept { return instruction_set_; }
+  [[nodiscard]] CONV2D_API std::string_view instruction_set() const noexcept;
   /// Floats of workspace that a run needs. Their contents need no initialization.
-  [[nodiscard]] std::int64_t workspace_floats() const noexcept { return workspace_floats_; }
+  [[nodiscard]] CONV2D_API std::int64_t workspace_floats() const noexcept;
   /// Floats of the packed weights, including the tag in front of them; 0 if the algorithm does not use packed weights.
-  [[nodiscard]] std::int64_t packed_floats() const noexcept { return packed_floats_; }
+  [[nodiscard]] CONV2D_API std::int64_t packed_floats() const noexcept;
   /// Threads that a run uses. 1 if more would take longer, if the work cannot be divided, and in a WebAssembly build
   /// without threads.
-  [[nodiscard]] int threads() const noexcept { return threads_; }
+  [[nodiscard]] CONV2D_API int threads() const noexcept;
 
  private:
-  friend struct PlanAccess;
-  explicit Plan(const Geometry& geometry) noexcept : geometry_(geometry) {}
+  friend class algorithm::PreparedPass;
+  explicit Plan(std::shared_ptr<const algorithm::PreparedPass> prepared) noexcept : prepared_(std::move(prepared)) {}
 
-  Geometry geometry_;
-  Pass pass_ = Pass::forward;
-  std::string_view algorithm_, instruction_set_;
-  std::int64_t workspace_floats_ = 0, packed_floats_ = 0;
-  int threads_ = 1;
   std::shared_ptr<const algorithm::PreparedPass> prepared_;
 };
 

@@ -1,18 +1,94 @@
 #include "algorithms/prepared_pass.hpp"
 
+#include <atomic>
+
 #include "base/checked.hpp"
 #include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "desc/changed.hpp"
+#include "desc/pass_tensors.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/layout_change.hpp"
 
 namespace conv2d::algorithm {
 namespace {
 
+using engine::Executable;
+
 /// Elements of the pass's output; 0 for db, which has no layout.
 std::int64_t converted_output(Pass pass, const Geometry& g) noexcept {
   return pass == Pass::backward_bias ? 0 : g.result_size(pass);
+}
+
+/// The common state of the parts of one run. The own memory of a part begins `own_step` floats after that of the one
+/// before.
+struct PartsRun {
+  const Executable& executable;
+  const Operands& operands;
+  const ProgressHook& progress;
+  engine::Memory memory;  ///< of part 0
+  std::int64_t own_step = 0;
+  std::atomic<bool> stopped{false};
+
+  [[nodiscard]] Part part(int index) const noexcept { return {index, executable.parts()}; }
+  [[nodiscard]] engine::Memory memory_of(int index) const noexcept {
+    return {memory.common, memory.own + index * own_step};
+  }
+  void fill_common(int index) const noexcept { executable.fill_common(operands, part(index), memory_of(index)); }
+  void run(int index, const ProgressHook& hook) noexcept {
+    if (stopped.load(std::memory_order_relaxed)) return;
+    if (!executable.run(operands, part(index), memory_of(index), hook)) stopped.store(true, std::memory_order_relaxed);
+  }
+};
+
+void fill_on_team(void* argument, int index) noexcept { static_cast<const PartsRun*>(argument)->fill_common(index); }
+
+/// Part 0, on the calling thread, calls the caller's hook and stops the other parts, which only check for the stop.
+void run_on_team(void* argument, int index) noexcept {
+  auto& run = *static_cast<PartsRun*>(argument);
+  const auto call_hook = [](void* context, std::int64_t done, std::int64_t total) noexcept {
+    auto& state = *static_cast<PartsRun*>(context);
+    if (!state.progress.step(state.progress.context, done, total)) state.stopped.store(true, std::memory_order_relaxed);
+    return !state.stopped.load(std::memory_order_relaxed);
+  };
+  const auto check_stopped = [](void* context, std::int64_t, std::int64_t) noexcept {
+    return !static_cast<PartsRun*>(context)->stopped.load(std::memory_order_relaxed);
+  };
+  if (!run.progress.step) return run.run(index, {});
+  run.run(index, {.step = index == 0 ? +call_hook : +check_stopped, .context = &run});
+}
+
+/// Runs one part after the other on the calling thread. The hook gets their combined progress.
+void run_sequentially(PartsRun& run) noexcept {
+  struct PartProgress {
+    const ProgressHook& hook;
+    std::int64_t index, count;
+  };
+  const auto step = [](void* context, std::int64_t done, std::int64_t total) noexcept {
+    constexpr std::int64_t kWhole = 1 << 20;  // steps that the hook sees per part
+    const auto& part = *static_cast<const PartProgress*>(context);
+    const double fraction = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0;
+    const auto done_of_part = static_cast<std::int64_t>(fraction * kWhole);
+    return part.hook.step(part.hook.context, part.index * kWhole + done_of_part, part.count * kWhole);
+  };
+  const int parts = run.executable.parts();
+  for (int i = 0; i < parts && run.executable.fills_common(); ++i) run.fill_common(i);
+  for (int i = 0; i < parts; ++i) {
+    PartProgress part{run.progress, i, parts};
+    run.run(i, run.progress.step ? ProgressHook{.step = step, .context = &part} : ProgressHook{});
+  }
+}
+
+/// On the threads of the team, or one part after the other when it has too few. False when the hook cancels the run.
+bool run_parts(PartsRun& run, const Team& team) noexcept {
+  const int parts = run.executable.parts();
+  if (team.run && team.threads >= parts) {
+    if (run.executable.fills_common()) team.run(team.context, parts, fill_on_team, &run);
+    team.run(team.context, parts, run_on_team, &run);
+  } else {
+    run_sequentially(run);
+  }
+  return !run.stopped.load(std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -23,17 +99,18 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   ScratchLayout layout;
   PrepareOptions own_options = options;
   if (converts()) {
-    const Pass pass = entry.pass;
     // OIHW weights would have to be converted before they are packed.
     own_options.packed_weights = false;
-    const bool x = pass == Pass::forward || pass == Pass::backward_weights;
-    const bool w = pass == Pass::forward || pass == Pass::backward_data;
-    if (x) x_ = layout.take(g.x_size);
-    if (pass != Pass::forward) dy_ = layout.take(g.y_size);
-    if (w) w_ = layout.take(g.w_size);
-    out_ = layout.take(converted_output(pass, g));
-    const std::int64_t elements =
-        (x ? g.x_size : 0) + (w ? g.w_size : 0) + (pass != Pass::forward ? g.y_size : 0) + converted_output(pass, g);
+    const PassTensors has = tensors_of(entry.pass);
+    std::int64_t elements = 0;
+    const auto take = [&](bool is_read, std::int64_t size) {
+      elements += is_read ? size : 0;
+      return is_read ? layout.take(size) : Offset();
+    };
+    x_ = take(has.x, g.x_size);
+    dy_ = take(has.dy, g.y_size);
+    w_ = take(has.w, g.w_size);
+    out_ = take(true, converted_output(entry.pass, g));
     cost_ = options.kernels->costs->loops.converted_float * static_cast<double>(elements);
   }
   executable_ = entry.prepare(converts() ? in_layout(g, Layout::nhwc) : g, own_options);
@@ -64,22 +141,26 @@ void PreparedPass::pack(const float* w, float* packed) const noexcept {
   executable_->pack(w, packed + PackedTag::kFloats);
 }
 
-bool PreparedPass::run(const Operands& operands, float* workspace, const Execution& execution) const noexcept {
-  CONV2D_DCHECK(workspace || workspace_floats_ == 0);
+bool PreparedPass::run(const Operands& operands, const Resources& resources) const noexcept {
+  CONV2D_DCHECK(resources.workspace.data() || workspace_floats_ == 0);
   // An empty workspace has no cache line.
-  float* const scratch = workspace_floats_ > 0 ? align_to_cache_line(workspace) : workspace;
-  if (converts()) return run_converted(operands, scratch, execution);
-  Operands behind_tag = operands;
-  if (operands.packed) behind_tag.packed += PackedTag::kFloats;
-  return run_parts_in(behind_tag, scratch, execution);
+  float* const scratch =
+      workspace_floats_ > 0 ? align_to_cache_line(resources.workspace.data()) : resources.workspace.data();
+  Operands inner = converts() ? to_nhwc(operands, scratch) : operands;
+  if (inner.packed) inner.packed += PackedTag::kFloats;
+  const engine::Memory memory{common_.in(scratch), own_.in(scratch)};
+  bool finished = false;
+  if (!kThreads || parts() == 1) {
+    finished = executable_->run(inner, {}, memory, resources.progress);
+  } else {
+    PartsRun run{*executable_, inner, resources.progress, memory, own_step_};
+    finished = run_parts(run, resources.team);
+  }
+  if (finished && converts()) from_nhwc(inner.out, operands.out);
+  return finished;
 }
 
-bool PreparedPass::run_parts_in(const Operands& operands, float* scratch, const Execution& execution) const noexcept {
-  const PartsMemory memory{.common = common_.in(scratch), .own = own_.in(scratch), .own_step = own_step_};
-  return run_parts(*executable_, operands, memory, execution);
-}
-
-bool PreparedPass::run_converted(const Operands& operands, float* scratch, const Execution& execution) const noexcept {
+Operands PreparedPass::to_nhwc(const Operands& operands, float* scratch) const noexcept {
   const Geometry& g = g_;
   Operands nhwc = operands;
   const auto convert = [&](const float* nchw, std::int64_t c, std::int64_t pixels, const Offset& place) {
@@ -94,23 +175,22 @@ bool PreparedPass::run_converted(const Operands& operands, float* scratch, const
     weights_oihw_to_hwio(g, operands.w, copy);
     nhwc.w = copy;
   }
-  const Pass pass = entry_.pass;
-  if (pass != Pass::backward_bias) nhwc.out = out_.in(scratch);  // db has no layout
-  if (!run_parts_in(nhwc, scratch, execution)) return false;
-  switch (pass) {
+  if (entry_.pass != Pass::backward_bias) nhwc.out = out_.in(scratch);  // db has no layout
+  return nhwc;
+}
+
+void PreparedPass::from_nhwc(const float* nhwc, float* out) const noexcept {
+  const Geometry& g = g_;
+  switch (entry_.pass) {
     case Pass::forward:
-      activation_nhwc_to_nchw(nhwc.out, g.n, g.k, g.oh * g.ow, operands.out);
-      break;
+      return activation_nhwc_to_nchw(nhwc, g.n, g.k, g.oh * g.ow, out);
     case Pass::backward_data:
-      activation_nhwc_to_nchw(nhwc.out, g.n, g.c, g.h * g.w, operands.out);
-      break;
+      return activation_nhwc_to_nchw(nhwc, g.n, g.c, g.h * g.w, out);
     case Pass::backward_weights:
-      weights_hwio_to_oihw(g, nhwc.out, operands.out);
-      break;
+      return weights_hwio_to_oihw(g, nhwc, out);
     case Pass::backward_bias:
-      break;
+      return;
   }
-  return true;
 }
 
 }  // namespace conv2d::algorithm

@@ -5,7 +5,6 @@
 
 #include "algorithms/entry.hpp"
 #include "algorithms/packed_tag.hpp"
-#include "algorithms/run_parts.hpp"
 
 namespace conv2d::algorithm {
 
@@ -19,7 +18,13 @@ class PreparedPass {
   PreparedPass& operator=(const PreparedPass&) = delete;
   ~PreparedPass() = default;
 
+  /// The plan of a prepared pass, and the prepared pass of a plan.
+  static Plan plan(std::shared_ptr<const PreparedPass> prepared) noexcept { return Plan(std::move(prepared)); }
+  static const PreparedPass& of(const Plan& plan) noexcept { return *plan.prepared_; }
+
   [[nodiscard]] const Entry& entry() const noexcept { return entry_; }
+  /// In the caller's layout.
+  [[nodiscard]] const Geometry& geometry() const noexcept { return g_; }
   [[nodiscard]] std::string_view instruction_set() const noexcept { return instruction_set_; }
   [[nodiscard]] int parts() const noexcept { return executable_->parts(); }
   /// Estimated cycles, conversions included.
@@ -32,16 +37,17 @@ class PreparedPass {
 
   void pack(const float* w, float* packed) const noexcept;
   /// False when the hook cancels the run.
-  bool run(const Operands& operands, float* workspace, const Execution& execution) const noexcept;
+  bool run(const Operands& operands, const Resources& resources) const noexcept;
 
  private:
   [[nodiscard]] bool converts() const noexcept;
-  bool run_converted(const Operands& operands, float* scratch, const Execution& execution) const noexcept;
-  bool run_parts_in(const Operands& operands, float* scratch, const Execution& execution) const noexcept;
+  /// Copies of the inputs in NHWC, and a place for the result.
+  [[nodiscard]] Operands to_nhwc(const Operands& operands, float* scratch) const noexcept;
+  void from_nhwc(const float* nhwc, float* out) const noexcept;
 
   const Entry& entry_;
   std::string_view instruction_set_;
-  Geometry g_;  ///< in the caller's layout
+  Geometry g_;
   ExecutablePointer executable_;
   double cost_ = 0;
   std::int64_t workspace_floats_ = 0, packed_floats_ = 0;

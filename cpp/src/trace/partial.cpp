@@ -6,6 +6,7 @@
 #include "base/checked.hpp"
 #include "conv2d/trace.hpp"
 #include "desc/changed.hpp"
+#include "desc/pass_tensors.hpp"
 #include "trace/checks.hpp"
 #include "trace/gradient_rows.hpp"
 #include "trace/run_by_name.hpp"
@@ -186,15 +187,12 @@ Status compute_partial(const Geometry& g, Process process, std::int64_t steps, c
     return {ErrorCode::overflow, "workspace",
             text("the workspace of ", to_string(process), " exceeds the address space")};
   }
-  const Pass pass = pass_of(process);
-  const bool reads_x = pass == Pass::forward || pass == Pass::backward_weights;
-  const bool reads_w = pass == Pass::forward || pass == Pass::backward_data;
-  const bool reads_b = pass == Pass::forward && !in.b.empty();
+  const PassTensors has = tensors_of(pass_of(process));
   Status status = trace::check_lengths({
-      {"x", in.x.size(), reads_x ? g.x_size : -1},
-      {"w", in.w.size(), reads_w ? g.w_size : -1},
-      {"b", in.b.size(), reads_b ? g.k : -1},
-      {"dy", in.dy.size(), pass != Pass::forward ? g.y_size : -1},
+      {"x", in.x.size(), has.x ? g.x_size : -1},
+      {"w", in.w.size(), has.w ? g.w_size : -1},
+      {"b", in.b.size(), has.b && !in.b.empty() ? g.k : -1},
+      {"dy", in.dy.size(), has.dy ? g.y_size : -1},
       {"out", out.size(), trace::elements(*shape)},
   });
   if (!status.ok()) return status;
