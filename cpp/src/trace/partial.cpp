@@ -43,7 +43,7 @@ bool is_full_conv(Process process) noexcept {
 /// dx: adds the first `positions` rows of dx_col to the elements that their windows read, in blocks as in the
 /// algorithm.
 Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t positions) {
-  const auto kernels = algorithm::default_kernels();
+  const auto kernels = algorithm::kernels_of();
   if (!kernels.ok()) return kernels.status();
   trace::GradientRows gradients(g, **kernels);
   const std::int64_t block = std::max<std::int64_t>(1, std::min(gradients.block(), positions));
