@@ -21,33 +21,35 @@ function(conv2d_precompile_standard_headers target)
 endfunction()
 
 # conv2d_rooms(engines algorithms ...): the objects of these folders, as parts of the library. WITHOUT_PRECOMPILED is for
-# sources with their own compiler flags. SEPARATE rooms are not part of the library: a program that needs one links
-# conv2d_ROOM_separate.
+# sources with their own compiler flags. LIBRARY makes a static library of them instead, which is built only for the programs that
+# link it.
 function(conv2d_rooms)
-  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED;SEPARATE" "" "" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED" "LIBRARY" "" ${ARGN})
+  set(library conv2d)
+  if(ARG_LIBRARY)
+    set(library ${ARG_LIBRARY})
+    add_library(${library} STATIC EXCLUDE_FROM_ALL)
+    set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX)
+    target_link_libraries(${library} PUBLIC conv2d_internal_headers)
+  endif()
   foreach(room IN LISTS ARG_UNPARSED_ARGUMENTS)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}/*.cpp")
     conv2d_keep_sources_of_architecture(sources)
     add_library(conv2d_${room} OBJECT ${sources})
+    if(ARG_LIBRARY)
+      set_target_properties(conv2d_${room} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
     target_link_libraries(conv2d_${room} PRIVATE
       conv2d_settings conv2d_library_settings conv2d_strict_warnings conv2d_internal_headers)
     if(NOT ARG_WITHOUT_PRECOMPILED)
       conv2d_precompile_standard_headers(conv2d_${room})
     endif()
-    if(ARG_SEPARATE)
-      add_library(conv2d_${room}_separate STATIC $<TARGET_OBJECTS:conv2d_${room}>)
-      set_target_properties(conv2d_${room}_separate PROPERTIES LINKER_LANGUAGE CXX)
-      # Built only for the programs that link it.
-      set_target_properties(conv2d_${room} conv2d_${room}_separate PROPERTIES EXCLUDE_FROM_ALL ON)
-      target_link_libraries(conv2d_${room}_separate PUBLIC conv2d_internal_headers)
-    else()
-      target_sources(conv2d PRIVATE $<TARGET_OBJECTS:conv2d_${room}>)
-      set_property(GLOBAL APPEND PROPERTY CONV2D_ROOMS ${room})
-    endif()
+    target_sources(${library} PRIVATE $<TARGET_OBJECTS:conv2d_${room}>)
+    set_property(GLOBAL APPEND PROPERTY ${library}_rooms ${room})
   endforeach()
 endfunction()
 
-# conv2d_relaxed: the library with relaxed SIMD, for tests that are linked with both. Only the rooms with SIMD code are
+# conv2d_relaxed: both libraries with relaxed SIMD, for tests that are linked with both. Only the rooms with SIMD code are
 # compiled again. conv2d_relaxed_objects(TARGET) makes TARGET_relaxed from the sources and settings of an OBJECT library.
 function(conv2d_relaxed_objects target)
   get_target_property(sources ${target} SOURCES)
@@ -64,7 +66,9 @@ function(conv2d_relaxed_objects target)
 endfunction()
 
 function(conv2d_relaxed_library)
-  get_property(rooms GLOBAL PROPERTY CONV2D_ROOMS)
+  get_property(rooms GLOBAL PROPERTY conv2d_rooms)
+  get_property(teach_rooms GLOBAL PROPERTY conv2d_teach_rooms)
+  list(APPEND rooms ${teach_rooms})
   conv2d_relaxed_objects(conv2d_micro_kernels)
   list(TRANSFORM rooms REPLACE "^micro_kernels$" "micro_kernels_relaxed")
   list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:conv2d_\\1>")

@@ -12,6 +12,7 @@ export const rejectedExamples = [
   ['cpp/src/algorithms/direct.cpp', '#  include "reference/reference.hpp"'],
   ['cpp/src/plan.cpp', '#include "micro_kernels/kernel_set.hpp"'],
   ['cpp/src/desc/resolve.cpp', '#include "plan.hpp"'],
+  ['cpp/src/desc/resolve.cpp', '#include "conv2d_teach/trace.hpp"'],
   ['cpp/src/desc/resolve.cpp', '#include "nowhere/plan.hpp"'],
   ['cpp/src/nowhere/plan.cpp', '#include <span>'],
   ['cpp/bindings/bind_session.cpp', '#include "algorithms/entry.hpp"'],

@@ -4,7 +4,7 @@
 #include "algorithms/instruction_set.hpp"
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "desc/changed.hpp"
 #include "trace/checks.hpp"
 #include "trace/gradient_rows.hpp"
