@@ -18,7 +18,7 @@ std::int64_t converted_output(Pass pass, const Geometry& g) noexcept {
 }  // namespace
 
 PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareOptions& options)
-    : entry_(entry), instruction_set_(options.kernels->instruction_set), g_(g) {
+    : entry_(entry), instruction_set_(options.kernels->instruction_set), g_(g), accumulates_(options.accumulate) {
   CONV2D_DCHECK(options.threads >= 1 && entry.unsupported_reason(g).empty());
   ScratchLayout layout;
   PrepareOptions own_options = options;
@@ -35,6 +35,11 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
     const std::int64_t elements =
         (x ? g.x_size : 0) + (w ? g.w_size : 0) + (pass != Pass::forward ? g.y_size : 0) + converted_output(pass, g);
     cost_ = options.kernels->costs->loops.converted_float * static_cast<double>(elements);
+  }
+  if (accumulates_) {
+    const std::int64_t elements = g.result_size(entry.pass);
+    sum_ = layout.take(elements);
+    cost_ += options.kernels->costs->loops.image_float * static_cast<double>(elements);
   }
   executable_ = entry.prepare(converts() ? in_layout(g, Layout::nhwc) : g, own_options);
   CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.threads);
@@ -68,10 +73,20 @@ bool PreparedPass::run(const Operands& operands, float* workspace, const Executi
   CONV2D_DCHECK(workspace || workspace_floats_ == 0);
   // An empty workspace has no cache line.
   float* const scratch = workspace_floats_ > 0 ? align_to_cache_line(workspace) : workspace;
+  if (accumulates_) return run_and_add(operands, scratch, execution);
   if (converts()) return run_converted(operands, scratch, execution);
   Operands behind_tag = operands;
   if (operands.packed) behind_tag.packed += PackedTag::kFloats;
   return run_parts_in(behind_tag, scratch, execution);
+}
+
+bool PreparedPass::run_and_add(const Operands& operands, float* scratch, const Execution& execution) const noexcept {
+  Operands alone = operands;
+  alone.out = sum_.in(scratch);
+  if (!(converts() ? run_converted(alone, scratch, execution) : run_parts_in(alone, scratch, execution))) return false;
+  const std::int64_t elements = g_.result_size(entry_.pass);
+  for (std::int64_t i = 0; i < elements; ++i) operands.out[i] += alone.out[i];
+  return true;
 }
 
 bool PreparedPass::run_parts_in(const Operands& operands, float* scratch, const Execution& execution) const noexcept {

@@ -36,6 +36,7 @@ class PreparedPass {
 
  private:
   [[nodiscard]] bool converts() const noexcept;
+  bool run_and_add(const Operands& operands, float* scratch, const Execution& execution) const noexcept;
   bool run_converted(const Operands& operands, float* scratch, const Execution& execution) const noexcept;
   bool run_parts_in(const Operands& operands, float* scratch, const Execution& execution) const noexcept;
 
@@ -48,8 +49,10 @@ class PreparedPass {
   PackedTag tag_;
   // Offsets in the workspace, from its first cache line:
   Offset x_, w_, dy_, out_;  ///< NHWC copies, when the pass converts
+  Offset sum_;               ///< the output of this run, when it is added to the caller's
   Offset common_, own_;      ///< of all parts; the own memory of each part follows that of the one before
   std::int64_t own_step_ = 0;
+  bool accumulates_ = false;
 };
 
 }  // namespace conv2d::algorithm
