@@ -18,17 +18,14 @@ const usage = `npm run fit-costs -- RESULT.json [MORE.json ...] [options]
 
 const room = join(projectRoot, 'cpp/src/cost');
 
+/** The files with the tables (web/bench/src/fit/table.ts). */
+const FILES = { header: join(room, 'constants.hpp'), overrides: join(room, 'tables.cpp') };
+
 /** The parties of the benchmark, and the table with the coefficients of their build. */
 const FAMILIES = [
-  { party: 'ours', family: 'kZen3', file: 'zen3.cpp', preset: 'native-release', program: 'conv2d_costs' },
-  {
-    party: 'ours-relaxed',
-    family: 'kWasmRelaxed',
-    file: 'wasm_relaxed.cpp',
-    preset: 'wasm-simd',
-    program: 'conv2d_costs_relaxed.js',
-  },
-  { party: 'ours-simd', family: 'kWasmSimd', file: 'wasm_simd.cpp', preset: 'wasm-simd', program: 'conv2d_costs.js' },
+  { party: 'ours', family: 'kZen3', preset: 'native-release', program: 'conv2d_costs' },
+  { party: 'ours-relaxed', family: 'kWasmRelaxed', preset: 'wasm-simd', program: 'conv2d_costs_relaxed.js' },
+  { party: 'ours-simd', family: 'kWasmSimd', preset: 'wasm-simd', program: 'conv2d_costs.js' },
 ];
 
 /** The error of a logarithm, as a factor. */
@@ -46,7 +43,7 @@ await runMain(async () => {
   const files = positionals.map((file) => JSON.parse(readFileSync(file, 'utf8')));
   const { runnerImport } = await import('vite');
   const { module: fit } = await runnerImport(join(benchFolder, 'src/fit/index.ts'), { configFile: false });
-  const coefficients = fit.readCoefficients(readFileSync(join(room, 'constants.hpp'), 'utf8'));
+  const coefficients = fit.readCoefficients(readFileSync(FILES.header, 'utf8'));
   const wanted = FAMILIES.flatMap((each) => {
     const runs = files.flatMap((results) => results.filter(({ parties }) => each.party in parties));
     return runs.length > 0 ? [{ ...each, runs }] : [];
@@ -59,7 +56,7 @@ await runMain(async () => {
   for (const each of wanted) fitOne(fit, coefficients, each, values.write === true);
 });
 
-function fitOne(fit, coefficients, { party, family, file, preset, program, runs }, write) {
+function fitOne(fit, coefficients, { party, family, preset, program, runs }, write) {
   const ask = askerOf(join(buildRoot, preset, program), party);
   const start = ask([]).values;
   if (start.length !== coefficients.length)
@@ -92,8 +89,10 @@ function fitOne(fit, coefficients, { party, family, file, preset, program, runs 
   if (!write) return undefined;
   const [{ engine, machine, date }] = runs;
   const where = `Measured with ${engine} on ${machine}, ${date.slice(0, 10)}; fitted by npm run fit-costs.`;
-  writeFileSync(join(room, file), fit.writeTable(family, where, coefficients, accepted.coefficients));
-  return say(`  wrote cpp/src/cost/${file}`);
+  const before = { header: readFileSync(FILES.header, 'utf8'), overrides: readFileSync(FILES.overrides, 'utf8') };
+  const after = fit.writeTable(before, family, where, accepted.coefficients);
+  for (const [name, path] of Object.entries(FILES)) writeFileSync(path, after[name]);
+  return say(`  wrote ${family} to cpp/src/cost`);
 }
 
 /** Returns a function that runs the cost program with given coefficients. In a browser the weights stay packed. */

@@ -8,7 +8,7 @@
 #include <exception>
 #include <string_view>
 
-#include "conv2d/numeric.hpp"
+#include "conv2d_teach/numeric.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 #include <emscripten/bind.h>
 
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "session/slots.hpp"
 
 // Enumerators have their C++ names, so that tsc checks the names that the page uses.

@@ -1,7 +1,7 @@
 #include <emscripten/bind.h>
 
 #include "conv2d/conv_desc.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "shared/count_field.hpp"
 
 namespace {

@@ -1,19 +1,9 @@
-# Rooms: the folders of cpp/src. A room sees its own headers and those of the rooms it USES, so a forbidden include does not
-# compile.
-
-# Headers are included as "room/file.hpp". Each room has a link in a folder of its own: cpp/src as include path would show all
-# rooms.
-function(conv2d_room_headers room)
-  set(view "${PROJECT_BINARY_DIR}/rooms/${room}")
-  file(MAKE_DIRECTORY "${view}")
-  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}" "${view}/${room}" SYMBOLIC)
-  add_library(conv2d_${room}_headers INTERFACE)
-  target_include_directories(conv2d_${room}_headers INTERFACE "${view}")
-  # Every room checks preconditions, in headers too.
-  if(NOT room STREQUAL "check")
-    target_link_libraries(conv2d_${room}_headers INTERFACE conv2d_check_headers)
-  endif()
-endfunction()
+# Rooms: the folders of cpp/src, each an OBJECT library. Headers are included as "room/file.hpp"; tools/check-imports.mjs checks
+# which room may include which.
+add_library(conv2d_internal_headers INTERFACE)
+target_include_directories(conv2d_internal_headers INTERFACE
+  "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/include")
+target_link_libraries(conv2d_internal_headers INTERFACE conv2d_xsimd)
 
 # The standard headers that most sources include, precompiled once for all rooms: they are three quarters of the time of a
 # source. A file still includes what it uses; native-fuzz builds without precompiled headers
@@ -30,42 +20,36 @@ function(conv2d_precompile_standard_headers target)
   target_precompile_headers(${target} REUSE_FROM conv2d_standard_headers)
 endfunction()
 
-# conv2d_room(engines USES transforms micro_kernels): the objects of cpp/src/engines and its folders, as part of the library.
-# `api` is the public headers; EXTERNAL names targets from outside; WITHOUT_PRECOMPILED is for sources with their own compiler
-# flags. A SEPARATE room is not part of the library: a program that needs it links conv2d_ROOM_separate. IN_DOUBLE rooms
-# compute in double on purpose.
-function(conv2d_room room)
-  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED;SEPARATE;IN_DOUBLE" "" "USES;EXTERNAL" ${ARGN})
-  conv2d_room_headers(${room})
-  target_link_libraries(conv2d_${room}_headers INTERFACE ${ARG_EXTERNAL})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}/*.cpp")
-  conv2d_keep_sources_of_architecture(sources)
-  if(NOT sources)
-    return()
+# conv2d_rooms(engines algorithms ...): the objects of these folders, as parts of the library. WITHOUT_PRECOMPILED is for
+# sources with their own compiler flags. LIBRARY makes a static library of them instead, which is built only for the programs that
+# link it.
+function(conv2d_rooms)
+  cmake_parse_arguments(ARG "WITHOUT_PRECOMPILED" "LIBRARY" "" ${ARGN})
+  set(library conv2d)
+  if(ARG_LIBRARY)
+    set(library ${ARG_LIBRARY})
+    add_library(${library} STATIC EXCLUDE_FROM_ALL)
+    set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX)
+    target_link_libraries(${library} PUBLIC conv2d_internal_headers)
   endif()
-  add_library(conv2d_${room} OBJECT ${sources})
-  target_link_libraries(conv2d_${room} PRIVATE conv2d_settings conv2d_library_settings conv2d_${room}_headers)
-  target_link_libraries(conv2d_${room} PRIVATE conv2d_strict_warnings)
-  set_target_properties(conv2d_${room} PROPERTIES CONV2D_IN_DOUBLE "${ARG_IN_DOUBLE}")
-  foreach(used IN LISTS ARG_USES)
-    target_link_libraries(conv2d_${room} PRIVATE conv2d_${used}_headers)
+  foreach(room IN LISTS ARG_UNPARSED_ARGUMENTS)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/${room}/*.cpp")
+    conv2d_keep_sources_of_architecture(sources)
+    add_library(conv2d_${room} OBJECT ${sources})
+    if(ARG_LIBRARY)
+      set_target_properties(conv2d_${room} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
+    target_link_libraries(conv2d_${room} PRIVATE
+      conv2d_settings conv2d_library_settings conv2d_strict_warnings conv2d_internal_headers)
+    if(NOT ARG_WITHOUT_PRECOMPILED)
+      conv2d_precompile_standard_headers(conv2d_${room})
+    endif()
+    target_sources(${library} PRIVATE $<TARGET_OBJECTS:conv2d_${room}>)
+    set_property(GLOBAL APPEND PROPERTY ${library}_rooms ${room})
   endforeach()
-  if(NOT ARG_WITHOUT_PRECOMPILED)
-    conv2d_precompile_standard_headers(conv2d_${room})
-  endif()
-  if(ARG_SEPARATE)
-    add_library(conv2d_${room}_separate STATIC $<TARGET_OBJECTS:conv2d_${room}>)
-    set_target_properties(conv2d_${room}_separate PROPERTIES LINKER_LANGUAGE CXX)
-    # Built only for the programs that link it.
-    set_target_properties(conv2d_${room} conv2d_${room}_separate PROPERTIES EXCLUDE_FROM_ALL ON)
-    target_link_libraries(conv2d_${room}_separate PUBLIC conv2d_${room}_headers)
-    return()
-  endif()
-  target_sources(conv2d PRIVATE $<TARGET_OBJECTS:conv2d_${room}>)
-  set_property(GLOBAL APPEND PROPERTY CONV2D_ROOMS ${room})
 endfunction()
 
-# conv2d_relaxed: the library with relaxed SIMD, for tests that are linked with both. Only the rooms with SIMD code are
+# conv2d_relaxed: both libraries with relaxed SIMD, for tests that are linked with both. Only the rooms with SIMD code are
 # compiled again. conv2d_relaxed_objects(TARGET) makes TARGET_relaxed from the sources and settings of an OBJECT library.
 function(conv2d_relaxed_objects target)
   get_target_property(sources ${target} SOURCES)
@@ -82,28 +66,13 @@ function(conv2d_relaxed_objects target)
 endfunction()
 
 function(conv2d_relaxed_library)
-  get_property(rooms GLOBAL PROPERTY CONV2D_ROOMS)
-  set(objects $<TARGET_OBJECTS:conv2d>)
-  foreach(room IN LISTS rooms)
-    if(room MATCHES "^(simd|micro_kernels)$")
-      conv2d_relaxed_objects(conv2d_${room})
-      list(APPEND objects $<TARGET_OBJECTS:conv2d_${room}_relaxed>)
-    else()
-      list(APPEND objects $<TARGET_OBJECTS:conv2d_${room}>)
-    endif()
-  endforeach()
-  add_library(conv2d_relaxed STATIC ${objects})
+  get_property(rooms GLOBAL PROPERTY conv2d_rooms)
+  get_property(teach_rooms GLOBAL PROPERTY conv2d_teach_rooms)
+  list(APPEND rooms ${teach_rooms})
+  conv2d_relaxed_objects(conv2d_micro_kernels)
+  list(TRANSFORM rooms REPLACE "^micro_kernels$" "micro_kernels_relaxed")
+  list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:conv2d_\\1>")
+  add_library(conv2d_relaxed STATIC $<TARGET_OBJECTS:conv2d> ${rooms})
   set_target_properties(conv2d_relaxed PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(conv2d_relaxed PUBLIC include)
-endfunction()
-
-# Fails for a folder that is not a room: it would be missing from the library.
-function(conv2d_check_rooms)
-  file(GLOB folders LIST_DIRECTORIES true CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/*")
-  foreach(folder IN LISTS folders)
-    get_filename_component(room "${folder}" NAME)
-    if(IS_DIRECTORY "${folder}" AND NOT TARGET conv2d_${room}_headers)
-      message(FATAL_ERROR "cpp/src/${room} is not a room. Add a conv2d_room line to cpp/CMakeLists.txt.")
-    endif()
-  endforeach()
 endfunction()

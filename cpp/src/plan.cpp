@@ -40,7 +40,11 @@ struct Requirements {
   [[nodiscard]] Requirements for_choice() const noexcept { return kThreads && deterministic ? on_one_thread() : *this; }
 };
 
-Result<Requirements> requirements_of(const Geometry& g, const PlanOptions& options) {
+Result<Requirements> requirements_of(const Geometry& g, Pass pass, const PlanOptions& options) {
+  if (options.accumulate && (pass == Pass::forward || pass == Pass::backward_data)) {
+    return Status{ErrorCode::unsupported, "accumulate",
+                  text("accumulate adds to dw or db, but the pass is ", to_string(pass))};
+  }
   if (options.threads < 1) {
     return Status{ErrorCode::invalid_argument, "threads",
                   text("threads is ", options.threads, ", but must be at least 1, the calling thread")};
@@ -52,7 +56,8 @@ Result<Requirements> requirements_of(const Geometry& g, const PlanOptions& optio
   const auto threads = static_cast<int>(std::min<std::int64_t>({options.threads, kMaxParts, worthwhile}));
   return Requirements{.prepare_options = {.kernels = *kernels,
                                           .threads = std::max(1, threads),
-                                          .packed_weights = options.packed_weights},
+                                          .packed_weights = options.packed_weights,
+                                          .accumulate = options.accumulate},
                       .accuracy = options.accuracy,
                       .deterministic = options.deterministic,
                       .always_divided = options.macs_per_thread < 1};
@@ -155,7 +160,7 @@ std::string_view to_string(Accuracy accuracy) noexcept {
 
 std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass, const PlanOptions& options) {
   std::vector<AlgorithmInfo> infos;
-  const Result<Requirements> requirements = requirements_of(geometry, options);
+  const Result<Requirements> requirements = requirements_of(geometry, pass, options);
   for (const Entry& entry : algorithm::list()) {
     if (entry.pass == pass) infos.push_back(describe(entry, geometry, requirements));
   }
@@ -163,7 +168,7 @@ std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass, const
 }
 
 Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options) {
-  const Result<Requirements> requirements = requirements_of(geometry, options);
+  const Result<Requirements> requirements = requirements_of(geometry, pass, options);
   if (!requirements.ok()) return requirements.status();
   return options.algorithm.empty() ? plan_cheapest(geometry, pass, *requirements)
                                    : plan_by_name(geometry, pass, options.algorithm, *requirements);

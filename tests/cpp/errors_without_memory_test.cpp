@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
-#include "conv2d/gradient_check.hpp"
-#include "conv2d/learning.hpp"
-#include "conv2d/numeric.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/gradient_check.hpp"
+#include "conv2d_teach/learning.hpp"
+#include "conv2d_teach/numeric.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "support/guarded_buffer.hpp"
 #include "support/matchers.hpp"
 #include "support/run.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "conv2d/gradient_check.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 #include "support/losses.hpp"
 #include "support/matchers.hpp"
 #include "support/oracle.hpp"

@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include "conv2d/numeric.hpp"
+#include "conv2d_teach/numeric.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d;

@@ -2,7 +2,7 @@
 #include <set>
 #include <tuple>
 
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "problems/edge_cases.hpp"
 #include "support/oracle.hpp"
 #include "support/random_problem.hpp"

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include "conv2d/learning.hpp"
 #include "conv2d/reference.hpp"
 #include "conv2d/thread_pool.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/learning.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d;

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "problems/edge_cases.hpp"
 #include "support/compare.hpp"
 #include "support/expected_stage.hpp"

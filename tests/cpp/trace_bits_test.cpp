@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "problems/edge_cases.hpp"
 #include "support/matchers.hpp"
 #include "support/random_problem.hpp"

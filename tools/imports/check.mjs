@@ -24,16 +24,23 @@ function violation(path, line, room, target, written) {
 function checkCpp(path, text) {
   const room = roomOf(path, cppRooms);
   if (!room) return [];
+  const folder = sourceFolder(path);
+  if (folder && !(folder in cppRooms))
+    return [{ path, line: 1, message: `${folder} is not in tools/imports/table.mjs` }];
   return lines(text).flatMap(({ line, content }) => {
-    const written = /^\s*#\s*include\s*[<"]([^>"]+)[>"]/.exec(content)?.[1];
+    const [, quote, written] = /^\s*#\s*include\s*([<"])([^>"]+)[>"]/.exec(content) ?? [];
     if (!written) return [];
     const target = cppTarget(path, written);
     if (target) return violation(path, line, room, target, written);
+    if (folder && quote === '"') return [{ path, line, message: `"${written}" is in no folder of cpp/src` }];
     const outside = outsideFolder(written);
     if (!outside || room.packages?.includes(outside)) return [];
     return [{ path, line, message: `${room.name} may not use the package ${outside} ("${written}")` }];
   });
 }
+
+/** The folder of cpp/src that contains the file. Undefined for other files and for those directly in cpp/src. */
+const sourceFolder = (path) => /^cpp\/src\/[^/]+(?=\/)/.exec(path)?.[0];
 
 /**
  * Headers of the standard library and the system have no folder, except sys/ and the like, which every room may use.
@@ -47,6 +54,7 @@ function outsideFolder(written) {
 
 function cppTarget(path, written) {
   if (written.startsWith('conv2d/')) return 'include';
+  if (written.startsWith('conv2d_teach/')) return 'teach';
   if (written.startsWith('.')) return roomOf(posix.join(posix.dirname(path), written), cppRooms)?.name;
   const [folder, rest] = written.split('/');
   return rest === undefined ? undefined : cppRooms[`cpp/src/${folder}`]?.name;

@@ -3,6 +3,7 @@
 /** C++: folders, longest match first. `packages` are external include folders. */
 export const cppRooms = {
   'cpp/include': { name: 'include', uses: [] },
+  'cpp/include/conv2d_teach': { name: 'teach', uses: ['include'] },
   'cpp/src/check': { name: 'check', uses: [] },
   'cpp/src/base': { name: 'base', uses: ['check', 'include'] },
   'cpp/src/cost': { name: 'cost', uses: [] },
@@ -22,19 +23,22 @@ export const cppRooms = {
   },
   'cpp/src/trace': {
     name: 'trace',
-    uses: ['check', 'algorithms', 'engines', 'transforms', 'micro_kernels', 'desc', 'base', 'include'],
+    uses: ['check', 'algorithms', 'engines', 'transforms', 'micro_kernels', 'desc', 'base', 'teach', 'include'],
   },
-  'cpp/src/numeric': { name: 'numeric', uses: ['check', 'base', 'include'] },
-  'cpp/src/gradient_check': { name: 'gradient_check', uses: ['check', 'transforms', 'desc', 'base', 'include'] },
-  'cpp/src/learning': { name: 'learning', uses: ['check', 'include'] },
+  'cpp/src/numeric': { name: 'numeric', uses: ['check', 'base', 'teach', 'include'] },
+  'cpp/src/gradient_check': {
+    name: 'gradient_check',
+    uses: ['check', 'transforms', 'desc', 'base', 'teach', 'include'],
+  },
+  'cpp/src/learning': { name: 'learning', uses: ['check', 'teach', 'include'] },
   'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'include'] },
   'cpp/src/race': { name: 'race', uses: ['check', 'include'] },
-  'cpp/src/session': { name: 'session', uses: ['check', 'mistakes', 'race', 'base', 'include'] },
+  'cpp/src/session': { name: 'session', uses: ['check', 'mistakes', 'race', 'base', 'teach', 'include'] },
   'cpp/src': {
     name: 'plan.cpp and run.cpp',
-    uses: ['check', 'algorithms', 'engines', 'reference', 'transforms', 'trace', 'desc', 'base', 'include'],
+    uses: ['check', 'algorithms', 'engines', 'reference', 'transforms', 'desc', 'base', 'include'],
   },
-  'cpp/bindings/shared': { name: 'shared bindings', uses: ['include'], packages: ['emscripten'] },
+  'cpp/bindings/shared': { name: 'shared bindings', uses: ['teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings/mistakes_module': {
     name: 'mistakes module',
     uses: ['shared bindings', 'session', 'mistakes', 'include'],
@@ -47,15 +51,15 @@ export const cppRooms = {
   },
   'cpp/bindings': {
     name: 'bindings',
-    uses: ['shared bindings', 'session', 'include'],
+    uses: ['shared bindings', 'session', 'teach', 'include'],
     packages: ['emscripten'],
   },
-  'cpp/bench': { name: 'bench', uses: ['include'], packages: ['benchmark'] },
+  'cpp/bench': { name: 'bench', uses: ['teach', 'include'], packages: ['benchmark'] },
   'cpp/bench/costs': {
     name: 'cost model report',
     uses: ['algorithms', 'engines', 'micro_kernels', 'cost', 'base', 'include'],
   },
-  'tests/cpp': { name: 'tests', uses: ['include'], packages: ['catch2'] },
+  'tests/cpp': { name: 'tests', uses: ['teach', 'include'], packages: ['catch2'] },
   'tests/cpp/kernels': {
     name: 'kernel tests',
     uses: ['simd', 'micro_kernels', 'cost', 'tests', 'include'],
@@ -73,7 +77,7 @@ export const cppRooms = {
   },
   'tests/cpp/broken': {
     name: 'broken transforms',
-    uses: ['transforms', 'tests', 'include'],
+    uses: ['transforms', 'tests', 'teach', 'include'],
     packages: ['catch2'],
   },
   'tests/cpp/race': { name: 'tests of the race', uses: ['race', 'tests', 'include'], packages: ['catch2'] },

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "algorithms/instruction_set.hpp"
 #include "algorithms/prepared_pass.hpp"
 #include "conv2d/conv2d.hpp"
 #include "cost/constants.hpp"
@@ -64,7 +65,7 @@ class Estimate {
 
   double at(const Coefficients& coefficients) const {
     const auto costs = std::bit_cast<cost::Constants>(coefficients);
-    micro_kernels::KernelSet kernels = micro_kernels::kernels();
+    micro_kernels::KernelSet kernels = *algorithm::kernels_of().value();
     kernels.costs = &costs;
     return algorithm::PreparedPass(entry_, g_, {.kernels = &kernels, .threads = 1, .packed_weights = packed_}).cost();
   }
@@ -87,7 +88,7 @@ class Estimate {
 };
 
 struct Options {
-  Coefficients coefficients = std::bit_cast<Coefficients>(*micro_kernels::kernels().costs);
+  Coefficients coefficients = std::bit_cast<Coefficients>(*algorithm::kernels_of().value()->costs);
   bool packed = false;
 };
 

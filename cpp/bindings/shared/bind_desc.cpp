@@ -3,7 +3,7 @@
 #include <string>
 
 #include "conv2d/conv_desc.hpp"
-#include "conv2d/numeric.hpp"
+#include "conv2d_teach/numeric.hpp"
 #include "shared/count_field.hpp"
 #include "shared/views.hpp"
 

@@ -69,9 +69,10 @@ class Plan {  // NOLINT(*-special-member-functions): a move is a copy
 
 /// Creates a plan.
 /// Errors: those of `resolve`; unknown_algorithm; unsupported (the message has the algorithm's reason, or says that the
-/// algorithm is less exact than PlanOptions::accuracy); overflow; invalid_argument (field "threads", or
-/// "instruction_set" if this processor does not have the instruction set named there or in CONV2D_INSTRUCTION_SET).
-/// Allocates memory. If there is none, native builds throw std::bad_alloc and WebAssembly builds abort.
+/// algorithm is less exact than PlanOptions::accuracy, or field "accumulate": the pass is not dw or db); overflow;
+/// invalid_argument (field "threads", or "instruction_set" if this processor does not have the instruction set named
+/// there or in CONV2D_INSTRUCTION_SET). Allocates memory. If there is none, native builds throw std::bad_alloc and
+/// WebAssembly builds abort.
 CONV2D_API Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options = {});
 CONV2D_API Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
 
@@ -98,6 +99,7 @@ struct Resources {
 ///   backward_data     out = dx = gradient of sum(y * dy) with respect to x; exactly 0 where no window reads x
 ///   backward_weights  out = dw = gradient with respect to w, summed over the batch (not averaged)
 ///   backward_bias     out = db = sum of dy over batch and pixels
+/// With PlanOptions::accumulate, dw or db is added to what `out` contains.
 /// Errors: length_mismatch; unsupported (field "packed": the algorithm does not use packed weights); invalid_argument
 /// (field "packed": packed for another plan; the output's name or "workspace": overlaps another tensor); cancelled.
 CONV2D_API Status run(const Plan& plan, const Tensors& tensors, const Resources& resources) noexcept;

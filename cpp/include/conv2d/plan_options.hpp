@@ -45,6 +45,9 @@ struct PlanOptions {
   /// False: choose the fastest algorithm for this number of threads; another number may then select another algorithm,
   /// which rounds differently.
   bool deterministic = true;
+  /// backward_weights and backward_bias only: a run adds the gradient to its output, for example over the parts of a
+  /// large batch. The workspace then has room for the gradient, and a canceled run leaves the output as it was.
+  bool accumulate = false;
 };
 
 }  // namespace conv2d

@@ -1,5 +1,7 @@
 #include "algorithms/instruction_set.hpp"
 
+#include <cstdlib>
+
 #include "base/text.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
@@ -21,17 +23,16 @@ Status no_such_set(std::string_view field, std::string_view requested_isa) {
 }  // namespace
 
 Result<const micro_kernels::KernelSet*> kernels_of(std::string_view instruction_set) {
-  if (instruction_set.empty()) return default_kernels();
-  if (const micro_kernels::KernelSet* set = micro_kernels::fastest_set(instruction_set)) return set;
-  return no_such_set("instruction_set", instruction_set);
-}
-
-Result<const micro_kernels::KernelSet*> default_kernels() {
+  std::string_view field = "instruction_set";
 #if !defined(__wasm__)  // one set, and no environment variables
-  const std::string_view refused = micro_kernels::unavailable_isa();
-  if (!refused.empty()) return no_such_set("CONV2D_INSTRUCTION_SET", refused);
+  constexpr const char* kVariable = "CONV2D_INSTRUCTION_SET";
+  if (const char* value = std::getenv(kVariable); value && instruction_set.empty()) {
+    field = kVariable;
+    instruction_set = value;
+  }
 #endif
-  return &micro_kernels::kernels();
+  if (const micro_kernels::KernelSet* set = micro_kernels::select(instruction_set)) return set;
+  return no_such_set(field, instruction_set);
 }
 
 }  // namespace conv2d::algorithm

@@ -7,11 +7,8 @@
 
 namespace conv2d::algorithm {
 
-/// The kernels of the instruction set of that name. Without a name, those of CONV2D_INSTRUCTION_SET, or else of the
-/// fastest set. Error invalid_argument when this machine does not have it.
-Result<const engine::KernelSet*> kernels_of(std::string_view instruction_set);
-
-/// The same without a name.
-Result<const engine::KernelSet*> default_kernels();
+/// The kernels of the instruction set of that name. Without a name, those of the environment variable
+/// CONV2D_INSTRUCTION_SET, or else of the fastest set. Error invalid_argument when this machine does not have it.
+Result<const engine::KernelSet*> kernels_of(std::string_view instruction_set = {});
 
 }  // namespace conv2d::algorithm

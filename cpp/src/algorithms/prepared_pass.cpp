@@ -94,7 +94,7 @@ bool run_parts(PartsRun& run, const Team& team) noexcept {
 }  // namespace
 
 PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareOptions& options)
-    : entry_(entry), instruction_set_(options.kernels->instruction_set), g_(g) {
+    : entry_(entry), instruction_set_(options.kernels->instruction_set), g_(g), accumulates_(options.accumulate) {
   CONV2D_DCHECK(options.threads >= 1 && entry.unsupported_reason(g).empty());
   ScratchLayout layout;
   PrepareOptions own_options = options;
@@ -112,6 +112,11 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
     w_ = take(has.w, g.w_size);
     out_ = take(true, converted_output(entry.pass, g));
     cost_ = options.kernels->costs->loops.converted_float * static_cast<double>(elements);
+  }
+  if (accumulates_) {
+    const std::int64_t elements = g.result_size(entry.pass);
+    sum_ = layout.take(elements);
+    cost_ += options.kernels->costs->loops.image_float * static_cast<double>(elements);
   }
   executable_ = entry.prepare(converts() ? in_layout(g, Layout::nhwc) : g, own_options);
   CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.threads);
@@ -146,7 +151,9 @@ bool PreparedPass::run(const Operands& operands, const Resources& resources) con
   // An empty workspace has no cache line.
   float* const scratch =
       workspace_floats_ > 0 ? align_to_cache_line(resources.workspace.data()) : resources.workspace.data();
-  Operands inner = converts() ? to_nhwc(operands, scratch) : operands;
+  Operands whole = operands;
+  if (accumulates_) whole.out = sum_.in(scratch);
+  Operands inner = converts() ? to_nhwc(whole, scratch) : whole;
   if (inner.packed) inner.packed += PackedTag::kFloats;
   const engine::Memory memory{common_.in(scratch), own_.in(scratch)};
   bool finished = false;
@@ -156,8 +163,13 @@ bool PreparedPass::run(const Operands& operands, const Resources& resources) con
     PartsRun run{*executable_, inner, resources.progress, memory, own_step_};
     finished = run_parts(run, resources.team);
   }
-  if (finished && converts()) from_nhwc(inner.out, operands.out);
-  return finished;
+  if (!finished) return false;
+  if (converts()) from_nhwc(inner.out, whole.out);
+  if (accumulates_) {
+    const std::int64_t elements = g_.result_size(entry_.pass);
+    for (std::int64_t i = 0; i < elements; ++i) operands.out[i] += whole.out[i];
+  }
+  return true;
 }
 
 Operands PreparedPass::to_nhwc(const Operands& operands, float* scratch) const noexcept {

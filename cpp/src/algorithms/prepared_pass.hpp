@@ -54,8 +54,10 @@ class PreparedPass {
   PackedTag tag_;
   // Offsets in the workspace, from its first cache line:
   Offset x_, w_, dy_, out_;  ///< NHWC copies, when the pass converts
+  Offset sum_;               ///< the output of this run, when it is added to the caller's
   Offset common_, own_;      ///< of all parts; the own memory of each part follows that of the one before
   std::int64_t own_step_ = 0;
+  bool accumulates_ = false;
 };
 
 }  // namespace conv2d::algorithm

@@ -6,115 +6,118 @@
 /// All are cycles of one core per unit of the comment. A "register" is one of the instruction set in use, so that the
 /// same coefficients serve 4, 8 and 16 lanes. Only ratios matter.
 ///
-/// tools/fit-costs reads this file: one `double name = 0;` per line with its comment, in structs that are listed at the
-/// end in the order of `Constants`.
+/// Base table: measured natively on a Zen 3 core with AVX2, mostly with 1 to 512 channels.
+/// The values below; tables.cpp has what other families of processors change.
+///
+/// tools/fit-costs reads and writes this file: one `double name = value;` per line with its comment, in structs that
+/// are listed at the end in the order of `Constants`.
 namespace conv2d::cost {
 
 /// Products of packed panels (engines/products).
 struct Products {
-  double step_register = 0;     ///< a row of a tile, per step of k and register across
-  double step_min = 0;          ///< the same, minimum of the whole row: one register across is bound by its loads
-  double tile = 0;              ///< to begin and end a tile, per block of k
-  double from_memory = 0;       ///< factor for x_col and dx_col, which do not fit into the cache of their panels
-  double packed_row = 0;        ///< to pack a row of A
-  double packed_row_float = 0;  ///< per float of it
-  double packed_weight = 0;     ///< to pack a weight
-  double dw_float = 0;          ///< to read and write a float of dw, per block of k
-  double dw_x_span = 0;         ///< to pack the lanes of a tile from a row of x
-  double dw_x_float = 0;        ///< per position of it
-  double dw_dy_row = 0;         ///< to pack a row of dy
-  double dw_dy_float = 0;       ///< per float of it
+  double step_register = 0.5;     ///< a row of a tile, per step of k and register across
+  double step_min = 0.667;        ///< the same, minimum of the whole row: one register across is bound by its loads
+  double tile = 50;               ///< to begin and end a tile, per block of k
+  double from_memory = 1.2;       ///< factor for x_col and dx_col, which do not fit into the cache of their panels
+  double packed_row = 5;          ///< to pack a row of A
+  double packed_row_float = 1.2;  ///< per float of it
+  double packed_weight = 2.5;     ///< to pack a weight
+  double dw_float = 0.5;          ///< to read and write a float of dw, per block of k
+  double dw_x_span = 60;          ///< to pack the lanes of a tile from a row of x
+  double dw_x_float = 2;          ///< per position of it
+  double dw_dy_row = 2;           ///< to pack a row of dy
+  double dw_dy_float = 0.4;       ///< per float of it
 };
 
 /// im2col and col2im, per output position.
 struct Im2col {
-  double tap = 0;            ///< im2col, order kh_kw_c: a tap
-  double tap_float = 0;      ///< per float of it
-  double c_kh_kw_tap = 0;    ///< im2col, order c_kh_kw: a tap
-  double c_kh_kw_float = 0;  ///< per float of it
-  double col2im_tap = 0;     ///< col2im: a tap
-  double col2im_float = 0;   ///< per float of it
-  double cleared_float = 0;  ///< a float of dx that col2im adds to
+  double tap = 12;              ///< im2col, order kh_kw_c: a tap
+  double tap_float = 0.5;       ///< per float of it
+  double c_kh_kw_tap = 7;       ///< im2col, order c_kh_kw: a tap
+  double c_kh_kw_float = 1;     ///< per float of it
+  double col2im_tap = 11;       ///< col2im: a tap
+  double col2im_float = 0.5;    ///< per float of it
+  double cleared_float = 0.25;  ///< a float of dx that col2im adds to
 };
 
 /// Windows read in place (engines/windows).
 struct Windows {
-  double window = 0;           ///< to find a window
-  double padded_channel = 0;   ///< to find a window in a padded copy, per channel
-  double tile = 0;             ///< to begin and end a tile
-  double tile_span = 0;        ///< per span of taps
-  double full_step = 0;        ///< a step of the reduction of a window, in a full panel
-  double last_register = 0;    ///< the same in the last panel, per register across
-  double last_min = 0;         ///< the same, minimum
-  double tile_2x4_step = 0;    ///< the same with 2x4 tiles
-  double tile_2x4_window = 0;  ///< to begin and end a window with 2x4 tiles
-  double tile_2x4_span = 0;    ///< per span of taps
-  double dot_register = 0;     ///< a register of products of a dot tile
-  double packed_weight = 0;    ///< to pack a weight
+  double window = 2;            ///< to find a window
+  double padded_channel = 0.5;  ///< to find a window in a padded copy, per channel
+  double tile = 40;             ///< to begin and end a tile
+  double tile_span = 6;         ///< per span of taps
+  double full_step = 1.1;       ///< a step of the reduction of a window, in a full panel
+  double last_register = 0.55;  ///< the same in the last panel, per register across
+  double last_min = 0.8;        ///< the same, minimum
+  double tile_2x4_step = 2.2;   ///< the same with 2x4 tiles
+  double tile_2x4_window = 10;  ///< to begin and end a window with 2x4 tiles
+  double tile_2x4_span = 3;     ///< per span of taps
+  double dot_register = 0.6;    ///< a register of products of a dot tile
+  double packed_weight = 2.5;   ///< to pack a weight
 };
 
 /// Winograd F(2x2, 3x3) and F(4x4, 3x3) (engines/winograd).
 struct Winograd {
-  double step_register = 0;  ///< a row of a product, per step of k and register across
-  double row_tile = 0;       ///< to begin and end a tile of a product
-  double tile = 0;           ///< to transform a tile of cells and outputs
-  double tile_register = 0;  ///< per register of it
-  double weight_cell = 0;    ///< a cell of a transformed weight, which does not fit into the cache
-  double weight = 0;         ///< to transform the nine taps of a channel and filter
+  double step_register = 0.6;  ///< a row of a product, per step of k and register across
+  double row_tile = 60;        ///< to begin and end a tile of a product
+  double tile = 600;           ///< to transform a tile of cells and outputs
+  double tile_register = 4;    ///< per register of it
+  double weight_cell = 1.6;    ///< a cell of a transformed weight, which does not fit into the cache
+  double weight = 8;           ///< to transform the nine taps of a channel and filter
 };
 
 /// One channel and one filter (engines/plane).
 struct Plane {
-  double block = 0;            ///< to begin the copy of a block of rows
-  double copied_register = 0;  ///< per register of it
-  double tile_row = 0;         ///< to begin a row of tiles
-  double tile = 0;             ///< to begin and end two registers across
-  double tile_tap = 0;         ///< per tap of it: eight multiply-adds and nine loads
+  double block = 80;           ///< to begin the copy of a block of rows
+  double copied_register = 1;  ///< per register of it
+  double tile_row = 20;        ///< to begin a row of tiles
+  double tile = 30;            ///< to begin and end two registers across
+  double tile_tap = 6;         ///< per tap of it: eight multiply-adds and nine loads
 };
 
 /// dw as outer products (engines/outer_product).
 struct OuterProduct {
-  double tile_register = 0;     ///< a register of a tile's sums, per pixel
-  double tile_min = 0;          ///< a tile, minimum: the latency of an addition to the same sum
-  double line = 0;              ///< to begin and end a line of a tile
-  double tile = 0;              ///< to begin and end a tile
-  double packed_x_float = 0;    ///< to copy a float of x
-  double packed_dy_float = 0;   ///< to copy a float of dy
-  double divided_register = 0;  ///< a register of sums, in the choice of the division among threads
-  double divided_float = 0;     ///< a float that only a divided pass copies
+  double tile_register = 0.6;     ///< a register of a tile's sums, per pixel
+  double tile_min = 4;            ///< a tile, minimum: the latency of an addition to the same sum
+  double line = 12;               ///< to begin and end a line of a tile
+  double tile = 45;               ///< to begin and end a tile
+  double packed_x_float = 0.5;    ///< to copy a float of x
+  double packed_dy_float = 0.4;   ///< to copy a float of dy
+  double divided_register = 0.5;  ///< a register of sums, in the choice of the division among threads
+  double divided_float = 1;       ///< a float that only a divided pass copies
 };
 
 /// One channel per group (engines/depthwise).
 struct Depthwise {
-  double row = 0;             ///< to begin and end a row of products
-  double row_tap = 0;         ///< per tap of it
-  double register_tap = 0;    ///< a register of products, which takes two loads
-  double scalar_tap = 0;      ///< per column that fills no register: a chain of scalar products, bound by its latency
-  double repeated_float = 0;  ///< to repeat a channel for each of its filters
-  double tap_lookup = 0;      ///< to find the output that reads a cell through a tap
+  double row = 30;            ///< to begin and end a row of products
+  double row_tap = 4;         ///< per tap of it
+  double register_tap = 1.2;  ///< a register of products, which takes two loads
+  double scalar_tap = 4;      ///< per column that fills no register: a chain of scalar products, bound by its latency
+  double repeated_float = 1;  ///< to repeat a channel for each of its filters
+  double tap_lookup = 8;      ///< to find the output that reads a cell through a tap
 };
 
 /// Algorithms without an engine, and what surrounds all algorithms.
 struct Loops {
-  double element = 0;          ///< a multiply-add of a contraction's innermost loop
-  double scattered = 0;        ///< added for each tensor that is not contiguous: not vectorized
-  double innermost = 0;        ///< to begin the innermost loop
-  double cleared_float = 0;    ///< to clear or fill a float of an accumulator
-  double upsampled_float = 0;  ///< a float of the upsampled dy
-  double image_float = 0;      ///< a weight's gradient of one image, added to the others
-  double direct_mac = 0;       ///< a multiply-add of the formula
-  double gather_mac = 0;       ///< a multiply-add of gather
-  double gather_cell = 0;      ///< to find the outputs that use a cell
-  double scatter_mac = 0;      ///< a multiply-add of scatter: read, added and written back
-  double dilated_mac = 0;      ///< a multiply-add of dilated_dy: dw is read and written
-  double direct_dw_mac = 0;    ///< a multiply-add of direct dw, in a tile of 4 x 8 sums
-  double narrow_dw_mac = 0;    ///< the same, in a tile of one row or column
-  double bias_float = 0;       ///< a float of dy in the sum of db
-  double bias_filter = 0;      ///< to begin and end a filter's sum
-  double reference_mac = 0;    ///< a multiply-add of the reference: in double, with its index arithmetic
-  double reference_sum = 0;    ///< an addition of the reference for db
-  double converted_float = 0;  ///< a float that is converted to the other layout, from tensors larger than L2
-  double fork_join = 0;        ///< to start the parts on other threads and to wait for the last
+  double element = 1;          ///< a multiply-add of a contraction's innermost loop
+  double scattered = 1.5;      ///< added for each tensor that is not contiguous: not vectorized
+  double innermost = 10;       ///< to begin the innermost loop
+  double cleared_float = 1;    ///< to clear or fill a float of an accumulator
+  double upsampled_float = 1;  ///< a float of the upsampled dy
+  double image_float = 2;      ///< a weight's gradient of one image, added to the others
+  double direct_mac = 4;       ///< a multiply-add of the formula
+  double gather_mac = 3;       ///< a multiply-add of gather
+  double gather_cell = 50;     ///< to find the outputs that use a cell
+  double scatter_mac = 4;      ///< a multiply-add of scatter: read, added and written back
+  double dilated_mac = 2.5;    ///< a multiply-add of dilated_dy: dw is read and written
+  double direct_dw_mac = 1.5;  ///< a multiply-add of direct dw, in a tile of 4 x 8 sums
+  double narrow_dw_mac = 3;    ///< the same, in a tile of one row or column
+  double bias_float = 0.3;     ///< a float of dy in the sum of db
+  double bias_filter = 20;     ///< to begin and end a filter's sum
+  double reference_mac = 5;    ///< a multiply-add of the reference: in double, with its index arithmetic
+  double reference_sum = 10;   ///< an addition of the reference for db
+  double converted_float = 3;  ///< a float that is converted to the other layout, from tensors larger than L2
+  double fork_join = 30000;    ///< to start the parts on other threads and to wait for the last
 };
 
 struct Constants {
@@ -127,5 +130,10 @@ struct Constants {
   Depthwise depthwise;
   Loops loops;
 };
+
+// One table per family of processors; a KernelSet names its table. kZen3 is borrowed by the sets that have no
+// measurements of their own: AVX-512, NEON, the emulated sets, and SSE2, which has no fused multiply-add and thus
+// takes longer for arithmetic than the table says.
+extern const Constants kZen3, kWasmSimd, kWasmRelaxed;
 
 }  // namespace conv2d::cost

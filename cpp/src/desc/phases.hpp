@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "conv2d/trace.hpp"
+#include "conv2d/lowering.hpp"
 #include "desc/windows.hpp"
 
 /// The phase split: a stride divides the cells of x into stride_h x stride_w interleaved grids. Outputs use each grid

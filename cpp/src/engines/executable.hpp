@@ -33,6 +33,7 @@ struct PrepareOptions {
   const KernelSet* kernels = nullptr;  ///< of the run
   int threads = 1;                     ///< maximum number of parts
   bool packed_weights = false;         ///< w is packed once for many runs: the cost leaves packing out
+  bool accumulate = false;             ///< PreparedPass adds the output of the engine to the caller's
 };
 
 /// Scratch memory of one part. Both begin on a cache line.

@@ -4,7 +4,7 @@
 
 #include "check/check.hpp"
 #include "conv2d/conv_desc.hpp"
-#include "conv2d/gradient_check.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 #include "desc/windows.hpp"
 #include "transforms/strided_view.hpp"
 

@@ -1,4 +1,4 @@
-#include "conv2d/gradient_check.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 
 #include <algorithm>
 #include <cmath>

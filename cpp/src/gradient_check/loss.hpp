@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <numbers>
 
-#include "conv2d/gradient_check.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 
 namespace conv2d {
 

@@ -1,4 +1,4 @@
-#include "conv2d/learning.hpp"
+#include "conv2d_teach/learning.hpp"
 
 #include <cmath>
 #include <cstddef>

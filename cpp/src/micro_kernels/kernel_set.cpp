@@ -1,11 +1,33 @@
 #include "micro_kernels/kernel_set.hpp"
 
-#include <atomic>
-#include <cstdlib>
-
-#include "simd/instruction_set.hpp"
+#include <algorithm>
 
 namespace conv2d::micro_kernels {
+namespace {
+
+#if defined(__x86_64__)
+// As in cpp/cmake/InstructionSets.cmake; a test compares both.
+constexpr std::string_view kSse2[] = {"sse2"};
+constexpr std::string_view kAvx2[] = {"avx2", "fma"};
+constexpr std::string_view kAvx512[] = {"avx512f", "avx512cd", "avx512dq", "avx512bw", "avx512vl", "avx2", "fma"};
+
+/// Whether the processor and its operating system have the extension.
+bool machine_has(std::string_view extension) noexcept {
+  __builtin_cpu_init();
+  if (extension == "sse2") return __builtin_cpu_supports("sse2");
+  if (extension == "avx2") return __builtin_cpu_supports("avx2");
+  if (extension == "fma") return __builtin_cpu_supports("fma");
+  if (extension == "avx512f") return __builtin_cpu_supports("avx512f");
+  if (extension == "avx512cd") return __builtin_cpu_supports("avx512cd");
+  if (extension == "avx512dq") return __builtin_cpu_supports("avx512dq");
+  if (extension == "avx512bw") return __builtin_cpu_supports("avx512bw");
+  return extension == "avx512vl" && __builtin_cpu_supports("avx512vl");
+}
+#else
+bool machine_has(std::string_view) noexcept { return true; }
+#endif
+
+}  // namespace
 
 #if defined(__x86_64__)
 extern const KernelSet kSse2Kernels, kAvx2Kernels, kAvx512Kernels;
@@ -15,63 +37,30 @@ extern const KernelSet kNeonKernels;
 extern const KernelSet kWasmKernels;
 #endif
 
-namespace {
-
-template <simd::InstructionSet kSet>
-bool runs_here() noexcept {
-  return simd::available(kSet);
-}
-
-constexpr CompiledSet kCompiled[] = {
+std::span<const CompiledSet> compiled_sets() noexcept {
+  static constexpr CompiledSet kSets[] = {
 #if defined(__x86_64__)
-    {&kAvx512Kernels, runs_here<simd::InstructionSet::avx512>},
-    {&kAvx2Kernels, runs_here<simd::InstructionSet::avx2>},
-    {&kSse2Kernels, runs_here<simd::InstructionSet::sse2>},
+    {&kAvx512Kernels, kAvx512},
+    {&kAvx2Kernels, kAvx2},
+    {&kSse2Kernels, kSse2},
 #elif defined(__aarch64__)
-    {&kNeonKernels, runs_here<simd::InstructionSet::neon>},
+    {&kNeonKernels, {}},
 #else
-    {&kWasmKernels, runs_here<simd::InstructionSet::wasm>},
+    {&kWasmKernels, {}},
 #endif
-};
-
-std::string_view requested_isa() noexcept {
-#if defined(__wasm__)
-  return {};  // a web page has no environment variables
-#else
-  const char* name = std::getenv("CONV2D_INSTRUCTION_SET");
-  return name ? name : std::string_view();
-#endif
+  };
+  return kSets;
 }
 
-/// Set by the first call. Two threads that both call first choose the same set.
-std::atomic<const KernelSet*> chosen = nullptr;
-std::atomic<bool> refused = false;
+bool CompiledSet::runs_here() const noexcept { return std::ranges::all_of(extensions, machine_has); }
 
-}  // namespace
-
-std::span<const CompiledSet> compiled_sets() noexcept { return kCompiled; }
-
-const KernelSet* fastest_set(std::string_view requested_isa) noexcept {
-  for (const CompiledSet& set : kCompiled) {
-    if ((requested_isa.empty() || set.kernels->instruction_set == requested_isa) && set.runs_here()) return set.kernels;
+const KernelSet* select(std::string_view name) noexcept {
+  for (const std::span<const CompiledSet> sets : {compiled_sets(), test_sets()}) {
+    for (const CompiledSet& set : sets) {
+      if ((name.empty() || set.kernels->instruction_set == name) && set.runs_here()) return set.kernels;
+    }
   }
   return nullptr;
 }
-
-const KernelSet& kernels() noexcept {
-  if (const KernelSet* set = chosen.load(std::memory_order_acquire)) return *set;
-  const KernelSet* found = fastest_set(requested_isa());
-  refused.store(!found, std::memory_order_relaxed);
-  const KernelSet* set = found ? found : fastest_set({});
-  chosen.store(set, std::memory_order_release);
-  return *set;
-}
-
-std::string_view unavailable_isa() noexcept {
-  kernels();
-  return refused.load(std::memory_order_relaxed) ? requested_isa() : std::string_view();
-}
-
-void use_kernels(const KernelSet* set) noexcept { chosen.store(set, std::memory_order_relaxed); }
 
 }  // namespace conv2d::micro_kernels

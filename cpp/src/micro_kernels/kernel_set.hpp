@@ -47,27 +47,23 @@ struct KernelSet {
   [[nodiscard]] constexpr int tile_columns() const noexcept { return lanes * tile_vectors; }
 };
 
-/// The default micro-kernels: the fastest set that this machine can run, chosen at the first call.
-/// CONV2D_INSTRUCTION_SET=sse2 (or avx2, avx512) in the environment requests another set, so that one machine can test
-/// and measure them all. When that set is not available, plan() returns an error.
-const KernelSet& kernels() noexcept;
-
-/// The value of CONV2D_INSTRUCTION_SET when kernels() does not have that set, else empty.
-std::string_view unavailable_isa() noexcept;
-
+/// A row of the table of instruction sets.
 struct CompiledSet {
   const KernelSet* kernels = nullptr;
-  bool (*runs_here)() noexcept = nullptr;  ///< whether this processor and its operating system can run it
+  /// The extensions of x86-64 that it is compiled with, by the names of compiler flags ("avx512vl" of -mavx512vl).
+  std::span<const std::string_view> extensions;
+
+  /// Whether this processor and its operating system can run it.
+  [[nodiscard]] bool runs_here() const noexcept;
 };
 
 /// All sets of this architecture, the fastest first. Every processor can run the last one.
 std::span<const CompiledSet> compiled_sets() noexcept;
 
-/// The fastest set that runs here and has the name `requested_isa` (empty: any name). Null when there is none.
-const KernelSet* fastest_set(std::string_view requested_isa) noexcept;
+/// Further sets, which only their names select. Empty, but a test program links its own definition.
+std::span<const CompiledSet> test_sets() noexcept;
 
-/// For tests: makes kernels() return `set`. With null, kernels() chooses by the processor again. A plan must run on the
-/// set that it was made with.
-void use_kernels(const KernelSet* set) noexcept;
+/// The set of that name, or the fastest for an empty name. Null if this machine does not have it.
+const KernelSet* select(std::string_view name) noexcept;
 
 }  // namespace conv2d::micro_kernels

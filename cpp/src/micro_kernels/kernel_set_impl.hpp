@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "cost/tables.hpp"
+#include "cost/constants.hpp"
 #include "micro_kernels/depthwise_row_impl.hpp"
 #include "micro_kernels/gemm_tile_impl.hpp"
 #include "micro_kernels/kernel_set.hpp"

@@ -1,4 +1,4 @@
-#include "conv2d/numeric.hpp"
+#include "conv2d_teach/numeric.hpp"
 
 #include <algorithm>
 #include <cmath>

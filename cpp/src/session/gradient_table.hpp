@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "conv2d/gradient_check.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 #include "session/buffer.hpp"
 
 namespace conv2d::session {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conv2d/conv_desc.hpp"
-#include "conv2d/numeric.hpp"
+#include "conv2d_teach/numeric.hpp"
 #include "mistakes/compute.hpp"
 #include "session/buffer.hpp"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "conv2d/learning.hpp"
+#include "conv2d_teach/learning.hpp"
 #include "session/no_problem.hpp"
 #include "session/session.hpp"
 #include "session/values.hpp"

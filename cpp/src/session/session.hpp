@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
-#include "conv2d/gradient_check.hpp"
-#include "conv2d/numeric.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/gradient_check.hpp"
+#include "conv2d_teach/numeric.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "session/buffer.hpp"
 #include "session/gradient_table.hpp"
 #include "session/packed_weights.hpp"

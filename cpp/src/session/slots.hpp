@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "conv2d/conv_desc.hpp"
-#include "conv2d/gradient_check.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 
 namespace conv2d::session {
 

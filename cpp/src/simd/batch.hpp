@@ -14,7 +14,7 @@
 /// for symbols that break this (cpp/cmake/CheckInstructionSets.cmake).
 ///
 /// The kernels use only these parts of xsimd, which tests/cpp/kernels/batch_test.cpp tests for every instruction set:
-///   load_unaligned, store_unaligned, broadcast, +, - and * of batches, fma, available_architectures
+///   load_unaligned, store_unaligned, broadcast, +, - and * of batches, fma
 /// Sums across lanes, shuffles and gathers are written here: no test covers them in every backend of xsimd.
 namespace conv2d::simd {
 

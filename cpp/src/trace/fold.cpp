@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "desc/changed.hpp"
 #include "desc/windows.hpp"
 #include "trace/checks.hpp"

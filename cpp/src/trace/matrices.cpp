@@ -60,7 +60,7 @@ Status product(const Geometry& g, Pass pass, std::string_view algorithm, const S
 /// Writes dx_col. The algorithm computes it in kh_kw_c order; c_kh_kw is a reordered copy.
 Status dx_col(const Geometry& g, const StageInputs& in, ColumnOrder order, float* out) {
   const auto [rows, cols] = matrix_size(g, Stage::dx_col);
-  const auto kernels = algorithm::default_kernels();
+  const auto kernels = algorithm::kernels_of();
   if (!kernels.ok()) return kernels.status();
   GradientRows gradients(g, **kernels);
   Scratch<float> kh_kw_c;

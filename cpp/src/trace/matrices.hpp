@@ -1,6 +1,6 @@
 #pragma once
 
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 
 /// The matrix stages of im2col (x_col ... dw_col), computed by the transforms and products of the algorithms
 /// im2col_gemm and col2im.

@@ -4,7 +4,7 @@
 #include "algorithms/instruction_set.hpp"
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "desc/changed.hpp"
 #include "desc/pass_tensors.hpp"
 #include "trace/checks.hpp"
@@ -44,7 +44,7 @@ bool is_full_conv(Process process) noexcept {
 /// dx: adds the first `positions` rows of dx_col to the elements that their windows read, in blocks as in the
 /// algorithm.
 Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t positions) {
-  const auto kernels = algorithm::default_kernels();
+  const auto kernels = algorithm::kernels_of();
   if (!kernels.ok()) return kernels.status();
   trace::GradientRows gradients(g, **kernels);
   const std::int64_t block = std::max<std::int64_t>(1, std::min(gradients.block(), positions));

@@ -1,7 +1,7 @@
 #include "desc/phases.hpp"
 
 #include "check/check.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 
 namespace conv2d {
 

@@ -6,7 +6,7 @@
 #include "base/checked.hpp"
 #include "base/text.hpp"
 #include "check/check.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "desc/changed.hpp"
 #include "trace/checks.hpp"
 #include "trace/matrices.hpp"

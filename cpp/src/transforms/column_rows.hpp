@@ -4,7 +4,7 @@
 
 #include "check/check.hpp"
 #include "conv2d/conv_desc.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d/lowering.hpp"
 
 /// The rows of x_col and dx_col: output positions (n, i, j), counted through the batch.
 namespace conv2d {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "conv2d/conv_desc.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d/lowering.hpp"
 #include "transforms/panels.hpp"
 
 namespace conv2d {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "conv2d/conv2d.hpp"
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "fuzz/byte_reader.hpp"
 #include "support/run.hpp"
 

@@ -6,26 +6,27 @@
 
 #include "conv2d/conv2d.hpp"
 #include "cost/constants.hpp"
-#include "micro_kernels/kernel_set.hpp"
+#include "kernels/tested_sets.hpp"
 
 using namespace conv2d;
+using namespace conv2d::test;
 
 namespace {
 
-/// During its lifetime, a fork to other threads costs this many cycles.
+/// Plans of the custom set pay this many cycles for a fork to other threads.
 class ForkCost {
  public:
-  explicit ForkCost(double cycles) : kernels_(micro_kernels::kernels()), costs_(*kernels_.costs) {
+  explicit ForkCost(double cycles) : costs_(*micro_kernels::select({})->costs) {
     costs_.loops.fork_join = cycles;
-    kernels_.costs = &costs_;
-    micro_kernels::use_kernels(&kernels_);
+    custom_set() = *micro_kernels::select({});
+    custom_set().instruction_set = kCustomSet;
+    custom_set().costs = &costs_;
   }
   ForkCost(const ForkCost&) = delete;
   ForkCost& operator=(const ForkCost&) = delete;
-  ~ForkCost() { micro_kernels::use_kernels(nullptr); }
+  ~ForkCost() { custom_set() = {}; }
 
  private:
-  micro_kernels::KernelSet kernels_;
   cost::Constants costs_;
 };
 
@@ -33,7 +34,7 @@ class ForkCost {
 constexpr ConvDesc kMedium{.h = 16, .w = 16, .c = 32, .k = 32, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
 
 PlanOptions options(int threads, std::string_view algorithm = {}) {
-  return {.algorithm = algorithm, .threads = threads, .deterministic = false};
+  return {.algorithm = algorithm, .threads = threads, .instruction_set = kCustomSet, .deterministic = false};
 }
 
 double cost_on(int threads, std::string_view algorithm) {
@@ -81,8 +82,9 @@ TEST_CASE("a plan uses no more threads than offered, and more threads never cost
   }
   // Explicit requests of tests and benchmarks are divided at any cost.
   const ForkCost costs(1e12);
-  CHECK(plan(kMedium, Pass::forward, {.threads = 2})->threads() == 1);
-  CHECK(plan(kMedium, Pass::forward, {.threads = 2, .macs_per_thread = 0})->threads() == 2);
+  CHECK(plan(kMedium, Pass::forward, {.threads = 2, .instruction_set = kCustomSet})->threads() == 1);
+  CHECK(plan(kMedium, Pass::forward, {.threads = 2, .macs_per_thread = 0, .instruction_set = kCustomSet})->threads() ==
+        2);
 }
 
 #endif

@@ -1,6 +1,7 @@
 #include "kernels/tested_sets.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 
@@ -75,18 +76,41 @@ std::vector<std::string> kernel_sets() {
   return names;
 }
 
-KernelSetScope::KernelSetScope(const std::string& name) : name_(name) {
-  micro_kernels::use_kernels(nullptr);
-  const micro_kernels::KernelSet* chosen = &micro_kernels::kernels();
-  for_each_set([&](const TestedSet& set) {
-    if (set.name() != name) return;
-    micro_kernels::use_kernels(set.kernels);
-    if (set.kernels != chosen) part_ = 10;
-  });
-  if (micro_kernels::kernels().instruction_set != name) throw std::logic_error("no kernel set " + name);
+RequestedSet::RequestedSet(const std::string& name) : before_(environment(kVariable)) {
+  setenv(kVariable, name.c_str(), 1);
+}
+
+RequestedSet::~RequestedSet() {
+  if (before_.empty()) {
+    unsetenv(kVariable);
+  } else {
+    setenv(kVariable, before_.c_str(), 1);
+  }
+}
+
+KernelSetScope::KernelSetScope(const std::string& name) : requested_(name) {
+  const std::vector<std::string> all = kernel_sets();
+  if (std::ranges::find(all, name) == all.end()) throw std::logic_error("no kernel set " + name);
+  const std::string& chosen = requested_.before();
+  if (name != (chosen.empty() ? micro_kernels::select({})->instruction_set : chosen)) part_ = 10;
+  name_ = name;
   ++exercised(name).passes;
 }
 
-KernelSetScope::~KernelSetScope() { micro_kernels::use_kernels(nullptr); }
+micro_kernels::KernelSet& custom_set() {
+  static micro_kernels::KernelSet set;
+  return set;
+}
 
 }  // namespace conv2d::test
+
+/// The sets that only these tests have, in place of the library's empty list.
+std::span<const conv2d::micro_kernels::CompiledSet> conv2d::micro_kernels::test_sets() noexcept {
+  static const CompiledSet kSets[] = {
+#if !defined(__EMSCRIPTEN__)
+    {&test::kEmulated512Kernels, {}},
+#endif
+    {&test::custom_set(), {}},
+  };
+  return kSets;
+}

@@ -21,6 +21,10 @@ struct TestedSet {
 
 const std::vector<TestedSet>& tested_sets();
 
+/// A set that plans find by this name. Empty until a test assigns its kernels.
+inline constexpr std::string_view kCustomSet = "custom";
+micro_kernels::KernelSet& custom_set();
+
 /// What actually ran on a set; the summary at the end reports only this.
 struct Exercised {
   std::set<std::string> kernels;     ///< tested individually

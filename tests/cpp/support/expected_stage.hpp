@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "conv2d/trace.hpp"
+#include "conv2d_teach/trace.hpp"
 #include "support/oracle.hpp"
 
 namespace conv2d::test {

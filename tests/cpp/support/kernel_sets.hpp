@@ -12,13 +12,26 @@ namespace conv2d::test {
 /// with sanitizers).
 std::vector<std::string> kernel_sets();
 
-/// During its lifetime, the library uses the kernels of the named set.
+/// During its lifetime, the environment requests an instruction set for all plans that name none.
+class RequestedSet {
+ public:
+  explicit RequestedSet(const std::string& name);
+  RequestedSet(const RequestedSet&) = delete;
+  RequestedSet& operator=(const RequestedSet&) = delete;
+  ~RequestedSet();
+
+  /// What it requested before.
+  [[nodiscard]] const std::string& before() const noexcept { return before_; }
+
+ private:
+  static constexpr const char* kVariable = "CONV2D_INSTRUCTION_SET";
+  std::string before_;
+};
+
+/// During its lifetime, plans that name no instruction set use the kernels of the named one.
 class KernelSetScope {
  public:
   explicit KernelSetScope(const std::string& name);
-  KernelSetScope(const KernelSetScope&) = delete;
-  KernelSetScope& operator=(const KernelSetScope&) = delete;
-  ~KernelSetScope();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// How many of `runs` random problems to run on this set: all on the set that the library chooses, a tenth on the
@@ -26,6 +39,7 @@ class KernelSetScope {
   [[nodiscard]] std::int64_t share_of(std::int64_t runs) const noexcept { return (runs + part_ - 1) / part_; }
 
  private:
+  RequestedSet requested_;
   std::string name_;
   std::int64_t part_ = 1;
 };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { CostLine } from '../../../web/bench/src/fit/choice.ts';
 import { explains, fitFamily } from '../../../web/bench/src/fit/family.ts';
@@ -202,14 +203,15 @@ describe('a family', () => {
   });
 });
 
-describe('the table', () => {
-  const header = `struct Plane {
-  double block = 0;  ///< to begin
-  double tile_tap = 0;  ///< and each tap
+describe('the tables', () => {
+  const header = `/// Base table: by hand.
+struct Plane {
+  double block = 80;  ///< to begin
+  double tile_tap = 6;  ///< and each tap
 };
 
 struct Loops {
-  double element = 0;
+  double element = 1;
 };
 
 struct Constants {
@@ -217,22 +219,49 @@ struct Constants {
   Plane plane;
 };
 `;
+  const overrides = ['kMine', 'kOther']
+    .map(
+      (family) =>
+        `/// Guessed.\nextern constexpr Constants ${family} = [] {\n  Constants c;\n  c.plane.block = 90;\n  return c;\n}();\n`,
+    )
+    .join('\n');
 
-  it('lists the coefficients in the order of Constants', () => {
-    expect(readCoefficients(header).map(({ group, name }) => `${group}.${name}`)).toEqual([
-      'loops.element',
-      'plane.block',
-      'plane.tile_tap',
+  it('list the coefficients in the order of Constants', () => {
+    expect(readCoefficients(header).map(({ group, name, value }) => `${group}.${name} ${value}`)).toEqual([
+      'loops.element 1',
+      'plane.block 80',
+      'plane.tile_tap 6',
     ]);
   });
 
-  it('is written with three digits', () => {
-    const text = writeTable('kMine', 'Measured.', readCoefficients(header), [1, 80.123, 6.4567]);
-    expect(text).toContain(
-      '/// Measured.\nextern constexpr Constants kMine = {\n    .loops =\n        {\n            .element = 1,',
+  it('have what a family changes, with three digits', () => {
+    const written = writeTable({ header, overrides }, 'kMine', 'Measured.', [1, 80.123, 6.4567]);
+    expect(written.header).toBe(header);
+    expect(written.overrides).toBe(
+      overrides
+        .replace('Guessed', 'Measured')
+        .replace('  c.plane.block = 90;\n', '  c.plane.block = 80.1;\n  c.plane.tile_tap = 6.46;\n'),
     );
-    expect(text).toContain(
-      '            .block = 80.1,\n            .tile_tap = 6.46,\n        },\n};\nstatic_assert(complete(kMine));',
+    const asBase = writeTable({ header, overrides }, 'kMine', 'Measured.', [1, 80, 6]);
+    expect(asBase.overrides).toContain('kMine = [] {\n  Constants c;\n  return c;');
+  });
+
+  it('keep the other families when the base table changes', () => {
+    const written = writeTable({ header, overrides }, 'kZen3', 'measured.', [1, 90, 7]);
+    expect(written.header).toBe(
+      header.replace('by hand', 'measured').replace('block = 80', 'block = 90').replace('tile_tap = 6', 'tile_tap = 7'),
     );
+    expect(written.overrides).toBe(overrides.replaceAll('c.plane.block = 90;', 'c.plane.tile_tap = 6;'));
+  });
+
+  it('of the library are found and unchanged by their own values', () => {
+    const read = (file: string) => readFileSync(`cpp/src/cost/${file}`, 'utf8');
+    const sources = { header: read('constants.hpp'), overrides: read('tables.cpp') };
+    const base = readCoefficients(sources.header).map(({ value }) => value);
+    expect(base.length).toBeGreaterThan(50);
+    const told = /^\/\/\/ Base table: (.*)$/m.exec(sources.header)?.[1] ?? '';
+    expect(writeTable(sources, 'kZen3', told, base)).toEqual(sources);
+    for (const family of ['kWasmSimd', 'kWasmRelaxed'])
+      expect(writeTable(sources, family, 'X.', base).overrides).not.toBe(sources.overrides);
   });
 });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "conv2d/trace.hpp"
+#include "conv2d/lowering.hpp"
 #include "engines/executable.hpp"
 
 /// The passes as matrix products with im2col: products of x_col, w_col and dy_col. Blocks of them are written and

@@ -7,6 +7,7 @@
 
 #include "conv2d/config.hpp"
 #include "conv2d/conv_desc.hpp"
+#include "conv2d/lowering.hpp"
 #include "conv2d/status.hpp"
 
 /// Intermediate tensors of the classical algorithms, and partial results of the sequential ones after t steps, for
@@ -35,12 +36,6 @@ enum class Stage {
 };
 
 CONV2D_API std::string_view to_string(Stage stage) noexcept;
-
-/// Order of the columns of x_col and dx_col, and of the rows of w_col and dw_col.
-enum class ColumnOrder {
-  kh_kw_c,  ///< channels vary fastest: natural for NHWC
-  c_kh_kw,  ///< taps vary fastest: natural for NCHW, as in PyTorch's unfold
-};
 
 struct StageOptions {
   ColumnOrder order = ColumnOrder::kh_kw_c;
@@ -116,21 +111,6 @@ CONV2D_API Status fold_partial(const Geometry& g, std::span<const float> dx_col,
 /// Writes [h, w] counts: how many (tap, output position) pairs read each pixel of one channel of x. Error:
 /// length_mismatch.
 CONV2D_API Status coverage(const Geometry& g, std::span<float> counts) noexcept;
-
-/// One axis of a Phase. Element m of the phase is element first_cell + m * stride of x, and tap t is tap
-/// first_tap + t * tap_step of w. Their product contributes to output first_output + m - t * output_step if that
-/// exists.
-struct PhaseAxis {
-  std::int64_t first_cell = 0, cells = 0;
-  std::int64_t first_tap = 0, tap_step = 1, taps = 0;  ///< taps == 0: the gradient of these elements is exactly 0
-  std::int64_t first_output = 0, output_step = 1;      ///< output_step is the dilation of the sub-convolution
-};
-
-/// One of the interleaved grids into which the stride divides dx. Each is a convolution of dy with stride 1 and a
-/// sub-kernel of w. Every tap of w belongs to at most one phase.
-struct Phase {
-  PhaseAxis rows, cols;
-};
 
 /// Number of phases with at least one element: min(stride_h, h) * min(stride_w, w).
 CONV2D_API std::int64_t phase_count(const Geometry& g) noexcept;
