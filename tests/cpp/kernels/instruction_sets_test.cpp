@@ -127,7 +127,8 @@ class Summary : public Catch::EventListenerBase {
     const bool names = std::getenv("CONV2D_KERNEL_TABLE") != nullptr;
     for (const TestedSet& set : tested_sets()) {
       const Exercised& what = exercised(set.name());
-      std::string text = set.emulated ? "not needed: another set has as many lanes, or CONV2D_EMULATED_SETS=no" : "did not run: this processor lacks it";
+      std::string text = set.emulated ? "not needed: another set has as many lanes, or CONV2D_EMULATED_SETS=no"
+                                      : "did not run: this processor lacks it";
       if (set.runs_here) {
         text = set.emulated ? "ran emulated, " : "ran natively, ";
         text += std::to_string(what.operations.size()) + " operations, " + std::to_string(what.kernels.size()) +
