@@ -74,14 +74,14 @@ WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::in
 }
 
 std::vector<WindowProduct> forward_products(const Geometry& g, const KernelSet& kernels) {
-  return {forward_product(g, kernels)};
+  return std::vector<WindowProduct>(1, forward_product(g, kernels));
 }
 
 std::vector<WindowProduct> backward_data_products(const Geometry& g, const KernelSet& kernels) {
-  std::vector<WindowProduct> all;
-  all.reserve(static_cast<std::size_t>(row_phases(g) * column_phases(g)));
+  std::vector<WindowProduct> all(static_cast<std::size_t>(row_phases(g) * column_phases(g)));
+  auto next = all.begin();
   for (std::int64_t row = 0; row < row_phases(g); ++row) {
-    for (std::int64_t col = 0; col < column_phases(g); ++col) all.push_back(phase_product(g, kernels, row, col));
+    for (std::int64_t col = 0; col < column_phases(g); ++col) *next++ = phase_product(g, kernels, row, col);
   }
   return all;
 }

@@ -20,11 +20,13 @@ class WindowsExecutable final : public Executable {
         parts_ = std::max(parts_, part_count(whole, options.threads));
       }
     }
-    plans_.reserve(all_.size() * static_cast<std::size_t>(parts_));
+    plans_ = std::make_unique<WindowPlan[]>(all_.size() * static_cast<std::size_t>(parts_));
+    WindowPlan* plans = plans_.get();
     for (WindowProduct& whole : all_) {
       whole.packed_offset = packed_floats_.value_or(0);
       packed_floats_ = packed_floats_ + packed_weights_floats(whole);
-      plan_product(whole, options);
+      plan_product(whole, plans, options);
+      plans += parts_;
     }
   }
 
@@ -55,21 +57,21 @@ class WindowsExecutable final : public Executable {
   static std::int64_t macs_of(const WindowPlan& plan) noexcept { return plan.steps() * plan.macs_per_step(); }
 
   /// Plans the parts of the product, and takes the largest scratch memory and the cost of the slowest part.
-  void plan_product(const WindowProduct& whole, const PrepareOptions& options) {
+  void plan_product(const WindowProduct& whole, WindowPlan* plans, const PrepareOptions& options) noexcept {
     const Division division = best_division(whole, parts());
     double slowest = 0;
     for (int i = 0; i < parts(); ++i) {
       ScratchLayout scratch;
-      const WindowProduct part = part_of(whole, division, {i, parts()});
-      plans_.push_back(WindowPlan::of(part, scratch));
+      plans[i] = WindowPlan::of(part_of(whole, division, {i, parts()}), scratch);
       own_ = larger_of(own_, scratch);
+      const WindowProduct& part = plans[i].product;
       slowest = std::max(slowest, window_cost(part) + (options.packed_weights ? 0.0 : window_packing_cost(part)));
     }
     cost_ += slowest;
   }
 
   std::vector<WindowProduct> all_;
-  std::vector<WindowPlan> plans_;  ///< [product][part]
+  std::unique_ptr<WindowPlan[]> plans_;  ///< [product][part]
   WindowTensorsOf tensors_;
 };
 
