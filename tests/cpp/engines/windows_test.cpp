@@ -63,8 +63,7 @@ Failure wrong_blocks(const WindowProduct& p) {
 /// The products of both passes.
 std::vector<WindowProduct> products_of(const Geometry& g, const micro_kernels::KernelSet& kernels) {
   std::vector<WindowProduct> all{engine::forward_product(g, kernels)};
-  const engine::WindowProducts phases = engine::backward_data_products(g, kernels);
-  for (std::int64_t i = 0; i < phases.count; ++i) all.push_back(phases.products[static_cast<std::size_t>(i)]);
+  for (const engine::WindowProduct& phase : engine::backward_data_products(g, kernels)) all.push_back(phase);
   return all;
 }
 

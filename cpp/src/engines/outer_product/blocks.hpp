@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/part.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "desc/windows.hpp"
 #include "engines/executable.hpp"
 
-/// How backward_weights by outer products is divided into blocks and panels (the terms are in README.md). Precondition
-/// of everything here: NHWC.
+/// How backward_weights by outer products is divided into blocks and panels (the terms are in README.md), and among
+/// threads. Precondition of everything here: NHWC.
 namespace conv2d::engine {
 
 /// The cells of x along one axis that are stored: first, first + step, ...
@@ -56,5 +57,31 @@ CheckedInt panel_floats(const Geometry& g, const OuterBlocks& blocks, std::int64
 /// Fills panels of x: for each one of `chosen`, each image and stored row, columns.count * width floats.
 void pack_x_panels(const Geometry& g, const OuterBlocks& blocks, const float* x, std::int64_t group, Range chosen,
                    Range images, const StoredCells& rows, float* panels) noexcept;
+
+/// The part of dw that a thread computes: some columns of some rows.
+struct OuterPart {
+  Range groups, filters;  ///< filters of each group
+  Range panels;           ///< of x, of each group
+
+  [[nodiscard]] std::int64_t first_column(const Geometry& g) const noexcept {
+    return groups.begin * g.group_k + filters.begin;
+  }
+  [[nodiscard]] std::int64_t columns() const noexcept { return groups.size() * filters.size(); }
+};
+
+/// Each part has all rows of some columns (whole groups, or whole tiles of the filters of the only group), or the rows
+/// of some panels of x.
+struct OuterDivision {
+  int parts = 1;
+  /// Such a part sums in its own memory. Otherwise a cache line on the border of two parts would move between their
+  /// cores at every block: with 64 filters that took a third of the time.
+  bool by_columns = false;
+
+  /// The cheaper division into at most `most` parts.
+  [[nodiscard]] static OuterDivision of(const Geometry& g, const OuterBlocks& blocks, int most) noexcept;
+  [[nodiscard]] OuterPart part(const Geometry& g, const OuterBlocks& blocks, Part which) const noexcept;
+  /// Estimated cycles of the slowest part when the undivided pass takes `whole`.
+  [[nodiscard]] double cost(const Geometry& g, const OuterBlocks& blocks, double whole) const noexcept;
+};
 
 }  // namespace conv2d::engine

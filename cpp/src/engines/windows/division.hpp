@@ -21,4 +21,10 @@ Division best_division(const WindowProduct& product, int parts) noexcept;
 /// The product of one part. A product that is not divided belongs to the first part; the others then have no images.
 WindowProduct part_of(const WindowProduct& product, Division division, Part part) noexcept;
 
+/// Estimated cycles of a product with packed weights.
+double window_cost(const WindowProduct& product) noexcept;
+
+/// Estimated cycles of packing its weights.
+double window_packing_cost(const WindowProduct& product) noexcept;
+
 }  // namespace conv2d::engine

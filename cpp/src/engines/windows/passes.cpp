@@ -73,19 +73,15 @@ WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::in
   return p;
 }
 
-WindowProducts forward_products(const Geometry& g, const KernelSet& kernels) {
-  WindowProducts all{std::make_unique<WindowProduct[]>(1), 1};
-  all.products[0] = forward_product(g, kernels);
-  return all;
+std::vector<WindowProduct> forward_products(const Geometry& g, const KernelSet& kernels) {
+  return std::vector<WindowProduct>(1, forward_product(g, kernels));
 }
 
-WindowProducts backward_data_products(const Geometry& g, const KernelSet& kernels) {
-  const std::int64_t phases = row_phases(g) * column_phases(g);
-  WindowProducts all{std::make_unique<WindowProduct[]>(static_cast<std::size_t>(phases)), 0};
+std::vector<WindowProduct> backward_data_products(const Geometry& g, const KernelSet& kernels) {
+  std::vector<WindowProduct> all(static_cast<std::size_t>(row_phases(g) * column_phases(g)));
+  auto next = all.begin();
   for (std::int64_t row = 0; row < row_phases(g); ++row) {
-    for (std::int64_t col = 0; col < column_phases(g); ++col) {
-      all.products[static_cast<std::size_t>(all.count++)] = phase_product(g, kernels, row, col);
-    }
+    for (std::int64_t col = 0; col < column_phases(g); ++col) *next++ = phase_product(g, kernels, row, col);
   }
   return all;
 }

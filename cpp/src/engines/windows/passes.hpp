@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "engines/executable.hpp"
 #include "engines/windows/product.hpp"
 
@@ -15,9 +17,10 @@ WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexc
 WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::int64_t first_row,
                             std::int64_t first_col) noexcept;
 
-/// The whole forward pass, and all phases of backward_data.
-WindowProducts forward_products(const Geometry& g, const KernelSet& kernels);
-WindowProducts backward_data_products(const Geometry& g, const KernelSet& kernels);
+/// The whole forward pass, and all phases of backward_data. Each product computes its own part of the output with its
+/// own part of the weights.
+std::vector<WindowProduct> forward_products(const Geometry& g, const KernelSet& kernels);
+std::vector<WindowProduct> backward_data_products(const Geometry& g, const KernelSet& kernels);
 
 /// The memory that the offsets of these products refer to.
 constexpr WindowTensors forward_tensors(const Operands& o) noexcept { return {o.x, o.w, o.packed, o.b, o.out}; }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "desc/windows.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -54,12 +53,6 @@ struct WindowProduct {
   [[nodiscard]] constexpr std::int64_t taps() const noexcept { return rows.taps * cols.taps; }
   [[nodiscard]] constexpr std::int64_t reduction() const noexcept { return taps() * channels; }
   [[nodiscard]] constexpr std::int64_t cell() const noexcept { return groups * channels; }
-};
-
-/// The products of one pass. Each computes its own part of the output with its own part of the weights.
-struct WindowProducts {
-  std::unique_ptr<WindowProduct[]> products;
-  std::int64_t count = 0;
 };
 
 /// The memory that the offsets of products refer to.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engines/chunks.hpp"
-#include "engines/windows/cost.hpp"
 #include "engines/windows/division.hpp"
 #include "engines/windows/run.hpp"
 
@@ -13,32 +12,34 @@ namespace {
 /// Runs the products one after the other. Each is divided on its own, since their numbers of taps may differ.
 class WindowsExecutable final : public Executable {
  public:
-  WindowsExecutable(WindowProducts all, WindowTensorsOf tensors, const PrepareOptions& options)
+  WindowsExecutable(std::vector<WindowProduct> all, WindowTensorsOf tensors, const PrepareOptions& options)
       : all_(std::move(all)), tensors_(tensors) {
     if (kThreads) {
-      for (std::int64_t i = 0; i < all_.count && parts_ < options.threads; ++i) {
-        parts_ = std::max(parts_, part_count(at(i), options.threads));
+      for (const WindowProduct& whole : all_) {
+        if (parts_ == options.threads) break;
+        parts_ = std::max(parts_, part_count(whole, options.threads));
       }
     }
-    plans_ = std::make_unique<WindowPlan[]>(static_cast<std::size_t>(all_.count * parts_));
-    for (std::int64_t i = 0; i < all_.count; ++i) {
-      WindowProduct& whole = all_.products[static_cast<std::size_t>(i)];
+    plans_ = std::make_unique<WindowPlan[]>(all_.size() * static_cast<std::size_t>(parts_));
+    WindowPlan* plans = plans_.get();
+    for (WindowProduct& whole : all_) {
       whole.packed_offset = packed_floats_.value_or(0);
       packed_floats_ = packed_floats_ + packed_weights_floats(whole);
-      plan_product(whole, plans_.get() + i * parts(), options);
+      plan_product(whole, plans, options);
+      plans += parts_;
     }
   }
 
   void pack(const float* w, float* packed) const noexcept override {
-    for (std::int64_t i = 0; i < all_.count; ++i) pack_weights(at(i), w, packed);
+    for (const WindowProduct& whole : all_) pack_weights(whole, w, packed);
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& hook) const noexcept override {
     const WindowTensors tensors = tensors_(o);
     std::int64_t macs = 0;
-    for (std::int64_t i = 0; i < all_.count; ++i) macs += macs_of(plan_of(i, part.index));
+    for (std::size_t i = 0; i < all_.size(); ++i) macs += macs_of(plan_of(i, part.index));
     Progress progress(hook, macs);
-    for (std::int64_t i = 0; i < all_.count; ++i) {
+    for (std::size_t i = 0; i < all_.size(); ++i) {
       const WindowPlan& plan = plan_of(i, part.index);
       WindowRunner windows(plan, tensors, memory.own);
       for (std::int64_t t = 0; t < plan.steps(); ++t) {
@@ -50,11 +51,8 @@ class WindowsExecutable final : public Executable {
   }
 
  private:
-  [[nodiscard]] const WindowProduct& at(std::int64_t i) const noexcept {
-    return all_.products[static_cast<std::size_t>(i)];
-  }
-  [[nodiscard]] const WindowPlan& plan_of(std::int64_t i, int part) const noexcept {
-    return plans_[static_cast<std::size_t>(i * parts() + part)];
+  [[nodiscard]] const WindowPlan& plan_of(std::size_t product, int part) const noexcept {
+    return plans_[product * static_cast<std::size_t>(parts()) + static_cast<std::size_t>(part)];
   }
   static std::int64_t macs_of(const WindowPlan& plan) noexcept { return plan.steps() * plan.macs_per_step(); }
 
@@ -72,14 +70,15 @@ class WindowsExecutable final : public Executable {
     cost_ += slowest;
   }
 
-  WindowProducts all_;
+  std::vector<WindowProduct> all_;
   std::unique_ptr<WindowPlan[]> plans_;  ///< [product][part]
   WindowTensorsOf tensors_;
 };
 
 }  // namespace
 
-ExecutablePointer prepare_windows(WindowProducts products, WindowTensorsOf tensors, const PrepareOptions& options) {
+ExecutablePointer prepare_windows(std::vector<WindowProduct> products, WindowTensorsOf tensors,
+                                  const PrepareOptions& options) {
   return std::make_unique<WindowsExecutable>(std::move(products), tensors, options);
 }
 
