@@ -198,7 +198,10 @@ function valueIn(oracle: OracleResult, name: string): number | null {
 function explainFaults({ title, totals, terms }: FrameContent, oracle: OracleResult): readonly string[] {
   if (title === null) return [];
   const [name = '', shown = ''] = title.split(' = ');
-  const tensor = /^\w+/.exec(name)?.[0] as TensorName;
+  const tensor = /^\w+/.exec(name)?.[0] ?? '';
+  // An entry of the matrix C is a weight or 0; tests/e2e/matrix-view.test.ts checks its explanation.
+  if (tensor === 'C') return [];
+  if (!isName(tensor)) throw new Error(`Explain has the title ${title}`);
   const most = largest(oracle.values[tensor]);
   const value = valueIn(oracle, name);
   const faults: string[] = [];
