@@ -6,6 +6,7 @@ import { NOTEBOOK_4, useStage } from './support/browser';
 import { FAULT_NAMES, FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';
 import { grid } from './support/grids';
 import { type Answer, DIST, type Serving } from './support/site';
+import { THOROUGH } from './support/thorough';
 
 /** Changed by each test. */
 const serving: Serving = {};
@@ -60,8 +61,13 @@ const MESSAGE: Readonly<Record<FileName, (fault: FaultName) => RegExp>> = {
   'the module': () => NO_ENGINE,
 };
 
-describe.each(FAULT_NAMES)('a start file that is %s', (fault) => {
-  it.each(Object.keys(FILES) as FileName[])('%s', async (name) => {
+/** All pairs, or each file once and each fault twice. */
+const PAIRS = (Object.keys(FILES) as FileName[]).flatMap((name, i) =>
+  FAULT_NAMES.filter((_, j) => THOROUGH || j === i % FAULT_NAMES.length).map((fault) => [name, fault] as const),
+);
+
+describe('a start file', () => {
+  it.each(PAIRS)('%s that is %s', async (name, fault) => {
     harm(FILES[name], FAULTS[fault]);
     await open();
     await shows(MESSAGE[name](fault));
