@@ -47,7 +47,7 @@ it('learns a chosen task, steps back and forth, and copies the weights into the 
   expect(troubles).toEqual([]);
 });
 
-it('explains a learning rate that is too large, and stops at an overflows', { timeout: 60_000 }, async () => {
+it('explains a learning rate that is too large, and stops when a value overflows', { timeout: 60_000 }, async () => {
   const task = '#h=24&kh=3&padding=same&x=sample:test_chart&weights=constant:0&dy=mse:0&mode=learn&learn.task=blur';
   const { page, troubles } = await openPage(stage, {}, `${task}&learn.rate=1&learn.t=100&learn.until=100`);
   const main = page.getByRole('main');
@@ -58,7 +58,7 @@ it('explains a learning rate that is too large, and stops at an overflows', { ti
   expect(troubles).toEqual([]);
 });
 
-it('learns from two image files, own images', { timeout: 60_000 }, async () => {
+it('learns from two image files: an image and its target', { timeout: 60_000 }, async () => {
   const { page, troubles } = await openPage(stage);
   const noise = randomOf(7);
   const cells = Array.from({ length: 320 }, () => noise.below(256));
@@ -87,7 +87,7 @@ it('learns from two image files, own images', { timeout: 60_000 }, async () => {
   await main.getByRole('slider', { name: 'steps of gradient descent' }).press('End');
   await main.getByText('After 1,000 steps L').waitFor();
   const texts = await grid(page, 'w of the descent').getByRole('gridcell').allTextContents();
-  // A value that is too small for its cell is shown as about ≈0.
+  // A value that is too small for its cell is shown as ≈0.
   const learned = texts.map((text) => Number(text.replaceAll('\u2212', '-').replace('\u2248', '')));
   const wanted = [0, 1, 0, 0, 0, 0, 0, 0, 0];
   expect(learned.map((value) => (Math.abs(value) < 0.01 ? 0 : Number(value.toFixed(1))))).toEqual(wanted);
@@ -125,7 +125,7 @@ it('learns a layer of 32 x 32 x 3 with 8 filters quickly, and stops at once', { 
 it('opens with a learning rate that converges', async () => {
   const { page } = await openPage(stage, {}, '#v=2&h=7&w=7&kh=3&kw=3&stride=2&padding=same&mode=learn');
   const main = page.getByRole('main');
-  // 0.1 is above 5.75e-4, the limit rate that convergence here.
+  // The usual rate of 0.1 is above 5.75e-4, the limit of convergence here.
   await main.getByText('2·10⁻⁴ (limit 5.75·10⁻⁴)').waitFor();
   await main.getByRole('slider', { name: 'steps of gradient descent' }).press('End');
   await main.getByText('After 100 steps L').waitFor();

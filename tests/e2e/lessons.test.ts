@@ -148,7 +148,7 @@ it('keys step through a lecture: text, view, result, next step', async () => {
     locator.first().evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
   expect(await size(words)).toBeGreaterThanOrEqual(30);
 
-  // The link contains the lecture view; a shown; a typed link can contain only only the lesson.
+  // The link contains the lecture view; a typed link needs only the lesson.
   await expect.poll(() => page.url()).toContain('lecture=words');
   const { page: other } = await openPage(stage, {}, '#lesson=gather&lecture=words');
   await expect.poll(() => other.locator('.lecture__words').allTextContents()).toEqual(await words.allTextContents());
@@ -166,7 +166,7 @@ it('keys step through a lecture: text, view, result, next step', async () => {
   await expect.poll(() => page.locator('.lecture__title').textContent()).toBe(second.title);
   await page.keyboard.press('PageUp');
   await expect.poll(() => page.locator('.lecture__title').textContent()).toBe(first.title);
-  // Space and arrow arrows work, work if a grid has the focus. The next closed in the notes.
+  // Space and arrow keys go on and back unless a grid has the focus. The next step closes the notes.
   await page.getByRole('button', { name: 'Teacher’s notes' }).click();
   await page.locator('.lecture__notes').waitFor();
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());

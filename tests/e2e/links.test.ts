@@ -35,7 +35,7 @@ const OTHERS = MODES.filter((title) => title !== 'Overview');
 
 const hashOf = (page: Page) => page.evaluate(() => location.hash);
 
-/** An open page that counts its long tasks from now task, in ms. */
+/** An open page that records the longest task from now on, in ms. */
 async function watched(hash = NO_LINK) {
   const open = await openPage(stage, {}, hash);
   await grid(open.page, 'dx').waitFor();
@@ -109,7 +109,7 @@ describe('links in sequence', () => {
     };
     for (const hash of hashes) {
       let time = await timeOf(hash);
-      // The minimum of three, because a busy processor because time.
+      // The minimum of three: a busy processor adds time.
       for (let again = 0; again < 2 && time > 200; again += 1) {
         await timeOf('h=5&kh=3');
         time = Math.min(time, await timeOf(hash));
@@ -177,7 +177,7 @@ it('reports the content of a long link before copying it', async () => {
   await other.page.getByRole('textbox', { name: 'value of x[0,5]' }).waitFor();
   expect(await other.page.locator('.explain__title').textContent()).toContain('= 77');
   await other.page.context().close();
-  // Random values of 22,500 cells: values are too long for programs allow.
+  // An edited cell among 22,500 random ones: the link is longer than some programs accept.
   await follow(page, 'h=150&kh=1&x=random:3&weights=ones&cell=x.5');
   await page.getByRole('spinbutton', { name: 'height', exact: true, includeHidden: true }).waitFor();
   await edit('78');
@@ -226,7 +226,7 @@ describe('invalid link', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('with twenty thousand fields is refused gives one short message', async () => {
+  it('with twenty thousand fields is refused with one short message', async () => {
     const { page, troubles } = await watched();
     await follow(page, 'a&'.repeat(20_000));
     const notice = page.getByText('it has 20,000 fields');
@@ -282,7 +282,7 @@ describe('problem that needs a confirmation', () => {
 describe('unknown algorithm', () => {
   const BOGUS = 'h=6&kh=3&x=random:4&forward=bogus';
 
-  it('in a link is reported on an open page gives a message and removed with one click', async () => {
+  it('in a link followed on an open page gives a message, and can be removed with one click', async () => {
     const { page, troubles } = await watched();
     await follow(page, BOGUS);
     await page.getByText(/The change was undone: .*bogus/).waitFor();
@@ -293,7 +293,7 @@ describe('unknown algorithm', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('in the reported link gives a message and can be removed with one click', async () => {
+  it('in the link that opens the page gives a message, and can be removed with one click', async () => {
     const { page, troubles } = await openPage(stage, {}, `#${BOGUS}`);
     await page.getByText(/bogus/).first().waitFor();
     await page.getByRole('button', { name: 'Let the library choose', exact: true }).click();

@@ -17,7 +17,7 @@ async function walk(hash: string, dx: string, steps: (page: Page, view: Locator)
 
 const part = (view: Locator, name: string) => view.getByRole('radio', { name, exact: true }).check();
 
-/** A matrix row by row: all of a grid has all cells, a map is read down its first column by keyboard. */
+/** The values of a matrix row by row, read by keyboard: a map has elements only around its cursor. */
 async function readMatrix(page: Page, name: string, cols: number): Promise<number[][]> {
   const matrix = grid(page, name);
   await matrix.waitFor();
@@ -145,7 +145,7 @@ describe('im2col of notebook case 4', () => {
     await slider.press('ArrowRight');
   }
 
-  it('adds col2im copies of each with an animation of the copies', async () => {
+  it('col2im adds a row with an animation of its copies', async () => {
     const { page, troubles } = await openPage(stage);
     await grid(page, 'dx').waitFor();
     await addOneRow(page);
@@ -156,7 +156,7 @@ describe('im2col of notebook case 4', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('adds col2im row by row without an animation if motion is reduced', async () => {
+  it('col2im adds a row without an animation if motion is reduced', async () => {
     const { page, troubles } = await openPage(stage, { reducedMotion: 'reduce' });
     await grid(page, 'dx').waitFor();
     await addOneRow(page);
@@ -167,7 +167,7 @@ describe('im2col of notebook case 4', () => {
   });
 });
 
-it('navigates the 50,176 rows with of a photo by keyboard and by the overview', async () => {
+it('navigates the 50,176 rows of a photo by keyboard and by the overview', async () => {
   const photo = '#h=224&w=224&c=3&k=2&kh=3&kw=3&stride=1&padding=1&x=sample:landscape&weights=random:2';
   await walk(photo, 'dx[n=0, c=0]', async (page, view) => {
     const matrix = grid(page, 'x_col');
@@ -194,7 +194,7 @@ it('navigates the 50,176 rows with of a photo by keyboard and by the overview', 
   });
 });
 
-/** The grid and its focused cell: both end have the same position, which is on the screen. */
+/** Whether the focused cell is the last of the grid's height, and on the screen. */
 function bottomSeen(element: Element): boolean {
   const [all, cell] = [element.getBoundingClientRect(), element.querySelector(':focus')?.getBoundingClientRect()];
   return cell !== undefined && Math.abs(cell.bottom - all.bottom) < 1 && cell.top > 0 && cell.bottom < innerHeight;

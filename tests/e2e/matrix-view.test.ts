@@ -4,7 +4,7 @@ import { breakKernel } from './support/broken-kernel';
 import { openPage, useStage } from './support/browser';
 import { grid, readExact } from './support/grids';
 
-// The convolution matrix its entries, and the meaning marks of rows, columns and entries.
+// The convolution matrix: its entries, and the meaning of its rows, columns and entries.
 
 // The result of one algorithm has an error of x[0,0].
 const stage = useStage({
@@ -24,7 +24,7 @@ const main = (page: Page): Locator => page.getByRole('main');
 const words = (page: Page): Locator => main(page).locator('.player-words');
 const badge = (page: Page): Locator => main(page).getByRole('note', { name: 'adjoint test' });
 const explain = (page: Page): Locator => page.getByRole('complementary', { name: 'Explain' });
-/** The hovered or focused entry, grid at displayed grid. */
+/** The entry of C at a row and a column of the displayed grid. */
 const entry = (of: Locator, row: number, col: number): Locator => of.locator(`[data-row="${row}"][data-col="${col}"]`);
 /** The outlines of a tone in the panel of a tensor, as SVG paths. */
 const marks = (page: Page, panel: string, tone: string): Promise<(string | null)[]> =>
