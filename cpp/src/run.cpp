@@ -27,21 +27,21 @@ bool has_length(std::span<T> tensor, std::int64_t elements) noexcept {
   return tensor.size() == static_cast<std::uint64_t>(elements);
 }
 
-Status check_packs(const Plan& plan) {
+Status check_packs(const PreparedPass& plan) {
   if (plan.packed_floats() > 0) return {};
   return Status{ErrorCode::unsupported, "packed",
-                text("algorithm ", plan.algorithm(), " does not pack w: Plan::packed_floats is 0")};
+                text("algorithm ", plan.entry().name, " does not pack w: Plan::packed_floats is 0")};
 }
 
-Status check_packed(const Plan& plan, std::size_t length) {
+Status check_packed(const PreparedPass& plan, std::size_t length) {
   if (Status status = check_packs(plan); !status.ok()) return status;
   if (static_cast<std::uint64_t>(plan.packed_floats()) == length) return {};
   return length_mismatch("packed", length, plan.packed_floats(), "Plan::packed_floats");
 }
 
-Status out_mismatch(const Plan& plan, std::string_view name, std::size_t length) {
+Status out_mismatch(const PreparedPass& plan, std::string_view name, std::size_t length) {
   const Geometry& g = plan.geometry();
-  switch (plan.pass()) {
+  switch (plan.entry().pass) {
     case Pass::forward:
       return shape_mismatch(name, length, g.y_shape());
     case Pass::backward_data:
@@ -54,17 +54,17 @@ Status out_mismatch(const Plan& plan, std::string_view name, std::size_t length)
   return length_mismatch(name, length, g.k, "one per filter");
 }
 
-Status check_tensors(const Plan& plan, const Tensors& t) {
-  const PassTensors has = tensors_of(plan.pass());
+Status check_tensors(const PreparedPass& plan, const Tensors& t) {
+  const PassTensors has = tensors_of(plan.entry().pass);
   const Geometry& g = plan.geometry();
   if (has.x && !has_length(t.x, g.x_size)) return shape_mismatch("x", t.x.size(), g.x_shape());
   if (has.dy && !has_length(t.dy, g.y_size)) return shape_mismatch("dy", t.dy.size(), g.y_shape());
   if (has.w && t.packed.empty() && !has_length(t.w, g.w_size)) return shape_mismatch("w", t.w.size(), g.w_shape());
   if (has.w && !t.packed.empty()) {
     if (Status status = check_packed(plan, t.packed.size()); !status.ok()) return status;
-    if (Status status = PreparedPass::of(plan).packed_tag().check(t.packed.data()); !status.ok()) return status;
+    if (Status status = plan.packed_tag().check(t.packed.data()); !status.ok()) return status;
   }
-  if (!has_length(t.out, g.result_size(plan.pass()))) return out_mismatch(plan, has.out, t.out.size());
+  if (!has_length(t.out, g.result_size(plan.entry().pass))) return out_mismatch(plan, has.out, t.out.size());
   if (has.b && !t.b.empty() && !has_length(t.b, g.k)) {
     return length_mismatch("b", t.b.size(), g.k, "one per filter, or none for no bias");
   }
@@ -96,9 +96,9 @@ Status check_no_overlap(const Block& written, std::span<const Block> others) {
   return {};
 }
 
-Status check_no_overlap(const Plan& plan, const engine::Operands& o, const float* workspace) {
+Status check_no_overlap(const PreparedPass& plan, const engine::Operands& o, const float* workspace) {
   const Geometry& g = plan.geometry();
-  const Block blocks[] = {{tensors_of(plan.pass()).out, o.out, g.result_size(plan.pass())},
+  const Block blocks[] = {{tensors_of(plan.entry().pass).out, o.out, g.result_size(plan.entry().pass)},
                           {"x", o.x, g.x_size},
                           {"w", o.w, g.w_size},
                           {"packed", o.packed, plan.packed_floats()},
@@ -109,16 +109,16 @@ Status check_no_overlap(const Plan& plan, const engine::Operands& o, const float
 }
 
 /// As run(), for a function of one pass.
-Status run_pass(Pass pass, const Plan& plan, const Tensors& t, const Resources& resources) noexcept {
-  if (plan.pass() != pass) {
+Status run_pass(Pass pass, const PreparedPass& plan, const Tensors& t, const Resources& resources) noexcept {
+  if (plan.entry().pass != pass) {
     return Status{ErrorCode::invalid_argument, "plan",
-                  text("the plan is for ", to_string(plan.pass()), ", but ", to_string(pass),
+                  text("the plan is for ", to_string(plan.entry().pass), ", but ", to_string(pass),
                        " was called. Make a plan for it with plan().")};
   }
   if (Status status = check_tensors(plan, t); !status.ok()) return status;
   if (resources.workspace.size() < static_cast<std::uint64_t>(plan.workspace_floats())) {
     return Status{ErrorCode::length_mismatch, "workspace",
-                  text("workspace holds ", resources.workspace.size(), " floats, but algorithm ", plan.algorithm(),
+                  text("workspace holds ", resources.workspace.size(), " floats, but algorithm ", plan.entry().name,
                        " needs ", plan.workspace_floats(), " (Plan::workspace_floats)")};
   }
   const PassTensors has = tensors_of(pass);
@@ -129,7 +129,7 @@ Status run_pass(Pass pass, const Plan& plan, const Tensors& t, const Resources& 
                                   .dy = has.dy ? t.dy.data() : nullptr,
                                   .out = t.out.data()};
   if (Status status = check_no_overlap(plan, operands, resources.workspace.data()); !status.ok()) return status;
-  if (PreparedPass::of(plan).run(operands, resources)) {
+  if (plan.run(operands, resources)) {
     return {};
   }
   return Status{ErrorCode::cancelled, "progress", "the progress hook canceled the run; the output is incomplete"};
@@ -138,40 +138,42 @@ Status run_pass(Pass pass, const Plan& plan, const Tensors& t, const Resources& 
 }  // namespace
 
 Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept {
-  if (Status status = check_packs(plan); !status.ok()) return status;
-  const Geometry& g = plan.geometry();
+  const PreparedPass& prepared = PreparedPass::of(plan);
+  if (Status status = check_packs(prepared); !status.ok()) return status;
+  const Geometry& g = prepared.geometry();
   if (!has_length(w, g.w_size)) return shape_mismatch("w", w.size(), g.w_shape());
-  if (Status status = check_packed(plan, packed.size()); !status.ok()) return status;
+  if (Status status = check_packed(prepared, packed.size()); !status.ok()) return status;
   const Block from{"w", w.data(), g.w_size};
-  if (Status status = check_no_overlap({"packed", packed.data(), plan.packed_floats()}, {&from, 1}); !status.ok()) {
+  if (Status status = check_no_overlap({"packed", packed.data(), prepared.packed_floats()}, {&from, 1}); !status.ok()) {
     return status;
   }
-  PreparedPass::of(plan).pack(w.data(), packed.data());
+  prepared.pack(w.data(), packed.data());
   return {};
 }
 
 Status run(const Plan& plan, const Tensors& tensors, const Resources& resources) noexcept {
-  return run_pass(plan.pass(), plan, tensors, resources);
+  const PreparedPass& prepared = PreparedPass::of(plan);
+  return run_pass(prepared.entry().pass, prepared, tensors, resources);
 }
 
 Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w, std::span<const float> b,
                std::span<float> y, const Resources& resources) noexcept {
-  return run_pass(Pass::forward, plan, {.x = x, .w = w, .b = b, .out = y}, resources);
+  return run_pass(Pass::forward, PreparedPass::of(plan), {.x = x, .w = w, .b = b, .out = y}, resources);
 }
 
 Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w, std::span<float> dx,
                      const Resources& resources) noexcept {
-  return run_pass(Pass::backward_data, plan, {.w = w, .dy = dy, .out = dx}, resources);
+  return run_pass(Pass::backward_data, PreparedPass::of(plan), {.w = w, .dy = dy, .out = dx}, resources);
 }
 
 Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy, std::span<float> dw,
                         const Resources& resources) noexcept {
-  return run_pass(Pass::backward_weights, plan, {.x = x, .dy = dy, .out = dw}, resources);
+  return run_pass(Pass::backward_weights, PreparedPass::of(plan), {.x = x, .dy = dy, .out = dw}, resources);
 }
 
 Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db,
                      const Resources& resources) noexcept {
-  return run_pass(Pass::backward_bias, plan, {.dy = dy, .out = db}, resources);
+  return run_pass(Pass::backward_bias, PreparedPass::of(plan), {.dy = dy, .out = db}, resources);
 }
 
 }  // namespace conv2d
