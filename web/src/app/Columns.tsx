@@ -2,8 +2,8 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { CommandContext } from '../commands/command';
 import type { Cell } from '../protocol/cell';
+import { INPUTS } from '../protocol/tensors';
 import { cellAt } from '../state/addressed-cells';
-import type { InputName } from '../state/problem';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { lazy } from '../ui/lazy';
 import type { ViewEvents } from '../views/kit/scene';
@@ -73,8 +73,6 @@ export function Columns({ page, context }: ColumnsProps) {
     </CurrentViewProvider>
   );
 }
-
-const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 
 const withImageActions = (page: Page, act: (actions: ImageActions) => void): void =>
   void import('./image-actions').then(

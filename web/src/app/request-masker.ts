@@ -3,8 +3,8 @@ import type { LookStore } from '../look/look-store';
 import type { Hidden } from '../protocol/cell';
 import type { ComputeRequest } from '../protocol/messages';
 import type { ConvDesc, Geometry } from '../protocol/problem';
+import type { InputName } from '../protocol/tensors';
 import { cellsIn } from '../state/addressed-cells';
-import type { InputName } from '../state/problem';
 import type { Store } from '../state/store-types';
 import { hasHiddenValues } from '../ui/numbers';
 

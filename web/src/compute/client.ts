@@ -9,9 +9,10 @@ import type {
   ResultOf,
   WorkerMessage,
 } from '../protocol/messages';
+import type { ParameterName } from '../protocol/problem';
 import type { Outcome } from './outcome';
 import { pack } from './pack';
-import { type InputName, Residents } from './residents';
+import { Residents } from './residents';
 import { SpareWorker } from './spare-worker';
 import { type ComputeWorker, spawnWorker } from './spawn-worker';
 import { type ClientStatus, STARTING, StatusSource } from './status';
@@ -30,7 +31,7 @@ interface Job {
 interface Running {
   readonly id: number;
   readonly job: Job;
-  readonly sent: ReadonlyMap<InputName, Float32Array>;
+  readonly sent: ReadonlyMap<ParameterName, Float32Array>;
   /** Progress of the whole request, 0..1. */
   fraction: number;
   /** Whether an edit waits for it. */

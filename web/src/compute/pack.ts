@@ -1,12 +1,13 @@
 import type { ComputeRequest, DySource, Request, TensorInput } from '../protocol/messages';
-import type { InputName, Residents } from './residents';
+import type { ParameterName } from '../protocol/problem';
+import type { Residents } from './residents';
 
 /** A request with copied arrays, and the buffers of these copies. */
 export interface Packed {
   readonly request: Request;
   readonly transfer: Transferable[];
   /** Inputs that are sent, not resident. */
-  readonly sent: ReadonlyMap<InputName, Float32Array>;
+  readonly sent: ReadonlyMap<ParameterName, Float32Array>;
 }
 
 /**
@@ -22,8 +23,8 @@ export function pack(request: Request, residents: Residents): Packed {
   };
   switch (request.type) {
     case 'compute': {
-      const sent = new Map<InputName, Float32Array>();
-      const input = <V extends TensorInput | null>(name: InputName, value: V): V | TensorInput => {
+      const sent = new Map<ParameterName, Float32Array>();
+      const input = <V extends TensorInput | null>(name: ParameterName, value: V): V | TensorInput => {
         if (!(value instanceof Float32Array)) return value;
         if (residents.inputs.get(name) === value) return 'resident';
         sent.set(name, value);

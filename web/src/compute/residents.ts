@@ -1,19 +1,17 @@
 import type { ComputeRequest, DySource } from '../protocol/messages';
-import type { ConvDesc } from '../protocol/problem';
-
-export type InputName = 'x' | 'w' | 'b';
+import type { ConvDesc, ParameterName } from '../protocol/problem';
 
 /**
  * The tensors that the worker has, as known by the page: input arrays by identity (the page never changes tensors in place), and
  * the revision of the problem.
  */
 export class Residents {
-  readonly #inputs = new Map<InputName, Float32Array>();
+  readonly #inputs = new Map<ParameterName, Float32Array>();
   #dy: { readonly source: DySource; readonly desc: ConvDesc } | null = null;
   /** The id of the compute of the worker's problem. */
   revision: number | null = null;
 
-  get inputs(): ReadonlyMap<InputName, Float32Array> {
+  get inputs(): ReadonlyMap<ParameterName, Float32Array> {
     return this.#inputs;
   }
 
@@ -23,7 +21,7 @@ export class Residents {
   }
 
   /** A compute was sent: forget the tensors that it overwrites. */
-  posted(request: ComputeRequest, sent: ReadonlyMap<InputName, Float32Array>): void {
+  posted(request: ComputeRequest, sent: ReadonlyMap<ParameterName, Float32Array>): void {
     this.revision = null;
     this.#dy = null;
     for (const name of sent.keys()) this.#inputs.delete(name);
@@ -31,7 +29,7 @@ export class Residents {
   }
 
   /** The compute succeeded. */
-  stored(id: number, { dy, desc }: ComputeRequest, sent: ReadonlyMap<InputName, Float32Array>): void {
+  stored(id: number, { dy, desc }: ComputeRequest, sent: ReadonlyMap<ParameterName, Float32Array>): void {
     this.revision = id;
     this.#dy = dy === 'resident' ? null : { source: dy, desc };
     for (const [name, array] of sent) this.#inputs.set(name, array);

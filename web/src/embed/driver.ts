@@ -71,7 +71,7 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
     if (!isLook) return open(linkOf([...kept, ...added]), carriedOf(store.problem.peek()));
     // Only the look changes: the problem stays the same object, and nothing is computed.
     const ofLook = kept.filter(([key]) => LOOK_FIELDS.some((field) => isKeyOf(field, key)));
-    const parsed = parseLink(linkOf([['v', fields['v'] ?? ''], ...ofLook, ...added]));
+    const parsed = parseLink(linkOf([['v', fields.v ?? ''], ...ofLook, ...added]));
     if (parsed.fault) return { ok: false, fault: parsed.fault, complaints: parsed.complaints };
     applyLook(parsed.look);
     return outcomeOf(store.problem.peek(), parsed);

@@ -1,5 +1,6 @@
-import type { Pass, Shape } from '../protocol/problem';
+import type { Shape } from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
+import { PASS_OF } from '../protocol/tensors';
 import type { MainModule, Status } from '../wasm/module';
 import { textOf } from '../wasm/text';
 import { algorithmsOf } from './algorithms';
@@ -10,13 +11,6 @@ import { embindDesc } from './embind-desc';
 import { ConvFailure } from './failure';
 import { SessionHeap } from './session-heap';
 import { kindOf } from './validate';
-
-const PASS_OF = {
-  y: 'forward',
-  dx: 'backward_data',
-  dw: 'backward_weights',
-  db: 'backward_bias',
-} as const satisfies Record<Result, Pass>;
 
 /** The problem of a call. */
 export interface Problem extends Geometry {

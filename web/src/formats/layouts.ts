@@ -1,4 +1,5 @@
 import type { Geometry, Layout, TensorName } from '../protocol/problem';
+import { KIND_OF, type TensorKind } from '../protocol/tensors';
 import { countOf } from './format';
 
 /**
@@ -20,31 +21,25 @@ export interface LayoutReading {
   readonly changes: Readonly<Partial<Record<'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw', number>>> | null;
 }
 
-type Kind = 'pixels' | 'weights' | 'bias';
-const KINDS: Readonly<Record<TensorName, Kind>> = {
-  ...{ x: 'pixels', dx: 'pixels', y: 'pixels', dy: 'pixels' },
-  ...{ w: 'weights', dw: 'weights', b: 'bias', db: 'bias' },
-};
-
 /** Axes in memory, slowest first. */
-const ORDERS: Readonly<Record<Kind, Readonly<Record<Layout, string>>>> = {
+const ORDERS: Readonly<Record<TensorKind, Readonly<Record<Layout, string>>>> = {
   pixels: { nhwc: 'NHWC', nchw: 'NCHW' },
   weights: { nhwc: 'HWIO', nchw: 'OIHW' },
   bias: { nhwc: 'O', nchw: 'O' },
 };
 
 /** Axes by rank; a missing axis has size 1. */
-const CANDIDATES: Readonly<Record<Kind, readonly string[]>> = {
+const CANDIDATES: Readonly<Record<TensorKind, readonly string[]>> = {
   pixels: ['NHWC', 'NCHW', 'HWC', 'CHW', 'NHW', 'HW'],
   weights: ['HWIO', 'OIHW', 'HWO', 'OHW', 'HWI', 'IHW', 'HW', 'OI', 'IO'],
   bias: ['O'],
 };
 
-export const orderOf = (target: TensorName, layout: Layout): string => ORDERS[KINDS[target]][layout];
+export const orderOf = (target: TensorName, layout: Layout): string => ORDERS[KIND_OF[target]][layout];
 
 /** All readings of a shape as `target`: first those that fit, then those that change sizes. */
 export function readingsOf(shape: readonly number[], target: TensorName, sizes: Sizes): readonly LayoutReading[] {
-  const kind = KINDS[target];
+  const kind = KIND_OF[target];
   const wanted = wantedSizes(target, sizes);
   const reading = (axes: string, taken: readonly number[]): LayoutReading => {
     const own = new Map([...axes].map((letter, axis) => [letter, taken[axis] ?? 1]));
@@ -82,7 +77,7 @@ export function readingsOf(shape: readonly number[], target: TensorName, sizes: 
 }
 
 /** [1, 1, 1, k], [1, k, 1, 1] and a single number are read as k values. */
-function squeezedShapes(kind: Kind, shape: readonly number[]): readonly (readonly number[])[] {
+function squeezedShapes(kind: TensorKind, shape: readonly number[]): readonly (readonly number[])[] {
   if (kind !== 'bias' || shape.length === 1) return [];
   return shape.filter((size) => size !== 1).length <= 1 ? [[countOf(shape)]] : [];
 }
@@ -107,7 +102,7 @@ function wantedSizes(
   target: TensorName,
   { n, h, w, c, k, kh, kw, groups, oh, ow }: Sizes,
 ): ReadonlyMap<string, number> {
-  const kind = KINDS[target];
+  const kind = KIND_OF[target];
   if (kind === 'bias') return new Map([['O', k]]);
   const sizes: Record<string, number> =
     kind === 'weights'

@@ -1,4 +1,5 @@
 import type { ModeId } from '../look/look';
+import type { ResultName } from '../protocol/tensors';
 
 /** A set of exercises: one file in exercises/, with no other registration. `tests/web/lessons/exercises.test.ts` runs each. */
 export interface ExerciseSet {
@@ -13,7 +14,7 @@ export interface ExerciseSet {
   readonly seed: number;
   readonly questions: number;
   /** Tensors with a hidden value, in turn. */
-  readonly asks: readonly ResultTensor[];
+  readonly asks: readonly ResultName[];
   readonly mode?: ModeId;
   /**
    * Link fields that vary, each with its equally likely values (link/fields.ts). `random` gets a seed for each question.
@@ -21,5 +22,3 @@ export interface ExerciseSet {
    */
   readonly varies: Readonly<Record<string, readonly string[]>>;
 }
-
-export type ResultTensor = 'y' | 'dx' | 'dw' | 'db';

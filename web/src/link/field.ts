@@ -1,8 +1,9 @@
 import type { Look } from '../look/look';
 import type { ConvDesc, Pass } from '../protocol/problem';
+import type { InputName } from '../protocol/tensors';
 import type { DySource } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
-import type { InputName, Problem } from '../state/problem';
+import type { Problem } from '../state/problem';
 
 /** The content of a link: the problem and the look. */
 export interface LinkContent {

@@ -1,11 +1,10 @@
 import { PASSES, type Pass, type Shape } from '../protocol/problem';
-import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
+import { shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
+import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
-import type { TensorKind } from '../sources/logical';
 import type { TensorInput } from '../sources/tensor-entry';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
-import type { InputName } from '../state/problem';
 import type { Field, FieldWriter, LinkContent, PartialLink } from './field';
 import { decodeValues, encodeValues, MOST_VALUES } from './payload';
 import { encoded, nameText, parseName } from './text';
@@ -18,9 +17,6 @@ import { encoded, nameText, parseName } from './text';
 const OMITTED = 'omitted';
 /** Prefix of the edited values of a file; values of any other source are always edited. */
 const EDITED = 'edited.';
-
-const SHAPES = { x: xShape, w: wShape, b: bShape } as const;
-const KINDS: Readonly<Record<TensorInput, TensorKind>> = { x: 'pixels', w: 'weights', b: 'bias' };
 
 const wordText = (word: string, argument: string | undefined): string =>
   argument === undefined ? word : `${word}:${nameText(argument)}`;
@@ -88,13 +84,13 @@ function readTensor(
   const source = readTensorSource(input, word, argument);
   if (!source) return null;
   const { persisted: kept, title } = tensorEntry(source);
-  const shape: Shape = SHAPES[input](desc);
+  const shape: Shape = shapeOf(input, desc);
   if (values === undefined || values === OMITTED) {
     const found = kept || values === OMITTED ? knownInputs[input] : undefined;
     if (found?.data.length === shapeSize(shape)) return { shape, source, ...found };
     if (source.kind === 'brought') missing.push({ input, image: null, numbers: title(source) });
     else if (kept || values === OMITTED) missing.push({ input, image: kept ? title(source) : null });
-    return generated(source, KINDS[input], desc.layout, shape);
+    return generated(source, KIND_OF[input], desc.layout, shape);
   }
   const changed = values.startsWith(EDITED);
   const data = decodeValues(changed ? values.slice(EDITED.length) : values, shapeSize(shape), unpack);

@@ -1,5 +1,5 @@
 import { LINK_LIMITS } from '../protocol/limits';
-import type { InputName } from '../state/problem';
+import type { InputName } from '../protocol/tensors';
 import { canCompress, compress } from './compress';
 import type { LinkContent } from './field';
 import { encodeValues, planes } from './payload';

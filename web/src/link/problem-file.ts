@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import type { InputName } from '../state/problem';
+import { INPUTS, type InputName } from '../protocol/tensors';
 import { compress, decompress } from './compress';
 import type { KnownInput, KnownInputs, LinkContent } from './field';
 import { decodeValues, encodeValues, planes } from './payload';
@@ -11,7 +11,6 @@ import { inputValuesOf, writeLink } from './write-link';
  */
 
 const BEGINNING = '{"conv2d":"';
-const NAMES: readonly InputName[] = ['x', 'w', 'b', 'dy'];
 /** Bytes. Random values of the largest problem without a confirmation take 17 million. */
 const MOST_BYTES = 2 ** 25;
 
@@ -49,7 +48,7 @@ export async function readProblemFile(file: Blob): Promise<ProblemFile | string>
   const { conv2d: link, numbers } = entriesOf(read);
   if (typeof link !== 'string') return 'it contains no problem';
   const knownInputs: { [Name in InputName]?: KnownInput } = {};
-  for (const name of NAMES) {
+  for (const name of INPUTS) {
     const entry = entriesOf(numbers)[name];
     if (entry === undefined) continue;
     const input = await inputOf(entriesOf(entry));

@@ -1,5 +1,6 @@
+import type { InputName } from '../protocol/tensors';
 import { dyEntry } from '../sources/dy-sources';
-import type { InputName, Problem } from '../state/problem';
+import type { Problem } from '../state/problem';
 import type { FieldWriter, KnownInput, LinkContent } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 

@@ -1,3 +1,4 @@
+import { INPUTS } from '../protocol/tensors';
 import { MODES, SIDES } from './look';
 
 /** Parts of the page that a link can lock or hide. Their names are written in links. */
@@ -11,7 +12,6 @@ const SIZES = [
 export type SizePart = (typeof SIZES)[number];
 
 /** Values of a tensor: its cells and its source. */
-const INPUTS = ['x', 'w', 'b', 'dy'] as const;
 const VALUES = ['values.x', 'values.w', 'values.b', 'values.dy'] as const;
 /** Commands by id. "controls" is also the whole column; "hide" is also the command that reveals a value. */
 const COMMANDS = ['lessons', 'examples', 'undo', 'redo', 'copy-link', 'export', 'hide', 'controls'] as const;

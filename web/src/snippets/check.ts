@@ -1,18 +1,10 @@
 import { gridOf } from '../geometry/grid';
 import type { Geometry, Pass, Shape, TensorName } from '../protocol/problem';
+import { INPUTS, RESULT_OF, type ResultName } from '../protocol/tensors';
 import type { TensorLiteral } from './literal';
 import { sizesOf } from './snippet';
 
 /** The data of a script that checks the results of the page. */
-
-export type ResultName = 'y' | 'dx' | 'dw' | 'db';
-
-export const RESULT_OF: Readonly<Record<Pass, ResultName>> = {
-  forward: 'y',
-  backward_data: 'dx',
-  backward_weights: 'dw',
-  backward_bias: 'db',
-};
 
 interface TensorData {
   readonly shape: Shape;
@@ -61,7 +53,7 @@ export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInp
     const whole = tensor?.data.length === gridOf(g, name).cells;
     return tensor && whole ? [{ name, sizes: sizesOf(g, name), data: tensor.data }] : [];
   };
-  const inputs = (['x', 'w', 'b', 'dy'] as const).flatMap(numbersOf);
+  const inputs = INPUTS.flatMap(numbersOf);
   const results = (Object.keys(RESULT_OF) as Pass[]).flatMap((pass) => {
     const how = computed[pass];
     const name = RESULT_OF[pass];

@@ -1,5 +1,6 @@
 import type { Layout, Shape } from '../protocol/problem';
-import { fill, logicalOf, type TensorKind } from './logical';
+import type { TensorKind } from '../protocol/tensors';
+import { fill, logicalOf } from './logical';
 import { type TensorSource, tensorEntry } from './tensor-sources';
 
 /** The values of a source for a tensor of `shape` (layout order). They are the same by position in both layouts. */

@@ -1,6 +1,7 @@
 import type { Layout, Shape } from '../protocol/problem';
+import type { TensorKind } from '../protocol/tensors';
 import { generate } from './generate';
-import { copyCommon, logicalOf, type TensorKind } from './logical';
+import { copyCommon, logicalOf } from './logical';
 import { type TensorSource, tensorEntry } from './tensor-sources';
 
 /** An input of the problem: its values and their source. Immutable. */

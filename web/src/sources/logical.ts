@@ -1,9 +1,7 @@
 import type { Layout, Shape } from '../protocol/problem';
+import type { TensorKind } from '../protocol/tensors';
 
 /** Tensors by logical axes, so that resizing and generators do not depend on the layout. */
-
-/** pixels: n, row, col, channel; weights: tap row, tap col, channel in group, filter; bias: 1, 1, 1, filter. */
-export type TensorKind = 'pixels' | 'weights' | 'bias';
 
 type Four = readonly [number, number, number, number];
 

@@ -1,8 +1,8 @@
 import type { Cell } from '../protocol/cell';
 import type { ConvDesc, Geometry, Shape } from '../protocol/problem';
-import { bShape, wShape, xShape, yShape } from '../protocol/shapes';
+import { yShape } from '../protocol/shapes';
+import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
 import { indexAt, type Logical, logicalOf, positionAt } from '../sources/logical';
-import type { InputName } from './problem';
 
 /** Cells of one input, as flat indices in the geometry of the result in which they were selected. */
 export interface AddressedCells {
@@ -17,8 +17,6 @@ export const cellAt = (tensor: InputName, { index }: Pick<Cell, 'index'>, geomet
   geometry,
 });
 
-const KINDS = { x: 'pixels', w: 'weights', b: 'bias', dy: 'pixels' } as const;
-
 function shapeBefore(g: Geometry, tensor: InputName): Shape {
   const plane = (rows: number, cols: number, channels: number): Shape =>
     g.layout === 'nhwc' ? [g.n, rows, cols, channels] : [g.n, channels, rows, cols];
@@ -28,15 +26,13 @@ function shapeBefore(g: Geometry, tensor: InputName): Shape {
   return g.layout === 'nhwc' ? [g.kh, g.kw, g.group_c, g.k] : [g.k, g.group_c, g.kh, g.kw];
 }
 
-const SHAPES = { x: xShape, w: wShape, b: bShape, dy: yShape } as const;
-
 /**
  * The same cells by position (image, row, column, channel or filter) in the current problem; missing ones are left out.
  */
 export function cellsIn(desc: ConvDesc, { tensor, indices, geometry }: AddressedCells): readonly number[] {
-  const kind = KINDS[tensor];
+  const kind = KIND_OF[tensor];
   const from: Logical = logicalOf(kind, geometry.layout, shapeBefore(geometry, tensor));
-  const to = logicalOf(kind, desc.layout, SHAPES[tensor](desc));
+  const to = logicalOf(kind, desc.layout, shapeOf(tensor, desc));
   return indices.flatMap((index) => {
     const position = positionAt(index, from);
     const found = position && indexAt(position, to);
@@ -53,7 +49,7 @@ export function isSameOutput(desc: ConvDesc, geometry: Geometry): boolean {
 /** The reason why an edit changed nothing. */
 export function missingCellText(desc: ConvDesc, { tensor, indices, geometry }: AddressedCells): string {
   const before = shapeBefore(geometry, tensor);
-  return SHAPES[tensor](desc).every((size, i) => size === before[i])
+  return shapeOf(tensor, desc).every((size, i) => size === before[i])
     ? `${tensor} has no cell ${indices[0]}`
     : `the size of ${tensor} has changed and the cell no longer exists`;
 }

@@ -1,10 +1,11 @@
 import type { ConvDesc, Geometry } from '../protocol/problem';
-import { bShape, wShape, xShape, yShape } from '../protocol/shapes';
-import { indexAt, type Logical, logicalOf, positionAt, type TensorKind } from '../sources/logical';
+import { yShape } from '../protocol/shapes';
+import { type InputName, KIND_OF, shapeOf, type TensorKind } from '../protocol/tensors';
+import { indexAt, type Logical, logicalOf, positionAt } from '../sources/logical';
 import { painted } from '../sources/upstream';
 import { cellsIn, missingCellText } from './addressed-cells';
 import { type EditResult, editDesc, HIDDEN_VALUES, refused } from './edits';
-import type { InputName, Problem } from './problem';
+import type { Problem } from './problem';
 
 /** A rectangle of values for one slice of an input; its first cell is the top left one. */
 export interface Block {
@@ -18,8 +19,6 @@ export interface Block {
   readonly values: Float32Array;
 }
 
-const KINDS: Readonly<Record<InputName, TensorKind>> = { x: 'pixels', dy: 'pixels', w: 'weights', b: 'bias' };
-const SHAPES = { x: xShape, w: wShape, b: bShape, dy: yShape } as const;
 /** Axes of rows and columns in `logicalOf`; a bias has one row. */
 const AXES: Readonly<Record<TensorKind, readonly [row: 0 | 1 | 2, col: 1 | 2 | 3]>> = {
   pixels: [1, 2],
@@ -36,7 +35,7 @@ const SIZES: Readonly<Record<InputName, readonly [row: Size | null, col: Size | 
 };
 
 const logicalIn = (desc: ConvDesc, tensor: InputName): Logical =>
-  logicalOf(KINDS[tensor], desc.layout, SHAPES[tensor](desc));
+  logicalOf(KIND_OF[tensor], desc.layout, shapeOf(tensor, desc));
 
 export interface BlockFit {
   /** Position of the first cell. */
@@ -55,7 +54,7 @@ export function fitOf(desc: ConvDesc, block: Block): BlockFit | null {
   const logical = logicalIn(desc, tensor);
   const position = first === undefined ? null : positionAt(first, logical);
   if (!position) return null;
-  const [rowAxis, colAxis] = AXES[KINDS[tensor]];
+  const [rowAxis, colAxis] = AXES[KIND_OF[tensor]];
   const ends = [position[rowAxis] + rows, position[colAxis] + cols] as const;
   const over = [Math.max(0, ends[0] - logical.sizes[rowAxis]), Math.max(0, ends[1] - logical.sizes[colAxis])] as const;
   const grown: Partial<Record<Size, number>> = {};
@@ -80,7 +79,7 @@ export function editBlock(problem: Problem, block: Block, grows: boolean, dy: Fl
   if (before.some(Number.isNaN) && name === 'dy') return refused(name, HIDDEN_VALUES);
   const logical = logicalIn(desc, name);
   const start = positionAt(cellsIn(desc, { tensor: name, indices: [index], geometry })[0] ?? 0, logical);
-  const [rowAxis, colAxis] = AXES[KINDS[name]];
+  const [rowAxis, colAxis] = AXES[KIND_OF[name]];
   const data = before.slice();
   for (let row = 0; start && row < rows; row += 1) {
     for (let col = 0; col < cols; col += 1) {

@@ -1,9 +1,10 @@
 import type { ConvDesc } from '../protocol/problem';
 import { bShape, yShape } from '../protocol/shapes';
+import type { InputName } from '../protocol/tensors';
 import { generated } from '../sources/inputs';
 import { painted } from '../sources/upstream';
 import { type EditResult, editDesc, refused } from './edits';
-import type { InputName, Problem } from './problem';
+import type { Problem } from './problem';
 
 /** Imported values, in the order of the layout, and their sizes. */
 export interface ImportedTensors {

@@ -19,9 +19,6 @@ export interface Problem {
   readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
 }
 
-/** Tensors with editable cells. */
-export type InputName = 'x' | 'w' | 'b' | 'dy';
-
 const OPENING_DESC: ConvDesc = {
   layout: 'nhwc',
   n: 1,

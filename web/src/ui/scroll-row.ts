@@ -12,8 +12,8 @@ export function useScrollRow(row: { readonly current: HTMLElement | null }, chos
     const mark = () => {
       const { scrollLeft, scrollWidth, clientWidth } = element;
       const cut = [scrollLeft > 1 && 'left', scrollWidth - clientWidth - scrollLeft > 1 && 'right'].filter(Boolean);
-      if (cut.length > 0) element.dataset['cut'] = cut.join(' ');
-      else delete element.dataset['cut'];
+      if (cut.length > 0) element.dataset.cut = cut.join(' ');
+      else delete element.dataset.cut;
     };
     const reveal = () => {
       const tab = element.querySelector(`[data-tab="${chosen}"]`)?.getBoundingClientRect();

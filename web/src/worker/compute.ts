@@ -5,6 +5,7 @@ import { checkFields, checkFloats, checkLength, checkList, checkMember, checkTex
 import type { ComputeRequest, ComputeResult, RunReport, TensorInput } from '../protocol/messages';
 import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
+import { RESULT_OF } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
 import { biasShape, type Problem } from './answerer';
 import { checkDySource, needsOutput, writeDy } from './dy';
@@ -12,14 +13,6 @@ import { type ComputedState, outdatedBy } from './outdated';
 import { type OnProgress, Progress } from './progress';
 
 const REQUEST_FIELDS = ['type', 'desc', 'x', 'w', 'b', 'dy', 'passes', 'algorithms'];
-
-/** The tensor that a pass computes. */
-export const OUTPUTS = {
-  forward: 'y',
-  backward_data: 'dx',
-  backward_weights: 'dw',
-  backward_bias: 'db',
-} as const satisfies Record<Pass, TensorName>;
 
 export function outputShape(problem: Problem, pass: Pass): Shape {
   if (pass === 'forward') return problem.y_shape;
@@ -88,7 +81,7 @@ export function computeProblem(
   const outdated = outdatedBy(request, before, source);
   const due = needed.filter((pass) => outdated.passes.has(pass));
   // Release outdated results, so that no question reads them.
-  for (const pass of outdated.passes) if (!needed.includes(pass)) heap.release(OUTPUTS[pass]);
+  for (const pass of outdated.passes) if (!needed.includes(pass)) heap.release(RESULT_OF[pass]);
 
   const progress = new Progress(due.length + Number(outdated.dy), onProgress);
   const runs: Partial<Record<Pass, RunReport>> = {};
@@ -113,12 +106,12 @@ export function computeProblem(
     else unchanged.push(name);
   };
   send('dy', problem.y_shape, outdated.dy);
-  for (const pass of wanted) send(OUTPUTS[pass], outputShape(problem, pass), due.includes(pass));
+  for (const pass of wanted) send(RESULT_OF[pass], outputShape(problem, pass), due.includes(pass));
   heap.release('result');
   const statsOf = (name: 'x' | 'w') => (before && request[name] === 'resident' ? before.stats[name] : heap.stats(name));
   const stats = { x: statsOf('x'), w: statsOf('w'), b: request.b === null ? null : heap.stats('b') };
   const reported = Object.fromEntries(Object.entries(runs).filter(([pass]) => needed.includes(pass as Pass)));
-  const sent = new Set<TensorName>(hidden ? [] : ['dy', ...wanted.map((pass) => OUTPUTS[pass])]);
+  const sent = new Set<TensorName>(hidden ? [] : ['dy', ...wanted.map((pass) => RESULT_OF[pass])]);
   return {
     result: {
       type: 'compute',

@@ -1,6 +1,6 @@
 import { embindDesc } from '../engine/embind-desc';
 import { SessionHeap, type Slot } from '../engine/session-heap';
-import type { Pass, Shape, Tensor, TensorName } from '../protocol/problem';
+import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
@@ -10,7 +10,6 @@ import { History } from './history';
 /** The settings of a descent: all of LearnAsk except the number of steps. */
 export type Settings = Omit<LearnAsk, 'steps'>;
 
-const PASSES: readonly Pass[] = ['forward', 'backward_data', 'backward_weights', 'backward_bias'];
 const proceed = (): boolean => true;
 
 /** One session that runs the passes of gradient descent. The library computes all values. */

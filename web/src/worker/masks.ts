@@ -4,8 +4,8 @@ import { checkCount, checkFields, checkList, checkText } from '../engine/validat
 import type { Hidden } from '../protocol/cell';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import type { Shape, StageName, Tensor, TensorName } from '../protocol/problem';
+import { RESULTS, TENSORS } from '../protocol/tensors';
 import { biasShape, type Masks, type Problem } from './answerer';
-import { OUTPUTS } from './compute';
 
 /**
  * Hidden values never leave the worker: they are sent as NaN, so the page cannot show or export them. Copies of hidden values
@@ -32,7 +32,6 @@ const PARENTS: Readonly<Record<StageName, TensorName>> = {
   dw_per_image: 'dw',
 };
 
-const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
 const isTensor = (name: string): name is TensorName => TENSORS.includes(name as TensorName);
 const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name);
 
@@ -134,7 +133,7 @@ export function hide(
     masks.propagate('y', ['dx', 'dw', 'db'], true);
   }
   const tensors: Partial<Record<TensorName, Tensor>> = {};
-  for (const name of ['dy', ...Object.values(OUTPUTS)] as const) {
+  for (const name of ['dy', ...RESULTS] as const) {
     const tensor = result.tensors[name];
     if (tensor) tensors[name] = masks.blank(tensor, name);
   }

@@ -3,13 +3,12 @@ import { ConvFailure } from '../engine/failure';
 import { must, plainStats } from '../engine/session-heap';
 import type { ConvDesc, Geometry, Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
+import { INPUTS } from '../protocol/tensors';
 import { loadMistakes, type MistakesModule } from '../wasm/load-mistakes';
 import { textOf } from '../wasm/text';
 import type { QuestionContext } from './answerer';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
-
-const INPUTS = ['x', 'w', 'b', 'dy'] as const;
 
 /** The module "mistakes" with a session for the current problem. */
 export class Mistakes {

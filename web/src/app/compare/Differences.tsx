@@ -3,6 +3,7 @@ import { shapeText } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
 import type { ComputeResult } from '../../protocol/messages';
 import { PASSES } from '../../protocol/problem';
+import { RESULT_OF } from '../../protocol/tensors';
 import { formatExact } from '../../ui/numbers';
 import type { Content } from '../../views/kit/scene';
 import type { Page } from '../page';
@@ -19,8 +20,6 @@ interface DifferencesProps {
   /** The other problem changed and these results are outdated. */
   readonly outdated: boolean;
 }
-
-const RESULT_OF = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
 
 /** Differences of two problems: settings, sizes of the results, and their values if the sizes match. */
 export function Differences({ page, other, result, outdated: late }: DifferencesProps) {

@@ -1,19 +1,12 @@
 import { ComputeClient } from '../../compute/client';
 import type { NamedSet } from '../../lessons/exercises';
-import type { Pass } from '../../protocol/problem';
+import { isResult, PASS_OF } from '../../protocol/tensors';
 import { requestOf } from '../../state/problem';
 import { type Answers, answerAt } from './answers';
 import { type Question, questionOf } from './question';
 
 /** Result of one answer: not answered, right, wrong, or not checked because of an error. */
 export type Mark = 'none' | 'right' | 'wrong' | 'unjudged';
-
-const PASSES: Readonly<Record<string, Pass>> = {
-  y: 'forward',
-  dx: 'backward_data',
-  dw: 'backward_weights',
-  db: 'backward_bias',
-};
 
 /**
  * Checks every answer again with the library, whatever the link claims. Uses its own worker, so that the current problem stays
@@ -40,7 +33,7 @@ export function markAll(set: NamedSet, answers: Answers, onMark: (index: number,
 
 async function markOf(client: ComputeClient, { problem, cell }: Question, written: string): Promise<Mark> {
   const computed = await client.compute({ ...requestOf(problem), hidden: [cell] });
-  const pass = PASSES[cell.tensor];
+  const pass = isResult(cell.tensor) ? PASS_OF[cell.tensor] : null;
   if (computed.status !== 'done' || !pass) return 'unjudged';
   const { revision } = computed.result;
   const question = { kind: 'diagnose', pass, index: cell.index, written } as const;

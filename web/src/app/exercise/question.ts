@@ -1,10 +1,10 @@
-import type { ResultTensor } from '../../lessons/exercise';
 import { type ExerciseRef, exerciseRefText } from '../../lessons/exercises';
 import { cellText } from '../../link/cell-text';
 import { parseLink } from '../../link/parse-link';
 import type { Cell } from '../../protocol/cell';
 import type { ConvDesc } from '../../protocol/problem';
-import { bShape, shapeSize, wShape, xShape, yShape } from '../../protocol/shapes';
+import { shapeSize, yShape } from '../../protocol/shapes';
+import { KIND_OF, type ResultName, shapeOf } from '../../protocol/tensors';
 import { logicalOf, positionAt } from '../../sources/logical';
 import type { Problem } from '../../state/problem';
 
@@ -17,14 +17,11 @@ export interface Question {
   readonly link: string;
 }
 
-const SHAPES = { y: yShape, dx: xShape, dw: wShape, db: bShape } as const;
-const KINDS = { y: 'pixels', dx: 'pixels', dw: 'weights', db: 'bias' } as const;
-
 /** Longest sum to work out on paper; longer questions are drawn again. */
 const MOST_TERMS = 12;
 
 /** Terms of a cell's sum, including padding. */
-function mostTerms({ kh, kw, c, k, groups, ...desc }: ConvDesc, tensor: ResultTensor): number {
+function mostTerms({ kh, kw, c, k, groups, ...desc }: ConvDesc, tensor: ResultName): number {
   if (tensor === 'y') return (kh * kw * c) / groups;
   if (tensor === 'dx') return (kh * kw * k) / groups;
   return shapeSize(yShape({ ...desc, kh, kw, c, groups, k: 1 }));
@@ -47,7 +44,7 @@ export function questionOf(exerciseRef: ExerciseRef, round: number): Question {
     if (fault || complaints.length > 0) continue;
     const tensor = set.asks[index % set.asks.length] ?? 'y';
     if (mostTerms(problem.desc, tensor) > MOST_TERMS) continue;
-    const cell: Cell = { tensor, index: dice(shapeSize(SHAPES[tensor](problem.desc))) };
+    const cell: Cell = { tensor, index: dice(shapeSize(shapeOf(tensor, problem.desc))) };
     const name = cellText(cell);
     const mode = set.mode ? `&mode=${set.mode}` : '';
     const look = `cell=${name}${sliceOf(problem.desc, tensor, cell.index)}${mode}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
@@ -57,8 +54,8 @@ export function questionOf(exerciseRef: ExerciseRef, round: number): Question {
 }
 
 /** The slice of a cell, for a link; channel and filter are in the same group. */
-function sliceOf(desc: ConvDesc, tensor: ResultTensor, index: number): string {
-  const at = positionAt(index, logicalOf(KINDS[tensor], desc.layout, SHAPES[tensor](desc)));
+function sliceOf(desc: ConvDesc, tensor: ResultName, index: number): string {
+  const at = positionAt(index, logicalOf(KIND_OF[tensor], desc.layout, shapeOf(tensor, desc)));
   if (!at || tensor === 'db') return '';
   const [first, , third, last] = at;
   const [channels, filters] = [desc.c / desc.groups, desc.k / desc.groups];

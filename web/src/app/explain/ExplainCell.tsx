@@ -5,8 +5,9 @@ import { cellName } from '../../geometry/labels';
 import type { BoxRegion } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
 import type { AddressedCell, Cell, GridName } from '../../protocol/cell';
-import type { Geometry, Pass } from '../../protocol/problem';
+import type { Geometry } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
+import { INPUTS, isResult, PASS_OF } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { LoadingNotice } from '../../ui/LoadingNotice';
@@ -192,18 +193,10 @@ export function ExplainCell(props: ExplainCellProps) {
   );
 }
 
-const isInput = (name: GridName): boolean => name === 'x' || name === 'w' || name === 'b' || name === 'dy';
-
-const PASS_OF: Readonly<Partial<Record<GridName, Pass>>> = {
-  y: 'forward',
-  dx: 'backward_data',
-  dw: 'backward_weights',
-  db: 'backward_bias',
-};
+const isInput = (name: GridName): boolean => INPUTS.some((input) => input === name);
 
 function computedBy(tensor: GridName, runs: Content['runs']): string {
-  const pass = PASS_OF[tensor];
-  const run = pass && runs[pass];
+  const run = isResult(tensor) ? runs[PASS_OF[tensor]] : undefined;
   return run ? run.algorithm : 'the library';
 }
 

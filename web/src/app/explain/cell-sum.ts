@@ -5,6 +5,7 @@ import { type Terms, terms } from '../../geometry/terms';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import type { QuestionOf } from '../../protocol/questions';
+import { isTensor } from '../../protocol/tensors';
 
 /** The sum behind a cell, as indices of its factors. The library computes the values. */
 export interface CellSum {
@@ -21,10 +22,6 @@ export interface CellSum {
 
 /** A cell of dw of a large image has a million terms; only the first ones are requested and listed. */
 const MAX_TERMS = 1024;
-
-const TENSORS: ReadonlySet<string> = new Set<TensorName>(['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db']);
-
-const isTensor = (name: string): name is TensorName => TENSORS.has(name);
 
 /** Null for cells of inputs. `bias`: whether the problem has one. */
 export function cellSumOf(g: Geometry, cell: Cell, bias: boolean): CellSum | null {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Pass } from '../../protocol/problem';
 import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
+import { PASS_OF, type ResultName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import type { Page } from '../page';
 import { MistakeList } from '../predict/MistakeList';
@@ -9,7 +9,6 @@ import { useAnsweredSubject } from '../questions/use-answered-subject';
 import { ComparisonMaps, Worst } from './ComparisonMaps';
 import { agreementOf, comparisonText, factorText } from './comparison-words';
 import type { Imported } from './imported';
-import type { ResultName } from './offers';
 
 interface ComparisonsProps {
   readonly page: Page;
@@ -32,13 +31,6 @@ export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps
   );
 }
 
-const PASSES: Readonly<Record<ResultName, Pass>> = {
-  y: 'forward',
-  dx: 'backward_data',
-  dw: 'backward_weights',
-  db: 'backward_bias',
-};
-
 /** Values. Larger arrays are compared in the chosen axis order only. */
 const MAX_REORDERED = 2 ** 16;
 
@@ -57,7 +49,7 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
   const subject = useMemo(() => {
     if (!content) return null;
     const ask = (one: Float32Array): { readonly kind: 'compare_result' } & CompareResultAsk => ({
-      ...{ kind: 'compare_result', pass: PASSES[result], user_result: one },
+      ...{ kind: 'compare_result', pass: PASS_OF[result], user_result: one },
     });
     const reordered = values.length > MAX_REORDERED ? [] : others;
     const questions = [values, ...reordered.map((one) => one.values)].map(ask);

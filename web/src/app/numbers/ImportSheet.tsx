@@ -3,9 +3,9 @@ import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
 import { arrange } from '../../formats/layouts';
 import { cellName } from '../../geometry/labels';
 import type { TensorName } from '../../protocol/problem';
+import { INPUTS, type InputName, RESULTS } from '../../protocol/tensors';
 import { catchOutOfMemory } from '../../state/edits';
 import { editNumbers } from '../../state/number-edits';
-import type { InputName } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/Refusal';
@@ -18,11 +18,9 @@ import type { Imported } from './imported';
 import { OpenSavedProblem } from './OpenSavedProblem';
 import {
   guess,
-  INPUTS,
   isUseful,
   type Offer,
   offersOf,
-  RESULTS,
   readingText,
   sizesOf,
   type TensorChoice,

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type FileContents, sentenceOf } from '../../formats/format';
 import type { KnownInput, KnownInputs } from '../../link/field';
+import { INPUTS, type InputName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/Refusal';
 import type { Page } from '../page';
@@ -40,8 +41,8 @@ const KEYS = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' } as const;
 
 /** The values of the inputs that a link may omit (x, w, b, dy). With a loss, dy is the omitted target. */
 async function numbersFor({ tensors, link }: FileContents): Promise<KnownInputs | string> {
-  const knownInputs: { [Name in 'x' | 'w' | 'b' | 'dy']?: KnownInput } = {};
-  for (const name of ['x', 'w', 'b', 'dy'] as const) {
+  const knownInputs: { [Name in InputName]?: KnownInput } = {};
+  for (const name of INPUTS) {
     const listed = tensors.find((tensor) => tensor.name === name);
     if (!listed || (name === 'dy' && !/(?:^|&)dy=values/.test(link))) continue;
     const read = await listed.read();

@@ -1,4 +1,4 @@
-import type { ResultName } from './offers';
+import type { ResultName } from '../../protocol/tensors';
 
 /** An imported result, in the axis order of this page. */
 export interface Imported {

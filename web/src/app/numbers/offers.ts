@@ -2,13 +2,7 @@ import type { FileContents, TensorHeader } from '../../formats/format';
 import { type LayoutReading, orderOf, readingsOf, type Sizes, targetOf } from '../../formats/layouts';
 import type { ConvDesc, TensorName } from '../../protocol/problem';
 import { yShape } from '../../protocol/shapes';
-import type { InputName } from '../../state/problem';
-
-export const INPUTS: readonly InputName[] = ['x', 'w', 'b', 'dy'];
-
-/** Computed tensors, which imported ones can be compared with. */
-export const RESULTS = ['y', 'dx', 'dw', 'db'] as const;
-export type ResultName = (typeof RESULTS)[number];
+import { INPUTS, RESULTS } from '../../protocol/tensors';
 
 /** Index of an array, and of one of its axis orders; null: as its name and sizes suggest. */
 export interface TensorChoice {

@@ -1,6 +1,6 @@
 import type { FileContents, Refused } from '../../formats/format';
 import type { Geometry } from '../../protocol/problem';
-import type { InputName } from '../../state/problem';
+import type { InputName } from '../../protocol/tensors';
 
 /** The pinned cell of an input, and the geometry that its index is for. */
 export interface PinnedInputCell {

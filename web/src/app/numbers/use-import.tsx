@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { INPUTS } from '../../protocol/tensors';
 import type { Page } from '../page';
 import type { OpenedArrays, PinnedInputCell } from './opened-arrays';
 
@@ -60,8 +61,6 @@ export function useImport(page: Page) {
   const sheet = shown && <shown.module.ImportSheet page={page} numbers={shown.numbers} onClose={close} />;
   return { open, sheet };
 }
-
-const INPUTS = ['x', 'w', 'b', 'dy'] as const;
 
 /** The pinned cell, if it is one of an input. */
 function chosenCell({ look, scene }: Page): PinnedInputCell | null {

@@ -1,14 +1,13 @@
 import { cellAt, gridOf, positionOf } from '../../geometry/grid';
 import type { Cell, Hidden } from '../../protocol/cell';
-import type { Geometry, TensorName } from '../../protocol/problem';
+import type { Geometry } from '../../protocol/problem';
+import { isTensor } from '../../protocol/tensors';
 
 /** How much is hidden or revealed at once. */
 export type Extent = 'cell' | 'row' | 'tensor';
 
-const TENSORS: ReadonlySet<string> = new Set<TensorName>(['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db']);
-
 /** Users hide cells of tensors only. Cells of intermediate matrices are hidden if they depend on hidden values. */
-export const canHide = ({ tensor }: Cell): boolean => TENSORS.has(tensor);
+export const canHide = ({ tensor }: Cell): boolean => isTensor(tensor);
 
 export const isMasked = (masked: readonly Hidden[], { tensor, index }: Cell): boolean =>
   masked.some((entry) => entry.tensor === tensor && (entry.index === null || entry.index === index));

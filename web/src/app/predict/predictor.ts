@@ -2,8 +2,9 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import { questionsOf } from '../../compute/questions';
 import { cellText } from '../../link/cell-text';
 import type { Cell } from '../../protocol/cell';
-import type { Geometry, Pass } from '../../protocol/problem';
+import type { Geometry } from '../../protocol/problem';
 import type { Diagnosis, QuestionOf } from '../../protocol/questions';
+import { isResult, PASS_OF } from '../../protocol/tensors';
 import type { Problem } from '../../state/problem';
 import { plainText } from '../../ui/numbers';
 import type { Page } from '../page';
@@ -40,19 +41,11 @@ export interface Predictor {
   readonly check: (g: Geometry, cell: Cell, text: string) => void;
 }
 
-/** The pass that computes a tensor. */
-const PASSES: Readonly<Record<string, Pass>> = {
-  y: 'forward',
-  dx: 'backward_data',
-  dw: 'backward_weights',
-  db: 'backward_bias',
-};
-
 /** Whether the cell is a sum, so that a hint can show its terms. */
-export const isComputed = ({ tensor }: Cell): boolean => Object.hasOwn(PASSES, tensor);
+export const isComputed = ({ tensor }: Cell): boolean => isResult(tensor);
 
 type Judged = QuestionOf<'diagnose'>['pass'];
-const judgedAs = ({ tensor }: Cell): Judged => PASSES[tensor] ?? (tensor as Judged);
+const judgedAs = ({ tensor }: Cell): Judged => (isResult(tensor) ? PASS_OF[tensor] : (tensor as Judged));
 
 const predictors = new WeakMap<Page, Predictor>();
 

@@ -1,5 +1,6 @@
 import { type ConvDesc, PASSES, type Pass } from '../../protocol/problem';
 import type { RaceRequest, RaceTask } from '../../protocol/race';
+import { RESULT_OF } from '../../protocol/tensors';
 
 /** The passes of the problem on the page that race. In a link: "this.y-dx.every". */
 export interface Setup {
@@ -10,14 +11,12 @@ export interface Setup {
   readonly careful: boolean;
 }
 
-const LETTERS = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
-
 const SUBJECT = 'this';
 
 export const setupText = ({ passes, every, careful }: Setup): string =>
   [
     SUBJECT,
-    passes.map((pass) => LETTERS[pass]).join('-'),
+    passes.map((pass) => RESULT_OF[pass]).join('-'),
     ...(every ? ['every'] : []),
     ...(careful ? ['careful'] : []),
   ].join('.');
@@ -26,7 +25,7 @@ export const setupText = ({ passes, every, careful }: Setup): string =>
 export function parseSetup(text: string): Setup {
   const [, letters = '', ...flags] = text.split('.');
   const wanted = letters.split('-');
-  const passes = PASSES.filter((pass) => wanted.includes(LETTERS[pass]));
+  const passes = PASSES.filter((pass) => wanted.includes(RESULT_OF[pass]));
   return {
     passes: passes.length > 0 ? passes : PASSES,
     every: flags.includes('every'),

@@ -1,6 +1,7 @@
 import type { Look } from '../../look/look';
 import { type Hideable, isHideable, isLockable, type Lockable } from '../../look/parts';
 import type { TensorName } from '../../protocol/problem';
+import { INPUTS, TENSORS } from '../../protocol/tensors';
 import { VIEWS } from '../../views/list';
 import { SIDE_TABS } from '../side/list';
 
@@ -61,12 +62,12 @@ export const groupsOf = (mode: Look['mode']): readonly Group[] => [
   {
     title: 'Values',
     hidden: 'shown as ?',
-    rows: (['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const).map(tensorRow),
+    rows: TENSORS.map(tensorRow),
   },
   {
     title: 'Value menus',
     hidden: 'hidden',
-    rows: (['x', 'w', 'b', 'dy'] as const).map((input) => ({
+    rows: INPUTS.map((input) => ({
       label: `for ${input}`,
       hide: `values.${input}` as const,
     })),

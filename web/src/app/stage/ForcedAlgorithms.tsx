@@ -1,7 +1,7 @@
 import { PASSES } from '../../protocol/problem';
+import { RESULT_OF } from '../../protocol/tensors';
 import type { Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
-import { PASS_RESULT } from '../pass-result';
 import './forced.css';
 
 /** Algorithms that the user chose; a click on one lets the library choose again. */
@@ -17,10 +17,10 @@ export function ForcedAlgorithms({ store }: { readonly store: Store }) {
               key={pass}
               type="button"
               class="forced__release"
-              title={`You chose ${name} for ${PASS_RESULT[pass]}. Click to let the library choose again.`}
+              title={`You chose ${name} for ${RESULT_OF[pass]}. Click to let the library choose again.`}
               onClick={() => store.setAlgorithm(pass, null)}
             >
-              <span class="symbol">{PASS_RESULT[pass]}</span> by {name}
+              <span class="symbol">{RESULT_OF[pass]}</span> by {name}
               <span aria-hidden="true"> ×</span>
               <span class="visually-hidden">: let the library choose again</span>
             </button>

@@ -43,7 +43,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
         aria-label={label}
         onKeyDown={(event) => {
           const by = Number(event.key === 'ArrowRight') - Number(event.key === 'ArrowLeft');
-          const at = tabs.findIndex(({ id }) => id === (event.target as HTMLElement).dataset['tab']);
+          const at = tabs.findIndex(({ id }) => id === (event.target as HTMLElement).dataset.tab);
           const ends: Readonly<Record<string, number>> = { Home: 0, End: tabs.length - 1 };
           const to = by !== 0 ? at + by : ends[event.key];
           if (to === undefined) return;

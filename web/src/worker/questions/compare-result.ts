@@ -3,9 +3,10 @@ import { must } from '../../engine/session-heap';
 import { checkFloats, checkLength, checkMember } from '../../engine/validate';
 import type { Pass } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
+import { RESULT_OF } from '../../protocol/tensors';
 import { textOf } from '../../wasm/text';
 import type { Answerer } from '../answerer';
-import { OUTPUTS, outputShape } from '../compute';
+import { outputShape } from '../compute';
 import { writeMagnitudes } from '../magnitudes';
 import { type Mistakes, mistakes, prepareMistakes } from '../mistakes';
 import { Progress } from '../progress';
@@ -20,9 +21,9 @@ export const answerer: Answerer<'compare_result'> = {
     const member = checkMember(module.Pass, pass, 'pass');
     const shape = outputShape(context.problem, pass);
     checkLength(checkFloats(user_result, 'user_result').length, shapeSize(shape), 'user_result');
-    const expected = context.heap.copy(OUTPUTS[pass]);
+    const expected = context.heap.copy(RESULT_OF[pass]);
     if (expected.length !== shapeSize(shape)) {
-      throw new ConvFailure('unsupported', 'pass', `${OUTPUTS[pass]} has not been computed`);
+      throw new ConvFailure('unsupported', 'pass', `${RESULT_OF[pass]} has not been computed`);
     }
     new Progress(1, onProgress).part(pass, (step) => writeMagnitudes(context, known, pass, step));
     known.write('user_result', user_result);

@@ -3,8 +3,8 @@ import { ConvFailure, toConvError } from '../../engine/failure';
 import type { SessionHeap, Step } from '../../engine/session-heap';
 import { checkList, checkMember, checkText } from '../../engine/validate';
 import type { CompareAsk, CompareRow } from '../../protocol/questions';
+import { RESULT_OF } from '../../protocol/tensors';
 import type { Answerer } from '../answerer';
-import { OUTPUTS } from '../compute';
 import { Progress } from '../progress';
 
 /** Runs each algorithm and compares it with the reference, which is the last in the list. */
@@ -17,7 +17,7 @@ export const answerer: Answerer<'compare'> = {
     const chosen = question.algorithms === 'all' ? listed : checkList(question.algorithms, 'algorithms');
     const names = chosen.map((name, i) => checkText(name, `algorithms[${i}]`));
     const progress = new Progress(names.length + 1, onProgress);
-    const output = OUTPUTS[pass];
+    const output = RESULT_OF[pass];
     const before = heap.copy(output);
     try {
       progress.part('reference', (step) => heap.run(pass, listed.at(-1) ?? '', step));
@@ -31,7 +31,7 @@ export const answerer: Answerer<'compare'> = {
   },
   // The difference depends on every cell, including hidden ones.
   hide(_context, { pass }, answer, masks) {
-    if (!masks.any(OUTPUTS[pass])) return answer;
+    if (!masks.any(RESULT_OF[pass])) return answer;
     const difference = (row: CompareRow) => row.max_abs_difference && Number.NaN;
     return { pass, rows: answer.rows.map((row) => ({ ...row, max_abs_difference: difference(row) })) };
   },
@@ -40,7 +40,7 @@ export const answerer: Answerer<'compare'> = {
 function compareOne(heap: SessionHeap, { pass }: CompareAsk, algorithm: string, step: Step): CompareRow {
   try {
     const { milliseconds } = heap.run(pass, algorithm, step);
-    const { status, value } = heap.session.max_abs_difference(heap.slot(OUTPUTS[pass]), heap.slot('result'));
+    const { status, value } = heap.session.max_abs_difference(heap.slot(RESULT_OF[pass]), heap.slot('result'));
     heap.must(status);
     return { algorithm, milliseconds, max_abs_difference: value, error: null };
   } catch (thrown) {

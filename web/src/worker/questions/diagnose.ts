@@ -1,11 +1,11 @@
 import { ConvFailure } from '../../engine/failure';
 import { must } from '../../engine/session-heap';
 import { checkCount, checkMember, checkText } from '../../engine/validate';
+import { INPUTS } from '../../protocol/tensors';
 import { writtenNumber } from '../../protocol/written';
 import type { Answerer } from '../answerer';
 import { mistakes, prepareMistakes } from '../mistakes';
 
-const INPUTS = ['x', 'w', 'b', 'dy'] as const;
 const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((name) => name === pass);
 
 export const answerer: Answerer<'diagnose'> = {

@@ -2,9 +2,8 @@ import { ConvFailure } from '../../engine/failure';
 import { checkCount, checkIndices, checkLength } from '../../engine/validate';
 import type { TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
+import { TENSORS } from '../../protocol/tensors';
 import type { Answerer, Masks } from '../answerer';
-
-const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
 
 export const answerer: Answerer<'products'> = {
   fields: ['a', 'b', 'index_a', 'index_b', 'run'],

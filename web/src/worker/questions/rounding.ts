@@ -1,6 +1,6 @@
 import { PASSES } from '../../protocol/problem';
+import { RESULT_OF } from '../../protocol/tensors';
 import type { Answerer } from '../answerer';
-import { OUTPUTS } from '../compute';
 import { writeMagnitudes } from '../magnitudes';
 import { mistakes, prepareMistakes } from '../mistakes';
 import { Progress } from '../progress';
@@ -15,7 +15,7 @@ export const answerer: Answerer<'rounding'> = {
     const rounding = { y: 0, dx: 0, dw: 0, db: 0 };
     for (const pass of PASSES) {
       progress.part(pass, (step) => writeMagnitudes(context, known, pass, step));
-      rounding[OUTPUTS[pass]] = module.rounding(session);
+      rounding[RESULT_OF[pass]] = module.rounding(session);
     }
     known.release('magnitudes');
     return rounding;

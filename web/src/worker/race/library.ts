@@ -2,18 +2,11 @@ import { embindDesc } from '../../engine/embind-desc';
 import { must } from '../../engine/session-heap';
 import type { ConvDesc, Pass } from '../../protocol/problem';
 import type { RaceBuild } from '../../protocol/race';
+import { READ_BY, RESULT_OF } from '../../protocol/tensors';
 import type { MainModule } from '../../wasm/module';
 import { openSession, type Session } from '../../wasm/session';
 import { textOf } from '../../wasm/text';
 import type { Entrant, PreparedTask, Runner } from './entrant';
-
-const INPUTS = {
-  forward: ['x', 'w', 'b'],
-  backward_data: ['dy', 'w'],
-  backward_weights: ['x', 'dy'],
-  backward_bias: ['dy'],
-} as const satisfies Record<Pass, readonly ('x' | 'w' | 'b' | 'dy')[]>;
-const OUTPUT = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
 
 /** The algorithm with im2col (or col2im) and a matrix product. */
 const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weights: 'im2col_gemm', backward_bias: '' };
@@ -93,7 +86,7 @@ export class Library {
     const session = openSession(module);
     try {
       must(module, session.set_problem(embindDesc(module, desc)).status);
-      for (const input of INPUTS[pass]) {
+      for (const input of READ_BY[pass]) {
         must(module, session.reserve(module.Slot[input], inputs[input].length));
         session.view(module.Slot[input]).set(inputs[input]);
       }
@@ -118,7 +111,7 @@ export class Library {
                 session.view(module.Slot.w);
                 run();
               },
-        result: () => session.view(module.Slot[OUTPUT[pass]]),
+        result: () => session.view(module.Slot[RESULT_OF[pass]]),
         dispose: () => session.close_session(),
       };
     } catch (thrown) {

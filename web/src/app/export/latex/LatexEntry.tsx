@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { generalFormula } from '../../../geometry/formula';
 import { indexWords } from '../../../geometry/labels';
 import type { TensorName } from '../../../protocol/problem';
+import { RESULTS, TENSORS } from '../../../protocol/tensors';
 import { alignedLatex, formulaLatex, lettersLatex } from '../../../snippets/latex/formula';
 import { matrixLatex } from '../../../snippets/latex/matrix';
 import { Button } from '../../../ui/controls/Button';
@@ -10,9 +11,6 @@ import { planeOf } from '../../../views/kit/plane';
 import type { Page } from '../../page';
 import { useCopy } from '../../use-copy';
 import './latex.css';
-
-const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
-const RESULTS = ['y', 'dx', 'dw', 'db'] as const;
 
 const FORMULAS = [
   { value: 'letters', label: 'all formulas, symbolic' },

@@ -1,13 +1,13 @@
 import type { LookStore } from '../../../look/look-store';
 import type { Geometry, Tensor } from '../../../protocol/problem';
 import type { Bug } from '../../../protocol/questions';
+import type { ResultName } from '../../../protocol/tensors';
 import { DifferenceMaps } from '../../DifferenceMaps';
-import type { BugTensor } from './bug-ref';
 
 interface BugMapsProps {
   readonly look: LookStore;
   readonly geometry: Geometry;
-  readonly tensor: BugTensor;
+  readonly tensor: ResultName;
   /** "C" */
   readonly name: string;
   readonly right: Tensor;

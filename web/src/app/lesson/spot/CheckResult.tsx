@@ -1,12 +1,12 @@
 import { cellName } from '../../../geometry/labels';
 import type { Geometry } from '../../../protocol/problem';
 import type { BugCheck } from '../../../protocol/questions';
+import type { ResultName } from '../../../protocol/tensors';
 import { formatExact } from '../../../ui/numbers';
-import type { BugTensor } from './bug-ref';
 
 interface CheckResultProps {
   readonly geometry: Geometry;
-  readonly tensor: BugTensor;
+  readonly tensor: ResultName;
   readonly name: string;
   readonly check: BugCheck | null;
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { PASS_OF, RESULT_OF, RESULTS } from '../../../protocol/tensors';
 import { Button } from '../../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../../ui/controls/Choice';
 import type { Page } from '../../page';
@@ -8,7 +9,7 @@ import { useCurrentView } from '../../stage/current-view';
 import { useRestoreFocus } from '../../use-restore-focus';
 import type { Course } from '../course';
 import { BugMaps } from './BugMaps';
-import { BUG_TENSORS, type BugRef, bugRefText, letterName, PASS_BY_TENSOR, tensorOfPass } from './bug-ref';
+import { type BugRef, bugRefText, letterName } from './bug-ref';
 import { CheckResult } from './CheckResult';
 import { EXPERIMENTS } from './experiments';
 import { GuessForm } from './GuessForm';
@@ -25,7 +26,7 @@ interface SpotTheBugProps {
 export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
   const { look, store, client, scene } = page;
   const { seed, letter, pass } = bugRef;
-  const tensor = tensorOfPass(pass);
+  const tensor = RESULT_OF[pass];
   const name = letterName(letter);
   const content = scene.value;
   const beside = useCurrentView().show?.model.content.value?.revision ?? null;
@@ -84,8 +85,8 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
       <Segmented
         label="Tensor"
         value={tensor}
-        options={BUG_TENSORS.map((value) => ({ value, label: value }))}
-        onChange={(chosen) => go({ pass: PASS_BY_TENSOR[chosen] })}
+        options={RESULTS.map((value) => ({ value, label: value }))}
+        onChange={(chosen) => go({ pass: PASS_OF[chosen] })}
       />
       <PendingLine pending={pending} look={look} onCancel={cancel} onRetry={retry} />
       {answered && bug && right && (

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { RunReport } from '../../../protocol/messages';
 import type { Pass } from '../../../protocol/problem';
 import type { AlgorithmInfo } from '../../../protocol/questions';
-import { PASS_RESULT } from '../../pass-result';
+import { RESULT_OF } from '../../../protocol/tensors';
 import { boundText, costText, fitFirst, memoryText, ranIn } from './words';
 import './algorithms.css';
 
@@ -26,11 +26,11 @@ export function PassAlgorithms({ pass, run, algorithms, forced, refusal, onChoos
   return (
     <details class="algorithms" open={pass === 'forward' || forced !== null}>
       <summary class="algorithms__ran">
-        <span class="symbol">{PASS_RESULT[pass]}</span> by <code>{run.algorithm}</code> {ranIn(run)}
+        <span class="symbol">{RESULT_OF[pass]}</span> by <code>{run.algorithm}</code> {ranIn(run)}
         {forced !== null && <span class="algorithms__tag">chosen by you</span>}
       </summary>
       <fieldset class="algorithms__list">
-        <legend class="visually-hidden">Algorithm for {PASS_RESULT[pass]}</legend>
+        <legend class="visually-hidden">Algorithm for {RESULT_OF[pass]}</legend>
         {refusal !== null && (
           <p class="algorithms__refusal" role="alert">
             {refusal}

@@ -1,5 +1,6 @@
 import { PASSES } from '../../../protocol/problem';
-import { type CheckInput, checkSubject, RESULT_OF } from '../../../snippets/check';
+import { RESULT_OF } from '../../../protocol/tensors';
+import { type CheckInput, checkSubject } from '../../../snippets/check';
 import { LANGUAGES, type Language } from '../../../snippets/languages';
 import { type LoopOrders, markLines } from '../../../snippets/snippet';
 import { Button } from '../../../ui/controls/Button';

@@ -1,5 +1,5 @@
 import { PASSES, type Pass } from '../../../protocol/problem';
-import { RESULT_OF } from '../../../snippets/check';
+import { RESULT_OF } from '../../../protocol/tensors';
 import { LANGUAGES, type LanguageId } from '../../../snippets/languages';
 
 /** The selected language and pass. */
