@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createExamples } from '../../../web/src/app/examples/examples';
-import type { Preset } from '../../../web/src/lessons/preset';
+import type { Preset } from '../../../web/src/lessons/presets';
 import { FakeLibrary } from '../state/fake-compute';
 import { addressTests, FOURTH, opened, pause, visit } from './opened-address';
 

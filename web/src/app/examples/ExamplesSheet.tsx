@@ -1,8 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { CommandContext } from '../../commands/command';
 import { perform } from '../../commands/list';
-import type { Preset } from '../../lessons/preset';
-import { PRESET_GROUPS } from '../../lessons/presets';
+import { PRESET_GROUPS, type Preset } from '../../lessons/presets';
 import { parseLink } from '../../link/parse-link';
 import { Button } from '../../ui/controls/Button';
 import { Sheet } from '../Sheet';

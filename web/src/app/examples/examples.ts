@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Preset } from '../../lessons/preset';
+import type { Preset } from '../../lessons/presets';
 import type { Address } from '../../link/address';
 import type { Problem } from '../../state/problem';
 import type { Store } from '../../state/store-types';
