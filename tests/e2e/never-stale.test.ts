@@ -5,6 +5,7 @@ import { openPage, useStage } from './support/browser';
 import { differencesIn } from './support/frames/check';
 import { type FrameContent, recordFrames, takeFrames } from './support/frames/record';
 import { grid } from './support/grids';
+import { MODES } from './support/modes';
 import { computeOracle, type OracleResult, squaredError } from './support/oracle';
 import { type Random, randomOf, seedOf } from './support/random';
 import { delayWorker } from './support/slow-worker';
@@ -63,19 +64,6 @@ const WAYS = [
   ...['x', 'w'].map((parameter) => `mode=gradient-check&gradient-check.parameter=${parameter}`),
   'mode=geometry',
 ] as const;
-const TABS = [
-  'Overview',
-  'Step by step',
-  'dx',
-  'dw & db',
-  'im2col',
-  'Matrix',
-  'Paint dy',
-  'Gradient check',
-  'Sizes',
-  'Learn',
-];
-
 const linkTo = ({ h, w, stride, padding, x, weights }: Problem, way: string, cell: string): string =>
   `h=${h}&w=${w}&kh=3&stride=${stride}&padding=${padding}&x=${x.join(':')}&weights=${weights.join(':')}&dy=mse:0&${way}${cell}`;
 
@@ -123,7 +111,7 @@ class Session {
     else if (kind === 'tab')
       await this.#in(
         (name) => document.querySelectorAll<HTMLElement>('main [role=tab]')[name]?.click(),
-        below(TABS.length),
+        below(MODES.length),
       );
     else if (kind === 'steps') await this.#in(stepTo, below(100));
     else await this.#in(touchCell, { how: kind, number: below(1000) });

@@ -1,3 +1,4 @@
+import { VIEWS as ALL_VIEWS } from '../../web/src/views/list';
 import type { Driver } from './driver';
 import { DETECT_FEATURES, type EngineFeatures, type Module } from './engine-features';
 import { createProbe, type Probe, type Target } from './probe';
@@ -8,19 +9,8 @@ import { createProbe, type Probe, type Target } from './probe';
 const TENSORS = ['x', 'w', 'y', 'dy', 'dx', 'dw', 'db'] as const;
 export type Tensor = (typeof TENSORS)[number] | 'b';
 
-/** The views with a player or a choice. */
-export const VIEWS = [
-  'Step by step',
-  'dx',
-  'dw & db',
-  'im2col',
-  'Matrix',
-  'Paint dy',
-  'Gradient check',
-  'Sizes',
-  'Learn',
-] as const;
-export type View = (typeof VIEWS)[number];
+/** The titles of all views but the opening one. */
+export const VIEWS: readonly string[] = ALL_VIEWS.slice(1).map(({ title }) => title);
 
 /** Sizes in the order of the values: image, row, column, channel; for weights row, column, channel, filter. */
 export type Shape = readonly [number, number, number, number];
@@ -219,7 +209,7 @@ export class Playground {
     return this.ask(shown ? 'present' : 'absent', { role: 'dialog', name: 'Keyboard shortcuts' });
   }
 
-  async openView(view: View | 'Overview'): Promise<void> {
+  async openView(view: string): Promise<void> {
     const tab: Target = { role: 'tab', name: view, within: STAGE };
     await this.clickOn(tab);
     await this.ask('attributeBecomes', tab, 'aria-selected', 'true');

@@ -38,8 +38,8 @@ struct Diagnosis {
 
 /// The value that one variant of a mistake gives for a cell.
 struct Candidate {
-  int mistake;  ///< index into list()
-  int variant;
+  int mistake = 0;  ///< index into list()
+  int variant = 0;
   Cell cell;
 };
 

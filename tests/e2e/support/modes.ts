@@ -1,18 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
+import { VIEWS } from '../../../web/src/views/list';
 
-/** All views, the opening view last. */
-export const MODES = [
-  'Step by step',
-  'dx',
-  'dw & db',
-  'im2col',
-  'Matrix',
-  'Paint dy',
-  'Gradient check',
-  'Sizes',
-  'Learn',
-  'Overview',
-];
+/** The titles of all views, the opening view last. */
+export const MODES: readonly string[] = [...VIEWS.slice(1), ...VIEWS.slice(0, 1)].map(({ title }) => title);
 
 /** Opens a view of the stage; its content, choices and player are in the main part of the page. */
 export async function openMode(page: Page, title: string): Promise<Locator> {

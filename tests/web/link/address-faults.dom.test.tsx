@@ -188,7 +188,7 @@ describe('without the link reader', () => {
     await pause();
     const [problem, hash] = [store.problem.value, window.location.hash];
     const examples = createExamples(store, address);
-    const preset: Preset = { group: 'begin', order: 1, title: 'Six', sentence: '', hash: 'h=6&kh=2' };
+    const preset: Preset = { title: 'Six', sentence: '', hash: 'h=6&kh=2' };
     const restore = withoutReader();
     await examples.open(preset);
     restore();
