@@ -2,6 +2,7 @@ import './plot.css';
 import { useRef } from 'preact/hooks';
 import { formatScientific, powerOfTen } from '../quantities';
 import { useWidth } from '../use-size';
+import { Axes, lineOf, type Tick } from './Axes';
 import { linearAxisAround, shareOfLinear, ticksOfLinear } from './linear-axis';
 import { axisAround, isPlottable, shareOf, ticksOf } from './log-axis';
 import { PlotTable } from './PlotTable';
@@ -35,6 +36,7 @@ export function CurvePlot(props: CurvePlotProps) {
   const width = useWidth(element);
   const ys = [...series.flatMap(({ points }) => points.map(({ y }) => y)), ...goals];
   const [floor, right] = [height - EDGE.bottom, width - EDGE.right];
+  const isOnAxis = logarithmic ? isPlottable : Number.isFinite;
   const { share, ticks } = logarithmic ? logScale(ys) : linearScale(ys, height);
   const xAxis = { first: 0, last: until, step: until / (width < 360 ? 2 : 4) };
   const atX = (x: number) => EDGE.left + shareOfLinear(xAxis, x) * (right - EDGE.left);
@@ -57,32 +59,13 @@ export function CurvePlot(props: CurvePlotProps) {
             if (event.buttons === 1) choose(event.offsetX);
           }}
         >
-          <g class="plot__axes">
-            {ticks.map(({ at, text }) => (
-              <g key={text}>
-                <path class="plot__grid" d={`M${EDGE.left} ${atY(at)}H${right}`} />
-                <text x={EDGE.left - 6} y={atY(at) + 4} text-anchor="end">
-                  {text}
-                </text>
-              </g>
-            ))}
-            {ticksOfLinear(xAxis).map((x) => (
-              <text key={x} x={atX(x)} y={floor + 15} text-anchor="middle">
-                {x.toLocaleString('en')}
-              </text>
-            ))}
-            <path class="plot__frame" d={`M${EDGE.left} ${EDGE.top}V${floor}H${right}`} />
-            <text class="plot__label" x={(EDGE.left + right) / 2} y={height - 4} text-anchor="middle">
-              {xLabel}
-            </text>
-            <text
-              class="plot__label"
-              transform={`translate(10 ${(EDGE.top + floor) / 2}) rotate(-90)`}
-              text-anchor="middle"
-            >
-              {yLabel}
-            </text>
-          </g>
+          <Axes
+            box={{ left: EDGE.left, right, top: EDGE.top, floor, height }}
+            xTicks={ticksOfLinear(xAxis).map((x) => ({ at: atX(x), text: x.toLocaleString('en') }))}
+            yTicks={ticks.map(({ at, text }) => ({ at: atY(at), text }))}
+            xLabel={xLabel}
+            yLabel={yLabel}
+          />
           {goals.map((goal) => (
             <path
               key={goal}
@@ -91,11 +74,11 @@ export function CurvePlot(props: CurvePlotProps) {
             />
           ))}
           {series.map(({ name, points }) => (
-            <path key={name} class="plot__line plot__curve" d={lineOf(points, atX, atY, logarithmic)} />
+            <path key={name} class="plot__line plot__curve" d={lineOf(points, isOnAxis, atX, atY)} />
           ))}
           {series.map(({ name, points }) => {
             const last = points.at(-1);
-            const shown = last && (!logarithmic || isPlottable(last.y));
+            const shown = last && isOnAxis(last.y);
             return (
               shown && <circle key={name} class="plot__dot plot__curve" cx={atX(last.x)} cy={atY(last.y)} r={3.5} />
             );
@@ -110,7 +93,8 @@ export function CurvePlot(props: CurvePlotProps) {
 interface Scale {
   /** 0..1 from the lower end to the upper. */
   readonly share: (value: number) => number;
-  readonly ticks: readonly { readonly at: number; readonly text: string }[];
+  /** By value, not in pixels. */
+  readonly ticks: readonly Tick[];
 }
 
 function logScale(ys: readonly number[]): Scale {
@@ -127,24 +111,6 @@ function linearScale(ys: readonly number[], height: number): Scale {
     share: (value) => shareOfLinear(axis, value),
     ticks: ticksOfLinear(axis).map((at) => ({ at, text: formatScientific(at, 3) })),
   };
-}
-
-/** The line has a gap where a value is not on the axis. */
-function lineOf(
-  points: Series['points'],
-  atX: (x: number) => number,
-  atY: (y: number) => number,
-  logarithmic: boolean,
-): string {
-  let drawing = false;
-  return points
-    .map(({ x, y }) => {
-      const there = logarithmic ? isPlottable(y) : Number.isFinite(y);
-      const command = there ? (drawing ? 'L' : 'M') : '';
-      drawing = there;
-      return there ? `${command}${atX(x).toFixed(1)} ${atY(y).toFixed(1)}` : '';
-    })
-    .join('');
 }
 
 /** The first, the last, and some in between. */

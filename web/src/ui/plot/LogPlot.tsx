@@ -2,6 +2,7 @@ import './plot.css';
 import { useRef } from 'preact/hooks';
 import { formatScientific, powerOfTen } from '../quantities';
 import { useWidth } from '../use-size';
+import { Axes, lineOf, type Tick } from './Axes';
 import { axisAround, isPlottable, type LogAxis, shareOf, ticksOf } from './log-axis';
 import { PlotTable } from './PlotTable';
 import type { Point, Series } from './series';
@@ -19,7 +20,9 @@ export interface LogPlotProps {
 }
 
 const HEIGHT = 270;
-const EDGE = { top: 10, right: 12, bottom: 40, left: 72 };
+const EDGE = { top: 10, right: 12, left: 72 };
+/** The height of the x axis. */
+const FLOOR = HEIGHT - 40;
 /** Distance from the lowest decade to the line for zeros. */
 const ZERO_BAND = 30;
 
@@ -61,16 +64,21 @@ export function LogPlot(props: LogPlotProps) {
             if (near !== null && near !== chosen) onChoose(near);
           }}
         >
-          <Axes frame={frame} width={width} xLabel={xLabel} yLabel={yLabel} />
-          <path class="plot__chosen" d={`M${frame.x(chosen)} ${EDGE.top}V${HEIGHT - EDGE.bottom}`} />
+          <Axes
+            box={{ ...EDGE, right: width - EDGE.right, floor: FLOOR, height: HEIGHT }}
+            xTicks={ticksOf(frame.xAxis, width < 480 ? 6 : 11).map((exponent) => tickOf(exponent, frame.x))}
+            yTicks={ticksOf(frame.yAxis, 7).map((exponent) => tickOf(exponent, frame.y))}
+            zero={frame.zeros ? { at: frame.y(0), text: 'exactly 0' } : null}
+            xLabel={xLabel}
+            yLabel={yLabel}
+          />
+          <path class="plot__chosen" d={`M${frame.x(chosen)} ${EDGE.top}V${FLOOR}`} />
           {series.map(({ name, points }, i) => (
             <g key={name} class={`plot__series--${i}`}>
-              <path class="plot__line" d={lineOf(points, frame)} />
+              <path class="plot__line" d={lineOf(points, isOnAxis, frame.x, frame.y)} />
               {points.map(
                 ({ x, y }) =>
-                  (isPlottable(y) || y === 0) && (
-                    <Dot key={x} kind={i} x={frame.x(x)} y={frame.y(y)} large={x === chosen} />
-                  ),
+                  isOnAxis(y) && <Dot key={x} kind={i} x={frame.x(x)} y={frame.y(y)} large={x === chosen} />,
               )}
             </g>
           ))}
@@ -93,63 +101,23 @@ function frameOf(width: number, series: readonly Series[], xs: readonly number[]
   const ys = series.flatMap(({ points }) => points.map(({ y }) => y));
   const zeros = ys.includes(0);
   const [xAxis, yAxis] = [axisAround(xs), axisAround(ys)];
-  const floor = HEIGHT - EDGE.bottom;
-  const lowest = zeros ? floor - ZERO_BAND : floor;
+  const lowest = zeros ? FLOOR - ZERO_BAND : FLOOR;
   return {
     xAxis,
     yAxis,
     zeros,
     x: (value) => EDGE.left + shareOf(xAxis, value) * (width - EDGE.left - EDGE.right),
-    y: (value) => (value === 0 ? floor - 8 : lowest - shareOf(yAxis, value) * (lowest - EDGE.top)),
+    y: (value) => (value === 0 ? FLOOR - 8 : lowest - shareOf(yAxis, value) * (lowest - EDGE.top)),
   };
 }
 
-interface AxesProps {
-  readonly frame: PlotArea;
-  readonly width: number;
-  readonly xLabel: string;
-  readonly yLabel: string;
-}
+/** The label of a power of ten. */
+const tickOf = (exponent: number, place: (value: number) => number): Tick => ({
+  at: place(10 ** exponent),
+  text: powerOfTen(exponent),
+});
 
-function Axes({ frame, width, xLabel, yLabel }: AxesProps) {
-  const floor = HEIGHT - EDGE.bottom;
-  const right = width - EDGE.right;
-  return (
-    <g class="plot__axes">
-      {ticksOf(frame.yAxis, 7).map((exponent) => {
-        const y = frame.y(10 ** exponent);
-        return (
-          <g key={exponent}>
-            <path class="plot__grid" d={`M${EDGE.left} ${y}H${right}`} />
-            <text x={EDGE.left - 7} y={y + 4} text-anchor="end">
-              {powerOfTen(exponent)}
-            </text>
-          </g>
-        );
-      })}
-      {frame.zeros && (
-        <>
-          <path class="plot__zero" d={`M${EDGE.left} ${frame.y(0)}H${right}`} />
-          <text x={EDGE.left - 7} y={frame.y(0) + 4} text-anchor="end">
-            exactly 0
-          </text>
-        </>
-      )}
-      {ticksOf(frame.xAxis, width < 480 ? 6 : 11).map((exponent) => (
-        <text key={exponent} x={frame.x(10 ** exponent)} y={floor + 17} text-anchor="middle">
-          {powerOfTen(exponent)}
-        </text>
-      ))}
-      <path class="plot__frame" d={`M${EDGE.left} ${EDGE.top}V${floor}H${right}`} />
-      <text class="plot__label" x={(EDGE.left + right) / 2} y={HEIGHT - 5} text-anchor="middle">
-        {xLabel}
-      </text>
-      <text class="plot__label" transform={`translate(10 ${(EDGE.top + floor) / 2}) rotate(-90)`} text-anchor="middle">
-        {yLabel}
-      </text>
-    </g>
-  );
-}
+const isOnAxis = (y: number): boolean => isPlottable(y) || y === 0;
 
 interface DotProps {
   readonly kind: number;
@@ -165,22 +133,6 @@ function Dot({ kind, x, y, large }: DotProps) {
   ) : (
     <path class="plot__dot" d={`M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`} />
   );
-}
-
-/** The line has a gap where a value is not a number. */
-function lineOf(points: readonly Point[], frame: PlotArea): string {
-  let drawing = false;
-  return points
-    .map(({ x, y }) => {
-      if (!isPlottable(y) && y !== 0) {
-        drawing = false;
-        return '';
-      }
-      const command = drawing ? 'L' : 'M';
-      drawing = true;
-      return `${command}${frame.x(x).toFixed(1)} ${frame.y(y).toFixed(1)}`;
-    })
-    .join('');
 }
 
 function valueAt(points: readonly Point[], chosen: number): string {

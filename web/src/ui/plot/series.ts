@@ -1,8 +1,6 @@
 export interface Point {
   readonly x: number;
   readonly y: number;
-  /** The tooltip of the point, and the label of the highest point of this name. */
-  readonly name?: string;
 }
 
 export interface Series {
