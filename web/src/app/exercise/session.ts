@@ -5,6 +5,7 @@ import { DEFAULT_LOOK } from '../../look/look';
 import type { Problem } from '../../state/problem';
 import { studyStateOf } from '../lesson/study';
 import type { Page } from '../page';
+import { perPage } from '../per-page';
 import { predictorOf } from '../predict/predictor';
 import { type Answer, type Answers, answerAt, answersText, persistAnswers, readAnswers, withAnswer } from './answers';
 import { type Question, questionOf } from './question';
@@ -26,13 +27,7 @@ export interface ExerciseSession {
   readonly leave: () => void;
 }
 
-const sessions = new WeakMap<Page, ExerciseSession>();
-
-export function exerciseSessionOf(page: Page): ExerciseSession {
-  const session = sessions.get(page) ?? createSession(page);
-  sessions.set(page, session);
-  return session;
-}
+export const exerciseSessionOf = perPage(createSession);
 
 /** Sizes and values, in link format. */
 const inputsOf = (problem: Problem): string => writeLink({ problem, look: DEFAULT_LOOK }).hash;

@@ -5,6 +5,7 @@ import { parseLink } from '../../link/parse-link';
 import type { Look } from '../../look/look';
 import { lockError } from '../../state/locks';
 import type { Page } from '../page';
+import { perPage } from '../per-page';
 import { persistDone, persistStep } from './progress';
 import { studyStateOf, studyText } from './study';
 
@@ -28,14 +29,7 @@ export interface Course {
   readonly leave: () => void;
 }
 
-const courses = new WeakMap<Page, Course>();
-
-/** One course per page: it survives switching to another tab. */
-export function courseOf(page: Page): Course {
-  const course = courses.get(page) ?? createCourse(page);
-  courses.set(page, course);
-  return course;
-}
+export const courseOf = perPage(createCourse);
 
 /** Opens a step by its name in a link, "padding.2". */
 export function openStep(page: Page, name: string): void {

@@ -4,6 +4,7 @@ import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
 import { writeLink } from '../../link/write-link';
 import type { Page } from '../page';
+import { perPage } from '../per-page';
 import { membersOf } from './persisted';
 import { type BugRef, bugRefOf, bugRefText } from './spot/bug-ref';
 
@@ -49,14 +50,7 @@ interface RestorePoint {
   readonly state: LinkContent | string;
 }
 
-const states = new WeakMap<Page, StudyState>();
-
-/** One per page: it survives switching to another tab. */
-export function studyStateOf(page: Page): StudyState {
-  const state = states.get(page) ?? createStudyState(page);
-  states.set(page, state);
-  return state;
-}
+export const studyStateOf = perPage(createStudyState);
 
 function createStudyState({ store, look, address }: Page): StudyState {
   const current = computed(() => studyOf(look.lesson.value));

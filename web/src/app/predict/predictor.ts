@@ -8,6 +8,7 @@ import { isResult, PASS_OF } from '../../protocol/tensors';
 import type { Problem } from '../../state/problem';
 import { plainText } from '../../ui/numbers';
 import type { Page } from '../page';
+import { perPage } from '../per-page';
 import { canHide, type Extent, isMasked, withHidden, withRevealed } from './masking';
 
 /** The verdict of the library on a prediction; failed: no verdict. */
@@ -47,14 +48,7 @@ export const isComputed = ({ tensor }: Cell): boolean => isResult(tensor);
 type Judged = QuestionOf<'diagnose'>['pass'];
 const judgedAs = ({ tensor }: Cell): Judged => (isResult(tensor) ? PASS_OF[tensor] : (tensor as Judged));
 
-const predictors = new WeakMap<Page, Predictor>();
-
-/** One predictor per page, so that attempts survive switching views. */
-export function predictorOf(page: Page): Predictor {
-  const predictor = predictors.get(page) ?? createPredictor(page);
-  predictors.set(page, predictor);
-  return predictor;
-}
+export const predictorOf = perPage(createPredictor);
 
 interface ProblemAttempts {
   readonly problem: Problem;

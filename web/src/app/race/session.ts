@@ -2,6 +2,7 @@ import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { startRace } from '../../compute/race-client';
 import type { RaceMachine, RaceMessage } from '../../protocol/race';
 import type { Page } from '../page';
+import { perPage } from '../per-page';
 import { engineOf, NO_CEILINGS, type RaceRecord } from './record';
 import { parseRecord, recordJson } from './record-file';
 import { parseRecordText, recordText } from './record-text';
@@ -39,13 +40,7 @@ export interface ShownRace {
   readonly record: RaceRecord;
 }
 
-const sessions = new WeakMap<Page, RaceSession>();
-
-export function raceSessionOf(page: Page): RaceSession {
-  const session = sessions.get(page) ?? createSession(page);
-  sessions.set(page, session);
-  return session;
-}
+export const raceSessionOf = perPage(createSession);
 
 function createSession({ store }: Page): RaceSession {
   const state = signal<RaceState>({ status: 'idle' });
