@@ -1,9 +1,9 @@
-import { useRef } from 'preact/hooks';
 import type { ConvError } from '../../protocol/errors';
 import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/samples/names';
 import { isPhoto, type Problem } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
+import { FileButton } from '../../ui/controls/FileButton';
 import { ImageIcon } from '../icons';
 import type { ImageActions } from '../image-actions';
 import type { ImageChannels } from '../image-context';
@@ -22,33 +22,22 @@ interface ImageFieldsProps {
 /** An image as x: from a file, or generated. */
 export function ImageFields(props: ImageFieldsProps) {
   const { problem, images, channels, error, onChannels, onGroups } = props;
-  const input = useRef<HTMLInputElement>(null);
   const { desc, x } = problem;
   const shown = isPhoto(x.source) && (desc.c === 1 || desc.c === 3) ? desc.c : null;
   const reduced = images.originOf(x.source)?.reduced;
   return (
     <div class="picture-fields">
-      <Button onClick={() => input.current?.click()}>
+      <FileButton
+        label="image file"
+        accept="image/png,image/jpeg,image/webp,image/*"
+        onFile={(file) => images.openFile(file, file.name, channels)}
+      >
         <ImageIcon />
         Open an image
         <span class="picture-fields__hint" aria-hidden="true">
           drop, paste
         </span>
-      </Button>
-      <input
-        ref={input}
-        class="visually-hidden"
-        type="file"
-        accept="image/png,image/jpeg,image/webp,image/*"
-        aria-label="image file"
-        tabIndex={-1}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
-          // Without this, choosing the same file again fires no event.
-          event.currentTarget.value = '';
-          if (file) images.openFile(file, file.name, channels);
-        }}
-      />
+      </FileButton>
       <div class="rail__buttons">
         {SAMPLE_NAMES.map((name) => (
           <Button key={name} onClick={() => images.openSample(name, channels)}>

@@ -1,6 +1,6 @@
-import { useRef } from 'preact/hooks';
 import { packLink } from '../../link/pack-link';
 import { Button } from '../../ui/controls/Button';
+import { FileButton } from '../../ui/controls/FileButton';
 import { fullUrl } from '../copy-link';
 import type { Page } from '../page';
 import { saveFile } from '../save-file';
@@ -17,7 +17,6 @@ interface ShareProps {
 
 /** Saves the results as a file or a link, and opens saved files. */
 export function Share({ page, session, onOpened }: ShareProps) {
-  const file = useRef<HTMLInputElement>(null);
   const { copy, say, outcome } = useCopy();
   const own = session.own.value;
   const some = own?.record.results.some((result) => result !== null) ?? false;
@@ -45,20 +44,9 @@ export function Share({ page, session, onOpened }: ShareProps) {
           <Button onClick={() => void copy('Link', link())}>Copy link with times</Button>
         </>
       )}
-      <Button onClick={() => file.current?.click()}>Open saved race</Button>
-      <input
-        ref={file}
-        type="file"
-        accept=".json,application/json"
-        class="visually-hidden"
-        aria-label="Saved race"
-        tabIndex={-1}
-        onChange={(event) => {
-          const [chosen] = event.currentTarget.files ?? [];
-          event.currentTarget.value = '';
-          if (chosen) void open(chosen);
-        }}
-      />
+      <FileButton label="Saved race" accept=".json,application/json" onFile={(chosen) => void open(chosen)}>
+        Open saved race
+      </FileButton>
       {outcome}
       {some && (
         <p class="race__note">

@@ -1,6 +1,6 @@
-import { useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
+import { FileButton } from '../../ui/controls/FileButton';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
@@ -67,24 +67,11 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
 /** A target from an image file. */
 function TargetPicture() {
   const { events } = useViewModel();
-  const input = useRef<HTMLInputElement>(null);
   return (
     <div>
-      <Button onClick={() => input.current?.click()}>Target image</Button>
-      <input
-        ref={input}
-        class="visually-hidden"
-        type="file"
-        accept="image/*"
-        aria-label="target image file"
-        tabIndex={-1}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
-          // So that choosing the same file again fires a change event.
-          event.currentTarget.value = '';
-          if (file) events.onTarget(file);
-        }}
-      />
+      <FileButton label="target image file" accept="image/*" onFile={events.onTarget}>
+        Target image
+      </FileButton>
     </div>
   );
 }
