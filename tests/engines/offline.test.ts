@@ -75,7 +75,9 @@ describe.skipIf(!firefox || firefox.missing)('Firefox offline storage', () => {
     serving.root = newer;
     // Opening the page once more would check, too; but a check that the first opening had started could install the
     // newer version before that.
-    await driver.evaluate('navigator.serviceWorker.ready.then((registration) => registration.update()).then(() => true)');
+    await driver.evaluate(
+      'navigator.serviceWorker.ready.then((registration) => registration.update()).then(() => true)',
+    );
     const offer: Target = { role: 'button', name: 'Reload' };
     await page.ask('present', offer);
     expect(await driver.evaluate('document.title')).toBe('conv2d playground');
