@@ -13,20 +13,18 @@
 /// are listed at the end in the order of `Constants`.
 namespace conv2d::cost {
 
-/// Products of packed panels (engines/products).
+/// Matrix products with im2col (engines/products).
 struct Products {
-  double step_register = 0.5;     ///< a row of a tile, per step of k and register across
-  double step_min = 0.667;        ///< the same, minimum of the whole row: one register across is bound by its loads
-  double tile = 50;               ///< to begin and end a tile, per block of k
-  double from_memory = 1.2;       ///< factor for x_col and dx_col, which do not fit into the cache of their panels
-  double packed_row = 5;          ///< to pack a row of A
-  double packed_row_float = 1.2;  ///< per float of it
-  double packed_weight = 2.5;     ///< to pack a weight
-  double dw_float = 0.5;          ///< to read and write a float of dw, per block of k
-  double dw_x_span = 60;          ///< to pack the lanes of a tile from a row of x
-  double dw_x_float = 2;          ///< per position of it
-  double dw_dy_row = 2;           ///< to pack a row of dy
-  double dw_dy_float = 0.4;       ///< per float of it
+  double step_register = 0.5;  ///< dw: a row of a tile, per position and register across
+  double tile = 50;            ///< dw: to begin and end a tile, per block of positions
+  double from_memory = 1.2;    ///< factor of the products with x_col and dx_col, which are read from L2
+  double row = 5;              ///< to begin a row of x_col or dy
+  double row_float = 1.2;      ///< per float of it
+  double dw_float = 0.5;       ///< to read and write a float of dw, per block of positions
+  double dw_x_span = 60;       ///< to pack the lanes of a tile from a row of x
+  double dw_x_float = 2;       ///< per position of it
+  double dw_dy_row = 2;        ///< to pack a row of dy
+  double dw_dy_float = 0.4;    ///< per float of it
 };
 
 /// im2col and col2im, per output position.

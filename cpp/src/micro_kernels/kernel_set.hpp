@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "micro_kernels/depthwise_row.hpp"
-#include "micro_kernels/gemm_tile.hpp"
 #include "micro_kernels/outer_product.hpp"
 #include "micro_kernels/plane_rows.hpp"
 #include "micro_kernels/row_sums.hpp"
@@ -20,14 +19,17 @@ namespace conv2d::micro_kernels {
 /// Floats of the widest register of all sets.
 inline constexpr int kMaxLanes = 16;
 
+/// The largest tiles of all sets: rows of an outer product tile, and registers across a window tile.
+inline constexpr int kMaxTileRows = 12;
+inline constexpr int kMaxTileVectors = 3;
+
 /// The micro-kernels of one instruction set, and the sizes that packing must use.
 struct KernelSet {
   std::string_view instruction_set;
   const cost::Constants* costs = nullptr;                    ///< cost coefficients of its processors
   int lanes = 0;                                             ///< floats per register
-  int tile_rows = 0;                                         ///< rows of a GEMM tile
-  int tile_vectors = 0;                                      ///< registers across the widest GEMM tile
-  GemmTileFunction gemm_tile[kMaxTileVectors] = {};          ///< [vectors - 1], of tile_rows rows
+  int tile_rows = 0;                                         ///< rows of the usual outer product tile
+  int tile_vectors = 0;                                      ///< registers across it
   int window_rows[kMaxTileVectors] = {};                     ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
   WindowTileFunction window_tile[kMaxTileVectors] = {};      ///< of window_rows rows
   WindowTileFunction window_tile_4x2 = nullptr;              ///< of kTile4x2Rows rows and kTile4x2Vectors registers

@@ -4,7 +4,6 @@
 
 #include "cost/constants.hpp"
 #include "micro_kernels/depthwise_row_impl.hpp"
-#include "micro_kernels/gemm_tile_impl.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "micro_kernels/outer_product_impl.hpp"
 #include "micro_kernels/plane_rows_impl.hpp"
@@ -15,11 +14,6 @@
 /// Included only by the instantiation files, one per instruction set. Each makes its KernelSet from these templates.
 /// The file name decides the compiler flags.
 namespace conv2d::micro_kernels {
-
-template <class Arch, int kRows, std::size_t... kVector>
-constexpr void add_gemm_tiles(KernelSet& set, std::index_sequence<kVector...>) {
-  ((set.gemm_tile[kVector] = gemm_tile<Arch, kRows, kVector + 1>), ...);
-}
 
 template <class Arch, std::size_t... kRow>
 constexpr void add_outer_products(KernelSet& set, std::index_sequence<kRow...>) {
@@ -40,8 +34,8 @@ constexpr void add_dot_tile(KernelSet& set) {
   set.dot_tile[kColumns - 1] = dot_tile<Arch, kRows, kColumns>;
 }
 
-/// All kernels of `Arch`: GEMM tiles of up to kRows x kVectors registers, window tiles of kWindowRows x 1 and x 2 and
-/// of kNarrowRows x 3. Window tiles overlap at the edges.
+/// All kernels of `Arch`: outer product tiles of kRows x kVectors registers, window tiles of kWindowRows x 1 and x 2
+/// and of kNarrowRows x 3. Window tiles overlap at the edges.
 template <class Arch, int kRows, int kVectors, int kWindowRows, int kNarrowRows>
 constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost::Constants& costs) {
   // 9, 21 and 35 lanes (3x3, 7x7 and 5x5 kernels over few channels) are divided into tiles of 4 and 5 rows.
@@ -59,7 +53,6 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
                 .plane_copy = plane_copy<Arch>,
                 .product_sum = product_sum<Arch>,
                 .row_sum = row_sum<Arch>};
-  add_gemm_tiles<Arch, kRows>(set, std::make_index_sequence<kVectors>{});
   add_window_tile<Arch, 1, kWindowRows>(set);
   add_window_tile<Arch, 2, kWindowRows>(set);
   add_window_tile<Arch, 3, kNarrowRows>(set);
@@ -69,7 +62,7 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
   add_dot_tile<Arch, 1, 6>(set);
   add_dot_tile<Arch, 2, 4>(set);
   add_dot_tile<Arch, 3, 3>(set);
-  static_assert(kVectors == outer_vectors(kRows, false));  // both read the same panels
+  static_assert(kVectors == outer_vectors(kRows, false));
   set.outer_tile_rows = kOuterRows;
   add_outer_products<Arch>(set, std::make_index_sequence<kOuterRows>{});
   set.tap_kernels[0] = make_tap_kernels<Arch, 3, 3>();

@@ -2,6 +2,8 @@
 
 #include "algorithms/instruction_set.hpp"
 #include "desc/changed.hpp"
+#include "engines/products/matrices.hpp"
+#include "engines/windows/weights.hpp"
 #include "trace/checks.hpp"
 #include "trace/gradient_rows.hpp"
 #include "trace/nhwc.hpp"
@@ -9,21 +11,15 @@
 #include "transforms/im2col.hpp"
 #include "transforms/layout_change.hpp"
 #include "transforms/panels.hpp"
-#include "transforms/weight_panels.hpp"
 
 namespace conv2d::trace {
 namespace {
 
-/// Writes the matrix of one group with the algorithm's packing, as a single panel that is as wide as the matrix. The
-/// rows are the panel's depth, the columns its lanes.
-template <class Matrix>
-void write_panel(const Matrix& matrix, const MatrixSize& size, float* out) noexcept {
-  matrix.source()({.valid = size.cols, .width = size.cols, .k = size.rows}, out);
-}
-
 /// Writes x_col, w_col or dy_col with the transforms of the matrix products. Applied to y and dw, it writes y_col
 /// and dw_col.
 Status operand(const Geometry& g, Stage stage, const float* tensor, ColumnOrder order, float* out) {
+  const auto kernels = algorithm::kernels_of();
+  if (!kernels.ok()) return kernels.status();
   const bool windows = stage == Stage::x_col;
   const bool weights = stage == Stage::w_col;
   Nhwc nhwc;
@@ -38,9 +34,12 @@ Status operand(const Geometry& g, Stage stage, const float* tensor, ColumnOrder 
     if (windows) {
       im2col(in_nhwc, {.group = group, .count = size.rows, .order = order}, nhwc.data(), out);
     } else if (weights) {
-      write_panel(WCol{.g = &in_nhwc, .w = nhwc.data(), .group = group, .order = order}, size, out);
+      // The matrix is packed as a single panel as wide as the matrix: its rows are the depth, its columns the lanes.
+      const engine::WindowProduct p = engine::x_col_product(in_nhwc, **kernels, order, 0);
+      engine::pack_panel(p, nhwc.data() + group * g.group_k, 0, 0, size.cols, out, p.channels * size.cols);
     } else {
-      write_panel(ColumnLanes{.data = nhwc.data() + group * g.group_k, .row_stride = g.k}, size, out);
+      pack_column_lanes(nhwc.data() + group * g.group_k, g.k, {.valid = size.cols, .width = size.cols, .k = size.rows},
+                        out);
     }
   }
   return {};
@@ -71,7 +70,9 @@ Status dx_col(const Geometry& g, const StageInputs& in, ColumnOrder order, float
   float* to = reorder ? kh_kw_c.span().data() : out;
   for (std::int64_t group = 0; group < g.groups; ++group) {
     gradients.select_group(group);
-    gradients.write(0, rows, to + group * rows * cols);
+    for (std::int64_t first = 0; first < rows; first += gradients.block()) {
+      gradients.write(first, std::min(gradients.block(), rows - first), to + (group * rows + first) * cols);
+    }
   }
   // Each row is treated as an image of kh * kw pixels.
   if (reorder) activation_nhwc_to_nchw(to, g.groups * rows, g.group_c, g.kh * g.kw, out);

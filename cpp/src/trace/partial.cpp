@@ -47,7 +47,7 @@ Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t posit
   const auto kernels = algorithm::kernels_of();
   if (!kernels.ok()) return kernels.status();
   trace::GradientRows gradients(g, **kernels);
-  const std::int64_t block = std::max<std::int64_t>(1, std::min(gradients.block(), positions));
+  const std::int64_t block = gradients.block();
   trace::NhwcDx dx;
   Scratch<float> dx_col;
   if (!gradients.set_inputs(o.dy, o.w) || !dx.begin(g, o.out) || !dx_col.allocate(block * g.kh * g.kw * g.group_c)) {

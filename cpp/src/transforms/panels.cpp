@@ -45,56 +45,34 @@ void interleave_fixed(const float* const* lanes, std::int64_t k, float* panel) n
   }
 }
 
-void pack_row_lanes(const void* context, const PanelRange& range, float* panel) noexcept {
-  const auto& matrix = *static_cast<const RowLanes*>(context);
-  CONV2D_DCHECK(matrix.data || range.k == 0);
-  CONV2D_DCHECK(range.width <= kMaxPanelWidth);
-  const float* first = matrix.data + range.first * matrix.row_stride + range.first_k;
+bool is_valid(const PanelRange& range) noexcept {
+  return range.valid >= 1 && range.valid <= range.width && range.k >= 0;
+}
+
+}  // namespace
+
+void pack_row_lanes(const float* matrix, std::int64_t row_stride, const PanelRange& range, float* panel) noexcept {
+  CONV2D_DCHECK(is_valid(range) && range.width <= kMaxPanelWidth);
+  CONV2D_DCHECK((matrix && panel) || range.k == 0);
   if (range.valid == range.width) {
     const float* lanes[kMaxPanelWidth];
-    for (std::int64_t i = 0; i < range.width; ++i) lanes[i] = first + i * matrix.row_stride;
+    for (std::int64_t i = 0; i < range.width; ++i) lanes[i] = matrix + i * row_stride;
     interleave(lanes, range.width, range.k, panel);
     return;
   }
   for (std::int64_t d = 0; d < range.k; ++d) {
     float* row = panel + d * range.width;
-    for (std::int64_t i = 0; i < range.valid; ++i) row[i] = first[i * matrix.row_stride + d];
+    for (std::int64_t i = 0; i < range.valid; ++i) row[i] = matrix[i * row_stride + d];
     std::fill(row + range.valid, row + range.width, 0.0F);
   }
 }
 
-void pack_column_lanes(const void* context, const PanelRange& range, float* panel) noexcept {
-  const auto& matrix = *static_cast<const ColumnLanes*>(context);
-  CONV2D_DCHECK(matrix.data || range.k == 0);
-  const float* from = matrix.data + range.first_k * matrix.row_stride + range.first;
-  copy_lanes(range.valid, range.k, from, matrix.row_stride, panel, range.width);
+void pack_column_lanes(const float* matrix, std::int64_t row_stride, const PanelRange& range, float* panel) noexcept {
+  CONV2D_DCHECK(is_valid(range));
+  CONV2D_DCHECK((matrix && panel) || range.k == 0);
+  copy_lanes(range.valid, range.k, matrix, row_stride, panel, range.width);
   zero_lanes(range.width - range.valid, range.k, panel + range.valid, range.width);
 }
-
-void pack_leading_step(const void* context, const PanelRange& range, float* panel) noexcept {
-  const auto& step = *static_cast<const LeadingStep*>(context);
-  CONV2D_DCHECK(range.k >= 1);
-  PanelRange rest = range;
-  if (range.first_k > 0) {
-    rest.first_k -= 1;
-    step.inner(rest, panel);
-    return;
-  }
-  if (step.values) {
-    std::copy_n(step.values + range.first, range.valid, panel);
-  } else {
-    std::fill_n(panel, range.valid, 1.0F);
-  }
-  std::fill(panel + range.valid, panel + range.width, 0.0F);
-  rest.k -= 1;
-  step.inner(rest, panel + range.width);
-}
-
-}  // namespace
-
-PanelSource RowLanes::source() const noexcept { return {pack_row_lanes, this}; }
-PanelSource ColumnLanes::source() const noexcept { return {pack_column_lanes, this}; }
-PanelSource LeadingStep::source() const& noexcept { return {pack_leading_step, this}; }
 
 void interleave(const float* const* lanes, std::int64_t width, std::int64_t k, float* panel) noexcept {
   CONV2D_DCHECK(width >= 0 && k >= 0);

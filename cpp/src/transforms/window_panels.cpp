@@ -5,6 +5,7 @@
 #include "base/range.hpp"
 #include "check/check.hpp"
 #include "transforms/lane_copy.hpp"
+#include "transforms/panels.hpp"
 
 namespace conv2d {
 namespace {
@@ -16,11 +17,11 @@ struct Tap {
 
 /// The lanes of one tap, adjacent in x: `lanes` floats of every output position in the range, `width` apart in the
 /// panel.
-void pack_tap(const Geometry& g, const XColTransposed& source, const Tap& tap, std::int64_t lanes,
+void pack_tap(const Geometry& g, const float* x, std::int64_t first_k, const Tap& tap, std::int64_t lanes,
               const PanelRange& range, float* panel) noexcept {
-  std::int64_t j = range.first_k % g.ow;
-  std::int64_t i = range.first_k / g.ow % g.oh;
-  std::int64_t n = range.first_k / g.ow / g.oh;
+  std::int64_t j = first_k % g.ow;
+  std::int64_t i = first_k / g.ow % g.oh;
+  std::int64_t n = first_k / g.ow / g.oh;
   for (std::int64_t left = range.k; left > 0;) {
     // One row of y at a time: it reads a single row of x.
     const std::int64_t count = std::min(g.ow - j, left);
@@ -30,8 +31,8 @@ void pack_tap(const Geometry& g, const XColTransposed& source, const Tap& tap, s
     zero_lanes(lanes, cols.begin, panel, range.width);
     if (cols.begin < cols.end) {
       const std::int64_t cell = (n * g.h + row) * g.w + col + cols.begin * g.stride_w;
-      copy_lanes(lanes, cols.end - cols.begin, source.x + cell * g.c + source.group * g.group_c + tap.c,
-                 cols.end - cols.begin > 1 ? g.stride_w * g.c : 0, panel + cols.begin * range.width, range.width);
+      copy_lanes(lanes, cols.end - cols.begin, x + cell * g.c + tap.c, cols.end - cols.begin > 1 ? g.stride_w * g.c : 0,
+                 panel + cols.begin * range.width, range.width);
     }
     zero_lanes(lanes, count - cols.end, panel + cols.end * range.width, range.width);
     panel += count * range.width;
@@ -44,26 +45,22 @@ void pack_tap(const Geometry& g, const XColTransposed& source, const Tap& tap, s
   }
 }
 
-void pack_x_col_transposed(const void* context, const PanelRange& range, float* panel) noexcept {
-  const auto& source = *static_cast<const XColTransposed*>(context);
-  const Geometry& g = *source.g;
-  CONV2D_DCHECK(g.layout == Layout::nhwc);
-  CONV2D_DCHECK(source.group >= 0 && source.group < g.groups);
-  CONV2D_DCHECK(range.first + range.valid <= g.kh * g.kw * g.group_c);
-  CONV2D_DCHECK(range.first_k + range.k <= g.n * g.oh * g.ow);
-  zero_lanes(range.width - range.valid, range.k, panel + range.valid, range.width);
-  std::int64_t lane = 0;
-  while (lane < range.valid) {
-    const std::int64_t column = range.first + lane;
-    const Tap tap{.p = column / (g.kw * g.group_c), .q = column / g.group_c % g.kw, .c = column % g.group_c};
-    const std::int64_t count = std::min(g.group_c - tap.c, range.valid - lane);
-    pack_tap(g, source, tap, count, range, panel + lane);
+}  // namespace
+
+void pack_x_col(const Geometry& g, const ColumnRows& rows, const float* x, std::int64_t column, std::int64_t width,
+                float* panel) noexcept {
+  CONV2D_DCHECK(g.layout == Layout::nhwc && rows.order == ColumnOrder::kh_kw_c);
+  CONV2D_DCHECK(rows.group >= 0 && rows.group < g.groups);
+  CONV2D_DCHECK(column >= 0 && width >= 1 && column + width <= g.kh * g.kw * g.group_c);
+  CONV2D_DCHECK(rows.first >= 0 && rows.first + rows.count <= g.n * g.oh * g.ow);
+  const PanelRange range{.valid = width, .width = width, .k = rows.count};
+  for (std::int64_t lane = 0; lane < width;) {
+    const std::int64_t at = column + lane;
+    const Tap tap{.p = at / (g.kw * g.group_c), .q = at / g.group_c % g.kw, .c = at % g.group_c};
+    const std::int64_t count = std::min(g.group_c - tap.c, width - lane);
+    pack_tap(g, x + rows.group * g.group_c, rows.first, tap, count, range, panel + lane);
     lane += count;
   }
 }
-
-}  // namespace
-
-PanelSource XColTransposed::source() const& noexcept { return {pack_x_col_transposed, this}; }
 
 }  // namespace conv2d

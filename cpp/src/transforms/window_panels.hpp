@@ -1,20 +1,12 @@
 #pragma once
 
-#include "conv2d/conv_desc.hpp"
-#include "transforms/panels.hpp"
+#include "transforms/column_rows.hpp"
 
-/// The transpose of x_col as a panel source that reads the image directly: x_col is never stored. Precondition: NHWC.
-/// Columns of x_col are in (p, q, c) order.
 namespace conv2d {
 
-/// x_col^T of one group as A: lanes are (p, q, c), k runs over output positions (n, i, j).
-struct XColTransposed {
-  const Geometry* g = nullptr;
-  const float* x = nullptr;
-  std::int64_t group = 0;
-
-  [[nodiscard]] PanelSource source() const& noexcept;
-  PanelSource source() const&& = delete;  // the source would outlive *this
-};
+/// Writes columns [column, column + width) of the rows of x_col, row after row. They are read from the image: x_col is
+/// never stored. Precondition: x is NHWC, and the order is kh_kw_c.
+void pack_x_col(const Geometry& g, const ColumnRows& rows, const float* x, std::int64_t column, std::int64_t width,
+                float* panel) noexcept;
 
 }  // namespace conv2d

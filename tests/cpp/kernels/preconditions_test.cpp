@@ -24,8 +24,6 @@ TEST_CASE("preconditions of kernels are checked in debug builds only") {
     const auto check = [](const char* words, const auto& kernel, const auto& given) {
       CHECK_THAT(precondition_failure(words, [&] { kernel(given); }), NoFailure());
     };
-    check("tile.k >= 0", k.gemm_tile[0], GemmTile{.a = at, .b = at, .c = at, .ldc = 64, .k = -1, .m = 1, .n = 1});
-    check("tile.m >= 1", k.gemm_tile[0], GemmTile{.a = at, .b = at, .c = at, .ldc = 64, .k = 1, .m = 0, .n = 1});
     const WindowSpans one{.rows = 1, .cols = 1, .length = k.lanes};
     WindowTile tile{.windows = windows.data(),
                     .out = outs.data(),

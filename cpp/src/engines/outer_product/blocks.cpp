@@ -18,9 +18,9 @@ void pack_row(const Geometry& g, const OuterBlocks& b, const float* x_row, std::
   const Range inner = inside(b.columns.count, b.columns.step, b.columns.first, g.w);
   std::fill_n(to, inner.begin * b.width, 0.0F);
   if (inner.size() > 0) {
-    const ColumnLanes cells{.data = x_row + (b.columns.first + inner.begin * b.columns.step) * g.c,
-                            .row_stride = inner.size() > 1 ? b.columns.step * g.c : 0};
-    cells.source()({.valid = channels, .width = b.width, .k = inner.size()}, to + inner.begin * b.width);
+    pack_column_lanes(x_row + (b.columns.first + inner.begin * b.columns.step) * g.c,
+                      inner.size() > 1 ? b.columns.step * g.c : 0,
+                      {.valid = channels, .width = b.width, .k = inner.size()}, to + inner.begin * b.width);
   }
   std::fill(to + inner.end * b.width, to + b.columns.count * b.width, 0.0F);
 }

@@ -47,11 +47,11 @@ OuterBlock load_block(const Geometry& g, const OuterBlocks& blocks, const float*
 DyColumns pack_dy(const Geometry& g, const OuterBlock& b, const float* dy, std::int64_t filter, std::int64_t filters,
                   std::int64_t tile_columns, float* panels) noexcept {
   const std::int64_t pixels = b.pixels(g);
-  const ColumnLanes source{.data = dy + b.first_pixel(g) * g.k + b.group * g.group_k, .row_stride = g.k};
+  const float* const first = dy + b.first_pixel(g) * g.k + b.group * g.group_k + filter;
   for (std::int64_t f = 0; f < filters; f += tile_columns) {
-    source.source()(
-        {.first = filter + f, .valid = std::min(tile_columns, filters - f), .width = tile_columns, .k = pixels},
-        panels + f * pixels);
+    pack_column_lanes(first + f, g.k,
+                      {.valid = std::min(tile_columns, filters - f), .width = tile_columns, .k = pixels},
+                      panels + f * pixels);
   }
   return {panels, filters, tile_columns};
 }

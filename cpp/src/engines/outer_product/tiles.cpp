@@ -77,7 +77,8 @@ OuterProductTile tile_of(const Geometry& g, const OuterBlocks& blocks, const Out
   return tile;
 }
 
-/// Runs a tile that has only `columns` columns in c.
+}  // namespace
+
 void run_tile(const KernelSet& k, OuterProductTile tile, std::int64_t rows, bool wide, std::int64_t columns) noexcept {
   const auto kernel = k.outer_product[rows - 1][wide ? 1 : 0];
   const std::int64_t full = micro_kernels::outer_vectors(static_cast<int>(rows), wide) * k.lanes;
@@ -97,8 +98,6 @@ void run_tile(const KernelSet& k, OuterProductTile tile, std::int64_t rows, bool
     }
   }
 }
-
-}  // namespace
 
 void multiply_block(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
                     const DwColumns& dw, bool accumulate) noexcept {

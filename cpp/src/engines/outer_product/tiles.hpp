@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engines/outer_product/blocks.hpp"
+#include "micro_kernels/outer_product.hpp"
 
 /// The sums of backward_weights by outer products: the tiles of dw to which one block of pixels adds.
 namespace conv2d::engine {
@@ -35,6 +36,10 @@ struct DwColumns {
   float* data = nullptr;
   std::int64_t pitch = 0;
 };
+
+/// Runs a tile of `rows` rows that has only `columns` columns in c.
+void run_tile(const KernelSet& k, micro_kernels::OuterProductTile tile, std::int64_t rows, bool wide,
+              std::int64_t columns) noexcept;
 
 /// Adds the block's pixels to all rows of dw of its panels and the columns of `dy`. With `accumulate` false, dw is
 /// written and never read.

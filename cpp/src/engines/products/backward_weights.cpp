@@ -2,123 +2,105 @@
 
 #include "check/check.hpp"
 #include "cost/constants.hpp"
-#include "engines/products/gemm.hpp"
+#include "engines/outer_product/tiles.hpp"
 #include "engines/products/group_blocks.hpp"
 #include "engines/products/matrices.hpp"
 #include "engines/products/products.hpp"
+#include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
 #include "transforms/window_panels.hpp"
 
 namespace conv2d::engine {
 namespace {
 
-/// The range of each group's dw_col that a part computes: some of its rows (every part packs all of dy), or some of its
-/// columns (every part packs all of x).
-struct MatrixPart {
-  Range rows, columns;
-};
-
-/// A part's range of `count` rows or columns, in whole tiles.
-Range tiles_of(Part part, std::int64_t count, std::int64_t tile) noexcept {
-  const Range tiles = part.of(ceil_div(count, tile));
-  return {tiles.begin * tile, std::min(tiles.end * tile, count)};
-}
+// A tile reads 22 floats of a position: 256 positions are 22 kB of L1.
+constexpr std::int64_t kBlockPositions = 256;
 
 class Im2colWeights final : public Executable {
  public:
   Im2colWeights(const Geometry& g, const PrepareOptions& options)
-      : g_(g), gemm_(*options.kernels), block_k_(Gemm::preferred_k(positions_of(g))) {
-    packed_b_ = own_.take(gemm_.packed_b_floats(g.group_k, block_k_));
-    packed_a_ = own_.take(Gemm::packed_a_floats());
-    cost_ = cycles(whole()) + static_cast<double>(g.groups) * block_cycles();
-    if (kThreads && options.threads > 1) divide(options.threads);
+      : g_(g),
+        kernels_(*options.kernels),
+        block_(std::max<std::int64_t>(1, even_part(positions_of(g), kBlockPositions))) {
+    const CheckedInt positions = block_;
+    x_panel_ = own_.take(positions * kernels_.outer_tile_rows);
+    dy_panels_ = own_.take(positions * round_up(g.group_k, kernels_.tile_columns()));
+    tiles_ = ceil_div(columns_of(g), kernels_.tile_rows);
+    if (kThreads) parts_ = static_cast<int>(std::min<std::int64_t>(options.threads, tiles_));
+    cost_ = cycles();
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
-    const std::int64_t positions = positions_of(g_);
-    float* const packed_b = packed_b_.in(memory.own);
-    float* const packed_a = packed_a_.in(memory.own);
-    if (positions == 0 && part.index == 0) std::fill_n(o.out, g_.w_size, 0.0F);
-    const MatrixPart matrix = matrix_of(part, by_rows_);
-    const Range rows = matrix.rows, columns = matrix.columns;
+    if (positions_of(g_) == 0 && part.index == 0) std::fill_n(o.out, g_.w_size, 0.0F);
     const auto no_start = [](std::int64_t) {};
     const auto multiply = [&](const GroupBlock& block) {
-      const std::int64_t first = block.group * g_.group_k + columns.begin;
-      const ColumnLanes dy_col{.data = o.dy + first, .row_stride = g_.k};
-      const XColTransposed x_col_transposed{.g = &g_, .x = o.x, .group = block.group};
-      gemm_.multiply({.a = x_col_transposed.source(),
-                      .first_row = rows.begin,
-                      .m = rows.size(),
-                      .first_k = block.first,
-                      .b = gemm_.pack_b(dy_col.source(), columns.size(), block.first, block.count, packed_b),
-                      .c = o.out + rows.begin * g_.k + first,
-                      .ldc = g_.k,
-                      .accumulate = block.first > 0},
-                     packed_a);
+      pack_dy(block, o.dy, dy_panels_.in(memory.own));
+      add_products(block, part.of(tiles_), o.x, memory, o.out + block.group * g_.group_k);
     };
     const GroupBlocks blocks{.groups = g_.groups,
-                             .positions = positions,
-                             .block = block_k_,
-                             .macs_per_position = rows.size() * columns.size()};
+                             .positions = positions_of(g_),
+                             .block = block_,
+                             .macs_per_position = columns_of(g_) * g_.group_k};
     return for_each_block(blocks, progress, no_start, multiply);
   }
 
  private:
-  [[nodiscard]] MatrixPart whole() const noexcept { return {.rows = {0, columns_of(g_)}, .columns = {0, g_.group_k}}; }
-
-  [[nodiscard]] MatrixPart matrix_of(Part part, bool by_rows) const noexcept {
-    if (part.whole()) return whole();
-    return by_rows ? MatrixPart{tiles_of(part, columns_of(g_), gemm_.tile_rows()), whole().columns}
-                   : MatrixPart{whole().rows, tiles_of(part, g_.group_k, gemm_.tile_columns())};
+  void pack_dy(const GroupBlock& block, const float* dy, float* panels) const noexcept {
+    const std::int64_t width = kernels_.tile_columns();
+    const float* const first = dy + block.first * g_.k + block.group * g_.group_k;
+    for (std::int64_t f = 0; f < g_.group_k; f += width) {
+      pack_column_lanes(first + f, g_.k, {.valid = std::min(width, g_.group_k - f), .width = width, .k = block.count},
+                        panels + f * block.count);
+    }
   }
 
-  /// Estimated cycles of a part.
-  [[nodiscard]] double cycles(const MatrixPart& part) const noexcept {
-    const auto fraction = [](Range range, std::int64_t of) {
-      return static_cast<double>(range.size()) / static_cast<double>(of);
-    };
-    const double per_group = gemm_.cost(part.rows.size(), part.columns.size(), positions_of(g_)) +
-                             fraction(part.rows, columns_of(g_)) * pack_x_cycles() +
-                             fraction(part.columns, g_.group_k) * pack_dy_cycles();
-    return static_cast<double>(g_.groups) * per_group;
+  /// Adds the outer products of the block's rows of x_col and dy_col to some tiles of rows of the group's dw_col.
+  void add_products(const GroupBlock& block, Range tiles, const float* x, const Memory& memory,
+                    float* dw) const noexcept {
+    const std::int64_t columns = columns_of(g_), width = kernels_.tile_columns();
+    float* const x_panel = x_panel_.in(memory.own);
+    for (std::int64_t t = tiles.begin; t < tiles.end; ++t) {
+      const std::int64_t row = columns * t / tiles_;
+      const std::int64_t rows = columns * (t + 1) / tiles_ - row;
+      pack_x_col(g_, {.group = block.group, .first = block.first, .count = block.count}, x, row, rows, x_panel);
+      for (std::int64_t f = 0; f < g_.group_k; f += width) {
+        run_tile(kernels_,
+                 {.a = x_panel,
+                  .b = dy_panels_.in(memory.own) + f * block.count,
+                  .c = dw + row * g_.k + f,
+                  .images = {.count = 1},
+                  .lines = {.count = 1},
+                  .pixels = {.count = block.count, .a_step = rows, .b_step = width},
+                  .row_stride = g_.k,
+                  .accumulate = block.first > 0},
+                 rows, false, std::min(width, g_.group_k - f));
+      }
+    }
   }
 
-  // Packing x copies up to a tile's rows at a time, but not across taps, one row of output positions at a time.
-  [[nodiscard]] double pack_x_cycles() const noexcept {
-    const double copies = static_cast<double>(columns_of(g_)) / static_cast<double>(gemm_.tile_rows()) +
-                          static_cast<double>(g_.kh * g_.kw);
-    const cost::Products& c = gemm_.costs().products;
-    return copies * static_cast<double>(g_.n * g_.oh) * (c.dw_x_span + c.dw_x_float * static_cast<double>(g_.ow));
-  }
-  [[nodiscard]] double pack_dy_cycles() const noexcept {
-    const cost::Products& c = gemm_.costs().products;
-    return (c.dw_dy_row + c.dw_dy_float * static_cast<double>(g_.group_k)) * static_cast<double>(positions_of(g_));
-  }
-  /// Every block of k reads and writes dw once.
-  [[nodiscard]] double block_cycles() const noexcept {
-    const double blocks = static_cast<double>(positions_of(g_)) / static_cast<double>(block_k_) + 1.0;
-    return gemm_.costs().products.dw_float * blocks * static_cast<double>(columns_of(g_)) *
-           static_cast<double>(g_.group_k);
-  }
-
-  void divide(int most) noexcept {
-    parts_ = static_cast<int>(std::min<std::int64_t>(most, ceil_div(columns_of(g_), gemm_.tile_rows())));
-    if (parts_ == 1) return;
-    const auto slowest = [&](bool by_rows) {
-      double cost = 0;
-      for (int i = 0; i < parts_; ++i) cost = std::max(cost, cycles(matrix_of({i, parts_}, by_rows)));
-      return cost;
-    };
-    const double rows = slowest(true), columns = slowest(false);
-    by_rows_ = rows <= columns;
-    cost_ = std::min(rows, columns) + static_cast<double>(g_.groups) * block_cycles() / parts_;
+  /// Estimated cycles of the largest part. Every part packs all of dy.
+  [[nodiscard]] double cycles() const noexcept {
+    const cost::Products& c = kernels_.costs->products;
+    const auto columns = static_cast<double>(columns_of(g_)), filters = static_cast<double>(g_.group_k);
+    const auto positions = static_cast<double>(positions_of(g_));
+    const double blocks = positions / static_cast<double>(block_) + 1.0;
+    const auto tiles = static_cast<double>(tiles_ * ceil_div(g_.group_k, kernels_.tile_columns()));
+    const double sums =
+        tiles * (c.step_register * kernels_.tile_rows * kernels_.tile_vectors * positions + c.tile * blocks);
+    const double copies = columns / kernels_.tile_rows + static_cast<double>(g_.kh * g_.kw);
+    const double x =
+        copies * static_cast<double>(g_.n * g_.oh) * (c.dw_x_span + c.dw_x_float * static_cast<double>(g_.ow));
+    const double dy = (c.dw_dy_row + c.dw_dy_float * filters) * positions;
+    const double share = static_cast<double>(ceil_div(tiles_, parts())) / static_cast<double>(tiles_);
+    return static_cast<double>(g_.groups) * ((sums + x + c.dw_float * blocks * columns * filters) * share + dy);
   }
 
   Geometry g_;
-  Gemm gemm_;
-  std::int64_t block_k_;  ///< output positions at a time
-  bool by_rows_ = true;
-  Offset packed_b_, packed_a_;
+  const KernelSet& kernels_;
+  std::int64_t block_;      ///< output positions at a time
+  std::int64_t tiles_ = 0;  ///< of the rows of dw_col
+  Offset x_panel_;          ///< some columns of x_col, for the rows of a tile
+  Offset dy_panels_;        ///< the filters of a group
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ ExecutablePointer prepare_im2col_forward(const Geometry& g, ColumnOrder order, c
 /// dx_col = dy_col . w_col^T, then col2im.
 ExecutablePointer prepare_col2im(const Geometry& g, const PrepareOptions& options);
 
-/// dw_col = x_col^T . dy_col. Parts are rows or columns of every group's dw_col.
+/// dw_col = x_col^T . dy_col. Parts are rows of every group's dw_col.
 ExecutablePointer prepare_im2col_weights(const Geometry& g, const PrepareOptions& options);
 
 }  // namespace conv2d::engine

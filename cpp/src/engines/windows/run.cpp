@@ -122,6 +122,11 @@ micro_kernels::WindowSpans WindowRunner::spans(std::int64_t group, std::int64_t 
   if (p.groups == 1 && (p.cols.dilation == 1 || p.cols.taps == 1)) {
     spans.length *= spans.cols;
     spans.cols = 1;
+    // So are the rows of the only window across a whole image: x_col in c_kh_kw order.
+    if (spans.row_a == spans.length && spans.row_b == spans.length * width) {
+      spans.length *= spans.rows;
+      spans.rows = 1;
+    }
   }
   return spans;
 }

@@ -54,9 +54,9 @@ void pack_panel(const WindowProduct& p, const float* w, std::int64_t group, std:
     if (p.channels < kFewChannels) {
       gather_tap(from, p.weights, range, panel);
     } else if (p.weights.column == 1) {
-      ColumnLanes{.data = from, .row_stride = p.weights.channel}.source()(range, panel);
+      pack_column_lanes(from, p.weights.channel, range, panel);
     } else {
-      RowLanes{.data = from, .row_stride = p.weights.column}.source()(range, panel);
+      pack_row_lanes(from, p.weights.column, range, panel);
     }
     panel += tap_step;
   }
