@@ -14,7 +14,7 @@ class RowBlocks {
 
   /// Rows of a block, >= 1.
   [[nodiscard]] std::int64_t block() const noexcept { return block_; }
-  /// Begins a group, whose weights are at `w`.
+  /// Begins a group with its weights at `w`.
   void start(const float* w, float* memory) const noexcept;
   /// Multiplies `count` rows, at most a block. `tensors.packed` is ignored.
   void multiply(WindowTensors tensors, std::int64_t count, float* memory) const noexcept;
