@@ -131,7 +131,7 @@ export const webRooms = {
   'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
   'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { name: 'drawing', uses: ['ui'] },
-  'web/src/film': { name: 'film', uses: [], packages: ['gifenc'] },
+  'web/src/film': { name: 'film', uses: [], packages: ['gifenc', 'mediabunny'] },
   'web/src/views/kit': { ...viewParts, name: 'kit' },
   ...modeRooms,
   'web/src/views': { name: 'views', uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },
