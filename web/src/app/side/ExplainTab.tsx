@@ -34,16 +34,17 @@ export function ExplainTab({ page, context, events, predicted }: SideTabProps & 
   );
 }
 
-const formulas = lazy(async () => (await import('./ModeFormulas')).ModeFormulas);
+const formulas = lazy(async () => (await import('./ViewFormulas')).ViewFormulas);
 
 function AboutMode({ content }: { readonly content: Content }) {
   const { entry, show, loader } = useCurrentView();
-  const ModeFormulas = formulas();
+  const ViewFormulas = formulas();
+  const view = loader();
   return (
     <div class="about">
       <h3 class="about__title">{entry.title}</h3>
-      <p class="about__sentence">{loader()?.sentence}</p>
-      {ModeFormulas && <ModeFormulas mode={entry.id} content={content} />}
+      <p class="about__sentence">{view?.sentence}</p>
+      {ViewFormulas && view && <ViewFormulas view={view} content={content} />}
       {show?.view.About && (
         <ViewModelProvider value={show.model}>
           <show.view.About {...show.props} />

@@ -49,6 +49,8 @@ function AboutBoard() {
 export const boardView: View = {
   sentence: 'The forward pass computes y from x and w. The backward pass computes dx, dw and db from dy.',
   needs: () => [],
+  sums: ['y', 'dx', 'dw', 'db'],
+  stepOf: ({ t }) => (typeof t === 'number' && t > 0 ? { process: 'forward', steps: Math.round(t) } : null),
   Component: BoardView,
   Player: BoardPlayer,
   About: AboutBoard,
