@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { createEvents } from '../app/Columns';
 import type { Page } from '../app/page';
+import { useSecond } from '../app/second';
 import { CurrentViewProvider, useLoadedView } from '../app/stage/current-view';
 import { Mode, StageActivity, StageNotices } from '../app/stage/Stage';
 import { Toast, useToast } from '../app/Toast';
@@ -25,6 +26,7 @@ export function Embed({ page }: { readonly page: Page }) {
     };
   }, [page, tapped, say, look, address]);
   const staged = useLoadedView(page, events);
+  useSecond(page.scene.value !== null);
   useKeys(page);
   return (
     <CurrentViewProvider value={staged}>

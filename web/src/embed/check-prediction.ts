@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals';
 import type { Page } from '../app/page';
-import type { Predictor } from '../app/predict/predictor';
-import { cellName } from '../geometry/labels';
+import { secondNow } from '../app/second';
 import { MINUS } from '../ui/numbers';
+import { accessibleName } from '../views/kit/cell-names';
 import type { ViewEvents } from '../views/kit/scene';
 
 /** Checks a value that is typed into a hidden cell. An embed has no panel for the verdict: a toast shows it. */
@@ -17,24 +17,23 @@ export function checkPrediction(
     edit(place, value);
     if (!isHidden) return;
     const written = String(value);
-    import('../app/predict/predictions').then(
-      ({ predictorOf }) => listen(predictorOf(page)),
-      () => say('The check failed to load. Try again.'),
-    );
-    const listen = (predictor: Predictor) => {
-      const stop = effect(() => {
-        const { verdict, written: asked } = predictor.attempt({ tensor, index });
-        if (!verdict || asked !== written) return;
-        queueMicrotask(() => stop());
-        const [name, shown] = [cellName(geometry, { tensor, index }), written.replace('-', MINUS)];
-        say(
-          verdict.verdict === 'right'
-            ? `${shown} is right.`
-            : verdict.verdict === 'failed'
-              ? `${shown} could not be checked: ${verdict.message}.`
-              : `${name} is not ${shown}.`,
-        );
-      });
-    };
+    const predictor = secondNow()?.predictorOf(page);
+    if (!predictor) {
+      say('The check has not loaded. Try again.');
+      return;
+    }
+    const stop = effect(() => {
+      const { verdict, written: asked } = predictor.attempt({ tensor, index });
+      if (!verdict || asked !== written) return;
+      queueMicrotask(() => stop());
+      const [name, shown] = [accessibleName(geometry, { tensor, index }), written.replace('-', MINUS)];
+      say(
+        verdict.verdict === 'right'
+          ? `${shown} is right.`
+          : verdict.verdict === 'failed'
+            ? `${shown} could not be checked: ${verdict.message}.`
+            : `${name} is not ${shown}.`,
+      );
+    });
   };
 }

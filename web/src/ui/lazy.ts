@@ -16,6 +16,8 @@ export function withLoadingMessage<Loaded>(what: string, loading: Promise<Loaded
 export interface Lazy<Loaded> {
   (): Loaded | null;
   readonly status: ReadonlySignal<LazyStatus>;
+  /** The same without starting the download. */
+  readonly loaded: ReadonlySignal<Loaded | null>;
   /** Retries a failed download. */
   readonly retry: () => void;
 }
@@ -46,5 +48,5 @@ export function lazy<Loaded>(load: () => Promise<Loaded>): Lazy<Loaded> {
   const retry = () => {
     if (status.peek() === 'failed') start();
   };
-  return Object.assign(get, { status, retry });
+  return Object.assign(get, { status, loaded: result, retry });
 }

@@ -1,10 +1,10 @@
 import { perform } from '../../commands/list';
-import { lazy } from '../../ui/lazy';
 import type { Content } from '../../views/kit/scene';
 import { explainHighlightsOf, ViewModelProvider } from '../../views/kit/view-model';
 import { Explain } from '../explain/Explain';
 import type { ExplainCellProps } from '../explain/ExplainCell';
 import { useCurrentView } from '../stage/current-view';
+import { ModeFormulas } from './ModeFormulas';
 import type { SideTabProps } from './tab';
 
 /** Explains the current cell; without one, the view. */
@@ -34,16 +34,13 @@ export function ExplainTab({ page, context, events, predicted }: SideTabProps & 
   );
 }
 
-const formulas = lazy(async () => (await import('./ModeFormulas')).ModeFormulas);
-
 function AboutMode({ content }: { readonly content: Content }) {
   const { entry, show, loader } = useCurrentView();
-  const ModeFormulas = formulas();
   return (
     <div class="about">
       <h3 class="about__title">{entry.title}</h3>
       <p class="about__sentence">{loader()?.sentence}</p>
-      {ModeFormulas && <ModeFormulas mode={entry.id} content={content} />}
+      <ModeFormulas mode={entry.id} content={content} />
       {show?.view.About && (
         <ViewModelProvider value={show.model}>
           <show.view.About {...show.props} />
