@@ -119,8 +119,7 @@ test.each([
   ['no clipboard', noClipboard, [''], ['link']],
 ])('the toolbar copies the link; with %s', async (_, stub, sentences, sheets) => {
   stub();
-  second();
-  await vi.waitFor(() => expect(second.loaded.value).not.toBeNull());
+  await second.wait();
   const told: string[] = [];
   const shown: string[] = [];
   const address = { seen: () => ({ problem: openingProblem(), look: DEFAULT_LOOK }), show: async () => undefined };

@@ -1,18 +1,16 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { CommandContext } from '../commands/command';
 import type { Cell } from '../protocol/cell';
-import { INPUTS } from '../protocol/tensors';
-import { cellAt } from '../state/addressed-cells';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { lazy } from '../ui/lazy';
-import type { ViewEvents } from '../views/kit/scene';
 import { ControlColumn } from './controls/ControlColumn';
 import type { Page } from './page';
 import { second, useSecond } from './second';
 import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { Stage } from './stage/Stage';
 import { useWide } from './use-wide';
+import { createViewEvents } from './view-events';
 
 interface ColumnsProps {
   readonly page: Page;
@@ -27,7 +25,12 @@ const comparison = lazy(async () => (await import('./compare/Comparison')).Compa
 /** Controls, view and side panel; a narrow page has a strip and a bottom sheet instead. */
 export function Columns({ page, context }: ColumnsProps) {
   const tapped = useSignal<Cell | null>(null);
-  const events = useMemo(() => createEvents(page, tapped), [page, tapped]);
+  const events = useMemo(() => {
+    const onPicked = (cell: Cell) => {
+      tapped.value = { ...cell };
+    };
+    return createViewEvents(page, { onPicked });
+  }, [page, tapped]);
   const currentView = useLoadedView(page, events);
   useSecond(page.scene.value !== null);
   const wide = useWide();
@@ -69,30 +72,3 @@ export function Columns({ page, context }: ColumnsProps) {
     </CurrentViewProvider>
   );
 }
-
-/** User actions on the views. Every cell that is picked is written to `tapped`. */
-export const createEvents = (page: Page, tapped: Signal<Cell | null>, { store, look, address } = page): ViewEvents => ({
-  onHover: look.hover,
-  onMove: look.move,
-  onPick(cell) {
-    look.togglePin(cell);
-    tapped.value = { ...cell };
-  },
-  onEdit: ({ tensor, index, geometry }, value) => {
-    if (look.masked.peek().some((one) => one.tensor === tensor && (one.index ?? index) === index)) {
-      look.pinAndShow({ tensor, index });
-      second.loaded.peek()?.predictorOf(page).check(geometry, { tensor, index }, String(value));
-      return;
-    }
-    const input = INPUTS.find((name) => name === tensor);
-    if (input) store.setCells(cellAt(input, { index }, geometry), value);
-  },
-  onFocus: look.setFocus,
-  onDesc: (patch) => store.setDesc(patch),
-  onLink: (link) => void address.open(link, 'example'),
-  onDy: (source, geometry) => store.setDySource(source, { geometry }),
-  onTarget: (file) => second.loaded.peek()?.imageActionsOf(page).openTarget(file, file.name),
-  onUseValues: (values, geometry) => second.loaded.peek()?.imageActionsOf(page).take(values, geometry),
-  onPaint: (indices, value, geometry, gesture) =>
-    store.setCells({ tensor: 'dy', indices, geometry }, value, { gesture }),
-});

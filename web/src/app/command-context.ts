@@ -3,7 +3,7 @@ import { BREAKPOINTS } from '../ui/breakpoints';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
 import { createExplanationFocus } from './explain/explanation-focus';
 import type { Page } from './page';
-import { secondNow } from './second';
+import { second } from './second';
 import type { SheetName } from './use-sheet';
 
 const NEXT: Readonly<Record<ThemeChoice, ThemeChoice>> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -26,14 +26,15 @@ export const createCommandContext = (
   },
   explanation: createExplanationFocus(document, look),
   hideCell() {
-    const parts = secondNow();
-    if (parts) parts.toggleHidden(page);
-    else say('Nothing was hidden: part of the page has not loaded. Try again.');
+    second.wait().then(
+      ({ toggleHidden }) => toggleHidden(page),
+      () => say('Nothing was hidden: part of the page failed to load. Try again.'),
+    );
   },
   async copyLink() {
-    const copying = secondNow()?.copyLink(address, () => show('link'));
-    const message = await copying?.catch(() => undefined);
-    say(message ?? 'No link was copied: part of the page has not loaded. Try again.');
+    // Within the click if possible, as Safari requires (clipboard.ts).
+    const copy = async () => (second.loaded.peek() ?? (await second.wait())).copyLink(address, () => show('link'));
+    say(await copy().catch(() => 'No link was copied: part of the page failed to load. Try again.'));
   },
   showKeys: () => show('keys'),
   showExamples: () => show('examples'),

@@ -13,9 +13,3 @@ export function useSecond(hasResult: boolean): void {
     if (hasResult) second();
   }, [hasResult]);
 }
-
-/** For an action of the user: null if it must be tried again once the second chunk is there. */
-export function secondNow() {
-  second.retry();
-  return second();
-}

@@ -1,25 +1,18 @@
 import { effect } from '@preact/signals';
 import type { Page } from '../app/page';
-import { secondNow } from '../app/second';
+import { second } from '../app/second';
+import type { AddressedCell } from '../protocol/cell';
 import { MINUS } from '../ui/numbers';
 import { accessibleName } from '../views/kit/cell-names';
-import type { ViewEvents } from '../views/kit/scene';
 
-/** Checks a value that is typed into a hidden cell. An embed has no panel for the verdict: a toast shows it. */
-export function checkPrediction(
-  page: Page,
-  edit: ViewEvents['onEdit'],
-  say: (words: string) => void,
-): ViewEvents['onEdit'] {
-  return (place, value) => {
-    const { tensor, index, geometry } = place;
-    const isHidden = page.look.masked.peek().some((one) => one.tensor === tensor && (one.index ?? index) === index);
-    edit(place, value);
-    if (!isHidden) return;
-    const written = String(value);
-    const predictor = secondNow()?.predictorOf(page);
+/** Says whether a value that was typed into a hidden cell is right. An embed has no panel for the verdict: a toast shows it. */
+export const sayVerdict =
+  (page: Page, say: (words: string) => void) =>
+  ({ tensor, index, geometry }: AddressedCell, written: string): void => {
+    const predictor = second.loaded.peek()?.predictorOf(page);
     if (!predictor) {
-      say('The check has not loaded. Try again.');
+      second.retry();
+      say('The check failed to load. Try again.');
       return;
     }
     const stop = effect(() => {
@@ -36,4 +29,3 @@ export function checkPrediction(
       );
     });
   };
-}
