@@ -5,6 +5,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCommandContext } from '../../../web/src/app/command-context';
 import type { Page } from '../../../web/src/app/page';
+import { second } from '../../../web/src/app/second';
 import { useCopy } from '../../../web/src/app/use-copy';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { openingProblem } from '../../../web/src/state/problem';
@@ -118,6 +119,7 @@ test.each([
   ['no clipboard', noClipboard, [''], ['link']],
 ])('the toolbar copies the link; with %s', async (_, stub, sentences, sheets) => {
   stub();
+  await second.wait();
   const told: string[] = [];
   const shown: string[] = [];
   const address = { seen: () => ({ problem: openingProblem(), look: DEFAULT_LOOK }), show: async () => undefined };

@@ -1,6 +1,7 @@
 import type { Address } from '../link/address';
 import { packLink } from '../link/pack-link';
 import type { Link } from '../link/write-link';
+import { toClipboard } from './clipboard';
 
 /** Longest URLs, in characters, that nearly all and that most mail programs, chats and documents accept. */
 export const URL_LIMITS = { everywhere: 2000, mostly: 8000 } as const;
@@ -11,27 +12,22 @@ export const fullUrl = (hash: string): string => new URL(`#${hash}`, location.hr
 export const lengthText = ({ length }: string): string =>
   length <= URL_LIMITS.everywhere ? '' : `: ${length.toLocaleString('en')} characters`;
 
-/** The link to the current state; null if it is long or incomplete, which the link dialog then explains. */
-export async function linkToCopy(address: Pick<Address, 'seen'>): Promise<Link | null> {
-  const link = await packLink(address.seen());
-  return link.omitted.length === 0 && fullUrl(link.hash).length <= URL_LIMITS.mostly ? link : null;
-}
-
-/** The text to copy; throws if the link dialog is needed first. */
-export function urlOf(link: Link | null): string {
-  if (!link) throw new Error('the link dialog is needed first');
-  return fullUrl(link.hash);
-}
-
-/** The message after copying; calls `ask` if the link dialog is needed. */
-export async function afterCopying(
-  link: Link | null,
-  copying: Promise<boolean>,
-  address: Pick<Address, 'show'>,
-  ask: () => void,
-): Promise<string> {
-  if (link) await address.show(link);
-  if (link && (await copying)) return `Link copied${lengthText(fullUrl(link.hash))}.`;
+/**
+ * Copies the link to the current state and returns the message. A link that is long, incomplete or not copied needs the link dialog,
+ * which `ask` opens. Rejects if a part of the page fails to load.
+ */
+export async function copyLink(address: Pick<Address, 'seen' | 'show'>, ask: () => void): Promise<string> {
+  const making = packLink(address.seen());
+  const isShort = (link: Link) => link.omitted.length === 0 && fullUrl(link.hash).length <= URL_LIMITS.mostly;
+  const copying = toClipboard(
+    making.then((link) => {
+      if (!isShort(link)) throw new Error('the link dialog is needed first');
+      return fullUrl(link.hash);
+    }),
+  );
+  const link = await making;
+  if (isShort(link)) await address.show(link);
+  if (await copying) return `Link copied${lengthText(fullUrl(link.hash))}.`;
   ask();
   return '';
 }

@@ -6,18 +6,15 @@ import type { ParsedLink } from '../link/parse-link';
 import { createLook, type LookStore } from '../look/look-store';
 import type { Tensor, TensorName } from '../protocol/problem';
 import { type DySource, dyEntry } from '../sources/dy-sources';
+import { lockError } from '../state/locks';
 import { isPhoto } from '../state/problem';
 import { createStore } from '../state/store';
 import type { ShownResult, Store } from '../state/store-types';
-import { lazy } from '../ui/lazy';
 import type { Content } from '../views/kit/scene';
+import { kitParts } from '../views/kit/second';
 import { VIEWS } from '../views/list';
 import { createImageInputState, type ImageInputState } from './image-context';
-import { links } from './links';
 import { createRequestMasker } from './request-masker';
-
-/** Loaded only for links that lock something. */
-const lockError = lazy(async () => (await import('../state/locks')).lockError);
 
 /** The parts of the running page. */
 export interface Page {
@@ -37,13 +34,12 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   client.subscribe((next) => {
     status.value = next;
   });
-  const look = createLook(links, opened.look);
+  const look = createLook(() => kitParts.value?.linksOf ?? null, opened.look);
   if (opened.suggested) look.suggest(opened.suggested);
   const store = createStore(opened.problem, {
     snapshots: look,
-    guard: (before, after) => locks.value?.(look.locked.peek(), before, after, look.exercise.peek()) ?? null,
+    guard: (before, after) => lockError(look.locked.peek(), before, after, look.exercise.peek()),
   });
-  const locks = computed(() => (look.locked.value.length > 0 ? lockError() : null));
   let last: Content | null = null;
   const scene = computed(() => {
     last = store.shown.value && sceneOf(store.shown.value, last);

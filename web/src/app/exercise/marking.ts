@@ -1,4 +1,5 @@
 import { ComputeClient } from '../../compute/client';
+import { questionsOf } from '../../compute/questions';
 import type { NamedSet } from '../../lessons/exercises';
 import { isResult, PASS_OF } from '../../protocol/tensors';
 import { requestOf } from '../../state/problem';
@@ -37,7 +38,7 @@ async function markOf(client: ComputeClient, { problem, cell }: Question, writte
   if (computed.status !== 'done' || !pass) return 'unjudged';
   const { revision } = computed.result;
   const question = { kind: 'diagnose', pass, index: cell.index, written } as const;
-  const judged = await client.ask({ type: 'question', revision, question });
-  if (judged.status !== 'done' || !('verdict' in judged.result.answer)) return 'unjudged';
-  return judged.result.answer.verdict === 'right' ? 'right' : 'wrong';
+  const judged = await questionsOf(client).once(revision, question);
+  if (judged.status !== 'answered') return 'unjudged';
+  return judged.answer.verdict === 'right' ? 'right' : 'wrong';
 }

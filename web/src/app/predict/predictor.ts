@@ -1,4 +1,4 @@
-import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { questionsOf } from '../../compute/questions';
 import { cellText } from '../../link/cell-text';
 import type { Cell } from '../../protocol/cell';
@@ -104,22 +104,11 @@ function createPredictor({ store, look, client, scene }: Page): Predictor {
       const problem = store.problem.peek();
       const question = { kind: 'diagnose', pass: judgedAs(cell), index: cell.index, written } as const;
       note(cell, { written, verdict: null });
-      const owner = {};
-      questions.retry(revision, [question]);
-      questions.want(owner, revision, [question], true);
-      const state = questions.state(revision, question);
-      const stop = effect(() => {
-        const now = state.value;
-        const gone = store.problem.value !== problem;
-        if (now.status === 'asking' && !gone) return;
-        queueMicrotask(() => {
-          stop();
-          questions.release(owner);
-          if (gone) return;
-          if (now.status === 'answered') judged(g, cell, written, now.answer);
-          else if (now.status === 'failed') judged(g, cell, written, { verdict: 'failed', message: now.error.message });
-          else judged(g, cell, written, { verdict: 'failed', message: 'it was canceled' });
-        });
+      void questions.once(revision, question).then((now) => {
+        if (store.problem.peek() !== problem) return;
+        if (now.status === 'answered') judged(g, cell, written, now.answer);
+        else if (now.status === 'failed') judged(g, cell, written, { verdict: 'failed', message: now.error.message });
+        else judged(g, cell, written, { verdict: 'failed', message: 'it was canceled' });
       });
     },
   };

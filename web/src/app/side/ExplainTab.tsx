@@ -1,11 +1,12 @@
 import { perform } from '../../commands/list';
-import { lazy } from '../../ui/lazy';
 import type { Content } from '../../views/kit/scene';
 import { explainHighlightsOf, ViewModelProvider } from '../../views/kit/view-model';
-import { Explain } from '../explain/Explain';
-import type { ExplainCellProps } from '../explain/ExplainCell';
+import { ExplainCell, type ExplainCellProps } from '../explain/ExplainCell';
 import { useCurrentView } from '../stage/current-view';
 import type { SideTabProps } from './tab';
+import { ViewFormulas } from './ViewFormulas';
+
+const HOVER_HINT = 'Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.';
 
 /** Explains the current cell; without one, the view. */
 export function ExplainTab({ page, context, events, predicted }: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
@@ -14,13 +15,23 @@ export function ExplainTab({ page, context, events, predicted }: SideTabProps & 
   const content = scene.value;
   if (!content) return null;
   const shown = show?.model.content.value ?? null;
+  // Learn shows cells of its own training run; explanations are for the problem of the page.
+  const highlights = entry.id === 'learn' ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look);
+  if (!highlights) {
+    return (
+      <aside class="explain explain--empty" aria-label="Explain">
+        <h2 class="visually-hidden">Explain</h2>
+        <AboutMode content={shown ?? content} />
+        <p class="about__sentence">{HOVER_HINT}</p>
+      </aside>
+    );
+  }
   return (
-    <Explain
+    <ExplainCell
       page={page}
       predicted={predicted}
       content={content}
-      // Learn shows cells of its own training run; explanations are for the problem of the page.
-      highlights={entry.id === 'learn' ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look)}
+      highlights={highlights}
       shownRevision={shown?.revision ?? null}
       onTerm={(regions) => {
         look.term.value = regions;
@@ -28,23 +39,18 @@ export function ExplainTab({ page, context, events, predicted }: SideTabProps & 
       onGo={look.pinAndShow}
       onRelease={() => perform('release', context)}
       onEdit={events.onEdit}
-    >
-      <AboutMode content={shown ?? content} />
-    </Explain>
+    />
   );
 }
 
-const formulas = lazy(async () => (await import('./ViewFormulas')).ViewFormulas);
-
 function AboutMode({ content }: { readonly content: Content }) {
   const { entry, show, loader } = useCurrentView();
-  const ViewFormulas = formulas();
   const view = loader();
   return (
     <div class="about">
       <h3 class="about__title">{entry.title}</h3>
       <p class="about__sentence">{view?.sentence}</p>
-      {ViewFormulas && view && <ViewFormulas view={view} content={content} />}
+      {view && <ViewFormulas view={view} content={content} />}
       {show?.view.About && (
         <ViewModelProvider value={show.model}>
           <show.view.About {...show.props} />

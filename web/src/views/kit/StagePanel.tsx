@@ -44,7 +44,7 @@ const NONE: readonly Mark[] = [];
 export function StagePanel(props: StagePanelProps) {
   const { name, tensor, slice, channel, title, subtitle, label = name, box, accent, under = NONE } = props;
   const { form = PLAIN_FORM, most = LARGEST, cell } = props;
-  const { layout, highlights, transfer, events } = useViewModel();
+  const { content, layout, highlights, transfer, events } = useViewModel();
   const g = useGeometry();
   const spread = transfer.value;
   const { order, transposed } = form;
@@ -65,7 +65,10 @@ export function StagePanel(props: StagePanelProps) {
     () => ({ maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer: spread }) as const,
     [tensor.stats.max_abs, spread],
   );
-  const handlers = useMemo(() => stageEvents(g, data, plane.cellOf, events), [g, data, plane, events]);
+  const handlers = useMemo(
+    () => stageEvents(g, data, plane.cellOf, { content, events }),
+    [g, data, plane, content, events],
+  );
   const { arrangement, width, height } = layout.value;
   const room = arrangement === 'stage' ? box : { width, height };
   return (

@@ -6,13 +6,12 @@ import type { ColorScale } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
-import { LoadingNotice } from '../../ui/LoadingNotice';
-import { lazy } from '../../ui/lazy';
 import { accessibleName } from './cell-names';
 import { Panel } from './Panel';
 import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, planeOf, spotOf } from './plane';
 import { marksOn, unread } from './plane-marks';
 import type { ViewEvents } from './scene';
+import { kitParts } from './second';
 import { hasLegend } from './stage/layout';
 import { useDerived, useGeometry, useViewModel } from './view-model';
 
@@ -50,9 +49,6 @@ const UNREAD: Readonly<Partial<Record<TensorName, string>>> = {
 
 const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 const NONE: readonly Mark[] = [];
-
-/** Lazy: the first problem has one slice. */
-const planeChooser = lazy(async () => (await import('./PlaneChooser')).PlaneChooser);
 
 /** One tensor: its name, the slice in focus as a grid, its color scale, and a chooser of the other slices. */
 export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...named }: TensorPanelProps) {
@@ -103,7 +99,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
 
   const label = labelOf(g, plane);
   const several = label !== tensor;
-  const PlaneChooser = several ? planeChooser() : null;
+  const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
     <Panel
       tensor={tensor}
@@ -119,13 +115,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       }
       legend={hasLegend(tensor, size)}
       indent={tensor === 'dx' ? g.padding.left * size : 0}
-      below={
-        PlaneChooser ? (
-          <PlaneChooser tensor={tensor} scale={scale} />
-        ) : (
-          several && <LoadingNotice what="The other slices" of={[planeChooser]} />
-        )
-      }
+      below={PlaneChooser && <PlaneChooser tensor={tensor} scale={scale} />}
     >
       <TensorGrid
         label={named.label ?? label}

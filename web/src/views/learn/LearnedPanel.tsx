@@ -3,9 +3,8 @@ import { useMemo } from 'preact/hooks';
 import type { Tensor, TensorName } from '../../protocol/problem';
 import type { Mark } from '../../ui/grid/marks';
 import { TensorGrid } from '../../ui/grid/TensorGrid';
-import { LoadingNotice } from '../../ui/LoadingNotice';
-import { lazy } from '../../ui/lazy';
 import { Panel } from '../kit/Panel';
+import { PlaneChooser } from '../kit/PlaneChooser';
 import { gridData, planeOf } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { hasLegend, slicesOf, twin } from '../kit/stage/layout';
@@ -24,7 +23,6 @@ interface LearnedPanelProps {
 
 const NO_MARKS = signal<readonly Mark[]>([]);
 const nothing = () => undefined;
-const planeChooser = lazy(async () => (await import('../kit/PlaneChooser')).PlaneChooser);
 
 /** A tensor of the descent in its usual place. Its cells are not explained: Explain describes the problem's own weights. */
 export function LearnedPanel({ like, tensor, title = like, subtitle, chooses = false }: LearnedPanelProps) {
@@ -37,7 +35,6 @@ export function LearnedPanel({ like, tensor, title = like, subtitle, chooses = f
   const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: spread }) as const, [maxAbs, spread]);
   const size = layout.value.cell[twin(like)];
   const several = slicesOf(g, like).length > 0;
-  const PlaneChooser = several && chooses ? planeChooser() : null;
   return (
     <LayoutBox box={layout.value.slots[like]}>
       <Panel
@@ -48,13 +45,7 @@ export function LearnedPanel({ like, tensor, title = like, subtitle, chooses = f
         size={like === 'b' || like === 'db' ? '' : `${data.rows} × ${data.cols}`}
         scale={scale}
         legend={hasLegend(like, size)}
-        below={
-          PlaneChooser ? (
-            <PlaneChooser tensor={like} scale={scale} />
-          ) : (
-            several && chooses && <LoadingNotice what="The other slices" of={[planeChooser]} />
-          )
-        }
+        below={several && chooses && <PlaneChooser tensor={like} scale={scale} />}
       >
         <TensorGrid
           label={`${title} of the descent`}

@@ -47,7 +47,7 @@ const STACKED = 420;
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */
 export function MatrixPanel(props: MatrixPanelProps) {
   const { name, form, tensor, group, title, subtitle, lit, under = NONE, box, most } = props;
-  const { layout, highlights, transfer, events } = useViewModel();
+  const { content, layout, highlights, transfer, events } = useViewModel();
   const g = useGeometry();
   const { order, transposed } = form;
   const spread = transfer.value;
@@ -72,9 +72,9 @@ export function MatrixPanel(props: MatrixPanelProps) {
         data,
         ({ row, col }) =>
           cellAt(g, name, fromShown(g, name, { slice: group, row, col, channel: 0 }, { order, transposed })),
-        events,
+        { content, events },
       ),
-    [data, g, name, group, order, transposed, events],
+    [data, g, name, group, order, transposed, content, events],
   );
   const { rows, cols } = data;
   const common = {

@@ -43,8 +43,8 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
   const handlers = useMemo(() => {
     const cellOf = ({ row, col }: Spot) =>
       cellAt(g, 'C', { slice: 0, channel: 0, ...(transposed ? { row: col, col: row } : { row, col }) });
-    return stageEvents(g, data, cellOf, events);
-  }, [g, data, transposed, events]);
+    return stageEvents(g, data, cellOf, { content, events });
+  }, [g, data, transposed, content, events]);
   const marker = useDerived(() => {
     const cell = highlights.value?.cell;
     if (cell?.tensor !== 'C') return null;

@@ -31,8 +31,8 @@ export function Vector({ name, size, horizontal: lying }: VectorProps) {
     if (!data) return null;
     const first = n * cellsPerImage(g, name);
     const cellOf = ({ row, col }: Spot): Cell => ({ tensor: name, index: first + row + col });
-    return stageEvents(g, data, cellOf, events);
-  }, [g, data, name, n, events]);
+    return stageEvents(g, data, cellOf, { content, events });
+  }, [g, data, name, n, content, events]);
   if (!data || !handlers) return null;
   return (
     <div class={`conv-vector conv-vector--${lying ? 'lying' : 'standing'}`} style={{ '--accent': accentOf(name) }}>
