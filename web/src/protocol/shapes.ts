@@ -15,7 +15,7 @@ export const outputSize = (input: number, padding: number, dilated: number, stri
   Math.floor((input + padding - dilated) / stride) + 1;
 
 /** Total padding of TensorFlow's SAME, which gives ceil(input / stride) outputs. */
-export function samePadding(input: number, dilated: number, stride: number): number {
+function samePadding(input: number, dilated: number, stride: number): number {
   const last = input % stride === 0 ? stride : input % stride;
   return Math.max(dilated - last, 0);
 }
@@ -101,7 +101,7 @@ function checkFit(kernel: 'kh' | 'kw', input: number, padding: number, size: num
 }
 
 /** Maximum elements of a tensor: 512 MiB of float32. The page and the worker each have a copy. */
-export const MAX_ELEMENTS = 2 ** 27;
+const MAX_ELEMENTS = 2 ** 27;
 
 /** Size of `elements` float32 values, rounded for reading. */
 function memoryText(elements: number): string {
