@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openFile } from '../../web/src/formats/formats';
-import { sourceOf } from '../../web/src/formats/in-memory';
+import { sourceOf } from '../web/formats/source';
 import { openPage, useStage } from './support/browser';
 import { readExact, readNumbers } from './support/grids';
 

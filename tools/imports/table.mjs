@@ -105,6 +105,7 @@ export const webRooms = {
   // Inlined in the page, without imports.
   'web/src/early': { name: 'early', uses: [] },
   'web/src/trust': { name: 'trust', uses: [] },
+  'web/src/storage': { name: 'storage', uses: [] },
   'web/src/wasm': { name: 'wasm', uses: [], packages: ['wasm-feature-detect'] },
   'web/src/engine': { name: 'engine', uses: ['wasm', 'trust', 'protocol'] },
   'web/src/worker': { name: 'worker', uses: ['engine', 'wasm', 'trust', 'protocol'] },
@@ -121,7 +122,7 @@ export const webRooms = {
   },
   'web/src/persist': {
     name: 'persist',
-    uses: ['link', 'look', 'state', 'sources', 'protocol'],
+    uses: ['link', 'look', 'state', 'sources', 'storage', 'protocol'],
     packages: ['@preact/signals'],
   },
   // File and text formats of arrays; loaded on demand.
@@ -129,7 +130,7 @@ export const webRooms = {
   // Code and formulas as text; loaded on demand.
   'web/src/snippets': { name: 'snippets', uses: ['formats', 'geometry', 'protocol'] },
   'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
-  'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
+  'web/src/ui': { name: 'ui', uses: ['storage'], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { name: 'drawing', uses: ['ui'] },
   'web/src/film': { name: 'film', uses: [], packages: ['gifenc', 'mediabunny'] },
   'web/src/views/kit': { ...viewParts, name: 'kit' },
@@ -143,6 +144,7 @@ export const webRooms = {
       'look',
       'link',
       'persist',
+      'storage',
       'formats',
       'snippets',
       'state',

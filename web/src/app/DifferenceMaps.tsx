@@ -1,14 +1,10 @@
-import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Focus } from '../geometry/focus';
 import type { Cell } from '../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../protocol/problem';
-import type { Spot } from '../ui/grid/grid-data';
-import type { Mark } from '../ui/grid/marks';
-import { TensorGrid } from '../ui/grid/TensorGrid';
-import { accessibleName } from '../views/kit/cell-names';
-import { READABLE, whole } from '../views/kit/fit';
-import { Panel } from '../views/kit/Panel';
+import { cellEvents } from '../views/kit/cell-events';
+import { LARGEST, READABLE, whole } from '../views/kit/fit';
+import { GridPanel } from '../views/kit/GridPanel';
 import { cellOfSpot, gridData, planeOf } from '../views/kit/plane';
 
 export interface ValueMap {
@@ -35,9 +31,6 @@ interface DifferenceMapsProps {
   readonly onPick: (cell: Cell) => void;
 }
 
-const LARGEST = 36;
-const NO_MARKS = signal<readonly Mark[]>([]);
-
 /** Side of a cell in CSS pixels: grids are stacked if only that makes the numbers readable. */
 function sizeOf(cells: number, room: DifferenceMapsProps['room']): number {
   const [beside, alone] = [whole(room.beside / cells), whole(room.alone / cells)];
@@ -50,36 +43,28 @@ export function DifferenceMaps(props: DifferenceMapsProps) {
   const { n, c, k } = focus;
   const plane = useMemo(() => planeOf(g, result, { n, c, k }), [g, result, n, c, k]);
   const size = sizeOf(Math.max(plane.rows, plane.cols, 1), room);
-  const events = useMemo(() => {
-    const at = (spot: Spot | null) => spot && cellOfSpot(g, plane, spot);
-    return {
-      onHover: (spot: Spot | null) => onHover(at(spot)),
-      onMove: (spot: Spot) => onHover(at(spot)),
-      onPick: (spot: Spot) => {
-        const cell = at(spot);
-        if (cell) onPick(cell);
-      },
-      nameOf: (spot: Spot) => accessibleName(g, at(spot)),
-    };
-  }, [g, plane, onHover, onPick]);
+  const events = useMemo(
+    () => cellEvents(g, (spot) => cellOfSpot(g, plane, spot), { onHover, onMove: onHover, onPick }),
+    [g, plane, onHover, onPick],
+  );
   const drawn = [...maps.map((map) => ({ ...map, maxAbs })), ...(difference.maxAbs > 0 ? [difference] : [])];
   return (
     <>
-      {drawn.map(({ subtitle, label, tensor, maxAbs: most }) => {
-        const scale = { maxAbs: most, ramp: 'signed', transfer: 'linear' } as const;
-        return (
-          <Panel key={subtitle} tensor={result} title={result} subtitle={subtitle} size="" scale={scale} legend={false}>
-            <TensorGrid
-              label={label}
-              data={gridData(plane, tensor.data)}
-              scale={scale}
-              size={size}
-              marks={NO_MARKS}
-              {...events}
-            />
-          </Panel>
-        );
-      })}
+      {drawn.map(({ subtitle, label, tensor, maxAbs: most }) => (
+        <GridPanel
+          key={subtitle}
+          tensor={result}
+          title={result}
+          subtitle={subtitle}
+          size=""
+          scale={{ maxAbs: most, ramp: 'signed', transfer: 'linear' }}
+          legend={false}
+          label={label}
+          data={gridData(plane, tensor.data)}
+          fit={size}
+          events={events}
+        />
+      ))}
     </>
   );
 }

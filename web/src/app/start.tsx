@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { readLink } from '../link/read-link';
 import type { RestoredPage } from '../persist/restore-page';
+import { readStored } from '../storage/storage';
 import { startSingleKeys } from '../ui/single-keys';
 import { startTheme } from '../ui/theme';
 import { App } from './App';
@@ -27,13 +28,7 @@ export async function start(root: HTMLElement): Promise<void> {
 }
 
 /** Whether the previous page in this tab saved inputs (persist/tab-state.ts). */
-function isMarked(): boolean {
-  try {
-    return sessionStorage.getItem('kept') !== null;
-  } catch {
-    return false;
-  }
-}
+const isMarked = (): boolean => readStored('sessionStorage', 'kept') !== null;
 
 /** Inputs that are too large for a link may be saved in this browser. */
 const restorePage = async (hash: string): Promise<RestoredPage> =>

@@ -1,24 +1,25 @@
 import { useState } from 'preact/hooks';
-import type { BoundedField } from '../../geometry/bounds';
 import type { ConvError } from '../../protocol/errors';
-import type { ConvDesc } from '../../protocol/problem';
+import type { ConvDesc, SizeName } from '../../protocol/problem';
+import { flat } from '../../protocol/shapes';
 import { DescField } from './DescField';
-import { fieldValue, patchOf } from './fields';
+import { patchOf } from './fields';
 import { LinkedFieldsToggle } from './LinkToggle';
 
 interface AxisFieldsProps {
   readonly desc: ConvDesc;
   /** Name of the pair, such as "stride", and of the single field while both values are equal. */
   readonly label: string;
-  readonly rows: BoundedField;
-  readonly cols: BoundedField;
+  readonly rows: SizeName;
+  readonly cols: SizeName;
   readonly error: ConvError | null;
-  readonly onChange: (patch: Partial<ConvDesc>, field: BoundedField) => void;
+  readonly onChange: (patch: Partial<ConvDesc>, field: SizeName) => void;
 }
 
 /** A number for each axis; one field while both are equal. */
 export function AxisFields({ desc, label, rows, cols, error, onChange }: AxisFieldsProps) {
-  const differ = fieldValue(desc, rows) !== fieldValue(desc, cols);
+  const values = flat(desc);
+  const differ = values[rows] !== values[cols];
   const [split, setSplit] = useState(false);
   const apart = differ || split;
   const common = { desc, error, onChange };
@@ -26,8 +27,8 @@ export function AxisFields({ desc, label, rows, cols, error, onChange }: AxisFie
     <div class="axis-fields">
       {apart ? (
         <div>
-          <DescField {...common} field={rows} label={`${label} height`} />
-          <DescField {...common} field={cols} label={`${label} width`} />
+          <DescField {...common} field={rows} />
+          <DescField {...common} field={cols} />
         </div>
       ) : (
         <DescField {...common} field={rows} linked={[cols]} label={label} />
@@ -37,7 +38,7 @@ export function AxisFields({ desc, label, rows, cols, error, onChange }: AxisFie
         linked={!apart}
         onChange={(linked) => {
           setSplit(!linked);
-          if (linked && differ) onChange(patchOf(desc, [cols], fieldValue(desc, rows)), cols);
+          if (linked && differ) onChange(patchOf(desc, [cols], values[rows]), cols);
         }}
       />
     </div>

@@ -1,34 +1,36 @@
-import { type BoundedField, boundsOf } from '../../geometry/bounds';
+import { boundsOf } from '../../geometry/bounds';
 import type { ConvError } from '../../protocol/errors';
-import type { ConvDesc } from '../../protocol/problem';
+import type { ConvDesc, SizeName } from '../../protocol/problem';
+import { flat } from '../../protocol/shapes';
+import { SIZES } from '../../protocol/size-table';
 import { type NumberBounds, NumberField } from '../../ui/controls/NumberField';
-import { FIELDS, fieldValue, patchOf } from './fields';
+import { patchOf } from './fields';
 
 export interface DescFieldProps {
   readonly desc: ConvDesc;
-  readonly field: BoundedField;
+  readonly field: SizeName;
   /** Further fields that get the same value: the other axis, or the other three sides. */
-  readonly linked?: readonly BoundedField[];
+  readonly linked?: readonly SizeName[];
   readonly label?: string;
   readonly shortLabel?: string;
   /** The last error of the library or the store, for any field. */
   readonly error: ConvError | null;
-  readonly onChange: (patch: Partial<ConvDesc>, field: BoundedField) => void;
+  readonly onChange: (patch: Partial<ConvDesc>, field: SizeName) => void;
 }
 
 /** One number of ConvDesc: label, bounds with reasons, slider, and its error. */
 export function DescField({ desc, field, linked = [], label, shortLabel, error, onChange }: DescFieldProps) {
   const fields = [field, ...linked];
-  const text = FIELDS[field];
+  const size = SIZES[field];
   const ownError = error && fields.some((name) => name === error.field) ? error.message : null;
   return (
     <NumberField
-      label={label ?? text.label}
+      label={label ?? size.label}
       field={field}
       shortLabel={shortLabel}
-      value={fieldValue(desc, field)}
+      value={flat(desc)[field]}
       bounds={tightest(fields.map((name) => boundsOf(desc, name)))}
-      sliderMax={text.sliderMax}
+      sliderMax={size.slider}
       error={ownError}
       onChange={(value) => onChange(patchOf(desc, fields, value), field)}
     />

@@ -1,18 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { BoundedField } from '../../geometry/bounds';
 import type { ConvError } from '../../protocol/errors';
-import type { ConvDesc, Padding, PaddingMode } from '../../protocol/problem';
+import { type ConvDesc, type Padding, type PaddingMode, SIDES, type SizeName } from '../../protocol/problem';
+import { resolvePadding } from '../../protocol/shapes';
 import { Segmented } from '../../ui/controls/Choice';
 import { DescField } from './DescField';
-import { SIDES } from './fields';
 import { LinkedFieldsToggle } from './LinkToggle';
 
 interface PaddingFieldsProps {
   readonly desc: ConvDesc;
-  /** The padding of the mode, in cells per side. */
-  readonly resolved: Padding;
   readonly error: ConvError | null;
-  readonly onChange: (patch: Partial<ConvDesc>, field: BoundedField | 'padding_mode') => void;
+  readonly onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') => void;
 }
 
 const MODES = [
@@ -22,7 +19,8 @@ const MODES = [
   { value: 'explicit_sides', label: 'custom', hint: 'set each side' },
 ] as const;
 
-export function PaddingFields({ desc, resolved, error, onChange }: PaddingFieldsProps) {
+export function PaddingFields({ desc, error, onChange }: PaddingFieldsProps) {
+  const resolved = resolvePadding(desc);
   const { top, bottom, left, right } = desc.padding;
   const differ = top !== bottom || top !== left || top !== right;
   const [split, setSplit] = useState(false);
@@ -68,6 +66,11 @@ export function PaddingFields({ desc, resolved, error, onChange }: PaddingFields
         </div>
       ) : (
         <p class="padding-fields__sides">{sentence(resolved)}</p>
+      )}
+      {error?.field === 'padding_mode' && (
+        <p class="field-message" role="alert">
+          {error.message}
+        </p>
       )}
     </div>
   );

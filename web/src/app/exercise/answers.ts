@@ -1,4 +1,5 @@
-import { membersOf, persisted } from '../lesson/persisted';
+import { membersOf } from '../../storage/storage';
+import { persisted } from '../lesson/persisted';
 
 /** The answers in a link: "2:41_-7hm2_r" is round 2, 41, then −7 with a hint after 2 misses, then revealed. */
 
@@ -16,7 +17,7 @@ export interface Answers {
   readonly list: readonly Answer[];
 }
 
-export const NO_ANSWER: Answer = { written: '', hinted: false, revealed: false, misses: 0 };
+const NO_ANSWER: Answer = { written: '', hinted: false, revealed: false, misses: 0 };
 export const NO_ANSWERS: Answers = { round: 1, list: [] };
 
 const ENTRY = /^([+-]?[\d.]*(?:e[+-]?\d+)?)(h?)(r?)(?:m(\d+))?$/i;

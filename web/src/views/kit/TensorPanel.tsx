@@ -1,19 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
-import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
-import type { ColorScale } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
-import { TensorGrid } from '../../ui/grid/TensorGrid';
-import { accessibleName } from './cell-names';
-import { Panel } from './Panel';
+import { cellEvents } from './cell-events';
+import { GridPanel } from './GridPanel';
 import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, planeOf, spotOf } from './plane';
 import { marksOn, unread } from './plane-marks';
 import type { ViewEvents } from './scene';
 import { kitParts } from './second';
 import { hasLegend } from './stage/layout';
-import { useDerived, useGeometry, useViewModel } from './view-model';
+import { useDerived, useGeometry, useScale, useViewModel } from './view-model';
 
 export interface TensorPanelProps {
   readonly tensor: TensorName;
@@ -52,14 +49,13 @@ const NONE: readonly Mark[] = [];
 
 /** One tensor: its name, the slice in focus as a grid, its color scale, and a chooser of the other slices. */
 export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...named }: TensorPanelProps) {
-  const { content, focus, transfer, highlights, locked, exercise, events } = useViewModel();
+  const { content, focus, highlights, locked, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
   const biased = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
   const asPhoto = useDerived(() => tensor === 'x' && content.value.photo, [content, tensor]).value;
   const { n, c, k } = focus.value;
-  const spread = transfer.value;
 
   const plane = useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
   const data = useMemo(() => gridData(plane, values?.data ?? new Float32Array(0)), [plane, values]);
@@ -68,10 +64,8 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
     [asPhoto, g, n, values],
   );
   const maxAbs = values?.stats.max_abs ?? 0;
-  const scale = useMemo(
-    (): ColorScale => (asPhoto ? PHOTO : { maxAbs, ramp: 'signed', transfer: spread }),
-    [asPhoto, maxAbs, spread],
-  );
+  const signed = useScale(maxAbs);
+  const scale = asPhoto ? PHOTO : signed;
   const marks = useDerived(() => [...under, ...marksOn(g, plane, highlights.value)], [under, g, plane, highlights]);
   const marker = useDerived(() => {
     const cell = highlights.value?.cell;
@@ -79,20 +73,14 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
     return spot && isData(data, spot) ? valueAt(data, spot) : null;
   }, [highlights, g, plane, data]);
   const handlers = useMemo(() => {
-    const report =
-      (handle: (cell: Cell) => void) =>
-      (spot: Spot): void => {
-        const cell = cellOfSpot(g, plane, spot);
-        if (cell) handle(cell);
-      };
-    const { onHover, onPick } = { ...events, ...acts };
+    const cellOf = (spot: Spot) => cellOfSpot(g, plane, spot);
     return {
-      onHover: (spot: Spot | null) => onHover(spot && cellOfSpot(g, plane, spot)),
-      onMove: report(events.onMove),
-      nameOf: (spot: Spot) => accessibleName(g, cellOfSpot(g, plane, spot)),
-      onPick: report(onPick),
+      ...cellEvents(g, cellOf, { ...events, ...acts }),
       guessesOnly: isLocked || !EDITABLE.has(tensor),
-      onEdit: (spot: Spot, value: number) => report((cell) => events.onEdit({ ...cell, geometry: g }, value))(spot),
+      onEdit(spot: Spot, value: number) {
+        const cell = cellOf(spot);
+        if (cell) events.onEdit({ ...cell, geometry: g }, value);
+      },
     };
   }, [g, plane, tensor, isLocked, events, acts]);
   if (!values) return null;
@@ -101,7 +89,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
   const several = label !== tensor;
   const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
-    <Panel
+    <GridPanel
       tensor={tensor}
       group={several}
       title={tensor}
@@ -116,17 +104,13 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       legend={hasLegend(tensor, size)}
       indent={tensor === 'dx' ? g.padding.left * size : 0}
       below={PlaneChooser && <PlaneChooser tensor={tensor} scale={scale} />}
-    >
-      <TensorGrid
-        label={named.label ?? label}
-        data={data}
-        scale={scale}
-        size={size}
-        marks={marks}
-        photo={photo}
-        {...handlers}
-      />
-    </Panel>
+      label={named.label ?? label}
+      data={data}
+      fit={size}
+      marks={marks}
+      photo={photo}
+      events={handlers}
+    />
   );
 }
 

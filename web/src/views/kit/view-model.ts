@@ -5,7 +5,7 @@ import type { Focus } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import type { Highlights, LookStore } from '../../look/look-store';
 import type { Geometry } from '../../protocol/problem';
-import type { Transfer } from '../../ui/color-scale';
+import type { ColorScale, Transfer } from '../../ui/color-scale';
 import type { Content, Tensors, ViewEvents } from './scene';
 import type { StageLayout } from './stage/layout';
 
@@ -56,6 +56,13 @@ export const useGeometry = () => {
   const { content } = useViewModel();
   return useDerived(() => content.value.geometry, [content]).value;
 };
+
+/** The colors of values of both signs; the transfer is that of the page, if none is given. */
+export function useScale(maxAbs: number, own?: Transfer): ColorScale {
+  const { transfer } = useViewModel();
+  const used = own ?? transfer.value;
+  return useMemo(() => ({ maxAbs, ramp: 'signed', transfer: used }), [maxAbs, used]);
+}
 
 /** The same focus object while its indices are equal. */
 export function stableFocus(focus: ReadonlySignal<Focus>): ReadonlySignal<Focus> {

@@ -5,15 +5,14 @@ import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { Formula } from '../../ui/Formula';
-import { AROUND } from '../kit/fit';
+import { fitGrid } from '../kit/fit-grid';
 import { type Box, region, type StageLayout, wholeStage } from '../kit/stage/layout';
 import { ForwardSigns, Tensors } from '../kit/stage/Tensors';
 import type { View, ViewProps } from '../kit/view';
 import { stableFocus, useDerived, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { AdjointBadge } from './AdjointBadge';
-import { ConvMatrix } from './ConvMatrix';
+import { C_LIMITS, ConvMatrix } from './ConvMatrix';
 import { entryHighlights } from './matrix-highlights';
-import { sizingOf } from './sizing';
 import { textOf } from './texts';
 
 const FORMS = [
@@ -62,10 +61,9 @@ function MatrixView({ state }: ViewProps) {
   );
 }
 
-function showsValues(g: Geometry, { width, height }: Box): boolean {
+function showsValues(g: Geometry, box: Box): boolean {
   const { row, col } = gridOf(g, 'C').size;
-  const high = height - AROUND.head - AROUND.frame - AROUND.legend;
-  return sizingOf(row, col, width - AROUND.frame, high).kind === 'numbers';
+  return fitGrid(box, row, col, C_LIMITS).kind === 'numbers';
 }
 
 /** Gap between Cᵀ and the panels beside it. */

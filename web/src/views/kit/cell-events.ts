@@ -6,24 +6,24 @@ import { accessibleName } from './cell-names';
 import type { ViewEvents } from './scene';
 import type { ViewModel } from './view-model';
 
-/** The events of a grid of an intermediate tensor: its cells carry their values, which are stored only here. */
-export function stageEvents(
+/** The events of a grid, with cells in place of spots. `shown`: cells carry its values, which are stored only there. */
+export function cellEvents(
   g: Geometry,
-  data: GridData,
   cellOf: (spot: Spot) => Cell | null,
-  { content, events }: Pick<ViewModel, 'content' | 'events'>,
+  events: Pick<ViewEvents, 'onHover' | 'onMove' | 'onPick'>,
+  shown?: Pick<ViewModel, 'content'> & { readonly data: GridData },
 ): Pick<GridEvents, 'onHover' | 'onMove' | 'onPick' | 'nameOf'> {
-  const withValue = (spot: Spot): Cell | null => {
+  const whole = (spot: Spot): Cell | null => {
     const cell = cellOf(spot);
-    if (!cell || kindOf(data, spot) === 'nothing') return cell;
-    return { ...cell, value: valueAt(data, spot), seenIn: content.peek().revision };
+    if (!shown || !cell || kindOf(shown.data, spot) === 'nothing') return cell;
+    return { ...cell, value: valueAt(shown.data, spot), seenIn: shown.content.peek().revision };
   };
-  const report = (handle: ViewEvents['onMove']) => (spot: Spot) => {
-    const cell = withValue(spot);
+  const report = (handle: (cell: Cell) => void) => (spot: Spot) => {
+    const cell = whole(spot);
     if (cell) handle(cell);
   };
   return {
-    onHover: (spot) => events.onHover(spot && withValue(spot)),
+    onHover: (spot) => events.onHover(spot && whole(spot)),
     onMove: report(events.onMove),
     onPick: report(events.onPick),
     nameOf: (spot) => accessibleName(g, cellOf(spot)),
