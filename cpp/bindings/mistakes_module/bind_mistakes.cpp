@@ -5,12 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "mistakes/compare.hpp"
-#include "mistakes/mistake.hpp"
 #include "session/mistake_session.hpp"
-#include "shared/count_field.hpp"
-#include "shared/handle.hpp"
-#include "shared/views.hpp"
+#include "shared/conversions.hpp"
 
 /// The module "mistakes", loaded with the first exercise.
 
@@ -57,7 +53,7 @@ Float32View view(Handle handle, MistakeSlot slot) {
   return view_of<Float32View>(session_at<MistakeSession>(handle).span(slot));
 }
 
-template <class Struct, std::vector<int> Struct::*Member>
+template <class Struct, auto Member>
 IndexList get_indices(const Struct& object) {
   return IndexList(val::array(object.*Member));
 }

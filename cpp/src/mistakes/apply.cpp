@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "mistakes/diagnose.hpp"
-#include "mistakes/mistake.hpp"
 
 namespace conv2d::mistakes {
 namespace {

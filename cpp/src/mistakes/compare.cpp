@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "mistakes/diagnose.hpp"
-#include "mistakes/mistake.hpp"
 
 namespace conv2d::mistakes {
 namespace {
@@ -66,7 +66,7 @@ Result<ResultComparison> compare(std::span<const float> user_result, std::span<c
   if (user_result.size() != expected.size()) return mismatch("user_result");
   if (magnitudes.size() != expected.size()) return mismatch("magnitudes");
   if (difference.size() != expected.size()) return mismatch("difference");
-  ResultComparison comparison{.within = std::vector<std::int64_t>(kTolerances.size())};
+  ResultComparison comparison{.within = std::vector<int>(kTolerances.size())};
   double largest = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const double off = distance(user_result[i], expected[i]);
@@ -78,7 +78,7 @@ Result<ResultComparison> compare(std::span<const float> user_result, std::span<c
     largest = off;
     comparison.worst = static_cast<std::int64_t>(i);
   }
-  const bool agrees = comparison.within.back() == static_cast<std::int64_t>(expected.size());
+  const bool agrees = std::cmp_equal(comparison.within.back(), expected.size());
   if (!agrees) comparison.factor = factor_of(user_result, expected, magnitudes);
   return comparison;
 }

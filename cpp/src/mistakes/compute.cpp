@@ -1,4 +1,4 @@
-#include "mistakes/compute.hpp"
+#include "mistakes/mistake.hpp"
 
 #include <cmath>
 #include <utility>
