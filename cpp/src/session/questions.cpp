@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/lengths.hpp"
 #include "conv2d_teach/learning.hpp"
 #include "session/session.hpp"
 #include "session/values.hpp"
@@ -17,10 +18,6 @@ constexpr Slot slot_of(Parameter parameter) noexcept {
 
 constexpr Slot gradient_of(Parameter parameter) noexcept {
   return parameter == Parameter::x ? Slot::dx : parameter == Parameter::w ? Slot::dw : Slot::db;
-}
-
-Status wrong_gradient_length(Slot gradient) {
-  return {ErrorCode::length_mismatch, name_of(gradient), "gradient and values differ in length"};
 }
 
 }  // namespace
@@ -176,8 +173,10 @@ Status Session::power_iteration_step(bool of_x, double rate) {
   const Slot parameter = of_x ? Slot::x : Slot::w;
   const Slot gradient = of_x ? Slot::dx : Slot::dw;
   if (result.size() < 3) return {ErrorCode::length_mismatch, "result", "result needs at least 3 elements"};
-  if (values(parameter).size() != values(gradient).size()) return wrong_gradient_length(gradient);
-  if (values(Slot::db).size() < bias.size()) return wrong_gradient_length(Slot::db);
+  const std::size_t biases = values(Slot::db).size();
+  const Status lengths = check_lengths({{name_of(gradient), values(gradient).size(), std::ssize(values(parameter))},
+                                        {"db", biases, biases < bias.size() ? std::ssize(bias) : -1}});
+  if (!lengths.ok()) return lengths;
   const double curvature = conv2d::power_iteration_step({writable(parameter), bias},
                                                         {values(gradient), values(Slot::db).first(bias.size())});
   const StepSize stability = step_size(curvature, rate);
