@@ -3,18 +3,13 @@
 #include <string>
 
 #include "algorithms/prepared_pass.hpp"
-#include "base/text.hpp"
+#include "base/lengths.hpp"
 #include "desc/pass_tensors.hpp"
 
 namespace conv2d {
 namespace {
 
 using algorithm::PreparedPass;
-
-Status length_mismatch(std::string_view tensor, std::size_t actual, std::int64_t expected, std::string_view why) {
-  return Status{ErrorCode::length_mismatch, tensor,
-                text(tensor, " has ", actual, " elements, but needs ", expected, ": ", why)};
-}
 
 /// For a tensor with a shape.
 Status shape_mismatch(std::string_view tensor, std::size_t actual, const std::array<std::int64_t, 4>& shape) {

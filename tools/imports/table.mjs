@@ -30,8 +30,8 @@ export const cppRooms = {
     name: 'gradient_check',
     uses: ['check', 'transforms', 'desc', 'base', 'teach', 'include'],
   },
-  'cpp/src/learning': { name: 'learning', uses: ['check', 'teach', 'include'] },
-  'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'include'] },
+  'cpp/src/learning': { name: 'learning', uses: ['check', 'base', 'teach', 'include'] },
+  'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'desc', 'base', 'include'] },
   'cpp/src/race': { name: 'race', uses: ['check', 'include'] },
   'cpp/src/session': { name: 'session', uses: ['check', 'mistakes', 'race', 'base', 'teach', 'include'] },
   'cpp/src': {

@@ -3,7 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-#include "race/stream.hpp"
 #include "support/environment.hpp"
 #include "support/guarded_buffer.hpp"
 #include "support/matchers.hpp"

@@ -1,7 +1,19 @@
 #include <emscripten/bind.h>
 
+#include "conv2d/conv_desc.hpp"
 #include "conv2d_teach/trace.hpp"
-#include "session/slots.hpp"
+#include "session/session.hpp"
+#include "shared/conversions.hpp"
+
+namespace {
+
+conv2d::Layout get_layout(const conv2d::Geometry& g) { return g.layout; }
+conv2d::Padding get_padding(const conv2d::Geometry& g) { return g.padding; }
+/// Geometry is output only.
+template <class T>
+void set_nothing(conv2d::Geometry&, T) {}
+
+}  // namespace
 
 // Enumerators have their C++ names, so that tsc checks the names that the page uses.
 EMSCRIPTEN_BINDINGS(conv2d_enums) {
@@ -55,4 +67,37 @@ EMSCRIPTEN_BINDINGS(conv2d_enums) {
       .value("stage", Slot::stage)
       .value("result", Slot::result);
   enum_<IndexSlot>("IndexSlot").value("a", IndexSlot::a).value("b", IndexSlot::b);
+}
+
+EMSCRIPTEN_BINDINGS(conv2d_structs) {
+  using namespace conv2d;
+  using bindings::count_field;
+  using emscripten::value_object;
+  value_object<Geometry> geometry("Geometry");
+  geometry.field("layout", &get_layout, &set_nothing<Layout>);
+  count_field<&Geometry::n>(geometry, "n");
+  count_field<&Geometry::h>(geometry, "h");
+  count_field<&Geometry::w>(geometry, "w");
+  count_field<&Geometry::c>(geometry, "c");
+  count_field<&Geometry::k>(geometry, "k");
+  count_field<&Geometry::kh>(geometry, "kh");
+  count_field<&Geometry::kw>(geometry, "kw");
+  count_field<&Geometry::stride_h>(geometry, "stride_h");
+  count_field<&Geometry::stride_w>(geometry, "stride_w");
+  count_field<&Geometry::dilation_h>(geometry, "dilation_h");
+  count_field<&Geometry::dilation_w>(geometry, "dilation_w");
+  count_field<&Geometry::groups>(geometry, "groups");
+  geometry.field("padding", &get_padding, &set_nothing<Padding>);
+  count_field<&Geometry::oh>(geometry, "oh");
+  count_field<&Geometry::ow>(geometry, "ow");
+  count_field<&Geometry::group_c>(geometry, "group_c");
+  count_field<&Geometry::group_k>(geometry, "group_k");
+  count_field<&Geometry::dilated_kh>(geometry, "dilated_kh");
+  count_field<&Geometry::dilated_kw>(geometry, "dilated_kw");
+  count_field<&Geometry::remainder_h>(geometry, "remainder_h");
+  count_field<&Geometry::remainder_w>(geometry, "remainder_w");
+
+  value_object<StageOptions>("StageOptions")
+      .field("order", &StageOptions::order)
+      .field("transposed", &StageOptions::transposed);
 }

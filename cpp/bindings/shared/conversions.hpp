@@ -1,10 +1,45 @@
 #pragma once
 
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
 #include <cstdint>
+#include <span>
+#include <type_traits>
 
-#include "shared/sizes.hpp"
-
+/// How values pass between C++ and JavaScript: 64-bit counts as doubles, exact up to 2^53, which exceeds the module's
+/// memory; arrays as views of the heap; sessions as handles.
 namespace conv2d::bindings {
+
+/// Rounds towards zero and saturates. NaN becomes the smallest value, which all size checks reject. Not inlined: each
+/// of a dozen calls would add 100 bytes to the first download.
+std::int64_t to_count(double value) noexcept;
+
+template <class Struct, auto Member>
+static double get_count(const Struct& object) {
+  return static_cast<double>(object.*Member);
+}
+
+/// Does nothing for constant members: those structs are output only.
+template <class Struct, auto Member>
+static void set_count(Struct& object, double value) {
+  if constexpr (std::is_assignable_v<decltype((object.*Member)), std::int64_t>) object.*Member = to_count(value);
+}
+
+/// A value_object field for a 64-bit count.
+template <auto Member, class Struct>
+static void count_field(emscripten::value_object<Struct>& object, const char* name) {
+  object.field(name, &get_count<Struct, Member>, &set_count<Struct, Member>);
+}
+
+/// A named type, so that --emit-tsd writes it instead of `any`. Registered in bind_desc.cpp.
+EMSCRIPTEN_DECLARE_VAL_TYPE(Float32View);
+
+/// A view of the heap, valid until the next call.
+template <class View, class T>
+View view_of(std::span<T> span) {
+  return View(emscripten::val(emscripten::typed_memory_view(span.size(), span.data())));
+}
 
 /// A session in JavaScript: its address. Binding a class with Embind instead would add 2 kB to the first download, for
 /// inheritance, shared pointers and overloads that are not used here.
