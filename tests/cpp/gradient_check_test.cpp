@@ -124,12 +124,16 @@ TEST_CASE("a linear loss on integers with a power-of-two step has no error") {
   Rng rng(62);
   const TensorValues t = integer_tensors(kDesc, *sizes_of(kDesc), rng);
   const GradientCheckInputs<float> in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy, .target = {}};
-  for (const Parameter parameter : kParameters) {
-    const auto cells = gradient_check<float>(resolve(kDesc).value(), Loss::linear, parameter, in, 0.5f, {});
-    REQUIRE_THAT(cells, Succeeds());
-    for (const auto& cell : *cells) {
-      CHECK(cell.absolute_error == 0);
-      CHECK(cell.relative_error == 0);
+  for (const WeightsLayout weights : {WeightsLayout::hwio, WeightsLayout::oihw, WeightsLayout::ohwi}) {
+    ConvDesc d = kDesc;
+    d.weights_layout = weights;
+    for (const Parameter parameter : kParameters) {
+      const auto cells = gradient_check<float>(resolve(d).value(), Loss::linear, parameter, in, 0.5f, {});
+      REQUIRE_THAT(cells, Succeeds());
+      for (const auto& cell : *cells) {
+        CHECK(cell.absolute_error == 0);
+        CHECK(cell.relative_error == 0);
+      }
     }
   }
 }

@@ -18,8 +18,9 @@ std::int64_t x_index(const Geometry& g, std::int64_t n, const Indices& at) {
 }
 
 std::int64_t w_index(const Geometry& g, const Term& term, const Indices& at) {
-  return g.layout == Layout::nhwc ? ((at.p * g.kw + at.q) * g.group_c + term.c) * g.k + term.k
-                                  : ((term.k * g.group_c + term.c) * g.kh + at.p) * g.kw + at.q;
+  if (g.weights_layout == WeightsLayout::hwio) return ((at.p * g.kw + at.q) * g.group_c + term.c) * g.k + term.k;
+  if (g.weights_layout == WeightsLayout::oihw) return ((term.k * g.group_c + term.c) * g.kh + at.p) * g.kw + at.q;
+  return ((term.k * g.kh + at.p) * g.kw + at.q) * g.group_c + term.c;
 }
 
 std::int64_t y_index(const Geometry& g, const Term& term, const Indices& at) {

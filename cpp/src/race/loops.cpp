@@ -46,7 +46,9 @@ struct Sizes {
     const bool nhwc = g.layout == Layout::nhwc;
     x = nhwc ? Strides{h * width * c, width * c, c, 1} : Strides{c * h * width, width, 1, h * width};
     y = nhwc ? Strides{oh * ow * k, ow * k, k, 1} : Strides{k * oh * ow, ow, 1, oh * ow};
-    w = nhwc ? Strides{kw * group_c * k, group_c * k, k, 1} : Strides{kw, 1, kh * kw, group_c * kh * kw};
+    w = g.weights_layout == WeightsLayout::hwio   ? Strides{kw * group_c * k, group_c * k, k, 1}
+        : g.weights_layout == WeightsLayout::oihw ? Strides{kw, 1, kh * kw, group_c * kh * kw}
+                                                  : Strides{kw * group_c, group_c, 1, kh * kw * group_c};
   }
   Index n, h, width, k, kh, kw, oh, ow, groups;
   Index group_c, group_k, stride_h, stride_w, dilation_h, dilation_w, top, left;

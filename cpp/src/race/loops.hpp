@@ -20,7 +20,7 @@ struct Inputs {
 
 /// filters_last requires NHWC, where filters are contiguous.
 constexpr bool supports(const Geometry& g, Order order) noexcept {
-  return order == Order::formula || g.layout == Layout::nhwc;
+  return order == Order::formula || (g.layout == Layout::nhwc && g.weights_layout == WeightsLayout::hwio);
 }
 
 /// Writes y, dx, dw or db to `out`. Preconditions: spans have the geometry's lengths (b may be empty); supports().

@@ -52,7 +52,9 @@ Shape activation_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, 
 
 Shape weights_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, std::int64_t inputs,
                     std::int64_t filters) noexcept {
-  return g.layout == Layout::nhwc ? Shape{rows, cols, inputs, filters} : Shape{filters, inputs, rows, cols};
+  if (g.weights_layout == WeightsLayout::hwio) return {rows, cols, inputs, filters};
+  if (g.weights_layout == WeightsLayout::oihw) return {filters, inputs, rows, cols};
+  return {filters, rows, cols, inputs};
 }
 
 /// Precondition for dy_inserted: its size fits in 63 bits.
@@ -90,7 +92,7 @@ Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
 
 void dw_per_image(const Geometry& g, const engine::Operands& o) noexcept {
   const algorithm::PositionGrid positions = algorithm::all_positions(g);
-  const auto dw = weights_view(o.out, g.layout, positions.rows, positions.cols, g.group_c, g.n * g.k);
+  const auto dw = weights_view(o.out, g.weights_layout, positions.rows, positions.cols, g.group_c, g.n * g.k);
   std::fill_n(o.out, positions.rows * positions.cols * g.group_c * g.n * g.k, 0.0F);
   algorithm::add_images(g, o, positions, {.dw = dw, .image_stride = dw.stride_3 * g.k}, {});
 }

@@ -29,7 +29,8 @@ TEST_CASE("the loops of the race are exact on integers, for every innermost loop
     const Oracle right = oracle(problem.desc, problem.sizes, problem.tensors);
     const auto& [x, w, b, dy] = problem.tensors;
     CHECK(race::supports(g, race::Order::formula));
-    CHECK(race::supports(g, race::Order::filters_last) == (problem.desc.layout == Layout::nhwc));
+    CHECK(race::supports(g, race::Order::filters_last) ==
+          (g.layout == Layout::nhwc && g.weights_layout == WeightsLayout::hwio));
     for (const race::Order order : kOrders) {
       if (!race::supports(g, order)) continue;
       side_by_side += order == race::Order::filters_last ? 1 : 0;
