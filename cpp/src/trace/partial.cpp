@@ -138,17 +138,7 @@ std::int64_t process_steps(const Geometry& g, Process process) noexcept {
 
 Result<std::array<std::int64_t, 4>> process_shape(const Geometry& g, Process process) {
   if (process == Process::dw_dilated_dy) return stage_shape(g, Stage::dw_uncropped);
-  switch (entry_of(process).pass) {
-    case Pass::forward:
-      return g.y_shape();
-    case Pass::backward_data:
-      return g.x_shape();
-    case Pass::backward_weights:
-      return g.w_shape();
-    case Pass::backward_bias:
-      break;
-  }
-  return std::array<std::int64_t, 4>{1, 1, 1, g.k};
+  return result_shape(g, entry_of(process).pass);
 }
 
 std::int64_t process_workspace_floats(const Geometry& g, Process process) noexcept {
