@@ -12,7 +12,7 @@ import {
 import { coverageVerdicts, type VerdictKind } from '../../../web/src/geometry/verdicts';
 import type { ConvDesc, SizeName } from '../../../web/src/protocol/problem';
 import { checkDesc } from '../../../web/src/protocol/shapes';
-import { SIZE_NAMES } from '../../../web/src/protocol/size-table';
+import { PARTS, SIZE_NAMES, SIZE_PARTS, sizesOf } from '../../../web/src/protocol/size-table';
 import { arbitraryDesc, descOf, geometryOf } from './arbitrary-geometry';
 
 const AXIS_FIELDS: readonly AxisField[] = ['in', 'kernel', 'stride', 'dilation', 'pad', 'out'];
@@ -130,4 +130,10 @@ describe('verdicts', () => {
       { numRuns: 500 },
     );
   });
+});
+
+test('every size is in one part of the table, and every part has its own place in a link', () => {
+  const parts = SIZE_PARTS.flatMap((part) => sizesOf(part).map(({ name }) => name));
+  expect([...parts].sort()).toEqual([...SIZE_NAMES].sort());
+  expect(new Set(SIZE_PARTS.map((part) => PARTS[part].link.order)).size).toBe(SIZE_PARTS.length);
 });

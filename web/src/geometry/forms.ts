@@ -84,7 +84,8 @@ function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | '
   });
 }
 
-const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
+/** The area in the transposed matrix. */
+export const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
   row: col,
   col: row,
   rows: cols,

@@ -2,20 +2,18 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { LookStore } from '../../look/look-store';
 import type { Hideable } from '../../look/parts';
-import type { ConvError } from '../../protocol/errors';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
-import { PARTS, SIZE_PARTS, type SizePart, sizesOf } from '../../protocol/size-table';
+import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import type { Store } from '../../state/store-types';
 import { Checkbox } from '../../ui/controls/Choice';
 import { imageActionsOf } from '../image-actions';
 import type { Page } from '../page';
-import { AxisFields } from './AxisFields';
-import { DescField } from './DescField';
 import { DySourceField } from './DySourceField';
 import { ImageFields } from './ImageFields';
 import { LockedFields } from './LockedFields';
 import { NumberFields } from './NumberFields';
 import { PaddingFields } from './PaddingFields';
+import { SizeFields } from './SizeFields';
 import { SECTIONS } from './sections';
 import { ValueSource } from './ValueSource';
 import './controls.css';
@@ -38,7 +36,7 @@ export function Controls({ page }: { readonly page: Page }) {
   const sizes = (section: keyof typeof SIZE_SECTIONS) =>
     SIZE_SECTIONS[section].map((part) => (
       <LockedFields key={part} look={look} locks={part} hides={part} name={`the ${part}`}>
-        <PartFields {...common} part={part} />
+        {part === 'padding' ? <PaddingFields {...common} /> : <SizeFields {...common} part={part} />}
       </LockedFields>
     ));
   const wrong = (...tensors: string[]) =>
@@ -91,24 +89,6 @@ export function Controls({ page }: { readonly page: Page }) {
         {wrong('dy')}
       </Section>
     </>
-  );
-}
-
-interface PartFieldsProps {
-  readonly part: SizePart;
-  readonly desc: ConvDesc;
-  readonly error: ConvError | null;
-  readonly onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') => void;
-}
-
-function PartFields({ part, ...common }: PartFieldsProps) {
-  if (part === 'padding') return <PaddingFields {...common} />;
-  const [rows, cols] = sizesOf(part).map(({ name }) => name);
-  if (!rows) return null;
-  return cols ? (
-    <AxisFields {...common} label={part} rows={rows} cols={cols} />
-  ) : (
-    <DescField {...common} field={rows} />
   );
 }
 

@@ -1,10 +1,9 @@
 import { boundsOf } from '../../geometry/bounds';
 import type { ConvError } from '../../protocol/errors';
-import type { ConvDesc, SizeName } from '../../protocol/problem';
+import { type ConvDesc, SIDES, type SizeName } from '../../protocol/problem';
 import { flat } from '../../protocol/shapes';
 import { SIZES } from '../../protocol/size-table';
 import { type NumberBounds, NumberField } from '../../ui/controls/NumberField';
-import { patchOf } from './fields';
 
 export interface DescFieldProps {
   readonly desc: ConvDesc;
@@ -12,7 +11,7 @@ export interface DescFieldProps {
   /** Further fields that get the same value: the other axis, or the other three sides. */
   readonly linked?: readonly SizeName[];
   readonly label?: string;
-  readonly shortLabel?: string;
+  readonly shortLabel?: string | undefined;
   /** The last error of the library or the store, for any field. */
   readonly error: ConvError | null;
   readonly onChange: (patch: Partial<ConvDesc>, field: SizeName) => void;
@@ -46,4 +45,12 @@ function tightest(all: readonly NumberBounds[]): NumberBounds {
     maxReason: b.max < a.max ? b.maxReason : a.maxReason,
     values: a.values ?? b.values,
   }));
+}
+
+/** The patch that sets several sizes to the same value. */
+export function patchOf(desc: ConvDesc, names: readonly SizeName[], value: number): Partial<ConvDesc> {
+  const sides = SIDES.filter((side) => names.includes(`padding.${side}`));
+  const padding = { ...desc.padding, ...Object.fromEntries(sides.map((side) => [side, value])) };
+  const others = Object.fromEntries(names.filter((name) => !name.startsWith('padding.')).map((name) => [name, value]));
+  return sides.length > 0 ? { ...others, padding } : others;
 }

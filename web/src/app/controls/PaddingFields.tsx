@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks';
 import type { ConvError } from '../../protocol/errors';
-import { type ConvDesc, type Padding, type PaddingMode, SIDES, type SizeName } from '../../protocol/problem';
+import type { ConvDesc, Padding, PaddingMode, SizeName } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 import { Segmented } from '../../ui/controls/Choice';
-import { DescField } from './DescField';
-import { LinkedFieldsToggle } from './LinkToggle';
+import { SizeFields } from './SizeFields';
 
 interface PaddingFieldsProps {
   readonly desc: ConvDesc;
@@ -21,11 +19,6 @@ const MODES = [
 
 export function PaddingFields({ desc, error, onChange }: PaddingFieldsProps) {
   const resolved = resolvePadding(desc);
-  const { top, bottom, left, right } = desc.padding;
-  const differ = top !== bottom || top !== left || top !== right;
-  const [split, setSplit] = useState(false);
-  const apart = differ || split;
-  const common = { desc, error, onChange };
   const choose = (mode: PaddingMode) => {
     // Custom starts from the current padding.
     onChange(
@@ -37,33 +30,7 @@ export function PaddingFields({ desc, error, onChange }: PaddingFieldsProps) {
     <div class="padding-fields">
       <Segmented label="padding" options={MODES} value={desc.padding_mode} onChange={choose} />
       {desc.padding_mode === 'explicit_sides' ? (
-        <div class="axis-fields">
-          {apart ? (
-            <div>
-              {SIDES.map((side) => (
-                <DescField key={side} {...common} field={`padding.${side}`} shortLabel={side} />
-              ))}
-            </div>
-          ) : (
-            <DescField
-              {...common}
-              field="padding.top"
-              linked={['padding.bottom', 'padding.left', 'padding.right']}
-              label="padding all sides"
-              shortLabel="all sides"
-            />
-          )}
-          <LinkedFieldsToggle
-            label="padding: same on all sides"
-            linked={!apart}
-            onChange={(linked) => {
-              setSplit(!linked);
-              if (linked && differ) {
-                onChange({ padding: { top, bottom: top, left: top, right: top } }, 'padding.top');
-              }
-            }}
-          />
-        </div>
+        <SizeFields part="padding" {...{ desc, error, onChange }} />
       ) : (
         <p class="padding-fields__sides">{sentence(resolved)}</p>
       )}

@@ -74,6 +74,28 @@ export function stableFocus(focus: ReadonlySignal<Focus>): ReadonlySignal<Focus>
   });
 }
 
+/** Other highlights, with the slices that they are on. */
+interface Relit {
+  readonly highlights: Highlights | null;
+  readonly focus: Focus;
+}
+
+const relit = (model: ViewModel, highlights: ViewModel['highlights'], focus: () => Focus): ViewModel => ({
+  ...model,
+  focus: stableFocus(computed(focus)),
+  highlights,
+  userHighlights: highlights,
+});
+
+/** The view model with other highlights; unchanged while `lit` is null. */
+export function useRelit(lit: ReadonlySignal<Relit | null>): ViewModel {
+  const model = useViewModel();
+  return useMemo(() => {
+    const highlights = computed(() => (lit.value ?? { highlights: model.highlights.value }).highlights);
+    return relit(model, highlights, () => lit.value?.focus ?? model.focus.value);
+  }, [model, lit]);
+}
+
 /** One frame of a process; replaces parts of the whole result. */
 interface FrameOverlay {
   readonly tensors?: Tensors;
@@ -93,16 +115,11 @@ export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
   return useMemo(() => {
     const tensors = computed(() => over.value.tensors);
     const highlights = computed(() => model.userHighlights.value ?? over.value.highlights ?? null);
-    return {
-      ...model,
-      content: computed(() => {
-        const content = model.content.value;
-        return tensors.value ? { ...content, tensors: { ...content.tensors, ...tensors.value } } : content;
-      }),
-      focus: stableFocus(computed(() => over.value.focus ?? model.focus.value)),
-      highlights,
-      userHighlights: highlights,
-    };
+    const content = computed(() => {
+      const all = model.content.value;
+      return tensors.value ? { ...all, tensors: { ...all.tensors, ...tensors.value } } : all;
+    });
+    return { ...relit(model, highlights, () => over.value.focus ?? model.focus.value), content };
   }, [model, over]);
 }
 
