@@ -247,9 +247,13 @@ it('an animation has every step at its duration, and its frames show the steps',
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByText('Canceled. Nothing was saved.').waitFor();
   // What makes them cannot be fetched.
-  serving.patch = (file, body) => (/film-worker/.test(file) ? { status: 404, body: Buffer.from('') } : { body });
-  await dialog.getByRole('button', { name: `Save ${label}` }).click();
-  await dialog.getByText('The animation failed: part of the page failed to load: try again.').waitFor();
+  const failed = dialog.getByText('The animation failed: part of the page failed to load: try again.');
+  for (const missing of [/film-worker/, /video-/]) {
+    serving.patch = (file, body) => (missing.test(file) ? { status: 404, body: Buffer.from('') } : { body });
+    await failed.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: `Save ${label}` }).click();
+    await failed.waitFor();
+  }
   serving.patch = undefined;
   expect(troubles).toEqual([]);
   await page.context().close();
