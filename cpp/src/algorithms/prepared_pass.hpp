@@ -40,9 +40,6 @@ class PreparedPass {
   bool run(const Operands& operands, const Resources& resources) const noexcept;
 
  private:
-  [[nodiscard]] bool converts_activations() const noexcept;
-  [[nodiscard]] bool converts_weights() const noexcept;
-  [[nodiscard]] bool converts_out() const noexcept;
   /// The operands with copies of the tensors that are converted: of the inputs in NHWC and HWIO, and a place for the
   /// result.
   [[nodiscard]] Operands to_nhwc(const Operands& operands, float* scratch) const noexcept;
@@ -61,6 +58,7 @@ class PreparedPass {
   Offset common_, own_;      ///< of all parts; the own memory of each part follows that of the one before
   std::int64_t own_step_ = 0;
   bool accumulates_ = false;
+  bool converts_activations_ = false, converts_weights_ = false, converts_out_ = false;
 };
 
 }  // namespace conv2d::algorithm
