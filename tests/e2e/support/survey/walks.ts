@@ -69,9 +69,9 @@ const CROWDED = [
   '#h=256&kh=3&padding=same&x=sample:portrait&weights=filter:sobel_x&dy=mse:0',
   GROUPS,
 ];
+const IN_FRAMES = [NOTEBOOK_4, '#n=2&h=12&c=3&k=4&kh=3&padding=same&x=random:1&weights=random:2&bias=ones&dy=mse:0'];
 const NOTEBOOK = TESTED_CASES.filter(({ x_shape }) => x_shape[3] === 1).map(linkTo);
 
-const SOME: Extent = THOROUGH ? 'all' : 'views';
 const WINDOWS = [zoomed(320, 225, 4), ...(THOROUGH ? [zoomed(640, 450, 2), zoomed(320, 700, 1)] : [])];
 const FRAMES = [
   embed(320, 240),
@@ -83,25 +83,25 @@ export const WALKS: readonly Walk[] = [
   walk(desktop('light'), '', 'all', 'borders'),
   walk(desktop('light'), SEVERAL, 'all', 'axe'),
   ...[...NOTEBOOK, CORNER].map((problem) => walk(desktop('light'), `${problem}&learn.t=100`, 'all')),
-  ...[...CROWDED, WIDE].map((problem) => walk(desktop('light'), `${problem}&learn.t=100`, SOME)),
+  ...[...CROWDED, WIDE].map((problem) => walk(desktop('light'), `${problem}&learn.t=100`, 'views')),
   walk(desktop('dark'), THOROUGH ? SEVERAL : '', THOROUGH ? 'all' : 'opening', 'axe', 'borders'),
   walk(phone('dark'), SEVERAL, 'all', 'axe'),
-  walk(phone('light'), WIDE, SOME),
+  walk(phone('light'), WIDE, 'views'),
   ...(THOROUGH
     ? [
         walk(phone('light'), SEVERAL, 'all', 'axe'),
-        ...['', ...NOTEBOOK, SEVERAL].map((problem) => walk(desktop('light', 1440, 900), problem, 'all')),
+        ...['', ...NOTEBOOK, CORNER, SEVERAL].map((problem) => walk(desktop('light', 1440, 900), problem, 'all')),
       ]
     : []),
   ...WINDOWS.flatMap((device) =>
     [`${NOTEBOOK_4}&cell=y.1`, ...(THOROUGH ? [GROUPS] : [])].map((problem) => ({
-      ...walk(device, problem, SOME),
+      ...walk(device, problem, 'views'),
       kind: 'zoomed' as const,
     })),
   ),
   ...FRAMES.flatMap((device) =>
-    [NOTEBOOK_4, GROUPS].map((problem, i) => ({
-      ...(i === 0 ? walk(device, problem, 'all', 'axe') : walk(device, problem, SOME)),
+    IN_FRAMES.map((problem, i) => ({
+      ...(i === 0 ? walk(device, problem, 'all', 'axe') : walk(device, problem, 'views')),
       kind: 'embed' as const,
     })),
   ),
