@@ -99,6 +99,64 @@ const modeRooms = Object.fromEntries(
   ]),
 );
 
+/** The rooms that every part of the app may use. */
+const appParts = {
+  uses: [
+    'commands',
+    'look',
+    'link',
+    'persist',
+    'storage',
+    'formats',
+    'snippets',
+    'state',
+    'sources',
+    'compute',
+    'trust',
+    'service-worker',
+    'views',
+    'kit',
+    'the view board',
+    'ui',
+    'drawing',
+    'film',
+    'lessons',
+    'geometry',
+    'protocol',
+  ],
+  packages: ['preact', '@preact/signals'],
+};
+/** The folders of the app, and which of them each one uses besides `page`. */
+const streets = {
+  page: [],
+  questions: [],
+  stage: ['questions', 'second'],
+  lesson: ['questions', 'stage'],
+  explain: ['questions', 'stage', 'lesson'],
+  side: ['questions', 'stage', 'lesson', 'explain'],
+  numbers: ['questions', 'lesson'],
+  controls: ['numbers', 'second'],
+  phone: ['stage', 'side', 'controls'],
+  compare: ['questions', 'stage'],
+  examples: [],
+  export: [],
+  share: ['side'],
+  race: [],
+  // Loads the parts of the second chunk, on demand; the stage and the controls show them.
+  second: ['questions', 'stage', 'lesson', 'side', 'numbers', 'controls', 'phone'],
+};
+const streetName = (street) => `the app's ${street}`;
+const streetRooms = Object.fromEntries(
+  Object.entries(streets).map(([street, used]) => [
+    `web/src/app/${street}`,
+    {
+      name: streetName(street),
+      uses: [...(street === 'page' ? [] : ['page']), ...used].map(streetName).concat(appParts.uses),
+      packages: [...appParts.packages, ...(street === 'race' ? ['valibot'] : [])],
+    },
+  ]),
+);
+
 /** TypeScript: folders of web/src. `packages` are npm packages, including their subpaths. */
 export const webRooms = {
   'web/src/protocol': { name: 'protocol', uses: [] },
@@ -137,36 +195,14 @@ export const webRooms = {
   ...modeRooms,
   'web/src/views': { name: 'views', uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },
   'web/src/lessons': { name: 'lessons', uses: ['look', 'state', 'geometry', 'protocol'] },
-  'web/src/app': {
-    name: 'app',
-    uses: [
-      'commands',
-      'look',
-      'link',
-      'persist',
-      'storage',
-      'formats',
-      'snippets',
-      'state',
-      'sources',
-      'compute',
-      'trust',
-      'service-worker',
-      'views',
-      'kit',
-      'the view board',
-      'ui',
-      'drawing',
-      'film',
-      'lessons',
-      'geometry',
-      'protocol',
-    ],
-    packages: ['preact', '@preact/signals', 'valibot'],
-  },
+  ...streetRooms,
+  'web/src/app': { ...appParts, name: 'app', uses: [...Object.keys(streets).map(streetName), ...appParts.uses] },
   'web/src/embed': {
     name: 'embed',
-    uses: ['app', 'commands', 'link', 'look', 'state', 'sources', 'kit', 'ui', 'geometry', 'protocol'],
+    uses: [
+      ...['app', 'commands', 'link', 'look', 'state', 'sources', 'kit', 'ui', 'geometry', 'protocol'],
+      ...['page', 'stage', 'second'].map(streetName),
+    ],
     packages: ['preact', '@preact/signals'],
   },
   // The entry only mounts the shell.

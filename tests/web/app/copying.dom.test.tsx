@@ -4,9 +4,9 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCommandContext } from '../../../web/src/app/command-context';
-import type { Page } from '../../../web/src/app/page';
-import { second } from '../../../web/src/app/second';
-import { useCopy } from '../../../web/src/app/use-copy';
+import type { Page } from '../../../web/src/app/page/page';
+import { useCopy } from '../../../web/src/app/page/use-copy';
+import { second } from '../../../web/src/app/second/second';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { openingProblem } from '../../../web/src/state/problem';
 

@@ -5,11 +5,11 @@ import type { Cell } from '../protocol/cell';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { lazy } from '../ui/lazy';
 import { ControlColumn } from './controls/ControlColumn';
-import type { Page } from './page';
-import { second, useSecond } from './second';
+import type { Page } from './page/page';
+import { useWide } from './page/use-wide';
+import { second, useSecond } from './second/second';
 import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { Stage } from './stage/Stage';
-import { useWide } from './use-wide';
 import { createViewEvents } from './view-events';
 
 interface ColumnsProps {

@@ -2,8 +2,8 @@ import type { CommandContext } from '../commands/command';
 import { BREAKPOINTS } from '../ui/breakpoints';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
 import { createExplanationFocus } from './explain/explanation-focus';
-import type { Page } from './page';
-import { second } from './second';
+import type { Page } from './page/page';
+import { second } from './second/second';
 import type { SheetName } from './use-sheet';
 
 const NEXT: Readonly<Record<ThemeChoice, ThemeChoice>> = { auto: 'light', light: 'dark', dark: 'auto' };

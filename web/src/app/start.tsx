@@ -6,8 +6,8 @@ import { readStored } from '../storage/storage';
 import { startSingleKeys } from '../ui/single-keys';
 import { startTheme } from '../ui/theme';
 import { App } from './App';
-import { createPage } from './page';
-import { second } from './second';
+import { createPage } from './page/page';
+import { second } from './second/second';
 
 /** Renders the page into `root`. */
 export async function start(root: HTMLElement): Promise<void> {

@@ -2,8 +2,8 @@ import type { AddressedCell, Cell } from '../protocol/cell';
 import { INPUTS } from '../protocol/tensors';
 import { cellAt } from '../state/addressed-cells';
 import type { ViewEvents } from '../views/kit/scene';
-import type { Page } from './page';
-import { second } from './second';
+import type { Page } from './page/page';
+import { second } from './second/second';
 
 interface Reactions {
   readonly onPicked?: (cell: Cell) => void;

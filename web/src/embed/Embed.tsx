@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Page } from '../app/page';
-import { second, useSecond } from '../app/second';
+import type { Page } from '../app/page/page';
+import { second, useSecond } from '../app/second/second';
 import { CurrentViewProvider, useLoadedView } from '../app/stage/current-view';
 import { Mode, StageActivity, StageNotices } from '../app/stage/Stage';
 import { Toast, useToast } from '../app/Toast';

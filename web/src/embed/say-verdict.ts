@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
-import type { Page } from '../app/page';
-import { second } from '../app/second';
+import type { Page } from '../app/page/page';
+import { second } from '../app/second/second';
 import type { AddressedCell } from '../protocol/cell';
 import { MINUS } from '../ui/numbers';
 import { accessibleName } from '../views/kit/cell-names';

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { createPage } from '../app/page';
-import { second } from '../app/second';
+import { createPage } from '../app/page/page';
+import { second } from '../app/second/second';
 import { rooms } from '../app/stage/room';
 import { readLink } from '../link/read-link';
 import { forgetReplaced } from '../ui/forget-replaced';

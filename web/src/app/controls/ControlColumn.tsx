@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
-import { CollapseIcon } from '../icons';
-import type { Page } from '../page';
-import { second } from '../second';
-import { useRestoreFocus } from '../use-restore-focus';
+import { CollapseIcon } from '../page/icons';
+import type { Page } from '../page/page';
+import { useRestoreFocus } from '../page/use-restore-focus';
+import { second } from '../second/second';
 import { SECTIONS } from './sections';
 import './control-column.css';
 

@@ -3,14 +3,13 @@ import { isText } from '../../commands/keys';
 import { perform } from '../../commands/list';
 import type { LookStore } from '../../look/look-store';
 import { isSwitchedOff } from '../../ui/single-keys';
-import { Exercise } from '../exercise/Exercise';
-import { ExerciseList } from '../exercise/ExerciseList';
-import { ExplainTab } from '../side/ExplainTab';
-import type { SideTabProps } from '../side/tab';
-import { useWide } from '../use-wide';
+import type { SideTabProps, StudyProps } from '../page/side-tab';
+import { useWide } from '../page/use-wide';
 import { Catalogue } from './Catalogue';
 import { type Course, courseOf } from './course';
 import { Derivation } from './derivation/Derivation';
+import { Exercise } from './exercise/Exercise';
+import { ExerciseList } from './exercise/ExerciseList';
 import { endLecture, goBack, goForward, Lecture, useLectureAttribute } from './Lecture';
 import { LessonStep } from './LessonStep';
 import { SpotTheBug } from './spot/SpotTheBug';
@@ -19,7 +18,7 @@ import { type Study, studyStateOf, studyText } from './study';
 import './lesson.css';
 
 /** The open study, or the list of all. */
-export function Lessons(props: SideTabProps) {
+export function Lessons(props: StudyProps) {
   const { look } = props.page;
   const course = courseOf(props.page);
   useEffect(() => {
@@ -46,7 +45,7 @@ export function Lessons(props: SideTabProps) {
           <LessonStep course={course} stepRef={study} />
           {look.current.value && (
             <div class="lesson-cell">
-              <ExplainTab {...props} />
+              <props.Explain {...props} />
             </div>
           )}
         </>

@@ -4,8 +4,8 @@ import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
 import { writeLink } from '../../link/write-link';
 import { membersOf, readStored, writeStored } from '../../storage/storage';
-import type { Page } from '../page';
-import { perPage } from '../per-page';
+import type { Page } from '../page/page';
+import { perPage } from '../page/per-page';
 import { type BugRef, bugRefOf, bugRefText } from './spot/bug-ref';
 
 /** What the lessons tab shows in place of the list of lessons. Links name it in the field `lesson`. */

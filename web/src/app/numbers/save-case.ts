@@ -2,8 +2,8 @@ import { questionsOf } from '../../compute/questions';
 import { sentenceOf } from '../../formats/format';
 import { writeCase } from '../../formats/write-case';
 import { writeLink } from '../../link/write-link';
-import type { Page } from '../page';
-import { saveFile } from '../save-file';
+import type { Page } from '../page/page';
+import { saveFile } from '../page/save-file';
 
 /** Saves the shown problem with its results as a case file. Returns the message to show. */
 export async function saveCase({ client, scene, address }: Page): Promise<string> {

@@ -1,8 +1,8 @@
 import { isEnabled } from '../../commands/command';
 import { COMMANDS } from '../../commands/list';
 import { Button } from '../../ui/controls/Button';
+import type { SideTabProps } from '../page/side-tab';
 import { AllPasses } from './algorithms/AllPasses';
-import type { SideTabProps } from './tab';
 
 /** The algorithm of each pass, and the alternatives. */
 export function AlgorithmsTab({ page, context }: SideTabProps) {

@@ -4,13 +4,13 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { useScrollRow } from '../../ui/scroll-row';
 import { ViewModelProvider } from '../../views/kit/view-model';
 import { VIEWS } from '../../views/list';
-import { Activity } from '../Activity';
-import type { Page } from '../page';
-import { second } from '../second';
-import { useLongRunning } from '../use-long-running';
-import { useRestoreFocus } from '../use-restore-focus';
+import type { Page } from '../page/page';
+import { useRestoreFocus } from '../page/use-restore-focus';
+import { second } from '../second/second';
+import { Activity } from './Activity';
 import { useCurrentView } from './current-view';
 import { rooms } from './room';
+import { useLongRunning } from './use-long-running';
 import './stage.css';
 
 interface StageProps {

@@ -10,7 +10,7 @@ import { layoutStage } from '../../views/kit/stage/layout';
 import type { View, ViewProps } from '../../views/kit/view';
 import { stableFocus, userHighlightsOf, type ViewModel } from '../../views/kit/view-model';
 import { VIEWS, type ViewEntry } from '../../views/list';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import type { Pending } from '../questions/answer-tracker';
 import { useAnsweredSubject } from '../questions/use-answered-subject';
 

@@ -40,7 +40,7 @@ export interface View {
   readonly Settings?: ComponentType<ViewProps>;
   /** The bar below the panels. */
   readonly Player?: ComponentType<ViewProps>;
-  /** The tensors whose sums are the formulas of the view. */
+  /** The formulas of the view are the sums of these tensors. */
   readonly sums?: readonly ResultName[];
   /** Formulas besides the sums. */
   readonly formulas?: (content: Content) => readonly string[];

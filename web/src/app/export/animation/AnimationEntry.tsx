@@ -4,7 +4,7 @@ import type { FilmKind } from '../../../film/messages';
 import { Button } from '../../../ui/controls/Button';
 import { Segmented, Select } from '../../../ui/controls/Choice';
 import { Progress } from '../../../ui/controls/Progress';
-import { saveFile } from '../../save-file';
+import { saveFile } from '../../page/save-file';
 import type { ExportProps } from '../entry';
 import { drawOn } from '../figure/files';
 import { SubjectChoice } from '../figure/SubjectChoice';

@@ -3,7 +3,7 @@ import { type Box, type Drawing, extentOf, NO_BOX, union } from '../../../drawin
 import { measure } from '../../../drawing/measure';
 import type { FilmForm, FilmKind, FramePixels } from '../../../film/messages';
 import type { Player } from '../../../ui/scrubber/players';
-import type { Page } from '../../page';
+import type { Page } from '../../page/page';
 import { legendOf } from '../figure/legend';
 import { currentPlayer, drawingOf, type FigureSubject, figureSubjects } from '../figure/subjects';
 import { createAnimationClient } from './animation-client';
