@@ -139,6 +139,6 @@ test('no other file of the page writes to the clipboard', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   expect(files.length).toBeGreaterThan(500);
   expect(files.filter((file) => readFileSync(join(source, file), 'utf8').includes('navigator.clipboard'))).toEqual([
-    join('app', 'clipboard.ts'),
+    join('app', 'page', 'clipboard.ts'),
   ]);
 });
