@@ -1,4 +1,4 @@
-// npm run size: the compressed size of the first download, compared with the limit.
+// npm run size: the compressed sizes of the first download and of the second chunk, compared with their limits.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -6,7 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { projectRoot } from './setup/paths.mjs';
 import { runMain, SetupError, say } from './setup/report.mjs';
 
-const limit = 155_000;
+const limit = 157_000;
+// With the files that it imports; loaded once the first numbers are painted.
+const secondLimit = 60_000;
 const counted = new Set(['.html', '.css', '.js', '.mjs', '.wasm']);
 // The page starts the worker at once; the worker loads one of the two variants, the module and its loader.
 const startedAtOnce = /^worker-/;
@@ -36,14 +38,24 @@ await runMain(() => {
   );
   const first = loadedWith('index.html', files);
   for (const name of files.keys()) if (startedAtOnce.test(name)) loadedWith(name, files, first);
+  const second = new Set();
+  for (const name of files.keys()) if (name.startsWith('second-')) loadedWith(name, files, second);
   const sum = (names) => names.reduce((total, name) => total + files.get(name).bytes, 0);
   const ofVariants = variants.map((variant) => [...files.keys()].filter((name) => name.startsWith(variant)));
   const isVariant = (name) => ofVariants.flat().includes(name);
   const total = sum([...first].filter((name) => !isVariant(name))) + Math.max(...ofVariants.map(sum));
   for (const [key, { name, bytes }] of files) {
-    const when = isVariant(key) ? 'one variant of two' : first.has(key) ? 'first' : 'later';
+    const when = isVariant(key)
+      ? 'one variant of two'
+      : first.has(key)
+        ? 'first'
+        : second.has(key)
+          ? 'second'
+          : 'later';
     say(`${String(bytes).padStart(8)}  ${name}  (${when})`);
   }
   say(`initial download: ${(total / 1000).toFixed(1)} kB compressed, limit ${limit / 1000} kB`);
-  return total <= limit ? 0 : 1;
+  const after = sum([...second].filter((name) => !first.has(name)));
+  say(`second chunk: ${(after / 1000).toFixed(1)} kB compressed, limit ${secondLimit / 1000} kB`);
+  return total <= limit && after <= secondLimit ? 0 : 1;
 });

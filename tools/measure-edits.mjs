@@ -191,6 +191,7 @@ await runMain(async () => {
   for (const { page, site } of pages) {
     await page.bringToFront();
     await page.locator('.panel--y .figure__size', { hasText: '512 × 512' }).waitFor();
+    await page.locator('.number-field input[type=range]').first().waitFor();
     const { painted, made } = await page.evaluate(drag, DRAG);
     say(`a drag of ${DRAG / 1000} s at 512 x 512 x 3${site}: ${painted} results painted, ${made} workers created`);
   }

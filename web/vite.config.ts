@@ -10,13 +10,24 @@ import { styleSheets } from './style-sheets.ts';
 // Imported by Emscripten's loader in Node only.
 const nodeOnly = ['module'];
 
-/** True if an entry needs the module by static imports. */
-function isFirst(id: string, modules: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+/** True if a module that `is` the start of a chunk needs the module by static imports. */
+function isNeeded(
+  by: (module: Rolldown.ModuleInfo) => boolean,
+  id: string,
+  modules: Rolldown.ChunkingContext,
+  seen = new Set<string>(),
+): boolean {
   const module = modules.getModuleInfo(id);
   if (!module || seen.has(id)) return false;
   seen.add(id);
-  return module.isEntry || module.importers.some((importer) => isFirst(importer, modules, seen));
+  return by(module) || module.importers.some((importer) => isNeeded(by, importer, modules, seen));
 }
+
+const isEntry = ({ isEntry }: Rolldown.ModuleInfo) => isEntry;
+const isSecond = ({ id }: Rolldown.ModuleInfo) => id.endsWith('/app/second/second-parts.ts');
+/** These may be needed before the first numbers: they do not wait for the second chunk. */
+const isEarly = ({ id }: Rolldown.ModuleInfo) =>
+  /\/(start-embed\.tsx|(parse-link|write-link|compress|restore-page)\.ts|HeatGrid\.tsx)$/.test(id);
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -39,7 +50,8 @@ export default defineConfig({
           groups: [
             {
               debugName: 'engine',
-              name: (id, modules) => (isFirst(id, modules) && !modules.getModuleInfo(id)?.isEntry ? 'engine' : null),
+              name: (id, modules) =>
+                isNeeded(isEntry, id, modules) && !modules.getModuleInfo(id)?.isEntry ? 'engine' : null,
             },
           ],
         },
@@ -71,11 +83,15 @@ export default defineConfig({
       // One chunk for the first page: splitting off the parts shared with later views compresses worse.
       output: {
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
             {
               debugName: 'page',
-              name: (id, modules) => (isFirst(id, modules) ? 'page' : null),
-              test: /\.tsx?$|\.css$|\.js$|\.mjs$|\0/,
+              name(id, modules) {
+                if (isNeeded(isEntry, id, modules)) return 'page';
+                return isNeeded(isSecond, id, modules) && !isNeeded(isEarly, id, modules) ? 'second' : null;
+              },
+              test: /\.tsx?(\?.*)?$|\.css$|\.js$|\.mjs$|\0/,
             },
           ],
         },

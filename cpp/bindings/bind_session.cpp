@@ -1,5 +1,4 @@
 #include <emscripten/bind.h>
-#include <emscripten/emscripten.h>
 #include <emscripten/val.h>
 #include <malloc.h>
 
@@ -9,18 +8,15 @@
 
 #include "open_sessions.hpp"
 #include "session/session.hpp"
-#include "shared/count_field.hpp"
-#include "shared/handle.hpp"
-#include "shared/views.hpp"
+#include "shared/conversions.hpp"
 
-/// The JavaScript interface of the module. Names are those of the library. Counts are doubles (see shared/sizes.hpp);
-/// arrays are views of the heap, valid until the next call.
+/// The JavaScript interface of the module. Names are those of the library. See shared/conversions.hpp for counts and
+/// arrays.
 
 namespace {
 
 using conv2d::bindings::Float32View;
 using conv2d::bindings::Handle;
-using conv2d::bindings::is_open;
 using conv2d::bindings::view_of;
 using conv2d::session::Session;
 using conv2d::session::Shape;
@@ -111,15 +107,6 @@ void set_size(Shape& shape, double value) {
 double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mallinfo().uordblks)); }
 
 }  // namespace
-
-/// Session::run without a progress callback; returns the ErrorCode. A plain export, because a call through Embind with
-/// a callback and a Status takes longer than a small convolution. Returns invalid_argument for an unknown session or
-/// pass.
-extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int pass) {
-  const bool is_pass = pass >= 0 && pass <= static_cast<int>(conv2d::Pass::backward_bias);
-  if (!is_pass || !is_open(session)) return static_cast<int>(conv2d::ErrorCode::invalid_argument);
-  return static_cast<int>(session->run(static_cast<conv2d::Pass>(pass), {}).code);
-}
 
 EMSCRIPTEN_BINDINGS(conv2d_arrays) {
   emscripten::register_type<Float64View>("Float64Array");

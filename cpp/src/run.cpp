@@ -3,18 +3,13 @@
 #include <string>
 
 #include "algorithms/prepared_pass.hpp"
-#include "base/text.hpp"
+#include "base/lengths.hpp"
 #include "desc/pass_tensors.hpp"
 
 namespace conv2d {
 namespace {
 
 using algorithm::PreparedPass;
-
-Status length_mismatch(std::string_view tensor, std::size_t actual, std::int64_t expected, std::string_view why) {
-  return Status{ErrorCode::length_mismatch, tensor,
-                text(tensor, " has ", actual, " elements, but needs ", expected, ": ", why)};
-}
 
 /// For a tensor with a shape.
 Status shape_mismatch(std::string_view tensor, std::size_t actual, const std::array<std::int64_t, 4>& shape) {
@@ -41,17 +36,9 @@ Status check_packed(const PreparedPass& plan, std::size_t length) {
 
 Status out_mismatch(const PreparedPass& plan, std::string_view name, std::size_t length) {
   const Geometry& g = plan.geometry();
-  switch (plan.entry().pass) {
-    case Pass::forward:
-      return shape_mismatch(name, length, g.y_shape());
-    case Pass::backward_data:
-      return shape_mismatch(name, length, g.x_shape());
-    case Pass::backward_weights:
-      return shape_mismatch(name, length, g.w_shape());
-    case Pass::backward_bias:
-      break;
-  }
-  return length_mismatch(name, length, g.k, "one per filter");
+  const Pass pass = plan.entry().pass;
+  return pass == Pass::backward_bias ? length_mismatch(name, length, g.k, "one per filter")
+                                     : shape_mismatch(name, length, result_shape(g, pass));
 }
 
 Status check_tensors(const PreparedPass& plan, const Tensors& t) {

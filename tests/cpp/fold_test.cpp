@@ -72,8 +72,9 @@ Failures failures(const ConvDesc& d, Rng& rng) {
   const std::int64_t positions = g.n * g.oh * g.ow;
   for (const FoldMode mode : {FoldMode::sum, FoldMode::average, FoldMode::overwrite}) {
     GuardedBuffer dx(static_cast<std::size_t>(g.x_size));
-    const Status whole = fold(g, dx_col, mode, dx.span());
-    all.add(failure_of(whole, dx, expected_fold(d, s, dx_col, mode, positions)), "fold, mode", static_cast<int>(mode));
+    const Status whole = fold_partial(g, dx_col, mode, positions, dx.span());
+    all.add(failure_of(whole, dx, expected_fold(d, s, dx_col, mode, positions)), "every position, mode",
+            static_cast<int>(mode));
     const std::int64_t done = rng.between(0, positions);
     const Status partial = fold_partial(g, dx_col, mode, done, dx.span());
     all.add(failure_of(partial, dx, expected_fold(d, s, dx_col, mode, done)), "fold_partial, mode, positions",
@@ -120,7 +121,7 @@ TEST_CASE("col2im of the dx_col stage is dx") {
     std::vector<float> dx_col(static_cast<std::size_t>(shape[0] * shape[1] * shape[2]));
     REQUIRE_THAT(compute_stage(g, Stage::dx_col, {.x = {}, .w = t.w, .dy = t.dy}, dx_col), Succeeds());
     std::vector<float> dx(t.x.size());
-    REQUIRE_THAT(fold(g, dx_col, FoldMode::sum, dx), Succeeds());
+    REQUIRE_THAT(fold_partial(g, dx_col, FoldMode::sum, g.n * g.oh * g.ow, dx), Succeeds());
     CHECK_THAT(dx, Equals(oracle(d, s, t).dx.value));
   }
 }
@@ -130,9 +131,9 @@ TEST_CASE("fold and coverage reject wrong lengths") {
   Rng rng(54);
   const std::vector<float> dx_col = random_columns(g, rng);
   std::vector<float> dx(static_cast<std::size_t>(g.x_size));
-  const Status short_columns = fold(g, std::span(dx_col).first(dx_col.size() - 1), FoldMode::sum, dx);
+  const Status short_columns = fold_partial(g, std::span(dx_col).first(dx_col.size() - 1), FoldMode::sum, 0, dx);
   CHECK_THAT(short_columns, Fails(ErrorCode::length_mismatch, "dx_col"));
-  const Status short_dx = fold(g, dx_col, FoldMode::average, std::span(dx).first(dx.size() - 1));
+  const Status short_dx = fold_partial(g, dx_col, FoldMode::average, 0, std::span(dx).first(dx.size() - 1));
   CHECK_THAT(short_dx, Fails(ErrorCode::length_mismatch, "dx"));
   for (const std::int64_t wrong : {std::int64_t{-1}, g.n * g.oh * g.ow + 1}) {
     const Status status = fold_partial(g, dx_col, FoldMode::sum, wrong, dx);

@@ -104,6 +104,23 @@ TEST_CASE("shapes follow the layout") {
   CHECK(nchw.x_shape() == Shape{2, 4, 7, 5});
   CHECK(nchw.w_shape() == Shape{6, 2, 3, 2});
   CHECK(nchw.y_shape() == Shape{2, 6, 5, 4});
+  // The weights can have a layout of their own, with I = c / groups.
+  const std::pair<WeightsLayout, Shape> shapes[] = {
+      {WeightsLayout::hwio, {3, 2, 2, 6}}, {WeightsLayout::oihw, {6, 2, 3, 2}}, {WeightsLayout::ohwi, {6, 3, 2, 2}}};
+  for (const auto& [weights, shape] : shapes) {
+    d.weights_layout = weights;
+    const Geometry g = resolve(d).value();
+    CHECK(g.weights_layout == weights);
+    CHECK(g.w_shape() == shape);
+    CHECK(g.x_shape() == nchw.x_shape());
+  }
+}
+
+TEST_CASE("a layout of the weights has the name of its enumerator") {
+  CHECK(conv2d::to_string(WeightsLayout::automatic) == "automatic");
+  CHECK(conv2d::to_string(WeightsLayout::hwio) == "hwio");
+  CHECK(conv2d::to_string(WeightsLayout::oihw) == "oihw");
+  CHECK(conv2d::to_string(WeightsLayout::ohwi) == "ohwi");
 }
 
 TEST_CASE("same padding puts the odd element at the bottom and right") {
@@ -136,6 +153,8 @@ TEST_CASE("every invalid field of a descriptor is named") {
     return d;
   };
   const Case cases[] = {
+      {"weights_layout", ErrorCode::invalid_argument, "4",
+       with([](ConvDesc& d) { d.weights_layout = WeightsLayout{4}; })},
       {"n", ErrorCode::invalid_size, "-1", with([](ConvDesc& d) { d.n = -1; })},
       {"h", ErrorCode::invalid_size, "-2", with([](ConvDesc& d) { d.h = -2; })},
       {"w", ErrorCode::invalid_size, "-3", with([](ConvDesc& d) { d.w = -3; })},

@@ -61,11 +61,17 @@ TEST_CASE("every input size of one output accepts the same dy; the adjacent size
 }
 
 TEST_CASE("weights of the wrong shape are refused") {
-  for (const Layout layout : kLayouts) {
+  const struct {
+    WeightsLayout layout;
+    std::size_t channels;  // their place in the shape
+    const char* axes;
+  } orders[] = {{WeightsLayout::hwio, 2, "(kh, kw, c / groups, k)"},
+                {WeightsLayout::oihw, 1, "(k, c / groups, kh, kw)"},
+                {WeightsLayout::ohwi, 3, "(k, kh, kw, c / groups)"}};
+  for (const auto& [layout, channels, axes] : orders) {
     const Geometry g =
-        resolve({.layout = layout, .h = 8, .w = 7, .c = 6, .k = 4, .kh = 3, .kw = 2, .groups = 2}).value();
+        resolve({.h = 8, .w = 7, .c = 6, .k = 4, .kh = 3, .kw = 2, .groups = 2, .weights_layout = layout}).value();
     REQUIRE_THAT(check_w_shape(g, g.w_shape()), Succeeds());
-    const std::size_t channels = layout == Layout::nhwc ? 2 : 1;
     for (std::size_t axis = 0; axis < 4; ++axis) {
       Shape shape = g.w_shape();
       shape[axis] += 1;
@@ -73,6 +79,7 @@ TEST_CASE("weights of the wrong shape are refused") {
       CAPTURE(axis, status.message);
       const ErrorCode code = axis == channels ? ErrorCode::channel_mismatch : ErrorCode::length_mismatch;
       CHECK_THAT(status, Fails(code, "w", {std::to_string(shape[axis]), std::to_string(g.w_shape()[axis])}));
+      if (axis != channels) CHECK_THAT(status, Fails(code, "w", {axes}));
     }
   }
 }

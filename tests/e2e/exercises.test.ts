@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { questionOf } from '../../web/src/app/exercise/question';
+import { questionOf } from '../../web/src/app/lesson/exercise/question';
 import { EXERCISES } from '../../web/src/lessons/exercises';
 import { passesOf } from '../web/lessons/loops';
 import { openPage, useStage } from './support/browser';

@@ -210,41 +210,50 @@ it('an animation has every step at its duration, and its frames show the steps',
 
   // Video, if the browser can encode it; and canceling a started export.
   await open('Animation');
-  await dialog.getByRole('radio', { name: 'WebM' }).check();
+  const kind = dialog.getByRole('radio', { name: /^(MP4|WebM)$/ });
+  const label = (await kind.locator('..').textContent())?.trim() ?? '';
+  await kind.check();
   await dialog.getByLabel('steps per second').selectOption('16');
   await dialog.getByLabel('size', { exact: true }).selectOption('2');
-  const webm = await saveFile(page, 'Save WebM');
-  const video = await easel.evaluate(async (base64) => {
-    const element = document.createElement('video');
-    element.muted = true;
-    element.src = `data:video/webm;base64,${base64}`;
-    await new Promise((loaded, failed) => {
-      element.onloadeddata = loaded;
-      element.onerror = () => failed(new Error(element.error?.message));
-    });
-    element.currentTime = element.duration - 0.1;
-    await new Promise((sought) => {
-      element.onseeked = sought;
-    });
-    const canvas = Object.assign(document.createElement('canvas'), {
-      ...{ width: element.videoWidth, height: element.videoHeight },
-    });
-    canvas.getContext('2d')?.drawImage(element, 0, 0);
-    const last = canvas.toDataURL('image/png').split(',')[1] ?? '';
-    return { width: canvas.width, height: canvas.height, duration: element.duration, last };
-  }, webm.toString('base64'));
+  const saved = await saveFile(page, `Save ${label}`);
+  const video = await easel.evaluate(
+    async ([type, base64]) => {
+      const element = document.createElement('video');
+      element.muted = true;
+      element.src = `data:video/${type};base64,${base64}`;
+      await new Promise((loaded, failed) => {
+        element.onloadeddata = loaded;
+        element.onerror = () => failed(new Error(element.error?.message));
+      });
+      element.currentTime = element.duration - 0.1;
+      await new Promise((sought) => {
+        element.onseeked = sought;
+      });
+      const canvas = Object.assign(document.createElement('canvas'), {
+        ...{ width: element.videoWidth, height: element.videoHeight },
+      });
+      canvas.getContext('2d')?.drawImage(element, 0, 0);
+      const last = canvas.toDataURL('image/png').split(',')[1] ?? '';
+      return { width: canvas.width, height: canvas.height, duration: element.duration, last };
+    },
+    [label.toLowerCase(), saved.toString('base64')] as const,
+  );
   expect(video.duration).toBeCloseTo(17 / 16 + 1.5 + 0.02, 1);
   expect([video.width, video.height]).toEqual(size);
   const ending = await compareImages(easel, Buffer.from(video.last, 'base64'), png);
   expect(ending.unmatched).toBeLessThan(0.006);
 
-  await dialog.getByRole('button', { name: 'Save WebM' }).click();
+  await dialog.getByRole('button', { name: `Save ${label}` }).click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByText('Canceled. Nothing was saved.').waitFor();
   // What makes them cannot be fetched.
-  serving.patch = (file, body) => (/film-worker/.test(file) ? { status: 404, body: Buffer.from('') } : { body });
-  await dialog.getByRole('button', { name: 'Save WebM' }).click();
-  await dialog.getByText('The animation failed: part of the page failed to load: try again.').waitFor();
+  const failed = dialog.getByText('The animation failed: part of the page failed to load: try again.');
+  for (const missing of [/film-worker/, /video-/]) {
+    serving.patch = (file, body) => (missing.test(file) ? { status: 404, body: Buffer.from('') } : { body });
+    await failed.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: `Save ${label}` }).click();
+    await failed.waitFor();
+  }
   serving.patch = undefined;
   expect(troubles).toEqual([]);
   await page.context().close();

@@ -20,16 +20,14 @@ afterEach(async () => {
 });
 
 /** The page needs these files to start (tests/e2e/start-faults.test.ts). */
-const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|restore-page|parse-link|Formula|rolldown)-|conv2d-/;
+const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|restore-page|parse-link|fields|rolldown)-|conv2d-/;
 /**
- * Not covered here: parts for large problems; locks; and parts with their own tests: opening images
- * (tests/web/app/image-actions.test.ts), the link and the examples (playground.test.ts), arrays (numbers.test.ts), embeds
+ * Not covered here: parts for large problems; and parts with their own tests: opening images
+ * (tests/web/app/image-actions.test.ts), the examples (playground.test.ts), arrays (numbers.test.ts), embeds
  * (embed.test.ts), the race (race.test.ts) and animations (export.test.ts).
  */
 const ELSEWHERE =
-  /threads|decode-image|open-images|copy-link|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|LinkSheet|pack-link|problem-file|file-limits|locks|start-embed|race-worker|film-worker|^race\./;
-/** Imported only by `afterwards`, which runs once: if it fails, these files are not requested. */
-const BEHIND_AFTERWARDS = /^(tab-state|forget-replaced|enable-offline)\./;
+  /threads|decode-image|open-images|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|LinkSheet|problem-file|file-limits|start-embed|race-worker|film-worker|video|^race\./;
 
 /** For a busy machine; otherwise everything loads within a second. */
 const SOON = { timeout: 15_000 };
@@ -79,11 +77,6 @@ const STOPS: readonly Stop[] = [
     there: () => page.locator('.explain__title').waitFor(SOON),
   },
   {
-    name: 'the prediction tool',
-    go: () => page.mouse.move(5, 5),
-    there: () => page.getByRole('button', { name: 'Hide all of y' }).waitFor(SOON),
-  },
-  {
     name: 'a hidden number',
     go: () => page.getByRole('button', { name: 'Hide y[0,0]' }).click(),
     there: async () => {
@@ -110,11 +103,6 @@ const STOPS: readonly Stop[] = [
     },
   },
   ...MODES.map(mode),
-  {
-    name: 'the algorithms',
-    go: () => page.getByRole('tab', { name: 'Algorithms' }).click(),
-    there: () => page.getByRole('tabpanel', { name: 'Algorithms' }).locator('summary').first().waitFor(SOON),
-  },
   {
     name: 'the code',
     go: () => page.getByRole('tab', { name: 'Code' }).click(),
@@ -149,24 +137,6 @@ const STOPS: readonly Stop[] = [
     go: () => page.getByRole('tab', { name: /Lesson/ }).click(),
     there: () => page.locator('.catalogue').waitFor(SOON),
   },
-  {
-    name: 'the exercises',
-    go: () => page.mouse.move(5, 5),
-    there: () => page.getByRole('heading', { name: 'Exercises' }).waitFor(SOON),
-  },
-  {
-    name: 'the derivation',
-    go: () => page.getByRole('button', { name: 'Derivation of the formulas' }).click(),
-    there: () => page.locator('.derivation').waitFor(SOON),
-  },
-  {
-    name: 'the bug set',
-    go: async () => {
-      await page.getByRole('button', { name: 'Back to the lessons' }).click();
-      await page.getByRole('button', { name: 'Spot the bug' }).click();
-    },
-    there: () => page.locator('.spot__name').waitFor(SOON),
-  },
   dialog('?'),
   dialog('t'),
   dialog('p'),
@@ -175,21 +145,6 @@ const STOPS: readonly Stop[] = [
     go: () => follow('h=12&kh=3&x=sample:portrait&weights=filter:blur'),
     // Its link is not opened without it, and can be tried again.
     there: () => expect.poll(() => page.locator('.panel').first().textContent()).toMatch(/12 × 12/),
-  },
-  {
-    name: 'compressed numbers',
-    go: () => follow('h=6&kh=3&x=ones~i8z.Y2BkYmZhZWPARwEA&weights=ones'),
-    there: () => expect.poll(() => page.locator('.panel').first().textContent()).toMatch(/6 × 6/),
-  },
-  {
-    name: 'maps and slices',
-    go: () => follow('h=60&kh=3&c=2&k=2&x=random:1&weights=ones'),
-    there: () => page.locator('.heat').nth(3).waitFor(SOON),
-  },
-  {
-    name: 'a narrow window',
-    go: () => page.setViewportSize({ width: 390, height: 800 }),
-    there: () => page.locator('.strip__tensor').nth(2).waitFor(SOON),
   },
 ];
 
@@ -269,7 +224,7 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
   expect(rows.filter((row) => row.endsWith('nothing'))).toEqual([]);
   expect(uncaught).toEqual([]);
   // Nothing was lost: the problem of the last link is open.
-  expect(page.url()).toContain('h=60');
+  expect(page.url()).toContain('h=12');
   const late = readdirSync(join(DIST, 'assets')).filter(
     (file) => /(js|css)$/.test(file) && !OF_THE_START.test(`assets/${file}`),
   );
@@ -277,9 +232,8 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
   const unasked = late
     .map(plainName)
     .filter((file) => !asked.has(file) && !asked.has(file.replace(/js$/, 'css')))
-    .filter((file) => !ELSEWHERE.test(file) && !BEHIND_AFTERWARDS.test(file));
-  // Slow files load without a message.
-  expect(unasked.filter((file) => faultOf(file) !== 'slow' || !file.startsWith('Notices'))).toEqual([]);
+    .filter((file) => !ELSEWHERE.test(file));
+  expect(unasked).toEqual([]);
 }
 
 async function tryAgain(): Promise<void> {

@@ -2,65 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { openMode } from './support/modes';
+import { cutOff, outOfCard } from './support/survey/fitting';
 
 const stage = useStage();
-
-/** Panels in which zoom buttons, legend bar or legend values overlap. */
-const collisions = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const textOf = (node: Element) => {
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      return range.getBoundingClientRect();
-    };
-    return [...document.querySelectorAll('.panel')].flatMap((panel) => {
-      const boxesOf = (selector: string) =>
-        [...panel.querySelectorAll(selector)].map((node) => node.getBoundingClientRect());
-      const figures = [...panel.querySelectorAll('.legend__ticks span')].map(textOf);
-      const others = [...boxesOf('.zoom__button'), ...boxesOf('.legend__bar')];
-      const apart = (a: DOMRect, b: DOMRect, gap = 0) =>
-        a.right + gap <= b.left || b.right + gap <= a.left || a.bottom <= b.top || b.bottom <= a.top;
-      const pairs = (of: readonly DOMRect[], gap: number) =>
-        of.every((a, i) => of.slice(i + 1).every((b) => apart(a, b, gap)));
-      // Without a gap "−288540" and "288540" look like one number.
-      const fine = pairs(figures, 3) && pairs(others, 0) && figures.every((a) => others.every((b) => apart(a, b)));
-      return fine ? [] : [panel.className];
-    });
-  });
-
-const WINDOWS = [
-  ['a desktop', { width: 1280, height: 720 }],
-  ['a phone', { width: 390, height: 844 }],
-  ['a small phone', { width: 320, height: 640 }],
-] as const;
-
-// Tall, wide and large tensors, with maps narrower than a legend.
-describe.each([
-  '#h=99&w=7',
-  '#h=7&w=99&x=random:1',
-  '#h=64&w=64&kh=5&padding=2&stride=2&k=32',
-  // Long values: hundreds of thousands, and hundred-thousandths.
-  '#v=2&n=2&c=3&k=32&h=9&w=9&kh=3&kw=3&padding=1&x=random:1&b=ones&dy=mse:0',
-  '#h=256&w=256&c=3&k=3&groups=3&kh=3&padding=same&x=sample:landscape&weights=filter:sobel_x&dy=mse:0',
-])('%s', (hash) => {
-  it.each(WINDOWS)('no part of a legend overlaps another on %s', async (_name, viewport) => {
-    const { page, troubles } = await openPage(stage, { viewport }, hash);
-    await page.locator('.panel--dx canvas').first().waitFor();
-    expect(await collisions(page)).toEqual([]);
-    expect(troubles).toEqual([]);
-    await page.context().close();
-  });
-});
-
-it('the label “exactly 0” of the error plot is not cut off', async () => {
-  const { page } = await openPage(stage, {}, '');
-  await openMode(page, 'Gradient check');
-  const label = page.locator('.plot__axes text', { hasText: 'exactly 0' });
-  await label.waitFor();
-  const [text, picture] = [await label.boundingBox(), await page.locator('.plot__picture').boundingBox()];
-  expect(text?.x).toBeGreaterThanOrEqual(picture?.x ?? Number.POSITIVE_INFINITY);
-  await page.context().close();
-});
 
 it('a size of four digits fits its field', async () => {
   const { page } = await openPage(stage, {}, '#h=1024&w=4&x=ones');
@@ -81,27 +25,17 @@ describe.each([
     const { page } = await openPage(stage, { viewport: { width, height } }, '');
     await page.locator('.panel--dx').waitFor();
     await page.locator('.side, .phone-sheet').first().waitFor();
-    const cut = () =>
-      page.evaluate(() =>
-        [
-          ...document.querySelectorAll(
-            '.stage > .tabs > .tabs__list, .side > .tabs > .tabs__list, .side, .masthead__intro',
-          ),
-        ]
-          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-          .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`),
-      );
-    expect(await cut()).toEqual([]);
+    expect(await cutOff(page)).toEqual([]);
     await page.evaluate(() => {
       for (const tab of document.querySelectorAll<HTMLElement>('main [role=tab], .side [role=tab]')) {
         tab.style.fontSize = `${1.15 * Number.parseFloat(getComputedStyle(tab).fontSize)}px`;
       }
     });
-    expect(await cut()).toEqual([]);
+    expect(await cutOff(page)).toEqual([]);
     for (const name of width < 1100 ? [] : ['Lessons', 'Algorithms', 'Code']) {
       await page.getByRole('tab', { name, exact: true }).click();
       await page.locator('.side .tabs__panel > *').first().waitFor();
-      expect(await cut(), name).toEqual([]);
+      expect(await cutOff(page), name).toEqual([]);
     }
     await page.context().close();
   });
@@ -118,14 +52,7 @@ it('in the three products, zoom buttons and formulas are inside their panels and
     await page.locator('.panel--y_col').waitFor();
   };
   await chooseProducts();
-  const outside = await page.evaluate(() =>
-    [...document.querySelectorAll('.zoom__button, .lanes__formula')].flatMap((element) => {
-      const box = element.closest('.place:has(.panel), .lanes__card')?.getBoundingClientRect();
-      const { left, right } = element.getBoundingClientRect();
-      return box && left >= box.left && right <= box.right + 0.5 ? [] : [element.ariaLabel ?? element.textContent];
-    }),
-  );
-  expect(outside).toEqual([]);
+  expect(await outOfCard(page)).toEqual([]);
   await page.goto(page.url().replace(/#.*/, '#v=2&h=5&w=5&kh=3&kw=3&mode=lowering'));
   await page.reload();
   await chooseProducts();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openFile } from '../../web/src/formats/formats';
-import { sourceOf } from '../../web/src/formats/in-memory';
+import { sourceOf } from '../web/formats/source';
 import { openPage, useStage } from './support/browser';
 import { readExact, readNumbers } from './support/grids';
 
@@ -10,12 +10,15 @@ import { readExact, readNumbers } from './support/grids';
 
 const stage = useStage();
 
-const paste = (page: Page, text: string) =>
-  page.evaluate((pasted) => {
+async function paste(page: Page, text: string): Promise<void> {
+  // Pasting comes with the second chunk, like the side panel.
+  await page.locator('.side [role=tab]').first().waitFor();
+  await page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', pasted);
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, text);
+}
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const confirmImport = (page: Page) => dialog(page).getByRole('button', { name: 'Import', exact: true }).click();

@@ -225,6 +225,7 @@ constexpr std::array kProblems{
     NamedProblem{"deep reduction", {.h = 3, .w = 3, .c = 131, .k = 5, .kh = 3, .kw = 3, .padding_mode = kSame}},
     NamedProblem{"very deep reduction", {.h = 2, .w = 2, .c = 1031, .k = 3, .padding = {0, 1, 0, 0}}},
     NamedProblem{"many filters", {.h = 3, .w = 2, .c = 3, .k = 277, .kh = 2, .kw = 2, .padding_mode = kSame}},
+    NamedProblem{"many filters of 3 x 3", {.h = 4, .w = 3, .c = 8, .k = 72, .kh = 3, .kw = 3, .padding_mode = kSame}},
     NamedProblem{"many pixels", {.n = 3, .h = 29, .w = 31, .c = 2, .k = 3, .kh = 3, .kw = 3, .padding_mode = kSame}},
     NamedProblem{"many pixels, few filters",
                  {.h = 21, .w = 22, .c = 8, .k = 3, .kh = 3, .kw = 2, .stride_w = 2, .padding_mode = kSame}},

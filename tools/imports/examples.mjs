@@ -32,6 +32,8 @@ export const rejectedExamples = [
   ['web/src/worker/worker.ts', "import { store } from '../state/store';"],
   ['web/src/compute/spawn-worker.ts', "import { start } from '../worker/worker.ts?worker';"],
   ['web/src/app/App.tsx', "import { load } from '../wasm/load';"],
+  ['web/src/app/page/page.ts', "import { Stage } from '../stage/Stage';"],
+  ['web/src/app/lesson/Lessons.tsx', "import { ExplainTab } from '../explain/ExplainTab';"],
   ['web/src/state/store.ts', "import { test } from '../../../tests/web/helpers';"],
 ];
 

@@ -30,8 +30,8 @@ export const cppRooms = {
     name: 'gradient_check',
     uses: ['check', 'transforms', 'desc', 'base', 'teach', 'include'],
   },
-  'cpp/src/learning': { name: 'learning', uses: ['check', 'teach', 'include'] },
-  'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'include'] },
+  'cpp/src/learning': { name: 'learning', uses: ['check', 'base', 'teach', 'include'] },
+  'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'desc', 'base', 'include'] },
   'cpp/src/race': { name: 'race', uses: ['check', 'include'] },
   'cpp/src/session': { name: 'session', uses: ['check', 'mistakes', 'race', 'base', 'teach', 'include'] },
   'cpp/src': {
@@ -99,12 +99,71 @@ const modeRooms = Object.fromEntries(
   ]),
 );
 
+/** The rooms that every part of the app may use. */
+const appParts = {
+  uses: [
+    'commands',
+    'look',
+    'link',
+    'persist',
+    'storage',
+    'formats',
+    'snippets',
+    'state',
+    'sources',
+    'compute',
+    'trust',
+    'service-worker',
+    'views',
+    'kit',
+    'the view board',
+    'ui',
+    'drawing',
+    'film',
+    'lessons',
+    'geometry',
+    'protocol',
+  ],
+  packages: ['preact', '@preact/signals'],
+};
+/** The folders of the app, and which of them each one uses besides `page`. */
+const streets = {
+  page: [],
+  questions: [],
+  stage: ['questions', 'second'],
+  lesson: ['questions', 'stage'],
+  explain: ['questions', 'stage', 'lesson'],
+  side: ['questions', 'stage', 'lesson', 'explain'],
+  numbers: ['questions', 'lesson'],
+  controls: ['numbers', 'second'],
+  phone: ['stage', 'side', 'controls'],
+  compare: ['questions', 'stage'],
+  examples: [],
+  export: [],
+  share: ['side'],
+  race: [],
+  // Loads the parts of the second chunk, on demand; the stage and the controls show them.
+  second: ['questions', 'stage', 'lesson', 'side', 'numbers', 'controls', 'phone'],
+};
+const streetName = (street) => `the app's ${street}`;
+const streetRooms = Object.fromEntries(
+  Object.entries(streets).map(([street, used]) => [
+    `web/src/app/${street}`,
+    {
+      name: streetName(street),
+      uses: [...(street === 'page' ? [] : ['page']), ...used].map(streetName).concat(appParts.uses),
+      packages: [...appParts.packages, ...(street === 'race' ? ['valibot'] : [])],
+    },
+  ]),
+);
+
 /** TypeScript: folders of web/src. `packages` are npm packages, including their subpaths. */
 export const webRooms = {
   'web/src/protocol': { name: 'protocol', uses: [] },
   // Inlined in the page, without imports.
   'web/src/early': { name: 'early', uses: [] },
   'web/src/trust': { name: 'trust', uses: [] },
+  'web/src/storage': { name: 'storage', uses: [] },
   'web/src/wasm': { name: 'wasm', uses: [], packages: ['wasm-feature-detect'] },
   'web/src/engine': { name: 'engine', uses: ['wasm', 'trust', 'protocol'] },
   'web/src/worker': { name: 'worker', uses: ['engine', 'wasm', 'trust', 'protocol'] },
@@ -121,7 +180,7 @@ export const webRooms = {
   },
   'web/src/persist': {
     name: 'persist',
-    uses: ['link', 'look', 'state', 'sources', 'protocol'],
+    uses: ['link', 'look', 'state', 'sources', 'storage', 'protocol'],
     packages: ['@preact/signals'],
   },
   // File and text formats of arrays; loaded on demand.
@@ -129,42 +188,21 @@ export const webRooms = {
   // Code and formulas as text; loaded on demand.
   'web/src/snippets': { name: 'snippets', uses: ['formats', 'geometry', 'protocol'] },
   'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
-  'web/src/ui': { name: 'ui', uses: [], packages: ['preact', '@preact/signals'] },
+  'web/src/ui': { name: 'ui', uses: ['storage'], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { name: 'drawing', uses: ['ui'] },
-  'web/src/film': { name: 'film', uses: [], packages: ['gifenc'] },
+  'web/src/film': { name: 'film', uses: [], packages: ['gifenc', 'mediabunny'] },
   'web/src/views/kit': { ...viewParts, name: 'kit' },
   ...modeRooms,
   'web/src/views': { name: 'views', uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },
   'web/src/lessons': { name: 'lessons', uses: ['look', 'state', 'geometry', 'protocol'] },
-  'web/src/app': {
-    name: 'app',
-    uses: [
-      'commands',
-      'look',
-      'link',
-      'persist',
-      'formats',
-      'snippets',
-      'state',
-      'sources',
-      'compute',
-      'trust',
-      'service-worker',
-      'views',
-      'kit',
-      'the view board',
-      'ui',
-      'drawing',
-      'film',
-      'lessons',
-      'geometry',
-      'protocol',
-    ],
-    packages: ['preact', '@preact/signals', 'valibot'],
-  },
+  ...streetRooms,
+  'web/src/app': { ...appParts, name: 'app', uses: [...Object.keys(streets).map(streetName), ...appParts.uses] },
   'web/src/embed': {
     name: 'embed',
-    uses: ['app', 'commands', 'link', 'look', 'state', 'sources', 'kit', 'ui', 'geometry', 'protocol'],
+    uses: [
+      ...['app', 'commands', 'link', 'look', 'state', 'sources', 'kit', 'ui', 'geometry', 'protocol'],
+      ...['page', 'stage', 'second'].map(streetName),
+    ],
     packages: ['preact', '@preact/signals'],
   },
   // The entry only mounts the shell.

@@ -1,16 +1,13 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "mistakes/compare.hpp"
-#include "mistakes/mistake.hpp"
 #include "session/mistake_session.hpp"
-#include "shared/count_field.hpp"
-#include "shared/handle.hpp"
-#include "shared/views.hpp"
+#include "shared/conversions.hpp"
 
 /// The module "mistakes", loaded with the first exercise.
 
@@ -18,33 +15,29 @@ namespace {
 
 using namespace conv2d::bindings;
 using namespace conv2d::session;
+using conv2d::mistakes::Mistake;
+using conv2d::mistakes::MistakeText;
 using emscripten::val;
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(MistakeList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(IndexList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(TitleList);
 
-/// An entry of mistakes::list().
-struct MistakeRow {
-  std::string name, title, sentence, lesson;
-  /// Empty: use `sentence` and `lesson`.
-  std::string forward_sentence, forward_lesson, weights_sentence, weights_lesson;
-};
-
 MistakeList mistakes() {
-  std::vector<MistakeRow> rows;
-  for (const conv2d::mistakes::Mistake& each : conv2d::mistakes::list()) {
-    rows.push_back({.name = std::string(each.name),
-                    .title = std::string(each.title),
-                    .sentence = std::string(each.sentence),
-                    .lesson = std::string(each.lesson),
-                    .forward_sentence = std::string(each.forward.sentence),
-                    .forward_lesson = std::string(each.forward.lesson),
-                    .weights_sentence = std::string(each.weights.sentence),
-                    .weights_lesson = std::string(each.weights.lesson)});
-  }
-  return MistakeList(val::array(rows));
+  const std::span<const Mistake> all = conv2d::mistakes::list();
+  return MistakeList(val::array(all.begin(), all.end()));
 }
+
+template <std::string_view Mistake::*Member>
+std::string get_text(const Mistake& mistake) {
+  return std::string(mistake.*Member);
+}
+template <MistakeText Mistake::*Text, std::string_view MistakeText::*Member>
+std::string get_text_of_pass(const Mistake& mistake) {
+  return std::string(mistake.*Text.*Member);
+}
+/// Mistake is output only.
+void set_text(Mistake&, const std::string&) {}
 
 /// The titles of the tolerances.
 TitleList tolerances() {
@@ -57,7 +50,7 @@ Float32View view(Handle handle, MistakeSlot slot) {
   return view_of<Float32View>(session_at<MistakeSession>(handle).span(slot));
 }
 
-template <class Struct, std::vector<int> Struct::*Member>
+template <class Struct, auto Member>
 IndexList get_indices(const Struct& object) {
   return IndexList(val::array(object.*Member));
 }
@@ -83,15 +76,15 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .value("user_result", MistakeSlot::user_result)
       .value("expected", MistakeSlot::expected)
       .value("magnitudes", MistakeSlot::magnitudes);
-  value_object<MistakeRow>("MistakeRow")
-      .field("name", &MistakeRow::name)
-      .field("title", &MistakeRow::title)
-      .field("sentence", &MistakeRow::sentence)
-      .field("lesson", &MistakeRow::lesson)
-      .field("forward_sentence", &MistakeRow::forward_sentence)
-      .field("forward_lesson", &MistakeRow::forward_lesson)
-      .field("weights_sentence", &MistakeRow::weights_sentence)
-      .field("weights_lesson", &MistakeRow::weights_lesson);
+  value_object<Mistake>("MistakeRow")
+      .field("name", &get_text<&Mistake::name>, &set_text)
+      .field("title", &get_text<&Mistake::title>, &set_text)
+      .field("sentence", &get_text<&Mistake::sentence>, &set_text)
+      .field("lesson", &get_text<&Mistake::lesson>, &set_text)
+      .field("forward_sentence", &get_text_of_pass<&Mistake::forward, &MistakeText::sentence>, &set_text)
+      .field("forward_lesson", &get_text_of_pass<&Mistake::forward, &MistakeText::lesson>, &set_text)
+      .field("weights_sentence", &get_text_of_pass<&Mistake::weights, &MistakeText::sentence>, &set_text)
+      .field("weights_lesson", &get_text_of_pass<&Mistake::weights, &MistakeText::lesson>, &set_text);
   value_object<DiagnosisResult>("DiagnosisResult")
       .field("status", &DiagnosisResult::status)
       .field("right", &DiagnosisResult::right)

@@ -2,9 +2,7 @@
 #include <emscripten/emscripten.h>
 
 #include "session/race_session.hpp"
-#include "shared/count_field.hpp"
-#include "shared/handle.hpp"
-#include "shared/views.hpp"
+#include "shared/conversions.hpp"
 
 /// The module "race", loaded when a race starts.
 

@@ -1,13 +1,24 @@
 #include <emscripten/bind.h>
 
+#include <limits>
 #include <string>
 
 #include "conv2d/conv_desc.hpp"
 #include "conv2d_teach/numeric.hpp"
-#include "shared/count_field.hpp"
-#include "shared/views.hpp"
+#include "shared/conversions.hpp"
 
 /// ConvDesc, Status and enums, for every module that takes a problem.
+
+namespace conv2d::bindings {
+
+[[gnu::noinline]] std::int64_t to_count(double value) noexcept {
+  constexpr double kLargestExactCount = 9007199254740992.0;  // 2^53
+  if (value > kLargestExactCount) return std::numeric_limits<std::int64_t>::max();
+  if (!(value >= -kLargestExactCount)) return std::numeric_limits<std::int64_t>::min();
+  return static_cast<std::int64_t>(value);
+}
+
+}  // namespace conv2d::bindings
 
 namespace {
 

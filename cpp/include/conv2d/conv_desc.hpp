@@ -10,15 +10,25 @@
 
 namespace conv2d {
 
-/// Memory order of the tensors. All tensors are dense and row-major: the last letter of the name varies fastest.
+/// Memory order of x, y and their gradients. All tensors are dense and row-major: the last letter of the name varies
+/// fastest.
 enum class Layout {
-  nhwc,  ///< x [n,h,w,c], w [kh,kw,c/groups,k] (HWIO), y [n,oh,ow,k]
-  nchw,  ///< x [n,c,h,w], w [k,c/groups,kh,kw] (OIHW), y [n,k,oh,ow]
+  nhwc,  ///< x [n,h,w,c], y [n,oh,ow,k]
+  nchw,  ///< x [n,c,h,w], y [n,k,oh,ow]
+};
+
+/// Memory order of w and dw. H and W are the kernel's, I is c / groups, O is k.
+enum class WeightsLayout {
+  automatic,  ///< hwio with Layout::nhwc, oihw with Layout::nchw
+  hwio,       ///< [kh,kw,c/groups,k], as in TensorFlow
+  oihw,       ///< [k,c/groups,kh,kw], as in PyTorch
+  ohwi,       ///< [k,kh,kw,c/groups], as in TensorFlow Lite and PyTorch's channels_last
 };
 
 enum class Pass { forward, backward_data, backward_weights, backward_bias };
 
 /// The name of the enumerator.
+CONV2D_API std::string_view to_string(WeightsLayout layout) noexcept;
 CONV2D_API std::string_view to_string(Pass pass) noexcept;
 
 /// How the padding is given.
@@ -61,6 +71,7 @@ struct ConvDesc {
   std::int64_t groups = 1;  ///< divides c and k; groups == c is depthwise
   PaddingMode padding_mode = PaddingMode::explicit_sides;
   Padding padding{};  ///< read only when padding_mode is explicit_sides
+  WeightsLayout weights_layout = WeightsLayout::automatic;
 };
 
 /// A validated ConvDesc with all derived sizes. Created by `resolve`. Its members are constant, so a Geometry is always
@@ -74,6 +85,7 @@ struct CONV2D_API Geometry {  // NOLINT(*-special-member-functions): a move is a
   ~Geometry() = default;
 
   const Layout layout;
+  const WeightsLayout weights_layout;  ///< never automatic
   const std::int64_t n, h, w, c, k, kh, kw;
   const std::int64_t stride_h, stride_w, dilation_h, dilation_w, groups;
   const Padding padding;                      ///< resolved to elements per side
@@ -85,7 +97,7 @@ struct CONV2D_API Geometry {  // NOLINT(*-special-member-functions): a move is a
   const std::int64_t x_size, w_size, y_size;    ///< elements of x, w, y
 
   [[nodiscard]] std::array<std::int64_t, 4> x_shape() const noexcept;  ///< in `layout`'s order
-  [[nodiscard]] std::array<std::int64_t, 4> w_shape() const noexcept;
+  [[nodiscard]] std::array<std::int64_t, 4> w_shape() const noexcept;  ///< in `weights_layout`'s order
   [[nodiscard]] std::array<std::int64_t, 4> y_shape() const noexcept;
   [[nodiscard]] std::int64_t macs() const noexcept;  ///< multiply-adds of one pass, including taps on padding
   [[nodiscard]] std::int64_t result_size(Pass pass) const noexcept;  ///< elements of y, dx, dw or db
@@ -96,8 +108,9 @@ struct CONV2D_API Geometry {  // NOLINT(*-special-member-functions): a move is a
 };
 
 /// Validates `desc` and computes all derived sizes.
-/// Errors: invalid_size, invalid_stride, invalid_dilation, invalid_padding, invalid_groups, kernel_too_large, overflow;
-/// Status::field is the invalid member of ConvDesc ("stride_h", "padding.top", ...).
+/// Errors: invalid_size, invalid_stride, invalid_dilation, invalid_padding, invalid_groups, kernel_too_large, overflow,
+/// invalid_argument (weights_layout is no enumerator); Status::field is the invalid member of ConvDesc ("stride_h",
+/// "padding.top", ...).
 CONV2D_API Result<Geometry> resolve(const ConvDesc& desc) noexcept;
 
 /// Checks that dy has the y_shape() of this geometry. backward_data needs the input size explicitly, because dy does
@@ -105,8 +118,8 @@ CONV2D_API Result<Geometry> resolve(const ConvDesc& desc) noexcept;
 /// dilation 1 gives 30".
 CONV2D_API Status check_dy_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& dy_shape) noexcept;
 
-/// Checks that `w_shape`, in the layout's order, is the shape of this geometry's weights. Errors: channel_mismatch,
-/// length_mismatch.
+/// Checks that `w_shape`, in the order of Geometry::weights_layout, is the shape of this geometry's weights. Errors:
+/// channel_mismatch, length_mismatch.
 CONV2D_API Status check_w_shape(const Geometry& geometry, const std::array<std::int64_t, 4>& w_shape) noexcept;
 
 /// One axis of a convolution, for `solve`. Sizes in elements; `pad` is the sum of both sides.

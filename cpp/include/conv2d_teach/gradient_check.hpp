@@ -61,15 +61,6 @@ CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geomet
                                                                     const GradientCheckInputs<T>& in, T epsilon,
                                                                     std::span<const std::int64_t> indices);
 
-/// Checks element `index` with every step in `epsilons`, to plot the error over epsilon. Errors: those of
-/// gradient_check, with fields "index" and "epsilons".
-template <class T>
-CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check_sweep(const Geometry& g, Loss loss,
-                                                                          Parameter parameter,
-                                                                          const GradientCheckInputs<T>& in,
-                                                                          std::int64_t index,
-                                                                          std::span<const T> epsilons);
-
 /// The loss at y, summed pairwise in T; 0 if y is empty. Error: length_mismatch (field "dy" or "target").
 template <class T>
 CONV2D_API Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept;

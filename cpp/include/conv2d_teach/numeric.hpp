@@ -24,20 +24,6 @@ CONV2D_API Result<double> max_abs_difference(std::span<const float> a, std::span
 /// or any difference is not finite.
 CONV2D_API double relative_error(std::span<const float> actual, std::span<const float> expected) noexcept;
 
-enum class Difference {
-  signed_value,  ///< a - b
-  absolute,      ///< |a - b|
-  squared,       ///< (a - b)^2
-};
-
-/// out[t] = difference of a[t] and b[t], computed in double and rounded to float. Error: length_mismatch.
-CONV2D_API Status difference(std::span<const float> a, std::span<const float> b, Difference kind,
-                             std::span<float> out) noexcept;
-
-/// Sum of a[t] * b[t], accumulated in double. It computes the sides of the adjoint identity
-/// <dy, conv(x, w)> = <backward_data(dy), x> = <backward_weights(x, dy), w>. Error: length_mismatch.
-CONV2D_API Result<double> inner_product(std::span<const float> a, std::span<const float> b) noexcept;
-
 /// Checks the adjoint identity. A convolution without bias is a matrix C: y = C x and dx = C^T dy, so
 /// <C x, dy> = <x, C^T dy> for all x and dy. Given cx = C x and dx = C^T dy, writes 4 values: out[0] the left side,
 /// out[1] the right side, out[2] |left - right|, out[3] that divided by the larger sum of |products| of the two sides

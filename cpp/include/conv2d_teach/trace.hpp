@@ -99,12 +99,9 @@ CONV2D_API Status compute_partial(const Geometry& g, Process process, std::int64
 /// How col2im combines several contributions to one element. Only `sum` gives the gradient.
 enum class FoldMode { sum, average, overwrite };
 
-/// col2im of any dx_col in kh_kw_c order, not transposed. Errors: length_mismatch, out_of_memory.
-CONV2D_API Status fold(const Geometry& g, std::span<const float> dx_col, FoldMode mode, std::span<float> dx) noexcept;
-
-/// Like fold, for only the first `positions` rows of dx_col (0 to n*oh*ow inclusive). FoldMode::average divides by the
-/// number of contributions from these rows. Errors: length_mismatch, invalid_argument (field "positions"),
-/// out_of_memory.
+/// col2im of the first `positions` rows (0 to n*oh*ow inclusive) of any dx_col in kh_kw_c order, not transposed.
+/// FoldMode::average divides by the number of contributions from these rows. Errors: length_mismatch, invalid_argument
+/// (field "positions"), out_of_memory.
 CONV2D_API Status fold_partial(const Geometry& g, std::span<const float> dx_col, FoldMode mode, std::int64_t positions,
                                std::span<float> dx) noexcept;
 

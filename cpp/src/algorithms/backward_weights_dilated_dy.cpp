@@ -8,7 +8,7 @@ namespace conv2d::algorithm {
 void dilated_dy_positions(const Geometry& g, const Operands& o, PositionGrid grid, Range positions) noexcept {
   const auto x = x_view(o.x, g);
   const auto dy = y_view(o.dy, g);
-  const auto dw = weights_view(o.out, g.layout, grid.rows, grid.cols, g.group_c, g.k);
+  const auto dw = weights_view(o.out, g.weights_layout, grid.rows, grid.cols, g.group_c, g.k);
   // Contiguous filters are the inner loop, otherwise the outputs of a row are.
   const bool filters_together = dy.stride_3 == 1 && g.group_k >= 4;
   for_each_position(positions, grid.rows, grid.cols, [&](std::int64_t, std::int64_t u, std::int64_t v) {

@@ -13,15 +13,19 @@ using engine::KernelSet;
 using engine::Operands;
 using engine::PrepareOptions;
 
-/// The memory orders that an algorithm supports. For `nhwc_only`, NCHW tensors are converted (see prepared_pass.hpp).
-enum class Layouts { both, nhwc_only };
+/// The memory orders that an algorithm supports. Other tensors are converted (see prepared_pass.hpp).
+enum class Layouts {
+  all,
+  nhwc_activations,  ///< NHWC, weights in any order
+  nhwc_only,         ///< NHWC and HWIO
+};
 
 /// One algorithm of one pass, a row of the catalogue. The rest of the library knows algorithms only through it.
 struct Entry {
   std::string_view name;
   Pass pass = Pass::forward;
   std::string_view description;
-  Layouts layouts = Layouts::both;
+  Layouts layouts = Layouts::all;
   /// See unsupported_reason(). Null: every geometry is supported.
   std::string (*unsupported)(const Geometry&) = nullptr;
   /// See error_bound(). Null: the bound of one sum over all products of an element, in any order.

@@ -30,9 +30,9 @@ PackedTag::PackedTag(const Geometry& g, Pass pass, std::string_view algorithm,
     hash_ ^= hash_ >> 33;
   };
   for (const char letter : plan_) add(letter);
-  for (const std::int64_t size :
-       {static_cast<std::int64_t>(g.layout), g.n, g.h, g.w, g.c, g.k, g.kh, g.kw, g.stride_h, g.stride_w, g.dilation_h,
-        g.dilation_w, g.groups, g.padding.top, g.padding.bottom, g.padding.left, g.padding.right}) {
+  for (const std::int64_t size : {static_cast<std::int64_t>(g.layout), static_cast<std::int64_t>(g.weights_layout), g.n,
+                                  g.h, g.w, g.c, g.k, g.kh, g.kw, g.stride_h, g.stride_w, g.dilation_h, g.dilation_w,
+                                  g.groups, g.padding.top, g.padding.bottom, g.padding.left, g.padding.right}) {
     add(size);
   }
 }

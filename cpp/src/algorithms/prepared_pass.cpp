@@ -15,11 +15,6 @@ namespace {
 
 using engine::Executable;
 
-/// Elements of the pass's output; 0 for db, which has no layout.
-std::int64_t converted_output(Pass pass, const Geometry& g) noexcept {
-  return pass == Pass::backward_bias ? 0 : g.result_size(pass);
-}
-
 /// The common state of the parts of one run. The own memory of a part begins `own_step` floats after that of the one
 /// before.
 struct PartsRun {
@@ -98,33 +93,39 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   CONV2D_DCHECK(options.threads >= 1 && entry.unsupported_reason(g).empty());
   ScratchLayout layout;
   PrepareOptions own_options = options;
-  if (converts()) {
-    // OIHW weights would have to be converted before they are packed.
-    own_options.packed_weights = false;
-    const PassTensors has = tensors_of(entry.pass);
-    std::int64_t elements = 0;
-    const auto take = [&](bool is_read, std::int64_t size) {
-      elements += is_read ? size : 0;
-      return is_read ? layout.take(size) : Offset();
-    };
-    x_ = take(has.x, g.x_size);
-    dy_ = take(has.dy, g.y_size);
-    w_ = take(has.w, g.w_size);
-    out_ = take(true, converted_output(entry.pass, g));
-    cost_ = options.kernels->costs->loops.converted_float * static_cast<double>(elements);
-  }
+  converts_activations_ = entry.layouts != Layouts::all && g.layout == Layout::nchw;
+  converts_weights_ =
+      g.weights_layout != WeightsLayout::hwio && (entry.layouts == Layouts::nhwc_only || converts_activations_);
+  converts_out_ = entry.pass == Pass::backward_weights ? converts_weights_
+                                                       : converts_activations_ && entry.pass != Pass::backward_bias;
+  // Weights that are converted are not packed: that would need memory for the copy.
+  if (converts_weights_) own_options.packed_weights = false;
+  const PassTensors has = tensors_of(entry.pass);
+  std::int64_t converted = 0;
+  const auto take = [&](bool converts, std::int64_t size) {
+    converted += converts ? size : 0;
+    return converts ? layout.take(size) : Offset();
+  };
+  x_ = take(has.x && converts_activations_, g.x_size);
+  dy_ = take(has.dy && converts_activations_, g.y_size);
+  w_ = take(has.w && converts_weights_, g.w_size);
+  out_ = take(converts_out_, g.result_size(entry.pass));
+  cost_ = options.kernels->costs->loops.converted_float * static_cast<double>(converted);
   if (accumulates_) {
     const std::int64_t elements = g.result_size(entry.pass);
     sum_ = layout.take(elements);
     cost_ += options.kernels->costs->loops.image_float * static_cast<double>(elements);
   }
-  executable_ = entry.prepare(converts() ? in_layout(g, Layout::nhwc) : g, own_options);
+  executable_ = entry.prepare(in_layout(g, converts_activations_ ? Layout::nhwc : g.layout,
+                                        converts_weights_ ? WeightsLayout::hwio : g.weights_layout),
+                              own_options);
   CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.threads);
   cost_ += executable_->cost();
   // Common data take a fork and join of their own, before the parts.
   if (parts() > 1) cost_ += options.kernels->costs->loops.fork_join * (executable_->fills_common() ? 2.0 : 1.0);
   const CheckedInt packed = executable_->packed_floats() + PackedTag::kFloats;
-  if (!converts() && executable_->packed_floats().value_or(0) > 0 && packed.value_or(kMaxFloats + 1) <= kMaxFloats) {
+  if (!converts_weights_ && executable_->packed_floats().value_or(0) > 0 &&
+      packed.value_or(kMaxFloats + 1) <= kMaxFloats) {
     packed_floats_ = packed.value();
     tag_ = PackedTag(g, entry.pass, entry.name, instruction_set_);
   }
@@ -135,10 +136,6 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   const CheckedInt all = layout.floats();
   const CheckedInt aligned = all.value_or(1) > 0 ? all + (kCacheLineFloats - 1) : all;
   workspace_floats_ = aligned.value_or(kMaxFloats + 1) <= kMaxFloats ? aligned.value() : -1;
-}
-
-bool PreparedPass::converts() const noexcept {
-  return entry_.layouts == Layouts::nhwc_only && g_.layout == Layout::nchw;
 }
 
 void PreparedPass::pack(const float* w, float* packed) const noexcept {
@@ -153,7 +150,7 @@ bool PreparedPass::run(const Operands& operands, const Resources& resources) con
       workspace_floats_ > 0 ? align_to_cache_line(resources.workspace.data()) : resources.workspace.data();
   Operands whole = operands;
   if (accumulates_) whole.out = sum_.in(scratch);
-  Operands inner = converts() ? to_nhwc(whole, scratch) : whole;
+  Operands inner = converts_activations_ || converts_weights_ ? to_nhwc(whole, scratch) : whole;
   if (inner.packed) inner.packed += PackedTag::kFloats;
   const engine::Memory memory{common_.in(scratch), own_.in(scratch)};
   bool finished = false;
@@ -164,7 +161,7 @@ bool PreparedPass::run(const Operands& operands, const Resources& resources) con
     finished = run_parts(run, resources.team);
   }
   if (!finished) return false;
-  if (converts()) from_nhwc(inner.out, whole.out);
+  if (converts_out_) from_nhwc(inner.out, whole.out);
   if (accumulates_) {
     const std::int64_t elements = g_.result_size(entry_.pass);
     for (std::int64_t i = 0; i < elements; ++i) operands.out[i] += whole.out[i];
@@ -180,14 +177,16 @@ Operands PreparedPass::to_nhwc(const Operands& operands, float* scratch) const n
     activation_nchw_to_nhwc(nchw, g.n, c, pixels, copy);
     return copy;
   };
-  if (operands.x) nhwc.x = convert(operands.x, g.c, g.h * g.w, x_);
-  if (operands.dy) nhwc.dy = convert(operands.dy, g.k, g.oh * g.ow, dy_);
-  if (operands.w) {
+  if (converts_activations_) {
+    if (operands.x) nhwc.x = convert(operands.x, g.c, g.h * g.w, x_);
+    if (operands.dy) nhwc.dy = convert(operands.dy, g.k, g.oh * g.ow, dy_);
+  }
+  if (operands.w && converts_weights_) {
     float* copy = w_.in(scratch);
-    weights_oihw_to_hwio(g, operands.w, copy);
+    weights_to_hwio(g, operands.w, copy);
     nhwc.w = copy;
   }
-  if (entry_.pass != Pass::backward_bias) nhwc.out = out_.in(scratch);  // db has no layout
+  if (converts_out_) nhwc.out = out_.in(scratch);
   return nhwc;
 }
 
@@ -199,7 +198,7 @@ void PreparedPass::from_nhwc(const float* nhwc, float* out) const noexcept {
     case Pass::backward_data:
       return activation_nhwc_to_nchw(nhwc, g.n, g.c, g.h * g.w, out);
     case Pass::backward_weights:
-      return weights_hwio_to_oihw(g, nhwc, out);
+      return weights_from_hwio(g, nhwc, out);
     case Pass::backward_bias:
       return;
   }

@@ -8,8 +8,8 @@
 
 namespace conv2d::algorithm {
 
-/// A pass prepared by one algorithm, for tensors in the caller's layout: the content of a Plan. When the algorithm
-/// supports NHWC only, NCHW tensors are converted before and after its run, in the workspace. Immutable.
+/// A pass prepared by one algorithm, for tensors in the caller's layouts: the content of a Plan. Tensors in layouts
+/// that the algorithm does not support are converted before and after its run, in the workspace. Immutable.
 class PreparedPass {
  public:
   /// Precondition: the entry supports the geometry.
@@ -23,7 +23,7 @@ class PreparedPass {
   static const PreparedPass& of(const Plan& plan) noexcept { return *plan.prepared_; }
 
   [[nodiscard]] const Entry& entry() const noexcept { return entry_; }
-  /// In the caller's layout.
+  /// In the caller's layouts.
   [[nodiscard]] const Geometry& geometry() const noexcept { return g_; }
   [[nodiscard]] std::string_view instruction_set() const noexcept { return instruction_set_; }
   [[nodiscard]] int parts() const noexcept { return executable_->parts(); }
@@ -40,8 +40,8 @@ class PreparedPass {
   bool run(const Operands& operands, const Resources& resources) const noexcept;
 
  private:
-  [[nodiscard]] bool converts() const noexcept;
-  /// Copies of the inputs in NHWC, and a place for the result.
+  /// The operands with copies of the tensors that are converted: of the inputs in NHWC and HWIO, and a place for the
+  /// result.
   [[nodiscard]] Operands to_nhwc(const Operands& operands, float* scratch) const noexcept;
   void from_nhwc(const float* nhwc, float* out) const noexcept;
 
@@ -53,11 +53,12 @@ class PreparedPass {
   std::int64_t workspace_floats_ = 0, packed_floats_ = 0;
   PackedTag tag_;
   // Offsets in the workspace, from its first cache line:
-  Offset x_, w_, dy_, out_;  ///< NHWC copies, when the pass converts
+  Offset x_, w_, dy_, out_;  ///< NHWC and HWIO copies of the tensors that are converted
   Offset sum_;               ///< the output of this run, when it is added to the caller's
   Offset common_, own_;      ///< of all parts; the own memory of each part follows that of the one before
   std::int64_t own_step_ = 0;
   bool accumulates_ = false;
+  bool converts_activations_ = false, converts_weights_ = false, converts_out_ = false;
 };
 
 }  // namespace conv2d::algorithm

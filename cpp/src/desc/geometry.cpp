@@ -23,13 +23,20 @@ ConvDesc description(const Geometry& g) noexcept {
           .dilation_w = g.dilation_w,
           .groups = g.groups,
           .padding_mode = PaddingMode::explicit_sides,
-          .padding = g.padding};
+          .padding = g.padding,
+          .weights_layout = g.weights_layout};
+}
+
+WeightsLayout resolved(const ConvDesc& d) noexcept {
+  if (d.weights_layout != WeightsLayout::automatic) return d.weights_layout;
+  return d.layout == Layout::nhwc ? WeightsLayout::hwio : WeightsLayout::oihw;
 }
 
 }  // namespace
 
 Geometry::Geometry(const ConvDesc& d, const Padding& cells) noexcept
     : layout(d.layout),
+      weights_layout(resolved(d)),
       n(d.n),
       h(d.h),
       w(d.w),
@@ -69,7 +76,9 @@ std::array<std::int64_t, 4> Geometry::x_shape() const noexcept {
 }
 
 std::array<std::int64_t, 4> Geometry::w_shape() const noexcept {
-  return layout == Layout::nhwc ? std::array{kh, kw, group_c, k} : std::array{k, group_c, kh, kw};
+  if (weights_layout == WeightsLayout::hwio) return {kh, kw, group_c, k};
+  if (weights_layout == WeightsLayout::oihw) return {k, group_c, kh, kw};
+  return {k, kh, kw, group_c};
 }
 
 std::array<std::int64_t, 4> Geometry::y_shape() const noexcept {
@@ -92,9 +101,10 @@ std::int64_t Geometry::result_size(Pass pass) const noexcept {
   return 0;
 }
 
-Geometry in_layout(const Geometry& g, Layout layout) noexcept {
+Geometry in_layout(const Geometry& g, Layout layout, WeightsLayout weights) noexcept {
   ConvDesc d = description(g);
   d.layout = layout;
+  d.weights_layout = weights;
   return GeometryAccess::make(d, d.padding);
 }
 

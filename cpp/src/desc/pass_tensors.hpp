@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 #include "conv2d/conv_desc.hpp"
 
 namespace conv2d {
@@ -11,17 +15,28 @@ struct PassTensors {
 };
 
 constexpr PassTensors tensors_of(Pass pass) noexcept {
+  constexpr PassTensors kTensors[]{
+      {.x = true, .w = true, .b = true, .out = "y"},
+      {.w = true, .dy = true, .out = "dx"},
+      {.x = true, .dy = true, .out = "dw"},
+      {.dy = true, .out = "db"},
+  };
+  return kTensors[static_cast<std::size_t>(pass)];
+}
+
+/// The shape of the tensor that a pass writes; [1, 1, 1, k] for db.
+inline std::array<std::int64_t, 4> result_shape(const Geometry& g, Pass pass) noexcept {
   switch (pass) {
     case Pass::forward:
-      return {.x = true, .w = true, .b = true, .out = "y"};
+      return g.y_shape();
     case Pass::backward_data:
-      return {.w = true, .dy = true, .out = "dx"};
+      return g.x_shape();
     case Pass::backward_weights:
-      return {.x = true, .dy = true, .out = "dw"};
+      return g.w_shape();
     case Pass::backward_bias:
       break;
   }
-  return {.dy = true, .out = "db"};
+  return {1, 1, 1, g.k};
 }
 
 }  // namespace conv2d

@@ -62,7 +62,12 @@ Status check_dy_shape(const Geometry& g, const std::array<std::int64_t, 4>& dy_s
 }
 
 Status check_w_shape(const Geometry& g, const std::array<std::int64_t, 4>& w_shape) noexcept {
-  const std::int64_t channels = g.layout == Layout::nhwc ? w_shape[2] : w_shape[1];
+  constexpr struct {
+    std::size_t channels;  // its place in the shape
+    const char* axes;
+  } kOrders[] = {{2, " (kh, kw, c / groups, k)"}, {1, " (k, c / groups, kh, kw)"}, {3, " (k, kh, kw, c / groups)"}};
+  const auto& order = kOrders[static_cast<int>(g.weights_layout) - static_cast<int>(WeightsLayout::hwio)];
+  const std::int64_t channels = w_shape[order.channels];
   if (channels != g.group_c) {
     const Message in_groups = g.groups > 1 ? text(" in ", g.groups, " groups") : "";
     return Status{ErrorCode::channel_mismatch, "w",
@@ -70,9 +75,9 @@ Status check_w_shape(const Geometry& g, const std::array<std::int64_t, 4>& w_sha
                        g.groups > 1 ? " (c / groups)" : "")};
   }
   if (w_shape != g.w_shape()) {
-    return Status{ErrorCode::length_mismatch, "w",
-                  text("w has shape ", to_text(w_shape), ", but the description gives ", to_text(g.w_shape()),
-                       g.layout == Layout::nhwc ? " (kh, kw, c / groups, k)" : " (k, c / groups, kh, kw)")};
+    return Status{
+        ErrorCode::length_mismatch, "w",
+        text("w has shape ", to_text(w_shape), ", but the description gives ", to_text(g.w_shape()), order.axes)};
   }
   return {};
 }

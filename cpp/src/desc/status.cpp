@@ -42,6 +42,20 @@ std::string_view to_string(ErrorCode code) noexcept {
   return "unknown";
 }
 
+std::string_view to_string(WeightsLayout layout) noexcept {
+  switch (layout) {
+    case WeightsLayout::automatic:
+      return "automatic";
+    case WeightsLayout::hwio:
+      return "hwio";
+    case WeightsLayout::oihw:
+      return "oihw";
+    case WeightsLayout::ohwi:
+      return "ohwi";
+  }
+  return "unknown";
+}
+
 std::string_view to_string(Pass pass) noexcept {
   switch (pass) {
     case Pass::forward:

@@ -11,22 +11,22 @@
 /// The outputs that depend on one element of a parameter, and the computation of a single output.
 namespace conv2d {
 
-/// Calls visit(n, i, j, k) for every output that depends on element `index` (flat, in the layout's order) of
+/// Calls visit(n, i, j, k) for every output that depends on element `index` (flat, in its layout's order) of
 /// `parameter`.
 template <class Visit>
 void for_each_dependent_output(const Geometry& g, Parameter parameter, std::int64_t index, Visit visit) noexcept {
   CONV2D_DCHECK(index >= 0);
   CONV2D_DCHECK(index < (parameter == Parameter::b ? g.k : parameter == Parameter::w ? g.w_size : g.x_size));
-  const bool nhwc = g.layout == Layout::nhwc;
   if (parameter == Parameter::b) {
     for_each_position({0, g.n * g.oh * g.ow}, g.oh, g.ow,
                       [&](std::int64_t n, std::int64_t i, std::int64_t j) { visit(n, i, j, index); });
     return;
   }
   if (parameter == Parameter::w) {
-    const std::int64_t k = nhwc ? index % g.k : index / (g.group_c * g.kh * g.kw);
-    const std::int64_t q = nhwc ? index / g.k / g.group_c % g.kw : index % g.kw;
-    const std::int64_t p = nhwc ? index / g.k / g.group_c / g.kw : index / g.kw % g.kh;
+    const auto w = w_view(static_cast<const float*>(nullptr), g);
+    const std::int64_t k = index / w.stride_3 % g.k;
+    const std::int64_t q = index / w.stride_1 % g.kw;
+    const std::int64_t p = index / w.stride_0 % g.kh;
     const Range rows = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
     const Range cols = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
     for (std::int64_t n = 0; n < g.n; ++n) {
@@ -36,6 +36,7 @@ void for_each_dependent_output(const Geometry& g, Parameter parameter, std::int6
     }
     return;
   }
+  const bool nhwc = g.layout == Layout::nhwc;
   const std::int64_t c = nhwc ? index % g.c : index / (g.h * g.w) % g.c;
   const std::int64_t col = nhwc ? index / g.c % g.w : index % g.w;
   const std::int64_t row = nhwc ? index / g.c / g.w % g.h : index / g.w % g.h;

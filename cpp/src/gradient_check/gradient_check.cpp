@@ -6,19 +6,14 @@
 #include <optional>
 #include <type_traits>
 
+#include "base/lengths.hpp"
 #include "base/scratch.hpp"
-#include "base/text.hpp"
 #include "conv2d/reference.hpp"
 #include "gradient_check/dependents.hpp"
 #include "gradient_check/loss.hpp"
 
 namespace conv2d {
 namespace {
-
-Status check_length(std::string_view field, std::size_t actual, std::int64_t expected) {
-  if (actual == static_cast<std::uint64_t>(expected)) return {};
-  return {ErrorCode::length_mismatch, field, text(field, " has ", actual, " elements, but needs ", expected)};
-}
 
 std::int64_t size_of(const Geometry& g, Parameter parameter) noexcept {
   if (parameter == Parameter::x) return g.x_size;
@@ -31,26 +26,25 @@ Status check_inputs(const Geometry& g, Loss loss, Parameter parameter, const Gra
     return {ErrorCode::invalid_argument, "parameter", "the problem has no b to check"};
   }
   const bool linear = loss == Loss::linear;
-  for (Status status :
-       {check_length("x", in.x.size(), g.x_size), check_length("w", in.w.size(), g.w_size),
-        check_length("b", in.b.size(), in.b.empty() ? 0 : g.k),
-        check_length(linear ? "dy" : "target", linear ? in.dy.size() : in.target.size(), g.y_size),
-        check_length("gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(g, parameter))}) {
-    if (!status.ok()) return status;
-  }
-  return {};
+  return check_lengths({
+      {"x", in.x.size(), g.x_size},
+      {"w", in.w.size(), g.w_size},
+      {"b", in.b.size(), in.b.empty() ? 0 : g.k},
+      {linear ? "dy" : "target", linear ? in.dy.size() : in.target.size(), g.y_size},
+      {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(g, parameter)},
+  });
 }
 
 template <class T>
-Status check_epsilon(std::string_view field, T epsilon) {
+Status check_epsilon(T epsilon) {
   if (epsilon > 0 && std::isfinite(epsilon)) return {};
-  return {ErrorCode::invalid_argument, field,
+  return {ErrorCode::invalid_argument, "epsilon",
           text(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite", "; it must be positive and finite")};
 }
 
-Status check_index(std::string_view field, std::int64_t index, std::int64_t size) {
+Status check_index(std::int64_t index, std::int64_t size) {
   if (index >= 0 && index < size) return {};
-  return {ErrorCode::invalid_argument, field,
+  return {ErrorCode::invalid_argument, "indices",
           text("cell ", index, " is not in the parameter, which has ", size, " cells")};
 }
 
@@ -208,10 +202,10 @@ Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss
                                                          const GradientCheckInputs<T>& in, T epsilon,
                                                          std::span<const std::int64_t> indices) {
   if (Status status = check_inputs(g, loss, parameter, in); !status.ok()) return status;
-  if (Status status = check_epsilon("epsilon", epsilon); !status.ok()) return status;
+  if (Status status = check_epsilon(epsilon); !status.ok()) return status;
   const std::int64_t size = size_of(g, parameter);
   for (const std::int64_t index : indices) {
-    if (Status status = check_index("indices", index, size); !status.ok()) return status;
+    if (Status status = check_index(index, size); !status.ok()) return status;
   }
   const std::int64_t count = indices.empty() ? size : static_cast<std::int64_t>(indices.size());
   Checker<T> checker(g, loss, parameter, in);
@@ -224,34 +218,11 @@ Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss
   return cells;
 }
 
-template <class T>
-Result<std::vector<GradientCheckCell<T>>> gradient_check_sweep(const Geometry& g, Loss loss, Parameter parameter,
-                                                               const GradientCheckInputs<T>& in, std::int64_t index,
-                                                               std::span<const T> epsilons) {
-  if (Status status = check_inputs(g, loss, parameter, in); !status.ok()) return status;
-  if (Status status = check_index("index", index, size_of(g, parameter)); !status.ok()) return status;
-  for (const T epsilon : epsilons) {
-    if (Status status = check_epsilon("epsilons", epsilon); !status.ok()) return status;
-  }
-  Checker<T> checker(g, loss, parameter, in);
-  if (Status status = checker.prepare(static_cast<std::int64_t>(epsilons.size())); !status.ok()) return status;
-  std::vector<GradientCheckCell<T>> cells;
-  cells.reserve(epsilons.size());
-  for (const T epsilon : epsilons) cells.push_back(checker.check(index, epsilon));
-  return cells;
-}
-
 template Result<std::vector<GradientCheckCell<float>>> gradient_check(const Geometry&, Loss, Parameter,
                                                                       const GradientCheckInputs<float>&, float,
                                                                       std::span<const std::int64_t>);
 template Result<std::vector<GradientCheckCell<double>>> gradient_check(const Geometry&, Loss, Parameter,
                                                                        const GradientCheckInputs<double>&, double,
                                                                        std::span<const std::int64_t>);
-template Result<std::vector<GradientCheckCell<float>>> gradient_check_sweep(const Geometry&, Loss, Parameter,
-                                                                            const GradientCheckInputs<float>&,
-                                                                            std::int64_t, std::span<const float>);
-template Result<std::vector<GradientCheckCell<double>>> gradient_check_sweep(const Geometry&, Loss, Parameter,
-                                                                             const GradientCheckInputs<double>&,
-                                                                             std::int64_t, std::span<const double>);
 
 }  // namespace conv2d

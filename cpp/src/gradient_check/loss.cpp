@@ -2,15 +2,10 @@
 
 #include <algorithm>
 
-#include "base/text.hpp"
+#include "base/lengths.hpp"
 
 namespace conv2d {
 namespace {
-
-Status check_length(std::string_view field, std::size_t actual, std::size_t expected) {
-  if (actual == expected) return {};
-  return {ErrorCode::length_mismatch, field, text(field, " has ", actual, " elements, but y has ", expected)};
-}
 
 std::string_view other_name(Loss loss) noexcept { return loss == Loss::linear ? "dy" : "target"; }
 
@@ -18,8 +13,8 @@ std::string_view other_name(Loss loss) noexcept { return loss == Loss::linear ? 
 
 template <class T>
 Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept {
-  Status status = check_length(other_name(loss), dy_or_target.size(), y.size());
-  if (!status.ok()) return status;
+  const auto count = static_cast<std::int64_t>(y.size());
+  if (Status status = check_lengths({{other_name(loss), dy_or_target.size(), count}}); !status.ok()) return status;
   const T sum = pairwise_sum<T>(0, y.size(), [&](std::size_t t) { return loss_term(loss, y[t], dy_or_target[t]); });
   return loss_of_sum(loss, sum, y.size());
 }
@@ -33,9 +28,9 @@ LossCell<T> loss_cell(Loss loss, T y, T target, std::size_t count) noexcept {
 
 template <class T>
 Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_target, std::span<T> dy_out) noexcept {
-  Status status = check_length(other_name(loss), dy_or_target.size(), y.size());
+  const auto count = static_cast<std::int64_t>(y.size());
+  Status status = check_lengths({{other_name(loss), dy_or_target.size(), count}, {"dy_out", dy_out.size(), count}});
   if (!status.ok()) return status;
-  if (status = check_length("dy_out", dy_out.size(), y.size()); !status.ok()) return status;
   if (loss == Loss::linear) {
     std::copy(dy_or_target.begin(), dy_or_target.end(), dy_out.begin());
     return {};

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "base/lengths.hpp"
 #include "check/check.hpp"
 
 namespace conv2d {
@@ -29,7 +30,7 @@ void divide(std::span<const float> from, double by, std::span<float> to) noexcep
 
 Status sgd_step(std::span<float> values, std::span<const float> gradient, double rate) noexcept {
   if (values.size() != gradient.size()) {
-    return {ErrorCode::length_mismatch, "gradient", "gradient and values differ in length"};
+    return length_mismatch("gradient", gradient.size(), static_cast<std::int64_t>(values.size()));
   }
   for (std::size_t t = 0; t < values.size(); ++t) {
     values[t] = static_cast<float>(static_cast<double>(values[t]) - rate * static_cast<double>(gradient[t]));

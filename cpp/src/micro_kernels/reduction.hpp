@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "simd/constant.hpp"
+#include "simd/batch.hpp"
 
 /// How the micro-kernels unroll their reductions. Plain unrolling is slow in WebAssembly: LLVM moves all loads ahead of
 /// their multiply-adds, V8 keeps that order, runs out of registers and spills sums (31 to 38 GFLOP/s in Chromium 156).

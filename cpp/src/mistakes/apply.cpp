@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "base/lengths.hpp"
 #include "mistakes/diagnose.hpp"
-#include "mistakes/mistake.hpp"
 
 namespace conv2d::mistakes {
 namespace {
@@ -28,10 +28,11 @@ Result<AppliedMistake> apply(const Geometry& g, Pass pass, const Inputs& inputs,
   const std::span<const Mistake> known = list();
   if (index < 0 || static_cast<std::size_t>(index) >= known.size())
     return Status{ErrorCode::invalid_argument, "index", "index is outside the list of mistakes"};
-  const auto size = static_cast<std::size_t>(g.result_size(pass));
-  if (wrong.size() != size || difference.size() != size)
-    return Status{ErrorCode::length_mismatch, wrong.size() == size ? "difference" : "wrong",
-                  "does not have the length of the result"};
+  const std::int64_t result_size = g.result_size(pass);
+  const Status lengths =
+      check_lengths({{"wrong", wrong.size(), result_size}, {"difference", difference.size(), result_size}});
+  if (!lengths.ok()) return lengths;
+  const auto size = static_cast<std::size_t>(result_size);
   const std::vector<Cell> right = compute(g, pass, inputs, nullptr, 0);
   const auto result_of = [&](const Mistake& mistake) {
     return mistake.variants(g, pass) > 0 ? compute(g, pass, inputs, &mistake, 0) : right;
@@ -51,8 +52,7 @@ Result<AppliedMistake> apply(const Geometry& g, Pass pass, const Inputs& inputs,
 }
 
 Result<GradientComparison> compare_gradient(std::span<const float> gradient, std::span<const float> measured) noexcept {
-  if (gradient.size() != measured.size())
-    return Status{ErrorCode::length_mismatch, "measured", "does not have the length of the gradient"};
+  if (gradient.size() != measured.size()) return length_mismatch("measured", measured.size(), std::ssize(gradient));
   double largest = 0;
   for (const float slope : measured) largest = std::max(largest, std::abs(static_cast<double>(slope)));
   GradientComparison comparison;

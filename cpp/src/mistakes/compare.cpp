@@ -5,9 +5,10 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
+#include "base/lengths.hpp"
 #include "mistakes/diagnose.hpp"
-#include "mistakes/mistake.hpp"
 
 namespace conv2d::mistakes {
 namespace {
@@ -60,13 +61,12 @@ std::span<const Tolerance> tolerances() noexcept { return kTolerances; }
 
 Result<ResultComparison> compare(std::span<const float> user_result, std::span<const float> expected,
                                  std::span<const float> magnitudes, std::span<float> difference) {
-  const auto mismatch = [&](std::string_view field) {
-    return Status{ErrorCode::length_mismatch, field, "does not have the length of the result"};
-  };
-  if (user_result.size() != expected.size()) return mismatch("user_result");
-  if (magnitudes.size() != expected.size()) return mismatch("magnitudes");
-  if (difference.size() != expected.size()) return mismatch("difference");
-  ResultComparison comparison{.within = std::vector<std::int64_t>(kTolerances.size())};
+  const std::int64_t cells = std::ssize(expected);
+  const Status lengths = check_lengths({{"user_result", user_result.size(), cells},
+                                        {"magnitudes", magnitudes.size(), cells},
+                                        {"difference", difference.size(), cells}});
+  if (!lengths.ok()) return lengths;
+  ResultComparison comparison{.within = std::vector<int>(kTolerances.size())};
   double largest = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const double off = distance(user_result[i], expected[i]);
@@ -78,15 +78,15 @@ Result<ResultComparison> compare(std::span<const float> user_result, std::span<c
     largest = off;
     comparison.worst = static_cast<std::int64_t>(i);
   }
-  const bool agrees = comparison.within.back() == static_cast<std::int64_t>(expected.size());
+  const bool agrees = std::cmp_equal(comparison.within.back(), expected.size());
   if (!agrees) comparison.factor = factor_of(user_result, expected, magnitudes);
   return comparison;
 }
 
 Result<Explanation> explain(const Geometry& g, Pass pass, const Inputs& inputs, std::span<const float> user_result) {
   if (Status status = check_problem(g, pass, inputs); !status.ok()) return status;
-  if (user_result.size() != static_cast<std::size_t>(g.result_size(pass)))
-    return Status{ErrorCode::length_mismatch, "user_result", "does not have the length of the result"};
+  const Status length = check_lengths({{"user_result", user_result.size(), g.result_size(pass)}});
+  if (!length.ok()) return length;
   const auto gives = [&](const std::vector<Cell>& cells, const Tolerance& tolerance) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (!is_within(distance(user_result[i], cells[i].sum), cells[i].magnitude, tolerance)) return false;

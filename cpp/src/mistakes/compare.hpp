@@ -7,7 +7,7 @@
 
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/status.hpp"
-#include "mistakes/compute.hpp"
+#include "mistakes/mistake.hpp"
 
 /// Compares a complete result from another program with the correct one.
 namespace conv2d::mistakes {
@@ -24,7 +24,7 @@ std::span<const Tolerance> tolerances() noexcept;
 struct ResultComparison {
   std::int64_t worst = -1;      ///< the cell with the largest error; NaN on one side only counts as infinite error
   std::int64_t not_finite = 0;  ///< NaNs and infinities of the user's result
-  std::vector<std::int64_t> within{};  ///< for each tolerance: number of cells that agree
+  std::vector<int> within{};    ///< for each tolerance: number of cells that agree
   /// user_result = factor * expected in all cells; 0 if the result is right or there is no such factor.
   double factor = 0;
 };

@@ -1,9 +1,10 @@
-#include "mistakes/compute.hpp"
+#include "mistakes/mistake.hpp"
 
 #include <cmath>
 #include <utility>
 
 #include "check/check.hpp"
+#include "desc/pass_tensors.hpp"
 
 namespace conv2d::mistakes {
 namespace {
@@ -17,8 +18,9 @@ std::int64_t x_index(const Geometry& g, std::int64_t n, const Indices& at) {
 }
 
 std::int64_t w_index(const Geometry& g, const Term& term, const Indices& at) {
-  return g.layout == Layout::nhwc ? ((at.p * g.kw + at.q) * g.group_c + term.c) * g.k + term.k
-                                  : ((term.k * g.group_c + term.c) * g.kh + at.p) * g.kw + at.q;
+  if (g.weights_layout == WeightsLayout::hwio) return ((at.p * g.kw + at.q) * g.group_c + term.c) * g.k + term.k;
+  if (g.weights_layout == WeightsLayout::oihw) return ((term.k * g.group_c + term.c) * g.kh + at.p) * g.kw + at.q;
+  return ((term.k * g.kh + at.p) * g.kw + at.q) * g.group_c + term.c;
 }
 
 std::int64_t y_index(const Geometry& g, const Term& term, const Indices& at) {
@@ -51,8 +53,7 @@ struct Product {
 
 Product product(const Geometry& g, Pass pass, const Inputs& in, const Term& term, const Indices& at) {
   const std::int64_t x = x_index(g, term.n, at), w = w_index(g, term, at), y = y_index(g, term, at);
-  const double from_x =
-      pass == Pass::backward_data || pass == Pass::backward_bias || x == kOutside ? 0 : element(in.x, x);
+  const double from_x = tensors_of(pass).x && x != kOutside ? element(in.x, x) : 0;
   switch (pass) {
     case Pass::forward:
       return {.cell = y, .value = from_x * element(in.w, w)};
@@ -83,11 +84,9 @@ bool in_x(const Geometry& g, const Indices& at) noexcept {
 }
 
 std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int variant) {
-  const bool reads_x = pass == Pass::forward || pass == Pass::backward_weights;
-  const bool reads_w = pass == Pass::forward || pass == Pass::backward_data;
-  CONV2D_DCHECK(!reads_x || std::cmp_equal(inputs.x.size(), g.x_size));
-  CONV2D_DCHECK(!reads_w || std::cmp_equal(inputs.w.size(), g.w_size));
-  CONV2D_DCHECK(pass == Pass::forward || std::cmp_equal(inputs.dy.size(), g.y_size));
+  CONV2D_DCHECK(!tensors_of(pass).x || std::cmp_equal(inputs.x.size(), g.x_size));
+  CONV2D_DCHECK(!tensors_of(pass).w || std::cmp_equal(inputs.w.size(), g.w_size));
+  CONV2D_DCHECK(!tensors_of(pass).dy || std::cmp_equal(inputs.dy.size(), g.y_size));
   CONV2D_DCHECK(mistake == nullptr || mistake->variants == nullptr ||
                 (variant >= 0 && variant < mistake->variants(g, pass)));
   std::vector<Cell> cells(static_cast<std::size_t>(g.result_size(pass)));

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <string>
 
+#include "base/lengths.hpp"
+#include "desc/pass_tensors.hpp"
+
 namespace conv2d::mistakes {
 namespace {
 
@@ -20,18 +23,12 @@ std::int64_t pass_count(const Geometry& g, Pass pass) {
 }  // namespace
 
 Status check_problem(const Geometry& g, Pass pass, const Inputs& in) {
-  const auto wrong_length = [](std::span<const float> tensor, std::int64_t size) {
-    return tensor.size() != static_cast<std::size_t>(size);
-  };
-  const bool reads_x = pass == Pass::forward || pass == Pass::backward_weights;
-  const bool reads_w = pass == Pass::forward || pass == Pass::backward_data;
-  const auto mismatch = [](std::string_view field) {
-    return Status{ErrorCode::length_mismatch, field, "does not have the number of elements of its shape"};
-  };
-  if (reads_x && wrong_length(in.x, g.x_size)) return mismatch("x");
-  if (reads_w && wrong_length(in.w, g.w_size)) return mismatch("w");
-  if (pass != Pass::forward && wrong_length(in.dy, g.y_size)) return mismatch("dy");
-  if (pass == Pass::forward && !in.b.empty() && wrong_length(in.b, g.k)) return mismatch("b");
+  const PassTensors reads = tensors_of(pass);
+  Status status = check_lengths({{"x", in.x.size(), reads.x ? g.x_size : -1},
+                                 {"w", in.w.size(), reads.w ? g.w_size : -1},
+                                 {"dy", in.dy.size(), reads.dy ? g.y_size : -1},
+                                 {"b", in.b.size(), reads.b && !in.b.empty() ? g.k : -1}});
+  if (!status.ok()) return status;
   if (g.macs() > kMostTerms || g.macs() * pass_count(g, pass) > kMostTermsInAll)
     return {ErrorCode::unsupported, "", "the problem is too large to look for mistakes; try a smaller one"};
   return {};

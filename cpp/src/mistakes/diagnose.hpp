@@ -5,7 +5,6 @@
 
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/status.hpp"
-#include "mistakes/compute.hpp"
 #include "mistakes/mistake.hpp"
 
 namespace conv2d::mistakes {

@@ -4,14 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "base/text.hpp"
+#include "base/lengths.hpp"
 
 namespace conv2d {
 namespace {
-
-Status length_mismatch(std::string_view field, std::size_t actual, std::string_view other, std::size_t expected) {
-  return {ErrorCode::length_mismatch, field, text(field, " has ", actual, " elements, but ", other, " has ", expected)};
-}
 
 double wide_difference(float a, float b) noexcept { return static_cast<double>(a) - static_cast<double>(b); }
 
@@ -49,7 +45,7 @@ TensorStats tensor_stats(std::span<const float> values) noexcept {
 }
 
 Result<double> max_abs_difference(std::span<const float> a, std::span<const float> b) noexcept {
-  if (a.size() != b.size()) return length_mismatch("b", b.size(), "a", a.size());
+  if (a.size() != b.size()) return length_mismatch("b", b.size(), std::ssize(a));
   double largest = 0;
   for (std::size_t t = 0; t < a.size(); ++t) {
     const double distance = std::abs(wide_difference(a[t], b[t]));
@@ -73,31 +69,11 @@ double relative_error(std::span<const float> actual, std::span<const float> expe
   return scale > 0 ? worst / scale : worst;
 }
 
-Status difference(std::span<const float> a, std::span<const float> b, Difference kind, std::span<float> out) noexcept {
-  if (a.size() != b.size()) return length_mismatch("b", b.size(), "a", a.size());
-  if (a.size() != out.size()) return length_mismatch("out", out.size(), "a", a.size());
-  for (std::size_t t = 0; t < a.size(); ++t) {
-    const double value = wide_difference(a[t], b[t]);
-    const double shown = kind == Difference::signed_value ? value
-                         : kind == Difference::absolute   ? std::abs(value)
-                                                          : value * value;
-    out[t] = static_cast<float>(shown);
-  }
-  return {};
-}
-
-Result<double> inner_product(std::span<const float> a, std::span<const float> b) noexcept {
-  if (a.size() != b.size()) return length_mismatch("b", b.size(), "a", a.size());
-  double sum = 0;
-  for (std::size_t t = 0; t < a.size(); ++t) sum += static_cast<double>(a[t]) * static_cast<double>(b[t]);
-  return sum;
-}
-
 Status adjoint_check(std::span<const float> cx, std::span<const float> dy, std::span<const float> x,
                      std::span<const float> dx, std::span<float> out) noexcept {
-  if (cx.size() != dy.size()) return length_mismatch("dy", dy.size(), "cx", cx.size());
-  if (x.size() != dx.size()) return length_mismatch("dx", dx.size(), "x", x.size());
-  if (out.size() != 4) return length_mismatch("out", out.size(), "the result", 4);
+  Status lengths =
+      check_lengths({{"dy", dy.size(), std::ssize(cx)}, {"dx", dx.size(), std::ssize(x)}, {"out", out.size(), 4}});
+  if (!lengths.ok()) return lengths;
   double sides[2] = {};
   double absolute[2] = {};
   for (int side = 0; side < 2; ++side) {
@@ -120,12 +96,9 @@ Status adjoint_check(std::span<const float> cx, std::span<const float> dy, std::
 Result<double> products(std::span<const float> a, std::span<const std::int32_t> index_a, std::span<const float> b,
                         std::span<const std::int32_t> index_b, std::span<float> products_out) noexcept {
   const bool single = b.empty() && index_b.empty();
-  if (!single && index_b.size() != index_a.size()) {
-    return length_mismatch("index_b", index_b.size(), "index_a", index_a.size());
-  }
-  if (products_out.size() != index_a.size()) {
-    return length_mismatch("products_out", products_out.size(), "index_a", index_a.size());
-  }
+  const Status lengths = check_lengths({{"index_b", index_b.size(), single ? -1 : std::ssize(index_a)},
+                                        {"products_out", products_out.size(), std::ssize(index_a)}});
+  if (!lengths.ok()) return lengths;
   if (Status status = check_indices("index_a", index_a, a.size()); !status.ok()) return status;
   if (Status status = check_indices("index_b", index_b, b.size()); !status.ok()) return status;
   const auto factor = [](std::span<const float> tensor, std::int32_t index) {
@@ -144,7 +117,9 @@ Result<double> products(std::span<const float> a, std::span<const std::int32_t> 
 Status subtotals(std::span<const float> values, std::size_t length, std::span<float> sums_out) noexcept {
   if (length < 1) return {ErrorCode::invalid_argument, "length", "length is 0, but must be at least 1"};
   const std::size_t groups = values.size() / length + (values.size() % length == 0 ? 0 : 1);
-  if (sums_out.size() != groups) return length_mismatch("sums_out", sums_out.size(), "the number of groups", groups);
+  if (sums_out.size() != groups) {
+    return length_mismatch("sums_out", sums_out.size(), static_cast<std::int64_t>(groups));
+  }
   for (std::size_t t = 0; t < groups; ++t) {
     double sum = 0;
     for (const float value : values.subspan(t * length, std::min(length, values.size() - t * length))) {

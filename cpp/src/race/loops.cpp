@@ -46,7 +46,9 @@ struct Sizes {
     const bool nhwc = g.layout == Layout::nhwc;
     x = nhwc ? Strides{h * width * c, width * c, c, 1} : Strides{c * h * width, width, 1, h * width};
     y = nhwc ? Strides{oh * ow * k, ow * k, k, 1} : Strides{k * oh * ow, ow, 1, oh * ow};
-    w = nhwc ? Strides{kw * group_c * k, group_c * k, k, 1} : Strides{kw, 1, kh * kw, group_c * kh * kw};
+    w = g.weights_layout == WeightsLayout::hwio   ? Strides{kw * group_c * k, group_c * k, k, 1}
+        : g.weights_layout == WeightsLayout::oihw ? Strides{kw, 1, kh * kw, group_c * kh * kw}
+                                                  : Strides{kw * group_c, group_c, 1, kh * kw * group_c};
   }
   Index n, h, width, k, kh, kw, oh, ow, groups;
   Index group_c, group_k, stride_h, stride_w, dilation_h, dilation_w, top, left;
@@ -163,6 +165,14 @@ void each_row(const Sizes& s, Row row) {
 /// Removes const for an input. The loops of the three passes share one signature; each writes only to its output.
 float* as_input(std::span<const float> values) { return const_cast<float*>(values.data()); }
 
+/// Floats per call, small enough for frequent calls (see add_row).
+constexpr std::size_t kChunk = 4096;
+
+[[gnu::noinline]] void triad_chunk(std::size_t length, const float* __restrict a, const float* __restrict b,
+                                   float factor, float* __restrict out) {
+  for (std::size_t t = 0; t < length; ++t) out[t] = a[t] + factor * b[t];
+}
+
 }  // namespace
 
 void loops(const Geometry& g, Pass pass, Order order, const Inputs& in, std::span<float> out) noexcept {
@@ -180,6 +190,12 @@ void loops(const Geometry& g, Pass pass, Order order, const Inputs& in, std::spa
       return add_rows<Pass::backward_weights>(s, {.x = as_input(in.x), .w = out.data(), .y = as_input(in.dy)}, order);
     case Pass::backward_bias:
       return each_row(s, [&](Index n, Index i) { add_dy(s, in.dy.data(), out.data(), n, i); });
+  }
+}
+
+void triad(std::span<const float> a, std::span<const float> b, float factor, std::span<float> out) noexcept {
+  for (std::size_t first = 0; first < out.size(); first += kChunk) {
+    triad_chunk(std::min(kChunk, out.size() - first), a.data() + first, b.data() + first, factor, out.data() + first);
   }
 }
 

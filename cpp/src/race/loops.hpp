@@ -20,10 +20,14 @@ struct Inputs {
 
 /// filters_last requires NHWC, where filters are contiguous.
 constexpr bool supports(const Geometry& g, Order order) noexcept {
-  return order == Order::formula || g.layout == Layout::nhwc;
+  return order == Order::formula || (g.layout == Layout::nhwc && g.weights_layout == WeightsLayout::hwio);
 }
 
 /// Writes y, dx, dw or db to `out`. Preconditions: spans have the geometry's lengths (b may be empty); supports().
 void loops(const Geometry& g, Pass pass, Order order, const Inputs& in, std::span<float> out) noexcept;
+
+/// out[t] = a[t] + factor * b[t], the triad of McCalpin's STREAM. It moves three floats per multiply-add, so long
+/// arrays measure memory bandwidth. Precondition: all spans have the same length.
+void triad(std::span<const float> a, std::span<const float> b, float factor, std::span<float> out) noexcept;
 
 }  // namespace conv2d::race

@@ -21,8 +21,9 @@ std::int64_t y_index(const Geometry& g, std::int64_t n, std::int64_t i, std::int
 
 /// `c` counts within the filter's group.
 std::int64_t w_index(const Geometry& g, std::int64_t p, std::int64_t q, std::int64_t c, std::int64_t k) {
-  return g.layout == Layout::nhwc ? ((p * g.kw + q) * g.group_c + c) * g.k + k
-                                  : ((k * g.group_c + c) * g.kh + p) * g.kw + q;
+  if (g.weights_layout == WeightsLayout::hwio) return ((p * g.kw + q) * g.group_c + c) * g.k + k;
+  if (g.weights_layout == WeightsLayout::oihw) return ((k * g.group_c + c) * g.kh + p) * g.kw + q;
+  return ((k * g.kh + p) * g.kw + q) * g.group_c + c;
 }
 
 /// An element in double. Spans have unsigned sizes, geometries signed ones.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -53,5 +54,16 @@ class Buffer {
   std::unique_ptr<T, Free> data_;
   std::int64_t length_ = 0;
 };
+
+/// A value for each enumerator of `Key`.
+template <class Key, class Value, std::size_t kCount>
+class EnumArray : public std::array<Value, kCount> {
+ public:
+  Value& operator[](Key key) noexcept { return this->data()[static_cast<std::size_t>(key)]; }
+  const Value& operator[](Key key) const noexcept { return this->data()[static_cast<std::size_t>(key)]; }
+};
+
+/// The error of every call before set_problem().
+inline Status no_problem() { return {ErrorCode::invalid_argument, "desc", "no problem has been set in this session"}; }
 
 }  // namespace conv2d::session

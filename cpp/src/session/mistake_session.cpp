@@ -2,12 +2,16 @@
 
 #include <utility>
 
-#include "mistakes/apply.hpp"
-#include "mistakes/compare.hpp"
-#include "mistakes/diagnose.hpp"
-#include "session/no_problem.hpp"
-
 namespace conv2d::session {
+namespace {
+
+template <class T>
+WithStatus<T> with_status(const Result<T>& result) {
+  return result.ok() ? WithStatus<T>{*result, {}} : WithStatus<T>{{}, result.status()};
+}
+
+}  // namespace
+
 Status MistakeSession::set_problem(const ConvDesc& desc) {
   Result<Geometry> resolved = resolve(desc);
   if (resolved.ok()) geometry_ = *resolved;
@@ -15,11 +19,7 @@ Status MistakeSession::set_problem(const ConvDesc& desc) {
 }
 
 Status MistakeSession::reserve(MistakeSlot slot, std::int64_t length) {
-  return tensors_[static_cast<std::size_t>(slot)].reserve(length, "tensor");
-}
-
-std::span<float> MistakeSession::span(MistakeSlot slot) const noexcept {
-  return tensors_[static_cast<std::size_t>(slot)].span();
+  return tensors_[slot].reserve(length, "tensor");
 }
 
 mistakes::Inputs MistakeSession::inputs() const noexcept {
@@ -27,49 +27,34 @@ mistakes::Inputs MistakeSession::inputs() const noexcept {
 }
 
 DiagnosisResult MistakeSession::diagnose(Pass pass, std::int64_t cell, double value, double precision) const {
-  if (!geometry_) return {.status = no_problem()};
-  const auto diagnosis = mistakes::diagnose(*geometry_, pass, inputs(), cell, {.value = value, .precision = precision});
-  if (!diagnosis.ok()) return {.status = diagnosis.status()};
-  return {.status = {}, .right = diagnosis->right, .explanations = diagnosis->explanations};
+  if (!geometry_) return {{}, no_problem()};
+  return with_status(mistakes::diagnose(*geometry_, pass, inputs(), cell, {.value = value, .precision = precision}));
 }
 
 AppliedMistakeResult MistakeSession::apply(Pass pass, int index) {
-  if (!geometry_) return {.status = no_problem()};
+  if (!geometry_) return {{}, no_problem()};
   const std::int64_t length = geometry_->result_size(pass);
   for (const MistakeSlot slot : {MistakeSlot::wrong, MistakeSlot::difference}) {
-    if (Status status = reserve(slot, length); !status.ok()) return {.status = std::move(status)};
+    if (Status status = reserve(slot, length); !status.ok()) return {{}, std::move(status)};
   }
-  const auto applied =
-      mistakes::apply(*geometry_, pass, inputs(), index, span(MistakeSlot::wrong), span(MistakeSlot::difference));
-  if (!applied.ok()) return {.status = applied.status()};
-  return {
-      .status = {}, .applicable = applied->applicable, .differs = applied->differs, .equivalent = applied->equivalent};
+  return with_status(
+      mistakes::apply(*geometry_, pass, inputs(), index, span(MistakeSlot::wrong), span(MistakeSlot::difference)));
 }
 
 GradientComparisonResult MistakeSession::compare_gradient() const {
-  const auto comparison = mistakes::compare_gradient(span(MistakeSlot::wrong), span(MistakeSlot::measured));
-  if (!comparison.ok()) return {.status = comparison.status()};
-  return {.status = {}, .failed = comparison->failed, .worst = comparison->worst};
+  return with_status(mistakes::compare_gradient(span(MistakeSlot::wrong), span(MistakeSlot::measured)));
 }
 
 ComparisonResult MistakeSession::compare() {
   const auto length = static_cast<std::int64_t>(span(MistakeSlot::expected).size());
-  if (Status status = reserve(MistakeSlot::difference, length); !status.ok()) return {.status = std::move(status)};
-  const auto comparison = mistakes::compare(span(MistakeSlot::user_result), span(MistakeSlot::expected),
-                                            span(MistakeSlot::magnitudes), span(MistakeSlot::difference));
-  if (!comparison.ok()) return {.status = comparison.status()};
-  return {.status = {},
-          .worst = comparison->worst,
-          .not_finite = comparison->not_finite,
-          .factor = comparison->factor,
-          .within = {comparison->within.begin(), comparison->within.end()}};
+  if (Status status = reserve(MistakeSlot::difference, length); !status.ok()) return {{}, std::move(status)};
+  return with_status(mistakes::compare(span(MistakeSlot::user_result), span(MistakeSlot::expected),
+                                       span(MistakeSlot::magnitudes), span(MistakeSlot::difference)));
 }
 
 ExplanationResult MistakeSession::explain(Pass pass) const {
-  if (!geometry_) return {.status = no_problem()};
-  const auto explanation = mistakes::explain(*geometry_, pass, inputs(), span(MistakeSlot::user_result));
-  if (!explanation.ok()) return {.status = explanation.status()};
-  return {.status = {}, .tolerance = explanation->tolerance, .mistakes = explanation->mistakes};
+  if (!geometry_) return {{}, no_problem()};
+  return with_status(mistakes::explain(*geometry_, pass, inputs(), span(MistakeSlot::user_result)));
 }
 
 Status MistakeSession::drop_signs(MistakeSlot slot) {

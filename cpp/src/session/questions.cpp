@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/lengths.hpp"
 #include "conv2d_teach/learning.hpp"
-#include "session/no_problem.hpp"
 #include "session/session.hpp"
 #include "session/values.hpp"
 
@@ -12,8 +12,12 @@ namespace {
 
 constexpr std::int64_t size_of(const Shape& shape) noexcept { return shape[0] * shape[1] * shape[2] * shape[3]; }
 
-Status wrong_gradient_length(Slot gradient) {
-  return {ErrorCode::length_mismatch, name_of(gradient), "gradient and values differ in length"};
+constexpr Slot slot_of(Parameter parameter) noexcept {
+  return parameter == Parameter::x ? Slot::x : parameter == Parameter::w ? Slot::w : Slot::b;
+}
+
+constexpr Slot gradient_of(Parameter parameter) noexcept {
+  return parameter == Parameter::x ? Slot::dx : parameter == Parameter::w ? Slot::dw : Slot::db;
 }
 
 }  // namespace
@@ -22,7 +26,7 @@ StageResult Session::stage(Stage stage, const StageOptions& options) {
   if (!geometry_) return {.status = no_problem()};
   const auto shape = stage_shape(*geometry_, stage, options);
   if (!shape.ok()) return {.status = shape.status()};
-  Status status = tensor(Slot::stage).reserve(size_of(*shape), to_string(stage));
+  Status status = tensors_[Slot::stage].reserve(size_of(*shape), to_string(stage));
   if (status.ok()) {
     status = compute_stage(*geometry_, stage, {.x = values(Slot::x), .w = values(Slot::w), .dy = values(Slot::dy)},
                            out(Slot::stage), options);
@@ -34,7 +38,7 @@ PartialResult Session::partial(Process process, std::int64_t steps) {
   if (!geometry_) return {.status = no_problem()};
   const auto shape = process_shape(*geometry_, process);
   if (!shape.ok()) return {.status = shape.status()};
-  Status status = tensor(Slot::result).reserve(size_of(*shape), to_string(process));
+  Status status = tensors_[Slot::result].reserve(size_of(*shape), to_string(process));
   if (status.ok()) status = workspace_.reserve_at_least(process_workspace_floats(*geometry_, process), "workspace");
   if (status.ok()) {
     const PartialInputs inputs{
@@ -48,7 +52,7 @@ PartialResult Session::fold(FoldMode mode, std::int64_t positions) {
   StageResult columns = stage(Stage::dx_col, {});
   if (!columns.status.ok()) return {.status = std::move(columns.status)};
   const std::int64_t all = geometry_->n * geometry_->oh * geometry_->ow;
-  Status status = tensor(Slot::result).reserve(geometry_->x_size, "dx");
+  Status status = tensors_[Slot::result].reserve(geometry_->x_size, "dx");
   if (status.ok()) {
     status = fold_partial(*geometry_, values(Slot::stage), mode, positions < 0 ? all : positions, out(Slot::result));
   }
@@ -57,7 +61,7 @@ PartialResult Session::fold(FoldMode mode, std::int64_t positions) {
 
 Status Session::coverage() {
   if (!geometry_) return no_problem();
-  Status status = tensor(Slot::result).reserve(geometry_->h * geometry_->w, "coverage");
+  Status status = tensors_[Slot::result].reserve(geometry_->h * geometry_->w, "coverage");
   return status.ok() ? conv2d::coverage(*geometry_, out(Slot::result)) : status;
 }
 
@@ -70,7 +74,7 @@ ScalarResult Session::products(Slot a, Slot b, std::int64_t group) {
   }
   const std::size_t length = static_cast<std::size_t>(std::max<std::int64_t>(group, 1));
   const std::size_t groups = index_a.size() / length + (index_a.size() % length == 0 ? 0 : 1);
-  if (Status status = tensor(Slot::result).reserve(static_cast<std::int64_t>(index_a.size() + groups), "products");
+  if (Status status = tensors_[Slot::result].reserve(static_cast<std::int64_t>(index_a.size() + groups), "products");
       !status.ok()) {
     return {.status = std::move(status)};
   }
@@ -89,7 +93,7 @@ ScalarResult Session::max_abs_difference(Slot a, Slot b) const {
 }
 
 Status Session::adjoint() {
-  Status status = tensor(Slot::result).reserve(4, "result");
+  Status status = tensors_[Slot::result].reserve(4, "result");
   return status.ok()
              ? adjoint_check(values(Slot::y), values(Slot::dy), values(Slot::x), values(Slot::dx), out(Slot::result))
              : status;
@@ -97,14 +101,14 @@ Status Session::adjoint() {
 
 Status Session::random_dy(std::int64_t seed) {
   if (!geometry_) return no_problem();
-  Status status = tensor(Slot::dy).reserve(geometry_->y_size, "dy");
+  Status status = tensors_[Slot::dy].reserve(geometry_->y_size, "dy");
   if (status.ok()) random_values(static_cast<std::uint32_t>(seed), out(Slot::dy));
   return status;
 }
 
 ScalarResult Session::loss_dy(Loss loss) {
   if (!geometry_) return {.status = no_problem()};
-  Status status = tensor(Slot::dy).reserve(geometry_->y_size, "dy");
+  Status status = tensors_[Slot::dy].reserve(geometry_->y_size, "dy");
   if (status.ok()) status = loss_gradient<float>(loss, values(Slot::y), values(Slot::target), out(Slot::dy));
   if (!status.ok()) return {.status = std::move(status)};
   loss_ = loss;
@@ -118,7 +122,7 @@ Status Session::loss_cell(std::int64_t index) {
   if (loss_ == Loss::linear || index < 0 || index >= static_cast<std::int64_t>(std::min(y.size(), target.size()))) {
     return {ErrorCode::invalid_argument, "index", "index is outside dy, or dy is not the gradient of a loss"};
   }
-  Status status = tensor(Slot::result).reserve(5, "result");
+  Status status = tensors_[Slot::result].reserve(5, "result");
   if (status.ok()) {
     const auto at = static_cast<std::size_t>(index);
     const LossCell<float> cell = conv2d::loss_cell(loss_, y[at], target[at], y.size());
@@ -131,7 +135,7 @@ Status Session::loss_cell(std::int64_t index) {
 Status Session::tensor_of_pixels(std::int64_t channels) {
   const std::int64_t pixel_count = static_cast<std::int64_t>(pixels().size() / 4);
   const int components = channels == 1 ? 1 : 3;
-  Status status = tensor(Slot::result).reserve(pixel_count * components, "image");
+  Status status = tensors_[Slot::result].reserve(pixel_count * components, "image");
   if (status.ok()) values_of_pixels(pixels(), components, out(Slot::result));
   pixels_.release();
   return status;
@@ -169,8 +173,10 @@ Status Session::power_iteration_step(bool of_x, double rate) {
   const Slot parameter = of_x ? Slot::x : Slot::w;
   const Slot gradient = of_x ? Slot::dx : Slot::dw;
   if (result.size() < 3) return {ErrorCode::length_mismatch, "result", "result needs at least 3 elements"};
-  if (values(parameter).size() != values(gradient).size()) return wrong_gradient_length(gradient);
-  if (values(Slot::db).size() < bias.size()) return wrong_gradient_length(Slot::db);
+  const std::size_t biases = values(Slot::db).size();
+  const Status lengths = check_lengths({{name_of(gradient), values(gradient).size(), std::ssize(values(parameter))},
+                                        {"db", biases, biases < bias.size() ? std::ssize(bias) : -1}});
+  if (!lengths.ok()) return lengths;
   const double curvature = conv2d::power_iteration_step({writable(parameter), bias},
                                                         {values(gradient), values(Slot::db).first(bias.size())});
   const StepSize stability = step_size(curvature, rate);

@@ -7,8 +7,6 @@
 
 #include "conv2d/reference.hpp"
 #include "conv2d_teach/numeric.hpp"
-#include "race/stream.hpp"
-#include "session/no_problem.hpp"
 #include "session/values.hpp"
 
 namespace conv2d::session {
@@ -28,7 +26,7 @@ ProblemSizes RaceSession::set_problem(const ConvDesc& desc) {
       {RaceSlot::x, g.x_size}, {RaceSlot::w, g.w_size}, {RaceSlot::b, g.k}, {RaceSlot::dy, g.y_size}};
   std::uint32_t seed = 0;
   for (const auto& [slot, length] : inputs) {
-    Status status = tensor(slot).reserve(length, "tensor");
+    Status status = tensors_[slot].reserve(length, "tensor");
     if (!status.ok()) return {.status = std::move(status)};
     random_reals(++seed, span(slot));
   }
@@ -40,24 +38,20 @@ ProblemSizes RaceSession::set_problem(const ConvDesc& desc) {
           .x_col_floats = g.n * g.oh * g.ow * g.kh * g.kw * g.c};  // at most macs()
 }
 
-std::span<float> RaceSession::span(RaceSlot slot) const noexcept {
-  return tensors_[static_cast<std::size_t>(slot)].span();
-}
-
 race::Inputs RaceSession::inputs() const noexcept {
   return {.x = span(RaceSlot::x), .w = span(RaceSlot::w), .b = span(RaceSlot::b), .dy = span(RaceSlot::dy)};
 }
 
 Status RaceSession::compute_expected(Pass pass) {
   if (!geometry_) return no_problem();
-  Status status = tensor(RaceSlot::expected).reserve(geometry_->result_size(pass), "result");
+  Status status = tensors_[RaceSlot::expected].reserve(geometry_->result_size(pass), "result");
   if (!status.ok()) return status;
   const auto [x, w, b, dy] = inputs();
   reference::run(*geometry_, pass, {.x = x, .w = w, .b = b, .dy = dy, .out = span(RaceSlot::expected)});
   return status;
 }
 
-Status RaceSession::reserve_actual(std::int64_t length) { return tensor(RaceSlot::actual).reserve(length, "result"); }
+Status RaceSession::reserve_actual(std::int64_t length) { return tensors_[RaceSlot::actual].reserve(length, "result"); }
 
 VerifyResult RaceSession::verify() const {
   const std::span<const float> expected = span(RaceSlot::expected);

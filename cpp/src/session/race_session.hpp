@@ -36,7 +36,7 @@ class RaceSession {
   /// Sets the problem and fills its inputs with deterministic random values in [-1, 1). Errors: those of `resolve`,
   /// out_of_memory.
   ProblemSizes set_problem(const ConvDesc& desc);
-  [[nodiscard]] std::span<float> span(RaceSlot slot) const noexcept;
+  [[nodiscard]] std::span<float> span(RaceSlot slot) const noexcept { return tensors_[slot].span(); }
   /// Computes `expected` with the reference implementation.
   Status compute_expected(Pass pass);
   /// Allocates `actual`, to be written through `span`.
@@ -52,10 +52,9 @@ class RaceSession {
 
  private:
   [[nodiscard]] race::Inputs inputs() const noexcept;
-  Buffer<float>& tensor(RaceSlot slot) noexcept { return tensors_[static_cast<std::size_t>(slot)]; }
 
   std::optional<Geometry> geometry_;
-  std::array<Buffer<float>, kRaceSlotCount> tensors_;
+  EnumArray<RaceSlot, Buffer<float>, kRaceSlotCount> tensors_;
   std::array<Buffer<float>, 3> arrays_;
 };
 

@@ -2,18 +2,31 @@
 
 #include <utility>
 
-#include "session/no_problem.hpp"
-
 namespace conv2d::session {
 
-const Buffer<float>& Session::tensor(Slot slot) const noexcept { return tensors_[static_cast<std::size_t>(slot)]; }
-Buffer<float>& Session::tensor(Slot slot) noexcept { return tensors_[static_cast<std::size_t>(slot)]; }
+std::span<const float> PackedWeights::for_run(const Plan& plan, std::span<const float> w) {
+  Packed& packed = packed_[plan.pass()];
+  if (packed.ready) return packed.values.span();
+  const bool has_run = std::exchange(packed.used, true);
+  if (plan.packed_floats() == 0 || !has_run || !packed.values.reserve(plan.packed_floats(), "packed").ok() ||
+      !pack_weights(plan, w, packed.values.span()).ok()) {
+    return {};
+  }
+  packed.ready = true;
+  return packed.values.span();
+}
+
+void PackedWeights::invalidate() noexcept {
+  for (Packed& packed : packed_) packed = {};
+}
+
+void PackedWeights::invalidate(Pass pass) noexcept { packed_[pass] = {}; }
 
 Status Session::set_problem(const ConvDesc& desc) {
   const Result<Geometry> resolved = resolve(desc);
   if (!resolved.ok()) return resolved.status();
   for (const Slot slot : {Slot::y, Slot::dy, Slot::dx, Slot::dw, Slot::db, Slot::stage, Slot::result}) {
-    tensor(slot).release();
+    tensors_[slot].release();
   }
   packed_weights_.invalidate();
   workspace_.release();
@@ -24,9 +37,11 @@ Status Session::set_problem(const ConvDesc& desc) {
   return {};
 }
 
+std::span<float> Session::out(Slot slot) const noexcept { return tensors_[slot].span(); }
+
 Status Session::reserve(Slot slot, std::int64_t length) {
   if (slot == Slot::w) packed_weights_.invalidate();
-  return tensor(slot).reserve(length, name_of(slot));
+  return tensors_[slot].reserve(length, name_of(slot));
 }
 
 std::span<float> Session::writable(Slot slot) noexcept {
@@ -35,14 +50,10 @@ std::span<float> Session::writable(Slot slot) noexcept {
 }
 
 Status Session::reserve_indices(IndexSlot slot, std::int64_t length) {
-  return indices_[static_cast<std::size_t>(slot)].reserve(length, slot == IndexSlot::a ? "index_a" : "index_b");
+  return indices_[slot].reserve(length, slot == IndexSlot::a ? "index_a" : "index_b");
 }
 
 Status Session::reserve_pixels(std::int64_t bytes) { return pixels_.reserve(bytes, "pixels"); }
-
-std::span<std::int32_t> Session::indices(IndexSlot slot) const noexcept {
-  return indices_[static_cast<std::size_t>(slot)].span();
-}
 
 PlanOptions Session::options(std::string_view algorithm) const noexcept {
   return {.algorithm = algorithm, .threads = team_.threads, .packed_weights = true};
@@ -57,10 +68,10 @@ Status Session::plan(Pass pass, std::string_view algorithm) {
   const Result<Plan> planned = conv2d::plan(*geometry_, pass, options(algorithm));
   if (!planned.ok()) return planned.status();
   const Slot output = output_of(pass);
-  Status status = tensor(output).reserve(geometry_->result_size(pass), name_of(output));
+  Status status = tensors_[output].reserve(geometry_->result_size(pass), name_of(output));
   if (status.ok()) status = workspace_.reserve_at_least(planned->workspace_floats(), "workspace");
   if (!status.ok()) return status;
-  plans_[static_cast<std::size_t>(pass)] = *planned;
+  plans_[pass] = *planned;
   packed_weights_.invalidate(pass);
   return {};
 }

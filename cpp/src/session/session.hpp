@@ -13,13 +13,29 @@
 #include "conv2d_teach/trace.hpp"
 #include "session/buffer.hpp"
 #include "session/gradient_table.hpp"
-#include "session/packed_weights.hpp"
-#include "session/slots.hpp"
 
 /// The session of the WebAssembly module: one problem, its tensors, the plans of its passes, and queries about it. The
 /// library validates all lengths and shapes and computes all values. Calls that need a problem return invalid_argument
 /// (field "desc") until set_problem() succeeds.
 namespace conv2d::session {
+
+/// The float32 tensors of a session. `stage` and `result` are the outputs of stage(), partial(), fold() and others.
+enum class Slot { x, w, b, y, dy, dx, dw, db, target, stage, result };
+inline constexpr std::size_t kSlotCount = 11;
+
+enum class IndexSlot { a, b };
+
+constexpr std::string_view name_of(Slot slot) noexcept {
+  constexpr std::array<std::string_view, kSlotCount> kNames{"x",  "w",  "b",      "y",     "dy",    "dx",
+                                                            "dw", "db", "target", "stage", "result"};
+  return kNames[static_cast<std::size_t>(slot)];
+}
+
+/// The output of a pass.
+constexpr Slot output_of(Pass pass) noexcept {
+  constexpr Slot kOutputs[]{Slot::y, Slot::dx, Slot::dw, Slot::db};
+  return kOutputs[static_cast<std::size_t>(pass)];
+}
 
 using Shape = std::array<std::int64_t, 4>;
 
@@ -40,6 +56,28 @@ struct ScalarResult {
   double value = 0;
 };
 
+/// Cache of packed weights, for passes that run again with the same w.
+class PackedWeights {
+ public:
+  /// The value of Tensors::packed for a run of `plan`. Empty on the first run of a pass, which packs w panel by panel
+  /// at no extra cost. Also empty if the algorithm does not pack w, or if there is not enough memory.
+  std::span<const float> for_run(const Plan& plan, std::span<const float> w);
+
+  /// Call after w has, or may have, changed.
+  void invalidate() noexcept;
+  /// Call after the plan of a pass has changed.
+  void invalidate(Pass pass) noexcept;
+
+ private:
+  struct Packed {
+    Buffer<float> values;
+    bool used = false;  ///< the pass has run with this w
+    bool ready = false;
+  };
+
+  EnumArray<Pass, Packed, 4> packed_;
+};
+
 class Session {
  public:
   /// All passes run on `team`. Its threads must outlive the session.
@@ -55,10 +93,10 @@ class Session {
   Status reserve(Slot slot, std::int64_t length);
   Status reserve_indices(IndexSlot slot, std::int64_t length);
   Status reserve_pixels(std::int64_t bytes);
-  [[nodiscard]] std::span<const float> values(Slot slot) const noexcept { return tensor(slot).span(); }
+  [[nodiscard]] std::span<const float> values(Slot slot) const noexcept { return out(slot); }
   /// A writable view, valid until the next call. Invalidates the packed weights if `slot` is w.
   std::span<float> writable(Slot slot) noexcept;
-  [[nodiscard]] std::span<std::int32_t> indices(IndexSlot slot) const noexcept;
+  [[nodiscard]] std::span<std::int32_t> indices(IndexSlot slot) const noexcept { return indices_[slot].span(); }
   [[nodiscard]] std::span<std::uint8_t> pixels() const noexcept { return pixels_.span(); }
   [[nodiscard]] std::span<double> check_table() const noexcept { return check_table_.span(); }
 
@@ -67,9 +105,7 @@ class Session {
   /// Plans a pass (empty `algorithm`: the one with the lowest cost) and allocates its output and the workspace. Errors:
   /// those of conv2d::plan, out_of_memory; the previous plan is then unchanged.
   Status plan(Pass pass, std::string_view algorithm);
-  [[nodiscard]] const std::optional<Plan>& planned(Pass pass) const noexcept {
-    return plans_[static_cast<std::size_t>(pass)];
-  }
+  [[nodiscard]] const std::optional<Plan>& planned(Pass pass) const noexcept { return plans_[pass]; }
   /// Runs a planned pass. The second run with the same w packs the weights for all later runs. Errors: invalid_argument
   /// (field "pass": not planned), those of conv2d::run, out_of_memory.
   Status run(Pass pass, const ProgressHook& progress);
@@ -109,19 +145,17 @@ class Session {
  private:
   /// The options of plan() and algorithms().
   [[nodiscard]] PlanOptions options(std::string_view algorithm = {}) const noexcept;
-  [[nodiscard]] const Buffer<float>& tensor(Slot slot) const noexcept;
-  Buffer<float>& tensor(Slot slot) noexcept;
   /// A slot as output of a computation.
-  [[nodiscard]] std::span<float> out(Slot slot) const noexcept { return tensor(slot).span(); }
+  [[nodiscard]] std::span<float> out(Slot slot) const noexcept;
 
   Team team_;
   std::optional<Geometry> geometry_;
   Loss loss_ = Loss::linear;  ///< dy is the gradient of this loss; linear: dy was set directly
-  std::array<Buffer<float>, kSlotCount> tensors_;
-  std::array<std::optional<Plan>, 4> plans_;  ///< by pass
+  EnumArray<Slot, Buffer<float>, kSlotCount> tensors_;
+  EnumArray<Pass, std::optional<Plan>, 4> plans_;
   PackedWeights packed_weights_;
   Buffer<float> workspace_;
-  std::array<Buffer<std::int32_t>, 2> indices_;
+  EnumArray<IndexSlot, Buffer<std::int32_t>, 2> indices_;
   Buffer<std::uint8_t> pixels_;
   Buffer<double> check_table_;
 };

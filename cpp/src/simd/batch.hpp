@@ -7,8 +7,6 @@
 #include <wasm_simd128.h>
 #endif
 
-#include "simd/constant.hpp"
-
 /// The vector type of the micro-kernels, and the only place that decides how a multiply-add rounds. Everything is a
 /// template over the architecture, so that code compiled for one instruction set never serves another. The build looks
 /// for symbols that break this (cpp/cmake/CheckInstructionSets.cmake).
@@ -27,6 +25,14 @@ using Neon = xsimd::neon64;
 #elif defined(__wasm__)
 using Wasm = xsimd::wasm;
 #endif
+
+/// A number as a type. std::integral_constant does not serve: without optimization its conversion is a function, and
+/// the linker keeps one copy of it for all instruction sets.
+template <std::ptrdiff_t kValue>
+struct Constant {
+  // NOLINTNEXTLINE(google-explicit-constructor): it is used as the number
+  [[gnu::always_inline]] constexpr operator std::ptrdiff_t() const noexcept { return kValue; }
+};
 
 /// A register of floats of `Arch`.
 template <class Arch>

@@ -2,31 +2,16 @@
 
 #include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <string_view>
 
 #include "base/checked.hpp"
-#include "base/text.hpp"
+#include "base/lengths.hpp"
+#include "base/scratch.hpp"
 #include "check/check.hpp"
-#include "conv2d/status.hpp"
+#include "conv2d/conv2d.hpp"
 
+/// What stages and partial results have in common.
 namespace conv2d::trace {
-
-/// Actual and expected number of elements of a span; expected < 0: the span is not read.
-struct Length {
-  std::string_view name;
-  std::size_t actual;
-  std::int64_t expected;
-};
-
-/// Error for the first span with a wrong length.
-inline Status check_lengths(std::initializer_list<Length> lengths) {
-  for (const Length& l : lengths) {
-    if (l.expected < 0 || l.actual == static_cast<std::uint64_t>(l.expected)) continue;
-    return {ErrorCode::length_mismatch, l.name, text(l.name, " has ", l.actual, " elements, but needs ", l.expected)};
-  }
-  return {};
-}
 
 /// Error unless 0 <= steps <= total.
 inline Status check_steps(std::string_view field, std::int64_t steps, std::int64_t total) {
@@ -43,6 +28,16 @@ inline Status check_steps(std::string_view field, std::int64_t steps, std::int64
 constexpr std::int64_t elements(const std::array<std::int64_t, 4>& shape) noexcept {
   CONV2D_DCHECK((CheckedInt(shape[0]) * shape[1] * shape[2] * shape[3]).fits());
   return shape[0] * shape[1] * shape[2] * shape[3];
+}
+
+/// Plans and runs an algorithm with its own workspace. Errors: those of plan() and run(); out_of_memory.
+[[gnu::noinline]] inline Status run_by_name(const Geometry& g, Pass pass, std::string_view algorithm,
+                                            const Tensors& tensors) {
+  const Result<Plan> planned = plan(g, pass, {.algorithm = algorithm});
+  if (!planned.ok()) return planned.status();
+  Scratch<float> workspace;
+  if (!workspace.allocate(planned->workspace_floats())) return out_of_memory("workspace");
+  return run(*planned, tensors, {.workspace = workspace.span()});
 }
 
 }  // namespace conv2d::trace

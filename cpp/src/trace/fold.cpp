@@ -41,16 +41,11 @@ bool divide_by_contributions(const Geometry& g, std::int64_t positions, float* d
 
 }  // namespace
 
-Status fold(const Geometry& g, std::span<const float> dx_col, FoldMode mode, std::span<float> dx) noexcept {
-  return fold_partial(g, dx_col, mode, g.n * g.oh * g.ow, dx);
-}
-
 Status fold_partial(const Geometry& g, std::span<const float> dx_col, FoldMode mode, std::int64_t positions,
                     std::span<float> dx) noexcept {
   const Result<std::array<std::int64_t, 4>> shape = stage_shape(g, Stage::dx_col);
   if (!shape.ok()) return shape.status();
-  Status status =
-      trace::check_lengths({{"dx_col", dx_col.size(), trace::elements(*shape)}, {"dx", dx.size(), g.x_size}});
+  Status status = check_lengths({{"dx_col", dx_col.size(), trace::elements(*shape)}, {"dx", dx.size(), g.x_size}});
   if (!status.ok()) return status;
   const std::int64_t rows = g.n * g.oh * g.ow;
   if (status = trace::check_steps("positions", positions, rows); !status.ok()) return status;
@@ -71,7 +66,7 @@ Status fold_partial(const Geometry& g, std::span<const float> dx_col, FoldMode m
 }
 
 Status coverage(const Geometry& g, std::span<float> counts) noexcept {
-  Status status = trace::check_lengths({{"counts", counts.size(), g.h * g.w}});
+  Status status = check_lengths({{"counts", counts.size(), g.h * g.w}});
   if (!status.ok()) return status;
   for (std::int64_t row = 0; row < g.h; ++row) {
     const std::int64_t row_count = read_count(row + g.padding.top, g.kh, g.dilation_h, g.stride_h, g.oh);

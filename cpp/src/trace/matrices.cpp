@@ -7,7 +7,6 @@
 #include "trace/checks.hpp"
 #include "trace/gradient_rows.hpp"
 #include "trace/nhwc.hpp"
-#include "trace/run_by_name.hpp"
 #include "transforms/im2col.hpp"
 #include "transforms/layout_change.hpp"
 #include "transforms/panels.hpp"

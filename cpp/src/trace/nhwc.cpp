@@ -17,9 +17,9 @@ bool Nhwc::set_activation(const Geometry& g, const float* tensor, std::int64_t c
 
 bool Nhwc::set_weights(const Geometry& g, const float* tensor) noexcept {
   data_ = tensor;
-  if (g.layout == Layout::nhwc) return true;
+  if (g.weights_layout == WeightsLayout::hwio) return true;
   if (!copy_.allocate(g.w_size)) return false;
-  weights_oihw_to_hwio(g, tensor, copy_.span().data());
+  weights_to_hwio(g, tensor, copy_.span().data());
   data_ = copy_.span().data();
   return true;
 }

@@ -3,7 +3,8 @@
 #include "base/scratch.hpp"
 #include "conv2d/conv_desc.hpp"
 
-/// Tensors in NHWC, the order of the im2col algorithms. Other layouts are converted by the transforms that plans use.
+/// Tensors in NHWC and HWIO, the order of the im2col algorithms. Other layouts are converted by the transforms that
+/// plans use.
 namespace conv2d::trace {
 
 /// x, w or dy as NHWC (HWIO): the tensor itself, or a copy.

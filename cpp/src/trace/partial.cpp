@@ -9,7 +9,6 @@
 #include "desc/pass_tensors.hpp"
 #include "trace/checks.hpp"
 #include "trace/gradient_rows.hpp"
-#include "trace/run_by_name.hpp"
 #include "transforms/col2im.hpp"
 #include "transforms/full_convolution.hpp"
 
@@ -18,24 +17,26 @@ namespace {
 
 using engine::Operands;
 
-Pass pass_of(Process process) noexcept {
-  switch (process) {
-    case Process::forward:
-      return Pass::forward;
-    case Process::dx_scatter:
-    case Process::dx_col2im:
-    case Process::dx_gather:
-    case Process::dx_full_conv:
-    case Process::dx_full_conv_unflipped:
-      return Pass::backward_data;
-    case Process::dw_accumulate:
-    case Process::dw_dilated_dy:
-      return Pass::backward_weights;
-    case Process::db_accumulate:
-      return Pass::backward_bias;
-  }
-  return Pass::forward;
-}
+/// The name of a process, and the pass that it computes.
+struct ProcessEntry {
+  std::string_view name;
+  Pass pass;
+};
+
+/// In the order of Process.
+constexpr ProcessEntry kProcesses[] = {
+    {"forward", Pass::forward},
+    {"dx_scatter", Pass::backward_data},
+    {"dx_col2im", Pass::backward_data},
+    {"dx_gather", Pass::backward_data},
+    {"dx_full_conv", Pass::backward_data},
+    {"dx_full_conv_unflipped", Pass::backward_data},
+    {"dw_accumulate", Pass::backward_weights},
+    {"dw_dilated_dy", Pass::backward_weights},
+    {"db_accumulate", Pass::backward_bias},
+};
+
+const ProcessEntry& entry_of(Process process) noexcept { return kProcesses[static_cast<std::size_t>(process)]; }
 
 bool is_full_conv(Process process) noexcept {
   return process == Process::dx_full_conv || process == Process::dx_full_conv_unflipped;
@@ -126,29 +127,7 @@ Status run_steps(const Geometry& g, Process process, const Operands& o, std::int
 
 }  // namespace
 
-std::string_view to_string(Process process) noexcept {
-  switch (process) {
-    case Process::forward:
-      return "forward";
-    case Process::dx_scatter:
-      return "dx_scatter";
-    case Process::dx_col2im:
-      return "dx_col2im";
-    case Process::dx_gather:
-      return "dx_gather";
-    case Process::dx_full_conv:
-      return "dx_full_conv";
-    case Process::dx_full_conv_unflipped:
-      return "dx_full_conv_unflipped";
-    case Process::dw_accumulate:
-      return "dw_accumulate";
-    case Process::dw_dilated_dy:
-      return "dw_dilated_dy";
-    case Process::db_accumulate:
-      return "db_accumulate";
-  }
-  return "unknown";
-}
+std::string_view to_string(Process process) noexcept { return entry_of(process).name; }
 
 std::int64_t process_steps(const Geometry& g, Process process) noexcept {
   if (process == Process::dx_gather || is_full_conv(process)) return g.n * g.h * g.w;
@@ -159,17 +138,7 @@ std::int64_t process_steps(const Geometry& g, Process process) noexcept {
 
 Result<std::array<std::int64_t, 4>> process_shape(const Geometry& g, Process process) {
   if (process == Process::dw_dilated_dy) return stage_shape(g, Stage::dw_uncropped);
-  switch (pass_of(process)) {
-    case Pass::forward:
-      return g.y_shape();
-    case Pass::backward_data:
-      return g.x_shape();
-    case Pass::backward_weights:
-      return g.w_shape();
-    case Pass::backward_bias:
-      break;
-  }
-  return std::array<std::int64_t, 4>{1, 1, 1, g.k};
+  return result_shape(g, entry_of(process).pass);
 }
 
 std::int64_t process_workspace_floats(const Geometry& g, Process process) noexcept {
@@ -187,8 +156,8 @@ Status compute_partial(const Geometry& g, Process process, std::int64_t steps, c
     return {ErrorCode::overflow, "workspace",
             text("the workspace of ", to_string(process), " exceeds the address space")};
   }
-  const PassTensors has = tensors_of(pass_of(process));
-  Status status = trace::check_lengths({
+  const PassTensors has = tensors_of(entry_of(process).pass);
+  Status status = check_lengths({
       {"x", in.x.size(), has.x ? g.x_size : -1},
       {"w", in.w.size(), has.w ? g.w_size : -1},
       {"b", in.b.size(), has.b && !in.b.empty() ? g.k : -1},

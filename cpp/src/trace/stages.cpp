@@ -8,6 +8,7 @@
 #include "check/check.hpp"
 #include "conv2d_teach/trace.hpp"
 #include "desc/changed.hpp"
+#include "desc/phases.hpp"
 #include "trace/checks.hpp"
 #include "trace/matrices.hpp"
 #include "transforms/full_convolution.hpp"
@@ -18,36 +19,32 @@ namespace {
 
 using Shape = std::array<std::int64_t, 4>;
 
-struct InputSet {
+/// The name of a stage, and the tensors that it reads.
+struct StageEntry {
+  std::string_view name;
   bool x = false, w = false, dy = false;
 };
 
-InputSet inputs_of(Stage stage) noexcept {
-  switch (stage) {
-    case Stage::x_padded:
-    case Stage::x_col:
-      return {.x = true};
-    case Stage::w_col:
-    case Stage::w_exchanged:
-    case Stage::w_flipped:
-      return {.w = true};
-    case Stage::dy_col:
-    case Stage::dy_upsampled:
-    case Stage::dy_extended:
-    case Stage::dy_inserted:
-      return {.dy = true};
-    case Stage::y_col:
-      return {.x = true, .w = true};
-    case Stage::dx_col:
-    case Stage::dx_padded:
-      return {.w = true, .dy = true};
-    case Stage::dw_col:
-    case Stage::dw_uncropped:
-    case Stage::dw_per_image:
-      return {.x = true, .dy = true};
-  }
-  return {};
-}
+/// In the order of Stage.
+constexpr StageEntry kStages[] = {
+    {.name = "x_padded", .x = true},
+    {.name = "x_col", .x = true},
+    {.name = "w_col", .w = true},
+    {.name = "y_col", .x = true, .w = true},
+    {.name = "dy_col", .dy = true},
+    {.name = "dx_col", .w = true, .dy = true},
+    {.name = "dw_col", .x = true, .dy = true},
+    {.name = "dy_upsampled", .dy = true},
+    {.name = "dy_extended", .dy = true},
+    {.name = "dy_inserted", .dy = true},
+    {.name = "w_exchanged", .w = true},
+    {.name = "w_flipped", .w = true},
+    {.name = "dx_padded", .w = true, .dy = true},
+    {.name = "dw_uncropped", .x = true, .dy = true},
+    {.name = "dw_per_image", .x = true, .dy = true},
+};
+
+const StageEntry& entry_of(Stage stage) noexcept { return kStages[static_cast<std::size_t>(stage)]; }
 
 Shape activation_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, std::int64_t channels) noexcept {
   return g.layout == Layout::nhwc ? Shape{g.n, rows, cols, channels} : Shape{g.n, channels, rows, cols};
@@ -55,7 +52,9 @@ Shape activation_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, 
 
 Shape weights_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, std::int64_t inputs,
                     std::int64_t filters) noexcept {
-  return g.layout == Layout::nhwc ? Shape{rows, cols, inputs, filters} : Shape{filters, inputs, rows, cols};
+  if (g.weights_layout == WeightsLayout::hwio) return {rows, cols, inputs, filters};
+  if (g.weights_layout == WeightsLayout::oihw) return {filters, inputs, rows, cols};
+  return {filters, rows, cols, inputs};
 }
 
 /// Precondition for dy_inserted: its size fits in 63 bits.
@@ -93,7 +92,7 @@ Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
 
 void dw_per_image(const Geometry& g, const engine::Operands& o) noexcept {
   const algorithm::PositionGrid positions = algorithm::all_positions(g);
-  const auto dw = weights_view(o.out, g.layout, positions.rows, positions.cols, g.group_c, g.n * g.k);
+  const auto dw = weights_view(o.out, g.weights_layout, positions.rows, positions.cols, g.group_c, g.n * g.k);
   std::fill_n(o.out, positions.rows * positions.cols * g.group_c * g.n * g.k, 0.0F);
   algorithm::add_images(g, o, positions, {.dw = dw, .image_stride = dw.stride_3 * g.k}, {});
 }
@@ -124,41 +123,7 @@ void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float
 
 }  // namespace
 
-std::string_view to_string(Stage stage) noexcept {
-  switch (stage) {
-    case Stage::x_padded:
-      return "x_padded";
-    case Stage::x_col:
-      return "x_col";
-    case Stage::w_col:
-      return "w_col";
-    case Stage::y_col:
-      return "y_col";
-    case Stage::dy_col:
-      return "dy_col";
-    case Stage::dx_col:
-      return "dx_col";
-    case Stage::dw_col:
-      return "dw_col";
-    case Stage::dy_upsampled:
-      return "dy_upsampled";
-    case Stage::dy_extended:
-      return "dy_extended";
-    case Stage::dy_inserted:
-      return "dy_inserted";
-    case Stage::w_exchanged:
-      return "w_exchanged";
-    case Stage::w_flipped:
-      return "w_flipped";
-    case Stage::dx_padded:
-      return "dx_padded";
-    case Stage::dw_uncropped:
-      return "dw_uncropped";
-    case Stage::dw_per_image:
-      return "dw_per_image";
-  }
-  return "unknown";
-}
+std::string_view to_string(Stage stage) noexcept { return entry_of(stage).name; }
 
 Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& options) {
   const bool countable =
@@ -177,8 +142,8 @@ Status compute_stage(const Geometry& g, Stage stage, const StageInputs& in, std:
                      const StageOptions& options) {
   const Result<Shape> shape = stage_shape(g, stage, options);
   if (!shape.ok()) return shape.status();
-  const InputSet reads = inputs_of(stage);
-  Status status = trace::check_lengths({
+  const StageEntry& reads = entry_of(stage);
+  Status status = check_lengths({
       {"x", in.x.size(), reads.x ? g.x_size : -1},
       {"w", in.w.size(), reads.w ? g.w_size : -1},
       {"dy", in.dy.size(), reads.dy ? g.y_size : -1},
@@ -188,6 +153,14 @@ Status compute_stage(const Geometry& g, Stage stage, const StageInputs& in, std:
   if (trace::is_matrix(stage)) return trace::compute_matrix(g, stage, in, options, out.data());
   compute_tensor(g, stage, in, out.data());
   return {};
+}
+
+std::int64_t phase_count(const Geometry& g) noexcept { return row_phases(g) * column_phases(g); }
+
+Phase phase_at(const Geometry& g, std::int64_t index) noexcept {
+  CONV2D_DCHECK(index >= 0 && index < phase_count(g));
+  const std::int64_t columns = column_phases(g);
+  return {row_phase(g, index / columns), column_phase(g, index % columns)};
 }
 
 }  // namespace conv2d

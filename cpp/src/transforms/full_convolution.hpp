@@ -39,14 +39,15 @@ constexpr UpsampledGrid full_grid(const Geometry& g) noexcept {
 /// Writes dy into `out`, the n x rows x cols x k cells of `grid`.
 void upsample_dy(const Geometry& g, const UpsampledGrid& grid, const float* dy, float* out) noexcept;
 
-/// Writes w with input channels and filters swapped within each group, [kh, kw, k/groups, c] (NHWC) or [c, k/groups,
-/// kh, kw] (NCHW). `flip`: also flipped by 180 degrees, so that the first tap becomes the last.
+/// Writes w with input channels and filters swapped within each group, in the layout of w: [kh, kw, k/groups, c]
+/// (HWIO), [c, k/groups, kh, kw] (OIHW) or [c, kh, kw, k/groups] (OHWI). `flip`: also flipped by 180 degrees, so that
+/// the first tap becomes the last.
 void swap_weight_channels(const Geometry& g, const float* w, bool flip, float* out) noexcept;
 
 /// View of swapped weights as (row tap, column tap, filter of the group, input channel).
 template <class T>
 StridedView<T> swapped_view(T* data, const Geometry& g) noexcept {
-  return weights_view(data, g.layout, g.kh, g.kw, g.group_k, g.c);
+  return weights_view(data, g.weights_layout, g.kh, g.kw, g.group_k, g.c);
 }
 
 }  // namespace conv2d

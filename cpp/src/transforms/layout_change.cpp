@@ -50,27 +50,29 @@ void activation_nhwc_to_nchw(const float* nhwc, std::int64_t n, std::int64_t c, 
   }
 }
 
-// Both transpose [k] x [c, tap] and change the order of the columns to [tap, c].
+// OHWI is HWIO transposed. OIHW also has its columns, [c, tap], in another order than HWIO its rows, [tap, c].
 
-void weights_oihw_to_hwio(const Geometry& g, const float* oihw, float* hwio) noexcept {
-  CONV2D_DCHECK(oihw && hwio);
+void weights_to_hwio(const Geometry& g, const float* w, float* hwio) noexcept {
+  CONV2D_DCHECK(w && hwio && g.weights_layout != WeightsLayout::hwio);
   const std::int64_t taps = g.kh * g.kw;
   const std::int64_t columns = g.group_c * taps;
+  if (g.weights_layout == WeightsLayout::ohwi) return transpose(w, g.k, columns, hwio);
   for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {
     const std::int64_t c = column / taps;
     const std::int64_t tap = column % taps;
-    hwio[(tap * g.group_c + c) * g.k + k] = oihw[k * columns + column];
+    hwio[(tap * g.group_c + c) * g.k + k] = w[k * columns + column];
   });
 }
 
-void weights_hwio_to_oihw(const Geometry& g, const float* hwio, float* oihw) noexcept {
-  CONV2D_DCHECK(oihw && hwio);
+void weights_from_hwio(const Geometry& g, const float* hwio, float* w) noexcept {
+  CONV2D_DCHECK(w && hwio && g.weights_layout != WeightsLayout::hwio);
   const std::int64_t taps = g.kh * g.kw;
   const std::int64_t columns = g.group_c * taps;
+  if (g.weights_layout == WeightsLayout::ohwi) return transpose(hwio, columns, g.k, w);
   for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {
     const std::int64_t c = column / taps;
     const std::int64_t tap = column % taps;
-    oihw[k * columns + column] = hwio[(tap * g.group_c + c) * g.k + k];
+    w[k * columns + column] = hwio[(tap * g.group_c + c) * g.k + k];
   });
 }
 

@@ -13,8 +13,8 @@ void activation_nchw_to_nhwc(const float* nchw, std::int64_t n, std::int64_t c, 
 void activation_nhwc_to_nchw(const float* nhwc, std::int64_t n, std::int64_t c, std::int64_t pixels,
                              float* nchw) noexcept;
 
-/// w and dw: OIHW [k, c / groups, kh, kw] and HWIO [kh, kw, c / groups, k].
-void weights_oihw_to_hwio(const Geometry& g, const float* oihw, float* hwio) noexcept;
-void weights_hwio_to_oihw(const Geometry& g, const float* hwio, float* oihw) noexcept;
+/// w and dw: from and to g.weights_layout, OIHW or OHWI. HWIO needs no copy.
+void weights_to_hwio(const Geometry& g, const float* w, float* hwio) noexcept;
+void weights_from_hwio(const Geometry& g, const float* hwio, float* w) noexcept;
 
 }  // namespace conv2d

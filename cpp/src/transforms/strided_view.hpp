@@ -6,7 +6,7 @@
 
 namespace conv2d {
 
-/// A dense tensor of either layout seen by its logical axes: element (n, row, col, channel) of an activation, or
+/// A dense tensor of any layout seen by its logical axes: element (n, row, col, channel) of an activation, or
 /// (row tap, column tap, input channel, filter) of weights. Strides count elements.
 template <class T>
 struct StridedView {
@@ -41,15 +41,16 @@ StridedView<T> y_view(T* data, const Geometry& g) noexcept {
 /// View of weights of logical sizes kh x kw x (c / groups) x k as (row tap, column tap, input channel of the group,
 /// filter).
 template <class T>
-StridedView<T> weights_view(T* data, Layout layout, std::int64_t kh, std::int64_t kw, std::int64_t group_c,
+StridedView<T> weights_view(T* data, WeightsLayout layout, std::int64_t kh, std::int64_t kw, std::int64_t group_c,
                             std::int64_t k) noexcept {
-  return layout == Layout::nhwc ? StridedView<T>{data, kw * group_c * k, group_c * k, k, 1}
-                                : StridedView<T>{data, kw, 1, kh * kw, group_c * kh * kw};
+  if (layout == WeightsLayout::hwio) return {data, kw * group_c * k, group_c * k, k, 1};
+  if (layout == WeightsLayout::oihw) return {data, kw, 1, kh * kw, group_c * kh * kw};
+  return {data, kw * group_c, group_c, 1, kh * kw * group_c};
 }
 
 template <class T>
 StridedView<T> w_view(T* data, const Geometry& g) noexcept {
-  return weights_view(data, g.layout, g.kh, g.kw, g.group_c, g.k);
+  return weights_view(data, g.weights_layout, g.kh, g.kw, g.group_c, g.k);
 }
 
 }  // namespace conv2d

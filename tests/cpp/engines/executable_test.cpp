@@ -180,10 +180,11 @@ class Trials {
   Oracle oracle_;
 };
 
-/// Problems of every kind in NHWC, the only layout of engines. Every third one suits Winograd and plane.
+/// Problems of every kind in NHWC and HWIO, the only layouts of all engines. Every third one suits Winograd and plane.
 RandomProblem problem_for_engines(Rng& rng, std::int64_t run) {
   ConvDesc d = random_desc(rng);
   d.layout = Layout::nhwc;
+  d.weights_layout = WeightsLayout::hwio;
   if (run % 3 == 0) {
     d.stride_h = d.stride_w = d.dilation_h = d.dilation_w = d.groups = 1;
     d.kh = d.kw = 3;

@@ -43,6 +43,7 @@ ConvDesc small_desc(ByteReader& in) {
   d.k = d.groups * in.between(1, 20);
   d.padding_mode = kModes[in.between(0, 3)];
   d.padding = {in.between(0, 9), in.between(0, 9), in.between(0, 9), in.between(0, 9)};
+  d.weights_layout = static_cast<WeightsLayout>(in.between(0, 3));
   return d;
 }
 

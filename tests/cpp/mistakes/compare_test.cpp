@@ -23,7 +23,7 @@ using namespace conv2d::test;
 namespace {
 
 using Values = std::vector<float>;
-using Counts = std::vector<std::int64_t>;
+using Counts = std::vector<int>;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();

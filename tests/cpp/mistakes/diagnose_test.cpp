@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
-#include "mistakes/compute.hpp"
+#include "mistakes/mistake.hpp"
 #include "support/environment.hpp"
 #include "support/matchers.hpp"
 #include "support/random_problem.hpp"

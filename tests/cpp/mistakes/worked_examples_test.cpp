@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "conv2d/conv_desc.hpp"
-#include "mistakes/compute.hpp"
 #include "mistakes/mistake.hpp"
 
 using namespace conv2d;

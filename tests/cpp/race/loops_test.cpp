@@ -3,7 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-#include "race/stream.hpp"
 #include "support/environment.hpp"
 #include "support/guarded_buffer.hpp"
 #include "support/matchers.hpp"
@@ -30,7 +29,8 @@ TEST_CASE("the loops of the race are exact on integers, for every innermost loop
     const Oracle right = oracle(problem.desc, problem.sizes, problem.tensors);
     const auto& [x, w, b, dy] = problem.tensors;
     CHECK(race::supports(g, race::Order::formula));
-    CHECK(race::supports(g, race::Order::filters_last) == (problem.desc.layout == Layout::nhwc));
+    CHECK(race::supports(g, race::Order::filters_last) ==
+          (g.layout == Layout::nhwc && g.weights_layout == WeightsLayout::hwio));
     for (const race::Order order : kOrders) {
       if (!race::supports(g, order)) continue;
       side_by_side += order == race::Order::filters_last ? 1 : 0;

@@ -1,4 +1,4 @@
-#include "session/packed_weights.hpp"
+#include "session/session.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <vector>

@@ -115,15 +115,21 @@ ExpectedStage dy_with_zeros(const ConvDesc& d, const Sizes& s, const TensorValue
   return images.stage();
 }
 
+/// The sizes, or the indices, of weights in their layout.
+Shape in_weights_layout(const ConvDesc& d, std::int64_t p, std::int64_t q, std::int64_t input, std::int64_t filter) {
+  const WeightsLayout layout = weights_layout_of(d);
+  if (layout == WeightsLayout::hwio) return {p, q, input, filter};
+  return layout == WeightsLayout::oihw ? Shape{filter, input, p, q} : Shape{filter, p, q, input};
+}
+
 ExpectedStage w_exchanged(const ConvDesc& d, const Sizes& s, const std::vector<float>& w) {
-  const bool nhwc = d.layout == Layout::nhwc;
-  ExpectedStage e = zeros(nhwc ? Shape{d.kh, d.kw, s.group_k, d.c} : Shape{d.c, s.group_k, d.kh, d.kw});
+  ExpectedStage e = zeros(in_weights_layout(d, d.kh, d.kw, s.group_k, d.c));
   for (std::int64_t p = 0; p < d.kh; ++p)
     for (std::int64_t q = 0; q < d.kw; ++q)
       for (std::int64_t c = 0; c < d.c; ++c)
         for (std::int64_t f = 0; f < s.group_k; ++f) {
           const std::int64_t filter = c / s.group_c * s.group_k + f;
-          element(e, nhwc ? Shape{p, q, f, c} : Shape{c, f, p, q}) = value(w, w_index(d, p, q, c % s.group_c, filter));
+          element(e, in_weights_layout(d, p, q, f, c)) = value(w, w_index(d, p, q, c % s.group_c, filter));
         }
   return e;
 }
@@ -154,16 +160,15 @@ ExpectedStage dw_uncropped(const ConvDesc& d, const Sizes& s, const TensorValues
   const ConvDesc larger = with_uncropped_kernel(d, s);
   const Sizes sizes = *sizes_of(larger);
   const TensorValues tensors{.x = t.x, .w = std::vector<float>(static_cast<std::size_t>(sizes.w_size)), .dy = t.dy};
-  const bool nhwc = d.layout == Layout::nhwc;
-  return {.shape = nhwc ? Shape{larger.kh, larger.kw, s.group_c, d.k} : Shape{d.k, s.group_c, larger.kh, larger.kw},
+  return {.shape = in_weights_layout(d, larger.kh, larger.kw, s.group_c, d.k),
           .values = oracle(larger, sizes, tensors).dw.value};
 }
 
 /// Each image as a separate batch.
 ExpectedStage dw_per_image(const ConvDesc& d, const Sizes& s, const TensorValues& t) {
-  const bool nhwc = d.layout == Layout::nhwc;
+  const bool filters_last = weights_layout_of(d) == WeightsLayout::hwio;
   Shape shape = dw_uncropped(d, s, t).shape;
-  shape[nhwc ? 3 : 0] *= d.n;
+  shape[filters_last ? 3 : 0] *= d.n;
   ExpectedStage all = zeros(shape);
   const auto part = [&](const std::vector<float>& batch, std::int64_t n) {
     const std::int64_t size = std::ssize(batch) / d.n;
@@ -177,7 +182,7 @@ ExpectedStage dw_per_image(const ConvDesc& d, const Sizes& s, const TensorValues
       for (std::int64_t b = 0; b < image.shape[1]; ++b)
         for (std::int64_t c = 0; c < image.shape[2]; ++c)
           for (std::int64_t e = 0; e < image.shape[3]; ++e)
-            element(all, nhwc ? Shape{a, b, c, n * d.k + e} : Shape{n * d.k + a, b, c, e}) =
+            element(all, filters_last ? Shape{a, b, c, n * d.k + e} : Shape{n * d.k + a, b, c, e}) =
                 element(image, {a, b, c, e});
   }
   return all;

@@ -82,6 +82,11 @@ std::optional<Sizes> sizes_of(const ConvDesc& d) {
   return s;
 }
 
+WeightsLayout weights_layout_of(const ConvDesc& d) {
+  if (d.weights_layout != WeightsLayout::automatic) return d.weights_layout;
+  return d.layout == Layout::nhwc ? WeightsLayout::hwio : WeightsLayout::oihw;
+}
+
 std::int64_t x_index(const ConvDesc& d, std::int64_t n, std::int64_t row, std::int64_t col, std::int64_t channel) {
   return d.layout == Layout::nhwc ? ((n * d.h + row) * d.w + col) * d.c + channel
                                   : ((n * d.c + channel) * d.h + row) * d.w + col;
@@ -90,8 +95,14 @@ std::int64_t x_index(const ConvDesc& d, std::int64_t n, std::int64_t row, std::i
 std::int64_t w_index(const ConvDesc& d, std::int64_t p, std::int64_t q, std::int64_t group_channel,
                      std::int64_t filter) {
   const std::int64_t group_c = d.c / d.groups;
-  return d.layout == Layout::nhwc ? ((p * d.kw + q) * group_c + group_channel) * d.k + filter
-                                  : ((filter * group_c + group_channel) * d.kh + p) * d.kw + q;
+  switch (weights_layout_of(d)) {
+    case WeightsLayout::hwio:
+      return ((p * d.kw + q) * group_c + group_channel) * d.k + filter;
+    case WeightsLayout::oihw:
+      return ((filter * group_c + group_channel) * d.kh + p) * d.kw + q;
+    default:
+      return ((filter * d.kh + p) * d.kw + q) * group_c + group_channel;
+  }
 }
 
 std::int64_t y_index(const ConvDesc& d, const Sizes& s, std::int64_t n, std::int64_t i, std::int64_t j,

@@ -22,6 +22,9 @@ struct Sizes {
 /// nullopt if the descriptor is not a valid convolution. For small sizes only: it counts.
 std::optional<Sizes> sizes_of(const ConvDesc& d);
 
+/// The layout of w, for automatic that of d.layout.
+WeightsLayout weights_layout_of(const ConvDesc& d);
+
 std::int64_t x_index(const ConvDesc& d, std::int64_t n, std::int64_t row, std::int64_t col, std::int64_t channel);
 std::int64_t w_index(const ConvDesc& d, std::int64_t p, std::int64_t q, std::int64_t group_channel,
                      std::int64_t filter);

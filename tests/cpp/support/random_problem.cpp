@@ -8,6 +8,9 @@ namespace {
 constexpr std::int64_t kUsualBudget = 3000;
 constexpr std::int64_t kLargeBudget = 40000;
 
+constexpr WeightsLayout kAllWeightsLayouts[] = {WeightsLayout::automatic, WeightsLayout::hwio, WeightsLayout::oihw,
+                                                WeightsLayout::ohwi};
+
 void choose_channels(Rng& rng, ConvDesc& d) {
   const std::int64_t most = rng.one_in(6) ? 37 : 5;
   d.groups = rng.one_in(3) ? rng.between(1, most) : 1;
@@ -39,6 +42,7 @@ ConvDesc any_desc(Rng& rng) {
   d.padding_mode = kModes[rng.one_in(2) ? 0 : rng.between(0, 3)];
   const std::int64_t widest = rng.one_in(4) ? 9 : 2;
   d.padding = {rng.between(0, widest), rng.between(0, widest), rng.between(0, widest), rng.between(0, widest)};
+  d.weights_layout = kAllWeightsLayouts[rng.between(0, 3)];
   return d;
 }
 

@@ -13,7 +13,7 @@ struct RandomProblem {
 };
 
 /// Small problems of every kind: groups, depthwise, dilation, asymmetric padding, remainders, strides above the kernel,
-/// both layouts, every padding mode, occasionally batch 0, channel counts around the vector widths.
+/// all layouts, every padding mode, occasionally batch 0, channel counts around the vector widths.
 ConvDesc random_desc(Rng& rng);
 
 RandomProblem random_integer_problem(Rng& rng);

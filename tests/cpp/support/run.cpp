@@ -48,7 +48,8 @@ std::string to_string(const ConvDesc& d) {
   std::snprintf(text, sizeof text,
                 "{.layout = Layout::%s, .n = %lld, .h = %lld, .w = %lld, .c = %lld, .k = %lld, .kh = %lld, .kw = %lld, "
                 ".stride_h = %lld, .stride_w = %lld, .dilation_h = %lld, .dilation_w = %lld, .groups = %lld, "
-                ".padding_mode = PaddingMode::%s, .padding = {%lld, %lld, %lld, %lld}}",
+                ".padding_mode = PaddingMode::%s, .padding = {%lld, %lld, %lld, %lld}, "
+                ".weights_layout = WeightsLayout::%s}",
                 to_string(d.layout), static_cast<long long>(d.n), static_cast<long long>(d.h),
                 static_cast<long long>(d.w), static_cast<long long>(d.c), static_cast<long long>(d.k),
                 static_cast<long long>(d.kh), static_cast<long long>(d.kw), static_cast<long long>(d.stride_h),
@@ -56,7 +57,7 @@ std::string to_string(const ConvDesc& d) {
                 static_cast<long long>(d.dilation_w), static_cast<long long>(d.groups),
                 kModes[static_cast<int>(d.padding_mode)], static_cast<long long>(d.padding.top),
                 static_cast<long long>(d.padding.bottom), static_cast<long long>(d.padding.left),
-                static_cast<long long>(d.padding.right));
+                static_cast<long long>(d.padding.right), conv2d::to_string(d.weights_layout).data());
   return text;
 }
 

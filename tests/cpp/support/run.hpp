@@ -11,6 +11,7 @@ namespace conv2d::test {
 
 inline constexpr Pass kPasses[] = {Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias};
 inline constexpr Layout kLayouts[] = {Layout::nhwc, Layout::nchw};
+inline constexpr WeightsLayout kWeightsLayouts[] = {WeightsLayout::hwio, WeightsLayout::oihw, WeightsLayout::ohwi};
 
 const char* to_string(Layout layout);
 /// The descriptor as designated initializers, to paste into a test.

@@ -13,9 +13,15 @@ void must(const conv2d::Status& status) {
 }
 
 int main() {
-  // 28 x 28 pixels, 64 channels, 128 filters of 3 x 3. Defaults: one image, stride 1, NHWC.
-  const conv2d::ConvDesc desc{
-      .h = 28, .w = 28, .c = 64, .k = 128, .kh = 3, .kw = 3, .padding_mode = conv2d::PaddingMode::same};
+  // 28 x 28 pixels, 64 channels, 128 filters of 3 x 3 in PyTorch's order. Defaults: one image, stride 1, NHWC.
+  const conv2d::ConvDesc desc{.h = 28,
+                              .w = 28,
+                              .c = 64,
+                              .k = 128,
+                              .kh = 3,
+                              .kw = 3,
+                              .padding_mode = conv2d::PaddingMode::same,
+                              .weights_layout = conv2d::WeightsLayout::oihw};
   conv2d::ThreadPool pool(2);
 
   // Plan once and run many times. Runs do not allocate or throw.

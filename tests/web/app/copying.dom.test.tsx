@@ -4,8 +4,9 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCommandContext } from '../../../web/src/app/command-context';
-import type { Page } from '../../../web/src/app/page';
-import { useCopy } from '../../../web/src/app/use-copy';
+import type { Page } from '../../../web/src/app/page/page';
+import { useCopy } from '../../../web/src/app/page/use-copy';
+import { second } from '../../../web/src/app/second/second';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { openingProblem } from '../../../web/src/state/problem';
 
@@ -118,6 +119,7 @@ test.each([
   ['no clipboard', noClipboard, [''], ['link']],
 ])('the toolbar copies the link; with %s', async (_, stub, sentences, sheets) => {
   stub();
+  await second.wait();
   const told: string[] = [];
   const shown: string[] = [];
   const address = { seen: () => ({ problem: openingProblem(), look: DEFAULT_LOOK }), show: async () => undefined };
@@ -137,6 +139,6 @@ test('no other file of the page writes to the clipboard', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   expect(files.length).toBeGreaterThan(500);
   expect(files.filter((file) => readFileSync(join(source, file), 'utf8').includes('navigator.clipboard'))).toEqual([
-    join('app', 'clipboard.ts'),
+    join('app', 'page', 'clipboard.ts'),
   ]);
 });

@@ -4,7 +4,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ExplainCell } from '../../../web/src/app/explain/ExplainCell';
 import { bySize } from '../../../web/src/app/explain/TermList';
-import type { Page } from '../../../web/src/app/page';
+import type { Page } from '../../../web/src/app/page/page';
 import { linksOf } from '../../../web/src/geometry/links';
 import type { Cell } from '../../../web/src/protocol/cell';
 import type { Geometry, Tensor } from '../../../web/src/protocol/problem';

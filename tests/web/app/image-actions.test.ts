@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createImageActions, type ImageActions } from '../../../web/src/app/image-actions';
+import { createImageActions, type ImageActions } from '../../../web/src/app/page/image-actions';
 import type { ComputeClient } from '../../../web/src/compute/client';
 import type { Outcome } from '../../../web/src/compute/outcome';
 import type { ConvError } from '../../../web/src/protocol/errors';
@@ -41,7 +41,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  vi.doUnmock('../../../web/src/app/open-images');
+  vi.doUnmock('../../../web/src/app/page/open-images');
   vi.resetModules();
 });
 
@@ -110,7 +110,7 @@ describe('the last action wins, in whatever order actions finish:', () => {
 });
 
 test('an image reader that fails to load gives a readable message', async () => {
-  vi.doMock('../../../web/src/app/open-images', () => {
+  vi.doMock('../../../web/src/app/page/open-images', () => {
     throw new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1/assets/open-images-1.js');
   });
   images.openSample('portrait', 1);

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ImageDrop } from '../../../web/src/app/ImageDrop';
 import type { WholeProblem } from '../../../web/src/app/numbers/open-import';
 import type { OpenedArrays } from '../../../web/src/app/numbers/opened-arrays';
-import type { Page } from '../../../web/src/app/page';
+import type { Page } from '../../../web/src/app/page/page';
+import { ImageDrop } from '../../../web/src/app/second/ImageDrop';
 import { type SheetProps, useSheet } from '../../../web/src/app/use-sheet';
 import { createStore } from '../../../web/src/state/store';
 

@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { links } from '../../../web/src/app/links';
 import { PendingLine } from '../../../web/src/app/questions/PendingLine';
 import { DEFAULT_LOOK, type Look } from '../../../web/src/look/look';
 import { createLook, type LookStore } from '../../../web/src/look/look-store';
@@ -9,7 +8,7 @@ import { createLook, type LookStore } from '../../../web/src/look/look-store';
 const HIDING: Look = { ...DEFAULT_LOOK, masked: [{ tensor: 'x_col', index: 3 }] };
 let look: LookStore;
 beforeEach(() => {
-  look = createLook(links, HIDING);
+  look = createLook(() => null, HIDING);
 });
 afterEach(() => {
   act(() => render(null, document.body));
@@ -47,7 +46,7 @@ describe('the notice for an answer that needs hidden values', () => {
   });
 
   it('offers nothing if the link locks revealing', () => {
-    look = createLook(links, { ...HIDING, locked: ['hide'] });
+    look = createLook(() => null, { ...HIDING, locked: ['hide'] });
     show({ look });
     expect(document.querySelector('.notice p')?.textContent).toContain('Revealing them is locked by this link.');
     expect(texts()).toEqual([]);

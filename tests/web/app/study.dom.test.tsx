@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { questionOf } from '../../../web/src/app/exercise/question';
-import { exerciseSessionOf } from '../../../web/src/app/exercise/session';
 import { openStep } from '../../../web/src/app/lesson/course';
+import { questionOf } from '../../../web/src/app/lesson/exercise/question';
+import { exerciseSessionOf } from '../../../web/src/app/lesson/exercise/session';
 import { studyOf, studyStateOf, studyText } from '../../../web/src/app/lesson/study';
-import type { Page } from '../../../web/src/app/page';
+import type { Page } from '../../../web/src/app/page/page';
 import { linksOf } from '../../../web/src/geometry/links';
 import { EXERCISES, exerciseRefText } from '../../../web/src/lessons/exercises';
 import { createLook } from '../../../web/src/look/look-store';

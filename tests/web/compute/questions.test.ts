@@ -140,6 +140,28 @@ describe('an answer belongs to its problem', () => {
   });
 });
 
+describe('once', () => {
+  test('settles with the answer, which a view may have asked for', async () => {
+    const settled = questions.once(1, frame(1));
+    questions.want({}, 1, [frame(1)]);
+    await client.answer('one');
+    expect(await settled).toEqual({ status: 'answered', answer: 'one' });
+    expect(await questions.once(1, frame(1))).toEqual({ status: 'answered', answer: 'one' });
+    expect(client.asked).toHaveLength(1);
+  });
+
+  test('asks a failed question again, and ends when the problem is no longer current', async () => {
+    const error = { code: 'out_of_memory', field: '', message: 'too large' } as const;
+    const failed = questions.once(1, frame(1));
+    await client.end({ status: 'failed', error });
+    expect(await failed).toEqual({ status: 'failed', error });
+    const stale = questions.once(1, frame(1));
+    await client.end({ status: 'dropped', why: 'stale' });
+    expect(await stale).toEqual({ status: 'cancelled' });
+    expect(client.asked).toHaveLength(2);
+  });
+});
+
 describe('cancel, failure, retry', () => {
   const error = { code: 'out_of_memory', field: '', message: 'too large' } as const;
 

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countOf, sentenceOf, shapeText } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
-import { sourceOf } from '../../../web/src/formats/in-memory';
 import { writeText } from '../../../web/src/formats/write-text';
 import { FILE_LIMITS } from '../../../web/src/protocol/file-limits';
 import { now } from '../link/processor-time';
 import { type Mutated, mutatedFiles } from './mutated-files';
 import { bytesFrom, readBytes } from './read';
+import { sourceOf } from './source';
 
 const RUNS = Number(process.env.CONV2D_FILES ?? 10_000);
 

@@ -7,8 +7,8 @@ import {
   sentenceOf,
 } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
-import { sourceOf } from '../../../web/src/formats/in-memory';
 import { readText } from '../../../web/src/formats/text';
+import { sourceOf } from './source';
 
 /** Helpers for tests of files and texts. */
 

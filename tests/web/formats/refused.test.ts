@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { openFile } from '../../../web/src/formats/formats';
-import { sourceOf } from '../../../web/src/formats/in-memory';
 import { writeNpy } from '../../../web/src/formats/npy';
 import { writeNpz } from '../../../web/src/formats/npz';
 import { writeCase } from '../../../web/src/formats/write-case';
@@ -8,6 +7,7 @@ import { writeZip } from '../../../web/src/formats/zip';
 import { FILE_LIMITS } from '../../../web/src/protocol/file-limits';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { bytesFrom, bytesOfMade, readBytes, readString, watched } from './read';
+import { sourceOf } from './source';
 
 /** Refused files and texts: the reason and its position. */
 

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countOf } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
-import { sourceOf } from '../../../web/src/formats/in-memory';
 import { writeNpy } from '../../../web/src/formats/npy';
 import { type NamedValues, writeNpz } from '../../../web/src/formats/npz';
 import { writeCase } from '../../../web/src/formats/write-case';
 import { TEXT_STYLES, type TextStyle, writeText } from '../../../web/src/formats/write-text';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { bytesFrom, readBytes, readString } from './read';
+import { sourceOf } from './source';
 
 /** Written files are read again without a change of any bit. */
 

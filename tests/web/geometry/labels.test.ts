@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gridOf } from '../../../web/src/geometry/grid';
-import { cellLabel, indexForm } from '../../../web/src/geometry/labels';
+import { cellLabel, termForm } from '../../../web/src/geometry/labels';
 import { terms } from '../../../web/src/geometry/terms';
 import { cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
@@ -33,17 +33,16 @@ test('labels matrices in the displayed form', () => {
 test('spells a sum term by term and marks terms in the padding', () => {
   const page = terms(small, cellOf('y', 0));
   if (!page) throw new Error('y is a sum');
-  const form = indexForm(small, page, 5);
-  expect(form.target).toBe('y[0,0]');
-  expect(form.terms.map(({ a, b, inPadding }) => [a.label, b?.label, inPadding])).toEqual([
+  const forms = [0, 1, 2, 3, 4].map((t) => termForm(small, page, t));
+  expect(forms.map((form) => form && [form.a.label, form.b?.label, form.inPadding])).toEqual([
     ['x[−1,−1]', 'w[0,0]', true],
     ['x[−1,0]', 'w[0,1]', true],
     ['x[−1,1]', 'w[0,2]', true],
     ['x[0,−1]', 'w[1,0]', true],
     ['x[0,0]', 'w[1,1]', false],
   ]);
-  expect(form.more).toBe(4);
-  expect(form.bias?.label).toBe('b[0]');
-  expect(form.terms[0]?.a.cell).toBeNull();
-  expect(form.terms[4]?.a.cell).toEqual(cellOf('x', 0));
+  expect(forms[0]?.a.cell).toBeNull();
+  expect(forms[4]?.a.cell).toEqual(cellOf('x', 0));
+  expect(termForm(small, page, 9)).toBeNull();
+  expect([page.total, page.bias]).toEqual([9, cellOf('b', 0)]);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BoundedField, boundsOf } from '../../../web/src/geometry/bounds';
+import { boundsOf } from '../../../web/src/geometry/bounds';
 import {
   type AxisField,
   type AxisSizes,
@@ -10,8 +10,9 @@ import {
   solveAxis,
 } from '../../../web/src/geometry/sizes';
 import { coverageVerdicts, type VerdictKind } from '../../../web/src/geometry/verdicts';
-import type { ConvDesc } from '../../../web/src/protocol/problem';
+import type { ConvDesc, SizeName } from '../../../web/src/protocol/problem';
 import { checkDesc } from '../../../web/src/protocol/shapes';
+import { PARTS, SIZE_NAMES, SIZE_PARTS, sizesOf } from '../../../web/src/protocol/size-table';
 import { arbitraryDesc, descOf, geometryOf } from './arbitrary-geometry';
 
 const AXIS_FIELDS: readonly AxisField[] = ['in', 'kernel', 'stride', 'dilation', 'pad', 'out'];
@@ -58,12 +59,9 @@ describe('the size formula', () => {
   });
 });
 
-const FIELDS: readonly BoundedField[] = [
-  ...(['h', 'w', 'c', 'k', 'kh', 'kw', 'groups', 'stride_h', 'stride_w', 'dilation_h', 'dilation_w'] as const),
-  ...(['padding.top', 'padding.bottom', 'padding.left', 'padding.right'] as const),
-];
+const FIELDS = SIZE_NAMES.filter((name) => name !== 'n');
 
-const withField = (desc: ConvDesc, field: BoundedField, value: number): ConvDesc =>
+const withField = (desc: ConvDesc, field: SizeName, value: number): ConvDesc =>
   field.startsWith('padding.')
     ? { ...desc, padding: { ...desc.padding, [field.slice('padding.'.length)]: value } }
     : { ...desc, [field]: value };
@@ -132,4 +130,10 @@ describe('verdicts', () => {
       { numRuns: 500 },
     );
   });
+});
+
+test('every size is in one part of the table, and every part has its own place in a link', () => {
+  const parts = SIZE_PARTS.flatMap((part) => sizesOf(part).map(({ name }) => name));
+  expect([...parts].sort()).toEqual([...SIZE_NAMES].sort());
+  expect(new Set(SIZE_PARTS.map((part) => PARTS[part].link.order)).size).toBe(SIZE_PARTS.length);
 });

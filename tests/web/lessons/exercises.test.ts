@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Answers, answersText, readAnswers } from '../../../web/src/app/exercise/answers';
-import { type Question, questionOf } from '../../../web/src/app/exercise/question';
-import { predictionRefusal } from '../../../web/src/app/predict/PredictionField';
+import { type Answers, answersText, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
+import { type Question, questionOf } from '../../../web/src/app/lesson/exercise/question';
+import { predictionRefusal } from '../../../web/src/app/lesson/predict/PredictionField';
 import { validFocus } from '../../../web/src/geometry/focus';
 import { positionOf } from '../../../web/src/geometry/grid';
 import { EXERCISES, exerciseRefOf, exerciseRefText, type NamedSet } from '../../../web/src/lessons/exercises';

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { boundsOf } from '../../../web/src/geometry/bounds';
 import { parseLink } from '../../../web/src/link/parse-link';
-import { LIMIT_REASON, LIMITS, type LimitedField } from '../../../web/src/protocol/limits';
+import { LIMIT_REASON } from '../../../web/src/protocol/limits';
+import type { CountName } from '../../../web/src/protocol/problem';
+import { SIZES } from '../../../web/src/protocol/size-table';
 import { openingProblem } from '../../../web/src/state/problem';
 import { descOf } from '../geometry/arbitrary-geometry';
 import { now } from './processor-time';
 
 /** A link with this value of a field and other sizes that allow it. */
-const LINKS: Readonly<Record<Exclude<LimitedField, `padding.${string}`>, (value: number) => string>> = {
+const LINKS: Readonly<Record<CountName, (value: number) => string>> = {
   n: (value) => `h=2&kh=1&n=${value}`,
   h: (value) => `h=${value}&w=1&kh=1`,
   w: (value) => `h=1&w=${value}&kh=1`,
@@ -24,8 +26,8 @@ const LINKS: Readonly<Record<Exclude<LimitedField, `padding.${string}`>, (value:
 
 describe('a link beyond the limits of the page', () => {
   test.each(Object.entries(LINKS))('of %s is refused for the same reason as in the control', (name, linkOf) => {
-    const field = name as LimitedField;
-    const most = LIMITS[field];
+    const field = name as CountName;
+    const most = SIZES[field].most;
     const least = parseLink(linkOf(most));
     expect([least.fault, least.complaints]).toEqual([null, []]);
 

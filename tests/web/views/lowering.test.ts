@@ -1,17 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { areasInForm } from '../../../web/src/geometry/forms';
 import { gridOf, type MatrixForm, outputPositions, positionAt, windowCells } from '../../../web/src/geometry/grid';
 import { toShown } from '../../../web/src/geometry/matrix';
-import { box, regionHas } from '../../../web/src/geometry/region';
-import { shownAreas } from '../../../web/src/geometry/shown-areas';
+import { box, regionIndices } from '../../../web/src/geometry/region';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
 import type { Cell } from '../../../web/src/protocol/cell';
 import { contains } from '../../../web/src/ui/grid/marks';
+import { fitGrid } from '../../../web/src/views/kit/fit-grid';
 import { choiceOf, FOLLOWS } from '../../../web/src/views/lowering/choice';
 import { linkedHighlightsOf } from '../../../web/src/views/lowering/linked-highlights';
+import { MATRIX_LIMITS } from '../../../web/src/views/lowering/MatrixPanel';
 import type { MatrixName } from '../../../web/src/views/lowering/matrix-products';
 import { movingCopiesOf } from '../../../web/src/views/lowering/moving-copies';
-import { sizingOf } from '../../../web/src/views/lowering/sizing';
+import { C_LIMITS } from '../../../web/src/views/matrix/ConvMatrix';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 const arbitraryForm = fc.record<MatrixForm>({
@@ -31,17 +33,18 @@ describe('areas of a matrix in any form', () => {
     });
     fc.assert(
       fc.property(arbitraryGeometry, arbitraryName, arbitraryForm, range, range, (g, name, form, row, col) => {
-        const { size } = gridOf(g, name);
+        const { size, stride } = gridOf(g, name);
         const one = { first: 0, step: 1, count: 1 };
         const region = box(g, name, { slice: one, row, col, channel: one });
         if (!region) return;
-        const areas = shownAreas(g, region, name, 0, form);
+        const cells = new Set(regionIndices(g, region));
+        const areas = areasInForm(g, region, name, 0, 0, form);
         for (let r = 0; r < size.row; r += 1) {
           for (let c = 0; c < size.col; c += 1) {
             const plain = { slice: 0, row: r, col: c, channel: 0 };
             const at = toShown(g, name, plain, form);
             const covered = areas.some((area) => contains(area, at.row, at.col));
-            expect(covered).toBe(regionHas(g, region, plain));
+            expect(covered).toBe(cells.has(r * stride.row + c * stride.col));
           }
         }
       }),
@@ -122,11 +125,28 @@ describe('the choice', () => {
   });
 });
 
-describe('the size of a matrix on the page', () => {
-  it('has values if they fit, else is a map with its short side fully visible', () => {
-    expect(sizingOf(16, windowCells(whole), 400, 460)).toEqual({ kind: 'numbers', size: 27 });
-    expect(sizingOf(50_176, 27, 420, 460)).toMatchObject({ kind: 'map', width: 351, height: 460, least: 13 });
-    const lying = sizingOf(27, 50_176, 760, 460);
-    expect(lying).toMatchObject({ kind: 'map', width: 752, height: 351 });
+describe('the size of a grid on the page', () => {
+  const room = { width: 400, height: 522 };
+
+  it('of a tensor has values if they fit, else is a map of the whole', () => {
+    expect(fitGrid(room, 9, 9)).toEqual({ kind: 'numbers', size: 43 });
+    expect(fitGrid(room, 2, 2)).toEqual({ kind: 'numbers', size: 44 });
+    expect(fitGrid(room, 98, 196)).toEqual({ kind: 'map', width: 392, height: 196, least: 0 });
+  });
+
+  it('of a matrix has values beside their labels, else is a map with its short side fully visible', () => {
+    expect(fitGrid(room, 16, windowCells(whole), MATRIX_LIMITS)).toEqual({ kind: 'numbers', size: 27 });
+    const standing = fitGrid({ ...room, width: 420 }, 50_176, 27, MATRIX_LIMITS);
+    expect(standing).toEqual({ kind: 'map', width: 351, height: 460, least: 13 });
+    const lying = fitGrid({ ...room, width: 760 }, 27, 50_176, MATRIX_LIMITS);
+    expect(lying).toEqual({ kind: 'map', width: 752, height: 351, least: 13 });
+  });
+
+  it('of C leaves room for its vectors, else is a map of its whole pattern while an entry has a pixel', () => {
+    expect(fitGrid(room, 9, 16, C_LIMITS)).toEqual({ kind: 'numbers', size: 21 });
+    expect(fitGrid(room, 9, 17, C_LIMITS)).toEqual({ kind: 'numbers', size: 20 });
+    expect(fitGrid(room, 9, 18, C_LIMITS)).toMatchObject({ kind: 'map', width: 18 * 18, least: 0 });
+    expect(fitGrid(room, 392, 392, C_LIMITS)).toEqual({ kind: 'map', width: 392, height: 392, least: 0 });
+    expect(fitGrid(room, 784, 784, C_LIMITS)).toEqual({ kind: 'map', width: 342, height: 460, least: 3 });
   });
 });

@@ -1,23 +1,21 @@
 import { useMemo } from 'preact/hooks';
-import { lazy } from '../ui/lazy';
 import { Columns } from './Columns';
 import { createCommandContext } from './command-context';
 import { createExamples } from './examples/examples';
 import { Masthead } from './Masthead';
-import type { Page } from './page';
+import type { Page } from './page/page';
 import { SkipLink } from './SkipLink';
+import { second } from './second/second';
 import { Toast, useToast } from './Toast';
 import { useSheet } from './use-sheet';
 import { useShortcuts } from './use-shortcuts';
 import './shell.css';
 
-const pictureDrop = lazy(async () => (await import('./ImageDrop')).ImageDrop);
-
 /** The page: header, columns, dialogs. It reads no signal: each part reads those that it draws. */
 export function App({ page }: { readonly page: Page }) {
   const { store, address } = page;
   const [toast, say] = useToast();
-  const PictureDrop = pictureDrop();
+  const PictureDrop = second.loaded.value?.ImageDrop;
   const { Sheet, show, close } = useSheet(say);
   const examples = useMemo(() => createExamples(store, address), [store, address]);
   const context = useMemo(() => createCommandContext(page, say, show), [page, say, show]);

@@ -3,7 +3,7 @@ import { shownKeys } from '../commands/keys';
 import { COMMANDS } from '../commands/list';
 import { Checkbox } from '../ui/controls/Choice';
 import { isSingle, singleKeys, switchSingleKeys } from '../ui/single-keys';
-import { Sheet } from './Sheet';
+import { Sheet } from './page/Sheet';
 import './keys-sheet.css';
 
 interface Keys {

@@ -11,7 +11,7 @@ import {
 import { COMMANDS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
 import type { Examples } from './examples/examples';
-import { ExportIcon, LinkIcon, RedoIcon, ThemeIcon, UndoIcon } from './icons';
+import { ExportIcon, LinkIcon, RedoIcon, ThemeIcon, UndoIcon } from './page/icons';
 
 const ICONS: Readonly<Record<IconName, ComponentType>> = {
   undo: UndoIcon,

@@ -1,10 +1,9 @@
 import type { CommandContext } from '../commands/command';
 import { BREAKPOINTS } from '../ui/breakpoints';
-import { withLoadingMessage } from '../ui/lazy';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
-import { toClipboard } from './clipboard';
 import { createExplanationFocus } from './explain/explanation-focus';
-import type { Page } from './page';
+import type { Page } from './page/page';
+import { second } from './second/second';
 import type { SheetName } from './use-sheet';
 
 const NEXT: Readonly<Record<ThemeChoice, ThemeChoice>> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -27,16 +26,15 @@ export const createCommandContext = (
   },
   explanation: createExplanationFocus(document, look),
   hideCell() {
-    withLoadingMessage('The prediction tool', import('./predict/predictions'), say)
-      .then(({ toggleHidden }) => toggleHidden(page))
-      .catch(() => say('Nothing was hidden: part of the page failed to load. Try again.'));
+    second.wait().then(
+      ({ toggleHidden }) => toggleHidden(page),
+      () => say('Nothing was hidden: part of the page failed to load. Try again.'),
+    );
   },
   async copyLink() {
-    const loading = withLoadingMessage('The link tool', import('./copy-link'), say);
-    const making = loading.then(async (module) => ({ module, link: await module.linkToCopy(address) }));
-    const copying = toClipboard(making.then(({ module, link }) => module.urlOf(link)));
-    const said = making.then(({ module, link }) => module.afterCopying(link, copying, address, () => show('link')));
-    say(await said.catch(() => 'No link was copied: part of the page failed to load. Try again.'));
+    // Within the click if possible, as Safari requires (clipboard.ts).
+    const copy = async () => (second.loaded.peek() ?? (await second.wait())).copyLink(address, () => show('link'));
+    say(await copy().catch(() => 'No link was copied: part of the page failed to load. Try again.'));
   },
   showKeys: () => show('keys'),
   showExamples: () => show('examples'),

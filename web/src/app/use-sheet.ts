@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'preact/hooks';
 import type { CommandContext } from '../commands/command';
 import { withLoadingMessage } from '../ui/lazy';
 import type { Examples } from './examples/examples';
-import type { Page } from './page';
+import type { Page } from './page/page';
 
 export interface SheetProps {
   readonly page: Page;

@@ -1,4 +1,4 @@
-import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ConvError } from '../protocol/errors';
 import type { AnswerOf, Question } from '../protocol/questions';
 import type { ComputeClient } from './client';
@@ -10,6 +10,9 @@ export type QuestionState<Answer = unknown> =
   | { readonly status: 'answered'; readonly answer: Answer }
   | { readonly status: 'failed'; readonly error: ConvError }
   | { readonly status: 'cancelled' };
+
+/** A question that is not being asked. */
+export type Settled<Answer> = Exclude<QuestionState<Answer>, { readonly status: 'asking' }>;
 
 /** The part of the client that questions need; tests use a fake. */
 export type QuestionClient = Pick<ComputeClient, 'ask' | 'stopQuestion'>;
@@ -34,6 +37,8 @@ interface Want {
   readonly revision: number;
   readonly questions: readonly Question[];
   readonly urgent: boolean;
+  /** Called when the problem is no longer current, so that the questions are not answered. */
+  readonly onStale?: () => void;
 }
 
 const WAITING: QuestionState = { status: 'asking', phase: '', fraction: 0 };
@@ -60,11 +65,28 @@ export class Questions {
    * Sets the questions of `owner`, in order of priority; replaces its previous ones. Urgent questions, for example about the cell
    * under the pointer, come before all others.
    */
-  want(owner: object, revision: number, questions: readonly Question[], urgent = false): void {
-    this.#wants.set(owner, { revision, questions, urgent });
+  want(owner: object, revision: number, questions: readonly Question[], urgent = false, onStale?: () => void): void {
+    this.#wants.set(owner, { revision, questions, urgent, ...(onStale && { onStale }) });
     for (const question of questions) this.#touch(this.#entry(revision, question));
     this.#evict();
     this.#next();
+  }
+
+  /** For an action: the state of one question once it is settled; 'cancelled' if the problem is no longer current. */
+  once<Q extends Question>(revision: number, question: Q): Promise<Settled<AnswerOf<Q>>> {
+    return new Promise((resolve) => {
+      const owner = {};
+      this.retry(revision, [question]);
+      this.want(owner, revision, [question], true, () => resolve({ status: 'cancelled' }));
+      const state = this.state(revision, question);
+      const stop = effect(() => {
+        const now = state.value;
+        if (now.status === 'asking') return;
+        queueMicrotask(() => stop());
+        this.release(owner);
+        resolve(now);
+      });
+    });
   }
 
   /** Removes the questions of `owner`. */
@@ -161,7 +183,11 @@ export class Questions {
       if (state.peek().status === 'asking') state.value = WAITING;
     } else if (outcome.why === 'stale') {
       // The problem is no longer current, and its answers are never shown: remove its owners.
-      for (const [owner, want] of this.#wants) if (want.revision === revision) this.#wants.delete(owner);
+      for (const [owner, want] of this.#wants) {
+        if (want.revision !== revision) continue;
+        this.#wants.delete(owner);
+        want.onStale?.();
+      }
     }
     this.#next();
   }
@@ -169,7 +195,7 @@ export class Questions {
 
 const OF_CLIENT = new WeakMap<QuestionClient, Questions>();
 
-/** The questions of a client. Created on first use: not part of the first download. */
+/** The questions of a client. */
 export function questionsOf(client: QuestionClient): Questions {
   const questions = OF_CLIENT.get(client) ?? new Questions(client);
   OF_CLIENT.set(client, questions);

@@ -1,12 +1,12 @@
-import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { createEvents } from '../app/Columns';
-import type { Page } from '../app/page';
+import type { Page } from '../app/page/page';
+import { second, useSecond } from '../app/second/second';
 import { CurrentViewProvider, useLoadedView } from '../app/stage/current-view';
 import { Mode, StageActivity, StageNotices } from '../app/stage/Stage';
 import { Toast, useToast } from '../app/Toast';
-import type { Cell } from '../protocol/cell';
-import { checkPrediction } from './check-prediction';
+import { createViewEvents } from '../app/view-events';
+import { LoadingNotice } from '../ui/LoadingNotice';
+import { sayVerdict } from './say-verdict';
 import { useKeys } from './use-keys';
 import './embed.css';
 
@@ -14,22 +14,22 @@ import './embed.css';
 export function Embed({ page }: { readonly page: Page }) {
   const { look, address } = page;
   const [toast, say] = useToast();
-  const tapped = useSignal<Cell | null>(null);
-  const events = useMemo(() => {
-    const all = createEvents(page, tapped);
-    return {
-      ...all,
-      onEdit: checkPrediction(page, all.onEdit, say),
+  const events = useMemo(
+    () => ({
+      ...createViewEvents(page, { onGuess: sayVerdict(page, say) }),
       // The host chooses the mode.
       onLink: (link: string) => void address.open(`${link}&mode=${look.mode.peek()}`, 'example'),
-    };
-  }, [page, tapped, say, look, address]);
+    }),
+    [page, say, look, address],
+  );
   const staged = useLoadedView(page, events);
+  useSecond(page.scene.value !== null);
   useKeys(page);
   return (
     <CurrentViewProvider value={staged}>
       <main class="stage embed" id="stage" tabIndex={-1}>
         <StageNotices page={page} />
+        <LoadingNotice what="A part of the page" of={[second]} />
         <Mode key={staged.entry.id} page={page} bare />
         <StageActivity page={page} />
       </main>

@@ -1,5 +1,5 @@
 import { batch, effect, type ReadonlySignal } from '@preact/signals';
-import type { Page } from '../app/page';
+import type { Page } from '../app/page/page';
 import type { Field, KnownInputs } from '../link/field';
 import { FIELDS } from '../link/fields';
 import { LOOK_FIELDS } from '../link/look-fields';

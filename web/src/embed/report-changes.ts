@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals';
-import type { Page } from '../app/page';
+import type { Page } from '../app/page/page';
 import { cellName } from '../geometry/labels';
 import type { Cell } from '../protocol/cell';
 import type { TensorName } from '../protocol/problem';

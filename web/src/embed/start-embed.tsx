@@ -1,5 +1,7 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { createPage } from '../app/page';
+import { createPage } from '../app/page/page';
+import { second } from '../app/second/second';
 import { rooms } from '../app/stage/room';
 import { readLink } from '../link/read-link';
 import { forgetReplaced } from '../ui/forget-replaced';
@@ -29,7 +31,10 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
   render(<Embed page={page} />, root);
   // With the site's service worker: the files of this build stay cached while the embed is open.
   if (navigator.serviceWorker?.controller) {
-    import('../app/offline/enable-offline').then(({ lockBuild }) => lockBuild()).catch(() => undefined);
+    const stop = effect(() => {
+      if (second.loaded.value) queueMicrotask(() => stop());
+      second.loaded.value?.lockBuild();
+    });
   }
   const drive = createDriver(page);
   const known = { link: '' };

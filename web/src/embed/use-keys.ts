@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { createCommandContext } from '../app/command-context';
-import type { Page } from '../app/page';
+import type { Page } from '../app/page/page';
 import { commandOf } from '../commands/keys';
 
 /** The commands that an embed has. */

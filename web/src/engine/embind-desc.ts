@@ -1,26 +1,9 @@
-import type { ConvDesc, Geometry } from '../protocol/problem';
+import { COUNTS, type ConvDesc, type Geometry, SIDES } from '../protocol/problem';
 import type { MainModule } from '../wasm/module';
 import { checkCount, checkFields, checkMember, nameOfMember } from './validate';
 
 type EmbindDesc = Parameters<MainModule['set_problem']>[1];
 type EmbindGeometry = ReturnType<MainModule['set_problem']>['geometry'];
-
-const DESC_COUNTS = [
-  'n',
-  'h',
-  'w',
-  'c',
-  'k',
-  'kh',
-  'kw',
-  'stride_h',
-  'stride_w',
-  'dilation_h',
-  'dilation_w',
-  'groups',
-] as const satisfies readonly (keyof ConvDesc)[];
-
-const SIDES = ['top', 'bottom', 'left', 'right'] as const;
 
 /** Reads the integers `names` from `record`. */
 function counts<Name extends string>(
@@ -34,11 +17,11 @@ function counts<Name extends string>(
 
 /** Checks the types of a ConvDesc and converts it for Embind. The library checks the values. */
 export function embindDesc(module: Pick<MainModule, 'Layout' | 'PaddingMode'>, desc: ConvDesc): EmbindDesc {
-  const fields = checkFields(desc, ['layout', ...DESC_COUNTS, 'padding_mode', 'padding'], 'desc');
+  const fields = checkFields(desc, ['layout', ...COUNTS, 'padding_mode', 'padding'], 'desc');
   const padding = checkFields(fields.padding, SIDES, 'padding', 'padding.');
   return {
     layout: checkMember(module.Layout, fields.layout, 'layout'),
-    ...counts(fields, DESC_COUNTS),
+    ...counts(fields, COUNTS),
     padding_mode: checkMember(module.PaddingMode, fields.padding_mode, 'padding_mode'),
     padding: counts(padding, SIDES, 'padding.'),
   };

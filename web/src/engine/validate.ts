@@ -104,7 +104,7 @@ export type Member<E> = E[keyof E];
 const isEnumerator = (value: unknown): value is { readonly value: number } =>
   typeof value === 'object' && value !== null && 'value' in value && typeof value.value === 'number';
 
-export const memberNames = (enumeration: object): string[] =>
+const memberNames = (enumeration: object): string[] =>
   Object.keys(enumeration).filter((name) => isEnumerator(Reflect.get(enumeration, name)));
 
 /** The name of an enumerator that the module returned. */

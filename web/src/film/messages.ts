@@ -1,13 +1,13 @@
 /** Messages between the page and the worker that encodes an animation. */
 
-export type FilmKind = 'gif' | 'webm';
+export type FilmKind = 'gif' | 'mp4' | 'webm';
 
 /** RGBA, four bytes for each pixel. The encoders need no canvas. */
 export type FramePixels = Uint8ClampedArray<ArrayBuffer>;
 
 export interface FilmForm {
   readonly kind: FilmKind;
-  /** In pixels; even numbers for WebM. */
+  /** In pixels; even numbers for video. */
   readonly width: number;
   readonly height: number;
 }

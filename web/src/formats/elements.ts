@@ -18,7 +18,7 @@ function fromBits(bits: number): number {
 }
 
 /** IEEE 754 binary16. Exact in float32. */
-export function float16(bits: number): number {
+function float16(bits: number): number {
   const [sign, exponent, fraction] = [(bits & 0x8000) << 16, (bits >> 10) & 31, bits & 1023];
   // Subnormal: the fraction is in units of 2^-24.
   if (exponent === 0) return (sign ? -1 : 1) * fraction * 2 ** -24;

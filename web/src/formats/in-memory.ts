@@ -26,13 +26,6 @@ export async function bytesOf(source: Source, from: number, to: number): Promise
   }
 }
 
-/** A file in memory. */
-export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
-  name,
-  size: bytes.length,
-  bytes: async (from, to) => bytes.subarray(from, to),
-});
-
 /** Numbers of a text as a tensor. `shape`: overrides the shape of the text. */
 export function listedOf(
   name: string,

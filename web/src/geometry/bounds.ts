@@ -1,16 +1,12 @@
-import { LIMIT_REASON, LIMITS } from '../protocol/limits';
-import type { ConvDesc, Padding } from '../protocol/problem';
+import { LIMIT_REASON } from '../protocol/limits';
+import type { ConvDesc, SizeName } from '../protocol/problem';
 import { dilatedKernel, resolvePadding } from '../protocol/shapes';
+import { SIZES, type SizeRule } from '../protocol/size-table';
 import type { Spatial } from './axis';
 import { gcd } from './range';
 import { axisNames } from './sizes';
 
 /** Bounds of each control, and their reasons. */
-
-export type SizeField = 'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw' | 'groups';
-export type StepField = 'stride_h' | 'stride_w' | 'dilation_h' | 'dilation_w';
-export type PaddingField = `padding.${keyof Padding}`;
-export type BoundedField = SizeField | StepField | PaddingField;
 
 export interface Bounds {
   readonly min: number;
@@ -23,50 +19,35 @@ export interface Bounds {
 
 const AT_LEAST_ONE = 'smaller values are not valid';
 
-const axisOfField = (field: BoundedField): Spatial =>
-  /^(w|kw|stride_w|dilation_w|padding\.left|padding\.right)$/.test(field) ? 'col' : 'row';
+const axisOfField = (field: SizeName): Spatial => SIZES[field].axis ?? 'row';
+
+const RULES: Readonly<Record<SizeRule, (desc: ConvDesc, field: SizeName) => Bounds>> = {
+  free: (_desc, field) => within(field, 1),
+  multiple: multiples,
+  divisor: groupBounds,
+  input: inputBounds,
+  kernel: kernelBounds,
+  dilation: dilationBounds,
+  padding: paddingBounds,
+};
 
 /** The bounds of a field for the current values of the others. The kernel must fit into the padded input. */
-export function boundsOf(desc: ConvDesc, field: BoundedField): Bounds {
-  switch (field) {
-    case 'n':
-      return within(field, 1);
-    case 'c':
-    case 'k':
-      return { ...within(field, desc.groups), ...multiples(desc, LIMITS[field]) };
-    case 'groups':
-      return groupBounds(desc);
-    case 'h':
-    case 'w':
-      return inputBounds(desc, field);
-    case 'kh':
-    case 'kw':
-      return kernelBounds(desc, field);
-    case 'stride_h':
-    case 'stride_w':
-      return within(field, 1);
-    case 'dilation_h':
-    case 'dilation_w':
-      return dilationBounds(desc, field);
-    default:
-      return paddingBounds(desc, field);
-  }
-}
+export const boundsOf = (desc: ConvDesc, field: SizeName): Bounds => RULES[SIZES[field].rule](desc, field);
 
 /** From `min` to the limit of the page. */
-const within = (field: BoundedField, min: number): Bounds => ({
+const within = (field: SizeName, min: number): Bounds => ({
   min,
-  max: LIMITS[field],
+  max: SIZES[field].most,
   minReason: AT_LEAST_ONE,
   maxReason: LIMIT_REASON,
   values: null,
 });
 
-function multiples(desc: ConvDesc, most: number): Pick<Bounds, 'values' | 'minReason' | 'max'> {
-  const { groups } = desc;
-  if (groups === 1) return { values: null, minReason: AT_LEAST_ONE, max: most };
-  const values = Array.from({ length: Math.floor(most / groups) }, (_, i) => (i + 1) * groups);
-  return { values, minReason: `it must be a multiple of groups (${groups})`, max: values.at(-1) ?? groups };
+function multiples({ groups }: ConvDesc, field: SizeName): Bounds {
+  const bounds = within(field, groups);
+  if (groups === 1) return bounds;
+  const values = Array.from({ length: Math.floor(bounds.max / groups) }, (_, i) => (i + 1) * groups);
+  return { ...bounds, values, minReason: `it must be a multiple of groups (${groups})`, max: values.at(-1) ?? groups };
 }
 
 function groupBounds({ c, k }: ConvDesc): Bounds {
@@ -95,7 +76,7 @@ const fitReason = (desc: ConvDesc, axis: Spatial): string => {
     : `${kernel} \u2264 input (${desc[names.in]})`;
 };
 
-function inputBounds(desc: ConvDesc, field: 'h' | 'w'): Bounds {
+function inputBounds(desc: ConvDesc, field: SizeName): Bounds {
   const axis = axisOfField(field);
   const names = axisNames(axis);
   const dilated = dilatedKernel(desc[names.kernel], desc[names.dilation]);
@@ -107,7 +88,7 @@ function inputBounds(desc: ConvDesc, field: 'h' | 'w'): Bounds {
   };
 }
 
-function kernelBounds(desc: ConvDesc, field: 'kh' | 'kw'): Bounds {
+function kernelBounds(desc: ConvDesc, field: SizeName): Bounds {
   const axis = axisOfField(field);
   const names = axisNames(axis);
   const widest = within(field, 1);
@@ -117,7 +98,7 @@ function kernelBounds(desc: ConvDesc, field: 'kh' | 'kw'): Bounds {
   return fits > widest.max ? widest : { ...widest, max: Math.max(fits, 1), maxReason: fitReason(desc, axis) };
 }
 
-function dilationBounds(desc: ConvDesc, field: 'dilation_h' | 'dilation_w'): Bounds {
+function dilationBounds(desc: ConvDesc, field: SizeName): Bounds {
   const axis = axisOfField(field);
   const names = axisNames(axis);
   const kernel = desc[names.kernel];
@@ -129,7 +110,7 @@ function dilationBounds(desc: ConvDesc, field: 'dilation_h' | 'dilation_w'): Bou
   return { ...widest, max: Math.max(fits, 1), maxReason: fitReason({ ...desc, [field]: 2 }, axis) };
 }
 
-function paddingBounds(desc: ConvDesc, field: PaddingField): Bounds {
+function paddingBounds(desc: ConvDesc, field: SizeName): Bounds {
   const axis = axisOfField(field);
   const names = axisNames(axis);
   const side = field === `padding.${names.before}` ? names.before : names.after;

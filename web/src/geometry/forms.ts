@@ -1,13 +1,13 @@
 import type { GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { type UpsampledName, upsampledSizes } from './grid';
-import { columnOfTap } from './matrix';
+import { isMatrix, type MatrixForm, PLAIN_FORM, type UpsampledName, upsampledSizes, windowCells } from './grid';
+import { columnOfTap, tapAxis, toShown } from './matrix';
 import { ascending, clip, type Range } from './range';
 import { areasInPlane, type BoxRegion, type PlaneArea, type Region } from './region';
 
 /**
- * Areas of a drawn grid (one slice and channel of `name`) for a region of the tensor that it is a form of: dy with
- * inserted zeros, dw with further positions, dw for each image, dw as a matrix. For the tensor itself: areasInPlane.
+ * Areas of a drawn grid (one slice and channel of `name`) for a region of it, or of the tensor that it is a form of: dy with
+ * inserted zeros, dw with further positions, dw for each image, dw as a matrix. A matrix may be drawn in another `form`.
  */
 export function areasInForm(
   g: Geometry,
@@ -15,7 +15,16 @@ export function areasInForm(
   name: GridName,
   slice: number,
   channel: number,
+  { order, transposed }: MatrixForm = PLAIN_FORM,
 ): readonly PlaneArea[] {
+  const plain = plainAreas(g, region, name, slice, channel);
+  if (!isMatrix(name)) return plain;
+  const axis = order === 'c_kh_kw' ? tapAxis(name) : null;
+  const areas = axis ? plain.flatMap((area) => reordered(g, name, area, axis)) : plain;
+  return transposed ? areas.map(transposedArea) : areas;
+}
+
+function plainAreas(g: Geometry, region: Region, name: GridName, slice: number, channel: number): readonly PlaneArea[] {
   if (region.tensor === name) return areasInPlane(g, region, slice, channel);
   switch (name) {
     case 'dy_upsampled':
@@ -62,3 +71,25 @@ function rowsOfWeights(g: Geometry, { slice, row, col, channel }: BoxRegion, gro
 
 const valuesOf = ({ first, step, count }: Range): readonly number[] =>
   Array.from({ length: count }, (_, i) => first + step * i);
+
+/** A complete set of taps stays one area in any order; otherwise each tap is an area. */
+function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | 'col'): readonly PlaneArea[] {
+  const [first, count, step] =
+    axis === 'row' ? [area.row, area.rows, area.rowStep] : [area.col, area.cols, area.colStep];
+  if (count === windowCells(g)) return [area];
+  return Array.from({ length: count }, (_, i) => {
+    const plain = { slice: 0, row: 0, col: 0, channel: 0, [axis]: first + i * step };
+    const at = toShown(g, name, plain, { order: 'c_kh_kw', transposed: false })[axis];
+    return axis === 'row' ? { ...area, row: at, rows: 1, rowStep: 1 } : { ...area, col: at, cols: 1, colStep: 1 };
+  });
+}
+
+/** The area in the transposed matrix. */
+export const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
+  row: col,
+  col: row,
+  rows: cols,
+  cols: rows,
+  rowStep: colStep,
+  colStep: rowStep,
+});

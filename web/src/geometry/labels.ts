@@ -26,7 +26,7 @@ export function shownAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
 }
 
 /** The indices of a label, e.g. [2, 3]; they can be negative in the padding of x. */
-export const labelIndices = (g: Geometry, tensor: GridName, position: Position): readonly number[] =>
+const labelIndices = (g: Geometry, tensor: GridName, position: Position): readonly number[] =>
   shownAxes(g, tensor).map((axis) => position[axis]);
 
 /** What the indices of a label mean, in order: "row, column, channel". */
@@ -91,15 +91,6 @@ export interface TermForm {
   readonly inPadding: boolean;
 }
 
-/** dx[2,3] = w[0,1] * dy[1,1] + ..., as parts. */
-export interface IndexForm {
-  readonly target: string;
-  readonly terms: readonly TermForm[];
-  /** Terms of the sum that are not in `terms`. */
-  readonly more: number;
-  readonly bias: { readonly cell: Cell; readonly label: string } | null;
-}
-
 function factor(g: Geometry, tensor: GridName, index: number, position: Position): FactorForm {
   const cell = index === OUTSIDE ? null : { tensor, index };
   return { cell, tensor, position, label: positionLabel(g, tensor, position) };
@@ -116,21 +107,5 @@ export function termForm(g: Geometry, page: Terms, t: number): TermForm | null {
     a: factor(g, page.a, a, positions.a),
     b,
     inPadding: a === OUTSIDE,
-  };
-}
-
-/** The index form of the first `most` terms of a page. */
-export function indexForm(g: Geometry, page: Terms, most: number): IndexForm {
-  const count = Math.min(most, page.index_a.length);
-  const forms: TermForm[] = [];
-  for (let t = 0; t < count; t += 1) {
-    const form = termForm(g, page, t);
-    if (form) forms.push(form);
-  }
-  return {
-    target: cellLabel(g, page.cell),
-    terms: forms,
-    more: page.total - count,
-    bias: page.bias && { cell: page.bias, label: cellLabel(g, page.bias) },
   };
 }

@@ -69,21 +69,6 @@ export const matrixColumn = (group: number, col: number, rows: number): BoxRange
   channel: single(0),
 });
 
-/** True if the position is in the region. */
-export function regionHas(g: Geometry, region: Region, p: Position): boolean {
-  if (region.kind === 'box') {
-    return (
-      rangeHas(region.slice, p.slice) &&
-      rangeHas(region.row, p.row) &&
-      rangeHas(region.col, p.col) &&
-      rangeHas(region.channel, p.channel)
-    );
-  }
-  const { stride } = gridOf(g, region.tensor);
-  const index = p.slice * stride.slice + p.row * stride.row + p.col * stride.col + p.channel * stride.channel;
-  return region.indices.includes(index);
-}
-
 /** Flat indices of the first `limit` cells of the region, by slice, row, column, channel. */
 export function regionIndices(g: Geometry, region: Region, limit = 4096): Int32Array {
   if (region.kind === 'list') return region.indices.slice(0, limit);

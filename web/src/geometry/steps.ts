@@ -1,6 +1,5 @@
-import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry, ProcessName } from '../protocol/problem';
-import { gridOf, positionOf } from './grid';
+import { gridOf } from './grid';
 
 /** Steps of the sequential processes (conv2d::Process): each step handles one position with all channels or filters. */
 
@@ -16,7 +15,7 @@ export interface StepPosition {
 }
 
 /** The grid of positions of a process. */
-export function stepGrid(process: ProcessName): StepGrid {
+function stepGrid(process: ProcessName): StepGrid {
   switch (process) {
     case 'dx_gather':
     case 'dx_full_conv':
@@ -54,20 +53,4 @@ export function stepPosition(g: Geometry, process: ProcessName, t: number): Step
   const { rows, cols } = walkOf(g, over);
   const line = Math.floor(t / cols);
   return { over, n: Math.floor(line / rows), row: line % rows, col: t % cols };
-}
-
-/** Tensors with the positions of a grid. */
-const SAME_POSITIONS: Readonly<Record<StepGrid, readonly GridName[]>> = {
-  x: ['x', 'dx'],
-  y: ['y', 'dy'],
-  dw_uncropped: ['dw_uncropped', 'w', 'dw'],
-};
-
-/** The step that handles a cell of a tensor with the positions of the process; null for other cells. */
-export function stepOfCell(g: Geometry, process: ProcessName, cell: Cell): number | null {
-  const over = stepGrid(process);
-  if (!SAME_POSITIONS[over].includes(cell.tensor)) return null;
-  const { rows, cols } = walkOf(g, over);
-  const p = positionOf(g, cell);
-  return ((over === 'dw_uncropped' ? 0 : p.slice) * rows + p.row) * cols + p.col;
 }

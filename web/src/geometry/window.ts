@@ -1,8 +1,7 @@
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { axisOf, type Spatial } from './axis';
 import { gridOf, isInside, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
-import { clip, consecutive, type Range } from './range';
+import { clip, type Range } from './range';
 import { ruleOf, upsampledSource } from './rules';
 
 /** Positions of the window and of the padding. */
@@ -24,13 +23,6 @@ export function tapsInPadding(g: Geometry, row: number, col: number): number {
   const inside = (range: Range, before: number, size: number) =>
     clip({ ...range, first: range.first - before }, size).count;
   return g.kh * g.kw - inside(rows, g.padding.top, g.h) * inside(cols, g.padding.left, g.w);
-}
-
-/** Input rows or columns (of x, clipped) of a range of output positions: their receptive field. */
-export function receptiveField(g: Geometry, axis: Spatial, outputs: Range): Range {
-  const { input, stride, dilation, kernel, before } = axisOf(g, axis);
-  const extent = (outputs.count - 1) * outputs.step * stride + dilation * (kernel - 1) + 1;
-  return clip(consecutive(outputs.first * stride - before, extent), input);
 }
 
 /** The kind of a cell: data, a padding zero, or an inserted zero. */

@@ -147,5 +147,3 @@ export const PRESET_GROUPS: readonly { readonly title: string; readonly presets:
     ],
   },
 ];
-
-export const PRESETS: readonly Preset[] = PRESET_GROUPS.flatMap(({ presets }) => presets);

@@ -80,7 +80,7 @@ const focus: Field = {
 };
 
 /** A text that a part of the page parses later; only its pattern is checked here. */
-const text = (name: 'code' | 'race' | 'times', pattern: RegExp, what: string): Field => ({
+const text = (name: 'code' | 'race' | 'times' | 'lesson' | 'answers', pattern: RegExp, what: string): Field => ({
   key: name,
   write: ({ look }) => look[name],
   read(written, { look }) {
@@ -97,27 +97,6 @@ const compared: Field = {
   read(text, { look }) {
     if (text.length > MOST_BESIDE) return `a link of at most ${MOST_BESIDE.toLocaleString('en')} characters`;
     look.with = text;
-    return null;
-  },
-};
-
-const lesson: Field = {
-  key: 'lesson',
-  write: ({ look }) => look.lesson,
-  read(text, { look }) {
-    if (!/^[a-z0-9-]{1,40}\.[1-9]\d?$/.test(text))
-      return 'the name of a lesson and the number of a step, as in padding.2';
-    look.lesson = text;
-    return null;
-  },
-};
-
-const answers: Field = {
-  key: 'answers',
-  write: ({ look }) => look.answers,
-  read(text, { look }) {
-    if (!/^(\d{1,6}:)?[\d.+_ehmr-]{0,999}$/i.test(text)) return 'the answers of an exercise set, as in 41_-7h_r';
-    look.answers = text;
     return null;
   },
 };
@@ -163,8 +142,8 @@ export const LOOK_FIELDS: readonly Field[] = [
   focus,
   word('colours', 'transfer', ['linear', 'root']),
   word('side', 'side', SIDES),
-  lesson,
-  answers,
+  text('lesson', /^[a-z0-9-]{1,40}\.[1-9]\d?$/, 'the name of a lesson and the number of a step, as in padding.2'),
+  text('answers', /^(\d{1,6}:)?[\d.+_ehmr-]{0,999}$/i, 'the answers of an exercise set, as in 41_-7h_r'),
   word('lecture', 'lecture', ['words', 'stage']),
   text('code', /^[a-z]{1,20}(\.(y|dx|dw|db)){0,2}$/, 'a language and a result, as in numpy.dx'),
   text('race', /^[\w.-]{1,200}$/, 'a race, as in S1-R4.y-dx'),

@@ -1,20 +1,18 @@
-import type { ConvDesc, PaddingMode } from '../protocol/problem';
+import { COUNTS, type ConvDesc, type CountName, type PaddingMode } from '../protocol/problem';
+import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '../protocol/size-table';
 import { parseCount } from '../sources/exact-text';
 import type { Field, PartialLink } from './field';
 
-/** Sizes of a problem. Common sizes are always written, so that a link can be read and edited by hand. */
+/** Sizes of a problem (size-table.ts). Common sizes are always written, so that a link can be read and edited by hand. */
 
 const WHOLE = 'a whole number';
 const PAIR = 'a whole number, or two joined by x';
 const PADDING = 'valid, same, full, a number, or four numbers (top,bottom,left,right)';
 
-type Count = 'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw' | 'groups';
-
-/** `otherwise`: the default, which is not written. */
-const count = (key: Count, otherwise?: number, also?: readonly string[]): Field => ({
+const count = (key: CountName, { omit, initial, also }: Size['link']): Field => ({
   key,
   ...(also ? { also } : {}),
-  write: ({ problem }) => (problem.desc[key] === otherwise ? null : String(problem.desc[key])),
+  write: ({ problem }) => (omit && problem.desc[key] === initial ? null : String(problem.desc[key])),
   read(text, { sizes }) {
     const value = parseCount(text);
     if (value === null) return WHOLE;
@@ -25,14 +23,16 @@ const count = (key: Count, otherwise?: number, also?: readonly string[]): Field 
 
 const axes = (
   key: string,
-  rows: 'kh' | 'stride_h' | 'dilation_h',
-  cols: 'kw' | 'stride_w' | 'dilation_w',
-  write: (text: string) => string | null,
-  also: readonly string[] = [],
+  rows: CountName,
+  cols: CountName,
+  { also = [], omit, initial, read }: Size['link'],
 ): Field => ({
   key,
   also,
-  write: ({ problem: { desc } }) => write(pair(desc[rows], desc[cols])),
+  write({ problem: { desc } }) {
+    const text = pair(desc[rows], desc[cols]);
+    return key === read || (omit && text === String(initial)) ? null : text;
+  },
   read(text, { sizes }) {
     const [first, second] = text.split('x', 2).map(parseCount);
     if (first == null || second === null || text.split('x').length > 2) return PAIR;
@@ -47,8 +47,8 @@ const pair = (rows: number, cols: number): string => (rows === cols ? String(row
 const PADDING_MODES: readonly PaddingMode[] = ['valid', 'same', 'full'];
 
 const padding: Field = {
-  key: 'padding',
-  also: ['p'],
+  key: PARTS.padding.link.key,
+  also: PARTS.padding.link.also,
   write({ problem: { desc } }) {
     if (desc.padding_mode !== 'explicit_sides') return desc.padding_mode;
     const { top, bottom, left, right } = desc.padding;
@@ -76,26 +76,30 @@ const layout: Field = {
   },
 };
 
+function fieldsOf(part: SizePart): readonly Field[] {
+  if (part === 'padding') return [padding];
+  const names = COUNTS.filter((name) => SIZES[name].part === part);
+  const [rows, cols] = names;
+  const { link }: { link: Size['link'] } = PARTS[part];
+  const paired = link.key ?? link.read;
+  const own = link.key ? [] : names.map((name) => count(name, link));
+  return paired && rows && cols ? [axes(paired, rows, cols, link), ...own] : own;
+}
+
 /** In the order of writing. "kernel" is only read; kh and kw win over it. */
 export const SIZE_FIELDS: readonly Field[] = [
-  axes('kernel', 'kh', 'kw', () => null),
-  ...[count('h'), count('w'), count('kh'), count('kw')],
-  axes('stride', 'stride_h', 'stride_w', (text) => text, ['s']),
-  padding,
-  axes('dilation', 'dilation_h', 'dilation_w', (text) => (text === '1' ? null : text), ['d']),
-  ...[count('n', 1), count('c', 1), count('k', 1), count('groups', 1, ['g'])],
+  ...[...SIZE_PARTS].sort((a, b) => PARTS[a].link.order - PARTS[b].link.order).flatMap(fieldsOf),
   layout,
 ];
 
-/** Defaults of missing sizes. One size is enough for a square. Never change them: the meaning of links would change. */
+/** Defaults of missing sizes. One size is enough for a square. */
 export function withDefaults({ sizes }: Pick<PartialLink, 'sizes'>): ConvDesc {
-  const h = sizes.h ?? 7;
-  const kh = sizes.kh ?? 3;
-  const none = { top: 0, bottom: 0, left: 0, right: 0 };
+  const initial = perCount(({ link }) => link.initial);
+  const { h = initial.h, kh = initial.kh } = sizes;
+  const side = PARTS.padding.link.initial;
   return {
-    ...{ layout: 'nhwc', n: 1, h, w: h, c: 1, k: 1, kh, kw: kh, groups: 1 },
-    ...{ stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1 },
-    ...{ padding_mode: 'explicit_sides', padding: none },
+    ...{ layout: 'nhwc', ...initial, h, w: h, kh, kw: kh },
+    ...{ padding_mode: 'explicit_sides', padding: { top: side, bottom: side, left: side, right: side } },
     ...sizes,
   };
 }

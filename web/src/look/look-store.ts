@@ -19,33 +19,22 @@ export interface Highlights extends Links {
   readonly term: readonly BoxRegion[];
 }
 
-type Fields = Omit<Look, 'settings'>;
+/** A field with one signal; the options of the modes have one signal for each mode. */
+type Field = Exclude<keyof Look, 'settings'>;
+type Fields = { readonly [Name in Field]: Signal<Look[Name]> };
 
 /**
  * State of the view: one signal for each field, so that a component renders only when a field that it reads changes.
  * The fields of Look are in links and in undo; the others are transient.
  */
-export interface LookStore extends LookSnapshots {
-  readonly mode: Signal<ModeId>;
+export interface LookStore extends LookSnapshots, Omit<Fields, 'pinned' | 'focus' | 'locked'> {
   readonly pinned: ReadonlySignal<Cell | null>;
   /** Valid for the result on the page. */
   readonly focus: ReadonlySignal<Focus>;
-  readonly transfer: Signal<Look['transfer']>;
-  readonly side: Signal<Look['side']>;
-  readonly code: Signal<Look['code']>;
-  readonly lesson: Signal<Look['lesson']>;
-  readonly answers: Signal<Look['answers']>;
-  readonly lecture: Signal<Look['lecture']>;
-  readonly race: Signal<Look['race']>;
-  readonly times: Signal<Look['times']>;
-  readonly with: Signal<Look['with']>;
-  readonly controls: Signal<Look['controls']>;
-  readonly masked: Signal<Look['masked']>;
   /** Parts locked by the look, and by a running exercise. */
   readonly locked: ReadonlySignal<Look['locked']>;
   /** An exercise is open. */
   readonly exercise: Signal<boolean>;
-  readonly absent: Signal<Look['absent']>;
   /** Options of each mode. */
   readonly settings: Readonly<Record<ModeId, ReadonlySignal<ViewState>>>;
   /** Sets the given options; '' resets an option to the default of the view. */
@@ -118,29 +107,15 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     const linksOf = g && cell && links();
     return linksOf ? { cell, ...linksOf(g, cell, joined.value) } : null;
   });
-  const written = computed(
-    (): Look => ({
-      mode: fields.mode.value,
-      settings: Object.fromEntries(
-        MODES.map((mode) => [mode, settings[mode].value] as const).filter(([, state]) => state !== NOTHING_CHOSEN),
-      ),
+  const written = computed((): Look => {
+    const values = Object.fromEntries(FIELDS.map((name) => [name, fields[name].value])) as Omit<Look, 'settings'>;
+    const chosen = MODES.map((mode) => [mode, settings[mode].value] as const);
+    return {
+      ...values,
       pinned: pinned.value && plain(pinned.value),
-      focus: wanted.value,
-      transfer: fields.transfer.value,
-      side: fields.side.value,
-      code: fields.code.value,
-      lesson: fields.lesson.value,
-      answers: fields.answers.value,
-      lecture: fields.lecture.value,
-      race: fields.race.value,
-      times: fields.times.value,
-      with: fields.with.value,
-      controls: fields.controls.value,
-      masked: fields.masked.value,
-      locked: fields.locked.value,
-      absent: fields.absent.value,
-    }),
-  );
+      settings: Object.fromEntries(chosen.filter(([, state]) => state !== NOTHING_CHOSEN)),
+    };
+  });
 
   const pin = (cell: Cell | null) =>
     batch(() => {
@@ -154,22 +129,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   const open = (look: Look, geometry: Geometry | null) =>
     batch(() => {
       for (const mode of MODES) settings[mode].value = look.settings[mode] ?? NOTHING_CHOSEN;
-      fields.mode.value = look.mode;
-      pinned.value = look.pinned;
-      wanted.value = look.focus;
-      fields.transfer.value = look.transfer;
-      fields.side.value = look.side;
-      fields.code.value = look.code;
-      fields.lesson.value = look.lesson;
-      fields.answers.value = look.answers;
-      fields.lecture.value = look.lecture;
-      fields.race.value = look.race;
-      fields.times.value = look.times;
-      fields.with.value = look.with;
-      fields.controls.value = look.controls;
-      fields.masked.value = look.masked;
-      fields.locked.value = look.locked;
-      fields.absent.value = look.absent;
+      for (const name of FIELDS) setField(fields, name, look);
       addressed.value = geometry;
       hovered.value = null;
       suggested.value = null;
@@ -286,25 +246,13 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   };
 }
 
-function signalsOf(look: Look): { readonly [Name in keyof Fields]: Signal<Fields[Name]> } {
-  return {
-    mode: signal(look.mode),
-    pinned: signal(look.pinned),
-    focus: signal(look.focus),
-    transfer: signal(look.transfer),
-    side: signal(look.side),
-    code: signal(look.code),
-    lesson: signal(look.lesson),
-    answers: signal(look.answers),
-    lecture: signal(look.lecture),
-    race: signal(look.race),
-    times: signal(look.times),
-    with: signal(look.with),
-    controls: signal(look.controls),
-    masked: signal(look.masked),
-    locked: signal(look.locked),
-    absent: signal(look.absent),
-  };
+const FIELDS = Object.keys(DEFAULT_LOOK).filter((name) => name !== 'settings') as readonly Field[];
+
+const signalsOf = (look: Look) =>
+  Object.fromEntries(FIELDS.map((name): [Field, unknown] => [name, signal(look[name])])) as Fields;
+
+function setField<Name extends Field>(fields: Fields, name: Name, look: Look): void {
+  fields[name].value = look[name];
 }
 
 const settingsOf = ({ settings }: Look) =>

@@ -1,3 +1,5 @@
+import { readStored, writeStored } from '../storage/storage';
+
 /** State that an unloading page leaves in sessionStorage for the next page of the tab. */
 export interface TabState {
   /** Id of the stored record. */
@@ -34,33 +36,23 @@ export const numbersOfText = (text: string): Float32Array =>
 const NAME = 'kept';
 const PROBE = 'probe';
 
+/** Where storage is full or disabled, the page has shown a notice, and the address has most of the state. */
 export function saveTabState(mark: TabState): void {
-  try {
-    sessionStorage.setItem(NAME, JSON.stringify(mark));
-  } catch {
-    // Storage is full or disabled: the page has shown a notice, and the address has most of the state.
-  }
+  writeStored('sessionStorage', NAME, JSON.stringify(mark));
 }
 
 /** True if sessionStorage works. */
-export function hasSessionStorage(): boolean {
-  try {
-    sessionStorage.setItem(PROBE, '');
-    sessionStorage.removeItem(PROBE);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const hasSessionStorage = (): boolean =>
+  writeStored('sessionStorage', PROBE, '') && writeStored('sessionStorage', PROBE, null);
 
 /**
  * Reads the state of this tab and removes it from session storage. A duplicate of the tab gets a copy of that storage and
  * would otherwise restore the same page.
  */
 export function takeTabState(): TabState | null {
+  const text = readStored('sessionStorage', NAME);
+  writeStored('sessionStorage', NAME, null);
   try {
-    const text = sessionStorage.getItem(NAME);
-    sessionStorage.removeItem(NAME);
     return text === null ? null : (JSON.parse(text) as TabState);
   } catch {
     return null;

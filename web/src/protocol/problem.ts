@@ -4,48 +4,30 @@
 export type Layout = 'nhwc' | 'nchw';
 export type PaddingMode = 'explicit_sides' | 'valid' | 'same' | 'full';
 
-export interface Padding {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-}
+/** The sizes that are numbers of ConvDesc, in the order of the library. size-table.ts describes them. */
+export const COUNTS = [
+  ...(['n', 'h', 'w', 'c', 'k', 'kh', 'kw'] as const),
+  ...(['stride_h', 'stride_w', 'dilation_h', 'dilation_w', 'groups'] as const),
+] as const;
+export type CountName = (typeof COUNTS)[number];
+
+export const SIDES = ['top', 'bottom', 'left', 'right'] as const;
+/** In cells. */
+export type Padding = Readonly<Record<(typeof SIDES)[number], number>>;
+/** "h", "stride_w", "padding.top". */
+export type SizeName = CountName | `padding.${keyof Padding}`;
 
 /** Describes a 2-D convolution (cross-correlation); see conv2d::ConvDesc. */
-export interface ConvDesc {
+export interface ConvDesc extends Readonly<Record<CountName, number>> {
   readonly layout: Layout;
-  readonly n: number;
-  readonly h: number;
-  readonly w: number;
-  readonly c: number;
-  readonly k: number;
-  readonly kh: number;
-  readonly kw: number;
-  readonly stride_h: number;
-  readonly stride_w: number;
-  readonly dilation_h: number;
-  readonly dilation_w: number;
-  readonly groups: number;
   readonly padding_mode: PaddingMode;
   /** Read only when padding_mode is 'explicit_sides'. */
   readonly padding: Padding;
 }
 
 /** A validated ConvDesc with all derived sizes; see conv2d::Geometry. Always computed by the library. */
-export interface Geometry {
+export interface Geometry extends Readonly<Record<CountName, number>> {
   readonly layout: Layout;
-  readonly n: number;
-  readonly h: number;
-  readonly w: number;
-  readonly c: number;
-  readonly k: number;
-  readonly kh: number;
-  readonly kw: number;
-  readonly stride_h: number;
-  readonly stride_w: number;
-  readonly dilation_h: number;
-  readonly dilation_w: number;
-  readonly groups: number;
   readonly padding: Padding;
   readonly oh: number;
   readonly ow: number;

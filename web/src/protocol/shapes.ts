@@ -1,6 +1,7 @@
 import type { ConvError, ErrorCode } from './errors';
-import { checkLimits } from './limits';
-import type { ConvDesc, Padding, Shape } from './problem';
+import { LIMIT_REASON } from './limits';
+import type { ConvDesc, Padding, Shape, SizeName } from './problem';
+import { SIZE_NAMES, SIZES } from './size-table';
 
 /** Shapes and output sizes of a ConvDesc: integers only, the same formulas as conv2d::resolve, in elements. */
 
@@ -14,7 +15,7 @@ export const outputSize = (input: number, padding: number, dilated: number, stri
   Math.floor((input + padding - dilated) / stride) + 1;
 
 /** Total padding of TensorFlow's SAME, which gives ceil(input / stride) outputs. */
-export function samePadding(input: number, dilated: number, stride: number): number {
+function samePadding(input: number, dilated: number, stride: number): number {
   const last = input % stride === 0 ? stride : input % stride;
   return Math.max(dilated - last, 0);
 }
@@ -34,6 +35,13 @@ export function resolvePadding(desc: ConvDesc): Padding {
   const rows = axisPadding(desc, desc.h, desc.kh, desc.dilation_h, desc.stride_h);
   const cols = axisPadding(desc, desc.w, desc.kw, desc.dilation_w, desc.stride_w);
   return { top: rows.before, bottom: rows.after, left: cols.before, right: cols.after };
+}
+
+export type FlatDesc = Readonly<Record<SizeName, number>> & Omit<ConvDesc, 'padding'>;
+
+/** The descriptor with one field per side of the padding, named as in errors. */
+export function flat({ padding: { top, bottom, left, right }, ...desc }: ConvDesc): FlatDesc {
+  return { ...desc, 'padding.top': top, 'padding.bottom': bottom, 'padding.left': left, 'padding.right': right };
 }
 
 /** x [n,h,w,c] or [n,c,h,w]. */
@@ -59,57 +67,26 @@ export function yShape(desc: ConvDesc): Shape {
 
 const fail = (code: ErrorCode, field: string, message: string): ConvError => ({ code, field, message });
 
-function checkAtLeast(desc: ConvDesc): ConvError | null {
-  const rules: readonly (readonly [keyof ConvDesc & keyof typeof codes, number])[] = [
-    ['n', 0],
-    ['h', 0],
-    ['w', 0],
-    ['c', 1],
-    ['k', 1],
-    ['kh', 1],
-    ['kw', 1],
-    ['stride_h', 1],
-    ['stride_w', 1],
-    ['dilation_h', 1],
-    ['dilation_w', 1],
-    ['groups', 1],
-  ];
-  for (const [field, lowest] of rules) {
-    const value = desc[field];
-    if (!Number.isSafeInteger(value) || value < lowest) {
-      return fail(codes[field], field, `${field} is ${value}, but must be a whole number of at least ${lowest}`);
+/** Error for the first size below its lowest value. Padding counts only if its sides are given. */
+function checkLowest(desc: ConvDesc): ConvError | null {
+  const values = flat(desc);
+  for (const name of SIZE_NAMES) {
+    const { lowest, error, rule } = SIZES[name];
+    const value = values[name];
+    const counts = rule !== 'padding' || desc.padding_mode === 'explicit_sides';
+    if (counts && (!Number.isSafeInteger(value) || value < lowest)) {
+      return fail(error, name, `${name} is ${value}, but must be a whole number of at least ${lowest}`);
     }
   }
   return null;
 }
 
-const codes = {
-  n: 'invalid_size',
-  h: 'invalid_size',
-  w: 'invalid_size',
-  c: 'invalid_size',
-  k: 'invalid_size',
-  kh: 'invalid_size',
-  kw: 'invalid_size',
-  stride_h: 'invalid_stride',
-  stride_w: 'invalid_stride',
-  dilation_h: 'invalid_dilation',
-  dilation_w: 'invalid_dilation',
-  groups: 'invalid_groups',
-} as const satisfies Partial<Record<keyof ConvDesc, ErrorCode>>;
-
-const SIDES = ['top', 'bottom', 'left', 'right'] as const;
-
-function checkPadding(desc: ConvDesc): ConvError | null {
-  if (desc.padding_mode !== 'explicit_sides') return null;
-  for (const side of SIDES) {
-    const value = desc.padding[side];
-    if (!Number.isSafeInteger(value) || value < 0) {
-      const field = `padding.${side}`;
-      return fail('invalid_padding', field, `${field} is ${value}, but must be a whole number of at least 0`);
-    }
-  }
-  return null;
+/** Error for the first size above the limit of the page. */
+function checkLimits(desc: ConvDesc): ConvError | null {
+  const values = flat(desc);
+  const name = SIZE_NAMES.find((size) => values[size] > SIZES[size].most);
+  if (!name) return null;
+  return fail('beyond_limits', name, `${name} is ${values[name]}, but at most ${SIZES[name].most}: ${LIMIT_REASON}`);
 }
 
 function checkFit(kernel: 'kh' | 'kw', input: number, padding: number, size: number, dilation: number) {
@@ -124,7 +101,7 @@ function checkFit(kernel: 'kh' | 'kw', input: number, padding: number, size: num
 }
 
 /** Maximum elements of a tensor: 512 MiB of float32. The page and the worker each have a copy. */
-export const MAX_ELEMENTS = 2 ** 27;
+const MAX_ELEMENTS = 2 ** 27;
 
 /** Size of `elements` float32 values, rounded for reading. */
 function memoryText(elements: number): string {
@@ -156,7 +133,7 @@ function checkTensorSizes(desc: ConvDesc): ConvError | null {
  * The library then checks everything.
  */
 export function checkDesc(desc: ConvDesc): ConvError | null {
-  const basic = checkAtLeast(desc) ?? checkPadding(desc);
+  const basic = checkLowest(desc);
   if (basic) return basic;
   if (desc.c % desc.groups !== 0 || desc.k % desc.groups !== 0) {
     const what = desc.c % desc.groups !== 0 ? `${desc.c} input channels` : `${desc.k} filters`;

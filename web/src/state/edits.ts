@@ -1,7 +1,6 @@
 import type { ConvError } from '../protocol/errors';
-import { flat } from '../protocol/limits';
 import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
-import { bShape, checkDesc, resolvePadding, wShape, xShape, yShape } from '../protocol/shapes';
+import { bShape, checkDesc, flat, resolvePadding, wShape, xShape, yShape } from '../protocol/shapes';
 import { checkCosts } from '../protocol/work';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/filters';
@@ -52,7 +51,7 @@ export function changedField(
   patch: Partial<ConvDesc>,
   named?: string,
 ): { readonly field: string; readonly text: string } | null {
-  const before = flat(desc);
+  const before: Readonly<Record<string, unknown>> = flat(desc);
   const changes = Object.entries(flat({ ...desc, ...patch })).filter(([field, value]) => before[field] !== value);
   const [field, value] = changes.find(([candidate]) => candidate === named) ?? changes[0] ?? [];
   return field === undefined ? null : { field: named ?? field, text: String(value) };

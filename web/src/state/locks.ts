@@ -1,30 +1,21 @@
 import type { ConvError } from '../protocol/errors';
-import type { ConvDesc } from '../protocol/problem';
+import { flat } from '../protocol/shapes';
+import { PARTS, type SizePart, sizesOf } from '../protocol/size-table';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from './problem';
 
 /** Refuses edits of locked parts (look/parts.ts). */
 
-type Sizes = readonly (keyof ConvDesc)[];
-
-const SIZES: Readonly<Record<string, Sizes>> = {
-  padding: ['padding_mode', 'padding'],
-  stride: ['stride_h', 'stride_w'],
-  dilation: ['dilation_h', 'dilation_w'],
-  height: ['h'],
-  width: ['w'],
-  channels: ['c'],
-  batch: ['n'],
-  kernel: ['kh', 'kw'],
-  filters: ['k'],
-  groups: ['groups'],
-};
+const isSize = (part: string): part is SizePart => part in PARTS;
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 function isChanged(part: string, before: Problem, after: Problem): boolean {
-  const sizes = SIZES[part];
-  if (sizes) return sizes.some((size) => !isSame(before.desc[size], after.desc[size]));
+  if (isSize(part)) {
+    const [old, now] = [flat(before.desc), flat(after.desc)];
+    const isOther = part === 'padding' && old.padding_mode !== now.padding_mode;
+    return isOther || sizesOf(part).some(({ name }) => old[name] !== now[name]);
+  }
   const resized = !isSame(before.desc, after.desc);
   if (part === 'dy') {
     if (before.dy === after.dy) return false;
@@ -41,9 +32,9 @@ function isChanged(part: string, before: Problem, after: Problem): boolean {
 
 const NAMES: Readonly<Record<string, string>> = {
   ...{ x: 'the values of x', w: 'the values of w', b: 'the bias', dy: 'the values of dy' },
-  ...{ channels: 'the number of channels', filters: 'the number of filters', groups: 'the number of groups' },
-  ...{ batch: 'the batch', height: 'the height', width: 'the width', kernel: 'the kernel size' },
 };
+
+const nameOf = (part: string): string => (isSize(part) ? sizesOf(part)[0]?.noun : NAMES[part]) ?? `the ${part}`;
 
 /** null: the edit is allowed. `exercise`: an exercise is running. */
 export function lockError(
@@ -54,6 +45,6 @@ export function lockError(
 ): ConvError | null {
   const part = locked.find((name) => isChanged(name, before, after));
   if (part === undefined) return null;
-  const message = `${NAMES[part] ?? `the ${part}`} cannot be changed: ${exercise ? 'an exercise is running' : 'locked by this link'}`;
+  const message = `${nameOf(part)} cannot be changed: ${exercise ? 'an exercise is running' : 'locked by this link'}`;
   return { code: 'invalid_argument', field: '', message };
 }

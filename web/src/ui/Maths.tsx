@@ -1,55 +1,86 @@
 import type { ComponentChildren } from 'preact';
 import './maths.css';
 
-/** Parts of formulas as MathML, which browsers typeset with their own fonts. */
+/**
+ * A formula as MathML, from the notation of all formulas of the page: "dw[p,q] = Σ{i,j} {∂L}/{∂y[i,j]} · x[i+p,j+q]". Indices
+ * are in brackets, what a sum runs over and the parts of a fraction in braces.
+ */
+const PIECES = /Σ\{([^}]*)\}|\{([^}]*)\}\/\{([^}]*)\}|([A-Za-z]+)\[([^\]]*)\]|([A-Za-z]+)(ᵀ?)|(\d+)|(\S)/g;
+const WORDS: ReadonlySet<string> = new Set(['and']);
 
-interface PartsProps {
-  readonly children: ComponentChildren;
+interface MathsProps {
+  readonly text: string;
+  /** Names that get the attribute `data-tensor`. */
+  readonly tensors: readonly string[];
 }
 
-/** A formula on its own line; `said` is its accessible name: screen readers read MathML differently. */
-export const Maths = ({ said, children }: PartsProps & { readonly said: string }) => (
-  <div class="maths">
-    <math display="block" aria-label={said}>
-      <mrow>{children}</mrow>
-    </math>
-  </div>
-);
+/** A formula on its own line. */
+export function Maths({ text, tensors }: MathsProps) {
+  // The accessible name is text, because screen readers read MathML differently.
+  return (
+    <div class="maths">
+      <math display="block" aria-label={spokenFormula(text)}>
+        {typeset(text, tensors)}
+      </math>
+    </div>
+  );
+}
 
-/** Typesets "i+p,j": letters (two only in names of sizes), numbers and operators. */
-export const Plain = ({ text }: { readonly text: string }) => (
-  <mrow>
-    {(text.match(/kh|kw|[A-Za-z]|\d+|[^\sA-Za-z\d]/g) ?? []).map((piece, i) => {
+/** "Σ{i,j} {∂L}/{∂y[i,j]} · w[p,q]" as "sum over i,j of dL by dy[i,j] times w[p,q]". */
+export const spokenFormula = (text: string): string =>
+  text
+    .replaceAll(/Σ\{([^}]*)\}/g, 'sum over $1 of')
+    .replaceAll(/\{(∂[^}]*)\}\/\{([^}]*)\}/g, '$1 by $2')
+    .replaceAll(/\{([^}]*)\}\/\{([^}]*)\}/g, '($1)/$2')
+    .replaceAll('∂', 'd')
+    .replaceAll('ᵀ', ' transposed')
+    .replaceAll('−', '-')
+    .replaceAll('·', 'times');
+
+function typeset(text: string, tensors: readonly string[]) {
+  const inner = (part: string) => typeset(part, tensors);
+  const name = (letters: string) =>
+    tensors.includes(letters) ? <mi data-tensor={letters}>{letters}</mi> : <mi>{letters}</mi>;
+  const pieces = [...text.matchAll(PIECES)].map(
+    ([piece, over, top, bottom, indexed, at, letters, transposed, digits], i) => {
       // The index is the only key of a piece.
       const key = `${i} ${piece}`;
-      if (/^\d/.test(piece)) return <mn key={key}>{piece}</mn>;
-      return /^[A-Za-z]/.test(piece) ? <mi key={key}>{piece}</mi> : <mo key={key}>{piece}</mo>;
-    })}
-  </mrow>
-);
+      if (over !== undefined) return <Sum key={key} over={inner(over)} />;
+      if (top !== undefined) return <mfrac key={key}>{[inner(top), inner(bottom ?? '')]}</mfrac>;
+      if (indexed !== undefined) return <Indexed key={key} symbol={name(indexed)} at={inner(at ?? '')} />;
+      if (letters !== undefined && WORDS.has(letters)) return <mtext key={key}>&nbsp;{letters}&nbsp;</mtext>;
+      if (transposed)
+        return (
+          <msup key={key}>
+            {[
+              name(letters ?? ''),
+              <mi key="T" mathvariant="normal">
+                T
+              </mi>,
+            ]}
+          </msup>
+        );
+      if (letters !== undefined) return <mrow key={key}>{name(letters)}</mrow>;
+      if (digits !== undefined) return <mn key={key}>{digits}</mn>;
+      return <mo key={key}>{piece}</mo>;
+    },
+  );
+  return <mrow>{pieces}</mrow>;
+}
 
-export const Sum = ({ over }: { readonly over: string }) => (
+const Sum = ({ over }: { readonly over: ComponentChildren }) => (
   <munder>
     <mo>∑</mo>
-    <Plain text={over} />
+    {over}
   </munder>
 );
 
-export const Fraction = ({ top, bottom }: { readonly top: ComponentChildren; readonly bottom: ComponentChildren }) => (
-  <mfrac>
-    <mrow>{top}</mrow>
-    <mrow>{bottom}</mrow>
-  </mfrac>
-);
-
-export const Words = ({ text }: { readonly text: string }) => <mtext>&nbsp;{text}&nbsp;</mtext>;
-
 /** A symbol with indices. Its depth is that of a descender, so that in fonts without math support all indices are equally low. */
-export const Indexed = ({ symbol, at }: { readonly symbol: ComponentChildren; readonly at: string }) => (
+const Indexed = ({ symbol, at }: { readonly symbol: ComponentChildren; readonly at: ComponentChildren }) => (
   <mrow>
     <msub>
       <mpadded depth="0.25em">{symbol}</mpadded>
-      <Plain text={at} />
+      {at}
     </msub>
     <mspace width="0.2em" />
   </mrow>

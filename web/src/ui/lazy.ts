@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 
 /** `damaged`: the file does not parse. The browser caches the failed module until the page is reloaded. */
 export type LazyStatus = 'unasked' | 'loading' | 'ready' | 'failed' | 'damaged';
@@ -16,8 +16,12 @@ export function withLoadingMessage<Loaded>(what: string, loading: Promise<Loaded
 export interface Lazy<Loaded> {
   (): Loaded | null;
   readonly status: ReadonlySignal<LazyStatus>;
+  /** The same without starting the download. */
+  readonly loaded: ReadonlySignal<Loaded | null>;
   /** Retries a failed download. */
   readonly retry: () => void;
+  /** For an action: the part once it is there. Retries a failed download; rejects if it fails again. */
+  readonly wait: () => Promise<Loaded>;
 }
 
 /** Lazy: a component or function that is not in the first download. `LoadingNotice` shows its status. */
@@ -46,5 +50,16 @@ export function lazy<Loaded>(load: () => Promise<Loaded>): Lazy<Loaded> {
   const retry = () => {
     if (status.peek() === 'failed') start();
   };
-  return Object.assign(get, { status, retry });
+  const wait = () => {
+    if (get() === null) retry();
+    return new Promise<Loaded>((resolve, reject) => {
+      const stop = effect(() => {
+        if (result.value === null && (status.value === 'unasked' || status.value === 'loading')) return;
+        queueMicrotask(() => stop());
+        if (result.value === null) reject(new Error(status.value));
+        else resolve(result.value);
+      });
+    });
+  };
+  return Object.assign(get, { status, loaded: result, retry, wait });
 }

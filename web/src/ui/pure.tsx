@@ -17,11 +17,3 @@ export function pure<P extends object>(Inner: ComponentType<P>, same: Same<P> = 
     return <Inner {...props} />;
   } as FunctionComponent<P>;
 }
-
-/** Compares only the given parts of the props. */
-export const sameParts =
-  <P,>(partsOf: (props: P) => readonly unknown[]): Same<P> =>
-  (before, now) => {
-    const parts = partsOf(now);
-    return partsOf(before).every((part, i) => Object.is(part, parts[i]));
-  };

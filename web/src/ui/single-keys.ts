@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { readStored, writeStored } from '../storage/storage';
 
 const STORAGE_KEY = 'single-keys';
 
@@ -10,21 +11,12 @@ export const singleKeys = signal(true);
 
 /** Reads the stored choice. An embed does not call it. */
 export function startSingleKeys(): void {
-  try {
-    singleKeys.value = localStorage.getItem(STORAGE_KEY) !== 'off';
-  } catch {
-    // Storage may be blocked: the choice then lasts until the page is closed.
-  }
+  singleKeys.value = readStored('localStorage', STORAGE_KEY) !== 'off';
 }
 
 export function switchSingleKeys(on: boolean): void {
   singleKeys.value = on;
-  try {
-    if (on) localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, 'off');
-  } catch {
-    // See startSingleKeys.
-  }
+  writeStored('localStorage', STORAGE_KEY, on ? null : 'off');
 }
 
 /** `keys` in ARIA's notation. The brackets of a player are not single keys: they work only in the player. */

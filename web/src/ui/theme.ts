@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
+import { readStored, writeStored } from '../storage/storage';
 import type { Theme } from './palette';
 import { writePalette } from './palette';
 
@@ -7,13 +8,8 @@ export type ThemeChoice = 'auto' | Theme;
 const STORAGE_KEY = 'theme';
 
 function stored(): ThemeChoice {
-  try {
-    const value = localStorage.getItem(STORAGE_KEY);
-    return value === 'light' || value === 'dark' ? value : 'auto';
-  } catch {
-    // Storage may be blocked (private window, file URL): the choice then lasts until the page is closed.
-    return 'auto';
-  }
+  const value = readStored('localStorage', STORAGE_KEY);
+  return value === 'light' || value === 'dark' ? value : 'auto';
 }
 
 const system = signal<Theme>('light');
@@ -40,11 +36,6 @@ export function startTheme(given?: ThemeChoice): void {
   effect(() => {
     document.documentElement.dataset.theme = theme.value;
     writePalette(theme.value, document.documentElement);
-    if (given) return;
-    try {
-      localStorage.setItem(STORAGE_KEY, themeChoice.value);
-    } catch {
-      // See stored().
-    }
+    if (!given) writeStored('localStorage', STORAGE_KEY, themeChoice.value);
   });
 }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Width of an element's content box in CSS pixels; 0 before its first layout. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
@@ -24,15 +24,4 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
     };
   }, [element]);
   return width;
-}
-
-/** Height of the window in CSS pixels. */
-export function useWindowHeight(): number {
-  const [height, setHeight] = useState(window.innerHeight);
-  useEffect(() => {
-    const follow = () => setHeight(window.innerHeight);
-    window.addEventListener('resize', follow);
-    return () => window.removeEventListener('resize', follow);
-  }, []);
-  return height;
 }

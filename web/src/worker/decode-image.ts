@@ -8,7 +8,7 @@ import type { OnProgress } from './progress';
 const unreadable = (message: string): ConvFailure => new ConvFailure('image_unreadable', 'file', message);
 
 /** Scales a size down to at most `max_side`, with the same aspect ratio and at least one pixel. */
-export function fitInto(width: number, height: number, max_side: number): { width: number; height: number } {
+function fitInto(width: number, height: number, max_side: number): { width: number; height: number } {
   const scale = Math.min(1, max_side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

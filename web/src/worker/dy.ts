@@ -99,7 +99,7 @@ function reserve(heap: SessionHeap, name: 'dy' | 'target', shape: Shape): Float3
 }
 
 /** Copies the cells that exist in both shapes. */
-export function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toShape: Shape): void {
+function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toShape: Shape): void {
   const common = fromShape.map((extent, axis) => Math.min(extent, toShape[axis] ?? 0));
   const [n = 0, h = 0, w = 0, c = 0] = common;
   for (let i = 0; i < n; i += 1) {

@@ -14,7 +14,7 @@ const PROGRESS_INTERVAL_MS = 50;
 const post = (message: RaceMessage): void => self.postMessage(message);
 
 /** All entrants of a task, in the order of the results. */
-export function entrantsOf({ libraries }: Machine, verifier: Verifier, every: boolean) {
+function entrantsOf({ libraries }: Machine, verifier: Verifier, every: boolean) {
   const best = libraries.get('relaxed') ?? libraries.get('simd');
   return ({ desc, pass }: RaceTask): readonly Entrant[] => [
     ...verifier.loops(),

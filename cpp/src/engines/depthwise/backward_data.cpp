@@ -1,6 +1,5 @@
 #include "cost/constants.hpp"
 #include "engines/chunks.hpp"
-#include "engines/depthwise/blocks.hpp"
 #include "engines/depthwise/depthwise.hpp"
 #include "engines/depthwise/rows.hpp"
 #include "engines/windows/passes.hpp"

@@ -1,5 +1,4 @@
 #include "engines/chunks.hpp"
-#include "engines/depthwise/blocks.hpp"
 #include "engines/depthwise/depthwise.hpp"
 #include "engines/depthwise/rows.hpp"
 #include "engines/windows/passes.hpp"

@@ -7,6 +7,7 @@
 #include "base/part.hpp"
 #include "desc/windows.hpp"
 #include "engines/executable.hpp"
+#include "engines/windows/product.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 /// Common code of the depthwise passes. Every filter reads one channel, so the channels of a pixel are one row of
@@ -117,5 +118,12 @@ class ProductRows {
   std::int64_t count_ = 0;
   micro_kernels::RowPair pairs_[kCapacity];
 };
+
+/// Whether the pass `product` uses channel blocks.
+bool prefers_channel_blocks(const WindowProduct& product) noexcept;
+
+/// Prepares it. `tensors` gives the memory of the product's offsets; `cost` is that of the whole pass.
+ExecutablePointer prepare_channel_blocks(const WindowProduct& product, WindowTensors (*tensors)(const Operands&),
+                                         int threads, double cost);
 
 }  // namespace conv2d::engine

@@ -3,13 +3,18 @@
 #include "check/check.hpp"
 #include "desc/phases.hpp"
 #include "engines/chunks.hpp"
+#include "transforms/strided_view.hpp"
 
 namespace conv2d::engine {
 namespace {
 
-/// Whether the tensors are in NHWC order. One channel and one filter are in the same order in both layouts.
+/// Whether x and y are in NHWC order. One channel and one filter are in the same order in both layouts.
 [[maybe_unused]] bool has_nhwc_order(const Geometry& g) noexcept {
   return g.layout == Layout::nhwc || (g.c == 1 && g.k == 1);
+}
+
+StridedView<const float> weight_strides(const Geometry& g) noexcept {
+  return w_view(static_cast<const float*>(nullptr), g);
 }
 
 WindowAxis phase_windows(const PhaseAxis& axis, std::int64_t outputs) noexcept {
@@ -26,6 +31,7 @@ WindowAxis phase_windows(const PhaseAxis& axis, std::int64_t outputs) noexcept {
 
 WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexcept {
   CONV2D_DCHECK(has_nhwc_order(g));
+  const auto w = weight_strides(g);
   return {.kernels = &kernels,
           .n = g.n,
           .rows = {g.oh, -g.padding.top, g.stride_h, g.kh, g.dilation_h, g.h},
@@ -33,8 +39,11 @@ WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexc
           .groups = g.groups,
           .channels = g.group_c,
           .out_channels = g.group_k,
-          .weights =
-              {.row = g.kw * g.group_c * g.k, .col = g.group_c * g.k, .channel = g.k, .column = 1, .group = g.group_k},
+          .weights = {.row = w.stride_0,
+                      .col = w.stride_1,
+                      .channel = w.stride_2,
+                      .column = w.stride_3,
+                      .group = w.stride_3 * g.group_k},
           .out_image = g.oh * g.ow * g.k,
           .out_row = g.ow * g.k,
           .out_col = g.k};
@@ -48,8 +57,7 @@ WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::in
   CONV2D_DCHECK(first_col == 0 || (first_col > 0 && first_col < column_phases(g)));
   const PhaseAxis rows = row_phase(g, first_row);
   const PhaseAxis cols = column_phase(g, first_col);
-  const std::int64_t w_col = g.group_c * g.k;
-  const std::int64_t w_row = g.kw * w_col;
+  const auto w = weight_strides(g);
   WindowProduct p{.kernels = &kernels,
                   .n = g.n,
                   .rows = phase_windows(rows, g.oh),
@@ -57,7 +65,7 @@ WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::in
                   .groups = g.groups,
                   .channels = g.group_k,
                   .out_channels = g.group_c,
-                  .weights = {.channel = 1, .column = g.k, .group = g.group_k},
+                  .weights = {.channel = w.stride_3, .column = w.stride_2, .group = w.stride_3 * g.group_k},
                   .out_offset = (first_row * g.w + first_col) * g.c,
                   .out_image = g.h * g.w * g.c,
                   .out_row = stride_of(rows.cells, g.stride_h, g.w * g.c),
@@ -65,10 +73,10 @@ WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::in
   if (p.taps() == 0) {
     p.rows.taps = p.cols.taps = 0;
   } else {
-    p.weights.row = -stride_of(rows.taps, rows.tap_step, w_row);
-    p.weights.col = -stride_of(cols.taps, cols.tap_step, w_col);
-    p.weights.first = (rows.first_tap + (rows.taps - 1) * rows.tap_step) * w_row +
-                      (cols.first_tap + (cols.taps - 1) * cols.tap_step) * w_col;
+    p.weights.row = -stride_of(rows.taps, rows.tap_step, w.stride_0);
+    p.weights.col = -stride_of(cols.taps, cols.tap_step, w.stride_1);
+    p.weights.first = (rows.first_tap + (rows.taps - 1) * rows.tap_step) * w.stride_0 +
+                      (cols.first_tap + (cols.taps - 1) * cols.tap_step) * w.stride_1;
   }
   return p;
 }

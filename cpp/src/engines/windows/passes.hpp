@@ -5,7 +5,7 @@
 #include "engines/executable.hpp"
 #include "engines/windows/product.hpp"
 
-/// The passes as products of windows with weights. Precondition of all: NHWC.
+/// The passes as products of windows with weights. Precondition of all: NHWC. Weights have any layout.
 namespace conv2d::engine {
 
 /// y = windows of x times w.

@@ -18,8 +18,8 @@ const float* tap_of(const WindowProduct& p, const float* w, std::int64_t group, 
          group * steps.group;
 }
 
-/// Packs the weights of one tap, one filter (lane) at a time. With few channels per tap, the setup of the general panel
-/// packer would take longer than the copying.
+/// Packs the weights of one tap, one filter (lane) at a time, with any steps. With few channels per tap, the setup of
+/// the general panel packer would take longer than the copying.
 void gather_tap(const float* from, const WeightSteps& steps, const PanelRange& range, float* panel) noexcept {
   const auto valid = static_cast<std::ptrdiff_t>(range.valid), width = static_cast<std::ptrdiff_t>(range.width);
   const auto column = static_cast<std::ptrdiff_t>(valid > 1 ? steps.column : 0);
@@ -51,7 +51,7 @@ void pack_panel(const WindowProduct& p, const float* w, std::int64_t group, std:
   const PanelRange range{.valid = std::min(width, p.out_channels - first), .width = width, .k = p.channels};
   for (std::int64_t tap = 0; tap < p.taps(); ++tap) {
     const float* from = tap_of(p, w, group, first, tap);
-    if (p.channels < kFewChannels) {
+    if (p.channels < kFewChannels || (p.weights.column != 1 && p.weights.channel != 1)) {
       gather_tap(from, p.weights, range, panel);
     } else if (p.weights.column == 1) {
       pack_column_lanes(from, p.weights.channel, range, panel);

@@ -1,4 +1,4 @@
-#include "engines/winograd/run.hpp"
+#include "engines/winograd/plan.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,42 @@
 #include "engines/winograd/winograd.hpp"
 
+#include <algorithm>
+
+#include "check/check.hpp"
+#include "cost/constants.hpp"
 #include "engines/chunks.hpp"
-#include "engines/winograd/run.hpp"
+#include "engines/windows/blocks.hpp"
+#include "engines/windows/tiles.hpp"
+#include "engines/winograd/plan.hpp"
+#include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::engine {
 namespace {
+
+/// Transformed cells of a block, in floats: all cells up to kWhole, else as many as stay in L2.
+constexpr std::int64_t kWhole = 256 * 1024;
+constexpr std::int64_t kBlock = 96 * 1024;
+/// Fewest tiles of a block: fewer would leave the micro-kernels' tiles empty.
+constexpr std::int64_t kFewestTiles = 12;
+
+/// Floats of `count` matrices, WinogradShape::step_of(rows * columns) floats apart.
+[[gnu::noinline]] CheckedInt matrices_floats(std::int64_t rows, std::int64_t columns, std::int64_t count) noexcept {
+  return (CheckedInt(rows) * columns + kCacheLineFloats) * count;
+}
+
+CheckedInt cells_floats(const WinogradShape& s, std::int64_t tiles) noexcept {
+  return matrices_floats(s.block_of(tiles), s.channels, s.matrices());
+}
+
+CheckedInt weights_floats(const WinogradShape& s, std::int64_t panels) noexcept {
+  return matrices_floats(s.panels.widest(), s.k, s.matrices() * panels);
+}
+
+int part_count(const WindowProduct& p, std::int64_t outputs, int threads) noexcept {
+  if (!kThreads || threads <= 1) return 1;
+  const WinogradShape s(p, outputs, threads);
+  return static_cast<int>(std::clamp<std::int64_t>(s.keeps_weights ? s.tiles : s.panels.count, 1, threads));
+}
 
 class WinogradExecutable final : public Executable {
  public:
@@ -32,6 +64,74 @@ class WinogradExecutable final : public Executable {
 };
 
 }  // namespace
+
+WinogradShape::WinogradShape(const WindowProduct& p, std::int64_t m, int parts) noexcept
+    : outputs(m),
+      down(ceil_div(p.rows.windows, m)),
+      across(ceil_div(p.cols.windows, m)),
+      tiles(p.n * down * across),
+      k(p.channels),
+      channels(round_up(p.channels, p.kernels->lanes)),
+      panels(*p.kernels, p.out_channels) {
+  CONV2D_DCHECK(p.rows.taps == 3 && p.cols.taps == 3 && p.rows.step == 1 && p.cols.step == 1);
+  CONV2D_DCHECK(p.rows.dilation == 1 && p.cols.dilation == 1 && p.groups == 1 && (m == 2 || m == 4));
+  const std::int64_t floats = matrices() * channels;  // of a tile
+  const auto in = [&](std::int64_t all) { return std::max(kFewestTiles, std::min(kBlockWindows, all / floats)); };
+  keeps_weights = tiles > in(kWhole);
+  if (kThreads && parts > 1) {
+    // Tiles divide more evenly than panels, but then all transformed weights are kept, not all transformed cells.
+    keeps_weights |= panels.count < parts || weights_floats(*this, panels.count).value_or(kWhole + 1) <= kWhole;
+  }
+  most = keeps_weights ? in(kBlock) : std::max(kFewestTiles, tiles);
+}
+
+WinogradPlan::WinogradPlan(const WindowProduct& p, std::int64_t outputs, int threads, ScratchLayout& common,
+                           ScratchLayout& own) noexcept
+    : product(p),
+      kernels(outputs == 2 ? &p.kernels->winograd_2x2 : &p.kernels->winograd_4x4),
+      parts(part_count(p, outputs, threads)),
+      shape(p, outputs, parts) {
+  const std::int64_t tiles = shape.tiles_of({parts - 1, parts}).size();  // the last part has the most
+  const std::int64_t widest = shape.panels.widest();
+  cells = (common_cells() ? common : own).take(cells_floats(shape, tiles));
+  weights = (common_weights() ? common : own).take(weights_floats(shape, shape.keeps_weights ? shape.panels.count : 1));
+  products = own.take(matrices_floats(widest, shape.block_of(tiles), shape.matrices()));
+  packed = own.take(matrices_floats(widest, shape.k, 9));
+  edge = own.take(matrices_floats(1, std::max(shape.channels, widest), shape.matrices()));
+}
+
+double WinogradPlan::cost() const noexcept {
+  // The last part has the most. It multiplies some tiles with all panels, or all tiles with some panels. In both cases
+  // it transforms its fraction of the tiles and its fraction of the panels, for itself or for all parts.
+  const Part part{parts - 1, parts};
+  const WinogradShape& s = shape;
+  const auto matrices = static_cast<double>(s.matrices());
+  const auto channels = static_cast<double>(product.channels);
+  const auto lanes = static_cast<double>(s.panels.lanes);
+  const std::int64_t tiles = s.tiles_of(part).size();
+  const std::int64_t first_panel = s.panels_of(part).begin;  // the last panel is the last part's
+  const std::int64_t block = s.block_of(tiles);
+  const std::int64_t more = std::max<std::int64_t>(0, s.blocks_of(tiles) - 1);  // blocks before the last
+  const auto cover_of = [&](std::int64_t rows) {
+    return WindowCover(*product.kernels, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(s.panels.each));
+  };
+  const WindowCover cover = cover_of(block), last = cover_of(tiles - more * block);
+  const auto row_tiles =
+      static_cast<double>(more * (cover.main_tiles + cover.rest_tiles) + last.main_tiles + last.rest_tiles);
+  const auto rows = static_cast<double>(more * cover.done() + last.done());
+  const cost::Winograd& c = product.kernels->costs->winograd;
+  const double multiplying =
+      matrices *
+      (c.step_register * rows * static_cast<double>(s.panels.vectors - first_panel * s.panels.each) * channels +
+       c.row_tile * row_tiles * static_cast<double>(s.panels.count - first_panel));
+  const double transforming_cells =
+      static_cast<double>(part.of(s.tiles).size()) *
+      (c.tile + (channels + static_cast<double>(product.out_channels)) * c.tile_register * matrices / lanes);
+  const std::int64_t first_column = s.panels.first_column(part.of(s.panels.count).begin);
+  const double transforming_weights =
+      channels * static_cast<double>(product.out_channels - first_column) * (c.weight_cell * matrices + c.weight);
+  return multiplying + transforming_cells + transforming_weights;
+}
 
 ExecutablePointer prepare_winograd(const WindowProduct& product, std::int64_t outputs, WindowTensorsOf tensors,
                                    const PrepareOptions& options) {

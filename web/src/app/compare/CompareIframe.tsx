@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { Geometry } from '../../protocol/problem';
 import { themeChoice } from '../../ui/theme';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import { connectFrame } from './frame-connection';
 import { stripped } from './other-problem';
 import { createSharedCursor, type SharedCursor } from './shared-cursor';

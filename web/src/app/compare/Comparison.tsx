@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { encoded } from '../../link/text';
 import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/Refusal';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import { Stage } from '../stage/Stage';
 import { CompareIframe } from './CompareIframe';
 import { Differences } from './Differences';

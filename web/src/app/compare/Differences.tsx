@@ -6,7 +6,7 @@ import { PASSES } from '../../protocol/problem';
 import { RESULT_OF } from '../../protocol/tensors';
 import { formatExact } from '../../ui/numbers';
 import type { Content } from '../../views/kit/scene';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import { PendingLine } from '../questions/PendingLine';
 import { useAnsweredSubject } from '../questions/use-answered-subject';
 import { differencesOf } from './differences';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/Refusal';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import { comparisonLinkOf, type OtherLink, pastedLink } from './other-problem';
 
 /** Chooses the second problem. */

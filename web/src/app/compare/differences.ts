@@ -1,6 +1,8 @@
 import type { LinkContent } from '../../link/field';
 import { INPUT_FIELDS } from '../../link/input-fields';
 import { SIZE_FIELDS } from '../../link/size-fields';
+import type { SizeName } from '../../protocol/problem';
+import { SIZE_NAMES, SIZES } from '../../protocol/size-table';
 import type { Problem } from '../../state/problem';
 
 /** A setting that differs, named as in the controls. */
@@ -10,15 +12,19 @@ export interface Difference {
   readonly there: string;
 }
 
+const isSize = (key: string): key is SizeName => key in SIZES;
+
 const NAMES: Readonly<Record<string, string>> = {
-  ...{ h: 'height', w: 'width', kh: 'kernel rows', kw: 'kernel columns' },
-  ...{ n: 'images', c: 'channels', k: 'filters', weights: 'w', bias: 'b' },
+  ...{ kh: 'kernel rows', kw: 'kernel columns', n: 'images', weights: 'w', bias: 'b' },
   ...{ forward: 'algorithm of y', backward_data: 'algorithm of dx' },
   ...{ backward_weights: 'algorithm of dw', backward_bias: 'algorithm of db' },
 };
+const nameOf = (key: string): string => NAMES[key] ?? (isSize(key) ? SIZES[key].label : key);
+
 /** Defaults that a link omits. */
 const OMITTED: Readonly<Record<string, string>> = {
-  ...{ n: '1', c: '1', k: '1', groups: '1', dilation: '1', layout: 'nhwc', bias: 'none' },
+  ...{ layout: 'nhwc', bias: 'none' },
+  ...Object.fromEntries(SIZE_NAMES.map((name) => [SIZES[name].link.key ?? name, String(SIZES[name].link.initial)])),
 };
 
 export function differencesOf(here: Problem, there: Problem, look: LinkContent['look']): readonly Difference[] {
@@ -30,7 +36,7 @@ export function differencesOf(here: Problem, there: Problem, look: LinkContent['
     if (a === undefined || b === undefined || a === b) return [];
     const [first, second] = [summary(a), summary(b)];
     const alike = first === second ? ', other values' : '';
-    return [{ name: NAMES[field.key] ?? field.key, here: first, there: `${second}${alike}` }];
+    return [{ name: nameOf(field.key), here: first, there: `${second}${alike}` }];
   });
 }
 

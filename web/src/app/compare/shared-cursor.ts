@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { remapCell } from '../../geometry/grid';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import type { FrameConnection, Selected } from './frame-connection';
 
 export interface SharedCursor {

@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
-import { CollapseIcon } from '../icons';
-import { useRestoreFocus } from '../use-restore-focus';
-import { ControlFields, type ControlFieldsProps } from './ControlFields';
+import { CollapseIcon } from '../page/icons';
+import type { Page } from '../page/page';
+import { useRestoreFocus } from '../page/use-restore-focus';
+import { second } from '../second/second';
 import { SECTIONS } from './sections';
 import './control-column.css';
 
 /** The controls as a column, which collapses to icons. */
-export function ControlColumn(props: ControlFieldsProps) {
-  const { look } = props.page;
+export function ControlColumn({ page }: { readonly page: Page }) {
+  const { look } = page;
+  const Controls = second.loaded.value?.Controls;
   const column = useRef<HTMLElement>(null);
   const goal = useRef<string | null>(null);
   const folded = look.controls.value === 'folded';
@@ -53,7 +55,7 @@ export function ControlColumn(props: ControlFieldsProps) {
           <CollapseIcon open />
         </Button>
       </div>
-      <ControlFields {...props} />
+      {Controls && <Controls page={page} />}
     </section>
   );
 }

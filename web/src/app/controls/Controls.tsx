@@ -1,24 +1,25 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { BoundedField } from '../../geometry/bounds';
 import type { LookStore } from '../../look/look-store';
-import type { Hideable, SizePart } from '../../look/parts';
-import type { ConvDesc } from '../../protocol/problem';
-import { resolvePadding } from '../../protocol/shapes';
+import type { Hideable } from '../../look/parts';
+import type { ConvDesc, SizeName } from '../../protocol/problem';
+import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import type { Store } from '../../state/store-types';
 import { Checkbox } from '../../ui/controls/Choice';
-import { imageActionsOf } from '../image-actions';
-import type { Page } from '../page';
-import { AxisFields } from './AxisFields';
-import { DescField } from './DescField';
+import { imageActionsOf } from '../page/image-actions';
+import type { Page } from '../page/page';
 import { DySourceField } from './DySourceField';
 import { ImageFields } from './ImageFields';
 import { LockedFields } from './LockedFields';
 import { NumberFields } from './NumberFields';
 import { PaddingFields } from './PaddingFields';
+import { SizeFields } from './SizeFields';
 import { SECTIONS } from './sections';
 import { ValueSource } from './ValueSource';
 import './controls.css';
+
+const partsOf = (section: string): readonly SizePart[] => SIZE_PARTS.filter((part) => PARTS[part].section === section);
+const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w') };
 
 /** All settings of the problem. */
 export function Controls({ page }: { readonly page: Page }) {
@@ -29,10 +30,15 @@ export function Controls({ page }: { readonly page: Page }) {
   const draft = store.draft.value;
   const { desc } = problem;
   const error = draft && { ...draft.error, field: draft.error.field || draft.field };
-  const onChange = (patch: Partial<ConvDesc>, field: BoundedField | 'padding_mode') =>
+  const onChange = (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') =>
     store.setDesc(patch, { gesture: field, field });
   const common = { desc, error, onChange };
-  const size = (part: SizePart) => ({ look, locks: part, hides: part, name: `the ${part}` });
+  const sizes = (section: keyof typeof SIZE_SECTIONS) =>
+    SIZE_SECTIONS[section].map((part) => (
+      <LockedFields key={part} look={look} locks={part} hides={part} name={`the ${part}`}>
+        {part === 'padding' ? <PaddingFields {...common} /> : <SizeFields {...common} part={part} />}
+      </LockedFields>
+    ));
   const wrong = (...tensors: string[]) =>
     error && tensors.includes(error.field) ? (
       <p class="field-message" role="alert">
@@ -41,31 +47,11 @@ export function Controls({ page }: { readonly page: Page }) {
     ) : null;
   return (
     <>
-      <Section id="moves" look={look} parts={['padding', 'stride', 'dilation']}>
-        <LockedFields {...size('padding')}>
-          <PaddingFields {...common} resolved={resolvePadding(desc)} />
-        </LockedFields>
-        {wrong('padding_mode')}
-        <LockedFields {...size('stride')}>
-          <AxisFields {...common} label="stride" rows="stride_h" cols="stride_w" />
-        </LockedFields>
-        <LockedFields {...size('dilation')}>
-          <AxisFields {...common} label="dilation" rows="dilation_h" cols="dilation_w" />
-        </LockedFields>
+      <Section id="moves" look={look} parts={SIZE_SECTIONS.moves}>
+        {sizes('moves')}
       </Section>
-      <Section id="x" look={look} parts={['height', 'width', 'channels', 'batch', 'values.x']}>
-        <LockedFields {...size('height')}>
-          <DescField {...common} field="h" />
-        </LockedFields>
-        <LockedFields {...size('width')}>
-          <DescField {...common} field="w" />
-        </LockedFields>
-        <LockedFields {...size('channels')}>
-          <DescField {...common} field="c" />
-        </LockedFields>
-        <LockedFields {...size('batch')}>
-          <DescField {...common} field="n" />
-        </LockedFields>
+      <Section id="x" look={look} parts={[...SIZE_SECTIONS.x, 'values.x']}>
+        {sizes('x')}
         <LockedFields look={look} locks="x" hides="values.x" name="x">
           <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
           <ImageFields
@@ -82,16 +68,8 @@ export function Controls({ page }: { readonly page: Page }) {
         {!look.absent.value.includes('values.x') && <NumberFields page={page} />}
         {wrong('x', 'image')}
       </Section>
-      <Section id="w" look={look} parts={['kernel', 'filters', 'groups', 'values.w', 'values.b']}>
-        <LockedFields {...size('kernel')}>
-          <AxisFields {...common} label="kernel" rows="kh" cols="kw" />
-        </LockedFields>
-        <LockedFields {...size('filters')}>
-          <DescField {...common} field="k" />
-        </LockedFields>
-        <LockedFields {...size('groups')}>
-          <DescField {...common} field="groups" />
-        </LockedFields>
+      <Section id="w" look={look} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>
+        {sizes('w')}
         <LockedFields look={look} locks="w" hides="values.w" name="w">
           <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />
         </LockedFields>

@@ -4,9 +4,9 @@ import { isPhoto, type Problem } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { FileButton } from '../../ui/controls/FileButton';
-import { ImageIcon } from '../icons';
-import type { ImageActions } from '../image-actions';
-import type { ImageChannels } from '../image-context';
+import { ImageIcon } from '../page/icons';
+import type { ImageActions } from '../page/image-actions';
+import type { ImageChannels } from '../page/image-context';
 
 interface ImageFieldsProps {
   readonly problem: Problem;

@@ -2,7 +2,7 @@ import { Button } from '../../ui/controls/Button';
 import { FileButton } from '../../ui/controls/FileButton';
 import { useImport } from '../numbers/use-import';
 import { useSaveArrays } from '../numbers/use-save-arrays';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 
 /** Imports arrays from a file; copies or saves them. */
 export function NumberFields({ page }: { readonly page: Page }) {

@@ -1,18 +1,13 @@
-import { useState } from 'preact/hooks';
-import type { BoundedField } from '../../geometry/bounds';
 import type { ConvError } from '../../protocol/errors';
-import type { ConvDesc, Padding, PaddingMode } from '../../protocol/problem';
+import type { ConvDesc, Padding, PaddingMode, SizeName } from '../../protocol/problem';
+import { resolvePadding } from '../../protocol/shapes';
 import { Segmented } from '../../ui/controls/Choice';
-import { DescField } from './DescField';
-import { SIDES } from './fields';
-import { LinkedFieldsToggle } from './LinkToggle';
+import { SizeFields } from './SizeFields';
 
 interface PaddingFieldsProps {
   readonly desc: ConvDesc;
-  /** The padding of the mode, in cells per side. */
-  readonly resolved: Padding;
   readonly error: ConvError | null;
-  readonly onChange: (patch: Partial<ConvDesc>, field: BoundedField | 'padding_mode') => void;
+  readonly onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') => void;
 }
 
 const MODES = [
@@ -22,12 +17,8 @@ const MODES = [
   { value: 'explicit_sides', label: 'custom', hint: 'set each side' },
 ] as const;
 
-export function PaddingFields({ desc, resolved, error, onChange }: PaddingFieldsProps) {
-  const { top, bottom, left, right } = desc.padding;
-  const differ = top !== bottom || top !== left || top !== right;
-  const [split, setSplit] = useState(false);
-  const apart = differ || split;
-  const common = { desc, error, onChange };
+export function PaddingFields({ desc, error, onChange }: PaddingFieldsProps) {
+  const resolved = resolvePadding(desc);
   const choose = (mode: PaddingMode) => {
     // Custom starts from the current padding.
     onChange(
@@ -39,35 +30,14 @@ export function PaddingFields({ desc, resolved, error, onChange }: PaddingFields
     <div class="padding-fields">
       <Segmented label="padding" options={MODES} value={desc.padding_mode} onChange={choose} />
       {desc.padding_mode === 'explicit_sides' ? (
-        <div class="axis-fields">
-          {apart ? (
-            <div>
-              {SIDES.map((side) => (
-                <DescField key={side} {...common} field={`padding.${side}`} shortLabel={side} />
-              ))}
-            </div>
-          ) : (
-            <DescField
-              {...common}
-              field="padding.top"
-              linked={['padding.bottom', 'padding.left', 'padding.right']}
-              label="padding all sides"
-              shortLabel="all sides"
-            />
-          )}
-          <LinkedFieldsToggle
-            label="padding: same on all sides"
-            linked={!apart}
-            onChange={(linked) => {
-              setSplit(!linked);
-              if (linked && differ) {
-                onChange({ padding: { top, bottom: top, left: top, right: top } }, 'padding.top');
-              }
-            }}
-          />
-        </div>
+        <SizeFields part="padding" {...{ desc, error, onChange }} />
       ) : (
         <p class="padding-fields__sides">{sentence(resolved)}</p>
+      )}
+      {error?.field === 'padding_mode' && (
+        <p class="field-message" role="alert">
+          {error.message}
+        </p>
       )}
     </div>
   );

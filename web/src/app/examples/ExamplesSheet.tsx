@@ -4,7 +4,7 @@ import { perform } from '../../commands/list';
 import { PRESET_GROUPS, type Preset } from '../../lessons/presets';
 import { parseLink } from '../../link/parse-link';
 import { Button } from '../../ui/controls/Button';
-import { Sheet } from '../Sheet';
+import { Sheet } from '../page/Sheet';
 import type { Examples } from './examples';
 import { moveByArrows } from './move-by-arrows';
 import { Thumbnail } from './Thumbnail';

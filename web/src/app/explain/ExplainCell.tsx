@@ -10,11 +10,11 @@ import type { Question } from '../../protocol/questions';
 import { INPUTS, isResult, PASS_OF } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
-import { LoadingNotice } from '../../ui/LoadingNotice';
-import { lazy } from '../../ui/lazy';
 import { formatExact, hasHiddenValues } from '../../ui/numbers';
 import type { Content } from '../../views/kit/scene';
-import type { Page } from '../page';
+import { Predict } from '../lesson/predict/Predict';
+import { predictorOf } from '../lesson/predict/predictor';
+import type { Page } from '../page/page';
 import { PendingLine } from '../questions/PendingLine';
 import { useAnsweredSubject } from '../questions/use-answered-subject';
 import { ComputedFrom } from './ComputedFrom';
@@ -44,9 +44,6 @@ const CLICK = 'Click to pin and edit it.';
 const GIVEN = 'Input, not computed.';
 const INSTEAD = 'Editing dy replaces the loss: dy is then fixed.';
 const PADDING = 'Padding: a zero around x. Windows read it, but it has no gradient.';
-
-/** Loaded when a cell is pinned or hidden. */
-const predict = lazy(async () => await import('../predict/predictions'));
 
 /** The current cell: its value, how it was computed, and what uses it. */
 export function ExplainCell(props: ExplainCellProps) {
@@ -86,8 +83,8 @@ export function ExplainCell(props: ExplainCellProps) {
   const name = cellName(g, cell);
   const ofLoss = cell.tensor === 'dy' ? loss : null;
   const isHidden = hasHiddenValues.value && value !== null && Number.isNaN(value);
-  const predicting = pinned || isHidden ? predict() : null;
-  const hinted = predicting?.predictorOf(page).attempt(cell).hinted ?? false;
+  const predicting = pinned || isHidden;
+  const hinted = predicting && predictorOf(page).attempt(cell).hinted;
   const editable = isInput(cell.tensor);
   // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors);
@@ -119,7 +116,7 @@ export function ExplainCell(props: ExplainCellProps) {
   );
   const elsewhere = props.predicted?.tensor === cell.tensor && props.predicted.index === cell.index;
   const predictor = predicting && !elsewhere && (
-    <predicting.Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} />
+    <Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} />
   );
   const computed = !editable || ofLoss !== null;
   const hasSum =
@@ -143,7 +140,6 @@ export function ExplainCell(props: ExplainCellProps) {
         )}
       </div>
       {isHidden && predictor}
-      {(pinned || isHidden) && <LoadingNotice what="The prediction tool" of={[predict]} />}
       {pinned && editable && value !== null && !isHidden && (
         <>
           {page.look.locked.value.includes(cell.tensor) ? (

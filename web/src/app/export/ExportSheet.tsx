@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Tabs } from '../../ui/controls/Tabs';
-import type { Page } from '../page';
-import { Sheet } from '../Sheet';
+import type { Page } from '../page/page';
+import { Sheet } from '../page/Sheet';
 
 import { EXPORTS } from './list';
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 
 export interface ExportProps {
   readonly page: Page;

@@ -3,8 +3,8 @@ import { LESSONS, type StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { Prose, plainText } from '../../ui/Prose';
-import { useRestoreFocus } from '../use-restore-focus';
-import { useWide } from '../use-wide';
+import { useRestoreFocus } from '../page/use-restore-focus';
+import { useWide } from '../page/use-wide';
 import type { Course } from './course';
 import { usePointers } from './pointers';
 

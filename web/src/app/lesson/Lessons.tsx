@@ -2,26 +2,23 @@ import { useEffect } from 'preact/hooks';
 import { isText } from '../../commands/keys';
 import { perform } from '../../commands/list';
 import type { LookStore } from '../../look/look-store';
-import { LoadingNotice } from '../../ui/LoadingNotice';
-import { lazy } from '../../ui/lazy';
 import { isSwitchedOff } from '../../ui/single-keys';
-import { ExplainTab } from '../side/ExplainTab';
-import type { SideTabProps } from '../side/tab';
-import { useWide } from '../use-wide';
+import type { SideTabProps, StudyProps } from '../page/side-tab';
+import { useWide } from '../page/use-wide';
 import { Catalogue } from './Catalogue';
 import { type Course, courseOf } from './course';
+import { Derivation } from './derivation/Derivation';
+import { Exercise } from './exercise/Exercise';
+import { ExerciseList } from './exercise/ExerciseList';
 import { endLecture, goBack, goForward, Lecture, useLectureAttribute } from './Lecture';
 import { LessonStep } from './LessonStep';
+import { SpotTheBug } from './spot/SpotTheBug';
 import { lastSeed } from './spot/score';
 import { type Study, studyStateOf, studyText } from './study';
 import './lesson.css';
 
-const exercises = lazy(async () => await import('../exercise/sets'));
-const derivation = lazy(async () => (await import('./derivation/Derivation')).Derivation);
-const spotTheBug = lazy(async () => (await import('./spot/SpotTheBug')).SpotTheBug);
-
 /** The open study, or the list of all. */
-export function Lessons(props: SideTabProps) {
+export function Lessons(props: StudyProps) {
   const { look } = props.page;
   const course = courseOf(props.page);
   useEffect(() => {
@@ -48,26 +45,17 @@ export function Lessons(props: SideTabProps) {
           <LessonStep course={course} stepRef={study} />
           {look.current.value && (
             <div class="lesson-cell">
-              <ExplainTab {...props} />
+              <props.Explain {...props} />
             </div>
           )}
         </>
       );
-    case 'exercise': {
-      const parts = exercises();
-      if (!parts) return <LoadingNotice what="The exercises" of={[exercises]} />;
-      return <parts.Exercise {...props} exerciseRef={study} />;
-    }
-    case 'bug': {
-      const SpotTheBug = spotTheBug();
-      if (!SpotTheBug) return <LoadingNotice what="“Spot the bug”" of={[spotTheBug]} />;
+    case 'exercise':
+      return <Exercise {...props} exerciseRef={study} />;
+    case 'bug':
       return <SpotTheBug page={props.page} course={course} bugRef={study} />;
-    }
-    case 'derivation': {
-      const Derivation = derivation();
-      if (!Derivation) return <LoadingNotice what="The derivation" of={[derivation]} />;
+    case 'derivation':
       return <Derivation page={props.page} course={course} />;
-    }
     default:
       return <AllStudies {...props} course={course} />;
   }
@@ -76,7 +64,6 @@ export function Lessons(props: SideTabProps) {
 /** All lessons and sets of exercises, and the ways to the rest. */
 function AllStudies({ page, context, course }: SideTabProps & { readonly course: Course }) {
   const { lesson } = page.look;
-  const parts = exercises();
   const open = (study: Study) => {
     lesson.value = studyText(study);
   };
@@ -89,7 +76,7 @@ function AllStudies({ page, context, course }: SideTabProps & { readonly course:
         onBugs={() => open({ kind: 'bug', seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 })}
         onDerivation={() => open({ kind: 'derivation' })}
       />
-      {parts ? <parts.ExerciseList page={page} /> : <LoadingNotice what="The list of exercises" of={[exercises]} />}
+      <ExerciseList page={page} />
     </>
   );
 }

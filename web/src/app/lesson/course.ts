@@ -4,8 +4,8 @@ import { LESSONS, linkOf, type NamedLesson, type StepRef, stepRefOf, withFields 
 import { parseLink } from '../../link/parse-link';
 import type { Look } from '../../look/look';
 import { lockError } from '../../state/locks';
-import type { Page } from '../page';
-import { perPage } from '../per-page';
+import type { Page } from '../page/page';
+import { perPage } from '../page/per-page';
 import { persistDone, persistStep } from './progress';
 import { studyStateOf, studyText } from './study';
 

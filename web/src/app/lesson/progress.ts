@@ -1,4 +1,5 @@
-import { membersOf, persisted } from './persisted';
+import { membersOf } from '../../storage/storage';
+import { persisted } from './persisted';
 
 /** Progress in the lessons. */
 export interface Progress {

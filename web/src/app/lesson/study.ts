@@ -3,9 +3,9 @@ import { type ExerciseRef, exerciseRefOf, exerciseRefText } from '../../lessons/
 import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
 import { writeLink } from '../../link/write-link';
-import type { Page } from '../page';
-import { perPage } from '../per-page';
-import { membersOf } from './persisted';
+import { membersOf, readStored, writeStored } from '../../storage/storage';
+import type { Page } from '../page/page';
+import { perPage } from '../page/per-page';
 import { type BugRef, bugRefOf, bugRefText } from './spot/bug-ref';
 
 /** What the lessons tab shows in place of the list of lessons. Links name it in the field `lesson`. */
@@ -114,29 +114,19 @@ const KEY = 'before-lesson';
 
 /** In sessionStorage, so that a reload keeps it, except for what a link omits. `at`: the study that was opened last. */
 function storePoints(points: readonly RestorePoint[], at: string | null): void {
-  try {
-    if (points.length === 0) {
-      sessionStorage.removeItem(KEY);
-      return;
-    }
-    const links = points.map(({ kind, state }) => ({
-      kind,
-      state: typeof state === 'string' ? state : writeLink(state).hash,
-    }));
-    sessionStorage.setItem(KEY, JSON.stringify({ at, points: links }));
-  } catch {
-    // Storage may be blocked or full: then the state is lost on reload.
-  }
+  const links = points.map(({ kind, state }) => ({
+    kind,
+    state: typeof state === 'string' ? state : writeLink(state).hash,
+  }));
+  writeStored('sessionStorage', KEY, points.length === 0 ? null : JSON.stringify({ at, points: links }));
 }
 
 /** Empty if `at` was opened by a link: then the stored state is not the state from before it. */
 function readPoints(at: string | null): readonly RestorePoint[] {
-  try {
-    const stored = membersOf(sessionStorage.getItem(KEY));
-    const points: readonly Partial<RestorePoint>[] = Array.isArray(stored.points) ? stored.points : [];
-    if (at === null || stored.at !== at) return [];
-    return points.flatMap(({ kind, state }) => (kind && typeof state === 'string' ? [{ kind, state }] : []));
-  } catch {
-    return [];
-  }
+  const stored = membersOf(readStored('sessionStorage', KEY));
+  const points: readonly (Partial<RestorePoint> | null)[] = Array.isArray(stored.points) ? stored.points : [];
+  if (at === null || stored.at !== at) return [];
+  return points.flatMap((point) =>
+    point?.kind && typeof point.state === 'string' ? [{ kind: point.kind, state: point.state }] : [],
+  );
 }

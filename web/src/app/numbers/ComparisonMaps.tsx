@@ -7,8 +7,8 @@ import type { ResultComparison } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { NumberField } from '../../ui/controls/NumberField';
 import { formatExact } from '../../ui/numbers';
-import { DifferenceMaps } from '../DifferenceMaps';
-import type { Page } from '../page';
+import { DifferenceMaps } from '../page/DifferenceMaps';
+import type { Page } from '../page/page';
 import type { Imported } from './imported';
 
 interface ComparisonMapsProps {

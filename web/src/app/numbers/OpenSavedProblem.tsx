@@ -4,7 +4,7 @@ import type { KnownInput, KnownInputs } from '../../link/field';
 import { INPUTS, type InputName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/Refusal';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 
 interface OpenSavedProblemProps {
   readonly page: Page;

@@ -5,7 +5,7 @@ import { catchOutOfMemory } from '../../state/edits';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/Refusal';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import { acceptEdit } from './accept-edit';
 import type { PinnedInputCell } from './opened-arrays';
 

@@ -7,10 +7,10 @@ import { TEXT_STYLES, type TextStyle, writeText } from '../../formats/write-text
 import type { Layout, TensorName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
-import type { Page } from '../page';
-import { Sheet } from '../Sheet';
-import { saveFile } from '../save-file';
-import { useCopy } from '../use-copy';
+import type { Page } from '../page/page';
+import { Sheet } from '../page/Sheet';
+import { saveFile } from '../page/save-file';
+import { useCopy } from '../page/use-copy';
 import { saveCase } from './save-case';
 import './numbers-sheet.css';
 

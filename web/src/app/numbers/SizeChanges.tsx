@@ -1,13 +1,14 @@
-import type { ConvDesc } from '../../protocol/problem';
+import type { ConvDesc, CountName } from '../../protocol/problem';
+import { SIZES } from '../../protocol/size-table';
 
-const NAMES = { n: 'images', h: 'height', w: 'width', c: 'channels', kh: 'kernel height', kw: 'kernel width' } as const;
-const SIZES = { ...NAMES, k: 'filters', groups: 'groups' } as const;
+const SHOWN = ['n', 'h', 'w', 'c', 'kh', 'kw', 'k', 'groups'] as const;
+const nameOf = (size: CountName): string => (size === 'n' ? 'images' : SIZES[size].label);
 
 /** Sizes of the problem that an import changes. */
 export function SizeChanges({ before, after }: { readonly before: ConvDesc; readonly after: ConvDesc }) {
-  const changed = (Object.keys(SIZES) as (keyof typeof SIZES)[]).filter((size) => before[size] !== after[size]);
+  const changed = SHOWN.filter((size) => before[size] !== after[size]);
   if (changed.length === 0) return null;
   return (
-    <p>Sizes that change: {changed.map((size) => `${SIZES[size]} ${before[size]} → ${after[size]}`).join(', ')}.</p>
+    <p>Sizes that change: {changed.map((size) => `${nameOf(size)} ${before[size]} → ${after[size]}`).join(', ')}.</p>
   );
 }

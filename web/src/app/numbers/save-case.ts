@@ -1,9 +1,9 @@
+import { questionsOf } from '../../compute/questions';
 import { sentenceOf } from '../../formats/format';
 import { writeCase } from '../../formats/write-case';
 import { writeLink } from '../../link/write-link';
-import type { Rounding } from '../../protocol/questions';
-import type { Page } from '../page';
-import { saveFile } from '../save-file';
+import type { Page } from '../page/page';
+import { saveFile } from '../page/save-file';
 
 /** Saves the shown problem with its results as a case file. Returns the message to show. */
 export async function saveCase({ client, scene, address }: Page): Promise<string> {
@@ -14,15 +14,15 @@ export async function saveCase({ client, scene, address }: Page): Promise<string
   const { hash } = writeLink(address.seen());
   // The library computes the tolerances.
   const { revision, geometry } = content;
-  const outcome = await client.ask({ type: 'question', revision, question: { kind: 'rounding' } });
-  if (outcome.status === 'failed') return `Not saved: ${outcome.error.message}.`;
-  if (outcome.status !== 'done') return 'Not saved, because the problem changed meanwhile. Try again.';
+  const rounding = await questionsOf(client).once(revision, { kind: 'rounding' });
+  if (rounding.status === 'failed') return `Not saved: ${rounding.error.message}.`;
+  if (rounding.status !== 'answered') return 'Not saved, because the problem changed meanwhile. Try again.';
   const text = writeCase({
     name: nameOf(geometry),
     geometry,
     inputs: { x: x.data, w: w.data, b: b?.data ?? null, dy: dy.data },
     results: { y: y.data, dx: dx.data, dw: dw.data, db: db.data },
-    atol: outcome.result.answer as Rounding,
+    atol: rounding.answer,
     link: hash,
   });
   if (typeof text !== 'string') return `Not saved: ${sentenceOf(text.refusal)}.`;

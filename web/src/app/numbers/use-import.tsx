@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { INPUTS } from '../../protocol/tensors';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import type { OpenedArrays, PinnedInputCell } from './opened-arrays';
 
 type DialogModule = typeof import('./open-import');

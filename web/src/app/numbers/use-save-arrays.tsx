@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'preact/hooks';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 
 type DialogModule = typeof import('./SaveArraysSheet');
 

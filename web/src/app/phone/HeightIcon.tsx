@@ -1,4 +1,4 @@
-import { Icon } from '../icons';
+import { Icon } from '../page/icons';
 
 const CHEVRONS = {
   up: 'm5 12.5 5-5 5 5',

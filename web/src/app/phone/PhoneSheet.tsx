@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Cell } from '../../protocol/cell';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
-import { ControlFields, type ControlFieldsProps } from '../controls/ControlFields';
+import { Controls } from '../controls/Controls';
+import type { SideTabProps } from '../page/side-tab';
 import { SIDE_TABS } from '../side/list';
-import type { SideTabProps } from '../side/tab';
 import { HeightIcon } from './HeightIcon';
 import { scrollStripToTop } from './scroll';
 import { useDrag } from './use-drag';
@@ -13,7 +13,7 @@ import { useScrollToPinned } from './use-scroll-to-pinned';
 import '../side/side.css';
 import './phone.css';
 
-interface PhoneSheetProps extends ControlFieldsProps, SideTabProps {
+interface PhoneSheetProps extends SideTabProps {
   /** The last picked cell; a new object for each pick. */
   readonly tapped: ReadonlySignal<Cell | null>;
 }
@@ -81,7 +81,7 @@ export function PhoneSheet(props: PhoneSheetProps) {
         tabs={[
           ...(absent.includes(CONTROLS)
             ? []
-            : [{ id: CONTROLS, title: 'Controls', content: () => <ControlFields key={CONTROLS} {...props} /> }]),
+            : [{ id: CONTROLS, title: 'Controls', content: () => <Controls key={CONTROLS} page={props.page} /> }]),
           ...SIDE_TABS.filter((tab) => tab === side || !absent.includes(`side.${tab.id}`)).map(
             ({ id, title, Component }) => ({
               id,

@@ -6,7 +6,7 @@ import { gridData, PHOTO, photoOf, planeOf } from '../../views/kit/plane';
 import { marksOn } from '../../views/kit/plane-marks';
 import type { Content } from '../../views/kit/scene';
 import { explainHighlightsOf, useDerived } from '../../views/kit/view-model';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import { useCurrentView } from '../stage/current-view';
 import { MINIS, type Mini, miniCells } from './mini-cells';
 import { scrollTo } from './scroll';

@@ -1,5 +1,5 @@
 import { keyOf } from '../../compute/question-key';
-import { type QuestionClient, type QuestionState, type Questions, questionsOf } from '../../compute/questions';
+import type { QuestionState, Questions } from '../../compute/questions';
 import type { AnswerOf, Question, QuestionKind } from '../../protocol/questions';
 import type { Answered, Answers } from '../../views/kit/answers';
 
@@ -178,6 +178,3 @@ function pendingOf(states: readonly QuestionState[], patient: boolean): Pending 
   }
   return states.some(({ status }) => status === 'cancelled') ? { status: 'cancelled' } : null;
 }
-
-export const createTracker = <Content>(client: QuestionClient): AnswerTracker<Content> =>
-  new AnswerTracker<Content>(questionsOf(client));

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
-import { lazy } from '../../ui/lazy';
+import { questionsOf } from '../../compute/questions';
 import type { Answers } from '../../views/kit/answers';
-import type { AnswerTracker, Subject, Tracked, TrackOptions } from './answer-tracker';
+import { AnswerTracker, type Subject, type Tracked, type TrackOptions } from './answer-tracker';
 
 interface Options extends TrackOptions {
   /** For the current cell: asked before questions that are not urgent. */
@@ -16,9 +16,6 @@ export interface Watched<Content> extends Omit<Tracked<Content>, 'asked'> {
 
 const NO_ANSWERS: Answers = { get: () => null, of: () => [] };
 
-/** Lazy: the opening view asks nothing. */
-export const trackers = lazy(async () => (await import('./answer-tracker')).createTracker);
-
 /** Delay in ms before progress is shown. */
 const PATIENCE_MS = 200;
 
@@ -31,8 +28,7 @@ export function useAnsweredSubject<Content>(
   const held = useRef<AnswerTracker<Content> | null>(null);
   const [, tick] = useState(0);
   const asks = subject !== null && (subject.questions.length > 0 || options.shownRevision != null);
-  const create = asks ? trackers() : null;
-  if (create) held.current ??= create<Content>(client);
+  if (asks) held.current ??= new AnswerTracker<Content>(questionsOf(client));
   const tracker = held.current;
   if (!asks) tracker?.clear();
   const tracked = asks && tracker ? tracker.next(subject, options, performance.now()) : null;

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { flat } from '../../protocol/limits';
 import type { ConvDesc } from '../../protocol/problem';
 import type { RaceResult } from '../../protocol/race';
+import { flat } from '../../protocol/shapes';
 import { Button } from '../../ui/controls/Button';
 import { Progress } from '../../ui/controls/Progress';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import { Facts } from './Facts';
 import { SetupForm } from './SetupForm';
 import { Share } from './Share';

@@ -1,10 +1,10 @@
 import { packLink } from '../../link/pack-link';
 import { Button } from '../../ui/controls/Button';
 import { FileButton } from '../../ui/controls/FileButton';
-import { fullUrl } from '../copy-link';
-import type { Page } from '../page';
-import { saveFile } from '../save-file';
-import { useCopy } from '../use-copy';
+import { fullUrl } from '../page/copy-link';
+import type { Page } from '../page/page';
+import { saveFile } from '../page/save-file';
+import { useCopy } from '../page/use-copy';
 import { MOST_BYTES } from './record-file';
 import type { RaceSession } from './session';
 

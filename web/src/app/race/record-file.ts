@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { PASSES } from '../../protocol/problem';
 import { RACE_BUILDS } from '../../protocol/race';
+import { perCount } from '../../protocol/size-table';
 import type { RaceRecord } from './record';
 
 /** A race record as a JSON file, with the samples of every run. */
@@ -29,8 +30,7 @@ const samples = list(number, 256);
 
 const desc = object({
   layout: oneOf(['nhwc', 'nchw']),
-  ...{ n: number, h: number, w: number, c: number, k: number, kh: number, kw: number },
-  ...{ stride_h: number, stride_w: number, dilation_h: number, dilation_w: number, groups: number },
+  ...perCount(() => number),
   padding_mode: oneOf(['explicit_sides', 'valid', 'same', 'full']),
   padding: object({ top: number, bottom: number, left: number, right: number }),
 });

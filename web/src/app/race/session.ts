@@ -1,8 +1,8 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { startRace } from '../../compute/race-client';
 import type { RaceMachine, RaceMessage } from '../../protocol/race';
-import type { Page } from '../page';
-import { perPage } from '../per-page';
+import type { Page } from '../page/page';
+import { perPage } from '../page/per-page';
 import { engineOf, NO_CEILINGS, type RaceRecord } from './record';
 import { parseRecord, recordJson } from './record-file';
 import { parseRecordText, recordText } from './record-text';

@@ -3,8 +3,7 @@ import type { RaceResult, RaceTask } from '../../protocol/race';
 import { shapeSize, wShape, xShape, yShape } from '../../protocol/shapes';
 
 /** Multiply-adds of a pass, padding taps included. */
-export const multiplyAdds = (desc: ConvDesc): number =>
-  shapeSize(yShape(desc)) * (desc.c / desc.groups) * desc.kh * desc.kw;
+const multiplyAdds = (desc: ConvDesc): number => shapeSize(yShape(desc)) * (desc.c / desc.groups) * desc.kh * desc.kw;
 
 /** The part of a result that follows from the task; a link does not contain it. */
 export function withoutEntries(task: RaceTask): RaceResult {

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type PackedLink, packLink } from '../../link/pack-link';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
-import { fullUrl, URL_LIMITS } from '../copy-link';
-import type { Page } from '../page';
-import { Sheet } from '../Sheet';
-import { useCopy } from '../use-copy';
+import { fullUrl, URL_LIMITS } from '../page/copy-link';
+import type { Page } from '../page/page';
+import { Sheet } from '../page/Sheet';
+import { useCopy } from '../page/use-copy';
 import {
   type Group,
   groupsOf,

@@ -3,11 +3,11 @@ import { type InputLength, type PackedLink, packLink } from '../../link/pack-lin
 import { writeProblemFile } from '../../link/problem-file';
 import { LINK_LIMITS } from '../../protocol/limits';
 import { Button } from '../../ui/controls/Button';
-import { fullUrl, lengthText, URL_LIMITS } from '../copy-link';
-import type { Page } from '../page';
-import { Sheet } from '../Sheet';
-import { saveFile } from '../save-file';
-import { COPY_BLOCKED, SelectedText, useCopy } from '../use-copy';
+import { fullUrl, lengthText, URL_LIMITS } from '../page/copy-link';
+import type { Page } from '../page/page';
+import { Sheet } from '../page/Sheet';
+import { saveFile } from '../page/save-file';
+import { COPY_BLOCKED, SelectedText, useCopy } from '../page/use-copy';
 import './link-sheet.css';
 
 const FILE_NAME = 'conv2d-problem.json';

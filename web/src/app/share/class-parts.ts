@@ -1,6 +1,7 @@
 import type { Look } from '../../look/look';
 import { type Hideable, isHideable, isLockable, type Lockable } from '../../look/parts';
 import type { TensorName } from '../../protocol/problem';
+import { SIZE_PARTS } from '../../protocol/size-table';
 import { INPUTS, TENSORS } from '../../protocol/tensors';
 import { VIEWS } from '../../views/list';
 import { SIDE_TABS } from '../side/list';
@@ -55,9 +56,7 @@ export const groupsOf = (mode: Look['mode']): readonly Group[] => [
   {
     title: 'Sizes',
     hidden: 'hidden',
-    rows: [
-      ...['padding', 'stride', 'dilation', 'height', 'width', 'channels', 'batch', 'kernel', 'filters', 'groups'],
-    ].map((part) => partRow(part, part)),
+    rows: SIZE_PARTS.map((part) => partRow(part, part)),
   },
   {
     title: 'Values',

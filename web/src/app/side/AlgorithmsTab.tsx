@@ -1,17 +1,12 @@
 import { isEnabled } from '../../commands/command';
 import { COMMANDS } from '../../commands/list';
 import { Button } from '../../ui/controls/Button';
-import { LoadingNotice } from '../../ui/LoadingNotice';
-import { lazy } from '../../ui/lazy';
-import type { SideTabProps } from './tab';
-
-const allPasses = lazy(async () => (await import('./algorithms/AllPasses')).AllPasses);
+import type { SideTabProps } from '../page/side-tab';
+import { AllPasses } from './algorithms/AllPasses';
 
 /** The algorithm of each pass, and the alternatives. */
 export function AlgorithmsTab({ page, context }: SideTabProps) {
-  const AllPasses = allPasses();
   const race = COMMANDS.find(({ id }) => id === 'race');
-  if (!AllPasses) return <LoadingNotice what="The list of algorithms" of={[allPasses]} />;
   return (
     <>
       {race && isEnabled(race, context) && (

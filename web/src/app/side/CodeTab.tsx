@@ -1,6 +1,6 @@
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazy } from '../../ui/lazy';
-import type { SideTabProps } from './tab';
+import type { SideTabProps } from '../page/side-tab';
 
 const code = lazy(async () => (await import('./code/Code')).Code);
 

@@ -1,11 +1,12 @@
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazy } from '../../ui/lazy';
-import type { SideTabProps } from './tab';
+import { ExplainTab } from '../explain/ExplainTab';
+import type { SideTabProps } from '../page/side-tab';
 
 const lessons = lazy(async () => (await import('../lesson/Lessons')).Lessons);
 
 /** The list of lessons, or the current step of the open one. */
 export function LessonTab(props: SideTabProps) {
   const Lessons = lessons();
-  return Lessons ? <Lessons {...props} /> : <LoadingNotice what="The lessons" of={[lessons]} />;
+  return Lessons ? <Lessons {...props} Explain={ExplainTab} /> : <LoadingNotice what="The lessons" of={[lessons]} />;
 }

@@ -1,6 +1,6 @@
 import { Tabs } from '../../ui/controls/Tabs';
+import type { SideTabProps } from '../page/side-tab';
 import { SIDE_TABS } from './list';
-import type { SideTabProps } from './tab';
 import './side.css';
 
 /** The tabs beside the view. */

@@ -1,8 +1,8 @@
+import { ExplainTab } from '../explain/ExplainTab';
+import type { SideTab } from '../page/side-tab';
 import { AlgorithmsTab } from './AlgorithmsTab';
 import { CodeTab } from './CodeTab';
-import { ExplainTab } from './ExplainTab';
 import { LessonTab } from './LessonTab';
-import type { SideTab } from './tab';
 
 /** THE LIST of side panel tabs. */
 export const SIDE_TABS: readonly [SideTab, ...SideTab[]] = [

@@ -1,5 +1,5 @@
 import { Segmented } from '../../ui/controls/Choice';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import { useCurrentView } from './current-view';
 
 const TRANSFERS = [

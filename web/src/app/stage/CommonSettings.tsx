@@ -1,4 +1,4 @@
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import { ColorScaleField } from './ColorScaleField';
 import { ForcedAlgorithms } from './ForcedAlgorithms';
 

@@ -1,9 +1,9 @@
-import { CostNotice } from '../CostNotice';
-import { FailureNotice } from '../FailureNotice';
-import { LinkNotice } from '../LinkNotice';
-import type { Page } from '../page';
-import { StoppedNotice } from '../StoppedNotice';
-import { UndoneNotice } from '../UndoneNotice';
+import type { Page } from '../page/page';
+import { CostNotice } from './CostNotice';
+import { FailureNotice } from './FailureNotice';
+import { LinkNotice } from './LinkNotice';
+import { StoppedNotice } from './StoppedNotice';
+import { UndoneNotice } from './UndoneNotice';
 
 /** Link errors, requests for confirmation, and failures. */
 export function Notices({ page: { store, client, address } }: { readonly page: Page }) {

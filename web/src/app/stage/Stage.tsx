@@ -1,22 +1,17 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Tabs } from '../../ui/controls/Tabs';
 import { LoadingNotice } from '../../ui/LoadingNotice';
-import { lazy } from '../../ui/lazy';
 import { useScrollRow } from '../../ui/scroll-row';
 import { ViewModelProvider } from '../../views/kit/view-model';
 import { VIEWS } from '../../views/list';
-import type { Page } from '../page';
-import { trackers } from '../questions/use-answered-subject';
-import { useLongRunning } from '../use-long-running';
-import { useRestoreFocus } from '../use-restore-focus';
+import type { Page } from '../page/page';
+import { useRestoreFocus } from '../page/use-restore-focus';
+import { second } from '../second/second';
+import { Activity } from './Activity';
 import { useCurrentView } from './current-view';
 import { rooms } from './room';
+import { useLongRunning } from './use-long-running';
 import './stage.css';
-
-const rowEnd = lazy(async () => (await import('./CommonSettings')).CommonSettings);
-const activity = lazy(async () => (await import('../Activity')).Activity);
-const pendingLine = lazy(async () => (await import('../questions/PendingLine')).PendingLine);
-const notices = lazy(async () => (await import('./Notices')).Notices);
 
 interface StageProps {
   readonly page: Page;
@@ -59,7 +54,7 @@ interface ModeProps extends StageProps {
 /** `bare`: without the settings that every view has. */
 export function Mode({ page, bare }: ModeProps) {
   const { show } = useCurrentView();
-  const RowEnd = show && !bare && rowEnd();
+  const RowEnd = show && !bare && second.loaded.value?.CommonSettings;
   const choices = useRef<HTMLDivElement>(null);
   useScrollRow(choices);
   return (
@@ -116,10 +111,10 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
     };
   }, [room]);
   const layout = show?.model.layout.value;
-  const PendingLine = pending ? pendingLine() : null;
+  const PendingLine = pending && second.loaded.value?.PendingLine;
   return (
     <div ref={element} class={long ? 'stage__room stage__room--late' : 'stage__room'}>
-      <LoadingNotice what="This view" of={[loader, trackers, pendingLine]} />
+      <LoadingNotice what="This view" of={[loader]} />
       {PendingLine && (
         <PendingLine
           pending={pending}
@@ -163,26 +158,18 @@ export function StageNotices({ page }: StageProps) {
     refusal === 'out_of_memory' ||
     status === 'failed' ||
     status === 'stopped';
-  const Notices = anything && notices();
-  return (
-    <>
-      <LoadingNotice what="A message" of={[notices]} />
-      {Notices && <Notices page={page} />}
-    </>
-  );
+  const Notices = anything && second()?.Notices;
+  return Notices ? <Notices page={page} /> : null;
 }
 
 export function StageActivity({ page: { store, client, status, address } }: StageProps) {
   const computing = store.progress.value.status === 'computing';
-  const Activity = activity();
   return (
-    Activity && (
-      <Activity
-        status={status.value}
-        computing={computing}
-        reading={address.reading.value > 0}
-        onCancel={() => client.cancel()}
-      />
-    )
+    <Activity
+      status={status.value}
+      computing={computing}
+      reading={address.reading.value > 0}
+      onCancel={() => client.cancel()}
+    />
   );
 }

@@ -4,14 +4,13 @@ import { useCallback, useContext, useMemo, useRef } from 'preact/hooks';
 import { validFocus } from '../../geometry/focus';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
 import { type Lazy, lazy } from '../../ui/lazy';
 import type { Content, ViewEvents } from '../../views/kit/scene';
 import { layoutStage } from '../../views/kit/stage/layout';
 import type { View, ViewProps } from '../../views/kit/view';
 import { stableFocus, userHighlightsOf, type ViewModel } from '../../views/kit/view-model';
 import { VIEWS, type ViewEntry } from '../../views/list';
-import type { Page } from '../page';
+import type { Page } from '../page/page';
 import type { Pending } from '../questions/answer-tracker';
 import { useAnsweredSubject } from '../questions/use-answered-subject';
 
@@ -102,8 +101,6 @@ function viewModelOf(
   // Highlights of a newer problem may name cells that this one does not have.
   const highlights = computed(() => (content.value === scene.value ? look.highlights.value : null));
   const framed = signal<Highlights | null>(null);
-  const withRevision = (cell: Cell): Cell =>
-    cell.value === undefined ? cell : { ...cell, seenIn: content.peek().revision };
   return {
     content,
     focus: stableFocus(computed(() => validFocus(geometry.value, look.focus.value))),
@@ -117,11 +114,6 @@ function viewModelOf(
     played: look.played,
     onPlay: look.play,
     layout: computed(() => layoutStage(geometry.value, bias.value, room.value ?? { width: 0, height: 0 })),
-    events: {
-      ...events,
-      onHover: (cell) => events.onHover(cell && withRevision(cell)),
-      onMove: (cell) => events.onMove(withRevision(cell)),
-      onPick: (cell) => events.onPick(withRevision(cell)),
-    },
+    events,
   };
 }

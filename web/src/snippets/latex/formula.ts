@@ -12,12 +12,14 @@ const PLAIN: Readonly<Record<string, string>> = {
   '…': '\\ldots',
   Σ: '\\sum',
   '∞': '\\infty',
+  '∂': '\\partial ',
 };
 
 const WORDS: Readonly<Record<string, string>> = {
   log: '\\log',
   cosh: '\\cosh',
   tanh: '\\tanh',
+  and: '\\quad\\text{and}\\quad',
   target: '\\mathrm{target}',
   floor: '\\operatorname{floor}',
 };
@@ -31,13 +33,15 @@ export function symbol(name: string): string {
 
 const plain = (text: string): string => [...text].map((letter) => PLAIN[letter] ?? letter).join('');
 
-/** A sum with its indices, a name with its indices, a name, or other text. */
-const PIECES = /Σ\{([^}]*)\}|([A-Za-z_]+)\[([^\]]*)\]|([A-Za-z_]+)|([^A-Za-z_]?)/gu;
+/** A sum with its indices, a fraction, a name with its indices, a name, or other text. */
+const PIECES = /Σ\{([^}]*)\}|\{([^}]*)\}\/\{([^}]*)\}|([A-Za-z_]+)\[([^\]]*)\]|([A-Za-z_]+)|([^A-Za-z_]?)/gu;
 
 /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" as "y_{1,2} = \sum_{p,q} x_{1+p,2+q} \cdot w_{p,q}". */
 export function formulaLatex(text: string): string {
-  return text.replaceAll(PIECES, (_, over?: string, name?: string, at?: string, word?: string, rest?: string) => {
+  return text.replaceAll(PIECES, (_, ...pieces: (string | undefined)[]) => {
+    const [over, top, bottom, name, at, word, rest] = pieces;
     if (over !== undefined) return `\\sum_{${plain(over)}}`;
+    if (top !== undefined) return `\\frac{${formulaLatex(top)}}{${formulaLatex(bottom ?? '')}}`;
     if (name !== undefined) {
       const base = symbol(name);
       return `${base.includes('_') ? `{${base}}` : base}_{${plain(at ?? '')}}`;
@@ -75,4 +79,4 @@ export function lettersLatex({ layout }: Pick<Geometry, 'layout'>, result: Resul
 export const alignedLatex = (formulas: readonly string[]): string =>
   formulas.length === 1
     ? (formulas[0] ?? '')
-    : `\\begin{aligned}\n${formulas.map((formula) => formula.replace(' = ', ' &= ')).join(' \\\\\n')}\n\\end{aligned}`;
+    : `\\begin{aligned}\n${formulas.map((formula) => formula.replace(/^= | = /, ' &= ')).join(' \\\\\n')}\n\\end{aligned}`;

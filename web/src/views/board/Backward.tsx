@@ -1,11 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { lazy } from '../../ui/lazy';
 import { Tensors } from '../kit/stage/Tensors';
 import { useViewModel } from '../kit/view-model';
+import { boardParts } from './second';
 import './loss.css';
-
-/** Lazy: the arrows are drawn between the panels and do not move them. */
-const graph = lazy(() => import('./Graph'));
 
 /**
  * The backward pass: dy from the loss at y, then dx from dy and w, dw from dy and x, db from dy. Each gradient is below its
@@ -13,7 +10,7 @@ const graph = lazy(() => import('./Graph'));
  */
 export function Backward() {
   const stacked = useViewModel().layout.value.arrangement === 'stack';
-  const parts = graph();
+  const parts = boardParts.value;
   return (
     <>
       {parts && <parts.Graph />}

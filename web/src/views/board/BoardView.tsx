@@ -1,14 +1,10 @@
 import { useMemo } from 'preact/hooks';
-import { LoadingNotice } from '../../ui/LoadingNotice';
-import { lazy } from '../../ui/lazy';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { Backward } from './Backward';
 import { Forward } from './Forward';
+import { boardParts } from './second';
 import { windowsOf } from './windows-of';
-
-/** Lazy: the first frame needs no player. */
-const player = lazy(() => import('./WindowPlayer'));
 
 /** All tensors: x, w, y, and their gradients below them. The player slides the window over x. */
 function BoardView({ state }: ViewProps) {
@@ -16,7 +12,7 @@ function BoardView({ state }: ViewProps) {
   const { focus } = useViewModel();
   const current = focus.value;
   const windows = windowsOf(g, state);
-  const frameOf = windows > 0 ? player()?.frameOf : undefined;
+  const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
   const frame = useMemo(() => frameOf?.(g, 'forward', windows, current) ?? null, [frameOf, g, windows, current]);
   const frameModel = useFrameOverlay(frame && { focus: frame.focus, highlights: frame.highlights });
   return (
@@ -28,8 +24,8 @@ function BoardView({ state }: ViewProps) {
 }
 
 function BoardPlayer(props: ViewProps) {
-  const Windows = player()?.WindowPlayer;
-  return Windows ? <Windows {...props} /> : <LoadingNotice what="The player" of={[player]} />;
+  const Windows = boardParts.value?.WindowPlayer;
+  return Windows ? <Windows {...props} /> : null;
 }
 
 function AboutBoard() {
@@ -49,6 +45,8 @@ function AboutBoard() {
 export const boardView: View = {
   sentence: 'The forward pass computes y from x and w. The backward pass computes dx, dw and db from dy.',
   needs: () => [],
+  sums: ['y', 'dx', 'dw', 'db'],
+  stepOf: ({ t }) => (typeof t === 'number' && t > 0 ? { process: 'forward', steps: Math.round(t) } : null),
   Component: BoardView,
   Player: BoardPlayer,
   About: AboutBoard,

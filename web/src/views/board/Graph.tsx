@@ -3,8 +3,6 @@ import { type Edge, graphOf, hasTip } from './graph';
 import { LossText } from './LossText';
 import './graph.css';
 
-export { LossText };
-
 /** Half the width of an arrow's head, and its length. */
 const HEAD = { half: 4, length: 8 };
 

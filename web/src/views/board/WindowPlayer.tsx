@@ -5,8 +5,6 @@ import { useGeometry, useViewModel } from '../kit/view-model';
 import { frameOf } from '../kit/walk/frame';
 import { windowsOf } from './windows-of';
 
-export { frameOf };
-
 /** The player that slides the window over x. */
 export function WindowPlayer({ wanted, onState }: ViewProps) {
   const g = useGeometry();

@@ -92,7 +92,7 @@ export function UpsampledDy({ tensor }: { readonly tensor: Parameters<typeof Sta
       subtitle="as the kernel"
       accent="var(--id-y)"
       box={region(layout.value, 'w', 'y', 'forward')}
-      most={layout.value.cell.x}
+      limits={{ most: layout.value.cell.x }}
     />
   );
 }

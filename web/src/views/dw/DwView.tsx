@@ -98,6 +98,8 @@ export const dwView: View = {
     const algorithms = ALGORITHMS.filter(({ pass }) => pass === algorithm.pass).map(({ id }) => id);
     return [...algorithm.needs(g, state), { kind: 'compare', pass: algorithm.pass, algorithms }];
   },
+  sums: ['dw', 'db'],
+  pass: 'backward_weights',
   Component: DwView,
   Settings: DwSettings,
   Player: DwPlayer,

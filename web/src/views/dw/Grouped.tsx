@@ -48,7 +48,7 @@ export function Grouped({ answers }: ViewProps) {
           label={`dw of image ${n}`}
           accent="var(--id-w)"
           box={boxes[i] ?? layout.slots.dx}
-          most={layout.cell.w}
+          limits={{ most: layout.cell.w }}
           under={hatched}
         />
       ))}

@@ -9,7 +9,7 @@ import type { Cell } from '../../protocol/cell';
 import type { Geometry, StageName } from '../../protocol/problem';
 import { formatCount } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
-import { AROUND, READABLE, whole } from '../kit/fit';
+import { AROUND, LARGEST, READABLE, whole } from '../kit/fit';
 import { StagePanel } from '../kit/StagePanel';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, region, type StageLayout, wholeStage } from '../kit/stage/layout';
@@ -21,7 +21,6 @@ import { fitsMatrix } from './algorithms';
 const TRANSPOSED_FORM = { order: 'kh_kw_c', transposed: true } as const;
 /** Drawn in place of matrices that are too large. */
 const FACTORS = ['x', 'dw', 'db', 'dy'] as const;
-const LARGEST = 36;
 const GAP = 12;
 /** Least width of dw_col. */
 const NARROW = 160;
@@ -62,7 +61,6 @@ export function MatrixProduct({ answers }: ViewProps) {
         cell={cell}
         title="dy_colᵀ"
         subtitle={`a row per filter${g.groups > 1 ? `, group ${group}` : ''}`}
-        label="dy_col transposed"
         box={above}
       />
       <StagePanel
@@ -73,19 +71,9 @@ export function MatrixProduct({ answers }: ViewProps) {
         cell={cell}
         title="x_colᵀ"
         subtitle="a row per weight, a column per window"
-        label="x_col transposed"
         box={left}
       />
-      <StagePanel
-        {...common}
-        name="dw_col"
-        tensor={dw_col}
-        title="dw_col"
-        subtitle=""
-        cell={own}
-        box={right}
-        most={LARGEST}
-      />
+      <StagePanel {...common} name="dw_col" tensor={dw_col} title="dw_col" subtitle="" cell={own} box={right} />
     </ViewModelProvider>
   );
 }

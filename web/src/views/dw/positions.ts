@@ -23,7 +23,7 @@ export function croppedPositions(g: Geometry): readonly Mark[] {
     .map((area): Mark => ({ tone: 'unread', area }));
 }
 
-export const hasCroppedPositions = (g: Geometry): boolean => croppedPositions(g).length > 0;
+const hasCroppedPositions = (g: Geometry): boolean => croppedPositions(g).length > 0;
 
 /** Says that the positions past the kernel are cropped. */
 export function cropSentence(g: Geometry): string {

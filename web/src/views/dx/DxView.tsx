@@ -96,6 +96,8 @@ export const dxView: View = {
     ...detailsOf(g, state),
     { kind: 'compare', pass: 'backward_data', algorithms: ALGORITHMS.map(({ id }) => id) },
   ],
+  sums: ['dx'],
+  pass: 'backward_data',
   Component: DxView,
   Settings: DxSettings,
   Player: DxPlayer,

@@ -91,7 +91,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
             title="w"
             subtitle={unflipped ? 'not flipped' : 'flipped 180°'}
             box={region(layout, 'y', 'y', 'forward')}
-            most={layout.cell.w}
+            limits={{ most: layout.cell.w }}
           />
           <Slot
             tensor="dx"

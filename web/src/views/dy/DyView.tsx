@@ -160,9 +160,16 @@ function AboutDy({ dySource }: ViewProps) {
   );
 }
 
+const LOSSES = {
+  mse: 'L = Σ (y − target)² / 2N',
+  log_cosh: 'L = Σ log cosh(y − target) / N',
+  given: 'L = Σ y · dy',
+} as const;
+
 export const dyView: View = {
   sentence: 'Choose or paint dy and see how dx and dw change.',
   needs: () => [],
+  formulas: ({ loss }) => [LOSSES[loss?.kind ?? 'given']],
   Component: DyView,
   Settings: DySettings,
   Player: DyPlayer,

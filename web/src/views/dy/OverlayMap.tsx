@@ -5,7 +5,7 @@ import { useTheme } from '../../ui/theme';
 import { Panel } from '../kit/Panel';
 import { cellOfSpot, gridData, planeOf } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
+import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
 
 const EMPTY = new Float32Array(0);
 
@@ -15,11 +15,10 @@ const EMPTY = new Float32Array(0);
  */
 export function OverlayMap() {
   const g = useGeometry();
-  const { content, focus, transfer, layout, events } = useViewModel();
+  const { content, focus, layout, events } = useViewModel();
   const x = useDerived(() => content.value.tensors.x, [content]).value;
   const dx = useDerived(() => content.value.tensors.dx, [content]).value;
   const { n, c, k } = focus.value;
-  const spread = transfer.value;
   const canvas = useRef<HTMLCanvasElement>(null);
   const tone = useTheme();
   const plane = useMemo(() => planeOf(g, 'dx', { n, c, k }), [g, n, c, k]);
@@ -28,8 +27,7 @@ export function OverlayMap() {
     const channel = (of: number) => gridData(planeOf(g, 'x', { n, k, c: Math.min(of, g.c - 1) }), x?.data ?? EMPTY);
     return { red: channel(0), green: channel(1), blue: channel(2) };
   }, [g, n, k, x]);
-  const maxAbs = dx?.stats.max_abs ?? 0;
-  const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: spread }) as const, [maxAbs, spread]);
+  const scale = useScale(dx?.stats.max_abs ?? 0);
 
   useEffect(() => {
     const target = canvas.current;

@@ -1,15 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { type CoverageVerdict, coverageVerdicts } from '../../geometry/verdicts';
-import type { Cell } from '../../protocol/cell';
 import type { ConvDesc, Tensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
-import type { Spot } from '../../ui/grid/grid-data';
-import { TensorGrid } from '../../ui/grid/TensorGrid';
-import { Panel } from '../kit/Panel';
+import { cellEvents } from '../kit/cell-events';
+import { GridPanel } from '../kit/GridPanel';
 import { cellOfSpot, planeOf } from '../kit/plane';
 import { marksOn } from '../kit/plane-marks';
-import { LayoutBox } from '../kit/stage/LayoutBox';
-import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
+import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
 import '../kit/verdict.css';
 
 /** How often each cell of x is read, in the place of x. `coverage` is [1, h, w, 1], counted by the library. */
@@ -22,33 +19,23 @@ export function CoveragePanel({ coverage }: { readonly coverage: Tensor }) {
     () => ({ rows: g.h, cols: g.w, offset: 0, rowStep: g.w, colStep: 1, values: coverage.data, ring: g.padding }),
     [g, coverage],
   );
-  const maxAbs = coverage.stats.max_abs;
-  const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: 'linear' }) as const, [maxAbs]);
   const marks = useDerived(() => marksOn(g, plane, highlights.value), [g, plane, highlights]);
-  const handlers = useMemo(() => {
-    const at = (handle: (cell: Cell) => void) => (spot: Spot) => {
-      const cell = cellOfSpot(g, plane, spot);
-      if (cell) handle(cell);
-    };
-    return {
-      onHover: (spot: Spot | null) => events.onHover(spot && cellOfSpot(g, plane, spot)),
-      onMove: at(events.onMove),
-      onPick: at(events.onPick),
-    };
-  }, [g, plane, events]);
+  const handlers = useMemo(() => cellEvents(g, (spot) => cellOfSpot(g, plane, spot), events), [g, plane, events]);
   return (
-    <LayoutBox box={layout.value.slots.x}>
-      <Panel tensor="x" title="x" subtitle="windows per cell" size="" scale={scale} positive>
-        <TensorGrid
-          label="coverage of x"
-          data={data}
-          scale={scale}
-          size={layout.value.cell.x}
-          marks={marks}
-          {...handlers}
-        />
-      </Panel>
-    </LayoutBox>
+    <GridPanel
+      tensor="x"
+      title="x"
+      subtitle="windows per cell"
+      size=""
+      scale={useScale(coverage.stats.max_abs, 'linear')}
+      positive
+      label="coverage of x"
+      data={data}
+      fit={layout.value.cell.x}
+      marks={marks}
+      events={handlers}
+      box={layout.value.slots.x}
+    />
   );
 }
 

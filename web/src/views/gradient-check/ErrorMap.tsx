@@ -4,13 +4,14 @@ import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
 import type { Spot } from '../../ui/grid/grid-data';
 import { type Mark, oneCell } from '../../ui/grid/marks';
-import { TensorGrid } from '../../ui/grid/TensorGrid';
-import { cellIn } from '../kit/fit';
-import { Panel } from '../kit/Panel';
+import { cellEvents } from '../kit/cell-events';
+import { fitGrid } from '../kit/fit-grid';
+import { GridPanel } from '../kit/GridPanel';
 import { cellOfSpot, gridData, planeOf, spotOf } from '../kit/plane';
+import { useRoom } from '../kit/StagePanel';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below } from '../kit/stage/layout';
-import { useGeometry, useViewModel } from '../kit/view-model';
+import { useGeometry, useScale, useViewModel } from '../kit/view-model';
 import { type CheckChoice, gradientOf } from './choice';
 import type { CheckedCells } from './readings';
 
@@ -24,13 +25,12 @@ interface ErrorMapProps {
   readonly settings: ComponentChildren;
 }
 
-const LARGEST = 36;
 const SETTINGS = 36;
 
 /** The relative error of every cell of a gradient. */
 export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProps) {
   const g = useGeometry();
-  const { focus, layout, events } = useViewModel();
+  const { focus, events } = useViewModel();
   const tensor = gradientOf(choice.parameter);
   const { n, c, k } = focus.value;
   const { index } = choice;
@@ -40,16 +40,15 @@ export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProp
     const spot = spotOf(plane, positionOf(g, { tensor, index }));
     return computed((): readonly Mark[] => (spot ? [{ tone: 'focus', area: oneCell(spot.row, spot.col) }] : []));
   }, [g, plane, tensor, index]);
-  const report = (handle: (index: number) => void) => (at: Spot) => {
-    const cell = cellOfSpot(g, plane, at);
-    if (cell) handle(cell.index);
-  };
-  const maxAbs = cells.maxRelative;
-  const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: 'root' }) as const, [maxAbs]);
+  const handlers = useMemo(() => {
+    const cellOf = (spot: Spot) => cellOfSpot(g, plane, spot);
+    const { onHover } = events;
+    return cellEvents(g, cellOf, { onHover, onMove: onHover, onPick: (cell) => onIndex(cell.index) });
+  }, [g, plane, events, onIndex]);
+  const scale = useScale(cells.maxRelative, 'root');
   const { slice, channel } = gridOf(g, tensor).size;
   const place = below(box, SETTINGS);
-  const { arrangement, width, height } = layout.value;
-  const room = arrangement === 'stage' ? place : { width, height };
+  const room = useRoom(place, false);
   return (
     <>
       <LayoutBox box={{ ...box, height: SETTINGS }}>
@@ -58,27 +57,20 @@ export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProp
           {settings}
         </div>
       </LayoutBox>
-      <LayoutBox box={place}>
-        <Panel
-          tensor={tensor}
-          title={tensor}
-          subtitle={slice * channel > 1 && tensor !== 'db' ? 'relative errors, slice in focus' : 'relative errors'}
-          size=""
-          scale={scale}
-          positive
-        >
-          <TensorGrid
-            label={`relative errors of ${tensor}`}
-            data={data}
-            scale={scale}
-            size={cellIn(room, plane.rows, plane.cols, LARGEST)}
-            marks={marks}
-            onHover={(at) => events.onHover(at && cellOfSpot(g, plane, at))}
-            onMove={report((at) => events.onHover({ tensor, index: at }))}
-            onPick={report(onIndex)}
-          />
-        </Panel>
-      </LayoutBox>
+      <GridPanel
+        tensor={tensor}
+        title={tensor}
+        subtitle={slice * channel > 1 && tensor !== 'db' ? 'relative errors, slice in focus' : 'relative errors'}
+        size=""
+        scale={scale}
+        positive
+        label={`relative errors of ${tensor}`}
+        data={data}
+        fit={fitGrid(room, plane.rows, plane.cols)}
+        marks={marks}
+        events={handlers}
+        box={place}
+      />
     </>
   );
 }

@@ -169,6 +169,7 @@ export const gradientCheckView: View = {
   /** Two sweeps over the steps for one cell, and all cells at the chosen step. The slider reads from the sweeps. */
   needs: (g, state) => checkQuestions(g, choiceOf(g, state)),
   showsPartialAnswers: true,
+  formulas: () => ['dL/dv ≈ (L(v+ε) − L(v−ε)) / 2ε'],
   Component: GradientCheck,
   Settings,
   Player: VerdictBar,

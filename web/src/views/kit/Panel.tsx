@@ -6,7 +6,7 @@ import type { ColorScale } from '../../ui/color-scale';
 import { TitledGrid } from '../../ui/grid/TitledGrid';
 import './panel.css';
 
-interface PanelProps {
+export interface PanelProps {
   readonly tensor: GridName;
   /** Several slices: a group of a grid and choosers. */
   readonly group?: boolean;

@@ -1,21 +1,32 @@
+import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { cellAt, type MatrixForm, PLAIN_FORM, type UpsampledName, upsampledSizes } from '../../geometry/grid';
+import {
+  cellAt,
+  type Grid,
+  type MatrixForm,
+  PLAIN_FORM,
+  type UpsampledName,
+  upsampledSizes,
+} from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
 import { cellKind, isPaddingEntry } from '../../geometry/window';
+import type { Highlights } from '../../look/look-store';
 import type { GridName } from '../../protocol/cell';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
-import type { Mark } from '../../ui/grid/marks';
-import { TensorGrid } from '../../ui/grid/TensorGrid';
-import { cellIn, LARGEST } from './fit';
-import { Panel } from './Panel';
-import { LayoutBox } from './stage/LayoutBox';
+import type { Mark, MarkTone } from '../../ui/grid/marks';
+import type { TensorGridProps } from '../../ui/grid/TensorGrid';
+import { formatCount } from '../../ui/quantities';
+import { cellEvents } from './cell-events';
+import type { Room } from './fit';
+import { type FitLimits, fitGrid } from './fit-grid';
+import { GridPanel } from './GridPanel';
 import type { Box } from './stage/layout';
-import { stageEvents } from './stage-events';
 import { marksOnStage } from './stage-marks';
-import { useDerived, useGeometry, useViewModel } from './view-model';
+import { useDerived, useGeometry, useScale, useViewModel } from './view-model';
 
-interface StagePanelProps {
+export interface StagePanelProps {
   /** The name of the cells, by which Explain looks them up. */
   readonly name: GridName;
   readonly tensor: Tensor;
@@ -27,61 +38,85 @@ interface StagePanelProps {
   readonly label?: string;
   /** Position; the grid fills it. */
   readonly box: Box;
-  /** Cell size, where it must equal that of another grid. */
+  /** Cell size of the whole grid, where it must equal that of another grid. */
   readonly cell?: number | undefined;
   /** The form of a matrix; that of `tensor`. */
   readonly form?: MatrixForm;
   readonly accent?: string | undefined;
   /** More marks, drawn below those of the highlights. */
-  readonly under?: readonly Mark[];
-  /** Largest cell size. */
-  readonly most?: number;
+  readonly under?: readonly Mark[] | undefined;
+  /** Replace the highlights of the view. */
+  readonly lit?: ReadonlySignal<Highlights | null>;
+  readonly limits?: FitLimits | undefined;
+  /** A map of a part scrolls to the first outline when it changes. */
+  readonly overview?: TensorGridProps['overview'];
+  readonly around?: (grid: ComponentChildren, size: number) => ComponentChildren;
 }
 
 const NONE: readonly Mark[] = [];
+/** Largest height of a panel in a stack that can show a part, in CSS pixels. */
+const STACKED = 482;
 
-/** One plane of an intermediate tensor: padding is dotted, inserted zeros are hatched. */
+/** The room of a panel: its box on the stage; in a stack, the width of the screen. */
+export function useRoom(box: Box, inPart: boolean): Room {
+  const { arrangement, width, height } = useViewModel().layout.value;
+  return arrangement === 'stage' ? box : { width, height: inPart ? STACKED : height };
+}
+
+/** One plane of an intermediate tensor or a matrix: padding is dotted, inserted zeros are hatched. */
 export function StagePanel(props: StagePanelProps) {
-  const { name, tensor, slice, channel, title, subtitle, label = name, box, accent, under = NONE } = props;
-  const { form = PLAIN_FORM, most = LARGEST, cell } = props;
-  const { layout, highlights, transfer, events } = useViewModel();
+  const { name, tensor, slice, channel, box, under = NONE, form = PLAIN_FORM, limits, cell } = props;
+  const { content, highlights, events } = useViewModel();
+  const { lit = highlights } = props;
   const g = useGeometry();
-  const spread = transfer.value;
   const { order, transposed } = form;
   const plane = useMemo(
     () => planeOf(g, name, tensor, { slice, channel }, { order, transposed }),
     [g, name, tensor, slice, channel, order, transposed],
   );
   const { data, rows, cols } = plane;
-  const marks = useDerived(() => {
+  const own = useDerived(() => {
     const { top, left } = data.ring;
-    const lit = marksOnStage(g, { name, slice, channel, form: { order, transposed } }, highlights.value);
-    return [
-      ...under,
-      ...lit.map(({ tone, area }): Mark => ({ tone, area: { ...area, row: area.row - top, col: area.col - left } })),
-    ];
-  }, [g, name, slice, channel, order, transposed, highlights, under, data]);
-  const scale = useMemo(
-    () => ({ maxAbs: tensor.stats.max_abs, ramp: 'signed', transfer: spread }) as const,
-    [tensor.stats.max_abs, spread],
+    const marks = marksOnStage(g, { name, slice, channel, form: { order, transposed } }, lit.value);
+    return marks.map(
+      ({ tone, area }): Mark => ({ tone, area: { ...area, row: area.row - top, col: area.col - left } }),
+    );
+  }, [g, name, slice, channel, order, transposed, lit, data]);
+  const marks = useDerived(() => [...under, ...own.value], [under, own]);
+  const scrollTo = useDerived(() => firstMarked(own.value, name, highlights.value), [own, name, highlights]);
+  const scale = useScale(tensor.stats.max_abs);
+  const handlers = useMemo(
+    () => cellEvents(g, plane.cellOf, events, { content, data }),
+    [g, data, plane, content, events],
   );
-  const handlers = useMemo(() => stageEvents(g, data, plane.cellOf, events), [g, data, plane, events]);
-  const { arrangement, width, height } = layout.value;
-  const room = arrangement === 'stage' ? box : { width, height };
+  const room = useRoom(box, limits?.part !== undefined);
   return (
-    <LayoutBox box={box}>
-      <Panel tensor={name} title={title} subtitle={subtitle} size={`${rows} × ${cols}`} accent={accent} scale={scale}>
-        <TensorGrid
-          label={label}
-          data={data}
-          scale={scale}
-          size={cell ?? cellIn(room, rows, cols, most)}
-          marks={marks}
-          {...handlers}
-        />
-      </Panel>
-    </LayoutBox>
+    <GridPanel
+      tensor={name}
+      label={props.label ?? `${name}${transposed ? ' transposed' : ''}`}
+      title={props.title}
+      subtitle={props.subtitle}
+      size={`${formatCount(rows)} × ${formatCount(cols)}`}
+      accent={props.accent}
+      scale={scale}
+      data={data}
+      fit={cell ?? fitGrid(room, rows, cols, limits)}
+      marks={marks}
+      events={handlers}
+      box={box}
+      scrollTo={limits?.part && scrollTo}
+      overview={props.overview}
+      around={props.around}
+    />
   );
+}
+
+/** The first marked cell; null while the pointer is on the grid. */
+function firstMarked(marks: readonly Mark[], name: GridName, pointed: Highlights | null): Spot | null {
+  if (pointed?.cell.tensor === name) return null;
+  const order: readonly MarkTone[] = ['focus', 'term', 'source', 'target'];
+  const [mark] = order.flatMap((tone) => marks.filter((each) => each.tone === tone).slice(0, 1));
+  return mark ? { row: mark.area.row, col: mark.area.col } : null;
 }
 
 interface StagePlane {
@@ -104,6 +139,10 @@ function planeOf(
   const plain = ({ row, col }: Spot) =>
     fromShown(g, name, { slice, row: row + ring.top, col: col + ring.left, channel }, form);
   const cellOf = (spot: Spot) => cellAt(g, name, plain(spot));
+  const isInserted = (spot: Spot) => {
+    const cell = cellOf(spot);
+    return cell !== null && cellKind(g, cell) === 'inserted';
+  };
   const data: GridData = {
     rows: grid.size.row - ring.top - ring.bottom,
     cols: grid.size.col - ring.left - ring.right,
@@ -116,20 +155,22 @@ function planeOf(
     rowStep: grid.stride.row,
     colStep: grid.stride.col,
     ring,
-    inserted: (spot) => {
-      const cell = cellOf(spot);
-      return cell !== null && cellKind(g, cell) === 'inserted';
-    },
-    ...(name === 'x_col'
-      ? {
-          padded: (spot: Spot) => {
-            const { row, col } = plain(spot);
-            return isPaddingEntry(g, row, col);
-          },
-        }
-      : {}),
+    ...(isSpread(name) ? { inserted: isInserted } : {}),
+    ...(name === 'x_col' ? { padded: paddingOf(g, grid, form) } : {}),
   };
   return { data, rows: grid.size.row, cols: grid.size.col, cellOf };
+}
+
+/** The entries of the displayed x_col that come from the padding. */
+function paddingOf(g: Geometry, { size }: Grid, form: MatrixForm): (spot: Spot) => boolean {
+  const { transposed } = form;
+  // Column of the plain matrix, by displayed column: computed once, not for each entry.
+  const taps = Int32Array.from({ length: transposed ? size.row : size.col }, (_, i) => {
+    const at = { slice: 0, row: transposed ? i : 0, col: transposed ? 0 : i, channel: 0 };
+    return fromShown(g, 'x_col', at, form).col;
+  });
+  return ({ row, col }) =>
+    transposed ? isPaddingEntry(g, col, taps[row] ?? 0) : isPaddingEntry(g, row, taps[col] ?? 0);
 }
 
 const SPREAD: readonly GridName[] = ['dy_upsampled', 'dy_extended', 'dy_inserted'];

@@ -1,20 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
-import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
-import type { ColorScale } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
-import { TensorGrid } from '../../ui/grid/TensorGrid';
-import { LoadingNotice } from '../../ui/LoadingNotice';
-import { lazy } from '../../ui/lazy';
-import { accessibleName } from './cell-names';
-import { Panel } from './Panel';
+import { cellEvents } from './cell-events';
+import { GridPanel } from './GridPanel';
 import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, planeOf, spotOf } from './plane';
 import { marksOn, unread } from './plane-marks';
 import type { ViewEvents } from './scene';
+import { kitParts } from './second';
 import { hasLegend } from './stage/layout';
-import { useDerived, useGeometry, useViewModel } from './view-model';
+import { useDerived, useGeometry, useScale, useViewModel } from './view-model';
 
 export interface TensorPanelProps {
   readonly tensor: TensorName;
@@ -51,19 +47,15 @@ const UNREAD: Readonly<Partial<Record<TensorName, string>>> = {
 const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 const NONE: readonly Mark[] = [];
 
-/** Lazy: the first problem has one slice. */
-const planeChooser = lazy(async () => (await import('./PlaneChooser')).PlaneChooser);
-
 /** One tensor: its name, the slice in focus as a grid, its color scale, and a chooser of the other slices. */
 export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...named }: TensorPanelProps) {
-  const { content, focus, transfer, highlights, locked, exercise, events } = useViewModel();
+  const { content, focus, highlights, locked, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
   const biased = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
   const asPhoto = useDerived(() => tensor === 'x' && content.value.photo, [content, tensor]).value;
   const { n, c, k } = focus.value;
-  const spread = transfer.value;
 
   const plane = useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
   const data = useMemo(() => gridData(plane, values?.data ?? new Float32Array(0)), [plane, values]);
@@ -72,10 +64,8 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
     [asPhoto, g, n, values],
   );
   const maxAbs = values?.stats.max_abs ?? 0;
-  const scale = useMemo(
-    (): ColorScale => (asPhoto ? PHOTO : { maxAbs, ramp: 'signed', transfer: spread }),
-    [asPhoto, maxAbs, spread],
-  );
+  const signed = useScale(maxAbs);
+  const scale = asPhoto ? PHOTO : signed;
   const marks = useDerived(() => [...under, ...marksOn(g, plane, highlights.value)], [under, g, plane, highlights]);
   const marker = useDerived(() => {
     const cell = highlights.value?.cell;
@@ -83,29 +73,23 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
     return spot && isData(data, spot) ? valueAt(data, spot) : null;
   }, [highlights, g, plane, data]);
   const handlers = useMemo(() => {
-    const report =
-      (handle: (cell: Cell) => void) =>
-      (spot: Spot): void => {
-        const cell = cellOfSpot(g, plane, spot);
-        if (cell) handle(cell);
-      };
-    const { onHover, onPick } = { ...events, ...acts };
+    const cellOf = (spot: Spot) => cellOfSpot(g, plane, spot);
     return {
-      onHover: (spot: Spot | null) => onHover(spot && cellOfSpot(g, plane, spot)),
-      onMove: report(events.onMove),
-      nameOf: (spot: Spot) => accessibleName(g, cellOfSpot(g, plane, spot)),
-      onPick: report(onPick),
+      ...cellEvents(g, cellOf, { ...events, ...acts }),
       guessesOnly: isLocked || !EDITABLE.has(tensor),
-      onEdit: (spot: Spot, value: number) => report((cell) => events.onEdit({ ...cell, geometry: g }, value))(spot),
+      onEdit(spot: Spot, value: number) {
+        const cell = cellOf(spot);
+        if (cell) events.onEdit({ ...cell, geometry: g }, value);
+      },
     };
   }, [g, plane, tensor, isLocked, events, acts]);
   if (!values) return null;
 
   const label = labelOf(g, plane);
   const several = label !== tensor;
-  const PlaneChooser = several ? planeChooser() : null;
+  const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
-    <Panel
+    <GridPanel
       tensor={tensor}
       group={several}
       title={tensor}
@@ -119,24 +103,14 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       }
       legend={hasLegend(tensor, size)}
       indent={tensor === 'dx' ? g.padding.left * size : 0}
-      below={
-        PlaneChooser ? (
-          <PlaneChooser tensor={tensor} scale={scale} />
-        ) : (
-          several && <LoadingNotice what="The other slices" of={[planeChooser]} />
-        )
-      }
-    >
-      <TensorGrid
-        label={named.label ?? label}
-        data={data}
-        scale={scale}
-        size={size}
-        marks={marks}
-        photo={photo}
-        {...handlers}
-      />
-    </Panel>
+      below={PlaneChooser && <PlaneChooser tensor={tensor} scale={scale} />}
+      label={named.label ?? label}
+      data={data}
+      fit={size}
+      marks={marks}
+      photo={photo}
+      events={handlers}
+    />
   );
 }
 

@@ -1,3 +1,6 @@
+import { MIN_TEXT_CELL } from '../../ui/cell-texts';
+import type { Fit } from '../../ui/grid/TensorGrid';
+
 /** Fits cell sizes to the available room, in CSS pixels. Pure. */
 
 export interface Room {
@@ -9,7 +12,7 @@ export interface Room {
 export const LARGEST = 44;
 export const LARGEST_TENSOR = 72;
 /** Least cell size for values of two digits. */
-export const READABLE = 24;
+export const READABLE = MIN_TEXT_CELL;
 /** Smaller cells are drawn as a map and may have fractional sizes. */
 const WHOLE = 14;
 
@@ -21,11 +24,17 @@ export const TITLE = 166;
 /** Rounds down to whole pixels, except for maps. */
 export const whole = (size: number): number => (size >= WHOLE ? Math.floor(size) : size);
 
-/** The cell size with which a grid of `rows` × `cols` fits a panel of this size. */
-export function cellIn({ width, height }: Room, rows: number, cols: number, most = LARGEST): number {
-  const high = (height - AROUND.head - AROUND.frame - AROUND.legend) / Math.max(rows, 1);
-  return whole(Math.max(0.01, Math.min(most, (width - AROUND.frame) / Math.max(cols, 1), high)));
-}
+/** More DOM elements than this make a slider stutter. */
+export const MOST_ELEMENTS = 1200;
+
+/** A map of the whole grid with cells of this size. */
+export const mapOf = (rows: number, cols: number, size: number): Fit => ({
+  ...{ kind: 'map', width: cols * size, height: rows * size, least: 0 },
+});
+
+/** A whole grid with cells of this size: values if they are readable, else a map. A photo is always a map. */
+export const fitOf = (rows: number, cols: number, size: number, photo = false): Fit =>
+  size >= READABLE && rows * cols <= MOST_ELEMENTS && !photo ? { kind: 'numbers', size } : mapOf(rows, cols, size);
 
 /** The largest size up to `most` that fits (`fits` is monotonic): whole numbers first, then fractions. */
 export function largest(most: number, fits: (size: number) => boolean): number {

@@ -1,10 +1,10 @@
 import { areasInForm } from '../../geometry/forms';
-import { isMatrix, type MatrixForm, PLAIN_FORM, positionOf } from '../../geometry/grid';
+import { type MatrixForm, PLAIN_FORM, positionOf } from '../../geometry/grid';
 import { box, cellBox, isRegion, type Region } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
 import type { GridName } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
-import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
+import type { Mark, MarkTone } from '../../ui/grid/marks';
 
 export interface StagePlane {
   readonly name: GridName;
@@ -17,12 +17,11 @@ export interface StagePlane {
 export function marksOnStage(g: Geometry, plane: StagePlane, highlights: Highlights | null): readonly Mark[] {
   if (!highlights) return [];
   const { name, slice, channel, form = PLAIN_FORM } = plane;
-  const transposed = form.transposed && isMatrix(name);
   const marks = (tone: MarkTone, regions: readonly (Region | null)[]) =>
     regions
       .filter(isRegion)
-      .flatMap((region) => areasInForm(g, region, name, slice, channel))
-      .map((area): Mark => ({ tone, area: transposed ? transposedArea(area) : area }));
+      .flatMap((region) => areasInForm(g, region, name, slice, channel, form))
+      .map((area): Mark => ({ tone, area }));
   const { cell, sources, targets, term } = highlights;
   return [
     ...marks('target', targets),
@@ -31,12 +30,3 @@ export function marksOnStage(g: Geometry, plane: StagePlane, highlights: Highlig
     ...marks('focus', [box(g, cell.tensor, cellBox(positionOf(g, cell)))]),
   ];
 }
-
-const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: Area): Area => ({
-  row: col,
-  col: row,
-  rows: cols,
-  cols: rows,
-  rowStep: colStep,
-  colStep: rowStep,
-});

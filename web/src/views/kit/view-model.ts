@@ -5,7 +5,7 @@ import type { Focus } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import type { Highlights, LookStore } from '../../look/look-store';
 import type { Geometry } from '../../protocol/problem';
-import type { Transfer } from '../../ui/color-scale';
+import type { ColorScale, Transfer } from '../../ui/color-scale';
 import type { Content, Tensors, ViewEvents } from './scene';
 import type { StageLayout } from './stage/layout';
 
@@ -57,6 +57,13 @@ export const useGeometry = () => {
   return useDerived(() => content.value.geometry, [content]).value;
 };
 
+/** The colors of values of both signs; the transfer is that of the page, if none is given. */
+export function useScale(maxAbs: number, own?: Transfer): ColorScale {
+  const { transfer } = useViewModel();
+  const used = own ?? transfer.value;
+  return useMemo(() => ({ maxAbs, ramp: 'signed', transfer: used }), [maxAbs, used]);
+}
+
 /** The same focus object while its indices are equal. */
 export function stableFocus(focus: ReadonlySignal<Focus>): ReadonlySignal<Focus> {
   let last: Focus | null = null;
@@ -65,6 +72,28 @@ export function stableFocus(focus: ReadonlySignal<Focus>): ReadonlySignal<Focus>
     if (last?.n !== n || last.c !== c || last.k !== k) last = { n, c, k };
     return last;
   });
+}
+
+/** Other highlights, with the slices that they are on. */
+interface Relit {
+  readonly highlights: Highlights | null;
+  readonly focus: Focus;
+}
+
+const relit = (model: ViewModel, highlights: ViewModel['highlights'], focus: () => Focus): ViewModel => ({
+  ...model,
+  focus: stableFocus(computed(focus)),
+  highlights,
+  userHighlights: highlights,
+});
+
+/** The view model with other highlights; unchanged while `lit` is null. */
+export function useRelit(lit: ReadonlySignal<Relit | null>): ViewModel {
+  const model = useViewModel();
+  return useMemo(() => {
+    const highlights = computed(() => (lit.value ?? { highlights: model.highlights.value }).highlights);
+    return relit(model, highlights, () => lit.value?.focus ?? model.focus.value);
+  }, [model, lit]);
 }
 
 /** One frame of a process; replaces parts of the whole result. */
@@ -86,16 +115,11 @@ export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
   return useMemo(() => {
     const tensors = computed(() => over.value.tensors);
     const highlights = computed(() => model.userHighlights.value ?? over.value.highlights ?? null);
-    return {
-      ...model,
-      content: computed(() => {
-        const content = model.content.value;
-        return tensors.value ? { ...content, tensors: { ...content.tensors, ...tensors.value } } : content;
-      }),
-      focus: stableFocus(computed(() => over.value.focus ?? model.focus.value)),
-      highlights,
-      userHighlights: highlights,
-    };
+    const content = computed(() => {
+      const all = model.content.value;
+      return tensors.value ? { ...all, tensors: { ...all.tensors, ...tensors.value } } : all;
+    });
+    return { ...relit(model, highlights, () => over.value.focus ?? model.focus.value), content };
   }, [model, over]);
 }
 

@@ -1,8 +1,10 @@
 import type { ComponentType } from 'preact';
 import type { ViewState } from '../../look/look';
-import type { Geometry } from '../../protocol/problem';
+import type { Geometry, Pass, ProcessName } from '../../protocol/problem';
+import type { ResultName } from '../../protocol/tensors';
 import type { DySource } from '../../sources/dy-sources';
 import type { Answers, Needs } from './answers';
+import type { Content } from './scene';
 
 /**
  * `state` and `answers` always match: until the answers for `wanted` arrive, the view is drawn with the previous ones.
@@ -16,6 +18,12 @@ export interface ViewProps {
   readonly onState: (change: ViewState) => void;
   /** The source of dy. Like `wanted`, it may be ahead of the drawn result. */
   readonly dySource: DySource;
+}
+
+/** A step of a player: the result of this many steps of a process. */
+export interface PlayerStep {
+  readonly process: ProcessName;
+  readonly steps: number;
 }
 
 /** A view of the page. All its parts share one view model. */
@@ -32,6 +40,14 @@ export interface View {
   readonly Settings?: ComponentType<ViewProps>;
   /** The bar below the panels. */
   readonly Player?: ComponentType<ViewProps>;
+  /** The formulas of the view are the sums of these tensors. */
+  readonly sums?: readonly ResultName[];
+  /** Formulas besides the sums. */
+  readonly formulas?: (content: Content) => readonly string[];
+  /** The pass that the code panel shows when neither the player nor a cell has one; by default forward. */
+  readonly pass?: Pass;
+  /** The step of a player that asks the library nothing. */
+  readonly stepOf?: (state: ViewState) => PlayerStep | null;
   /** Text in the side panel while no cell is explained. */
   readonly About?: ComponentType<ViewProps>;
 }

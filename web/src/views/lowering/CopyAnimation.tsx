@@ -17,7 +17,7 @@ export function CopyAnimation({ copies, fromCols, toCols, milliseconds, onDone }
   useLayoutEffect(() => {
     const canvas = layer.current?.closest('.canvas');
     const room = canvas?.getBoundingClientRect();
-    const from = canvas?.querySelector('.matrix [role="grid"]')?.getBoundingClientRect();
+    const from = canvas?.querySelector('.panel--dx_col [role="grid"]')?.getBoundingClientRect();
     const to = canvas?.querySelector('.panel--dx [role="grid"]')?.getBoundingClientRect();
     if (!room || !from || !to || !layer.current) return;
     const [small, large] = [from.width / fromCols, to.width / toCols];

@@ -1,8 +1,8 @@
-import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { outputPositions, windowCells } from '../../geometry/grid';
+import { type MatrixForm, outputPositions, windowCells } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
+import type { Mark } from '../../ui/grid/marks';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { stageIn } from '../kit/answers';
 import { LayoutBox } from '../kit/stage/LayoutBox';
@@ -10,10 +10,10 @@ import { region } from '../kit/stage/layout';
 import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
 import {
-  stableFocus,
   useDerived,
   useGeometry,
   usePublishHighlights,
+  useRelit,
   useViewModel,
   ViewModelProvider,
 } from '../kit/view-model';
@@ -21,7 +21,6 @@ import { choiceOf } from './choice';
 import { linkedHighlightsOf } from './linked-highlights';
 import { MatrixPanel } from './MatrixPanel';
 import { MemoryMeter } from './MemoryMeter';
-import { pendingRows } from './matrix-marks';
 
 const ORDERS = [
   { value: 'kh_kw_c', label: 'kh, kw, c', hint: 'by kernel position, then by channel' },
@@ -49,10 +48,7 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
   const total = outputPositions(g);
   const taps = windowCells(g);
   const linked = useLinkedHighlights(state);
-  const linkedModel = useMemo(() => {
-    const highlights = computed(() => linked.value.highlights);
-    return { ...model, focus: stableFocus(computed(() => linked.value.focus)), highlights, userHighlights: highlights };
-  }, [model, linked]);
+  const linkedModel = useRelit(linked);
   const { played } = model;
   const step = useDerived(() => (played.value && rows > 0 ? linked.value.highlights : null), [played, rows, linked]);
   usePublishHighlights(model, step.value);
@@ -94,6 +90,17 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
       </LayoutBox>
     </>
   );
+}
+
+/** The pending rows of a matrix, as displayed. */
+function pendingRows(done: number, rows: number, cols: number, { transposed }: MatrixForm): readonly Mark[] {
+  const rest = rows - done;
+  if (rest <= 0) return [];
+  const even = { rowStep: 1, colStep: 1 };
+  const area = transposed
+    ? { row: 0, col: done, rows: cols, cols: rest, ...even }
+    : { row: done, col: 0, rows: rest, cols, ...even };
+  return [{ tone: 'pending', area }];
 }
 
 export function Im2colPlayer({ state, wanted, onState }: ViewProps) {

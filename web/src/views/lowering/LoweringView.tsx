@@ -82,6 +82,7 @@ export const loweringView: View = {
       { kind: 'compare', pass, algorithms: [algorithm] },
     ];
   },
+  formulas: () => ['y_col = x_col · w_col', 'dw_col = x_colᵀ · dy_col', 'dx_col = dy_col · w_colᵀ'],
   Component: LoweringView,
   Settings: LoweringSettings,
   Player: LoweringPlayer,

@@ -1,5 +1,5 @@
 import { groupOfFilter } from '../../geometry/focus';
-import { cellAt, positionOf } from '../../geometry/grid';
+import { cellAt, isMatrix, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import { columnOfTap, rowOfOutput } from '../../geometry/matrix';
 import { sourcesOf } from '../../geometry/sources';
@@ -10,16 +10,15 @@ import type { Geometry } from '../../protocol/problem';
 import { formatCount } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
-import { AROUND } from '../kit/fit';
+import { fitGrid, sideOf } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, type StageLayout, wholeStage } from '../kit/stage/layout';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { choiceOf } from './choice';
-import { MatrixPanel } from './MatrixPanel';
+import { MATRIX_LIMITS, MatrixPanel, widthOf } from './MatrixPanel';
 import { formulaOf, type MatrixName, type MatrixProduct, type Operand, sizeOf, symbolOf } from './matrix-products';
 import { ProductCards } from './ProductCards';
-import { sideOf, sizingOf, widthOf } from './sizing';
 
 /** Height of the cards of products, with the gap below; see lanes.css. */
 const CARDS = 84;
@@ -49,7 +48,8 @@ export function Products({ state, wanted, answers, onState }: ViewProps) {
   const group = useDerived(() => positionOf(g, entry.value).slice, [g, entry]).value;
   const lit = useDerived(() => {
     const cell = entry.value;
-    return { cell, pinned: true, sources: sourcesOf(g, cell), targets: targetsOf(g, cell), term: [] };
+    const targets = targetsOf(g, cell).filter(({ tensor }) => isMatrix(tensor));
+    return { cell, pinned: true, sources: sourcesOf(g, cell), targets, term: [] };
   }, [g, entry]);
   const operands = [product.a, product.b, product.c];
   const tensorOf = ({ name, transposed }: Operand) => stageIn(answers, name, transposed);
@@ -126,11 +126,11 @@ function boxesFor(sizes: readonly Size[], layout: StageLayout): Boxes {
       layout,
       title,
     );
-    const sizings = sizes.map(({ rows, cols }, i) => {
-      const { width = 0, height = 0 } = boxes[i] ?? {};
-      return sizingOf(rows, cols, width, height - AROUND.head - AROUND.frame - AROUND.legend);
+    const fits = sizes.map(({ rows, cols }, i) => {
+      const fit = fitGrid(boxes[i] ?? { width: 0, height: 0 }, rows, cols, MATRIX_LIMITS);
+      return { kind: fit.kind, side: sideOf(fit, cols) };
     });
-    return { boxes, most: Math.min(...sizings.map(sideOf)), maps: sizings.some(({ kind }) => kind === 'map') };
+    return { boxes, most: Math.min(...fits.map(({ side }) => side)), maps: fits.some(({ kind }) => kind === 'map') };
   };
   const { boxes, most, maps } = placed(TITLE);
   if (layout.arrangement === 'stack') return { boxes, most: undefined };

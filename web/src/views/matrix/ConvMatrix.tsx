@@ -2,21 +2,17 @@ import { useMemo } from 'preact/hooks';
 import { runsOfRow, weightIndexOf } from '../../geometry/conv-matrix';
 import { cellAt, gridOf } from '../../geometry/grid';
 import type { Geometry, Tensor } from '../../protocol/problem';
-import type { ColorScale } from '../../ui/color-scale';
 import { type GridData, kindOf, NO_RING, type Spot, valueAt } from '../../ui/grid/grid-data';
-import { HeatGrid } from '../../ui/grid/HeatGrid';
-import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { formatCount } from '../../ui/quantities';
-import { theme } from '../../ui/theme';
-import { AROUND } from '../kit/fit';
+import { cellEvents } from '../kit/cell-events';
+import { type FitLimits, fitGrid } from '../kit/fit-grid';
+import { GridPanel } from '../kit/GridPanel';
 import { MapNavigator } from '../kit/MapNavigator';
-import { accentOf, Panel } from '../kit/Panel';
-import { LayoutBox } from '../kit/stage/LayoutBox';
+import { accentOf } from '../kit/Panel';
+import { useRoom } from '../kit/StagePanel';
 import type { Box } from '../kit/stage/layout';
-import { stageEvents } from '../kit/stage-events';
-import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
+import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
 import { entryInSight, marksOnC } from './matrix-highlights';
-import { sizingOf } from './sizing';
 import { entryCount } from './texts';
 import { Vector } from './Vector';
 import './matrix.css';
@@ -26,25 +22,30 @@ interface ConvMatrixProps {
   readonly box: Box;
 }
 
-/** Largest height in a stack, in CSS pixels. */
-const STACKED = 420;
+/**
+ * A row and a column for the vectors, with a gap. Smaller values than elsewhere, because C is large; its map shows the pattern
+ * of the whole while an entry has a pixel.
+ */
+export const C_LIMITS: FitLimits = {
+  ...{ readable: 20, lines: 1, beside: 20, above: 20 },
+  whole: { least: 1, most: 18 },
+  part: { least: 3, most: 3 },
+};
 
 /** C or its transpose; with x and y (dx and dy) beside it where there is room for values. */
 export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
-  const { content, layout, highlights, transfer, events } = useViewModel();
+  const { content, highlights, events } = useViewModel();
   const g = useGeometry();
   const w = useDerived(() => content.value.tensors.w, [content]).value;
-  const spread = transfer.value;
-  const maxAbs = w?.stats.max_abs ?? 0;
-  const scale = useMemo((): ColorScale => ({ maxAbs, ramp: 'signed', transfer: spread }), [maxAbs, spread]);
+  const scale = useScale(w?.stats.max_abs ?? 0);
   const data = useMemo(() => dataOf(g, w, transposed), [g, w, transposed]);
   const marks = useDerived(() => marksOnC(g, highlights.value, transposed), [g, highlights, transposed]);
   const look = useDerived(() => entryInSight(g, highlights.value, transposed), [g, highlights, transposed]);
   const handlers = useMemo(() => {
     const cellOf = ({ row, col }: Spot) =>
       cellAt(g, 'C', { slice: 0, channel: 0, ...(transposed ? { row: col, col: row } : { row, col }) });
-    return stageEvents(g, data, cellOf, events);
-  }, [g, data, transposed, events]);
+    return cellEvents(g, cellOf, events, { content, data });
+  }, [g, data, transposed, content, events]);
   const marker = useDerived(() => {
     const cell = highlights.value?.cell;
     if (cell?.tensor !== 'C') return null;
@@ -53,58 +54,39 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
     return kindOf(data, spot) === 'data' ? valueAt(data, spot) : null;
   }, [g, highlights, data, transposed]);
   const paint = useMemo(() => pattern(g, transposed), [g, transposed]);
+  const room = useRoom(box, true);
   const { rows, cols } = data;
-  const stacked = layout.value.arrangement === 'stack';
-  const sizing = sizingOf(
-    rows,
-    cols,
-    (stacked ? layout.value.width : box.width) - AROUND.frame,
-    stacked ? STACKED : box.height - AROUND.head - AROUND.frame - AROUND.legend,
-  );
-  const symbol = transposed ? 'Cᵀ' : 'C';
-  const common = { label: transposed ? 'C transposed' : 'C', data, scale, theme: theme.value, marks, ...handlers };
-  const part = sizing.kind === 'map' && sizing.least > 0;
+  const [result, factor] = transposed ? (['dx', 'dy'] as const) : (['y', 'x'] as const);
   return (
-    <LayoutBox box={box}>
-      <div class="matrix">
-        <Panel
-          tensor="C"
-          title={symbol}
-          subtitle={`${formatCount(entryCount(g))} of ${formatCount(rows * cols)} are weights`}
-          size={`${formatCount(rows)} × ${formatCount(cols)}`}
-          accent={accentOf('w')}
-          scale={scale}
-          marker={marker}
-          frameClass={
-            sizing.kind === 'numbers' ? null : part ? `conv-map conv-map--${rows >= cols ? 'tall' : 'wide'}` : ''
-          }
-        >
-          {sizing.kind === 'numbers' ? (
-            <div class="conv-product">
-              <div class="panel__frame conv-product__matrix">
-                <NumberGrid {...common} size={sizing.size} />
-              </div>
-              <span class="conv-product__corner" aria-hidden="true">
-                {transposed ? 'dy' : 'x'} →
-                <br />
-                {transposed ? 'dx' : 'y'} ↓
-              </span>
-              <Vector name={transposed ? 'dx' : 'y'} size={sizing.size} horizontal={false} />
-              <Vector name={transposed ? 'dy' : 'x'} size={sizing.size} horizontal={true} />
-            </div>
-          ) : (
-            <HeatGrid
-              {...common}
-              width={sizing.width}
-              height={sizing.height}
-              least={sizing.least}
-              scrollTo={look}
-              overview={(map) => <MapNavigator {...map} paint={paint} />}
-            />
-          )}
-        </Panel>
-      </div>
-    </LayoutBox>
+    <GridPanel
+      tensor="C"
+      label={transposed ? 'C transposed' : 'C'}
+      title={transposed ? 'Cᵀ' : 'C'}
+      subtitle={`${formatCount(entryCount(g))} of ${formatCount(rows * cols)} are weights`}
+      size={`${formatCount(rows)} × ${formatCount(cols)}`}
+      accent={accentOf('w')}
+      scale={scale}
+      marker={marker}
+      data={data}
+      fit={fitGrid(room, rows, cols, C_LIMITS)}
+      marks={marks}
+      events={handlers}
+      box={box}
+      scrollTo={look}
+      overview={(map) => <MapNavigator {...map} paint={paint} />}
+      around={(grid, size) => (
+        <div class="conv-product">
+          <div class="conv-product__matrix">{grid}</div>
+          <span class="conv-product__corner" aria-hidden="true">
+            {factor} →
+            <br />
+            {result} ↓
+          </span>
+          <Vector name={result} size={size} horizontal={false} />
+          <Vector name={factor} size={size} horizontal={true} />
+        </div>
+      )}
+    />
   );
 }
 

@@ -1,19 +1,16 @@
-import { computed } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { Formula } from '../../ui/Formula';
-import { AROUND } from '../kit/fit';
+import { fitGrid } from '../kit/fit-grid';
 import { type Box, region, type StageLayout, wholeStage } from '../kit/stage/layout';
 import { ForwardSigns, Tensors } from '../kit/stage/Tensors';
 import type { View, ViewProps } from '../kit/view';
-import { stableFocus, useDerived, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { useDerived, useGeometry, useRelit, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { AdjointBadge } from './AdjointBadge';
-import { ConvMatrix } from './ConvMatrix';
+import { C_LIMITS, ConvMatrix } from './ConvMatrix';
 import { entryHighlights } from './matrix-highlights';
-import { sizingOf } from './sizing';
 import { textOf } from './texts';
 
 const FORMS = [
@@ -32,22 +29,13 @@ const BACKWARD = ['dx', 'dy'] as const;
 /** C below x, w and y, or alone where its values do not fit; Cᵀ above dx and dy. */
 function MatrixView({ state }: ViewProps) {
   const g = useGeometry();
-  const model = useViewModel();
-  const { layout, highlights, focus } = model;
+  const { layout, highlights, focus } = useViewModel();
   const transposed = isTransposed(state);
   const entry = useDerived(
     () => entryHighlights(g, highlights.value, focus.value, transposed),
     [g, highlights, focus, transposed],
   );
-  const entryModel = useMemo(() => {
-    const current = computed(() => entry.value?.highlights ?? highlights.value);
-    return {
-      ...model,
-      focus: stableFocus(computed(() => entry.value?.focus ?? focus.value)),
-      highlights: current,
-      userHighlights: current,
-    };
-  }, [model, entry, highlights, focus]);
+  const entryModel = useRelit(entry);
   if (!isNumbered(g)) return <p class="conv-none">{emptyText(g)}</p>;
   const beneath = region(layout.value, 'x', 'y', 'backward');
   // Below x, w and y a map of C would be too small.
@@ -62,10 +50,9 @@ function MatrixView({ state }: ViewProps) {
   );
 }
 
-function showsValues(g: Geometry, { width, height }: Box): boolean {
+function showsValues(g: Geometry, box: Box): boolean {
   const { row, col } = gridOf(g, 'C').size;
-  const high = height - AROUND.head - AROUND.frame - AROUND.legend;
-  return sizingOf(row, col, width - AROUND.frame, high).kind === 'numbers';
+  return fitGrid(box, row, col, C_LIMITS).kind === 'numbers';
 }
 
 /** Gap between Cᵀ and the panels beside it. */

@@ -4,9 +4,9 @@ import type { TensorName } from '../../protocol/problem';
 import type { Spot } from '../../ui/grid/grid-data';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { theme } from '../../ui/theme';
+import { cellEvents } from '../kit/cell-events';
 import { accentOf } from '../kit/Panel';
-import { stageEvents } from '../kit/stage-events';
-import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
+import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
 import { cellsPerImage, marksOnVector, vectorData } from './vectors';
 
 interface VectorProps {
@@ -18,21 +18,19 @@ interface VectorProps {
 
 /** All cells of one image of x, y, dx or dy in one row or column beside C. */
 export function Vector({ name, size, horizontal: lying }: VectorProps) {
-  const { content, focus, transfer, highlights, events } = useViewModel();
+  const { content, focus, highlights, events } = useViewModel();
   const g = useGeometry();
   const tensor = useDerived(() => content.value.tensors[name], [content, name]).value;
   const { n } = focus.value;
-  const spread = transfer.value;
   const data = useMemo(() => tensor && vectorData(g, name, tensor, n, lying), [g, name, tensor, n, lying]);
-  const maxAbs = tensor?.stats.max_abs ?? 0;
-  const scale = useMemo(() => ({ maxAbs, ramp: 'signed', transfer: spread }) as const, [maxAbs, spread]);
+  const scale = useScale(tensor?.stats.max_abs ?? 0);
   const marks = useDerived(() => marksOnVector(g, name, n, lying, highlights.value), [g, name, n, lying, highlights]);
   const handlers = useMemo(() => {
     if (!data) return null;
     const first = n * cellsPerImage(g, name);
     const cellOf = ({ row, col }: Spot): Cell => ({ tensor: name, index: first + row + col });
-    return stageEvents(g, data, cellOf, events);
-  }, [g, data, name, n, events]);
+    return cellEvents(g, cellOf, events, { content, data });
+  }, [g, data, name, n, content, events]);
   if (!data || !handlers) return null;
   return (
     <div class={`conv-vector conv-vector--${lying ? 'lying' : 'standing'}`} style={{ '--accent': accentOf(name) }}>

@@ -1,6 +1,7 @@
 import { axisOf, readersOf } from '../../geometry/axis';
 import { entriesOfWeight, inputOfC, lineOfC, outputOfC, runsOfRow, weightBetween } from '../../geometry/conv-matrix';
 import { type Focus, validFocus } from '../../geometry/focus';
+import { transposedArea } from '../../geometry/forms';
 import { cellAt, gridOf, isInside, type Position, positionOf } from '../../geometry/grid';
 import { box, cellBox, type Region } from '../../geometry/region';
 import { sourcesOf } from '../../geometry/sources';
@@ -74,11 +75,6 @@ const MOST_ENTRIES = 400;
 const line = (row: number, rows: number, col: number, cols: number): Area => ({
   ...{ row, rows, col, cols },
   ...{ rowStep: 1, colStep: 1 },
-});
-
-const transposedArea = ({ row, rows, rowStep, col, cols, colStep }: Area): Area => ({
-  ...{ row: col, rows: cols, rowStep: colStep },
-  ...{ col: row, cols: rows, colStep: rowStep },
 });
 
 /** The outlines on C or Cᵀ: a row is the source of its cell, a column the target. */

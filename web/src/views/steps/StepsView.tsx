@@ -55,6 +55,7 @@ export const stepsView: View = {
     const chosen = chosenOf(g, state);
     return chosen ? [{ kind: 'partial', process: chosen.process.name, steps: chosen.steps }] : [];
   },
+  sums: ['y', 'dx', 'dw', 'db'],
   Component: StepsView,
   Settings: StepsSettings,
   Player: StepsPlayer,

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { videoKind } from '../../../film/containers';
 import type { FilmKind } from '../../../film/messages';
-import { codecFor } from '../../../film/webm';
 import { Button } from '../../../ui/controls/Button';
 import { Segmented, Select } from '../../../ui/controls/Choice';
 import { Progress } from '../../../ui/controls/Progress';
-import { saveFile } from '../../save-file';
+import { saveFile } from '../../page/save-file';
 import type { ExportProps } from '../entry';
 import { drawOn } from '../figure/files';
 import { SubjectChoice } from '../figure/SubjectChoice';
@@ -12,6 +12,7 @@ import { currentPlayer, drawingOf, figureSubjects, focusedSubject } from '../fig
 import { durationsOf, record, recordedSteps, SHORTEST } from './record';
 import '../figure/picture.css';
 
+const LABELS: Readonly<Record<FilmKind, string>> = { gif: 'GIF', mp4: 'MP4', webm: 'WebM' };
 /** Steps per second, in addition to the player's own. */
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 const SCALES = [0.5, 1, 2];
@@ -36,7 +37,7 @@ export function AnimationEntry({ page, at }: ExportProps) {
   const [scale, setScale] = useState(1);
   const [working, setWorking] = useState<Working | null>(null);
   const [said, say] = useState('');
-  const [webm, setWebm] = useState<boolean | null>(null);
+  const [video, setVideo] = useState<FilmKind | null | undefined>();
   const aborter = useRef<AbortController | null>(null);
   const preview = useRef<HTMLCanvasElement>(null);
   const heading = title ?? subject?.title ?? '';
@@ -45,10 +46,7 @@ export function AnimationEntry({ page, at }: ExportProps) {
     [page, subject, heading],
   );
   useEffect(() => {
-    codecFor({ kind: 'webm', width: 640, height: 480 }).then(
-      (codec) => setWebm(codec !== null),
-      () => setWebm(false),
-    );
+    videoKind().then(setVideo, () => setVideo(null));
     return () => aborter.current?.abort();
   }, []);
   useEffect(() => {
@@ -89,9 +87,7 @@ export function AnimationEntry({ page, at }: ExportProps) {
           quiet
           options={[
             { value: 'gif', label: 'GIF', hint: 'plays wherever images are shown' },
-            ...(webm
-              ? [{ value: 'webm', label: 'WebM', hint: 'video: smaller, for slides and browsers' } as const]
-              : []),
+            ...(video ? [{ value: video, label: LABELS[video], hint: 'video: smaller, for slides and browsers' }] : []),
           ]}
           value={kind}
           onChange={setKind}
@@ -126,13 +122,13 @@ export function AnimationEntry({ page, at }: ExportProps) {
       ) : (
         <div class="picture__end">
           <Button kind="primary" onClick={() => void make()}>
-            Save {kind === 'gif' ? 'GIF' : 'WebM'}
+            Save {LABELS[kind]}
           </Button>
           <span class="picture__size">
             {steps.length} frames{every > 1 ? `, one every ${every} steps` : ''},{' '}
             {seconds(times.reduce((sum, time) => sum + time, 0))}
             {times[0] === SHORTEST && 1000 * every < SHORTEST * speed ? ' (at most 50 frames per second)' : ''}
-            {webm === false ? '. This browser cannot record WebM.' : ''}
+            {video === null ? '. This browser cannot record video.' : ''}
           </span>
         </div>
       )}

@@ -3,7 +3,7 @@ import { type Box, type Drawing, extentOf, NO_BOX, union } from '../../../drawin
 import { measure } from '../../../drawing/measure';
 import type { FilmForm, FilmKind, FramePixels } from '../../../film/messages';
 import type { Player } from '../../../ui/scrubber/players';
-import type { Page } from '../../page';
+import type { Page } from '../../page/page';
 import { legendOf } from '../figure/legend';
 import { currentPlayer, drawingOf, type FigureSubject, figureSubjects } from '../figure/subjects';
 import { createAnimationClient } from './animation-client';
@@ -74,8 +74,8 @@ export async function record(
       onProgress(i + 1, steps.length);
     }
     // Players ignore the duration of the last video frame: repeat it.
-    if (options.kind === 'webm') await client.add(pixelsOf(await take(total), form, options.scale), SHORTEST);
-    return new Blob([await client.finish()], { type: options.kind === 'gif' ? 'image/gif' : 'video/webm' });
+    if (options.kind !== 'gif') await client.add(pixelsOf(await take(total), form, options.scale), SHORTEST);
+    return new Blob([await client.finish()], { type: `${options.kind === 'gif' ? 'image' : 'video'}/${options.kind}` });
   } finally {
     signal.removeEventListener('abort', client.close);
     client.close();

@@ -3,7 +3,7 @@ import { type PackedLink, packLink } from '../../../link/pack-link';
 import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';
 import { VIEWS } from '../../../views/list';
-import { useCopy } from '../../use-copy';
+import { useCopy } from '../../page/use-copy';
 import type { ExportProps } from '../entry';
 import { embedCode, embeddedState, type IframeOptions, isLocalhost, parseOrigin } from './embed-code';
 import './embed-entry.css';

@@ -6,7 +6,7 @@ import { cellName } from '../../../geometry/labels';
 import type { Geometry } from '../../../protocol/problem';
 import { type Player, playerIn } from '../../../ui/scrubber/players';
 import { VIEWS } from '../../../views/list';
-import type { Page } from '../../page';
+import type { Page } from '../../page/page';
 import { legendOf } from './legend';
 
 /** A part of the view that can be exported as a figure. */

@@ -8,8 +8,8 @@ import { matrixLatex } from '../../../snippets/latex/matrix';
 import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';
 import { planeOf } from '../../../views/kit/plane';
-import type { Page } from '../../page';
-import { useCopy } from '../../use-copy';
+import type { Page } from '../../page/page';
+import { useCopy } from '../../page/use-copy';
 import './latex.css';
 
 const FORMULAS = [

@@ -1,8 +1,12 @@
 import { useState } from 'preact/hooks';
 import { LESSONS } from '../../../lessons/lessons';
 import type { TensorName } from '../../../protocol/problem';
+import { TENSORS } from '../../../protocol/tensors';
+import { alignedLatex, formulaLatex } from '../../../snippets/latex/formula';
 import { Button } from '../../../ui/controls/Button';
-import type { Page } from '../../page';
+import { Maths } from '../../../ui/Maths';
+import { CopyLatex } from '../../page/CopyLatex';
+import type { Page } from '../../page/page';
 import type { Course } from '../course';
 import { usePointers } from '../pointers';
 import { DERIVATION } from './steps';
@@ -49,7 +53,15 @@ export function Derivation({ page: { look }, course }: DerivationProps) {
             {words.map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}
-            {formulas}
+            {formulas.map((text) => (
+              <Maths key={text} text={text} tensors={TENSORS} />
+            ))}
+            {formulas.length > 0 && (
+              <CopyLatex
+                what={formulas.length > 1 ? 'these formulas' : 'this formula'}
+                latex={() => alignedLatex(formulas.map(formulaLatex))}
+              />
+            )}
             <div class="derivation__links">
               {tensors.map((tensor) => (
                 <button

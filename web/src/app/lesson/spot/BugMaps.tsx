@@ -2,7 +2,7 @@ import type { LookStore } from '../../../look/look-store';
 import type { Geometry, Tensor } from '../../../protocol/problem';
 import type { Bug } from '../../../protocol/questions';
 import type { ResultName } from '../../../protocol/tensors';
-import { DifferenceMaps } from '../../DifferenceMaps';
+import { DifferenceMaps } from '../../page/DifferenceMaps';
 
 interface BugMapsProps {
   readonly look: LookStore;

@@ -1,5 +1,5 @@
 import { PASSES } from '../../../protocol/problem';
-import type { Page } from '../../page';
+import type { Page } from '../../page/page';
 import { PendingLine } from '../../questions/PendingLine';
 import { PassAlgorithms } from './PassAlgorithms';
 import { useAlgorithms } from './use-algorithms';

@@ -7,10 +7,10 @@ import { Button } from '../../../ui/controls/Button';
 import { Segmented } from '../../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../../ui/numbers';
 import type { Content } from '../../../views/kit/scene';
-import type { Page } from '../../page';
-import { saveFile } from '../../save-file';
+import type { Page } from '../../page/page';
+import { saveFile } from '../../page/save-file';
+import { useCopy } from '../../page/use-copy';
 import { useCurrentView } from '../../stage/current-view';
-import { useCopy } from '../../use-copy';
 import { useAlgorithms } from '../algorithms/use-algorithms';
 import { type CodeChoice, codeChoiceText, parseCodeChoice } from './code-choice';
 import { codePositionOf } from './code-position';
@@ -22,14 +22,14 @@ const LANGUAGE_OPTIONS = LANGUAGES.map(({ id, title }) => ({ value: id, label: t
 
 /** One pass as code in a language, with the current line marked, and a program that checks the results of the page. */
 export function Code({ page }: { readonly page: Page }) {
-  const { entry, show } = useCurrentView();
+  const { show } = useCurrentView();
   const { copy, say, outcome } = useCopy();
   const algorithms = useAlgorithms(page.client, page.store.shown.value?.result ?? null);
   if (!show) return null;
   const { model } = show;
   const content = model.content.value;
   const { geometry, tensors } = content;
-  const staging = { mode: entry.id, model, state: show.props.state, answers: show.props.answers };
+  const staging = { view: show.view, model, state: show.props.state, answers: show.props.answers };
   const viewPass = codePositionOf(staging, null).pass;
   const choice = parseCodeChoice(page.look.code.value);
   const pass = choice.result?.viewPass === viewPass ? choice.result.pass : viewPass;

@@ -1,6 +1,6 @@
 import { stepCount } from '../../../geometry/steps';
-import type { ModeId, ViewState } from '../../../look/look';
-import type { Pass, ProcessName } from '../../../protocol/problem';
+import type { ViewState } from '../../../look/look';
+import type { Pass } from '../../../protocol/problem';
 import {
   indicesOfCell,
   indicesOfStep,
@@ -10,6 +10,7 @@ import {
 } from '../../../snippets/loop-indices';
 import { DEFAULT_LOOP_ORDERS, type KnownIndices, type LoopOrders } from '../../../snippets/snippet';
 import { type Answers, framesIn } from '../../../views/kit/answers';
+import type { PlayerStep, View } from '../../../views/kit/view';
 import type { ViewModel } from '../../../views/kit/view-model';
 
 /** The current iteration of the loops: that of the current cell, else that of the player. */
@@ -22,27 +23,20 @@ export interface CodePosition {
 
 /** The state of the view. */
 export interface ViewSnapshot {
-  readonly mode: ModeId;
+  readonly view: View;
   readonly model: ViewModel;
   readonly state: ViewState;
   readonly answers: Answers;
 }
 
-interface PlayerStep {
-  readonly process: ProcessName;
-  readonly steps: number;
-}
-
-const PASS_OF: Readonly<Partial<Record<ModeId, Pass>>> = { dx: 'backward_data', dw: 'backward_weights' };
-
 /** `chosen`: a pass to show instead of that of the view. */
-export function codePositionOf({ mode, model, state, answers }: ViewSnapshot, chosen: Pass | null): CodePosition {
+export function codePositionOf({ view, model, state, answers }: ViewSnapshot, chosen: Pass | null): CodePosition {
   const { geometry: g } = model.content.value;
   const spoken = model.userHighlights.value;
   const pinned = spoken?.pinned ? spoken.cell : null;
-  const frame = mode === 'board' ? overviewStepIn(state) : playerStepIn(answers);
+  const frame = view.stepOf?.(state) ?? playerStepIn(answers);
   const framePass = frame && passOfProcess(frame.process);
-  const viewPass = (pinned && passOfCell(pinned)) ?? framePass ?? PASS_OF[mode] ?? 'forward';
+  const viewPass = (pinned && passOfCell(pinned)) ?? framePass ?? view.pass ?? 'forward';
   const pass = chosen ?? viewPass;
   const process = pinned ? loopOrderOfCell(pass, pinned) : framePass === pass ? frame?.process : undefined;
   const ways = process ? { ...DEFAULT_LOOP_ORDERS, [pass]: process } : DEFAULT_LOOP_ORDERS;
@@ -59,7 +53,3 @@ function playerStepIn(answers: Answers): PlayerStep | null {
   const rows = answers.of('fold').flatMap(({ question: { positions } }) => (positions === 'all' ? [] : [positions]));
   return rows.length > 0 ? { process: 'dx_col2im', steps: Math.max(...rows) } : null;
 }
-
-/** The player of the overview asks the library nothing: its step is a setting. */
-const overviewStepIn = ({ t }: ViewState): PlayerStep | null =>
-  typeof t === 'number' && t > 0 ? { process: 'forward', steps: Math.round(t) } : null;

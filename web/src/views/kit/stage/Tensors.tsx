@@ -11,7 +11,7 @@ interface TensorsProps {
 }
 
 export const FORWARD: readonly TensorName[] = ['x', 'w', 'b', 'y'];
-export const BACKWARD: readonly TensorName[] = ['dx', 'dw', 'db', 'dy'];
+const BACKWARD: readonly TensorName[] = ['dx', 'dw', 'db', 'dy'];
 export const ALL: readonly TensorName[] = [...FORWARD, ...BACKWARD];
 
 /** Tensors at their positions. */

@@ -157,7 +157,7 @@ export const colsOf = (g: Geometry, tensor: TensorName): number =>
   ({ x: g.w + g.padding.left + g.padding.right, w: g.kw, y: g.ow, b: g.k })[twin(tensor)];
 
 /** Rows or columns of x that no window reads are hatched, with a note below. */
-export const hasUnread = (g: Geometry): boolean =>
+const hasUnread = (g: Geometry): boolean =>
   (['row', 'col'] as const).some((axis) => {
     const { remainder, skipped } = unreadOf(g, axis);
     return remainder.length + skipped.length > 0;

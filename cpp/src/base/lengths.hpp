@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+#include "base/text.hpp"
+#include "conv2d/status.hpp"
+
+/// Checks of the lengths of buffers.
+namespace conv2d {
+
+/// The error of a buffer with `actual` elements. `why` explains the number that it needs, unless empty.
+[[gnu::noinline]] inline Status length_mismatch(std::string_view name, std::size_t actual, std::int64_t needed,
+                                                std::string_view why = {}) noexcept {
+  return {ErrorCode::length_mismatch, name,
+          text(name, " has ", actual, " elements, but needs ", needed, why.empty() ? "" : ": ", why)};
+}
+
+/// Actual and needed number of elements of a buffer; needed < 0: the buffer is not read.
+struct Length {
+  std::string_view name;
+  std::size_t actual;
+  std::int64_t needed;
+};
+
+/// The error of the first buffer with a wrong length.
+[[gnu::noinline]] inline Status check_lengths(std::initializer_list<Length> lengths) noexcept {
+  for (const auto& [name, actual, needed] : lengths) {
+    if (needed >= 0 && actual != static_cast<std::uint64_t>(needed)) return length_mismatch(name, actual, needed);
+  }
+  return {};
+}
+
+}  // namespace conv2d

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeWindow {
+  readonly axe: {
+    run(
+      scope: string,
+      options: object,
+    ): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+  };
+}
+
+/** Serious findings of axe-core: names, roles, contrast of texts. */
+export async function seriousIn(page: Page, scope: string): Promise<string[]> {
+  // Evaluated, not added as a script element: the policy of the page blocks external scripts.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  const { violations } = await page.evaluate(
+    (part) => (window as unknown as AxeWindow).axe.run(part, { resultTypes: ['violations'] }),
+    scope,
+  );
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** Borders of buttons and fields with a contrast to the page below 3 : 1, and those that are missing. */
+export const faintBorders = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const luminance = (css: string) => {
+      const [r = 0, g = 0, b = 0] = (css.match(/[\d.]+/g) ?? []).map((part) => {
+        const c = Number(part) / 255;
+        return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const paper = luminance(getComputedStyle(document.documentElement).backgroundColor);
+    return ['.toolbar .button--plain', '.number-field__box', '.select__box'].flatMap((selector) => {
+      const element = document.querySelector(selector);
+      const border = luminance(element ? getComputedStyle(element).borderTopColor : 'rgb(0 0 0)');
+      const ratio = element ? Math.max(paper, border) / Math.min(paper, border) : 0;
+      return ratio >= 3 ? [] : [`${selector}: ${ratio.toFixed(2)} : 1`];
+    });
+  });

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+
+// Checks of texts and small parts; each returns its findings.
+
+/** Panels in which zoom buttons, legend bar or legend values overlap. */
+export const collisions = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const textOf = (node: Element) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return range.getBoundingClientRect();
+    };
+    return [...document.querySelectorAll('.panel')].flatMap((panel) => {
+      const boxesOf = (selector: string) =>
+        [...panel.querySelectorAll(selector)].map((node) => node.getBoundingClientRect());
+      const figures = [...panel.querySelectorAll('.legend__ticks span')].map(textOf);
+      const others = [...boxesOf('.zoom__button'), ...boxesOf('.legend__bar')];
+      const apart = (a: DOMRect, b: DOMRect, gap = 0) =>
+        a.right + gap <= b.left || b.right + gap <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+      const pairs = (of: readonly DOMRect[], gap: number) =>
+        of.every((a, i) => of.slice(i + 1).every((b) => apart(a, b, gap)));
+      // Without a gap "−288540" and "288540" look like one number.
+      const fine = pairs(figures, 3) && pairs(others, 0) && figures.every((a) => others.every((b) => apart(a, b)));
+      return fine ? [] : [panel.className];
+    });
+  });
+
+/** Texts less than a pixel from the border of their cell, with their grid. */
+export const crowded = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.cell')].flatMap((cell) => {
+      if (!cell.textContent) return [];
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const text = range.getBoundingClientRect();
+      const { left, right, width } = cell.getBoundingClientRect();
+      // The border is the last pixel of a cell.
+      const fine = text.left >= left + 1 && text.right <= right - 2;
+      return fine ? [] : [`${cell.closest('[role=grid]')?.ariaLabel}: ${cell.textContent} in ${width}`];
+    }),
+  );
+
+/** Rows of tabs, side panels and the introduction if they are wider than their boxes. */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.stage > .tabs > .tabs__list, .side > .tabs > .tabs__list, .side, .masthead__intro')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`),
+  );
+
+/** Zoom buttons and formulas outside of their panel, and the label “exactly 0” outside of its plot. */
+export const outOfCard = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const parts = [...document.querySelectorAll('.zoom__button, .lanes__formula')].map(
+      (element) => [element, element.closest('.place:has(.panel), .lanes__card')] as const,
+    );
+    const labels = [...document.querySelectorAll('.plot__axes text')]
+      .filter(({ textContent }) => textContent?.includes('exactly 0'))
+      .map((element) => [element, element.closest('.plot__picture')] as const);
+    return [...parts, ...labels].flatMap(([element, around]) => {
+      const box = around?.getBoundingClientRect();
+      const { left, right } = element.getBoundingClientRect();
+      return box && left >= box.left && right <= box.right + 0.5 ? [] : [element.ariaLabel ?? `${element.textContent}`];
+    });
+  });

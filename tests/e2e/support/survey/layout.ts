@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+
+// The layout of the stage: panels are whole, do not overlap, and do not move when the view changes.
+
+export interface Panel {
+  /** The grid's accessible name, and the tensor of its panel. */
+  readonly name: string;
+  readonly tensor: string;
+  readonly panel: Rect;
+  readonly grid: Rect;
+  readonly cell: number;
+}
+
+interface Rect {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The panels on the stage after three frames without a change. */
+export async function settledPanels(page: Page): Promise<readonly Panel[]> {
+  await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+  return page.evaluate(async () => {
+    const rect = (element: Element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return { left, top, right, bottom };
+    };
+    const read = () =>
+      [...document.querySelectorAll<HTMLElement>('.canvas .panel')].map((panel) => {
+        const grid = panel.querySelector('.grid-box') ?? panel;
+        const role = panel.querySelector('[role=grid]');
+        return {
+          name: role?.getAttribute('aria-label') ?? '',
+          tensor: /panel--(\w+)/.exec(panel.className)?.[1] ?? '',
+          panel: rect(panel),
+          grid: rect(grid),
+          cell: grid.getBoundingClientRect().width / Number(role?.getAttribute('aria-colcount') ?? 1),
+        };
+      });
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    let [before, now] = ['', JSON.stringify(read())];
+    const empty = () => !document.querySelector('main .panel, main table');
+    // A stage that stays empty is a finding of the checkers.
+    const end = performance.now() + 10_000;
+    for (let quiet = 0; quiet < 3 || empty(); quiet = before === now ? quiet + 1 : 0) {
+      if (performance.now() > end) break;
+      await frame();
+      [before, now] = [now, JSON.stringify(read())];
+    }
+    return read();
+  });
+}
+
+const apart = (a: Rect, b: Rect) =>
+  a.right <= b.left + 0.5 || b.right <= a.left + 0.5 || a.bottom <= b.top + 0.5 || b.bottom <= a.top + 0.5;
+
+export function overlaps(panels: readonly Panel[]): string[] {
+  return panels.flatMap((one, i) =>
+    panels
+      .slice(i + 1)
+      .filter((other) => !apart(one.panel, other.panel))
+      .map((other) => `${one.name} and ${other.name} overlap`),
+  );
+}
+
+/** Grids that are larger than their panels. */
+export function bursts(panels: readonly Panel[]): string[] {
+  return panels
+    .filter(({ panel, grid }) => grid.bottom > panel.bottom + 0.5 || grid.right > panel.right + 0.5)
+    .map(({ name }) => `the grid ${name} is larger than its panel`);
+}
+
+/** Panels that the window or the stage cuts off, and whether the page scrolls: on a desktop, all of it is visible. */
+export async function notWhole(page: Page, panels: readonly Panel[]): Promise<string[]> {
+  const { room, size, scrolls } = await page.evaluate(() => {
+    const { right, bottom } = document.querySelector('.stage__room')?.getBoundingClientRect() ?? new DOMRect();
+    const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement;
+    return {
+      room: { right, bottom },
+      size: { width: innerWidth, height: innerHeight },
+      scrolls: scrollHeight > clientHeight || scrollWidth > clientWidth,
+    };
+  });
+  const wrong = panels.flatMap(({ name, panel: { left, top, right, bottom } }) => {
+    const inside = left >= -0.5 && top >= -0.5 && right <= size.width + 0.5 && bottom <= size.height + 0.5;
+    const cut = bottom > room.bottom + 0.5 || right > room.right + 0.5;
+    return [
+      ...(inside ? [] : [`${name} is cut off by the window`]),
+      ...(cut ? [`${name} is cut off by the stage, at ${right}, ${bottom}`] : []),
+    ];
+  });
+  return scrolls ? [...wrong, 'the page scrolls'] : wrong;
+}
+
+/** Grids of a tensor or of one of its slices. */
+const SHARED = /^(x|w|b|y|dx|dw|db|dy)(\[.*\])?$/;
+
+/** Tensors that moved or changed their cell size; `seen` stores the first position of each. */
+export function moved(panels: readonly Panel[], seen: Map<string, Panel>): string[] {
+  return panels.flatMap((one) => {
+    const { name, tensor, grid, cell } = one;
+    if (!SHARED.test(name)) return [];
+    const first = seen.get(tensor) ?? one;
+    seen.set(tensor, first);
+    const by = Math.max(Math.abs(first.grid.left - grid.left), Math.abs(first.grid.top - grid.top));
+    return [
+      ...(by > 1 ? [`${tensor} has moved by ${by} px`] : []),
+      ...(Math.abs(first.cell - cell) > 0.01 ? [`${tensor}'s cells are ${cell} px now`] : []),
+    ];
+  });
+}

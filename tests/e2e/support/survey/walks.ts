@@ -1,0 +1,108 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { NOTEBOOK_4 } from '../browser';
+import { linkTo, TESTED_CASES } from '../notebook';
+import { THOROUGH } from '../thorough';
+import type { CheckerName } from './checkers';
+import type { Extent } from './visits';
+
+/** What every device must satisfy in every view. */
+const ALWAYS: readonly CheckerName[] = ['overlap', 'burst', 'legend', 'crowded', 'out of card', 'window'];
+/** A desktop shows all panels at once, in the same places in all views. */
+const DESKTOP_CHECKS: readonly CheckerName[] = [...ALWAYS, 'whole', 'moved', 'cut off'];
+
+interface Device {
+  readonly name: string;
+  readonly options: BrowserContextOptions;
+  readonly checks: readonly CheckerName[];
+}
+
+const desktop = (colorScheme: 'light' | 'dark', width = 1280, height = 720): Device => ({
+  name: `desktop ${width} x ${height}, ${colorScheme}`,
+  options: { viewport: { width, height }, reducedMotion: 'reduce', colorScheme },
+  checks: DESKTOP_CHECKS,
+});
+
+export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const phone = (colorScheme: 'light' | 'dark'): Device => ({
+  name: `phone, ${colorScheme}`,
+  options: { ...PHONE, reducedMotion: 'reduce', colorScheme },
+  checks: ALWAYS,
+});
+
+const embed = (width: number, height: number): Device => ({
+  name: `embed ${width} x ${height}`,
+  options: { viewport: { width, height }, reducedMotion: 'reduce' },
+  checks: [...ALWAYS, 'reach'],
+});
+
+/** Zoomed to 200 % and 400 %, a window of 1280 x 900 is 640 and 320 CSS pixels wide. */
+const zoomed = (width: number, height: number, deviceScaleFactor: number): Device => ({
+  name: `${width} x ${height}, zoomed ${deviceScaleFactor} times, forced colors`,
+  options: { viewport: { width, height }, deviceScaleFactor, reducedMotion: 'reduce', forcedColors: 'active' },
+  checks: ALWAYS,
+});
+
+export interface Walk extends Device {
+  readonly problem: string;
+  readonly extent: Extent;
+  readonly kind: 'page' | 'embed' | 'zoomed';
+}
+
+const walk = (device: Device, problem: string, extent: Extent, ...more: readonly CheckerName[]): Walk => ({
+  ...device,
+  checks: [...device.checks, ...more],
+  problem,
+  extent,
+  kind: 'page',
+});
+
+const SEVERAL = '#n=2&c=3&k=4&h=7&w=7&kernel=3&stride=2&padding=1&x=random:1';
+const GROUPS =
+  '#n=2&h=8&w=8&c=4&k=4&groups=2&kh=3&padding=same&x=random:3&weights=random:5&bias=ones&dy=mse:0&slice=n1.c2.k3';
+const WIDE = '#h=40&w=40&c=16&k=32&b=ones';
+/** Long values, of which some are at the border of their cells. */
+const CORNER = '#h=5&kh=3&x=corner&weights=filter:sobel_x&dy=mse:0';
+const CROWDED = [
+  '#h=7&kh=3&stride=2&padding=same',
+  '#h=7&c=3&k=4&kh=3&padding=same&x=random:3&weights=random:5',
+  '#h=256&kh=3&padding=same&x=sample:portrait&weights=filter:sobel_x&dy=mse:0',
+  GROUPS,
+];
+const IN_FRAMES = [NOTEBOOK_4, '#n=2&h=12&c=3&k=4&kh=3&padding=same&x=random:1&weights=random:2&bias=ones&dy=mse:0'];
+const NOTEBOOK = TESTED_CASES.filter(({ x_shape }) => x_shape[3] === 1).map(linkTo);
+
+const WINDOWS = [zoomed(320, 225, 4), ...(THOROUGH ? [zoomed(640, 450, 2), zoomed(320, 700, 1)] : [])];
+const FRAMES = [
+  embed(320, 240),
+  ...(THOROUGH ? [embed(640, 480), embed(240, 320), embed(591, 300), embed(1100, 620)] : []),
+];
+
+/** The survey: devices with problems. One walk of each device runs axe-core in all choices. */
+export const WALKS: readonly Walk[] = [
+  walk(desktop('light'), '', 'all', 'borders'),
+  walk(desktop('light'), SEVERAL, 'all', 'axe'),
+  ...[...NOTEBOOK, CORNER].map((problem) => walk(desktop('light'), `${problem}&learn.t=100`, 'all')),
+  ...[...CROWDED, WIDE].map((problem) => walk(desktop('light'), `${problem}&learn.t=100`, 'views')),
+  walk(desktop('dark'), THOROUGH ? SEVERAL : '', THOROUGH ? 'all' : 'opening', 'axe', 'borders'),
+  walk(phone('dark'), SEVERAL, 'all', 'axe'),
+  walk(phone('light'), WIDE, 'views'),
+  ...(THOROUGH
+    ? [
+        walk(phone('light'), SEVERAL, 'all', 'axe'),
+        ...['', ...NOTEBOOK, CORNER, SEVERAL].map((problem) => walk(desktop('light', 1440, 900), problem, 'all')),
+      ]
+    : []),
+  ...WINDOWS.flatMap((device) =>
+    [`${NOTEBOOK_4}&cell=y.1`, ...(THOROUGH ? [GROUPS] : [])].map((problem) => ({
+      ...walk(device, problem, 'views'),
+      kind: 'zoomed' as const,
+    })),
+  ),
+  ...FRAMES.flatMap((device) =>
+    IN_FRAMES.map((problem, i) => ({
+      ...(i === 0 ? walk(device, problem, 'all', 'axe') : walk(device, problem, 'views')),
+      kind: 'embed' as const,
+    })),
+  ),
+];

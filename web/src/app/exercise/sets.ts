@@ -1,2 +1,0 @@
-export { Exercise } from './Exercise';
-export { ExerciseList } from './ExerciseList';

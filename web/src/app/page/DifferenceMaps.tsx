@@ -1,0 +1,70 @@
+import { useMemo } from 'preact/hooks';
+import type { Focus } from '../../geometry/focus';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import { cellEvents } from '../../views/kit/cell-events';
+import { LARGEST, READABLE, whole } from '../../views/kit/fit';
+import { GridPanel } from '../../views/kit/GridPanel';
+import { cellOfSpot, gridData, planeOf } from '../../views/kit/plane';
+
+export interface ValueMap {
+  /** After the tensor's name: "computed". */
+  readonly subtitle: string;
+  /** Accessible name. */
+  readonly label: string;
+  readonly tensor: Pick<Tensor, 'data'>;
+}
+
+interface DifferenceMapsProps {
+  readonly geometry: Geometry;
+  readonly result: TensorName;
+  /** The slices that are drawn. */
+  readonly focus: Focus;
+  /** Drawn on the same color scale, so that differences are visible. */
+  readonly maps: readonly ValueMap[];
+  readonly maxAbs: number;
+  /** The difference; not drawn where it is 0 everywhere. */
+  readonly difference: ValueMap & { readonly maxAbs: number };
+  /** Width for one grid in CSS pixels: side by side, and alone. */
+  readonly room: { readonly beside: number; readonly alone: number };
+  readonly onHover: (cell: Cell | null) => void;
+  readonly onPick: (cell: Cell) => void;
+}
+
+/** Side of a cell in CSS pixels: grids are stacked if only that makes the numbers readable. */
+function sizeOf(cells: number, room: DifferenceMapsProps['room']): number {
+  const [beside, alone] = [whole(room.beside / cells), whole(room.alone / cells)];
+  return beside < READABLE && alone >= READABLE ? READABLE : Math.min(LARGEST, beside);
+}
+
+/** Two results for one tensor, and their difference. */
+export function DifferenceMaps(props: DifferenceMapsProps) {
+  const { geometry: g, result, focus, maps, maxAbs, difference, room, onHover, onPick } = props;
+  const { n, c, k } = focus;
+  const plane = useMemo(() => planeOf(g, result, { n, c, k }), [g, result, n, c, k]);
+  const size = sizeOf(Math.max(plane.rows, plane.cols, 1), room);
+  const events = useMemo(
+    () => cellEvents(g, (spot) => cellOfSpot(g, plane, spot), { onHover, onMove: onHover, onPick }),
+    [g, plane, onHover, onPick],
+  );
+  const drawn = [...maps.map((map) => ({ ...map, maxAbs })), ...(difference.maxAbs > 0 ? [difference] : [])];
+  return (
+    <>
+      {drawn.map(({ subtitle, label, tensor, maxAbs: most }) => (
+        <GridPanel
+          key={subtitle}
+          tensor={result}
+          title={result}
+          subtitle={subtitle}
+          size=""
+          scale={{ maxAbs: most, ramp: 'signed', transfer: 'linear' }}
+          legend={false}
+          label={label}
+          data={gridData(plane, tensor.data)}
+          fit={size}
+          events={events}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,2 +1,0 @@
-export { PhoneSheet } from './PhoneSheet';
-export { Strip } from './Strip';

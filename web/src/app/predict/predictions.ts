@@ -1,2 +1,0 @@
-export { Predict } from './Predict';
-export { predictorOf, toggleHidden } from './predictor';

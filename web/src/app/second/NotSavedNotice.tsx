@@ -1,0 +1,41 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import type { Address } from '../../link/address';
+import { Button } from '../../ui/controls/Button';
+
+interface NotSavedNoticeProps {
+  /** Names of inputs that were restored from browser storage. */
+  readonly restored: readonly string[];
+  /** Names of inputs that browser storage refused. */
+  readonly refused: ReadonlySignal<readonly string[]>;
+  readonly address: Address;
+}
+
+/** Says once which inputs a reload restored, and which a reload will lose, because they are too large for a link. */
+export function NotSavedNotice({ restored, refused, address }: NotSavedNoticeProps) {
+  const [showsRestored, setShowsRestored] = useState(restored.length > 0);
+  const [showsRefused, setShowsRefused] = useState(true);
+  if (showsRestored) {
+    const startOver = () => {
+      void address.open('');
+      setShowsRestored(false);
+    };
+    return (
+      <div class="corner__notice" role="status">
+        <p>Restored {restored.join(' and ')} from this browser: too large for a link.</p>
+        <Button onClick={startOver}>Start over</Button>
+        <Button onClick={() => setShowsRestored(false)}>Dismiss</Button>
+      </div>
+    );
+  }
+  if (!showsRefused || refused.value.length === 0) return null;
+  return (
+    <div class="corner__notice" role="status">
+      <p>
+        Reloading loses {refused.value.join(' and ')}: too large for a link, and this browser refused to save so much
+        (private window or full disk?).
+      </p>
+      <Button onClick={() => setShowsRefused(false)}>Dismiss</Button>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Cell } from '../../protocol/cell';
+import type { Geometry } from '../../protocol/problem';
+import { type GridData, kindOf, type Spot, valueAt } from '../../ui/grid/grid-data';
+import type { GridEvents } from '../../ui/grid/grid-events';
+import { accessibleName } from './cell-names';
+import type { ViewEvents } from './scene';
+import type { ViewModel } from './view-model';
+
+/** The events of a grid, with cells in place of spots. `shown`: cells carry its values, which are stored only there. */
+export function cellEvents(
+  g: Geometry,
+  cellOf: (spot: Spot) => Cell | null,
+  events: Pick<ViewEvents, 'onHover' | 'onMove' | 'onPick'>,
+  shown?: Pick<ViewModel, 'content'> & { readonly data: GridData },
+): Pick<GridEvents, 'onHover' | 'onMove' | 'onPick' | 'nameOf'> {
+  const whole = (spot: Spot): Cell | null => {
+    const cell = cellOf(spot);
+    if (!shown || !cell || kindOf(shown.data, spot) === 'nothing') return cell;
+    return { ...cell, value: valueAt(shown.data, spot), seenIn: shown.content.peek().revision };
+  };
+  const report = (handle: (cell: Cell) => void) => (spot: Spot) => {
+    const cell = whole(spot);
+    if (cell) handle(cell);
+  };
+  return {
+    onHover: (spot) => events.onHover(spot && whole(spot)),
+    onMove: report(events.onMove),
+    onPick: report(events.onPick),
+    nameOf: (spot) => accessibleName(g, cellOf(spot)),
+  };
+}

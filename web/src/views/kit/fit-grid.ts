@@ -1,0 +1,45 @@
+import type { Fit } from '../../ui/grid/TensorGrid';
+import { AROUND, LARGEST, MOST_ELEMENTS, mapOf, READABLE, type Room, whole } from './fit';
+
+/** Fits a grid to a panel: its values, a map of the whole, or a map of a part. */
+
+/** Room for the overview of a map beside or above it, as in overview.css. */
+const OVERVIEW = { beside: 50, above: 52 } as const;
+
+/** Limits of the cells of a grid, where they are not those of a tensor. */
+export interface FitLimits {
+  /** Largest cell with a value. */
+  readonly most?: number | undefined;
+  /** Least cell with a value. */
+  readonly readable?: number;
+  /** Room for labels or other grids beside and above the values. */
+  readonly beside?: number;
+  readonly above?: number;
+  /** Rows and columns of other grids, with cells of the same size. */
+  readonly lines?: number;
+  /** A map shows the whole grid with cells of these sizes; a part if they would be smaller. */
+  readonly whole?: { readonly least: number; readonly most?: number };
+  /** Cells of a part, if they are not readable: the short side is fully visible down to `least`. */
+  readonly part?: { readonly least: number; readonly most: number };
+}
+
+/** How a grid of `rows` × `cols` is drawn in a panel of this size. */
+export function fitGrid(panel: Room, rows: number, cols: number, limits: FitLimits = {}): Fit {
+  const { most = LARGEST, readable = READABLE, beside = 0, above = 0, lines = 0, whole: all, part } = limits;
+  const [down, across] = [Math.max(rows, 1), Math.max(cols, 1)];
+  const width = panel.width - AROUND.frame;
+  const height = panel.height - AROUND.head - AROUND.frame - AROUND.legend;
+  const size = Math.min(most, (width - beside) / (across + lines), (height - above) / (down + lines));
+  if (size >= readable && rows * cols <= MOST_ELEMENTS) return { kind: 'numbers', size: Math.floor(size) };
+  const fitted = Math.min(all?.most ?? most, width / across, height / down);
+  if (!part || fitted >= (all?.least ?? 0)) return mapOf(rows, cols, all ? fitted : whole(Math.max(0.01, fitted)));
+  const tall = rows >= cols;
+  const [wide, high] = tall ? [width - OVERVIEW.beside, height] : [width, height - OVERVIEW.above];
+  const short = tall ? wide / across : high / down;
+  const least = Math.min(most, short >= readable ? readable : Math.max(part.least, Math.min(part.most, short)));
+  return { kind: 'map', width: Math.min(wide, cols * least), height: Math.min(high, rows * least), least };
+}
+
+/** The cell size; of a part, the least. */
+export const sideOf = (fit: Fit, cols: number): number =>
+  fit.kind === 'numbers' ? fit.size : fit.least || fit.width / Math.max(cols, 1);
