@@ -16,6 +16,7 @@ namespace conv2d::cost {
 /// Matrix products with im2col (engines/products).
 struct Products {
   double step_register = 0.5;  ///< dw: a row of a tile, per position and register across
+  double step_min = 0.667;     ///< dw: the same with one register across, which is bound by its loads
   double tile = 50;            ///< dw: to begin and end a tile, per block of positions
   double from_memory = 1.2;    ///< factor of the products with x_col and dx_col, which are read from L2
   double row = 5;              ///< to begin a row of x_col or dy

@@ -26,20 +26,20 @@ inline constexpr int kMaxTileVectors = 3;
 /// The micro-kernels of one instruction set, and the sizes that packing must use.
 struct KernelSet {
   std::string_view instruction_set;
-  const cost::Constants* costs = nullptr;                    ///< cost coefficients of its processors
-  int lanes = 0;                                             ///< floats per register
-  int tile_rows = 0;                                         ///< rows of the usual outer product tile
-  int tile_vectors = 0;                                      ///< registers across it
-  int window_rows[kMaxTileVectors] = {};                     ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
-  WindowTileFunction window_tile[kMaxTileVectors] = {};      ///< of window_rows rows
-  WindowTileFunction window_tile_4x2 = nullptr;              ///< of kTile4x2Rows rows and kTile4x2Vectors registers
-  WindowTileFunction window_tile_2x4 = nullptr;              ///< of kTile2x4Rows rows and kTile2x4Vectors registers
-  int dot_rows[kMaxDotColumns] = {};                         ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
-  DotTileFunction dot_tile[kMaxDotColumns] = {};             ///< of dot_rows rows
-  WinogradKernels winograd_2x2, winograd_4x4;                ///< F(2x2, 3x3) and F(4x4, 3x3)
-  int outer_tile_rows = 0;                                   ///< most rows of an outer product tile
-  OuterProductFunction outer_product[kMaxTileRows][2] = {};  ///< [rows - 1][wide]
-  TapKernels tap_kernels[kTapKernels] = {};                  ///< from most taps to one
+  const cost::Constants* costs = nullptr;                ///< cost coefficients of its processors
+  int lanes = 0;                                         ///< floats per register
+  int tile_rows = 0;                                     ///< rows of the usual outer product tile
+  int tile_vectors = 0;                                  ///< registers across it
+  int window_rows[kMaxTileVectors] = {};                 ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
+  WindowTileFunction window_tile[kMaxTileVectors] = {};  ///< of window_rows rows
+  WindowTileFunction window_tile_4x2 = nullptr;          ///< of kTile4x2Rows rows and kTile4x2Vectors registers
+  WindowTileFunction window_tile_2x4 = nullptr;          ///< of kTile2x4Rows rows and kTile2x4Vectors registers
+  int dot_rows[kMaxDotColumns] = {};                     ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
+  DotTileFunction dot_tile[kMaxDotColumns] = {};         ///< of dot_rows rows
+  WinogradKernels winograd_2x2, winograd_4x4;            ///< F(2x2, 3x3) and F(4x4, 3x3)
+  int outer_tile_rows = 0;                               ///< most rows of an outer product tile
+  OuterProductFunction outer_product[kMaxTileRows][kTileWidths] = {};  ///< [rows - 1][TileWidth]
+  TapKernels tap_kernels[kTapKernels] = {};                            ///< from most taps to one
   void (*tap_block)(const TapBlock&) noexcept = nullptr;
   PlaneRowsFunction plane_rows = nullptr;
   PlaneCopyFunction plane_copy = nullptr;

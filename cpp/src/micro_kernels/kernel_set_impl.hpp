@@ -17,8 +17,14 @@ namespace conv2d::micro_kernels {
 
 template <class Arch, std::size_t... kRow>
 constexpr void add_outer_products(KernelSet& set, std::index_sequence<kRow...>) {
-  ((set.outer_product[kRow][0] = outer_product<Arch, kRow + 1, outer_vectors(kRow + 1, false)>), ...);
-  ((set.outer_product[kRow][1] = outer_product<Arch, kRow + 1, outer_vectors(kRow + 1, true)>), ...);
+  const auto add = [&]<TileWidth kWidth>() {
+    ((set.outer_product[kRow][static_cast<int>(kWidth)] =
+          outer_product<Arch, kRow + 1, outer_vectors(kRow + 1, kWidth)>),
+     ...);
+  };
+  add.template operator()<TileWidth::one>();
+  add.template operator()<TileWidth::two>();
+  add.template operator()<TileWidth::wide>();
 }
 
 template <class Arch, int kVectors, int kRows>
@@ -62,7 +68,7 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
   add_dot_tile<Arch, 1, 6>(set);
   add_dot_tile<Arch, 2, 4>(set);
   add_dot_tile<Arch, 3, 3>(set);
-  static_assert(kVectors == outer_vectors(kRows, false));
+  static_assert(kVectors == outer_vectors(kRows, TileWidth::two));
   set.outer_tile_rows = kOuterRows;
   add_outer_products<Arch>(set, std::make_index_sequence<kOuterRows>{});
   set.tap_kernels[0] = make_tap_kernels<Arch, 3, 3>();

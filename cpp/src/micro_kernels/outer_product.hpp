@@ -25,8 +25,18 @@ struct OuterProductTile {
 
 using OuterProductFunction = void (*)(const OuterProductTile&) noexcept;
 
-/// Registers across a tile of `rows` rows: two, or for `wide` enough for eight sums, which hides the latency of two
-/// multiply-adds per cycle. One register is not faster than two.
-constexpr int outer_vectors(int rows, bool wide) noexcept { return wide && rows < 4 ? 8 / rows : 2; }
+/// How many registers lie across a tile.
+enum class TileWidth : std::uint8_t {
+  one,   ///< for few columns
+  two,   ///< the usual width
+  wide,  ///< enough for eight sums, which hides the latency of two multiply-adds per cycle
+};
+inline constexpr int kTileWidths = 3;
+
+/// Registers across a tile of `rows` rows.
+constexpr int outer_vectors(int rows, TileWidth width) noexcept {
+  if (width == TileWidth::one) return 1;
+  return width == TileWidth::wide && rows < 4 ? 8 / rows : 2;
+}
 
 }  // namespace conv2d::micro_kernels

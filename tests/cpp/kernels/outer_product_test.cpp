@@ -12,13 +12,13 @@ namespace {
 
 struct Size {
   int rows;
-  bool wide;
+  TileWidth width;
   std::ptrdiff_t images, lines, pixels, gap;
 };
 
 /// Compares one OuterProduct with the sum of its contract; `gap` floats separate the rows that it accesses.
 Failure wrong_product(const KernelSet& k, const Size& s, bool accumulate, const Trial& trial, Rng& rng) {
-  const std::ptrdiff_t width = outer_vectors(s.rows, s.wide) * k.lanes;
+  const std::ptrdiff_t width = outer_vectors(s.rows, s.width) * k.lanes;
   const Loop pixels{.count = s.pixels, .a_step = s.rows + s.gap, .b_step = width + s.gap};
   const Loop lines{.count = s.lines, .a_step = s.pixels * pixels.a_step + 1, .b_step = s.pixels * pixels.b_step + 2};
   const Loop images{.count = s.images, .a_step = s.lines * lines.a_step, .b_step = s.lines * lines.b_step + 3};
@@ -50,14 +50,14 @@ Failure wrong_product(const KernelSet& k, const Size& s, bool accumulate, const 
       c.expect(r * row_stride + j, sum);
     }
   }
-  k.outer_product[s.rows - 1][s.wide ? 1 : 0]({.a = in_a.data(),
-                                               .b = in_b.data(),
-                                               .c = c.data(),
-                                               .images = images,
-                                               .lines = lines,
-                                               .pixels = pixels,
-                                               .row_stride = row_stride,
-                                               .accumulate = accumulate});
+  k.outer_product[s.rows - 1][static_cast<int>(s.width)]({.a = in_a.data(),
+                                                          .b = in_b.data(),
+                                                          .c = c.data(),
+                                                          .images = images,
+                                                          .lines = lines,
+                                                          .pixels = pixels,
+                                                          .row_stride = row_stride,
+                                                          .accumulate = accumulate});
   return c.failure();
 }
 
@@ -69,22 +69,24 @@ TEST_CASE("outer_product: all rows and widths, with any number of images, lines 
     const KernelSet& k = *set.kernels;
     Failures failures;
     for (int rows = 1; rows <= k.outer_tile_rows; ++rows) {
-      for (const bool wide : {false, true}) {
+      for (int width = 0; width < kTileWidths; ++width) {
         for (const std::ptrdiff_t images : {0, 1, 2}) {
           for (const std::ptrdiff_t lines : {0, 1, 3}) {
             for (const std::ptrdiff_t pixels : {0, 1, 2, 5}) {
-              const Size size{rows, wide, images, lines, pixels, (rows + pixels) % 3};
+              const Size size{
+                  rows, TileWidth{static_cast<std::uint8_t>(width)}, images, lines, pixels, (rows + pixels) % 3};
               for (const bool accumulate : {false, true}) {
                 for (const Trial& trial : kTrials) {
                   failures.add(wrong_product(k, size, accumulate, trial, rng),
-                               set.name() + " rows, wide, images, lines, pixels, added:", rows, wide, images, lines,
+                               set.name() + " rows, width, images, lines, pixels, added:", rows, width, images, lines,
                                pixels, accumulate);
                 }
               }
             }
           }
         }
-        exercised(set.name()).kernels.insert("outer_product of " + std::to_string(rows) + (wide ? " wide" : ""));
+        exercised(set.name())
+            .kernels.insert("outer_product of " + std::to_string(rows) + ", width " + std::to_string(width));
       }
     }
     CHECK_THAT(failures, NoFailure());

@@ -19,7 +19,7 @@ double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t rows, std::int64
   if (blocks.transposed) {
     const std::int64_t tiles = ceil_div(filters, k.outer_tile_rows);
     const auto tile_rows = static_cast<int>(ceil_div(filters, tiles));
-    const std::int64_t most = micro_kernels::outer_vectors(tile_rows, true);
+    const std::int64_t most = micro_kernels::outer_vectors(tile_rows, micro_kernels::TileWidth::wide);
     const std::int64_t vectors = ceil_div(rows, k.lanes);
     const double rest = static_cast<double>((vectors % most + 1) / 2) * tile(2.0 * tile_rows);
     return static_cast<double>(tiles) *

@@ -8,6 +8,7 @@ namespace conv2d::engine {
 namespace {
 
 using micro_kernels::OuterProductTile;
+using micro_kernels::TileWidth;
 
 // The largest tile of all instruction sets: 12 x 2 registers of AVX-512.
 constexpr std::int64_t kMaxTileFloats = micro_kernels::kMaxTileRows * 2 * micro_kernels::kMaxLanes;
@@ -79,9 +80,10 @@ OuterProductTile tile_of(const Geometry& g, const OuterBlocks& blocks, const Out
 
 }  // namespace
 
-void run_tile(const KernelSet& k, OuterProductTile tile, std::int64_t rows, bool wide, std::int64_t columns) noexcept {
-  const auto kernel = k.outer_product[rows - 1][wide ? 1 : 0];
-  const std::int64_t full = micro_kernels::outer_vectors(static_cast<int>(rows), wide) * k.lanes;
+void run_tile(const KernelSet& k, OuterProductTile tile, std::int64_t rows, TileWidth width,
+              std::int64_t columns) noexcept {
+  const auto kernel = k.outer_product[rows - 1][static_cast<int>(width)];
+  const std::int64_t full = micro_kernels::outer_vectors(static_cast<int>(rows), width) * k.lanes;
   if (columns == full) return kernel(tile);
   float whole[kMaxTileFloats];
   float* const c = tile.c;
@@ -118,7 +120,7 @@ void multiply_block(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
         // Packed panels follow one another; in dy itself, filters are adjacent.
         tile.b = first_b + (blocks.dy_in_place ? f : f * b.pixels(g));
         tile.c = dw.data + (span.row + row) * dw.pitch + f;
-        run_tile(k, tile, rows, false, columns);
+        run_tile(k, tile, rows, columns <= k.lanes ? TileWidth::one : TileWidth::two, columns);
       }
     }
   });
@@ -143,11 +145,12 @@ void multiply_block_transposed(const Geometry& g, const OuterBlocks& blocks, con
       std::int64_t columns = 0;
       for (std::int64_t column = 0; column < span.rows; column += columns) {
         const std::int64_t left = span.rows - column;
-        const bool wide = left >= micro_kernels::outer_vectors(rows, true) * k.lanes;
-        columns = std::min<std::int64_t>(left, micro_kernels::outer_vectors(rows, wide) * k.lanes);
+        const bool wide = left >= micro_kernels::outer_vectors(rows, TileWidth::wide) * k.lanes;
+        const TileWidth width = wide ? TileWidth::wide : TileWidth::two;
+        columns = std::min<std::int64_t>(left, micro_kernels::outer_vectors(rows, width) * k.lanes);
         tile.b = x_of_row(span, column);
         tile.c = dw_transposed + filter * tile.row_stride + span.row + column;
-        run_tile(k, tile, rows, wide, columns);
+        run_tile(k, tile, rows, width, columns);
       }
     }
   });

@@ -38,8 +38,8 @@ struct DwColumns {
 };
 
 /// Runs a tile of `rows` rows that has only `columns` columns in c.
-void run_tile(const KernelSet& k, micro_kernels::OuterProductTile tile, std::int64_t rows, bool wide,
-              std::int64_t columns) noexcept;
+void run_tile(const KernelSet& k, micro_kernels::OuterProductTile tile, std::int64_t rows,
+              micro_kernels::TileWidth width, std::int64_t columns) noexcept;
 
 /// Adds the block's pixels to all rows of dw of its panels and the columns of `dy`. With `accumulate` false, dw is
 /// written and never read.

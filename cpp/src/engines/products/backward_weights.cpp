@@ -13,6 +13,8 @@
 namespace conv2d::engine {
 namespace {
 
+using micro_kernels::TileWidth;
+
 // A tile reads 22 floats of a position: 256 positions are 22 kB of L1.
 constexpr std::int64_t kBlockPositions = 256;
 
@@ -73,7 +75,8 @@ class Im2colWeights final : public Executable {
                   .pixels = {.count = block.count, .a_step = rows, .b_step = width},
                   .row_stride = g_.k,
                   .accumulate = block.first > 0},
-                 rows, false, std::min(width, g_.group_k - f));
+                 rows, g_.group_k - f <= kernels_.lanes ? TileWidth::one : TileWidth::two,
+                 std::min(width, g_.group_k - f));
       }
     }
   }
@@ -84,9 +87,13 @@ class Im2colWeights final : public Executable {
     const auto columns = static_cast<double>(columns_of(g_)), filters = static_cast<double>(g_.group_k);
     const auto positions = static_cast<double>(positions_of(g_));
     const double blocks = positions / static_cast<double>(block_) + 1.0;
-    const auto tiles = static_cast<double>(tiles_ * ceil_div(g_.group_k, kernels_.tile_columns()));
-    const double sums =
-        tiles * (c.step_register * kernels_.tile_rows * kernels_.tile_vectors * positions + c.tile * blocks);
+    const std::int64_t vectors = ceil_div(g_.group_k, kernels_.lanes);
+    const double begun = c.tile * blocks;
+    const double full = static_cast<double>(vectors / kernels_.tile_vectors) *
+                        (begun + c.step_register * kernels_.tile_rows * kernels_.tile_vectors * positions);
+    const double last =
+        vectors % kernels_.tile_vectors == 0 ? 0.0 : begun + c.step_min * kernels_.tile_rows * positions;
+    const double sums = static_cast<double>(tiles_) * (full + last);
     const double copies = columns / kernels_.tile_rows + static_cast<double>(g_.kh * g_.kw);
     const double x =
         copies * static_cast<double>(g_.n * g_.oh) * (c.dw_x_span + c.dw_x_float * static_cast<double>(g_.ow));
