@@ -8,7 +8,7 @@
 
 namespace conv2d::micro_kernels {
 
-/// Contract in depthwise_row.hpp. Never inlined, for the reason given at gemm_tile.
+/// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
   using simd::Floats;
@@ -55,7 +55,7 @@ template <class Arch, int kRows, int kColumns>
   }
 }
 
-/// Contract in depthwise_row.hpp. Never inlined, for the reason given at gemm_tile.
+/// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch>
 [[gnu::noinline]] void tap_block(const TapBlock& p) noexcept {
   using simd::Floats;
@@ -94,7 +94,7 @@ template <class Arch>
   }
 }
 
-/// Contract in depthwise_row.hpp. Never inlined, for the reason given at gemm_tile.
+/// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_products(const TapProducts& p) noexcept {
   using simd::Floats;

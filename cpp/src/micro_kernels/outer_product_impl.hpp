@@ -6,7 +6,7 @@
 
 namespace conv2d::micro_kernels {
 
-/// Contract in outer_product.hpp. Never inlined, for the reason given at gemm_tile.
+/// Contract in outer_product.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kVectors>
 [[gnu::noinline]] void outer_product(const OuterProductTile& p) noexcept {
   using simd::Floats;

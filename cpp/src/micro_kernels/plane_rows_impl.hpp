@@ -6,7 +6,7 @@
 
 namespace conv2d::micro_kernels {
 
-/// Contract in plane_rows.hpp; never inlined, for the reason given at gemm_tile.
+/// Contract in plane_rows.hpp; never inlined, for the reason given at window_tile.
 template <class Arch>
 [[gnu::noinline]] void plane_rows(const PlaneRows& p) noexcept {
   using simd::Floats;

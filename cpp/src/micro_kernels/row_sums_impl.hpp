@@ -35,7 +35,7 @@ inline void product_sum_block(const ProductSum& p, std::int64_t first) noexcept 
   for (int v = 0; v < kVectors; ++v) simd::store<Arch>(p.out + first + v * kLanes, sums[v]);
 }
 
-/// Contract in row_sums.hpp. Never inlined, for the reason given at gemm_tile.
+/// Contract in row_sums.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch>
 [[gnu::noinline]] void product_sum(const ProductSum& p) noexcept {
   constexpr int kLanes = simd::kLanes<Arch>;
@@ -79,7 +79,7 @@ inline void row_sum_block(const RowSum& s, std::int64_t first) noexcept {
   }
 }
 
-/// Contract in row_sums.hpp. Never inlined, for the reason given at gemm_tile.
+/// Contract in row_sums.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch>
 [[gnu::noinline]] void row_sum(const RowSum& s) noexcept {
   constexpr int kLanes = simd::kLanes<Arch>;

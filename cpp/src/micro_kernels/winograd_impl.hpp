@@ -98,7 +98,7 @@ struct WinogradColumns<Arch, 4> {
 
 /// First the columns, into memory, then the rows. The loops are not unrolled: the squares do not fit into the
 /// registers, and unrolling makes the module larger. Contract in winograd.hpp; never inlined, for the reason given at
-/// gemm_tile.
+/// window_tile.
 template <class Arch, class Columns>
 [[gnu::noinline]] void winograd_transform(const WinogradTransform& t) noexcept {
   using Vector = simd::Floats<Arch>;
