@@ -56,8 +56,8 @@ class SpanLoops {
   std::ptrdiff_t steps_, left_, to_next_col_, to_next_row_, to_next_row_b_;
 };
 
-/// Contract in window_tile.hpp. Never inlined: V8 does not replace a loop that is already running, so a kernel inlined into
-/// a caller that runs once would stay in the code of the baseline compiler, which is 4 times slower.
+/// Contract in window_tile.hpp. Never inlined: V8 does not replace a loop that is already running, so a kernel inlined
+/// into a caller that runs once would stay in the code of the baseline compiler, which is 4 times slower.
 template <class Arch, int kRows, int kVectors>
 [[gnu::noinline]] void window_tile(const WindowTile& tile) noexcept {
   using simd::Floats;
