@@ -45,14 +45,10 @@ void interleave_fixed(const float* const* lanes, std::int64_t k, float* panel) n
   }
 }
 
-bool is_valid(const PanelRange& range) noexcept {
-  return range.valid >= 1 && range.valid <= range.width && range.k >= 0;
-}
-
 }  // namespace
 
 void pack_row_lanes(const float* matrix, std::int64_t row_stride, const PanelRange& range, float* panel) noexcept {
-  CONV2D_DCHECK(is_valid(range) && range.width <= kMaxPanelWidth);
+  CONV2D_DCHECK(range.valid >= 1 && range.valid <= range.width && range.width <= kMaxPanelWidth && range.k >= 0);
   CONV2D_DCHECK((matrix && panel) || range.k == 0);
   if (range.valid == range.width) {
     const float* lanes[kMaxPanelWidth];
@@ -68,7 +64,7 @@ void pack_row_lanes(const float* matrix, std::int64_t row_stride, const PanelRan
 }
 
 void pack_column_lanes(const float* matrix, std::int64_t row_stride, const PanelRange& range, float* panel) noexcept {
-  CONV2D_DCHECK(is_valid(range));
+  CONV2D_DCHECK(range.valid >= 1 && range.valid <= range.width && range.k >= 0);
   CONV2D_DCHECK((matrix && panel) || range.k == 0);
   copy_lanes(range.valid, range.k, matrix, row_stride, panel, range.width);
   zero_lanes(range.width - range.valid, range.k, panel + range.valid, range.width);
