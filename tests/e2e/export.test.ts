@@ -246,13 +246,16 @@ it('an animation has every step at its duration, and its frames show the steps',
   await dialog.getByRole('button', { name: `Save ${label}` }).click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByText('Canceled. Nothing was saved.').waitFor();
-  // What makes them cannot be fetched.
+  // What makes them cannot be fetched: first the library of videos, then the worker, which GIF needs, too.
   const failed = dialog.getByText('The animation failed: part of the page failed to load: try again.');
-  for (const missing of [/film-worker/, /video-/]) {
+  for (const [missing, save] of [
+    [/^assets\/video-/, `Save ${label}`],
+    [/film-worker/, 'Save GIF'],
+  ] as const) {
     serving.patch = (file, body) => (missing.test(file) ? { status: 404, body: Buffer.from('') } : { body });
-    await failed.waitFor({ state: 'detached' });
-    await dialog.getByRole('button', { name: `Save ${label}` }).click();
+    await dialog.getByRole('button', { name: save }).click();
     await failed.waitFor();
+    for (const name of ['Figure', 'Animation']) await dialog.getByRole('tab', { name }).click();
   }
   serving.patch = undefined;
   expect(troubles).toEqual([]);

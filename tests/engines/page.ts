@@ -166,8 +166,12 @@ export class Playground {
     return this.ask('select', { role: 'combobox', name: label }, option);
   }
 
-  openImage(path: string): Promise<void> {
-    return this.driver.choose(FILE_INPUT, path);
+  async openImage(path: string): Promise<void> {
+    await this.driver.evaluate(`new Promise((resolve) => {
+      const look = () => ${FILE_INPUT} ? resolve(true) : requestAnimationFrame(look);
+      look();
+    })`);
+    await this.driver.choose(FILE_INPUT, path);
   }
 
   /** The heading of the explanation, once it starts with this text. */

@@ -11,9 +11,14 @@ export const COUNTS = [
 ] as const;
 export type CountName = (typeof COUNTS)[number];
 
-export const SIDES = ['top', 'bottom', 'left', 'right'] as const;
+export const SIDES = ['top', 'bottom', 'left', 'right'] as const satisfies readonly (keyof Padding)[];
 /** In cells. */
-export type Padding = Readonly<Record<(typeof SIDES)[number], number>>;
+export interface Padding {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
 /** "h", "stride_w", "padding.top". */
 export type SizeName = CountName | `padding.${keyof Padding}`;
 
