@@ -188,7 +188,7 @@ export const webRooms = {
   // Code and formulas as text; loaded on demand.
   'web/src/snippets': { name: 'snippets', uses: ['formats', 'geometry', 'protocol'] },
   'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
-  'web/src/ui': { name: 'ui', uses: ['storage'], packages: ['preact', '@preact/signals'] },
+  'web/src/ui': { name: 'ui', uses: ['storage', 'trust'], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { name: 'drawing', uses: ['ui'] },
   'web/src/film': { name: 'film', uses: [], packages: ['gifenc', 'mediabunny'] },
   'web/src/views/kit': { ...viewParts, name: 'kit' },

@@ -58,17 +58,20 @@ describe('a lazy part', () => {
     expect(part()).toBe('here');
   });
 
-  test('reports a damaged file and does not retry it, because the browser caches it', async () => {
-    const { part, ends, settle } = download();
-    part();
-    await settle();
-    await act(() => render(<LoadingNotice what="The map" of={[part]} />, document.body));
-    ends[0]?.fail(new SyntaxError('Unexpected end of input'));
-    await settle();
-    await settle();
-    expect(document.body.textContent).toContain('The map failed to load (damaged file).');
-    part.retry();
-    await settle();
-    expect(ends).toHaveLength(1);
-  });
+  test.each([new SyntaxError('Unexpected end of input'), new ReferenceError('functi is not defined')])(
+    'reports a damaged file and does not retry it, because the browser caches it: %s',
+    async (cause) => {
+      const { part, ends, settle } = download();
+      part();
+      await settle();
+      await act(() => render(<LoadingNotice what="The map" of={[part]} />, document.body));
+      ends[0]?.fail(cause);
+      await settle();
+      await settle();
+      expect(document.body.textContent).toContain('The map failed to load (damaged file).');
+      part.retry();
+      await settle();
+      expect(ends).toHaveLength(1);
+    },
+  );
 });

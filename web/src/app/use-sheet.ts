@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useCallback, useRef, useState } from 'preact/hooks';
 import type { CommandContext } from '../commands/command';
+import { isDamagedFile } from '../trust/damaged-file';
 import { withLoadingMessage } from '../ui/lazy';
 import type { Examples } from './examples/examples';
 import type { Page } from './page/page';
@@ -50,7 +51,7 @@ export function useSheet(say: (message: string) => void) {
         (cause) =>
           isLatest() &&
           say(
-            cause instanceof SyntaxError
+            isDamagedFile(cause)
               ? `${NAMES[name]} failed to load. Reload the page.`
               : `${NAMES[name]} failed to load. Try again.`,
           ),

@@ -1,6 +1,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { isDamagedFile } from '../trust/damaged-file';
 
-/** `damaged`: the file does not parse. The browser caches the failed module until the page is reloaded. */
+/** `damaged`: the file is cut. The browser caches the failed module until the page is reloaded. */
 export type LazyStatus = 'unasked' | 'loading' | 'ready' | 'failed' | 'damaged';
 
 /** Delay before a loading message, in ms. */
@@ -37,7 +38,7 @@ export function lazy<Loaded>(load: () => Promise<Loaded>): Lazy<Loaded> {
         status.value = 'ready';
       },
       (cause) => {
-        status.value = cause instanceof SyntaxError ? 'damaged' : 'failed';
+        status.value = isDamagedFile(cause) ? 'damaged' : 'failed';
       },
     );
   };

@@ -2,6 +2,7 @@ import { ConvFailure, toConvError } from '../engine/failure';
 import { loadModule } from '../engine/load';
 import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import type { Question } from '../protocol/questions';
+import { isDamagedFile } from '../trust/damaged-file';
 import { ConvEngine } from './conv-engine';
 import type { OnProgress } from './progress';
 import { buffersOf } from './transferables';
@@ -74,12 +75,11 @@ self.onmessage = (event: MessageEvent<WorkerRequest>) => {
 const CHECK_CONNECTION = 'failed to load. Check your connection and try again';
 
 /**
- * The failure of a lazy import. A worker does not load a file with a syntax error again, so that failure is `internal`: the
+ * The failure of a lazy import. A worker does not load a damaged file again, so that failure is `internal`: the
  * page then starts another worker.
  */
 function loadFailure(what: string, cause: unknown): ConvFailure {
-  if (cause instanceof SyntaxError)
-    return new ConvFailure('internal', '', `${what} failed to load (damaged file). Try again`);
+  if (isDamagedFile(cause)) return new ConvFailure('internal', '', `${what} failed to load (damaged file). Try again`);
   return new ConvFailure('module_unavailable', '', `${what} ${CHECK_CONNECTION}`);
 }
 
