@@ -58,7 +58,7 @@ describe('a lazy part', () => {
     expect(part()).toBe('here');
   });
 
-  test.each([new SyntaxError('Unexpected end of input'), new ReferenceError('functi is not defined')])(
+  test.each([new SyntaxError('Unexpected end of input'), new ReferenceError('part is not defined')])(
     'reports a damaged file and does not retry it, because the browser caches it: %s',
     async (cause) => {
       const { part, ends, settle } = download();
