@@ -34,8 +34,7 @@ export async function videoOf({ kind, width, height }: FilmForm): Promise<Encode
       const sample = new VideoSample(pixels, { ...frame, timestamp: now, duration: time / 1000 });
       now += time / 1000;
       // Resolves when the encoder accepts another frame.
-      await source.add(sample);
-      sample.close();
+      await source.add(sample).finally(() => sample.close());
     },
     async finish() {
       await output.finalize();

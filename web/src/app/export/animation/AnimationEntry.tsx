@@ -9,7 +9,7 @@ import type { ExportProps } from '../entry';
 import { drawOn } from '../figure/files';
 import { SubjectChoice } from '../figure/SubjectChoice';
 import { currentPlayer, drawingOf, figureSubjects, focusedSubject } from '../figure/subjects';
-import { durationsOf, record, recordedSteps, SHORTEST } from './record';
+import { durationsOf, frameSize, record, recordedSteps, SHORTEST } from './record';
 import '../figure/picture.css';
 
 const LABELS: Readonly<Record<FilmKind, string>> = { gif: 'GIF', mp4: 'MP4', webm: 'WebM' };
@@ -32,12 +32,13 @@ export function AnimationEntry({ page, at }: ExportProps) {
   const [index, setIndex] = useState(() => focusedSubject(subjects, at));
   const subject = subjects[index];
   const [title, setTitle] = useState<string | null>(null);
-  const [kind, setKind] = useState<FilmKind>('gif');
   const [speed, setSpeed] = useState(player?.speed ?? 2);
   const [scale, setScale] = useState(1);
   const [working, setWorking] = useState<Working | null>(null);
   const [said, say] = useState('');
-  const [video, setVideo] = useState<FilmKind | null | undefined>();
+  const [asVideo, setAsVideo] = useState(false);
+  const [video, setVideo] = useState<FilmKind | null>();
+  const kind: FilmKind = (asVideo && video) || 'gif';
   const aborter = useRef<AbortController | null>(null);
   const preview = useRef<HTMLCanvasElement>(null);
   const heading = title ?? subject?.title ?? '';
@@ -46,9 +47,16 @@ export function AnimationEntry({ page, at }: ExportProps) {
     [page, subject, heading],
   );
   useEffect(() => {
-    videoKind().then(setVideo, () => setVideo(null));
-    return () => aborter.current?.abort();
-  }, []);
+    if (!drawing) return;
+    let current = true;
+    const { width, height } = frameSize(drawing, scale);
+    const found = (of: FilmKind | null) => current && setVideo(of);
+    videoKind(width, height).then(found, () => found(null));
+    return () => {
+      current = false;
+    };
+  }, [drawing, scale]);
+  useEffect(() => () => aborter.current?.abort(), []);
   useEffect(() => {
     if (drawing && preview.current) drawOn(preview.current, drawing, 1);
   }, [drawing]);
@@ -90,7 +98,7 @@ export function AnimationEntry({ page, at }: ExportProps) {
             ...(video ? [{ value: video, label: LABELS[video], hint: 'video: smaller, for slides and browsers' }] : []),
           ]}
           value={kind}
-          onChange={setKind}
+          onChange={(of) => setAsVideo(of !== 'gif')}
         />
         <Select
           label="steps per second"

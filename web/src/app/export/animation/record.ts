@@ -64,7 +64,7 @@ export async function record(
     };
     const samples = [];
     for (const step of new Set([0, Math.ceil(total / 2), total])) samples.push(await take(step));
-    const form = formOf(options, samples[0]);
+    const form: FilmForm = { kind: options.kind, ...frameSize(samples[0] ?? { width: 2, height: 2 }, options.scale) };
     await client.begin(
       form,
       samples.map((sample) => pixelsOf(sample, form, options.scale)),
@@ -103,10 +103,10 @@ async function commonOf(page: Page, options: AnimationOptions, steps: readonly n
   return { extent, signs };
 }
 
-/** Video needs even sizes. */
-function formOf({ kind, scale }: AnimationOptions, sample: Drawing | undefined): FilmForm {
+/** Pixels of a frame. Video needs even sizes. */
+export function frameSize({ width, height }: Pick<Drawing, 'width' | 'height'>, scale: number) {
   const even = (size: number) => 2 * Math.ceil((Math.ceil(size) * scale) / 2);
-  return { kind, width: even(sample?.width ?? 2), height: even(sample?.height ?? 2) };
+  return { width: even(width), height: even(height) };
 }
 
 function pixelsOf(drawing: Drawing, { width, height }: FilmForm, scale: number): FramePixels {
