@@ -23,6 +23,8 @@ constexpr std::array kProblems{
     NamedProblem{"kernel is the image", {.n = 3, .h = 5, .w = 7, .c = 2, .k = 3, .kh = 5, .kw = 7}},
     NamedProblem{"batch 0", {.n = 0, .h = 5, .w = 4, .c = 2, .k = 3, .kh = 3, .kw = 2}},
     NamedProblem{"empty image, padding only", {.h = 0, .w = 2, .c = 2, .k = 3, .padding = {1, 1, 1, 1}}},
+    NamedProblem{"empty image in groups",
+                 {.h = 0, .w = 2, .c = 10, .k = 2, .kh = 2, .kw = 2, .groups = 2, .padding = {1, 1, 1, 1}}},
 
     // Nothing square.
     NamedProblem{"nothing square",

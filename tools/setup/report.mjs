@@ -33,11 +33,11 @@ const running = new Map();
 let ticker;
 let lastShown = 0;
 
-/** On a terminal, one line that is rewritten in place; in a log, a line every 15 s. */
+/** On a terminal, one line that is rewritten in place; in a log, a line each minute. */
 function showProgress() {
   const now = Date.now();
   const long = [...running].filter(([, { started }]) => now - started > 2000);
-  if (long.length === 0 || (!onTerminal && now - lastShown < 15_000)) return;
+  if (long.length === 0 || (!onTerminal && now - lastShown < 60_000)) return;
   lastShown = now;
   const parts = long.map(([title, { started, text }]) => `${title}${text && `: ${text}`} (${seconds(now - started)})`);
   const line = `  ... ${parts.join('; ')}`;

@@ -10,7 +10,7 @@
 namespace conv2d {
 namespace {
 
-/// A tap of the kernel, and the first channel of its lanes within the group.
+/// A tap of the kernel, and the first channel of its lanes in x.
 struct Tap {
   std::int64_t p = 0, q = 0, c = 0;
 };
@@ -56,9 +56,10 @@ void pack_x_col(const Geometry& g, const ColumnRows& rows, const float* x, std::
   const PanelRange range{.valid = width, .width = width, .k = rows.count};
   for (std::int64_t lane = 0; lane < width;) {
     const std::int64_t at = column + lane;
-    const Tap tap{.p = at / (g.kw * g.group_c), .q = at / g.group_c % g.kw, .c = at % g.group_c};
-    const std::int64_t count = std::min(g.group_c - tap.c, width - lane);
-    pack_tap(g, x + rows.group * g.group_c, rows.first, tap, count, range, panel + lane);
+    const std::int64_t c = at % g.group_c;
+    const std::int64_t count = std::min(g.group_c - c, width - lane);
+    const Tap tap{.p = at / (g.kw * g.group_c), .q = at / g.group_c % g.kw, .c = rows.group * g.group_c + c};
+    pack_tap(g, x, rows.first, tap, count, range, panel + lane);  // An empty x may be a null pointer.
     lane += count;
   }
 }
