@@ -2,8 +2,10 @@
 
 import { buildModules, buildPreset, buildSite } from '../setup/cmake-build.mjs';
 
-const target = (preset, name) => (toolchain, options) =>
-  buildPreset(preset, toolchain, { ...options, targets: [name] });
+const target =
+  (preset, ...targets) =>
+  (toolchain, options) =>
+    buildPreset(preset, toolchain, { ...options, targets });
 
 const named = {
   modules: buildModules,
@@ -11,7 +13,9 @@ const named = {
   // These presets need no other target.
   'native-arm': target('native-arm', 'conv2d_tests'),
   'native-tsan': target('native-tsan', 'conv2d_threads_tests'),
-  'wasm-threads': target('wasm-threads', 'conv2d_threads_tests'),
+  'wasm-passes': target('wasm-simd', 'conv2d_pass_tests', 'conv2d_pass_tests_relaxed'),
+  'wasm-simd': target('wasm-simd', 'conv2d_tests'),
+  'wasm-threads': target('wasm-threads', 'conv2d_pass_tests'),
 };
 
 /** At low priority: suites with deadlines run at the same time. */

@@ -44,16 +44,21 @@ export const Suites = [
     needs: ['native', 'wasm', 'headless'],
     builds: ['native-release', 'modules'],
   }),
-  catch2('wasm-simd', { groups: ['wasm'] }),
-  // All other tests are the same objects as in wasm-simd.
+  catch2('wasm-simd', {
+    groups: ['wasm'],
+    builds: ['wasm-passes'],
+    command: () => programOf('wasm-simd', 'conv2d_pass_tests'),
+  }),
   catch2('wasm-relaxed', {
     groups: ['wasm'],
-    builds: ['wasm-simd'],
-    command: () => [...programOf('wasm-relaxed', 'conv2d_tests'), '[micro],[kernels],[engines]'],
+    builds: ['wasm-passes'],
+    command: () => programOf('wasm-relaxed', 'conv2d_pass_tests'),
   }),
+  // The other tests do not depend on what is different in WebAssembly.
+  catch2('wasm-simd', { name: 'wasm-all', groups: ['wasm'], when: 'thorough' }),
   catch2('wasm-threads', {
     groups: ['wasm'],
-    command: () => programOf('wasm-threads', 'conv2d_threads_tests'),
+    command: () => programOf('wasm-threads', 'conv2d_pass_tests'),
     when: 'thorough',
     processors: 2,
   }),
