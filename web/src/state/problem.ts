@@ -39,8 +39,8 @@ const OPENING_DESC: ConvDesc = {
 
 /**
  * The first problem that the page shows; stride and padding are one change away. A bright corner under an edge filter:
- * no value is larger than 9, and each has a meaning. y is large at the edge, dw counts the bright cells under each
- * weight (1 to 9, a multiplication table), dx shows which cells raise the sum of y and which lower it.
+ * y is large at the edge. dy is 1 in the cell that is explained, so that dx is a copy of w at its window, and dw is the
+ * window itself.
  */
 export function openingProblem(): Problem {
   const desc = OPENING_DESC;
@@ -49,7 +49,7 @@ export function openingProblem(): Problem {
     x: generated({ kind: 'corner' }, 'pixels', desc.layout, xShape(desc)),
     w: generated({ kind: 'filter', name: 'sobel_x' }, 'weights', desc.layout, wShape(desc)),
     b: null,
-    dy: { kind: 'ones' },
+    dy: { kind: 'one_hot', index: OPENING_CELL.index },
     algorithms: {},
   };
 }

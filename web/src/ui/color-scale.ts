@@ -3,7 +3,8 @@ import { GRID_COLORS, type Theme } from './palette';
 
 /**
  * Maps signed values to colors: purple above zero, orange below, the page's background at zero. The scale is symmetric, so
- * zero has the same color in every tensor. The ramp is linear in OKLab lightness.
+ * zero has the same color in every tensor. The ramp is linear in OKLab lightness, and ends where one text color is still
+ * readable on all of it.
  */
 
 export interface ColorScale {
@@ -22,7 +23,7 @@ export interface Lut {
   /** CSS colors, and the same as 0xAABBGGRR for image data. */
   readonly css: readonly string[];
   readonly rgba: Uint32Array;
-  /** Text color: black or white, with the higher contrast. */
+  /** Text color: black or white, with the higher contrast; the same on the whole signed ramp of a theme. */
   readonly ink: readonly string[];
 }
 
@@ -48,13 +49,13 @@ interface Ends {
 const ENDS: Readonly<Record<Theme, Ends>> = {
   light: {
     neutral: { l: 0.965, c: 0.012, h: 0 },
-    positive: { l: 0.4, c: 0.19, h: 295 },
-    negative: { l: 0.58, c: 0.155, h: 52 },
+    positive: { l: 0.64, c: 0.15, h: 295 },
+    negative: { l: 0.72, c: 0.14, h: 60 },
   },
   dark: {
     neutral: { l: 0.25, c: 0.02, h: 0 },
-    positive: { l: 0.77, c: 0.15, h: 300 },
-    negative: { l: 0.79, c: 0.15, h: 66 },
+    positive: { l: 0.52, c: 0.16, h: 300 },
+    negative: { l: 0.52, c: 0.11, h: 60 },
   },
 };
 
