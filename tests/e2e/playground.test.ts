@@ -40,13 +40,14 @@ describe('the opening problem', () => {
   it('is small, and explains a cell of y without a hover', async () => {
     const { page, troubles } = await openPage(stage, {}, NO_LINK);
     await grid(page, 'dx').waitFor();
-    // x is 1 from row and column 2 on, w is the Sobel filter, dy is 1.
+    // x is 1 from row and column 2 on, w is the Sobel filter, dy is 1 in its middle cell alone.
     expect(await readNumbers(page, 'y')).toEqual([1, 1, 0, 3, 3, 0, 4, 4, 0]);
-    expect(await readNumbers(page, 'dw')).toEqual([1, 2, 3, 2, 4, 6, 3, 6, 9]);
-    const rows = [1, 3, 4, 3, 1];
-    const cols = [-1, -1, 0, 1, 1];
-    expect(await readNumbers(page, 'dx')).toEqual(rows.flatMap((row) => cols.map((col) => row * col || 0)));
-    expect(await readNumbers(page, 'db')).toEqual([9]);
+    // dw is the window of x that starts at [1,1], dx is w at that window.
+    expect(await readNumbers(page, 'dw')).toEqual([0, 0, 0, 0, 1, 1, 0, 1, 1]);
+    const inWindow = [0, 1, 2, 1, 0];
+    const cols = [0, -1, 0, 1, 0];
+    expect(await readNumbers(page, 'dx')).toEqual(inWindow.flatMap((row) => cols.map((col) => row * col || 0)));
+    expect(await readNumbers(page, 'db')).toEqual([1]);
     const panel = page.getByRole('complementary', { name: 'Explain' });
     await panel.getByRole('heading', { name: 'y[1,1] = 3', exact: true }).waitFor();
     expect(await page.evaluate(() => location.hash)).not.toContain('cell=');
