@@ -8,8 +8,8 @@ const stage = useStage();
 const DESKTOP: BrowserContextOptions = {};
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** Every player: its view, and the choice in it. */
-const PLAYERS: readonly (readonly [mode: string, chosen?: string])[] = [
+/** Every player: its view, the choice in it, and how the name of its slider begins, where the choice changes it. */
+const PLAYERS: [mode: string, chosen?: string, name?: RegExp][] = [
   ['Overview'],
   ['Step by step'],
   ['dx', 'scatter'],
@@ -18,7 +18,7 @@ const PLAYERS: readonly (readonly [mode: string, chosen?: string])[] = [
   ['dw & db', 'x convolved with dy'],
   ['dw & db', 'db'],
   ['im2col', '1 im2col'],
-  ['im2col', '3 col2im'],
+  ['im2col', '3 col2im', /^rows of dx_col/],
 ];
 
 /** The positions of the marks of a step: its cell, the cells read and the cells written. */
@@ -36,13 +36,18 @@ const frames = (page: Page) =>
 
 const caption = (page: Page) => page.locator('main .scrubber__sentence').textContent();
 
-async function opened(options: BrowserContextOptions, mode: string, chosen: string | undefined) {
+async function opened(
+  options: BrowserContextOptions,
+  mode: string,
+  chosen?: string,
+  name = /^(windows|steps|positions|rows)/,
+) {
   const open = await openPage(stage, options, NO_LINK);
   const { page } = open;
   await page.locator('main .panel--x').first().waitFor();
   const main = mode === 'Overview' ? page.getByRole('main') : await openMode(page, mode);
   if (chosen) await main.getByRole('radio', { name: chosen, exact: true }).check({ force: true });
-  const slider = main.getByRole('slider', { name: /^(windows|steps|positions|rows)/ });
+  const slider = main.getByRole('slider', { name });
   await slider.waitFor();
   const at = () => slider.getAttribute('aria-valuetext');
   return { open, page, main, slider, at };
@@ -52,8 +57,8 @@ describe.each([
   ['a desktop', DESKTOP],
   ['a phone', PHONE],
 ] as const)('on %s, on a fresh page', (_, options) => {
-  test.each(PLAYERS)('a step of %s %s moves the marks, and so does Play', async (mode, chosen) => {
-    const { open, page, main, slider, at } = await opened(options, mode as string, chosen);
+  test.each(PLAYERS)('a step of %s %s moves the marks, and so does Play', async (mode, chosen, name) => {
+    const { open, page, main, slider, at } = await opened(options, mode, chosen, name);
     // The view may still be re-rendered after the choice.
     const home = async () => {
       await slider.press('Home');
@@ -80,7 +85,7 @@ describe('the player of Overview', () => {
     ['a fresh page', null],
     ['a click on y[0,0]', 'y'],
   ])('names the same cell in caption, marks and Explain at each step, after %s', async (_name, clicked) => {
-    const { open, page, main, at } = await opened(DESKTOP, 'Overview', undefined);
+    const { open, page, main, at } = await opened(DESKTOP, 'Overview');
     if (clicked) await main.locator('.panel--y [data-row="0"][data-col="0"]').click();
     for (let step = 1; step <= 9; step += 1) {
       // No cell is hovered or focused.
