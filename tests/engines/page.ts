@@ -189,15 +189,18 @@ export class Playground {
     const base64 = await this.driver.evaluate(`new Promise((resolve) => {
       const { createObjectURL } = URL;
       const { click } = HTMLAnchorElement.prototype;
-      HTMLAnchorElement.prototype.click = () => {
-        HTMLAnchorElement.prototype.click = click;
-      };
+      const made = new Map();
       URL.createObjectURL = (blob) => {
+        const address = createObjectURL.call(URL, blob);
+        made.set(address, blob);
+        return address;
+      };
+      HTMLAnchorElement.prototype.click = function () {
         URL.createObjectURL = createObjectURL;
+        HTMLAnchorElement.prototype.click = click;
         const reader = new FileReader();
         reader.onload = () => resolve(reader.result.split(',')[1]);
-        reader.readAsDataURL(blob);
-        return '';
+        reader.readAsDataURL(made.get(this.href));
       };
       const named = (each) => each.textContent.startsWith(${JSON.stringify(button)});
       [...document.querySelectorAll('dialog .button')].find(named).click();

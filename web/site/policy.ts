@@ -14,7 +14,8 @@ function pagePolicy(inline: readonly string[]): string {
     // A comparison shows the other problem in a frame, as an embed of this site (web/src/app/compare).
     "frame-src 'self'",
     "style-src 'self'",
-    "img-src 'self'",
+    // An exported figure is an SVG that the page wrote; a canvas reads it from a blob.
+    "img-src 'self' blob:",
     "connect-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

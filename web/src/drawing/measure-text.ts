@@ -1,12 +1,15 @@
 import { colorOf } from './colors';
 import type { Font, Item, Matrix, TextItem } from './drawing';
-import { cssFont } from './font';
 import { lengthOf } from './measure-box';
 
 /** Texts as laid out: one item for each line. */
 
 let context: CanvasRenderingContext2D | null = null;
 const heights = new Map<string, { readonly ascent: number; readonly descent: number }>();
+
+/** The CSS font shorthand. */
+const cssFont = ({ family, size, weight, italic }: Font): string =>
+  `${italic ? 'italic ' : ''}${weight} ${size}px ${family}`;
 
 export const fontOf = (style: CSSStyleDeclaration): Font => ({
   family: style.fontFamily,

@@ -6,7 +6,7 @@ import { Segmented, Select } from '../../../ui/controls/Choice';
 import { Progress } from '../../../ui/controls/Progress';
 import { saveFile } from '../../page/save-file';
 import type { ExportProps } from '../entry';
-import { drawOn } from '../figure/files';
+import { Preview } from '../figure/Preview';
 import { SubjectChoice } from '../figure/SubjectChoice';
 import { currentPlayer, drawingOf, figureSubjects, focusedSubject } from '../figure/subjects';
 import { durationsOf, frameSize, record, recordedSteps, SHORTEST } from './record';
@@ -40,7 +40,6 @@ export function AnimationEntry({ page, at }: ExportProps) {
   const [video, setVideo] = useState<FilmKind | null>();
   const kind: FilmKind = (asVideo && video) || 'gif';
   const aborter = useRef<AbortController | null>(null);
-  const preview = useRef<HTMLCanvasElement>(null);
   const heading = title ?? subject?.title ?? '';
   const drawing = useMemo(
     () => subject && drawingOf(page, subject, { title: heading, words: true }),
@@ -57,9 +56,6 @@ export function AnimationEntry({ page, at }: ExportProps) {
     };
   }, [drawing, scale]);
   useEffect(() => () => aborter.current?.abort(), []);
-  useEffect(() => {
-    if (drawing && preview.current) drawOn(preview.current, drawing, 1);
-  }, [drawing]);
   if (!subject || !drawing) return <p role="status">There is nothing to export yet.</p>;
   if (!player || player.total === 0) {
     return <p role="status">This view has no player to record. Open “Step by step”.</p>;
@@ -118,9 +114,7 @@ export function AnimationEntry({ page, at }: ExportProps) {
           onChange={(value) => setScale(Number(value))}
         />
       </div>
-      <div class="picture__preview">
-        <canvas ref={preview} role="img" aria-label={`${drawing.title}. ${drawing.description}`} />
-      </div>
+      <Preview drawing={drawing} />
       {working ? (
         <Progress
           label={`frame ${working.done} of ${working.of}`}

@@ -1,9 +1,9 @@
-import { draw } from '../../../drawing/draw';
 import { type Box, type Drawing, extentOf, NO_BOX, union } from '../../../drawing/drawing';
 import { measure } from '../../../drawing/measure';
 import type { FilmForm, FilmKind, FramePixels } from '../../../film/messages';
 import type { Player } from '../../../ui/scrubber/players';
 import type { Page } from '../../page/page';
+import { rasterize } from '../figure/files';
 import { legendOf } from '../figure/legend';
 import { currentPlayer, drawingOf, type FigureSubject, figureSubjects } from '../figure/subjects';
 import { createAnimationClient } from './animation-client';
@@ -65,16 +65,13 @@ export async function record(
     const samples = [];
     for (const step of new Set([0, Math.ceil(total / 2), total])) samples.push(await take(step));
     const form: FilmForm = { kind: options.kind, ...frameSize(samples[0] ?? { width: 2, height: 2 }, options.scale) };
-    await client.begin(
-      form,
-      samples.map((sample) => pixelsOf(sample, form, options.scale)),
-    );
+    await client.begin(form, await Promise.all(samples.map((sample) => pixelsOf(sample, form, options.scale))));
     for (const [i, step] of steps.entries()) {
-      await client.add(pixelsOf(await take(step), form, options.scale), times[i] ?? SHORTEST);
+      await client.add(await pixelsOf(await take(step), form, options.scale), times[i] ?? SHORTEST);
       onProgress(i + 1, steps.length);
     }
     // Players ignore the duration of the last video frame: repeat it.
-    if (options.kind !== 'gif') await client.add(pixelsOf(await take(total), form, options.scale), SHORTEST);
+    if (options.kind !== 'gif') await client.add(await pixelsOf(await take(total), form, options.scale), SHORTEST);
     return new Blob([await client.finish()], { type: `${options.kind === 'gif' ? 'image' : 'video'}/${options.kind}` });
   } finally {
     signal.removeEventListener('abort', client.close);
@@ -109,11 +106,8 @@ export function frameSize({ width, height }: Pick<Drawing, 'width' | 'height'>, 
   return { width: even(width), height: even(height) };
 }
 
-function pixelsOf(drawing: Drawing, { width, height }: FilmForm, scale: number): FramePixels {
-  const canvas = Object.assign(document.createElement('canvas'), { width, height });
-  const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (!context) throw new Error('the browser provided no canvas');
-  draw(context, { ...drawing, width: width / scale, height: height / scale }, scale);
+async function pixelsOf(drawing: Drawing, { width, height }: FilmForm, scale: number): Promise<FramePixels> {
+  const context = await rasterize(drawing, scale, { width, height });
   return context.getImageData(0, 0, width, height).data;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../../ui/controls/Button';
 import { Checkbox } from '../../../ui/controls/Choice';
 import { theme } from '../../../ui/theme';
@@ -6,7 +6,8 @@ import { toClipboard } from '../../page/clipboard';
 import { saveFile } from '../../page/save-file';
 import { COPY_BLOCKED } from '../../page/use-copy';
 import type { ExportProps } from '../entry';
-import { drawOn, pngOf, scaleOf, svgOf } from './files';
+import { pngOf, scaleOf, sizeOf, svgOf } from './files';
+import { Preview } from './Preview';
 import { SubjectChoice } from './SubjectChoice';
 import { currentPlayer, drawingOf, figureSubjects, focusedSubject } from './subjects';
 import './picture.css';
@@ -19,7 +20,6 @@ export function FigureEntry({ page, at }: ExportProps) {
   const [title, setTitle] = useState<string | null>(null);
   const [words, setWords] = useState(true);
   const [said, say] = useState('');
-  const preview = useRef<HTMLCanvasElement>(null);
   const tone = theme.value;
   const heading = title ?? subject?.title ?? '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme changes all colors
@@ -27,13 +27,10 @@ export function FigureEntry({ page, at }: ExportProps) {
     () => subject && drawingOf(page, subject, { title: heading, words, sentence: words ? played() : undefined }),
     [page, subject, heading, words, tone],
   );
-  useEffect(() => {
-    if (drawing && preview.current) drawOn(preview.current, drawing, Math.min(1, scaleOf(drawing)));
-  }, [drawing]);
   if (!subject || !drawing) return <p role="status">There is nothing to export yet.</p>;
 
   const scale = scaleOf(drawing);
-  const size = `${Math.round(Math.ceil(drawing.width) * scale)} × ${Math.round(Math.ceil(drawing.height) * scale)}`;
+  const { width, height } = sizeOf(drawing, scale);
   const name = `conv2d-${subject.name}`;
   const save = async (file: string, make: () => Blob | Promise<Blob>) => {
     try {
@@ -53,9 +50,7 @@ export function FigureEntry({ page, at }: ExportProps) {
         <SubjectChoice {...{ subjects, index, heading }} onIndex={setIndex} onTitle={setTitle} />
         <Checkbox label="sizes and legend" checked={words} onChange={setWords} />
       </div>
-      <div class="picture__preview">
-        <canvas ref={preview} role="img" aria-label={`${drawing.title}. ${drawing.description}`} />
-      </div>
+      <Preview drawing={drawing} />
       <div class="picture__end">
         <Button kind="primary" onClick={() => void save(`${name}.png`, () => pngOf(drawing))}>
           Save PNG
@@ -63,7 +58,8 @@ export function FigureEntry({ page, at }: ExportProps) {
         <Button onClick={() => void save(`${name}.svg`, () => svgOf(drawing))}>Save SVG</Button>
         <Button onClick={() => void copy()}>Copy PNG</Button>
         <span class="picture__size">
-          {size} pixels{scale < 2 ? `, scaled by ${scale.toFixed(1)}: the largest size that browsers allow` : ''}
+          {width} × {height} pixels
+          {scale < 2 ? `, scaled by ${scale.toFixed(1)}: the largest size that browsers allow` : ''}
         </span>
       </div>
       <p role="status">{said}</p>
