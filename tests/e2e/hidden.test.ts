@@ -173,7 +173,8 @@ it('checks a typed value: a wrong one with its mistake and the lesson about it, 
   await box.press('Enter');
   await expect.poll(() => verdict.textContent()).toContain('45 is correct');
   expect(await cellAt(page, 'dx', 2, 2).textContent()).toBe('45');
-  expect(page.url()).not.toContain('hidden=dx&');
+  // The address follows the page after a moment.
+  await expect.poll(() => page.url()).not.toContain('hidden=dx&');
   // In the grid, by keyboard: the corner has the terms 5 4 / 2 1, not 9 8 / 6 5.
   await cellAt(page, 'dx', 0, 0).focus();
   await page.keyboard.type('12');

@@ -81,6 +81,12 @@ describe('a start file', () => {
   });
 });
 
+it('reports a page script that ends before the page starts, without an error', async () => {
+  harm(FILES['the page script'], () => ({ body: Buffer.alloc(0) }));
+  await open();
+  await shows(DAMAGED);
+});
+
 describe('a slow start file', () => {
   it.each([
     ['the page script', /The page has not started yet/],

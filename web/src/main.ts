@@ -24,4 +24,8 @@ async function begin(root: HTMLElement, notice: HTMLElement): Promise<void> {
 const root = document.getElementById('app');
 /** Missing if the page cannot start. */
 const notice = document.getElementById('start');
-if (root && notice) void begin(root, notice);
+if (root && notice) {
+  // The early script reports a page that has not begun after the load event.
+  notice.dataset['begun'] = '';
+  void begin(root, notice);
+}

@@ -35,6 +35,11 @@ addEventListener(
   true,
 );
 addEventListener('unhandledrejection', () => tell(DAMAGED));
+// Scripts run before the load event. A script that is cut between two statements fails without an error.
+addEventListener('load', () => {
+  const notice = document.getElementById('start');
+  if (notice && notice.dataset.begun === undefined && !notice.hasAttribute('role')) tell(DAMAGED);
+});
 // After the markup is parsed and before the scripts of the page run.
 document.addEventListener('readystatechange', () => {
   const missing = Object.entries(NEEDED).flatMap(([name, words]) => (name in window ? [] : [words]));
