@@ -19,7 +19,7 @@ describe('with forced colors', () => {
         const { page } = await openPage(stage, { forcedColors, colorScheme: 'light' }, PADDED);
         const x = grid(page, 'x');
         await cellAt(page, 'x', 4, 4).waitFor();
-        const bar = page.locator('.panel--x .legend__bar');
+        const bar = page.locator('.color-scale__bar');
         const found = {
           cell: await styleOf(cellAt(page, 'x', 4, 4), 'background-color'),
           figure: await styleOf(cellAt(page, 'x', 4, 4), 'color'),

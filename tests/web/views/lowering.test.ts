@@ -135,7 +135,7 @@ describe('the size of a grid on the page', () => {
   });
 
   it('of a matrix has values beside their labels, else is a map with its short side fully visible', () => {
-    expect(fitGrid(room, 16, windowCells(whole), MATRIX_LIMITS)).toEqual({ kind: 'numbers', size: 27 });
+    expect(fitGrid(room, 16, windowCells(whole), MATRIX_LIMITS)).toEqual({ kind: 'numbers', size: 28 });
     const standing = fitGrid({ ...room, width: 420 }, 50_176, 27, MATRIX_LIMITS);
     expect(standing).toEqual({ kind: 'map', width: 351, height: 460, least: 13 });
     const lying = fitGrid({ ...room, width: 760 }, 27, 50_176, MATRIX_LIMITS);

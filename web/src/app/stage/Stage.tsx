@@ -54,7 +54,7 @@ interface ModeProps extends StageProps {
 /** `bare`: without the settings that every view has. */
 export function Mode({ page, bare }: ModeProps) {
   const { show } = useCurrentView();
-  const RowEnd = show && !bare && second.loaded.value?.CommonSettings;
+  const common = show && !bare ? second.loaded.value : null;
   const choices = useRef<HTMLDivElement>(null);
   useScrollRow(choices);
   return (
@@ -67,7 +67,7 @@ export function Mode({ page, bare }: ModeProps) {
             </ViewModelProvider>
           )}
         </div>
-        {RowEnd && <RowEnd page={page} />}
+        {common && <common.ForcedAlgorithms store={page.store} />}
       </div>
       <Panels page={page} bare={bare} />
       <div class="dock">
@@ -76,6 +76,7 @@ export function Mode({ page, bare }: ModeProps) {
             <show.view.Player {...show.props} />
           </ViewModelProvider>
         )}
+        {common && <common.ColorScaleField page={page} />}
       </div>
     </>
   );

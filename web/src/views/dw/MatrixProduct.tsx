@@ -91,13 +91,18 @@ interface Boxes {
 function boxesOf(g: Geometry, layout: StageLayout): Boxes {
   const stops = outputPositions(g);
   const rows = { above: g.group_k, left: gridOf(g, 'dw_col').size.row };
-  const around = AROUND.head + AROUND.frame + AROUND.legend;
   const { left, top, width, height } = wholeStage(layout);
   const side = layout.arrangement === 'stack' ? width : width - NARROW - GAP;
-  const high = (height - 2 * around - GAP) / (rows.above + rows.left);
-  const cell = whole(Math.max(0.1, Math.min(LARGEST, (side - AROUND.frame) / stops, high)));
+  const cellWith = (around: number) => {
+    const high = (height - 2 * around - GAP) / (rows.above + rows.left);
+    return whole(Math.max(0.1, Math.min(LARGEST, (side - AROUND.frame) / stops, high)));
+  };
+  const bare = AROUND.head + AROUND.frame;
+  const aligned = cellWith(bare) >= READABLE;
+  // Only maps have a legend.
+  const around = aligned ? bare : bare + AROUND.legend;
+  const cell = cellWith(around);
   const across = Math.max(stops * cell + AROUND.frame, Math.min(side, 320));
-  const aligned = cell >= READABLE;
   const beside = { left: left + across + GAP, width: width - across - GAP };
   const split = around + rows.above * cell;
   return {

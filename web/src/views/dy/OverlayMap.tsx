@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { cancelPaint, paintLater } from '../../ui/grid/paint-queue';
 import { photoPixels, valuePixels } from '../../ui/grid/pixels';
 import { useTheme } from '../../ui/theme';
+import { showsValues } from '../kit/fit';
 import { Panel } from '../kit/Panel';
 import { cellOfSpot, gridData, planeOf } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
@@ -63,6 +64,7 @@ export function OverlayMap() {
         subtitle="over x"
         size={`${g.h} × ${g.w}`}
         scale={scale}
+        legend={!showsValues(g.h, g.w, size)}
         indent={g.padding.left * size}
       >
         <canvas

@@ -4,7 +4,7 @@ import { fullCols, fullRows } from '../../ui/grid/grid-data';
 import type { GridEvents } from '../../ui/grid/grid-events';
 import type { Mark } from '../../ui/grid/marks';
 import { type Fit, TensorGrid, type TensorGridProps } from '../../ui/grid/TensorGrid';
-import { fitOf } from './fit';
+import { fitOf, showsValues } from './fit';
 import { Panel, type PanelProps } from './Panel';
 import { LayoutBox } from './stage/LayoutBox';
 import type { Box } from './stage/layout';
@@ -32,8 +32,10 @@ const NO_EVENTS: GridEvents = { onHover: nothing, onMove: nothing, onPick: nothi
 /** A panel with one grid: the panel of every tensor, stage, matrix and map. */
 export function GridPanel(props: GridPanelProps) {
   const { label, data, fit, size, marks = NO_MARKS, events = NO_EVENTS, photo, scrollTo, overview, ...rest } = props;
-  const { box, around, ...panel } = rest;
   const [rows, cols] = [fullRows(data), fullCols(data)];
+  const hasValues = typeof fit === 'number' ? showsValues(rows, cols, fit) : fit.kind === 'numbers';
+  // Values need no legend.
+  const { box, around, legend = !hasValues, ...panel } = rest;
   const drawn = typeof fit === 'number' ? fitOf(rows, cols, fit, photo !== undefined) : fit;
   const grid = (
     <TensorGrid {...{ label, data, marks, photo, scrollTo, overview, ...events }} scale={panel.scale} fit={drawn} />
@@ -41,6 +43,7 @@ export function GridPanel(props: GridPanelProps) {
   const content = (
     <Panel
       {...panel}
+      legend={legend}
       size={size ?? `${data.rows} × ${data.cols}`}
       frameClass={around && drawn.kind === 'numbers' ? null : classOf(drawn, rows, cols)}
     >

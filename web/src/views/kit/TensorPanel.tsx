@@ -9,7 +9,6 @@ import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, planeOf, spotOf } fro
 import { marksOn, unread } from './plane-marks';
 import type { ViewEvents } from './scene';
 import { kitParts } from './second';
-import { hasLegend } from './stage/layout';
 import { useDerived, useGeometry, useScale, useViewModel } from './view-model';
 
 export interface TensorPanelProps {
@@ -101,7 +100,6 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       note={
         isLocked && !exercise.value ? 'Locked by this link.' : unread(g, plane).length > 0 ? UNREAD[tensor] : undefined
       }
-      legend={hasLegend(tensor, size)}
       indent={tensor === 'dx' ? g.padding.left * size : 0}
       below={PlaneChooser && <PlaneChooser tensor={tensor} scale={scale} />}
       label={named.label ?? label}

@@ -28,9 +28,10 @@ export function fitGrid(panel: Room, rows: number, cols: number, limits: FitLimi
   const { most = LARGEST, readable = READABLE, beside = 0, above = 0, lines = 0, whole: all, part } = limits;
   const [down, across] = [Math.max(rows, 1), Math.max(cols, 1)];
   const width = panel.width - AROUND.frame;
-  const height = panel.height - AROUND.head - AROUND.frame - AROUND.legend;
-  const size = Math.min(most, (width - beside) / (across + lines), (height - above) / (down + lines));
+  const tallest = panel.height - AROUND.head - AROUND.frame;
+  const size = Math.min(most, (width - beside) / (across + lines), (tallest - above) / (down + lines));
   if (size >= readable && rows * cols <= MOST_ELEMENTS) return { kind: 'numbers', size: Math.floor(size) };
+  const height = tallest - AROUND.legend;
   const fitted = Math.min(all?.most ?? most, width / across, height / down);
   if (!part || fitted >= (all?.least ?? 0)) return mapOf(rows, cols, all ? fitted : whole(Math.max(0.01, fitted)));
   const tall = rows >= cols;

@@ -32,9 +32,13 @@ export const mapOf = (rows: number, cols: number, size: number): Fit => ({
   ...{ kind: 'map', width: cols * size, height: rows * size, least: 0 },
 });
 
+/** Cells of this size show their values. They need no legend. */
+export const showsValues = (rows: number, cols: number, size: number): boolean =>
+  size >= READABLE && rows * cols <= MOST_ELEMENTS;
+
 /** A whole grid with cells of this size: values if they are readable, else a map. A photo is always a map. */
 export const fitOf = (rows: number, cols: number, size: number, photo = false): Fit =>
-  size >= READABLE && rows * cols <= MOST_ELEMENTS && !photo ? { kind: 'numbers', size } : mapOf(rows, cols, size);
+  showsValues(rows, cols, size) && !photo ? { kind: 'numbers', size } : mapOf(rows, cols, size);
 
 /** The largest size up to `most` that fits (`fits` is monotonic): whole numbers first, then fractions. */
 export function largest(most: number, fits: (size: number) => boolean): number {

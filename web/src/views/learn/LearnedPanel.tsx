@@ -3,7 +3,7 @@ import type { Tensor, TensorName } from '../../protocol/problem';
 import { GridPanel } from '../kit/GridPanel';
 import { PlaneChooser } from '../kit/PlaneChooser';
 import { gridData, planeOf } from '../kit/plane';
-import { hasLegend, slicesOf, twin } from '../kit/stage/layout';
+import { slicesOf, twin } from '../kit/stage/layout';
 import { useGeometry, useScale, useViewModel } from '../kit/view-model';
 
 interface LearnedPanelProps {
@@ -34,7 +34,6 @@ export function LearnedPanel({ like, tensor, title = like, subtitle, chooses = f
       subtitle={subtitle}
       size={like === 'b' || like === 'db' ? '' : `${data.rows} × ${data.cols}`}
       scale={scale}
-      legend={hasLegend(like, size)}
       below={several && chooses && <PlaneChooser tensor={like} scale={scale} />}
       label={`${title} of the descent`}
       data={data}

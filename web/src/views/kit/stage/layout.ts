@@ -1,6 +1,6 @@
 import { unreadOf } from '../../../geometry/coverage';
 import type { Geometry, TensorName } from '../../../protocol/problem';
-import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room, TITLE, whole } from '../fit';
+import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room, showsValues, TITLE, whole } from '../fit';
 
 /** A rectangle, in CSS pixels from the top left corner of the stage. */
 export interface Box extends Room {
@@ -163,14 +163,12 @@ const hasUnread = (g: Geometry): boolean =>
     return remainder.length + skipped.length > 0;
   });
 
-/** One row of values needs no legend. */
-export const hasLegend = (tensor: TensorName, cell: number): boolean => twin(tensor) !== 'b' || cell < READABLE;
-
 function heightOf(g: Geometry, tensor: TensorName, cells: Readonly<Record<Column | 'b', number>>): number {
   const note = twin(tensor) === 'x' && hasUnread(g) ? AROUND.note : 0;
   const strip = slicesOf(g, tensor).length > 0 ? AROUND.strip : 0;
-  const legend = hasLegend(tensor, cells[twin(tensor)]) ? AROUND.legend : 0;
-  const cellsTall = rowsOf(g, tensor) * cells[twin(tensor)];
+  const cell = cells[twin(tensor)];
+  const legend = showsValues(rowsOf(g, tensor), colsOf(g, tensor), cell) ? 0 : AROUND.legend;
+  const cellsTall = rowsOf(g, tensor) * cell;
   return AROUND.head + AROUND.frame + cellsTall + legend + note + strip;
 }
 
