@@ -4,14 +4,15 @@ import type { LookStore } from '../../look/look-store';
 import type { Hideable } from '../../look/parts';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
+import { isPhoto } from '../../state/problem';
 import type { Store } from '../../state/store-types';
 import { Checkbox } from '../../ui/controls/Choice';
 import { imageActionsOf } from '../page/image-actions';
 import type { Page } from '../page/page';
 import { DySourceField } from './DySourceField';
+import { Files } from './Files';
 import { ImageFields } from './ImageFields';
 import { LockedFields } from './LockedFields';
-import { NumberFields } from './NumberFields';
 import { PaddingFields } from './PaddingFields';
 import { SizeFields } from './SizeFields';
 import { SECTIONS } from './sections';
@@ -30,6 +31,7 @@ export function Controls({ page }: { readonly page: Page }) {
   const draft = store.draft.value;
   const { desc } = problem;
   const error = draft && { ...draft.error, field: draft.error.field || draft.field };
+  const refused = refusal.value?.problem === problem ? refusal.value.error : null;
   const onChange = (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') =>
     store.setDesc(patch, { gesture: field, field });
   const common = { desc, error, onChange };
@@ -54,18 +56,23 @@ export function Controls({ page }: { readonly page: Page }) {
         {sizes('x')}
         <LockedFields look={look} locks="x" hides="values.x" name="x">
           <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
-          <ImageFields
-            problem={problem}
-            images={images}
-            onGroups={(groups) => store.setDesc({ groups }, { field: 'groups' })}
-            channels={channels.value}
-            error={refusal.value?.problem === problem ? refusal.value.error : null}
-            onChannels={(value) => {
-              channels.value = value;
-            }}
-          />
         </LockedFields>
-        {!look.absent.value.includes('values.x') && <NumberFields page={page} />}
+        {!look.absent.value.includes('values.x') && (
+          <Files page={page} open={refused !== null || isPhoto(problem.x.source)}>
+            {!look.locked.value.includes('x') && (
+              <ImageFields
+                problem={problem}
+                images={images}
+                onGroups={(groups) => store.setDesc({ groups }, { field: 'groups' })}
+                channels={channels.value}
+                error={refused}
+                onChannels={(value) => {
+                  channels.value = value;
+                }}
+              />
+            )}
+          </Files>
+        )}
         {wrong('x', 'image')}
       </Section>
       <Section id="w" look={look} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>

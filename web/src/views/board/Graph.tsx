@@ -1,3 +1,4 @@
+import { accentOf } from '../kit/Panel';
 import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { type Edge, graphOf, hasTip } from './graph';
 import { LossText } from './LossText';
@@ -6,12 +7,16 @@ import './graph.css';
 /** Half the width of an arrow's head, and its length. */
 const HEAD = { half: 4, length: 8 };
 
-/** Arrows from the inputs of each gradient to the gradient; the loss is between y and dy. */
+/**
+ * Arrows from the inputs of each gradient to the gradient, in the color of the input; the loss is between y and dy. The
+ * arrows of the tensor under the pointer are stronger.
+ */
 export function Graph() {
-  const { layout, content } = useViewModel();
+  const { layout, content, highlights } = useViewModel();
   const g = useGeometry();
   const bias = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
   const dyOfY = useDerived(() => content.value.loss !== null, [content]).value;
+  const pointed = useDerived(() => highlights.value?.cell.tensor ?? null, [highlights]).value;
   const { arrangement, width, height } = layout.value;
   if (arrangement === 'stack') return null;
   const { edges, joints, loss } = graphOf(g, { bias, dyOfY }, layout.value);
@@ -19,14 +24,19 @@ export function Graph() {
     <>
       <svg class="graph" width={width} height={height} aria-hidden="true">
         {edges.map((edge) => (
-          <g key={`${edge.from} ${edge.into}`} class={`graph__edge graph__edge--${edge.into}`}>
+          <g
+            key={`${edge.from} ${edge.into}`}
+            class={`graph__edge graph__edge--${edge.into}`}
+            data-lit={edge.from === pointed || edge.into === pointed}
+            style={{ color: accentOf(edge.from) }}
+          >
             <path class="graph__halo" d={lineOf(edge)} />
             <path class="graph__line" d={lineOf(edge)} />
             {hasTip(edge) && <path class="graph__head" d={headOf(edge)} />}
           </g>
         ))}
-        {joints.map(({ x, y }) => (
-          <circle key={`${x} ${y}`} class="graph__joint" cx={x} cy={y} r={3} />
+        {joints.map(({ of, x, y }) => (
+          <circle key={of} class="graph__joint" style={{ color: accentOf(of) }} cx={x} cy={y} r={3} />
         ))}
       </svg>
       <div

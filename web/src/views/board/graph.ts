@@ -18,7 +18,7 @@ export interface Edge {
 export interface Graph {
   readonly edges: readonly Edge[];
   /** Points where edges join. */
-  readonly joints: readonly Point[];
+  readonly joints: readonly (Point & { readonly of: TensorName })[];
   /** Box of the loss's text, between y and dy. */
   readonly loss: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
@@ -93,7 +93,10 @@ export function graphOf(g: Geometry, { bias, dyOfY }: Parts, layout: StageLayout
   const left = dyOfY ? stem + WORDS : columns.y.start;
   return {
     edges,
-    joints: [at(trunk, out), at(besideW, gap)],
+    joints: [
+      { of: 'dy', ...at(trunk, out) },
+      { of: 'w', ...at(besideW, gap) },
+    ],
     loss: { left, top, width: layout.width - left, height: rows.backward.start - top },
   };
 }
