@@ -26,7 +26,7 @@ export const PRESET_GROUPS: readonly { readonly title: string; readonly presets:
       {
         title: 'Same size',
         sentence: 'Padding that gives as many outputs as inputs.',
-        hash: 'h=6&kh=3&stride=1&padding=same&x=ramp&weights=countdown:12',
+        hash: 'h=6&kh=3&stride=1&padding=same&x=ramp&weights=countdown:12&dy=one_hot:14',
       },
       {
         title: 'Full',
@@ -46,17 +46,17 @@ export const PRESET_GROUPS: readonly { readonly title: string; readonly presets:
       {
         title: 'Dilation 2',
         sentence: 'The window has gaps: 3 × 3 weights span 5 × 5 cells.',
-        hash: 'h=8&kh=3&stride=1&dilation=2&padding=same&x=ramp&weights=countdown:12',
+        hash: 'h=8&kh=3&stride=1&dilation=2&padding=same&x=ramp&weights=countdown:12&dy=one_hot:27',
       },
       {
         title: 'Depthwise',
         sentence: 'One filter for each channel: no sum over channels.',
-        hash: 'h=5&kh=3&stride=1&padding=1&c=3&k=3&groups=3&x=random:1&weights=random:2',
+        hash: 'h=5&kh=3&stride=1&padding=1&c=3&k=3&groups=3&x=random:1&weights=random:2&dy=one_hot:36',
       },
       {
         title: '1 × 1',
         sentence: 'A window of one cell mixes only channels: the im2col matrix is x itself.',
-        hash: 'h=4&kh=1&stride=1&padding=0&c=3&k=2&x=random:1&weights=random:2',
+        hash: 'h=4&kh=1&stride=1&padding=0&c=3&k=2&x=random:1&weights=random:2&dy=one_hot:10',
       },
       {
         title: 'Nothing square',
