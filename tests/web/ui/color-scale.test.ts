@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ColorScale, lutIndex, lutOf, type Ramp, type Transfer } from '../../../web/src/ui/color-scale';
+import { type ColorScale, lutIndex, lutOf, type Ramp, scaleEnd, type Transfer } from '../../../web/src/ui/color-scale';
 import type { Theme } from '../../../web/src/ui/palette';
 
 const THEMES: readonly Theme[] = ['light', 'dark'];
@@ -75,4 +75,11 @@ it('has a monotonic lightness on each side', () => {
       expect(towards * ((side[i] ?? 0) - (side[i - 1] ?? 0)), `${theme} ${i}`).toBeGreaterThanOrEqual(-0.002);
     }
   }
+});
+
+it('ends at the largest absolute value; a constant tensor gets half of the ramp', () => {
+  expect(scaleEnd({ min: -3, max: 2, max_abs: 3 })).toBe(3);
+  expect(scaleEnd({ min: 1, max: 1, max_abs: 1 })).toBe(2);
+  expect(scaleEnd({ min: 0, max: 0, max_abs: 0 })).toBe(0);
+  expect(scaleEnd(undefined)).toBe(0);
 });

@@ -16,6 +16,16 @@ export interface ColorScale {
   readonly transfer: Transfer;
 }
 
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly max_abs: number;
+}
+
+/** The end of the scale of a tensor. A constant tensor gets half of the ramp: it has no largest value to point out. */
+export const scaleEnd = (stats: Range | undefined): number =>
+  stats ? stats.max_abs * (stats.min === stats.max ? 2 : 1) : 0;
+
 export type Ramp = 'signed' | 'gray';
 export type Transfer = 'linear' | 'root';
 

@@ -4,7 +4,7 @@ import type { Terms } from '../../geometry/terms';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { fitCellTexts } from '../../ui/cell-texts';
-import { type ColorScale, lutIndex, lutOf } from '../../ui/color-scale';
+import { type ColorScale, lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
 import { theme } from '../../ui/theme';
 
 interface SumGridsProps {
@@ -92,5 +92,5 @@ const numberOf = ({ cell }: FactorForm, lookUp: (cell: Cell) => number | null): 
 
 function scaleOf(tensors: SumGridsProps['tensors'], name: GridName): ColorScale {
   const tensor = Object.entries(tensors).find(([known]) => known === name)?.[1];
-  return { maxAbs: tensor?.stats.max_abs ?? 0, ramp: 'signed', transfer: 'linear' };
+  return { maxAbs: scaleEnd(tensor?.stats), ramp: 'signed', transfer: 'linear' };
 }

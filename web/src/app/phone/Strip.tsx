@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { gridOf } from '../../geometry/grid';
-import type { ColorScale } from '../../ui/color-scale';
+import { type ColorScale, scaleEnd } from '../../ui/color-scale';
 import { MiniMap } from '../../ui/grid/MiniMap';
 import { gridData, PHOTO, photoOf, planeOf } from '../../views/kit/plane';
 import { marksOn } from '../../views/kit/plane-marks';
@@ -71,7 +71,7 @@ function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensor
     [asPhoto, g, n, values],
   );
   const transfer = look.transfer.value ?? (photo ? 'root' : 'linear');
-  const scale: ColorScale = asPhoto ? PHOTO : { maxAbs: values?.stats.max_abs ?? 0, ramp: 'signed', transfer };
+  const scale: ColorScale = asPhoto ? PHOTO : { maxAbs: scaleEnd(values?.stats), ramp: 'signed', transfer };
   // Highlights of a newer problem may name cells that this one does not have.
   const marks = useDerived(
     () => marksOn(g, plane, content === scene.value ? explainHighlightsOf(g, model, look) : null),

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { scaleEnd } from '../../ui/color-scale';
 import { cancelPaint, paintLater } from '../../ui/grid/paint-queue';
 import { photoPixels, valuePixels } from '../../ui/grid/pixels';
 import { useTheme } from '../../ui/theme';
@@ -28,7 +29,7 @@ export function OverlayMap() {
     const channel = (of: number) => gridData(planeOf(g, 'x', { n, k, c: Math.min(of, g.c - 1) }), x?.data ?? EMPTY);
     return { red: channel(0), green: channel(1), blue: channel(2) };
   }, [g, n, k, x]);
-  const scale = useScale(dx?.stats.max_abs ?? 0);
+  const scale = useScale(scaleEnd(dx?.stats));
 
   useEffect(() => {
     const target = canvas.current;

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { scaleEnd } from '../../ui/color-scale';
 import { GridPanel } from '../kit/GridPanel';
 import { gridData, planeOf } from '../kit/plane';
 import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
@@ -7,7 +8,7 @@ import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-mod
 export function Target({ target }: { readonly target: Float32Array }) {
   const g = useGeometry();
   const { content, focus, layout } = useViewModel();
-  const maxAbs = useDerived(() => content.value.tensors.y?.stats.max_abs ?? 0, [content]).value;
+  const maxAbs = useDerived(() => scaleEnd(content.value.tensors.y?.stats), [content]).value;
   const { n, c, k } = focus.value;
   const data = useMemo(() => gridData(planeOf(g, 'y', { n, c, k }), target), [g, n, c, k, target]);
   const { slots, cell } = layout.value;

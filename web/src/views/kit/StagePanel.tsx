@@ -14,6 +14,7 @@ import { cellKind, isPaddingEntry } from '../../geometry/window';
 import type { Highlights } from '../../look/look-store';
 import type { GridName } from '../../protocol/cell';
 import type { Geometry, Tensor } from '../../protocol/problem';
+import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
 import type { Mark, MarkTone } from '../../ui/grid/marks';
 import type { TensorGridProps } from '../../ui/grid/TensorGrid';
@@ -84,7 +85,7 @@ export function StagePanel(props: StagePanelProps) {
   }, [g, name, slice, channel, order, transposed, lit, data]);
   const marks = useDerived(() => [...under, ...own.value], [under, own]);
   const scrollTo = useDerived(() => firstMarked(own.value, name, highlights.value), [own, name, highlights]);
-  const scale = useScale(tensor.stats.max_abs);
+  const scale = useScale(scaleEnd(tensor.stats));
   const handlers = useMemo(
     () => cellEvents(g, plane.cellOf, events, { content, data }),
     [g, data, plane, content, events],

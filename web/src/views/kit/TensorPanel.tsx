@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
 import type { Geometry, TensorName } from '../../protocol/problem';
+import { scaleEnd } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { cellEvents } from './cell-events';
@@ -62,7 +63,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
     () => (asPhoto && g.c === 3 && values ? photoOf(g, n, values.data) : undefined),
     [asPhoto, g, n, values],
   );
-  const maxAbs = values?.stats.max_abs ?? 0;
+  const maxAbs = scaleEnd(values?.stats);
   const signed = useScale(maxAbs);
   const scale = asPhoto ? PHOTO : signed;
   const marks = useDerived(() => [...under, ...marksOn(g, plane, highlights.value)], [under, g, plane, highlights]);

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Tensor, TensorName } from '../../protocol/problem';
+import { scaleEnd } from '../../ui/color-scale';
 import { GridPanel } from '../kit/GridPanel';
 import { PlaneChooser } from '../kit/PlaneChooser';
 import { gridData, planeOf } from '../kit/plane';
@@ -23,7 +24,7 @@ export function LearnedPanel({ like, tensor, title = like, subtitle, chooses = f
   const { focus, layout } = useViewModel();
   const { n, c, k } = focus.value;
   const data = useMemo(() => gridData(planeOf(g, like, { n, c, k }), tensor.data), [g, like, n, c, k, tensor]);
-  const scale = useScale(tensor.stats.max_abs);
+  const scale = useScale(scaleEnd(tensor.stats));
   const size = layout.value.cell[twin(like)];
   const several = slicesOf(g, like).length > 0;
   return (

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { runsOfRow, weightIndexOf } from '../../geometry/conv-matrix';
 import { cellAt, gridOf } from '../../geometry/grid';
 import type { Geometry, Tensor } from '../../protocol/problem';
+import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, kindOf, NO_RING, type Spot, valueAt } from '../../ui/grid/grid-data';
 import { formatCount } from '../../ui/quantities';
 import { cellEvents } from '../kit/cell-events';
@@ -37,7 +38,7 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
   const { content, highlights, events } = useViewModel();
   const g = useGeometry();
   const w = useDerived(() => content.value.tensors.w, [content]).value;
-  const scale = useScale(w?.stats.max_abs ?? 0);
+  const scale = useScale(scaleEnd(w?.stats));
   const data = useMemo(() => dataOf(g, w, transposed), [g, w, transposed]);
   const marks = useDerived(() => marksOnC(g, highlights.value, transposed), [g, highlights, transposed]);
   const look = useDerived(() => entryInSight(g, highlights.value, transposed), [g, highlights, transposed]);

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Cell } from '../../protocol/cell';
 import type { TensorName } from '../../protocol/problem';
+import { scaleEnd } from '../../ui/color-scale';
 import type { Spot } from '../../ui/grid/grid-data';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { theme } from '../../ui/theme';
@@ -23,7 +24,7 @@ export function Vector({ name, size, horizontal: lying }: VectorProps) {
   const tensor = useDerived(() => content.value.tensors[name], [content, name]).value;
   const { n } = focus.value;
   const data = useMemo(() => tensor && vectorData(g, name, tensor, n, lying), [g, name, tensor, n, lying]);
-  const scale = useScale(tensor?.stats.max_abs ?? 0);
+  const scale = useScale(scaleEnd(tensor?.stats));
   const marks = useDerived(() => marksOnVector(g, name, n, lying, highlights.value), [g, name, n, lying, highlights]);
   const handlers = useMemo(() => {
     if (!data) return null;
