@@ -271,7 +271,7 @@ describe('problem that needs a confirmation', () => {
   it('from a control asks above the stage', async () => {
     const { page, troubles } = await watched('#h=1050&w=1000&kh=1');
     await setField(page, 'width', '4090');
-    await page.getByText(/With w = 4090 the problem needs/).waitFor();
+    await page.getByText(/With width 4090 the problem needs/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('spinbutton', { name: 'width', exact: true }).inputValue()).toBe('1000');
     await page.context().close();

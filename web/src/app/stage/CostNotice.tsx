@@ -1,7 +1,12 @@
+import { SIZES } from '../../protocol/size-table';
 import { workOf } from '../../protocol/work';
 import type { Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { costWords, speedOf } from './cost-words';
+
+/** As the controls call it: "kernel height". */
+const nameOf = (field: string): string =>
+  field === 'padding_mode' ? 'padding' : (Object.values(SIZES).find(({ name }) => name === field)?.label ?? field);
 
 /** Asks for confirmation of an edit that is too expensive to compute automatically. */
 export function CostNotice({ store }: { readonly store: Store }) {
@@ -12,7 +17,7 @@ export function CostNotice({ store }: { readonly store: Store }) {
   return (
     <div class="notice" role="alert">
       <p>
-        With {field} = {text} the problem needs {costWords(work, speedOf(store.shown.value))}.
+        With {nameOf(field)} {text} the problem needs {costWords(work, speedOf(store.shown.value))}.
       </p>
       <Button onClick={() => store.setDesc(patch, { field, anyway: true })}>Compute anyway</Button>
       <Button onClick={store.dismissDraft}>Cancel</Button>

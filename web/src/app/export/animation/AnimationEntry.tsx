@@ -58,7 +58,7 @@ export function AnimationEntry({ page, at }: ExportProps) {
   useEffect(() => () => aborter.current?.abort(), []);
   if (!subject || !drawing) return <p role="status">There is nothing to export yet.</p>;
   if (!player || player.total === 0) {
-    return <p role="status">This view has no player to record. Open “Step by step”.</p>;
+    return <p role="status">This view has no player to record. Open the Overview, for example.</p>;
   }
 
   const steps = recordedSteps(player.total);
