@@ -50,6 +50,20 @@ const drawing = (page: Page, tensor: string) =>
     .locator('canvas')
     .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 
+it('shows x, w, y and the player on one screen, and the player stays while the page scrolls', async () => {
+  const { page, troubles } = await open(PHONE);
+  const play = page.getByRole('button', { name: 'Play' });
+  for (const tensor of ['x', 'w', 'y']) {
+    expect((await boxOf(grid(page, tensor))).bottom, tensor).toBeLessThan((await boxOf(play)).top);
+  }
+  await page.evaluate(() => window.scrollTo({ top: 400, behavior: 'instant' }));
+  expect(await isOnTop(play)).toBe(true);
+  await page.getByRole('button', { name: 'One step forward' }).tap();
+  await expect.poll(() => page.locator('.scrubber__count').textContent()).toBe('1 / 9');
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
 describe.each([
   ['390 x 844', PHONE],
   ['320 x 640', SMALL],
@@ -116,7 +130,8 @@ describe.each([
     const map = page.locator('.panel--y canvas');
     await map.evaluate((element) => {
       const { bottom } = element.getBoundingClientRect();
-      window.scrollBy({ top: bottom - window.innerHeight + 80, behavior: 'instant' });
+      // Just above the player.
+      window.scrollBy({ top: bottom - window.innerHeight + 200, behavior: 'instant' });
     });
     const { left, right, bottom } = await boxOf(map);
     await page.touchscreen.tap((left + right) / 2, bottom - 12);

@@ -6,6 +6,7 @@ import { ViewModelProvider } from '../../views/kit/view-model';
 import { VIEWS } from '../../views/list';
 import type { Page } from '../page/page';
 import { useRestoreFocus } from '../page/use-restore-focus';
+import { useWide } from '../page/use-wide';
 import { second } from '../second/second';
 import { Activity } from './Activity';
 import { useCurrentView } from './current-view';
@@ -55,6 +56,8 @@ interface ModeProps extends StageProps {
 export function Mode({ page, bare }: ModeProps) {
   const { show } = useCurrentView();
   const common = show && !bare ? second.loaded.value : null;
+  // On a phone the player stays at the bottom of the window, so it has room for nothing else.
+  const wide = useWide();
   const choices = useRef<HTMLDivElement>(null);
   useScrollRow(choices);
   return (
@@ -68,6 +71,7 @@ export function Mode({ page, bare }: ModeProps) {
           )}
         </div>
         {common && <common.ForcedAlgorithms store={page.store} />}
+        {common && !wide && <common.ColorScaleField page={page} />}
       </div>
       <Panels page={page} bare={bare} />
       <div class="dock">
@@ -76,7 +80,7 @@ export function Mode({ page, bare }: ModeProps) {
             <show.view.Player {...show.props} />
           </ViewModelProvider>
         )}
-        {common && <common.ColorScaleField page={page} />}
+        {common && wide && <common.ColorScaleField page={page} />}
       </div>
     </>
   );
