@@ -50,6 +50,8 @@ const MIN_PIXEL_SHARE = 0.8;
 /** Width of a thumbnail with its gap, and of the letter before the first. */
 export const THUMBNAIL = 26;
 export const LETTER = 16;
+/** Slices of a strip that the cells leave room for. */
+const SHORT_STRIP = 8;
 
 type Cells = Readonly<Record<Column, number>>;
 
@@ -192,13 +194,19 @@ function measure(g: Geometry, bias: boolean, cells: Cells, room: number) {
   };
 }
 
-/** Cells of one size where values fit, so that a window of x is as large as w; else maps beside readable weights. */
+/**
+ * Cells of one size where values fit, so that a window of x is as large as w; else maps beside readable weights. Cells with
+ * values leave room for all slices of short strips.
+ */
 function cellsFor(g: Geometry, bias: boolean, room: Room): Cells {
-  const fits = (cells: Cells) => {
+  const fits = (cells: Cells, strips = false) => {
     const { widths, heights } = measure(g, bias, cells, room.width);
-    const wide = widths.x + widths.w + widths.y + 2 * COLUMN_GAP;
-    return wide <= room.width && heights.forward + heights.backward + ROW_GAP <= room.height;
+    const wide = (column: Column) => Math.max(widths[column], strips ? shortStrips(g, column) : 0);
+    const all = wide('x') + wide('w') + wide('y') + 2 * COLUMN_GAP;
+    return all <= room.width && heights.forward + heights.backward + ROW_GAP <= room.height;
   };
+  const beside = largest(LARGEST_TENSOR, (c) => fits({ x: c, w: c, y: c }, true));
+  if (beside >= READABLE) return { x: beside, w: beside, y: beside };
   const even = largest(LARGEST_TENSOR, (c) => fits({ x: c, w: c, y: c }));
   if (even >= READABLE) return { x: even, w: even, y: even };
   const readable = largest(READABLE, (c) => fits({ x: c, w: Math.max(c, MIN_WEIGHT_CELL), y: c }));
@@ -216,12 +224,17 @@ function cellsFor(g: Geometry, bias: boolean, room: Room): Cells {
   return cells;
 }
 
+/** Width of all slices of a tensor. */
+const stripsOf = (g: Geometry, column: Column): number =>
+  slicesOf(g, column).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
+
+/** The same; 0 if there are too many, which fold anyway. */
+const shortStrips = (g: Geometry, column: Column): number =>
+  slicesOf(g, column).some((count) => count > SHORT_STRIP) ? 0 : stripsOf(g, column);
+
 /** Gives the spare width to columns with strips of slices. */
 function distributeSpareWidth(g: Geometry, widths: Cells, spare: number): Cells {
-  const wanted = (column: Column) => {
-    const strips = slicesOf(g, column).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
-    return Math.max(0, strips - widths[column]);
-  };
+  const wanted = (column: Column) => Math.max(0, stripsOf(g, column) - widths[column]);
   const wants = { x: wanted('x'), w: wanted('w'), y: wanted('y') };
   const share = Math.min(1, spare / Math.max(1, wants.x + wants.w + wants.y));
   return { x: widths.x + share * wants.x, w: widths.w + share * wants.w, y: widths.y + share * wants.y };
@@ -262,8 +275,7 @@ function stack(g: Geometry, { width, height }: Room): StageLayout {
 /** The largest cells with which w and y fit side by side with all values and slices; null: they do not fit. */
 function pairIn(g: Geometry, { width, height }: Room, most: number) {
   const wide = (tensor: 'w' | 'y', cell: number) => {
-    const strips = slicesOf(g, tensor).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
-    return Math.max(PAIR_TITLE, strips, colsOf(g, tensor) * cell) + AROUND.frame;
+    return Math.max(PAIR_TITLE, stripsOf(g, tensor), colsOf(g, tensor) * cell) + AROUND.frame;
   };
   const tall = height / Math.max(rowsOf(g, 'w'), rowsOf(g, 'y'));
   const cell = largest(Math.floor(Math.min(most, tall)), (c) => wide('w', c) + PAIR_GAP + wide('y', c) <= width);
