@@ -144,7 +144,14 @@ const STOPS: readonly Stop[] = [
     name: 'a sample picture',
     go: () => follow('h=12&kh=3&x=sample:portrait&weights=filter:blur'),
     // Its link is not opened without it, and can be tried again.
-    there: () => expect.poll(() => page.locator('.panel').first().textContent()).toMatch(/12 × 12/),
+    async there() {
+      const shown = () => expect.poll(() => page.locator('.panel').first().textContent()).toMatch(/12 × 12/);
+      // The browser may keep a file that is cut until the page is reloaded, as the message says.
+      await shown().catch(async () => {
+        await page.reload();
+        await shown();
+      });
+    },
   },
 ];
 

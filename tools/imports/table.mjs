@@ -170,12 +170,12 @@ export const webRooms = {
   'web/src/service-worker': { name: 'service-worker', uses: ['wasm'] },
   'web/src/compute': { name: 'compute', uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { name: 'geometry', uses: ['protocol'] },
-  'web/src/sources': { name: 'sources', uses: ['protocol'] },
+  'web/src/sources': { name: 'sources', uses: ['trust', 'protocol'] },
   'web/src/look': { name: 'look', uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
   'web/src/state': { name: 'state', uses: ['look', 'sources', 'protocol'], packages: ['@preact/signals'] },
   'web/src/link': {
     name: 'link',
-    uses: ['look', 'state', 'sources', 'lessons', 'formats', 'protocol'],
+    uses: ['look', 'state', 'sources', 'lessons', 'formats', 'trust', 'protocol'],
     packages: ['@preact/signals'],
   },
   'web/src/persist': {

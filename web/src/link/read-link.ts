@@ -1,6 +1,7 @@
 import { DEFAULT_LOOK } from '../look/look';
 import { loadSamples } from '../sources/images';
 import { OPENING_CELL, openingProblem } from '../state/problem';
+import { isDamagedFile } from '../trust/damaged-file';
 import type { KnownInputs } from './field';
 import type { ParsedLink } from './parse-link';
 
@@ -17,8 +18,9 @@ export async function readLink(hash: string, anyway = false, knownInputs: KnownI
     if (LESSON_ALONE.test(link)) link = (await import('../lessons/lessons')).stepLink(link);
     if (reader.needsSamples(link)) await loadSamples();
     return await reader.parseCompressed(link, anyway, knownInputs);
-  } catch {
-    return nothingSaid('unread', ['The link was not opened: the link reader failed to load. Try again.']);
+  } catch (cause) {
+    const mend = isDamagedFile(cause) ? 'Try again, or reload the page.' : 'Try again.';
+    return nothingSaid('unread', [`The link was not opened: the link reader failed to load. ${mend}`]);
   }
 }
 

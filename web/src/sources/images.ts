@@ -1,3 +1,4 @@
+import { whole } from '../trust/damaged-file';
 import type { drawSample as DrawSample } from './samples/draw-sample';
 import { SAMPLE_LABELS, SAMPLE_NAMES, type SampleName } from './samples/names';
 import type { TensorEntry } from './tensor-entry';
@@ -7,7 +8,7 @@ let drawSample: typeof DrawSample | null = null;
 
 /** Loads the samples. Await it before creating a problem with one: generating values is synchronous. */
 export async function loadSamples(): Promise<void> {
-  drawSample ??= (await import('./samples/draw-sample')).drawSample;
+  drawSample ??= whole((await import('./samples/draw-sample')).drawSample);
 }
 
 /** A sample image drawn by code, values 0..1. It sets the size of x, so it is not in the menu of values. */

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import { isDamagedFile } from '../trust/damaged-file';
+import { isDamagedFile, whole } from '../trust/damaged-file';
 
 /** `damaged`: the file is cut. The browser caches the failed module until the page is reloaded. */
 export type LazyStatus = 'unasked' | 'loading' | 'ready' | 'failed' | 'damaged';
@@ -32,15 +32,17 @@ export function lazy<Loaded>(load: () => Promise<Loaded>): Lazy<Loaded> {
   let asked = false;
   const start = () => {
     status.value = 'loading';
-    load().then(
-      (loaded) => {
-        result.value = loaded;
-        status.value = 'ready';
-      },
-      (cause) => {
-        status.value = isDamagedFile(cause) ? 'damaged' : 'failed';
-      },
-    );
+    load()
+      .then(whole)
+      .then(
+        (loaded) => {
+          result.value = loaded;
+          status.value = 'ready';
+        },
+        (cause) => {
+          status.value = isDamagedFile(cause) ? 'damaged' : 'failed';
+        },
+      );
   };
   const get = () => {
     // A computed signal may call this, and must not change another signal while it is computed.
