@@ -7,7 +7,8 @@ export const isDamagedFile = (cause: unknown): boolean =>
  * end.
  */
 export function whole<Part>(part: Part | undefined): Part {
-  if (part === undefined || (String(part) === '[object Module]' && Object.keys(part as object).length === 0))
+  const isModule = Object.prototype.toString.call(part) === '[object Module]';
+  if (part === undefined || (isModule && Object.keys(part as object).length === 0))
     throw new SyntaxError('the file is cut');
   return part;
 }
