@@ -1,3 +1,4 @@
+import type { SizeName } from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
 import { workOf } from '../../protocol/work';
 import type { Store } from '../../state/store-types';
@@ -6,7 +7,7 @@ import { costWords, speedOf } from './cost-words';
 
 /** As the controls call it: "kernel height". */
 const nameOf = (field: string): string =>
-  field === 'padding_mode' ? 'padding' : (Object.values(SIZES).find(({ name }) => name === field)?.label ?? field);
+  field === 'padding_mode' ? 'padding' : (SIZES[field as SizeName]?.label ?? field);
 
 /** Asks for confirmation of an edit that is too expensive to compute automatically. */
 export function CostNotice({ store }: { readonly store: Store }) {
