@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { cellAt, grid, readNumbers } from './support/grids';
+import { openMode } from './support/modes';
 
 // Links in which a teacher locks and hides parts, and what a student can do in them.
 
@@ -23,7 +24,7 @@ it('a link can be prepared, tried in a new tab, and copied', async () => {
   await choose(page, 'stride', 'normal');
   await choose(page, 'dilation', 'hidden');
   await choose(page, 'Learn', 'hidden');
-  await choose(page, 'Sizes', 'locked');
+  await choose(page, 'Sizes and coverage', 'locked');
   await choose(page, 'y', 'shown as ?');
   await choose(page, 'w', 'locked');
   await choose(page, 'revealing values', 'locked');
@@ -49,7 +50,9 @@ it('a link can be prepared, tried in a new tab, and copied', async () => {
   await expect.poll(() => cellAt(student, 'y', 0, 0).textContent()).toBe('?');
   expect(await student.getByRole('spinbutton', { name: 'dilation' }).count()).toBe(0);
   expect(await student.getByRole('button', { name: 'Examples' }).count()).toBe(0);
+  await openMode(student, 'Gradient check');
   expect(await student.getByRole('tab', { name: 'Learn' }).count()).toBe(0);
+  await student.getByRole('tab', { name: 'Overview' }).click();
   await student.keyboard.press('x');
   expect(await student.getByRole('dialog').count()).toBe(0);
   await page.context().close();
@@ -75,11 +78,13 @@ describe('a student', () => {
     const height = page.getByRole('spinbutton', { name: 'height', exact: true });
     expect([await height.isDisabled(), await height.inputValue()]).toEqual([true, '5']);
     expect(await page.getByRole('radio', { name: 'same' }).isDisabled()).toBe(true);
-    // A locked mode is reached by arrows and does not open; the next one does.
+    // Arrows open the free view of a group that has a locked one.
     const board = page.getByRole('tab', { name: 'Overview' });
     await board.focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
+    for (let n = 0; n < 3; n += 1) await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'dw & db', selected: true }).waitFor();
+    // A locked mode is reached by arrows and does not open; the next one does.
+    await page.keyboard.press('ArrowLeft');
     const dx = page.getByRole('tab', { name: 'dx', exact: true });
     expect(await dx.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await dx.getAttribute('aria-disabled')).toBe('true');
@@ -126,6 +131,7 @@ describe('a student', () => {
     await page.getByRole('tab', { name: 'Lessons' }).click();
     await page.getByRole('button', { name: /^Start: / }).click();
     await expect.poll(() => page.url()).toMatch(/lesson=.*hidden=.*controls.*&locked=stride/);
+    await openMode(page, 'Gradient check');
     expect(await page.getByRole('tab', { name: 'Learn' }).count()).toBe(0);
     await page.setViewportSize({ width: 390, height: 800 });
     await page.locator('.strip__tensor').nth(2).waitFor();

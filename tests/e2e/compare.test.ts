@@ -2,6 +2,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage, openStage, useStage } from './support/browser';
 import { cellAt } from './support/grids';
+import { openMode } from './support/modes';
 import type { Serving } from './support/site';
 
 // Two problems side by side: the other one is a frame of this site, and its link is part of the link of the page.
@@ -107,7 +108,7 @@ it('shares the cursor and the view in both directions, and leaves the copy uncha
   await cellAt(page, 'y', 1, 2).click();
   await page.mouse.move(5, 5);
   await expect.poll(() => isMarked(frame, 'y', 1, 2)).toBe(true);
-  await page.getByRole('tab', { name: 'Step by step' }).click();
+  await openMode(page, 'Step by step');
   await other(page).locator('.scrubber').first().waitFor();
   // Before and after: what is changed here stays as it was there, and where there is no such cell nothing is marked.
   await page.getByRole('tab', { name: 'Overview' }).click();

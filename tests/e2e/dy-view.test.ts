@@ -11,7 +11,7 @@ let view: Locator;
 beforeEach(async () => {
   open = await openPage(stage);
   await grid(open.page, 'dx').waitFor();
-  view = await openMode(open.page, 'Paint dy');
+  view = await openMode(open.page, 'dy and loss');
 });
 afterEach(async () => {
   const troubles = [...open.troubles];

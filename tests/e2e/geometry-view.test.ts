@@ -18,7 +18,7 @@ afterEach(async () => {
 
 it('counts how often each cell is read, names the artifact and fixes it', async () => {
   const { page } = open;
-  const view = await openMode(page, 'Sizes');
+  const view = await openMode(page, 'Sizes and coverage');
   // 7 cells, padding 1, kernel 3, stride 2: windows start at -1, 1, 3, 5 and overlap in the odd cells.
   const along = [1, 2, 1, 2, 1, 2, 1];
   await expect
@@ -32,7 +32,7 @@ it('counts how often each cell is read, names the artifact and fixes it', async 
 
 it('lists the inputs with the same output and switches between them', async () => {
   const { page } = open;
-  const view = await openMode(page, 'Sizes');
+  const view = await openMode(page, 'Sizes and coverage');
   const sizes = view.getByRole('group', { name: 'input sizes with the same output' });
   await expect.poll(() => sizes.getByRole('button').allTextContents()).toEqual(['7', '8']);
   await sizes.getByRole('button', { name: '8' }).click();
@@ -41,7 +41,7 @@ it('lists the inputs with the same output and switches between them', async () =
   await view.getByText('The remainder is 1, all of it padding').waitFor();
   await openMode(page, 'Overview');
   await expect.poll(() => readNumbers(page, 'y')).toHaveLength(16);
-  await openMode(page, 'Sizes');
+  await openMode(page, 'Sizes and coverage');
   await view.getByRole('radio', { name: 'valid: 3 × 3' }).click();
   await view.getByText('The remainder is 1. The last row and column of x is never read').waitFor();
   await openMode(page, 'Overview');
@@ -50,7 +50,7 @@ it('lists the inputs with the same output and switches between them', async () =
 
 it('solves for each of the six sizes', async () => {
   const { page } = open;
-  const view = await openMode(page, 'Sizes');
+  const view = await openMode(page, 'Sizes and coverage');
   const output = view.getByRole('spinbutton', { name: 'target output, rows and columns' });
   await output.fill('7');
   await output.press('Enter');
@@ -67,7 +67,7 @@ it('solves for each of the six sizes', async () => {
 
 it('sets a padding by name and shows its output', async () => {
   const { page } = open;
-  const view = await openMode(page, 'Sizes');
+  const view = await openMode(page, 'Sizes and coverage');
   await view.getByRole('radio', { name: 'full: 5 × 5' }).click();
   await openMode(page, 'Overview');
   await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(25);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { cellAt, grid } from './support/grids';
+import { openMode } from './support/modes';
 
 // A hidden value is not in any element, attribute, accessible text, drawing or address, nor in a message of the worker.
 // The same search finds a value that is not hidden.
@@ -247,7 +248,7 @@ it('reports a view that needs all values, and offers to reveal them or to open a
   expect(await page.getByText('takes too long').count()).toBe(0);
   await page.getByRole('button', { name: 'Open Overview' }).click();
   await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
-  await page.getByRole('tab', { name: 'Learn' }).click();
+  await openMode(page, 'Learn');
   await page.getByRole('button', { name: 'Reveal all values' }).click();
   await page.getByText('target', { exact: true }).first().waitFor();
   await page.waitForURL((url) => !url.hash.includes('hidden'));

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { grid, readNumbers } from './support/grids';
+import { openMode } from './support/modes';
 import { encodePng } from './support/png';
 import { randomOf } from './support/random';
 import { THOROUGH } from './support/thorough';
@@ -70,7 +71,7 @@ it('learns from two image files: an image and its target', { timeout: 60_000 }, 
   });
   await page.getByLabel('image file', { exact: true }).setInputFiles(png('in.png', 16, 20, gray));
   const main = page.getByRole('main');
-  await main.getByRole('tab', { name: 'Learn' }).click();
+  await openMode(page, 'Learn');
   const target = main.getByLabel('target image file');
   await target.setInputFiles(png('small.png', 5, 6, gray));
   await page.getByText('small.png cannot be the target: it is 5 × 6 pixels, but y is 16 × 20').waitFor();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { cellAt, grid } from './support/grids';
+import { openMode } from './support/modes';
 
 const stage = useStage();
 
@@ -15,7 +16,7 @@ describe('the look', () => {
     await page.getByRole('slider', { name: 'steps of dx by gather' }).waitFor();
     expect(await page.getByRole('slider', { name: 'steps of dx by gather' }).inputValue()).toBe('5');
     expect(await page.getByRole('tab', { name: 'dx', exact: true }).getAttribute('aria-selected')).toBe('true');
-    await page.getByRole('tab', { name: 'im2col' }).click();
+    await openMode(page, 'im2col');
     await page.waitForURL(/&mode=lowering&dx\.way=gather&dx\.t=5&cell=y\.5$/);
     await page.context().close();
     expect(troubles).toEqual([]);

@@ -231,7 +231,7 @@ it('a tap on the strip scrolls to the panel, also from a view without one', asyn
   expect(await inSight('y')).toBe(false);
   await mini(page, 'y').tap();
   await expect.poll(() => inSight('y')).toBe(true);
-  await openMode(page, 'Sizes');
+  await openMode(page, 'Sizes and coverage');
   await page.locator('main .panel--y').waitFor({ state: 'hidden' });
   await mini(page, 'w').tap();
   await expect.poll(() => inSight('w')).toBe(true);
@@ -280,27 +280,35 @@ it('the focused element is never covered by the strip or the sheet', async () =>
 });
 
 it.each(['matrix', 'dy', 'gradient-check', 'geometry', 'learn'])(
-  'a page that opens on %s shows its tab, and the row of tabs fades where it is cut off',
+  'a page that opens on %s shows its tab and all groups, also at 360 px',
   async (mode) => {
-    const { page } = await openPage(stage, PHONE, `#v=2&mode=${mode}`);
+    const { page } = await openPage(stage, { ...PHONE, viewport: { width: 360, height: 740 } }, `#v=2&mode=${mode}`);
     await sheet(page).waitFor();
     const list = page.getByRole('tablist', { name: 'Views' });
-    const cut = () => list.evaluate((row) => (row as HTMLElement).dataset['cut'] ?? '');
-    const inside = async () => {
-      const [row, tab] = [await boxOf(list), await boxOf(list.locator('[aria-selected=true]'))];
-      // The row scrolls by whole pixels.
-      return tab.left >= row.left - 1 && tab.right <= row.right + 1;
-    };
-    expect(await inside()).toBe(true);
-    expect(await cut()).toContain('left');
-    expect(await list.evaluate((row) => getComputedStyle(row).maskImage)).toContain('gradient');
+    const cut = () =>
+      list.evaluate((row) =>
+        [...row.querySelectorAll('.tabs__tab, .tabs__group')]
+          .filter((each) => each.getBoundingClientRect().right > innerWidth || each.scrollWidth > each.clientWidth)
+          .map((each) => each.textContent),
+      );
+    expect(await cut()).toEqual([]);
+    expect(await list.locator('.tabs__group').count()).toBe(1);
     await list.locator('[aria-selected=true]').press('ArrowRight');
-    await expect.poll(inside).toBe(true);
-    await openMode(page, 'Overview');
-    await expect.poll(cut).toBe('right');
+    await expect.poll(cut).toEqual([]);
     await page.context().close();
   },
 );
+
+it('a row of choices that is cut off fades', async () => {
+  const { page } = await openPage(stage, PHONE, '#v=2&mode=learn');
+  const row = page.locator('.stage__choices');
+  const cut = () => row.evaluate((choices) => (choices as HTMLElement).dataset['cut'] ?? '');
+  await expect.poll(cut).toBe('right');
+  expect(await row.evaluate((choices) => getComputedStyle(choices).maskImage)).toContain('gradient');
+  await row.evaluate((choices) => choices.scrollTo(choices.scrollWidth, 0));
+  await expect.poll(cut).toBe('left');
+  await page.context().close();
+});
 
 it('“Start here” fits on one line in the header of a phone', async () => {
   const { page } = await open(PHONE);

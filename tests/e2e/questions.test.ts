@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
+import { openMode } from './support/modes';
 
 const stage = useStage();
 
@@ -62,7 +63,7 @@ describe('a view that fails to load', () => {
     const { page } = await openPage(stage);
     await page.getByRole('grid', { name: 'y', exact: true }).waitFor();
     await page.route(/LoweringView/, (route) => route.abort());
-    await page.getByRole('tab', { name: 'im2col' }).click();
+    await openMode(page, 'im2col');
     await page.getByRole('alert').filter({ hasText: 'failed to load' }).waitFor();
     await page.unroute(/LoweringView/);
     await page.getByRole('button', { name: 'Try again' }).click();

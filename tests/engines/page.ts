@@ -217,7 +217,11 @@ export class Playground {
   }
 
   async openView(view: string): Promise<void> {
-    const tab: Target = { role: 'tab', name: view, within: STAGE };
+    const named = (name: string): Target => ({ role: 'tab', name, within: STAGE });
+    const tab = named(view);
+    const { id, group } = ALL_VIEWS.find(({ title }) => title === view) ?? {};
+    const shown = await this.driver.evaluate(`document.querySelector('main [data-tab="${id}"]') !== null`);
+    if (group && !shown) await this.clickOn(named(group));
     await this.clickOn(tab);
     await this.ask('attributeBecomes', tab, 'aria-selected', 'true');
   }

@@ -232,7 +232,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
 
     it('propagates a painted dy back', async () => {
       await page.open(START);
-      await page.openView('Paint dy');
+      await page.openView('dy and loss');
       await page.chooseInView('a single 1');
       await page.clickCell('dy', 5);
       // The window of dy[1,1] starts in row 1, column 1 of x and shows w in dx.
@@ -252,7 +252,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
 
     it('counts how often each cell is read', async () => {
       await page.open(START);
-      await page.openView('Sizes');
+      await page.openView('Sizes and coverage');
       // Windows of 3 begin at -1, 1, 3, 5: those of odd cells overlap.
       const along = [1, 2, 1, 2, 1, 2, 1];
       const reads = along.flatMap((row) => along.map((col) => row * col));

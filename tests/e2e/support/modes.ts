@@ -7,6 +7,12 @@ export const MODES: readonly string[] = [...VIEWS.slice(1), ...VIEWS.slice(0, 1)
 /** Opens a view of the stage; its content, choices and player are in the main part of the page. */
 export async function openMode(page: Page, title: string): Promise<Locator> {
   const main = page.getByRole('main');
-  await main.getByRole('tab', { name: title, exact: true }).click();
+  const tab = main.getByRole('tab', { name: title, exact: true });
+  const group = groupOf(title);
+  if (group && (await tab.count()) === 0) await main.getByRole('tab', { name: group, exact: true }).click();
+  await tab.click();
   return main;
 }
+
+/** The group of a view's tab. */
+export const groupOf = (title: string): string | undefined => VIEWS.find((view) => view.title === title)?.group;

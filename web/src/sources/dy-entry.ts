@@ -52,7 +52,7 @@ export interface DyEntry<Source extends { readonly kind: string }> {
   readonly label: string;
   /** The loss of this gradient. */
   readonly description: string;
-  /** What to do in the view Paint dy. */
+  /** What to do in the view dy and loss. */
   readonly hint?: string;
   /** Its text in a link, for error messages. */
   readonly example: string;

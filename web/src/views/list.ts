@@ -5,6 +5,8 @@ import type { View } from './kit/view';
 export interface ViewEntry {
   readonly id: ModeId;
   readonly title: string;
+  /** Views of a group follow one another. */
+  readonly group?: 'Forward' | 'Backward' | 'As matrices' | 'Train';
   /**
    * false: drawn from a result alone, so that it follows a drag at once. Answers arrive only after the last edit, and until then
    * a view that needs them shows its previous frame.
@@ -24,47 +26,56 @@ export const VIEWS: readonly ViewEntry[] = [
   {
     id: 'steps',
     title: 'Step by step',
+    group: 'Forward',
     load: async () => (await import('./steps/StepsView')).stepsView,
+  },
+  {
+    id: 'geometry',
+    title: 'Sizes and coverage',
+    group: 'Forward',
+    load: async () => (await import('./geometry/GeometryView')).geometryView,
   },
   {
     id: 'dx',
     title: 'dx',
+    group: 'Backward',
     load: async () => (await import('./dx/DxView')).dxView,
   },
   {
     id: 'dw',
     title: 'dw & db',
+    group: 'Backward',
     load: async () => (await import('./dw/DwView')).dwView,
   },
   {
     id: 'lowering',
     title: 'im2col',
+    group: 'As matrices',
     load: async () => (await import('./lowering/LoweringView')).loweringView,
   },
   {
     id: 'matrix',
     title: 'Matrix',
+    group: 'As matrices',
     load: async () => (await import('./matrix/MatrixView')).matrixView,
   },
   {
     id: 'dy',
-    title: 'Paint dy',
+    title: 'dy and loss',
+    group: 'Train',
     usesAnswers: false,
     load: async () => (await import('./dy/DyView')).dyView,
   },
   {
     id: 'gradient-check',
     title: 'Gradient check',
+    group: 'Train',
     load: async () => (await import('./gradient-check/GradientCheckView')).gradientCheckView,
-  },
-  {
-    id: 'geometry',
-    title: 'Sizes',
-    load: async () => (await import('./geometry/GeometryView')).geometryView,
   },
   {
     id: 'learn',
     title: 'Learn',
+    group: 'Train',
     load: async () => (await import('./learn/LearnView')).learnView,
   },
 ];

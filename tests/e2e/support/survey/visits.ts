@@ -20,7 +20,7 @@ const CHOICES: Readonly<Record<ModeId, readonly string[]>> = {
 /** What a walk visits: every choice, every view with its default choices, or the opening view alone. */
 export type Extent = 'all' | 'views' | 'opening';
 
-/** Paint dy comes last: its choices change the problem. */
+/** dy and loss comes last: its choices change the problem. */
 const ORDER = [...VIEWS].sort((a, b) => Number(a.id === 'dy') - Number(b.id === 'dy'));
 
 /** Opens a view; the default clicks its tab. */

@@ -36,7 +36,7 @@ export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
       )}
       <p class="value-source__note">
         {entry.description}
-        {entry.loss?.target(source) === null && ' The target is 0 until you choose one in Paint dy.'}
+        {entry.loss?.target(source) === null && ' The target is 0 until you choose one in dy and loss.'}
       </p>
     </div>
   );

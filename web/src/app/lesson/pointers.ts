@@ -3,7 +3,7 @@ import type { Pointer } from '../../lessons/lesson';
 
 /** Selector of each kind of pointer. */
 const SELECTORS: Readonly<Record<string, (name: string) => string>> = {
-  tab: (name) => `main [data-tab="${name}"]`,
+  tab: (name) => `main [data-tab~="${name}"]`,
   option: (name) => `main label:has(> input[value="${name}"]), .rail__section label:has(> input[value="${name}"])`,
   field: (name) => `[data-field="${name}"], .phone-sheet [data-tab="controls"]`,
   panel: (name) => `main .panel--${name} .panel__frame`,

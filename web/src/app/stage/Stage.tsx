@@ -35,9 +35,10 @@ export function Stage({ page }: StageProps) {
           if (chosen && !look.locked.value.includes(`mode.${id}`)) look.mode.value = chosen.id;
         }}
         tabs={VIEWS.filter(({ id }) => id === mode || !look.absent.value.includes(`mode.${id}`)).map(
-          ({ id, title }) => ({
+          ({ id, title, group }) => ({
             id,
             title,
+            group,
             locked: id !== mode && look.locked.value.includes(`mode.${id}`),
             content: () => <Mode key={id} page={page} />,
           }),

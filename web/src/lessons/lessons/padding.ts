@@ -27,7 +27,7 @@ export const lesson: Lesson = {
         { reads: [2, 2], count: 9 },
       ],
       notes:
-        'The panel below lists the cells of y that use a cell of x. The view Sizes shows the same as a map, for any problem.',
+        'The panel below lists the cells of y that use a cell of x. The view “Sizes and coverage” shows the same as a map, for any problem.',
     },
     {
       title: 'A ring of zeros',

@@ -68,7 +68,7 @@ export const lesson: Lesson = {
         'For any kernel, stride, padding and dilation you can list the input sizes that give the same output. You can also count how often each row and column is read.',
       ],
       task: {
-        words: 'Open the view “Sizes”.',
+        words: 'Open the view “Sizes and coverage”.',
         goal: { kind: 'view', mode: 'geometry' },
         solution: 'mode=geometry',
         outcome:

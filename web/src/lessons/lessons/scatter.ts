@@ -63,7 +63,7 @@ export const lesson: Lesson = {
       points: ['panel:dx'],
       claims: [{ tensor: 'dx', at: [0, 0], value: 9 }],
       notes:
-        'The view Sizes draws this count as a map. With padding the corners are read more often, as in the lesson on padding.',
+        'The view “Sizes and coverage” draws this count as a map. With padding the corners are read more often, as in the lesson on padding.',
     },
     {
       title: 'The same weight, forward and back',
