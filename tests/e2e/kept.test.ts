@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NO_LINK, NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
+import { chooseFrom } from './support/modes';
 import { encodePng } from './support/png';
 
 const stage = useStage();
@@ -108,7 +109,7 @@ describe('a reload', () => {
     await restored(page).waitFor();
     await expect.poll(() => firstOf(page)).toBe(0.75);
     // The restored state can be edited, and undone back to the restore.
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    await chooseFrom(page, 'Share', 'Copy link');
     // The values without the file.
     await page.getByText('Link copied').waitFor();
     await page.getByRole('radio', { name: '3 channels, RGB' }).click();

@@ -69,7 +69,7 @@ const STOPS: readonly Stop[] = [
   {
     name: 'the opening',
     go: () => page.mouse.move(400, 400),
-    there: () => page.getByRole('spinbutton', { name: 'height', exact: true }).waitFor(SOON),
+    there: () => page.getByRole('spinbutton', { name: 'stride', exact: true }).waitFor(SOON),
   },
   {
     name: 'a cell',

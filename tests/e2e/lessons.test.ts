@@ -4,6 +4,7 @@ import { LESSONS, linkOf } from '../../web/src/lessons/lessons';
 import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { readNumbers, setField } from './support/grids';
 import { INPUT_DEVICES, type InputDevice, performTask } from './support/lesson-user';
+import { chooseFrom } from './support/modes';
 import { THOROUGH } from './support/thorough';
 
 // Walks lessons from the first to the last step: does the task of each step in the view and in the controls, then Next
@@ -81,7 +82,7 @@ it('skips, solves, links and leaves a lesson, and restores the earlier state', a
   await page.getByRole('button', { name: 'Skip' }).click();
   await expect.poll(() => heading(page).textContent()).toBe(second.steps[1]?.title);
   const switchLetters = async () => {
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await chooseFrom(page, 'More', 'Keyboard shortcuts');
     await page.getByRole('checkbox', { name: 'Single-letter shortcuts' }).click();
     await page.keyboard.press('Escape');
   };

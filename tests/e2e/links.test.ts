@@ -6,7 +6,7 @@ import { loadSamples } from '../../web/src/sources/images';
 import { mutatedLinks } from '../web/link/mutated-links';
 import { NO_LINK, openPage, useStage } from './support/browser';
 import { grid, readNumbers, setField } from './support/grids';
-import { MODES, openMode } from './support/modes';
+import { chooseFrom, MODES, openMode } from './support/modes';
 import { THOROUGH } from './support/thorough';
 
 const stage = useStage();
@@ -147,7 +147,7 @@ it('Back and Forward move views and examples with their values', async () => {
 it('shows the selected link in a field without a clipboard, as on plain http', async () => {
   const { page, troubles } = await openPage(stage, {}, '#h=5&kh=3');
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-  await page.getByRole('button', { name: 'Copy link' }).click();
+  await chooseFrom(page, 'Share', 'Copy link');
   const field = page.getByRole('dialog', { name: 'Copy link' }).getByRole('textbox');
   await field.waitFor();
   await expect.poll(() => field.evaluate((box) => document.activeElement === box)).toBe(true);
@@ -166,7 +166,7 @@ it('reports the content of a long link before copying it', async () => {
     await page.getByRole('textbox', { name: 'value of x[0,5]' }).fill(value);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.explain__title').textContent()).toContain(`= ${value}`);
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    await chooseFrom(page, 'Share', 'Copy link');
   };
   // 3,600 values, which the address contains.
   await edit('77');

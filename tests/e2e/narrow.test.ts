@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
-import { openMode } from './support/modes';
+import { chooseFrom, openMode } from './support/modes';
 import { cutOff, outOfCard } from './support/survey/fitting';
 
 const stage = useStage();
@@ -112,10 +112,7 @@ it('the source of the values is not cut off by its button', async () => {
 it('a message does not cover the sentence of the player', async () => {
   const { page } = await openPage(stage, { ...SMALL, permissions: ['clipboard-read', 'clipboard-write'] }, '');
   await page.locator('.dock .scrubber__sentence').waitFor();
-  await page
-    .getByRole('button', { name: /^Copy (the |this )?link|^Copy link|link/i })
-    .first()
-    .click();
+  await chooseFrom(page, 'Share', 'Copy link');
   await page.locator('.toast').waitFor();
   const [toast, dock] = [await page.locator('.toast').boundingBox(), await page.locator('.dock').boundingBox()];
   expect((toast?.y ?? 0) + (toast?.height ?? 9999)).toBeLessThanOrEqual(dock?.y ?? 0);

@@ -92,16 +92,28 @@ export const NOTEBOOK_4 = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown
 /** The default problem of the page. */
 export const NO_LINK = '';
 
+/** As the page remembers them (app/controls/sections.ts). */
+function rememberSections(sections: string): void {
+  try {
+    localStorage['sections'] ??= sections;
+  } catch {
+    // A frame without storage.
+  }
+}
+
 export async function openPage(
   { newContext, site }: Stage,
   options: BrowserContextOptions = {},
   hash = NOTEBOOK_4,
+  /** Sections of the controls that this browser has open; null: those of a first visit. */
+  sections: string | null = 'moves x w dy',
 ): Promise<OpenPage> {
   const context = await newContext({
     viewport: { width: 1440, height: 900 },
     serviceWorkers: 'block',
     ...options,
   });
+  if (sections !== null) await context.addInitScript(rememberSections, sections);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));

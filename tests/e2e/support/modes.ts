@@ -16,3 +16,9 @@ export async function openMode(page: Page, title: string): Promise<Locator> {
 
 /** The group of a view's tab. */
 export const groupOf = (title: string): string | undefined => VIEWS.find((view) => view.title === title)?.group;
+
+/** Chooses an item of a menu in the header. */
+export async function chooseFrom(page: Page, menu: 'Share' | 'More', item: string): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}

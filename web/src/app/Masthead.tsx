@@ -1,58 +1,43 @@
-import type { ComponentType } from 'preact';
-import {
-  type CommandContext,
-  type IconName,
-  isEnabled,
-  isHidden,
-  isLocked,
-  LOCKED,
-  labelOf,
-} from '../commands/command';
-import { COMMANDS } from '../commands/list';
+import { type CommandContext, isEnabled, labelOf, nameOf } from '../commands/command';
+import { commandsAt } from '../commands/list';
 import { Button } from '../ui/controls/Button';
 import type { Examples } from './examples/examples';
-import { ExportIcon, LinkIcon, RedoIcon, ThemeIcon, UndoIcon } from './page/icons';
-
-const ICONS: Readonly<Record<IconName, ComponentType>> = {
-  undo: UndoIcon,
-  redo: RedoIcon,
-  link: LinkIcon,
-  export: ExportIcon,
-  keys: () => <>?</>,
-  theme: ThemeIcon,
-};
+import { MENUS } from './menus';
+import { RedoIcon, UndoIcon } from './page/icons';
+import { second } from './second/second';
 
 interface MastheadProps {
   readonly context: CommandContext;
   readonly examples: Examples;
 }
 
+const BUTTONS = ['primary', 'plain', 'undo', 'redo'] as const;
+
+/** The header: name, the current example, and commands. */
 export function Masthead({ context, examples }: MastheadProps) {
   const example = examples.current.value;
+  const Menus = second.loaded.value?.HeaderMenus;
   return (
     <header class="masthead">
       <h1 class="masthead__title">
         conv2d<span class="masthead__rest"> playground</span>
       </h1>
       <p class={example ? 'masthead__intro masthead__intro--example' : 'masthead__intro'} role="status">
-        {example ? (
+        {example && (
           <>
             <strong>{example.title}.</strong> {example.sentence}
           </>
-        ) : (
-          'Convolution here is cross-correlation, as in deep learning: the kernel is not flipped.'
         )}
       </p>
       <div class="toolbar">
-        {COMMANDS.map((command) => {
-          const Icon = command.icon && ICONS[command.icon];
+        {commandsAt(BUTTONS, context).map((command) => {
+          const Icon = command.place === 'undo' ? UndoIcon : command.place === 'redo' ? RedoIcon : null;
           const [shortcut] = command.keys;
-          if ((!Icon && !command.toolbar) || isHidden(command, context)) return null;
           return (
             <Button
               key={command.id}
-              kind={Icon ? 'icon' : (command.toolbar ?? 'plain')}
-              label={labelOf(command, context) + (isLocked(command, context) ? LOCKED : '')}
+              kind={Icon ? 'icon' : command.place === 'primary' ? 'primary' : 'plain'}
+              label={nameOf(command, context)}
               {...(shortcut ? { shortcut } : {})}
               disabled={!isEnabled(command, context)}
               onClick={() => command.run(context)}
@@ -61,6 +46,15 @@ export function Masthead({ context, examples }: MastheadProps) {
             </Button>
           );
         })}
+        {Menus ? (
+          <Menus context={context} />
+        ) : (
+          MENUS.map(({ label }) => (
+            <span key={label} class="button button--plain menu__button" aria-hidden="true">
+              {label}
+            </span>
+          ))
+        )}
       </div>
     </header>
   );

@@ -19,7 +19,7 @@ export const createCommandContext = (
   store,
   look,
   theme: {
-    label: () => `Theme: ${NAMES[themeChoice.value]}. Switch to ${NAMES[NEXT[themeChoice.value]]}`,
+    label: () => `Theme: ${NAMES[themeChoice.value]} (change to ${NAMES[NEXT[themeChoice.value]]})`,
     next() {
       themeChoice.value = NEXT[themeChoice.value];
     },

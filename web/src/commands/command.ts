@@ -27,19 +27,15 @@ export interface CommandContext {
   readonly showLessons: () => void;
 }
 
-export type IconName = 'undo' | 'redo' | 'link' | 'export' | 'keys' | 'theme';
-
-/** An action with a shortcut, a toolbar button, or both. */
+/** An action with a shortcut, a place in the header, or both. */
 export interface Command {
   readonly id: string;
   /** In ARIA notation ("Control+Shift+Z"); the first one is shown. */
   readonly keys: readonly string[];
-  /** Label of the button and of the entry in the list of keys. */
+  /** Label of the button, of the menu item and of the entry in the list of keys. */
   readonly label: string | ((context: CommandContext) => string);
-  /** Icon of its toolbar button. */
-  readonly icon?: IconName;
-  /** Toolbar button with a text; primary: the most prominent one. */
-  readonly toolbar?: 'plain' | 'primary';
+  /** Where it is in the header: a button (primary: the most prominent one), an icon, or an item of the menu Share or More. */
+  readonly place?: 'primary' | 'plain' | 'undo' | 'redo' | 'share' | 'more';
   /** The shortcut works in text boxes, too. */
   readonly inText?: true;
   /** Reads signals, so that a component that calls it re-renders. Default: enabled. */
@@ -56,6 +52,10 @@ export const LOCKED = ' (locked by this link)';
 export const isLocked = ({ id }: Command, { look }: CommandContext): boolean => look.locked.value.includes(id);
 /** A hidden command has no button and no shortcut. */
 export const isHidden = ({ id }: Command, { look }: CommandContext): boolean => look.absent.value.includes(id);
+
+/** The name of its button or menu item. */
+export const nameOf = (command: Command, context: CommandContext): string =>
+  labelOf(command, context) + (isLocked(command, context) ? LOCKED : '');
 
 /** Locked and hidden commands are disabled. */
 export const isEnabled = (command: Command, context: CommandContext): boolean =>

@@ -1,27 +1,27 @@
 import { MODES } from '../look/look';
-import { type Command, type CommandContext, isEnabled } from './command';
+import { type Command, type CommandContext, isEnabled, isHidden } from './command';
 
-/** All commands, in the order of the toolbar and of the list of keys. */
+/** All commands, in the order of the header and of the list of keys. */
 export const COMMANDS: readonly Command[] = [
   {
     id: 'lessons',
     keys: ['L'],
     label: 'Start here',
-    toolbar: 'primary',
+    place: 'primary',
     run: ({ showLessons }) => showLessons(),
   },
   {
     id: 'examples',
     keys: ['X'],
     label: 'Examples',
-    toolbar: 'plain',
+    place: 'plain',
     run: ({ showExamples }) => showExamples(),
   },
   {
     id: 'undo',
     keys: ['Control+Z'],
     label: 'Undo',
-    icon: 'undo',
+    place: 'undo',
     enabled: ({ store }) => store.canUndo.value,
     run: ({ store }) => store.undo(),
   },
@@ -29,7 +29,7 @@ export const COMMANDS: readonly Command[] = [
     id: 'redo',
     keys: ['Control+Shift+Z', 'Control+Y'],
     label: 'Redo',
-    icon: 'redo',
+    place: 'redo',
     enabled: ({ store }) => store.canRedo.value,
     run: ({ store }) => store.redo(),
   },
@@ -37,14 +37,14 @@ export const COMMANDS: readonly Command[] = [
     id: 'copy-link',
     keys: [],
     label: 'Copy link',
-    icon: 'link',
+    place: 'share',
     run: ({ copyLink }) => copyLink(),
   },
   {
     id: 'export',
     keys: ['P'],
     label: 'Export a figure or an animation',
-    icon: 'export',
+    place: 'share',
     run: ({ showExport }) => showExport(),
   },
   {
@@ -102,7 +102,8 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'race',
     keys: ['R'],
-    label: 'Open or close the race',
+    label: 'Race the algorithms',
+    place: 'more',
     run({ look: { race, times } }) {
       race.value = race.value === null ? 'this' : null;
       times.value = null;
@@ -111,7 +112,8 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'compare',
     keys: ['C'],
-    label: 'Open or close the comparison with another problem',
+    label: 'Compare with another problem',
+    place: 'more',
     run({ look }) {
       look.with.value = look.with.value === null ? '' : null;
     },
@@ -128,23 +130,28 @@ export const COMMANDS: readonly Command[] = [
     id: 'class',
     keys: ['T'],
     label: 'Prepare a link for class',
+    place: 'share',
     run: ({ showClass }) => showClass(),
   },
   {
     id: 'keys',
     keys: ['?'],
     label: 'Keyboard shortcuts',
-    icon: 'keys',
+    place: 'more',
     run: ({ showKeys }) => showKeys(),
   },
   {
     id: 'theme',
     keys: [],
     label: ({ theme }) => theme.label(),
-    icon: 'theme',
+    place: 'more',
     run: ({ theme }) => theme.next(),
   },
 ];
+
+/** The commands of some places of the header that are not hidden. */
+export const commandsAt = (places: readonly Command['place'][], context: CommandContext): readonly Command[] =>
+  COMMANDS.filter((command) => command.place && places.includes(command.place) && !isHidden(command, context));
 
 /** Runs a command, if it is enabled. */
 export function perform(id: string, context: CommandContext): void {

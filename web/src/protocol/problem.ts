@@ -2,7 +2,8 @@
 
 /** The order of a tensor's sizes in memory. */
 export type Layout = 'nhwc' | 'nchw';
-export type PaddingMode = 'explicit_sides' | 'valid' | 'same' | 'full';
+export const PADDING_MODES = ['explicit_sides', 'valid', 'same', 'full'] as const;
+export type PaddingMode = (typeof PADDING_MODES)[number];
 
 /** The sizes that are numbers of ConvDesc, in the order of the library. size-table.ts describes them. */
 export const COUNTS = [

@@ -4,7 +4,7 @@ import { CollapseIcon } from '../page/icons';
 import type { Page } from '../page/page';
 import { useRestoreFocus } from '../page/use-restore-focus';
 import { second } from '../second/second';
-import { SECTIONS } from './sections';
+import { SECTIONS, type SectionId, setOpen } from './sections';
 import './control-column.css';
 
 /** The controls as a column, which collapses to icons. */
@@ -21,7 +21,8 @@ export function ControlColumn({ page }: { readonly page: Page }) {
     goal.current = null;
   }, [folded]);
   useRestoreFocus(folded, () => column.current?.querySelector('button'));
-  const unfold = (section: string | null) => {
+  const unfold = (section: SectionId | null) => {
+    if (section) setOpen(section, true);
     goal.current = section;
     look.controls.value = 'open';
   };

@@ -15,7 +15,8 @@ import { ImageFields } from './ImageFields';
 import { LockedFields } from './LockedFields';
 import { PaddingFields } from './PaddingFields';
 import { SizeFields } from './SizeFields';
-import { SECTIONS } from './sections';
+import { stateOf } from './section-state';
+import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from './sections';
 import { ValueSource } from './ValueSource';
 import './controls.css';
 
@@ -47,12 +48,19 @@ export function Controls({ page }: { readonly page: Page }) {
         {error.message}
       </p>
     ) : null;
+  const of = (id: SectionId) => ({
+    id,
+    look,
+    state: stateOf(id, problem),
+    // The field at fault is in view.
+    wrong: (error && [error.field, sectionOf(error.field)].includes(id)) || (id === 'x' && refused !== null),
+  });
   return (
     <>
-      <Section id="moves" look={look} parts={SIZE_SECTIONS.moves}>
+      <Section {...of('moves')} parts={SIZE_SECTIONS.moves}>
         {sizes('moves')}
       </Section>
-      <Section id="x" look={look} parts={[...SIZE_SECTIONS.x, 'values.x']}>
+      <Section {...of('x')} parts={[...SIZE_SECTIONS.x, 'values.x']}>
         {sizes('x')}
         <LockedFields look={look} locks="x" hides="values.x" name="x">
           <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
@@ -75,7 +83,7 @@ export function Controls({ page }: { readonly page: Page }) {
         )}
         {wrong('x', 'image')}
       </Section>
-      <Section id="w" look={look} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>
+      <Section {...of('w')} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>
         {sizes('w')}
         <LockedFields look={look} locks="w" hides="values.w" name="w">
           <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />
@@ -89,7 +97,7 @@ export function Controls({ page }: { readonly page: Page }) {
         </LockedFields>
         {wrong('w', 'b')}
       </Section>
-      <Section id="dy" look={look} parts={['values.dy']}>
+      <Section {...of('dy')} parts={['values.dy']}>
         <LockedFields look={look} locks="dy" hides="values.dy" name="dy">
           <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />
         </LockedFields>
@@ -115,24 +123,36 @@ interface SectionProps {
   readonly look: LookStore;
   /** The section is not rendered if all of them are hidden. */
   readonly parts: readonly Hideable[];
-  readonly id: (typeof SECTIONS)[number]['id'];
+  readonly id: SectionId;
+  /** The settings in one line, shown while the section is closed. */
+  readonly state: string;
+  readonly wrong: boolean;
   readonly children: ComponentChildren;
 }
 
-function Section({ id, look, parts, children }: SectionProps) {
+function Section({ id, look, parts, state, wrong, children }: SectionProps) {
   if (parts.every((part) => look.absent.value.includes(part))) return null;
   const section = SECTIONS.find((entry) => entry.id === id);
+  const open = wrong || isOpen(id);
   return (
     <section class="rail__section" id={`controls-${id}`}>
       <h2 class="rail__title">
-        {id !== 'moves' && (
-          <span class="symbol" style={{ color: `var(--id-${id.replace('d', '')})` }}>
-            {id}
-          </span>
-        )}
-        {section?.title}
+        <button type="button" class="rail__head" aria-expanded={open} onClick={() => setOpen(id, !open)}>
+          {id !== 'moves' && (
+            <span class="symbol" style={{ color: `var(--id-${id.replace('d', '')})` }}>
+              {id}
+            </span>
+          )}
+          {section?.title}
+          {!open && (
+            <>
+              <span class="visually-hidden">: </span>
+              <span class="rail__state">{state}</span>
+            </>
+          )}
+        </button>
       </h2>
-      <div class="rail__fields">{children}</div>
+      {open && <div class="rail__fields">{children}</div>}
     </section>
   );
 }

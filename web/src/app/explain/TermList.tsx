@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { type FactorForm, type TermForm, termForm } from '../../geometry/labels';
 import type { Terms } from '../../geometry/terms';
@@ -38,6 +39,10 @@ const formatShort = (value: number) => formatCell(value, { digits: 3, chars: 7 }
 /** Terms that are shown before "Show all". */
 export const SHORT = 12;
 
+/** At least that many products of 0 are one line, in a list of at most that many terms. */
+const FOLDED = { least: 3, most: 64 };
+const zerosShown = signal(false);
+
 /** A range of the terms of a sum: names, values and product of each. */
 export function TermList({
   geometry,
@@ -55,7 +60,11 @@ export function TermList({
   const [open, setOpen] = useState(false);
   const numbers = Array.from({ length: count }, (_, i) => first + i);
   const sorted = order === 'size' && products ? bySize(numbers, products) : numbers;
-  const shown = open ? sorted : sorted.slice(0, SHORT);
+  const zeros = count > FOLDED.most ? [] : numbers.filter((number) => isZero(termForm(geometry, page, number), lookUp));
+  const foldable = zeros.length >= FOLDED.least && zeros.length < count;
+  const listed = foldable && !zerosShown.value ? sorted.filter((number) => !zeros.includes(number)) : sorted;
+  const shown = open ? listed : listed.slice(0, SHORT);
+  const pointsAtZero = pointed !== null && zeros.includes(pointed);
   return (
     <div class="terms" onPointerLeave={() => onPoint(null)}>
       {count > SHORT && (
@@ -91,8 +100,22 @@ export function TermList({
           );
         })}
       </ol>
-      {count > SHORT && (
-        <Button onClick={() => setOpen(!open)}>{open ? 'Show fewer' : `Show all ${count.toLocaleString('en')}`}</Button>
+      {foldable && (
+        <button
+          type="button"
+          class={`terms__zeros${pointsAtZero && !zerosShown.value ? ' term--pointed' : ''}`}
+          aria-expanded={zerosShown.value}
+          onClick={() => {
+            zerosShown.value = !zerosShown.value;
+          }}
+        >
+          {zerosShown.value ? `Fold ${zeros.length} products of 0` : `${zeros.length} products are 0`}
+        </button>
+      )}
+      {listed.length > SHORT && (
+        <Button onClick={() => setOpen(!open)}>
+          {open ? 'Show fewer' : `Show all ${listed.length.toLocaleString('en')}`}
+        </Button>
       )}
     </div>
   );
@@ -103,6 +126,14 @@ export function bySize(numbers: readonly number[], products: Float32Array): read
   const bits = new Uint32Array(products.buffer, products.byteOffset, products.length);
   const size = (number: number) => (bits[number] ?? 0) & 0x7fffffff;
   return [...numbers].sort((a, b) => size(b) - size(a));
+}
+
+/** A factor is 0, and none is infinite, NaN or hidden. */
+function isZero(term: TermForm | null, lookUp: (cell: Cell) => number | null): boolean {
+  if (!term) return false;
+  const factors = [term.a, term.b].filter((factor) => factor !== null);
+  const values = factors.map(({ cell }) => (cell ? lookUp(cell) : 0));
+  return values.includes(0) && values.every((value) => value !== null && Number.isFinite(value));
 }
 
 function bracketed({ cell }: FactorForm, lookUp: (cell: Cell) => number | null): string {

@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Pointer } from '../../lessons/lesson';
+import { PADDING_MODES } from '../../protocol/problem';
+import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../controls/sections';
 
 /** Selector of each kind of pointer. */
 const SELECTORS: Readonly<Record<string, (name: string) => string>> = {
@@ -14,6 +16,14 @@ const SELECTORS: Readonly<Record<string, (name: string) => string>> = {
 export function selectorOf(pointer: Pointer): string {
   const [kind = '', name = ''] = pointer.split(':');
   return SELECTORS[kind]?.(name) ?? '';
+}
+
+/** The section of the controls that a pointer is in. */
+function sectionAt(pointer: Pointer): SectionId | null {
+  const [kind, name = ''] = pointer.split(':');
+  if (kind === 'controls') return SECTIONS.find(({ id }) => id === name)?.id ?? null;
+  if (kind === 'option') return PADDING_MODES.some((mode) => mode === name) ? 'moves' : null;
+  return kind === 'field' ? sectionOf(name) : null;
 }
 
 /** Animation frames to wait for the target. */
@@ -33,8 +43,10 @@ const ruleOf = (pointer: Pointer): string =>
 export function usePointers(pointers: readonly Pointer[]): void {
   const rules = pointers.map(ruleOf).join(' ');
   const first = pointers[0] ? selectorOf(pointers[0]) : '';
+  const section = pointers.map(sectionAt).find((found) => found !== null) ?? null;
   useEffect(() => {
     if (rules === '') return;
+    pointedSection.value = section;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -48,7 +60,8 @@ export function usePointers(pointers: readonly Pointer[]): void {
     frame = requestAnimationFrame(() => seek(PATIENCE));
     return () => {
       cancelAnimationFrame(frame);
+      pointedSection.value = null;
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
     };
-  }, [rules, first]);
+  }, [rules, first, section]);
 }

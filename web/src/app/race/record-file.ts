@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PASSES } from '../../protocol/problem';
+import { PADDING_MODES, PASSES } from '../../protocol/problem';
 import { RACE_BUILDS } from '../../protocol/race';
 import { perCount } from '../../protocol/size-table';
 import type { RaceRecord } from './record';
@@ -31,7 +31,7 @@ const samples = list(number, 256);
 const desc = object({
   layout: oneOf(['nhwc', 'nchw']),
   ...perCount(() => number),
-  padding_mode: oneOf(['explicit_sides', 'valid', 'same', 'full']),
+  padding_mode: oneOf(PADDING_MODES),
   padding: object({ top: number, bottom: number, left: number, right: number }),
 });
 

@@ -9,6 +9,7 @@ import { kitParts } from '../../views/kit/second';
 import { frameOf } from '../../views/kit/walk/frame';
 
 export { Controls } from '../controls/Controls';
+export { HeaderMenus } from '../HeaderMenus';
 export { predictorOf, toggleHidden } from '../lesson/predict/predictor';
 export { copyLink } from '../page/copy-link';
 export { imageActionsOf } from '../page/image-actions';

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { NO_LINK, openPage, useStage } from './support/browser';
+import { seriousIn } from './support/survey/axe';
+
+const stage = useStage();
+
+const SMALL = { viewport: { width: 1280, height: 720 } };
+const section = (page: Page, name: RegExp) => page.getByRole('button', { name });
+
+it('the opening has at most 38 elements to use, and at most 150 words beside the cells', async () => {
+  const { page, troubles } = await openPage(stage, SMALL, NO_LINK, null);
+  await page.locator('.explain .totals').waitFor();
+  await page.locator('.menu__button').first().waitFor();
+  const { used, words } = await page.evaluate(() => {
+    const inView = (element: Element) => {
+      const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+      return width > 1 && height > 1 && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+    };
+    const seen = (element: Element) =>
+      inView(element) && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    // Not counted: the grids, and the link that is visible only with the focus.
+    const usable = 'button, input, select, textarea, summary, a[href]:not(.skip)';
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    let count = 0;
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (!parent || !seen(parent) || parent.closest('[role=grid], script, style')) continue;
+      const text = (walker.currentNode.textContent ?? '').split(/\s+/);
+      count += text.filter((word) => /[a-z]/i.test(word)).length;
+    }
+    const elements = [...document.querySelectorAll(usable)].filter(seen);
+    const free = elements.filter((element) => element.getAttribute('aria-disabled') !== 'true');
+    return { used: free.length, words: count };
+  });
+  expect(used).toBeLessThanOrEqual(38);
+  expect(words).toBeLessThanOrEqual(150);
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+it('a closed section of the controls tells its settings; this browser remembers what is open', async () => {
+  const { page, troubles } = await openPage(stage, SMALL, NO_LINK, null);
+  const kernel = section(page, /kernel ?: 3 × 3, 1 filter, Sobel/);
+  await section(page, /input ?: 5 × 5, 1 channel, a bright corner/).waitFor();
+  await section(page, /upstream gradient ?: a single 1/).waitFor();
+  await section(page, /^padding, stride, dilation$/).click();
+  await section(page, /^padding, stride, dilation ?: no padding, stride 1, dilation 1$/).waitFor();
+  await kernel.click();
+  await page.getByRole('spinbutton', { name: 'kernel', exact: true }).fill('2');
+  await page.keyboard.press('Enter');
+  await page.reload();
+  await expect.poll(() => page.getByRole('spinbutton', { name: 'kernel', exact: true }).inputValue()).toBe('2');
+  expect(await page.getByRole('spinbutton', { name: 'stride' }).count()).toBe(0);
+  await section(page, /^wkernel$|^w kernel$/).click();
+  await section(page, /kernel ?: 2 × 2, 1 filter/).waitFor();
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+it('a step of a lesson opens the section that it is about, and closes it again', async () => {
+  const { page } = await openPage(stage, SMALL, '#lesson=groups.2&side=lesson', null);
+  const groups = page.getByRole('spinbutton', { name: 'groups', exact: true });
+  await groups.waitFor();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await groups.waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+it('Share and More are menus for mouse and keyboard', async () => {
+  const { page, troubles } = await openPage(stage, SMALL, NO_LINK);
+  const share = page.getByRole('button', { name: 'Share' });
+  await share.click();
+  const items = page.getByRole('menuitem');
+  expect(await items.allTextContents()).toEqual([
+    'Copy link',
+    'Export a figure or an animationP',
+    'Prepare a link for classT',
+  ]);
+  expect(await seriousIn(page, '.menu:popover-open')).toEqual([]);
+  expect(await share.getAttribute('aria-expanded')).toBe('true');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(focused).toBe('Copy link');
+  await page.keyboard.press('ArrowUp');
+  expect(await focused()).toBe('Prepare a link for classT');
+  await page.keyboard.press('Escape');
+  await expect.poll(focused).toBe('Share');
+  expect(await items.count()).toBe(0);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focused).toBe('Copy link');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Export' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(focused).toBe('Share');
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
