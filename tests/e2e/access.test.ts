@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { cellAt, grid } from './support/grids';
+import { chooseFrom } from './support/modes';
 import { seriousIn } from './support/survey/axe';
 import { PHONE } from './support/survey/walks';
 import { THOROUGH } from './support/thorough';
@@ -81,7 +82,7 @@ describe.each(DEVICES)('%s', (_name, device) => {
       expect(await seriousIn(page, '.code'), language).toEqual([]);
       expect(await overhang(page), language).toBeLessThanOrEqual(0);
     }
-    await page.getByRole('button', { name: 'Export' }).click();
+    await chooseFrom(page, 'Share', 'Export');
     await page.getByRole('tab', { name: 'LaTeX' }).click();
     await page.getByRole('textbox', { name: 'LaTeX' }).waitFor();
     expect(await seriousIn(page, '.latex')).toEqual([]);

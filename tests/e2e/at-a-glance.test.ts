@@ -96,3 +96,52 @@ it('Share and More are menus for mouse and keyboard', async () => {
   expect(troubles).toEqual([]);
   await page.context().close();
 });
+
+it('the first visit shows the opening in motion, once: y fills, then the gradient comes back', async () => {
+  const { page, troubles } = await openPage(stage, SMALL, NO_LINK, null);
+  const sentence = page.locator('.scrubber__sentence');
+  const explained = page.locator('.explain__title');
+  await expect.poll(() => sentence.textContent()).toMatch(/^Forward: the window moves/);
+  await expect.poll(() => explained.textContent()).toMatch(/^y\[2,1\]/);
+  await expect.poll(() => sentence.textContent()).toMatch(/^Backward: the 1 in dy comes back/);
+  await expect.poll(() => explained.textContent()).toMatch(/^dy\[1,1\] = 1/);
+  await expect.poll(() => sentence.textContent(), { timeout: 8000 }).toMatch(/^Press Play/);
+  await expect.poll(() => explained.textContent()).toMatch(/^y\[1,1\] = 3/);
+  expect(page.url()).not.toContain('board.t');
+  await page.goto('about:blank');
+  await page.goto(stage.site.url);
+  await expect.poll(() => explained.textContent()).toMatch(/^y\[1,1\] = 3/);
+  await page.waitForTimeout(1500);
+  expect(await sentence.textContent()).toMatch(/^Press Play/);
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+it.each([
+  ['a key', (page: Page) => page.keyboard.press('Tab')],
+  ['a click', (page: Page) => page.mouse.click(640, 100)],
+])('%s ends the motion of the opening', async (_name, act) => {
+  const { page } = await openPage(stage, SMALL, NO_LINK, null);
+  const sentence = page.locator('.scrubber__sentence');
+  await expect.poll(() => sentence.textContent()).toMatch(/^Forward: the window moves/);
+  await act(page);
+  await expect.poll(() => sentence.textContent()).toMatch(/^Press Play/);
+  await expect.poll(() => page.locator('.explain__title').textContent()).toMatch(/^y\[1,1\] = 3/);
+  await page.waitForTimeout(1000);
+  expect(await sentence.textContent()).toMatch(/^Press Play/);
+  await page.context().close();
+});
+
+it.each([
+  ['reduced motion', NO_LINK, { reducedMotion: 'reduce' }],
+  ['a link that says more', '#h=6&kh=3', {}],
+  ['a link to another view', '#mode=dx', {}],
+] as const)('with %s nothing moves at the opening', async (_name, hash, options) => {
+  const { page } = await openPage(stage, { ...SMALL, ...options }, hash, null);
+  const sentence = page.locator('.scrubber__sentence');
+  await sentence.waitFor();
+  const before = await sentence.textContent();
+  await page.waitForTimeout(1500);
+  expect(await sentence.textContent()).toBe(before);
+  await page.context().close();
+});

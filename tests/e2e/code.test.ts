@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { cellAt } from './support/grids';
+import { chooseFrom } from './support/modes';
 
 // The "Code" tab: the line of the current step with its values, and a copied check.
 
@@ -83,7 +84,7 @@ it('copies a sum, the formulas and a matrix with its padding as LaTeX, without h
 
   const matrix = page.getByRole('textbox', { name: 'LaTeX' });
   const openExport = async () => {
-    await page.getByRole('button', { name: 'Export' }).click();
+    await chooseFrom(page, 'Share', 'Export');
     await page.getByRole('tab', { name: 'LaTeX' }).click();
   };
   await openExport();

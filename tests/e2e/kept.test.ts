@@ -264,6 +264,9 @@ describe('stored pages', () => {
     await page.addInitScript(refuse);
     await page.reload();
     await grid(page, 'y').waitFor();
+    // Without storage the page does not know that the section was open.
+    const section = page.getByRole('button', { name: /input/ });
+    if ((await section.getAttribute('aria-expanded')) === 'false') await section.click();
     await setField(page, 'height', '6');
     await openPicture(page, 51);
     const notice = page.getByText('Reloading loses x');

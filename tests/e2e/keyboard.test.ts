@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NO_LINK, NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { cellAt, grid, typeInto } from './support/grids';
-import { openMode } from './support/modes';
+import { chooseFrom, openMode } from './support/modes';
 
 // The page by keyboard and screen reader: focus and accessible text.
 
@@ -127,9 +127,13 @@ describe('Esc keeps the focus somewhere', () => {
 
   it('in the dialogs, opened by a key from a cell, by their buttons, and from nowhere', async () => {
     const { page } = await open();
-    for (const [key, name] of [
-      ['?', 'Keyboard shortcuts'],
-      ['x', 'Examples'],
+    const buttons = {
+      More: () => chooseFrom(page, 'More', 'Keyboard shortcuts'),
+      Examples: () => page.getByRole('button', { name: 'Examples', exact: true }).click(),
+    };
+    for (const [key, name, button] of [
+      ['?', 'Keyboard shortcuts', 'More'],
+      ['x', 'Examples', 'Examples'],
     ] as const) {
       const dialog = page.getByRole('dialog', { name });
       await page.keyboard.press(key);
@@ -143,11 +147,11 @@ describe('Esc keeps the focus somewhere', () => {
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
       expect(await focused(page), name).toBe('y 1,1');
-      await page.getByRole('button', { name, exact: true }).click();
+      await buttons[button]();
       await dialog.waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
-      expect(await focused(page), name).toBe(`button ${name}`);
+      expect(await focused(page), name).toBe(`button ${button}`);
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     }
     await page.context().close();

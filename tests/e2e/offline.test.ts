@@ -193,7 +193,7 @@ describe('files that only large problems need', () => {
     await kept(page);
     await page.goto(`${site.url}?again${LARGE}`);
     await grid(page, 'y[n=0, k=0]').waitFor();
-    await setField(page, 'height', '97');
+    await setField(page, 'dilation', '2');
     const names = () =>
       page.evaluate(async () => {
         const [name = ''] = await window.caches.keys();

@@ -92,10 +92,11 @@ export const NOTEBOOK_4 = '#h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown
 /** The default problem of the page. */
 export const NO_LINK = '';
 
-/** As the page remembers them (app/controls/sections.ts). */
-function rememberSections(sections: string): void {
+/** What the browser remembers of earlier visits: the open sections of the controls, and that the opening was shown. */
+function rememberVisit(sections: string): void {
   try {
     localStorage['sections'] ??= sections;
+    localStorage['opening'] = 'seen';
   } catch {
     // A frame without storage.
   }
@@ -105,7 +106,7 @@ export async function openPage(
   { newContext, site }: Stage,
   options: BrowserContextOptions = {},
   hash = NOTEBOOK_4,
-  /** Sections of the controls that this browser has open; null: those of a first visit. */
+  /** Sections of the controls that this browser has open; null: a first visit. */
   sections: string | null = 'moves x w dy',
 ): Promise<OpenPage> {
   const context = await newContext({
@@ -113,7 +114,7 @@ export async function openPage(
     serviceWorkers: 'block',
     ...options,
   });
-  if (sections !== null) await context.addInitScript(rememberSections, sections);
+  if (sections !== null) await context.addInitScript(rememberVisit, sections);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));

@@ -60,8 +60,10 @@ export interface LookStore extends LookSnapshots, Omit<Fields, 'pinned' | 'focus
   /** Sets the hovered cell. */
   readonly hover: (cell: Cell | null) => void;
   readonly unpin: () => void;
-  /** Suggests a cell of the next result, until the user pins or unpins a cell or opens a link. */
-  readonly suggest: (cell: Cell) => void;
+  /**
+   * Suggests a cell of a result (null: the next one), until the user pins or unpins a cell, uses a player or opens a link.
+   */
+  readonly suggest: (cell: Cell, geometry?: Geometry | null) => void;
   /** The player of the mode was used, and no cell was pinned since. */
   readonly played: ReadonlySignal<boolean>;
   /** The player was used: its step is explained instead of a suggested or pinned cell, until a cell is pinned. */
@@ -175,8 +177,11 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
     unpin: () => pin(null),
-    suggest(cell) {
-      suggested.value = { cell, geometry: null };
+    suggest(cell, geometry = null) {
+      batch(() => {
+        suggested.value = { cell, geometry };
+        playedIn.value = null;
+      });
     },
     played: computed(() => playedIn.value === fields.mode.value),
     play() {

@@ -7,11 +7,13 @@ import type { ImageOrigin } from '../page/image-context';
 import type { Page } from '../page/page';
 import { NotSavedNotice } from './NotSavedNotice';
 import { enableOffline } from './offline/enable-offline';
+import { showOpening } from './opening-motion';
 import './corner.css';
 
 /** Runs after the first result: stores the problem and the files of the page, and frees replaced virtual DOM trees. */
 export async function afterFirstResult(page: Page, recalled: RestoredPage | null): Promise<void> {
   forgetReplaced();
+  showOpening(page);
   const { store, look, address, images } = page;
   const { source } = store.problem.peek().x;
   if (recalled?.file && source.kind === 'file') images.origins.set(source, recalled.file as ImageOrigin);

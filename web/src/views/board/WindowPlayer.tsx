@@ -3,6 +3,7 @@ import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import { frameOf } from '../kit/walk/frame';
+import { openingCaption } from './opening-caption';
 import { windowsOf } from './windows-of';
 
 /** The player that slides the window over x. */
@@ -17,9 +18,10 @@ export function WindowPlayer({ wanted, onState }: ViewProps) {
       total={stepCount(g, 'forward')}
       row={g.ow}
       sentence={
-        windows > 0
+        openingCaption.value ??
+        (windows > 0
           ? frameOf(g, 'forward', windows, focus.value).sentence
-          : 'Press Play to slide the window and compute y cell by cell.'
+          : 'Press Play to slide the window and compute y cell by cell.')
       }
       onChange={(t) => {
         onPlay();
