@@ -9,8 +9,8 @@ import { buildByName } from './test/builds.mjs';
 import { choose } from './test/choose.mjs';
 import { schedule } from './test/schedule.mjs';
 
-/** Lines that are printed even if a suite passes: what ran where, and what was skipped and why. */
-const remark = /^(?:instruction sets|skipped|engine): .*$/gm;
+/** Lines that are printed even if a suite passes: what ran where, what was skipped and why, what passed only the second time. */
+const remark = /^(?:instruction sets|skipped|engine|tried again): .*$/gm;
 
 await runMain(async () => {
   const { suites, others, thorough } = choose(process.argv.slice(2));

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Serving, type Site, serveSite } from './site';
 
 /** Prevents background requests of Chromium at every start. */
@@ -63,6 +63,10 @@ export function useStage(serving: Serving = {}): Stage {
     opened = await openStage(serving);
   });
   afterAll(() => opened?.close());
+  // `npm test` prints these lines even if the suite passes (tools/test.mjs).
+  afterEach(({ task }) => {
+    if ((task.result?.retryCount ?? 0) > 0) process.stdout.write(`tried again: ${task.name}\n`);
+  });
   return {
     get browser() {
       return stage().browser;

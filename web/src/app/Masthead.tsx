@@ -1,8 +1,7 @@
 import { type CommandContext, isEnabled, labelOf, nameOf } from '../commands/command';
-import { commandsAt } from '../commands/list';
+import { commandsAt, MENUS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
 import type { Examples } from './examples/examples';
-import { MENUS } from './menus';
 import { RedoIcon, UndoIcon } from './page/icons';
 import { second } from './second/second';
 

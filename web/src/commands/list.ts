@@ -149,6 +149,12 @@ export const COMMANDS: readonly Command[] = [
   },
 ];
 
+/** The menus of the header. */
+export const MENUS = [
+  { place: 'share', label: 'Share' },
+  { place: 'more', label: 'More' },
+] as const;
+
 /** The commands of some places of the header that are not hidden. */
 export const commandsAt = (places: readonly Command['place'][], context: CommandContext): readonly Command[] =>
   COMMANDS.filter((command) => command.place && places.includes(command.place) && !isHidden(command, context));

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
 import { CollapseIcon } from '../page/icons';
 import type { Page } from '../page/page';
+import { SECTIONS, type SectionId, setOpen } from '../page/sections';
 import { useRestoreFocus } from '../page/use-restore-focus';
 import { second } from '../second/second';
-import { SECTIONS, type SectionId, setOpen } from './sections';
 import './control-column.css';
 
 /** The controls as a column, which collapses to icons. */

@@ -9,6 +9,7 @@ import type { Store } from '../../state/store-types';
 import { Checkbox } from '../../ui/controls/Choice';
 import { imageActionsOf } from '../page/image-actions';
 import type { Page } from '../page/page';
+import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from '../page/sections';
 import { DySourceField } from './DySourceField';
 import { Files } from './Files';
 import { ImageFields } from './ImageFields';
@@ -16,7 +17,6 @@ import { LockedFields } from './LockedFields';
 import { PaddingFields } from './PaddingFields';
 import { SizeFields } from './SizeFields';
 import { stateOf } from './section-state';
-import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from './sections';
 import { ValueSource } from './ValueSource';
 import './controls.css';
 

@@ -4,7 +4,7 @@ import { dyEntry } from '../../sources/dy-sources';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, tensorEntry } from '../../sources/tensor-sources';
 import type { Problem } from '../../state/problem';
-import type { SectionId } from './sections';
+import type { SectionId } from '../page/sections';
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const pair = (name: string, row: number, col: number): string =>

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Pointer } from '../../lessons/lesson';
 import { PADDING_MODES } from '../../protocol/problem';
-import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../controls/sections';
+import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../page/sections';
 
 /** Selector of each kind of pointer. */
 const SELECTORS: Readonly<Record<string, (name: string) => string>> = {

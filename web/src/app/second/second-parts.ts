@@ -9,9 +9,9 @@ import { kitParts } from '../../views/kit/second';
 import { frameOf } from '../../views/kit/walk/frame';
 
 export { Controls } from '../controls/Controls';
-export { HeaderMenus } from '../HeaderMenus';
 export { predictorOf, toggleHidden } from '../lesson/predict/predictor';
 export { copyLink } from '../page/copy-link';
+export { HeaderMenus } from '../page/HeaderMenus';
 export { imageActionsOf } from '../page/image-actions';
 export { PhoneSheet } from '../phone/PhoneSheet';
 export { Strip } from '../phone/Strip';

@@ -34,7 +34,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
     tab.focus();
   };
   // The tabs of a closed group are rendered after one of them was selected.
-  useLayoutEffect(focusWanted, [current?.id]);
+  useLayoutEffect(focusWanted);
   const move = (to: number) => {
     const next = tabs[(to + tabs.length) % tabs.length];
     if (!next) return;

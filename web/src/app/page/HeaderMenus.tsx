@@ -1,9 +1,8 @@
-import { type Command, type CommandContext, isEnabled, nameOf } from '../commands/command';
-import { shownKeys } from '../commands/keys';
-import { commandsAt } from '../commands/list';
-import { Menu } from '../ui/controls/Menu';
-import { isSingle, singleKeys } from '../ui/single-keys';
-import { MENUS } from './menus';
+import { type Command, type CommandContext, isEnabled, nameOf } from '../../commands/command';
+import { shownKeys } from '../../commands/keys';
+import { commandsAt, MENUS } from '../../commands/list';
+import { Menu } from '../../ui/controls/Menu';
+import { isSingle, singleKeys } from '../../ui/single-keys';
 
 /** Share and More: the commands that have no button of their own. */
 export function HeaderMenus({ context }: { readonly context: CommandContext }) {
