@@ -33,6 +33,7 @@ export function Graph() {
             <path class="graph__halo" d={lineOf(edge)} />
             <path class="graph__line" d={lineOf(edge)} />
             {hasTip(edge) && <path class="graph__head" d={headOf(edge)} />}
+            {nameOf(edge)}
           </g>
         ))}
         {joints.map(({ of, x, y }) => (
@@ -50,6 +51,24 @@ export function Graph() {
 }
 
 const lineOf = ({ points }: Edge): string => `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}`;
+
+/** Shortest segment with a name, in CSS pixels. */
+const NAMED = 36;
+
+/** The name of the input, in the middle of the longest segment. */
+function nameOf({ from, points }: Edge) {
+  const segments = points.slice(1).map((to, i) => {
+    const at = points[i] ?? to;
+    return { x: (at.x + to.x) / 2, y: (at.y + to.y) / 2, length: Math.abs(to.x - at.x) + Math.abs(to.y - at.y) };
+  });
+  const [longest] = segments.toSorted((a, b) => b.length - a.length);
+  if (!longest || longest.length < NAMED) return null;
+  return (
+    <text class="graph__name symbol" x={longest.x} y={longest.y}>
+      {from}
+    </text>
+  );
+}
 
 function headOf({ points }: Edge): string {
   const tip = points.at(-1);

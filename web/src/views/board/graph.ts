@@ -80,7 +80,14 @@ export function graphOf(g: Geometry, { bias, dyOfY }: Parts, layout: StageLayout
     {
       from: 'x',
       into: 'dw',
-      points: [at(grid('x').right + AIR, leaving), at(fromX, leaving), at(fromX, out), at(grid('dw').left - AIR, out)],
+      points: [
+        at(grid('x').right + AIR, leaving),
+        at(fromX, leaving),
+        // Where it crosses the edge from dy to dx: its name is above or below.
+        at(fromX, Math.max(gap, leaving)),
+        at(fromX, out),
+        at(grid('dw').left - AIR, out),
+      ],
     },
     { from: 'dy', into: 'dw', points: [at(trunk, out), at(grid('dw').right + AIR, out)] },
     {
