@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type OpenPage, openPage, useStage } from './support/browser';
-import { cellAt, grid, openFiles, readNumbers, typeInto } from './support/grids';
+import { cellAt, grid, readNumbers, typeInto } from './support/grids';
 import { openMode } from './support/modes';
 
 const stage = useStage();
@@ -89,7 +89,6 @@ it('has dy = 0 with y as the target, until w changes', async () => {
 
 it('draws dx over a photo, and w and dw in the same colors on request', async () => {
   const { page } = open;
-  await openFiles(page);
   await page.getByRole('button', { name: 'Portrait' }).click();
   await view.getByRole('img', { name: 'dx, channel 0, over the photo x' }).waitFor();
   const colors = () => cellAt(page, 'dw', 0, 0).evaluate((cell) => cell.style.background);

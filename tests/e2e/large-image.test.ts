@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
-import { cellAt, grid, openFiles, setField, typeInto } from './support/grids';
+import { cellAt, grid, setField, typeInto } from './support/grids';
 import { encodePng } from './support/png';
 
 const stage = useStage();
@@ -9,7 +9,6 @@ it('convolves a large photo with a large kernel, and can be stopped', async () =
   const { page, troubles } = await openPage(stage);
   await grid(page, 'dx').waitFor();
   const photo = encodePng(1024, 1024, (row, col) => [row & 255, col & 255, (row ^ col) & 255]);
-  await openFiles(page);
   await page.getByRole('radio', { name: '3 channels, RGB' }).check();
   await page.getByLabel('image file').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photo });
   const width = page.getByRole('spinbutton', { name: 'width', exact: true });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openFile } from '../../web/src/formats/formats';
 import { sourceOf } from '../web/formats/source';
 import { openPage, useStage } from './support/browser';
-import { openFiles, readExact, readNumbers } from './support/grids';
+import { readExact, readNumbers } from './support/grids';
 
 // Import of arrays from files and texts, comparison with results, and export.
 
@@ -70,7 +70,6 @@ it('imports files and pasted text in one undoable step, and refuses bad files wi
   await page.keyboard.press('Escape');
 
   // The copied text has the values of the page.
-  await openFiles(page);
   await page.getByRole('button', { name: 'Copy or save arrays' }).click();
   await dialog(page).getByRole('combobox', { name: 'format' }).selectOption('numpy');
   await dialog(page).getByRole('button', { name: 'Copy y' }).click();
@@ -163,7 +162,6 @@ it('pastes a table at the pinned cell, saves a case file, and restores it', asyn
   await expect.poll(() => readNumbers(page, 'x')).toEqual(put);
 
   const saving = page.waitForEvent('download');
-  await openFiles(page);
   await page.getByRole('button', { name: 'Copy or save arrays' }).click();
   await dialog(page).getByRole('button', { name: 'Save as case file' }).click();
   const download = await saving;
@@ -200,7 +198,6 @@ it('neither exports nor compares hidden values', async () => {
   await expect.poll(() => readNumbers(page, 'dw')).toHaveLength(4);
   // y[0,0] = 0*4 + 1*3 + 3*2 + 4*1, and so on.
   const hidden = /\b(13|23|43|53)\b/;
-  await openFiles(page);
   await page.getByRole('button', { name: 'Copy or save arrays' }).click();
   for (const style of ['tabs', 'commas', 'numpy', 'pytorch', 'json']) {
     await dialog(page).getByRole('combobox', { name: 'format' }).selectOption(style);
@@ -231,7 +228,6 @@ it('reports that the import dialog, the save dialog or the file reader failed to
   const { page } = await openPage(stage);
   await page.route(/open-import|SaveArraysSheet/, (route) => route.abort());
   const alert = page.getByRole('alert');
-  await openFiles(page);
   await page.getByRole('button', { name: 'Copy or save arrays' }).click();
   await alert.filter({ hasText: 'the save dialog failed to load: check your connection' }).waitFor();
   await paste(page, '1\t2');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_LINK, type OpenPage, openPage, useStage } from './support/browser';
-import { cellAt, grid, openFiles, readNumbers, setField, typeInto } from './support/grids';
+import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { encodePng } from './support/png';
 
 interface NotebookCase {
@@ -165,7 +165,6 @@ describe('images', () => {
     // In color it is a map, of which only the focused cell is in the DOM.
     const first = (name: string) => async () =>
       Number(await grid(page, name).getByRole('gridcell').first().getAttribute('data-value'));
-    await openFiles(page);
     await page.getByRole('radio', { name: '3 channels, RGB' }).check();
     await page.getByLabel('image file').setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: png });
     await expect.poll(first('x[n=0, c=0]'), PATIENT).toBe(1);

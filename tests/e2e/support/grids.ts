@@ -48,9 +48,3 @@ export async function setField(page: Page, label: string, value: string): Promis
   await field.fill(value);
   await field.press('Enter');
 }
-
-/** Opens the buttons of images and array files. */
-export async function openFiles(page: Page): Promise<void> {
-  const files = page.locator('details.files');
-  if ((await files.getAttribute('open')) === null) await files.locator('summary').click();
-}

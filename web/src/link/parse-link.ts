@@ -12,6 +12,7 @@ import { FIELDS, LINK_VERSION } from './fields';
 import { problemOf } from './input-fields';
 import { SIZE_FIELDS, withDefaults } from './size-fields';
 import { decoded, quoted, shortened } from './text';
+import { writeLink } from './write-link';
 
 /** A link, with its errors and warnings. */
 export interface ParsedLink extends LinkContent {
@@ -99,11 +100,14 @@ export function parseLink(
   );
   if (version === 1) noticeGaps(texts, draft);
   const { look: lookChanges, missing } = draft;
+  const problem = problemOf(draft);
+  const look = { ...DEFAULT_LOOK, ...lookChanges };
   return {
-    problem: problemOf(draft),
-    look: { ...DEFAULT_LOOK, ...lookChanges },
+    problem,
+    look,
     lookChanges,
-    suggested: null,
+    // The address that the page writes for its opening, as after a reload.
+    suggested: writeLink({ problem, look }).hash === openingHash() ? OPENING_CELL : null,
     fault: null,
     costs: null,
     complaints: complaints.all(),
@@ -112,6 +116,8 @@ export function parseLink(
     packed: false,
   };
 }
+
+const openingHash = (): string => writeLink({ problem: openingProblem(), look: DEFAULT_LOOK }).hash;
 
 /** Includes compressed values. Rejects if the decompressor fails to load. */
 export async function parseCompressed(hash: string, anyway: boolean, knownInputs: KnownInputs): Promise<ParsedLink> {

@@ -4,7 +4,6 @@ import type { LookStore } from '../../look/look-store';
 import type { Hideable } from '../../look/parts';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
-import { isPhoto } from '../../state/problem';
 import type { Store } from '../../state/store-types';
 import { Checkbox } from '../../ui/controls/Choice';
 import { imageActionsOf } from '../page/image-actions';
@@ -66,7 +65,7 @@ export function Controls({ page }: { readonly page: Page }) {
           <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
         </LockedFields>
         {!look.absent.value.includes('values.x') && (
-          <Files page={page} open={refused !== null || isPhoto(problem.x.source)}>
+          <Files page={page}>
             {!look.locked.value.includes('x') && (
               <ImageFields
                 problem={problem}

@@ -7,34 +7,30 @@ import type { Page } from '../page/page';
 
 interface FilesProps {
   readonly page: Page;
-  readonly open: boolean;
   /** The fields of images. */
   readonly children: ComponentChildren;
 }
 
 /** Opens images, imports arrays from a file, and copies or saves them. */
-export function Files({ page, open, children }: FilesProps) {
+export function Files({ page, children }: FilesProps) {
   const numbers = useImport(page);
   const writer = useSaveArrays(page);
   return (
     <>
-      <details class="files" open={open}>
-        <summary class="files__title">Images and arrays</summary>
-        {children}
-        <div class="rail__buttons">
-          <FileButton
-            label="array file"
-            accept=".npy,.npz,.json,.csv,.tsv,.txt,.safetensors"
-            onFile={(file) => numbers.open(file.name, file)}
-          >
-            Import arrays
-          </FileButton>
-          <Button label="Copy or save arrays" onClick={writer.open}>
-            Copy or save
-          </Button>
-        </div>
-      </details>
-      {/* A dialog in closed details is not displayed. */}
+      <h3 class="files__title">Images and arrays</h3>
+      {children}
+      <div class="rail__buttons">
+        <FileButton
+          label="array file"
+          accept=".npy,.npz,.json,.csv,.tsv,.txt,.safetensors"
+          onFile={(file) => numbers.open(file.name, file)}
+        >
+          Import arrays
+        </FileButton>
+        <Button label="Copy or save arrays" onClick={writer.open}>
+          Copy or save
+        </Button>
+      </div>
       {numbers.sheet}
       {writer.sheet}
     </>
