@@ -8,11 +8,11 @@ const stage = useStage();
 const SMALL = { viewport: { width: 1280, height: 720 } };
 const section = (page: Page, name: RegExp) => page.getByRole('button', { name });
 
-it('the opening has at most 38 elements to use, and at most 150 words beside the cells', async () => {
+it('the opening has at most 38 elements to use, 150 words beside the cells, and five sizes of text', async () => {
   const { page, troubles } = await openPage(stage, SMALL, NO_LINK, null);
   await page.locator('.explain .totals').waitFor();
   await page.locator('.menu__button').first().waitFor();
-  const { used, words } = await page.evaluate(() => {
+  const { used, words, sizes } = await page.evaluate(() => {
     const inView = (element: Element) => {
       const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
       return width > 1 && height > 1 && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
@@ -23,18 +23,21 @@ it('the opening has at most 38 elements to use, and at most 150 words beside the
     const usable = 'button, input, select, textarea, summary, a[href]:not(.skip)';
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     let count = 0;
+    const found = new Set<string>();
     while (walker.nextNode()) {
       const parent = walker.currentNode.parentElement;
       if (!parent || !seen(parent) || parent.closest('[role=grid], script, style')) continue;
       const text = (walker.currentNode.textContent ?? '').split(/\s+/);
+      if (text.join('') !== '' && !parent.closest('.pair__cells')) found.add(getComputedStyle(parent).fontSize);
       count += text.filter((word) => /[a-z]/i.test(word)).length;
     }
     const elements = [...document.querySelectorAll(usable)].filter(seen);
     const free = elements.filter((element) => element.getAttribute('aria-disabled') !== 'true');
-    return { used: free.length, words: count };
+    return { used: free.length, words: count, sizes: [...found].sort() };
   });
   expect(used).toBeLessThanOrEqual(38);
   expect(words).toBeLessThanOrEqual(150);
+  expect(sizes).toEqual(['12px', '13px', '14px', '18px', '22px']);
   expect(troubles).toEqual([]);
   await page.context().close();
 });
