@@ -111,7 +111,8 @@ it('the first visit shows the opening in motion, once: y fills, then the gradien
   await expect.poll(() => sentence.textContent(), { timeout: 8000 }).toMatch(/^Press Play/);
   await expect.poll(() => explained.textContent()).toMatch(/^y\[1,1\] = 3/);
   expect(page.url()).not.toContain('board.t');
-  await page.reload();
+  await page.goto('about:blank');
+  await page.goto(stage.site.url);
   await expect.poll(() => explained.textContent()).toMatch(/^y\[1,1\] = 3/);
   await page.waitForTimeout(1500);
   expect(await sentence.textContent()).toMatch(/^Press Play/);

@@ -12,7 +12,7 @@ import type { InputTensor } from '../../../web/src/sources/inputs';
 import { cellAt } from '../../../web/src/state/addressed-cells';
 import { type EditResult, editCells } from '../../../web/src/state/edits';
 import { editImage } from '../../../web/src/state/image-edits';
-import { OPENING_CELL, openingProblem, type Problem, withDesc } from '../../../web/src/state/problem';
+import { openingProblem, type Problem, withDesc } from '../../../web/src/state/problem';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
 import { arbitraryLinked } from './arbitrary-link';
@@ -329,11 +329,4 @@ describe('payloads', () => {
     expect(decodeValues('u9.AQL9', 3)).toBeNull();
     expect(decodeValues('i8.A', 1)).toBeNull();
   });
-});
-
-test('the link that the page writes for its opening suggests the same cell; a link that says more suggests none', () => {
-  const { hash } = writeLink({ problem: openingProblem(), look: DEFAULT_LOOK });
-  expect(parseLink(hash).suggested).toEqual(OPENING_CELL);
-  expect(parseLink(`${hash}&mode=dx`).suggested).toBeNull();
-  expect(parseLink(hash.replace('h=5', 'h=6')).suggested).toBeNull();
 });

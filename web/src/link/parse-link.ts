@@ -12,7 +12,6 @@ import { FIELDS, LINK_VERSION } from './fields';
 import { problemOf } from './input-fields';
 import { SIZE_FIELDS, withDefaults } from './size-fields';
 import { decoded, quoted, shortened } from './text';
-import { writeLink } from './write-link';
 
 /** A link, with its errors and warnings. */
 export interface ParsedLink extends LinkContent {
@@ -100,14 +99,11 @@ export function parseLink(
   );
   if (version === 1) noticeGaps(texts, draft);
   const { look: lookChanges, missing } = draft;
-  const problem = problemOf(draft);
-  const look = { ...DEFAULT_LOOK, ...lookChanges };
   return {
-    problem,
-    look,
+    problem: problemOf(draft),
+    look: { ...DEFAULT_LOOK, ...lookChanges },
     lookChanges,
-    // The address that the page writes for its opening, as after a reload.
-    suggested: writeLink({ problem, look }).hash === openingHash() ? OPENING_CELL : null,
+    suggested: null,
     fault: null,
     costs: null,
     complaints: complaints.all(),
@@ -116,8 +112,6 @@ export function parseLink(
     packed: false,
   };
 }
-
-const openingHash = (): string => writeLink({ problem: openingProblem(), look: DEFAULT_LOOK }).hash;
 
 /** Includes compressed values. Rejects if the decompressor fails to load. */
 export async function parseCompressed(hash: string, anyway: boolean, knownInputs: KnownInputs): Promise<ParsedLink> {
