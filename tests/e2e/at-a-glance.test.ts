@@ -100,6 +100,15 @@ it('Share and More are menus for mouse and keyboard', async () => {
   await page.context().close();
 });
 
+it('products of 0 are one line that opens', async () => {
+  const { page } = await openPage(stage, SMALL, NO_LINK);
+  await page.getByRole('button', { name: '7 products are 0' }).click();
+  expect(await page.locator('.term').count()).toBe(9);
+  await page.getByRole('button', { name: 'Fold 7 products of 0' }).click();
+  expect(await page.locator('.term').count()).toBe(2);
+  await page.context().close();
+});
+
 it('the first visit shows the opening in motion, once: y fills, then the gradient comes back', async () => {
   const { page, troubles } = await openPage(stage, SMALL, NO_LINK, null);
   const sentence = page.locator('.scrubber__sentence');
@@ -128,7 +137,8 @@ it.each([
   const sentence = page.locator('.scrubber__sentence');
   await expect.poll(() => sentence.textContent()).toMatch(/^Forward: the window moves/);
   await act(page);
-  await expect.poll(() => sentence.textContent()).toMatch(/^Press Play/);
+  // The motion ends by itself after 8 s.
+  await expect.poll(() => sentence.textContent(), { timeout: 2000 }).toMatch(/^Press Play/);
   await expect.poll(() => page.locator('.explain__title').textContent()).toMatch(/^y\[1,1\] = 3/);
   await page.waitForTimeout(1000);
   expect(await sentence.textContent()).toMatch(/^Press Play/);
@@ -146,5 +156,7 @@ it.each([
   const before = await sentence.textContent();
   await page.waitForTimeout(1500);
   expect(await sentence.textContent()).toBe(before);
+  // It has not begun unseen, either.
+  expect(await page.evaluate(() => localStorage.getItem('opening'))).toBeNull();
   await page.context().close();
 });

@@ -32,6 +32,9 @@ export function formatAligned(value: number, digits: number): string {
   return value.toPrecision(digits).replace('-', MINUS);
 }
 
+/** "1 filter", "2 filters" */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** 1,354,752 */
 export const formatCount = (count: number): string => count.toLocaleString('en');
 

@@ -135,7 +135,7 @@ function Section({ id, look, parts, state, wrong, children }: SectionProps) {
   const open = wrong || isOpen(id);
   return (
     <section class="rail__section" id={`controls-${id}`}>
-      <h2 class="rail__title">
+      <h2>
         <button type="button" class="rail__head" aria-expanded={open} onClick={() => setOpen(id, !open)}>
           {id !== 'moves' && (
             <span class="symbol" style={{ color: `var(--id-${id.replace('d', '')})` }}>

@@ -4,9 +4,9 @@ import { dyEntry } from '../../sources/dy-sources';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, tensorEntry } from '../../sources/tensor-sources';
 import type { Problem } from '../../state/problem';
+import { counted } from '../../ui/quantities';
 import type { SectionId } from '../page/sections';
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const pair = (name: string, row: number, col: number): string =>
   row === col ? `${name} ${row}` : `${name} ${row} × ${col}`;
 

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { PARTS, SIZE_PARTS, sizesOf } from '../../protocol/size-table';
+import type { SizeName } from '../../protocol/problem';
+import { SIZES } from '../../protocol/size-table';
 import { readStored, writeStored } from '../../storage/storage';
 
 /** Sections of the controls, the ones that are changed most often first. */
@@ -30,8 +31,8 @@ export function setOpen(id: SectionId, open: boolean): void {
 
 /** The section of a field of ConvDesc or of a tensor, as in errors; null: none. */
 export function sectionOf(field: string): SectionId | null {
-  const part = SIZE_PARTS.find((name) => sizesOf(name).some((size) => size.name === field));
-  if (part) return PARTS[part].section;
+  const size = SIZES[field as SizeName];
+  if (size) return size.section;
   if (field === 'padding_mode') return 'moves';
   if (field === 'image') return 'x';
   if (field === 'b') return 'w';

@@ -3,6 +3,7 @@ import { stepCount } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import type { Area, Mark } from '../../ui/grid/marks';
+import { counted } from '../../ui/quantities';
 
 /** Positions of the dilated dy that are done; all of them at first. */
 export function stepsDone(g: Geometry, { t }: ViewState): number {
@@ -30,14 +31,12 @@ export function cropSentence(g: Geometry): string {
   if (!hasCroppedPositions(g))
     return 'The stride leaves no remainder, so there are exactly as many positions as weights.';
   const left = [
-    g.remainder_h > 0 ? many(g.remainder_h, 'row') : '',
-    g.remainder_w > 0 ? many(g.remainder_w, 'column') : '',
+    g.remainder_h > 0 ? counted(g.remainder_h, 'row') : '',
+    g.remainder_w > 0 ? counted(g.remainder_w, 'column') : '',
   ];
   const { row, col } = gridOf(g, 'dw_uncropped').size;
   return `The stride leaves ${left.filter(Boolean).join(' and ')} of x unread, so dy has ${row} × ${col} positions. The hatched ones belong to no weight and are cropped.`;
 }
-
-const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Cells of x under the cells (not the inserted zeros) of the upsampled dy at a position, relative to x[0,0]. */
 export function cellsUnder(g: Geometry, row: number, col: number): Area {

@@ -1,6 +1,7 @@
 import { stepCount } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import type { Geometry, ProcessName, StageName } from '../../protocol/problem';
+import { counted } from '../../ui/quantities';
 import { type Needs, plainStage } from '../kit/answers';
 
 /** A stage from dy to the full convolution. */
@@ -11,8 +12,6 @@ export interface ConvStage {
   readonly upsampled: Extract<StageName, 'dy_upsampled' | 'dy_extended' | 'dy_inserted'> | null;
   readonly sentence: (g: Geometry) => string;
 }
-
-const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** THE LIST of stages. The last one slides. */
 export const CONV_STAGES: readonly ConvStage[] = [
@@ -38,7 +37,7 @@ export const CONV_STAGES: readonly ConvStage[] = [
     sentence: (g) =>
       g.remainder_h === 0 && g.remainder_w === 0
         ? 'The last window ends at the edge, so there is no remainder to append.'
-        : `The stride left ${many(g.remainder_h, 'row')} and ${many(g.remainder_w, 'column')} at the end unread. They are appended as zeros (“output padding”).`,
+        : `The stride left ${counted(g.remainder_h, 'row')} and ${counted(g.remainder_w, 'column')} at the end unread. They are appended as zeros (“output padding”).`,
   },
   {
     id: 'padded',
