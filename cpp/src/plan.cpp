@@ -3,8 +3,9 @@
 
 #include "algorithms/instruction_set.hpp"
 #include "algorithms/prepared_pass.hpp"
-#include "base/part.hpp"
-#include "base/text.hpp"
+#include "base/errors.hpp"
+#include "base/range.hpp"
+#include "conv2d/version.hpp"
 
 namespace conv2d {
 
@@ -146,18 +147,6 @@ Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const Requirements& req
 
 }  // namespace
 
-std::string_view to_string(Accuracy accuracy) noexcept {
-  switch (accuracy) {
-    case Accuracy::fast:
-      return "fast";
-    case Accuracy::standard:
-      return "standard";
-    case Accuracy::strict:
-      break;
-  }
-  return "strict";
-}
-
 std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass, const PlanOptions& options) {
   std::vector<AlgorithmInfo> infos;
   const Result<Requirements> requirements = requirements_of(geometry, pass, options);
@@ -178,6 +167,13 @@ Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options) {
   Result<Geometry> geometry = resolve(desc);
   if (!geometry.ok()) return geometry.status();
   return plan(*geometry, pass, options);
+}
+
+#define CONV2D_TEXT(number) #number
+#define CONV2D_DOTTED(major, minor, patch) CONV2D_TEXT(major) "." CONV2D_TEXT(minor) "." CONV2D_TEXT(patch)
+
+std::string_view version() noexcept {
+  return CONV2D_DOTTED(CONV2D_VERSION_MAJOR, CONV2D_VERSION_MINOR, CONV2D_VERSION_PATCH);
 }
 
 }  // namespace conv2d

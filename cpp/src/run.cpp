@@ -3,8 +3,8 @@
 #include <string>
 
 #include "algorithms/prepared_pass.hpp"
-#include "base/lengths.hpp"
-#include "desc/pass_tensors.hpp"
+#include "base/errors.hpp"
+#include "desc/geometry.hpp"
 
 namespace conv2d {
 namespace {

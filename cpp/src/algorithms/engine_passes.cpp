@@ -1,7 +1,7 @@
 #include "algorithms/engine_passes.hpp"
 
 #include "base/checked.hpp"
-#include "base/text.hpp"
+#include "base/errors.hpp"
 #include "engines/plane/plane.hpp"
 #include "engines/windows/passes.hpp"
 #include "engines/windows/windows.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "base/text.hpp"
+#include "base/errors.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::algorithm {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "base/text.hpp"
+#include "base/errors.hpp"
 
 namespace conv2d::algorithm {
 namespace {

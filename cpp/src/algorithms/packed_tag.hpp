@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/scratch_layout.hpp"
+#include "base/scratch.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/status.hpp"
 

@@ -5,8 +5,7 @@
 #include "base/checked.hpp"
 #include "check/check.hpp"
 #include "cost/constants.hpp"
-#include "desc/changed.hpp"
-#include "desc/pass_tensors.hpp"
+#include "desc/geometry.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/layout_change.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "check/check.hpp"
 
-/// Ranges of integers, and divisions that round up.
+/// Ranges of integers, divisions that round up, and the parts of threads.
 namespace conv2d {
 
 /// The integers begin <= t < end.
@@ -42,5 +42,53 @@ constexpr std::int64_t even_part(std::int64_t all, std::int64_t most) noexcept {
   const std::int64_t parts = ceil_div(all, std::max<std::int64_t>(1, most));
   return parts > 1 ? ceil_div(all, parts) : std::max<std::int64_t>(1, all);
 }
+
+/// Calls visit(n, row, Range of columns) for the flat positions of `range` in a batch of rows x cols grids, in row-major
+/// order, with adjacent positions of a row at a time.
+template <class Visit>
+void for_each_row_span(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
+  if (range.size() <= 0) return;
+  CONV2D_DCHECK(range.begin >= 0 && rows >= 1 && cols >= 1);
+  std::int64_t col = range.begin % cols;
+  std::int64_t row = range.begin / cols % rows;
+  std::int64_t n = range.begin / cols / rows;
+  for (std::int64_t left = range.size(); left > 0;) {
+    const std::int64_t count = std::min(cols - col, left);
+    visit(n, row, Range{col, col + count});
+    left -= count;
+    col = 0;
+    if (++row < rows) continue;
+    row = 0;
+    ++n;
+  }
+}
+
+/// The same for one position at a time: visit(n, row, col).
+template <class Visit>
+void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
+  for_each_row_span(range, rows, cols, [&](std::int64_t n, std::int64_t row, Range span) {
+    for (std::int64_t col = span.begin; col < span.end; ++col) visit(n, row, col);
+  });
+}
+
+/// Whether there can be several threads. WebAssembly has none unless it was built for them. The constant lets the
+/// compiler drop all code about parts from a module without threads.
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+inline constexpr bool kThreads = false;
+#else
+inline constexpr bool kThreads = true;
+#endif
+
+/// The share of a pass that one thread computes: the outermost level of division (see engines/README.md).
+struct Part {
+  int index = 0;
+  int count = 1;
+
+  [[nodiscard]] constexpr bool whole() const noexcept { return !kThreads || count == 1; }
+  /// Its range of `units` units. Ranges are contiguous and differ by at most one unit. The last part has the most.
+  [[nodiscard]] constexpr Range of(std::int64_t units) const noexcept {
+    return whole() ? Range{0, units} : Range{units * index / count, units * (index + 1) / count};
+  }
+};
 
 }  // namespace conv2d

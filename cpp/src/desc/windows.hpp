@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "base/range.hpp"
@@ -42,36 +41,6 @@ constexpr std::int64_t window_at(std::int64_t padded, std::int64_t offset, std::
   if (stride == 1) return start < count ? start : -1;  // a division costs as much as several multiply-adds
   if (start % stride != 0) return -1;
   return start / stride < count ? start / stride : -1;
-}
-
-/// Calls visit(n, row, col) for the flat positions of `range` in a batch of rows x cols grids, in row-major order.
-template <class Visit>
-void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
-  if (range.size() <= 0) return;
-  CONV2D_DCHECK(range.begin >= 0 && rows >= 1 && cols >= 1);
-  std::int64_t col = range.begin % cols;
-  std::int64_t row = range.begin / cols % rows;
-  std::int64_t n = range.begin / cols / rows;
-  for (std::int64_t t = range.begin; t < range.end; ++t) {
-    visit(n, row, col);
-    if (++col < cols) continue;
-    col = 0;
-    if (++row < rows) continue;
-    row = 0;
-    ++n;
-  }
-}
-
-/// As for_each_position, with adjacent positions of a row at a time: visit(n, row, Range of columns).
-template <class Visit>
-void for_each_row_span(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
-  CONV2D_DCHECK(range.size() <= 0 || (range.begin >= 0 && rows >= 1 && cols >= 1));
-  for (std::int64_t t = range.begin; t < range.end;) {
-    const std::int64_t row = t / cols;
-    const std::int64_t end = std::min((row + 1) * cols, range.end);
-    visit(row / rows, row % rows, Range{t - row * cols, end - row * cols});
-    t = end;
-  }
 }
 
 }  // namespace conv2d

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/part.hpp"
-#include "base/scratch_layout.hpp"
+#include "base/range.hpp"
+#include "base/scratch.hpp"
 #include "conv2d/conv2d.hpp"
 
 namespace conv2d::micro_kernels {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "base/lengths.hpp"
+#include "base/errors.hpp"
 #include "base/scratch.hpp"
 #include "conv2d/reference.hpp"
 #include "gradient_check/dependents.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/lengths.hpp"
+#include "base/errors.hpp"
 
 namespace conv2d {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "base/lengths.hpp"
+#include "base/errors.hpp"
 #include "check/check.hpp"
 
 namespace conv2d {

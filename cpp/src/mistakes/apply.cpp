@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "base/lengths.hpp"
+#include "base/errors.hpp"
 #include "mistakes/diagnose.hpp"
 
 namespace conv2d::mistakes {

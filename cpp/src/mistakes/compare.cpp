@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/lengths.hpp"
+#include "base/errors.hpp"
 #include "mistakes/diagnose.hpp"
 
 namespace conv2d::mistakes {

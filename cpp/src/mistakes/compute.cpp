@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "check/check.hpp"
-#include "desc/pass_tensors.hpp"
+#include "desc/geometry.hpp"
 
 namespace conv2d::mistakes {
 namespace {

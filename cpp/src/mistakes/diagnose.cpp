@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "base/lengths.hpp"
-#include "desc/pass_tensors.hpp"
+#include "base/errors.hpp"
+#include "desc/geometry.hpp"
 
 namespace conv2d::mistakes {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/lengths.hpp"
+#include "base/errors.hpp"
 
 namespace conv2d {
 namespace {

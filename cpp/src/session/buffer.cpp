@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/checked.hpp"
-#include "base/text.hpp"
+#include "base/errors.hpp"
 
 namespace conv2d::session {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/lengths.hpp"
+#include "base/errors.hpp"
 #include "conv2d_teach/learning.hpp"
 #include "session/session.hpp"
 #include "session/values.hpp"

@@ -8,10 +8,58 @@
 #include <vector>
 
 #include "check/check.hpp"
-#include "threads/futex.hpp"
+
+#ifdef __EMSCRIPTEN__
+#include <emscripten/emscripten.h>
+#include <emscripten/threading.h>
+
+#include <climits>
+#include <limits>
+#else
+#include <chrono>
+#endif
 
 namespace conv2d {
 namespace {
+
+using Word = std::atomic<std::uint32_t>;
+
+/// Returns at once when `word` is no longer `old`, else at some time after wake(). May return early.
+void sleep_while(Word& word, std::uint32_t old) noexcept {
+#ifdef __EMSCRIPTEN__
+  // Emscripten's std::atomic::wait is a loop of ever longer sleeps. emscripten_futex_wait also handles the main thread
+  // of a page, which must not sleep.
+  emscripten_futex_wait(&word, old, std::numeric_limits<double>::infinity());
+#else
+  word.wait(old, std::memory_order_acquire);
+#endif
+}
+
+void wake(Word& word) noexcept {
+#ifdef __EMSCRIPTEN__
+  emscripten_futex_wake(&word, INT_MAX);
+#else
+  word.notify_all();
+#endif
+}
+
+/// The time in microseconds, of a monotonic clock.
+double microseconds() noexcept {
+#ifdef __EMSCRIPTEN__
+  return emscripten_get_now() * 1e3;
+#else
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
+#endif
+}
+
+/// Tells the processor that the loop only waits, where there is an instruction for it.
+void relax() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
 
 /// How long a thread spins before it sleeps, in microseconds. To sleep and be woken takes about as long.
 constexpr double kSpinMicroseconds = 50;
@@ -21,19 +69,19 @@ constexpr double kSpinMicroseconds = 50;
 constexpr int kReads = 128;
 
 /// Waits until `word` differs from `old`, and returns its value.
-std::uint32_t await_change(threads::Word& word, std::uint32_t old) noexcept {
+std::uint32_t await_change(Word& word, std::uint32_t old) noexcept {
   for (double now = 0, end = 0; now <= end;) {
     for (int read = 0; read < kReads; ++read) {
       if (const std::uint32_t value = word.load(std::memory_order_acquire); value != old) return value;
-      threads::relax();
+      relax();
     }
     // The clock is read only after the first reads of the word: a short wait does not need it.
-    now = threads::microseconds();
+    now = microseconds();
     if (end == 0) end = now + kSpinMicroseconds;
   }
   while (true) {
     if (const std::uint32_t now = word.load(std::memory_order_acquire); now != old) return now;
-    threads::sleep_while(word, old);
+    sleep_while(word, old);
   }
 }
 
@@ -47,11 +95,11 @@ struct ThreadPool::State {
   };
 
   // The caller and the workers write to different cache lines.
-  alignas(64) threads::Word generation{0};  ///< incremented for each new task
+  alignas(64) Word generation{0};  ///< incremented for each new task
   int count = 0;
   void (*task)(void*, int) noexcept = nullptr;  ///< null: the workers end
   void* argument = nullptr;
-  alignas(64) threads::Word busy{0};  ///< workers that have not finished this generation
+  alignas(64) Word busy{0};  ///< workers that have not finished this generation
   std::vector<Worker> workers;
 
   void begin(int tasks, void (*function)(void*, int) noexcept, void* with) noexcept {
@@ -60,7 +108,7 @@ struct ThreadPool::State {
     argument = with;
     busy.store(static_cast<std::uint32_t>(workers.size()), std::memory_order_relaxed);
     generation.fetch_add(1, std::memory_order_release);
-    threads::wake(generation);
+    wake(generation);
   }
 
   void await_workers() noexcept {
@@ -74,7 +122,7 @@ struct ThreadPool::State {
       seen = await_change(generation, seen);
       if (!task) return;
       if (index < count) task(argument, index);
-      if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) threads::wake(busy);
+      if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) wake(busy);
     }
   }
 };

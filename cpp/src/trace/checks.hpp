@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/checked.hpp"
-#include "base/lengths.hpp"
+#include "base/errors.hpp"
 #include "base/scratch.hpp"
 #include "check/check.hpp"
 #include "conv2d/conv2d.hpp"

@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "conv2d_teach/trace.hpp"
-#include "desc/changed.hpp"
+#include "desc/geometry.hpp"
 #include "desc/windows.hpp"
 #include "trace/checks.hpp"
 #include "trace/nhwc.hpp"
-#include "transforms/col2im.hpp"
+#include "transforms/im2col.hpp"
 
 namespace conv2d {
 namespace {

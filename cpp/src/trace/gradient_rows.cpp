@@ -1,6 +1,6 @@
 #include "trace/gradient_rows.hpp"
 
-#include "desc/changed.hpp"
+#include "desc/geometry.hpp"
 #include "engines/products/matrices.hpp"
 
 namespace conv2d::trace {

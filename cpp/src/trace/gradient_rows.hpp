@@ -2,7 +2,7 @@
 
 #include "engines/products/row_blocks.hpp"
 #include "trace/nhwc.hpp"
-#include "transforms/column_rows.hpp"
+#include "transforms/im2col.hpp"
 
 namespace conv2d::trace {
 

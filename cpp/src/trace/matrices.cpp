@@ -1,7 +1,7 @@
 #include "trace/matrices.hpp"
 
 #include "algorithms/instruction_set.hpp"
-#include "desc/changed.hpp"
+#include "desc/geometry.hpp"
 #include "engines/products/matrices.hpp"
 #include "engines/windows/weights.hpp"
 #include "trace/checks.hpp"

@@ -5,12 +5,11 @@
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
 #include "conv2d_teach/trace.hpp"
-#include "desc/changed.hpp"
-#include "desc/pass_tensors.hpp"
+#include "desc/geometry.hpp"
 #include "trace/checks.hpp"
 #include "trace/gradient_rows.hpp"
-#include "transforms/col2im.hpp"
 #include "transforms/full_convolution.hpp"
+#include "transforms/im2col.hpp"
 
 namespace conv2d {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "algorithms/sequential.hpp"
 #include "base/checked.hpp"
-#include "base/text.hpp"
+#include "base/errors.hpp"
 #include "check/check.hpp"
 #include "conv2d_teach/trace.hpp"
-#include "desc/changed.hpp"
+#include "desc/geometry.hpp"
 #include "desc/phases.hpp"
 #include "trace/checks.hpp"
 #include "trace/matrices.hpp"
@@ -16,8 +16,6 @@
 
 namespace conv2d {
 namespace {
-
-using Shape = std::array<std::int64_t, 4>;
 
 /// The name of a stage, and the tensors that it reads.
 struct StageEntry {
@@ -46,17 +44,6 @@ constexpr StageEntry kStages[] = {
 
 const StageEntry& entry_of(Stage stage) noexcept { return kStages[static_cast<std::size_t>(stage)]; }
 
-Shape activation_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, std::int64_t channels) noexcept {
-  return g.layout == Layout::nhwc ? Shape{g.n, rows, cols, channels} : Shape{g.n, channels, rows, cols};
-}
-
-Shape weights_shape(const Geometry& g, std::int64_t rows, std::int64_t cols, std::int64_t inputs,
-                    std::int64_t filters) noexcept {
-  if (g.weights_layout == WeightsLayout::hwio) return {rows, cols, inputs, filters};
-  if (g.weights_layout == WeightsLayout::oihw) return {filters, inputs, rows, cols};
-  return {filters, rows, cols, inputs};
-}
-
 /// Precondition for dy_inserted: its size fits in 63 bits.
 UpsampledGrid grid_of(const Geometry& g, Stage stage) noexcept {
   CONV2D_DCHECK(stage != Stage::dy_inserted || algorithm::full_grid_floats(g).fits());
@@ -73,19 +60,19 @@ Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
   switch (stage) {
     case Stage::x_padded:
     case Stage::dx_padded:
-      return activation_shape(g, padded_h(g), padded_w(g), g.c);
+      return activation_shape(g.layout, g.n, padded_h(g), padded_w(g), g.c);
     case Stage::w_exchanged:
     case Stage::w_flipped:
-      return weights_shape(g, g.kh, g.kw, g.group_k, g.c);
+      return weights_shape(g.weights_layout, g.kh, g.kw, g.group_k, g.c);
     case Stage::dw_uncropped:
     case Stage::dw_per_image: {
       const algorithm::PositionGrid positions = algorithm::all_positions(g);
-      return weights_shape(g, positions.rows, positions.cols, g.group_c,
+      return weights_shape(g.weights_layout, positions.rows, positions.cols, g.group_c,
                            stage == Stage::dw_per_image ? g.n * g.k : g.k);
     }
     default: {
       const UpsampledGrid grid = grid_of(g, stage);
-      return activation_shape(g, grid.rows, grid.cols, g.k);
+      return activation_shape(g.layout, g.n, grid.rows, grid.cols, g.k);
     }
   }
 }

@@ -6,40 +6,64 @@
 namespace conv2d {
 namespace {
 
-/// One row in (p, q, c) order: spans of channels, or zeros where the tap is in the padding.
-void copy_window(const Geometry& g, const float* x, std::int64_t image, std::int64_t top, std::int64_t left,
-                 float* out) noexcept {
+/// Calls visit(cell) for the taps of the window at (top, left), in (p, q) order: the offset in the image of the first
+/// channel of the cell under the tap, or -1 in the padding.
+template <class Visit>
+void for_each_tap(const Geometry& g, std::int64_t top, std::int64_t left, Visit visit) noexcept {
   for (std::int64_t p = 0; p < g.kh; ++p) {
     const std::int64_t row = top + p * g.dilation_h;
     const bool row_inside = row >= 0 && row < g.h;
     for (std::int64_t q = 0; q < g.kw; ++q) {
       const std::int64_t col = left + q * g.dilation_w;
-      const bool inside = row_inside && col >= 0 && col < g.w;
-      const float* from = inside ? x + image + (row * g.w + col) * g.c : nullptr;
-      if (g.group_c == 1) {
-        *out++ = inside ? *from : 0.0F;
-      } else {
-        out = inside ? copy_floats(from, g.group_c, out) : zero_floats(g.group_c, out);
-      }
+      visit(row_inside && col >= 0 && col < g.w ? (row * g.w + col) * g.c : -1);
     }
   }
 }
 
+/// One row in (p, q, c) order: spans of channels, or zeros where the tap is in the padding.
+void copy_window(const Geometry& g, const float* image, std::int64_t top, std::int64_t left, float* out) noexcept {
+  for_each_tap(g, top, left, [&](std::int64_t cell) {
+    if (g.group_c == 1) {
+      *out++ = cell >= 0 ? image[cell] : 0.0F;
+    } else {
+      out = cell >= 0 ? copy_floats(image + cell, g.group_c, out) : zero_floats(g.group_c, out);
+    }
+  });
+}
+
 /// One row in (c, p, q) order: single channels, kh * kw apart.
-void copy_window_by_channel(const Geometry& g, const float* x, std::int64_t image, std::int64_t top, std::int64_t left,
+void copy_window_by_channel(const Geometry& g, const float* image, std::int64_t top, std::int64_t left,
                             float* out) noexcept {
   const std::int64_t taps = g.kh * g.kw;
-  for (std::int64_t p = 0; p < g.kh; ++p) {
-    const std::int64_t row = top + p * g.dilation_h;
-    const bool row_inside = row >= 0 && row < g.h;
-    for (std::int64_t q = 0; q < g.kw; ++q) {
-      const std::int64_t col = left + q * g.dilation_w;
-      const bool inside = row_inside && col >= 0 && col < g.w;
-      const float* from = inside ? x + image + (row * g.w + col) * g.c : nullptr;
-      for (std::int64_t c = 0; c < g.group_c; ++c) out[c * taps] = inside ? from[c] : 0.0F;
-      ++out;
+  for_each_tap(g, top, left, [&](std::int64_t cell) {
+    for (std::int64_t c = 0; c < g.group_c; ++c) out[c * taps] = cell >= 0 ? image[cell + c] : 0.0F;
+    ++out;
+  });
+}
+
+template <bool kAdd>
+void write_window(const Geometry& g, const float* columns, std::int64_t top, std::int64_t left, float* image) noexcept {
+  for_each_tap(g, top, left, [&](std::int64_t cell) {
+    if (cell >= 0) {
+      float* to = image + cell;
+      if constexpr (kAdd) {
+        *to += *columns;  // before the loop: starting the loop takes longer than one channel
+        for (std::int64_t c = 1; c < g.group_c; ++c) to[c] += columns[c];
+      } else {
+        copy_floats(columns, g.group_c, to);
+      }
     }
-  }
+    columns += g.group_c;
+  });
+}
+
+template <bool kAdd>
+void write_rows(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
+  CONV2D_DCHECK(rows.order == ColumnOrder::kh_kw_c);
+  const std::int64_t row_size = g.kh * g.kw * g.group_c;
+  for_each_window(g, rows, [&](std::int64_t row, std::int64_t image, std::int64_t top, std::int64_t left) {
+    write_window<kAdd>(g, dx_col + row * row_size, top, left, dx + image);
+  });
 }
 
 }  // namespace
@@ -48,8 +72,16 @@ void im2col(const Geometry& g, const ColumnRows& rows, const float* x, float* ou
   const std::int64_t row_size = g.kh * g.kw * g.group_c;
   const auto copy = rows.order == ColumnOrder::kh_kw_c ? copy_window : copy_window_by_channel;
   for_each_window(g, rows, [&](std::int64_t row, std::int64_t image, std::int64_t top, std::int64_t left) {
-    copy(g, x, image, top, left, out + row * row_size);
+    copy(g, x + image, top, left, out + row * row_size);
   });
+}
+
+void col2im_add(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
+  write_rows<true>(g, rows, dx_col, dx);
+}
+
+void col2im_overwrite(const Geometry& g, const ColumnRows& rows, const float* dx_col, float* dx) noexcept {
+  write_rows<false>(g, rows, dx_col, dx);
 }
 
 }  // namespace conv2d

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 /// Copies of a few floats at a time, many times: the work of packing into panels.
 namespace conv2d {
@@ -52,6 +53,12 @@ inline void copy_fixed(const float* from, float* to) noexcept {
   return to;
 }
 
+/// Calls run with `count` as a constant, for the loops of the usual widths. False when it is none of kCounts.
+template <std::int64_t... kCounts, class Run>
+inline bool with_constant(std::int64_t count, Run run) noexcept {
+  return ((count == kCounts && (run(std::integral_constant<std::int64_t, kCounts>()), true)) || ...);
+}
+
 /// `rows` times: kCount floats from `from`, which then advances by from_step, to `to`, which advances by to_step.
 template <std::int64_t kCount>
 inline void copy_lanes_fixed(std::int64_t rows, const float* from, std::int64_t from_step, float* to,
@@ -67,28 +74,8 @@ inline void copy_lanes_fixed(std::int64_t rows, const float* from, std::int64_t 
 /// or two moves instead of a call to memmove: without them packing the rows of dy took 40 % of backward_weights.
 inline void copy_lanes(std::int64_t count, std::int64_t rows, const float* from, std::int64_t from_step, float* to,
                        std::int64_t to_step) noexcept {
-  switch (count) {
-    case 1:
-      return copy_lanes_fixed<1>(rows, from, from_step, to, to_step);
-    case 2:
-      return copy_lanes_fixed<2>(rows, from, from_step, to, to_step);
-    case 3:
-      return copy_lanes_fixed<3>(rows, from, from_step, to, to_step);
-    case 4:
-      return copy_lanes_fixed<4>(rows, from, from_step, to, to_step);
-    case 6:
-      return copy_lanes_fixed<6>(rows, from, from_step, to, to_step);
-    case 8:
-      return copy_lanes_fixed<8>(rows, from, from_step, to, to_step);
-    case 12:
-      return copy_lanes_fixed<12>(rows, from, from_step, to, to_step);
-    case 16:
-      return copy_lanes_fixed<16>(rows, from, from_step, to, to_step);
-    case 32:
-      return copy_lanes_fixed<32>(rows, from, from_step, to, to_step);
-    default:
-      break;
-  }
+  const auto fixed = [&](auto constant) { copy_lanes_fixed<constant>(rows, from, from_step, to, to_step); };
+  if (with_constant<1, 2, 3, 4, 6, 8, 12, 16, 32>(count, fixed)) return;
   for (std::int64_t r = 0; r < rows; ++r) copy_floats(from + r * from_step, count, to + r * to_step);
 }
 

@@ -34,6 +34,20 @@ void transpose(const float* in, std::int64_t rows, std::int64_t cols, float* out
   for_each_tiled(rows, cols, [=](std::int64_t row, std::int64_t col) { out[col * rows + row] = in[row * cols + col]; });
 }
 
+/// Calls copy(index in OIHW, index in HWIO) for all weights. (OHWI is HWIO transposed; OIHW also has its columns,
+/// [c, tap], in another order than HWIO its rows, [tap, c].)
+template <class Copy>
+void for_each_oihw(const Geometry& g, Copy copy) noexcept {
+  CONV2D_DCHECK(g.weights_layout == WeightsLayout::oihw);
+  const std::int64_t taps = g.kh * g.kw;
+  const std::int64_t columns = g.group_c * taps;
+  for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {
+    const std::int64_t c = column / taps;
+    const std::int64_t tap = column % taps;
+    copy(k * columns + column, (tap * g.group_c + c) * g.k + k);
+  });
+}
+
 }  // namespace
 
 void activation_nchw_to_nhwc(const float* nchw, std::int64_t n, std::int64_t c, std::int64_t pixels,
@@ -50,30 +64,16 @@ void activation_nhwc_to_nchw(const float* nhwc, std::int64_t n, std::int64_t c, 
   }
 }
 
-// OHWI is HWIO transposed. OIHW also has its columns, [c, tap], in another order than HWIO its rows, [tap, c].
-
 void weights_to_hwio(const Geometry& g, const float* w, float* hwio) noexcept {
-  CONV2D_DCHECK(w && hwio && g.weights_layout != WeightsLayout::hwio);
-  const std::int64_t taps = g.kh * g.kw;
-  const std::int64_t columns = g.group_c * taps;
-  if (g.weights_layout == WeightsLayout::ohwi) return transpose(w, g.k, columns, hwio);
-  for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {
-    const std::int64_t c = column / taps;
-    const std::int64_t tap = column % taps;
-    hwio[(tap * g.group_c + c) * g.k + k] = w[k * columns + column];
-  });
+  CONV2D_DCHECK(w && hwio);
+  if (g.weights_layout == WeightsLayout::ohwi) return transpose(w, g.k, g.kh * g.kw * g.group_c, hwio);
+  for_each_oihw(g, [=](std::int64_t oihw_index, std::int64_t hwio_index) { hwio[hwio_index] = w[oihw_index]; });
 }
 
 void weights_from_hwio(const Geometry& g, const float* hwio, float* w) noexcept {
-  CONV2D_DCHECK(w && hwio && g.weights_layout != WeightsLayout::hwio);
-  const std::int64_t taps = g.kh * g.kw;
-  const std::int64_t columns = g.group_c * taps;
-  if (g.weights_layout == WeightsLayout::ohwi) return transpose(hwio, columns, g.k, w);
-  for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {
-    const std::int64_t c = column / taps;
-    const std::int64_t tap = column % taps;
-    w[k * columns + column] = hwio[(tap * g.group_c + c) * g.k + k];
-  });
+  CONV2D_DCHECK(w && hwio);
+  if (g.weights_layout == WeightsLayout::ohwi) return transpose(hwio, g.kh * g.kw * g.group_c, g.k, w);
+  for_each_oihw(g, [=](std::int64_t oihw_index, std::int64_t hwio_index) { w[oihw_index] = hwio[hwio_index]; });
 }
 
 }  // namespace conv2d

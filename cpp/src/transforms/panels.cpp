@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/range.hpp"
 #include "check/check.hpp"
 #include "transforms/lane_copy.hpp"
 
@@ -72,24 +73,55 @@ void pack_column_lanes(const float* matrix, std::int64_t row_stride, const Panel
 
 void interleave(const float* const* lanes, std::int64_t width, std::int64_t k, float* panel) noexcept {
   CONV2D_DCHECK(width >= 0 && k >= 0);
-  switch (width) {
-    case 4:
-      return interleave_fixed<4>(lanes, k, panel);
-    case 6:
-      return interleave_fixed<6>(lanes, k, panel);
-    case 8:
-      return interleave_fixed<8>(lanes, k, panel);
-    case 12:
-      return interleave_fixed<12>(lanes, k, panel);
-    case 16:
-      return interleave_fixed<16>(lanes, k, panel);
-    case 32:
-      return interleave_fixed<32>(lanes, k, panel);
-    default:
-      break;
-  }
+  const auto fixed = [&](auto constant) { interleave_fixed<constant>(lanes, k, panel); };
+  if (with_constant<4, 6, 8, 12, 16, 32>(width, fixed)) return;
   for (std::int64_t i = 0; i < width; ++i) {
     for (std::int64_t d = 0; d < k; ++d) panel[d * width + i] = lanes[i][d];
+  }
+}
+
+namespace {
+
+/// A tap of the kernel, and the first channel of its lanes in x.
+struct Tap {
+  std::int64_t p = 0, q = 0, c = 0;
+};
+
+/// The lanes of one tap, adjacent in x: `lanes` floats of every output position in the range, `width` apart in the
+/// panel.
+void pack_tap(const Geometry& g, const float* x, std::int64_t first_k, const Tap& tap, std::int64_t lanes,
+              const PanelRange& range, float* panel) noexcept {
+  for_each_row_span({first_k, first_k + range.k}, g.oh, g.ow, [&](std::int64_t n, std::int64_t i, Range outputs) {
+    const std::int64_t row = i * g.stride_h + tap.p * g.dilation_h - g.padding.top;
+    const std::int64_t col = outputs.begin * g.stride_w + tap.q * g.dilation_w - g.padding.left;
+    const Range cols = row >= 0 && row < g.h ? inside(outputs.size(), g.stride_w, col, g.w) : Range{};
+    zero_lanes(lanes, cols.begin, panel, range.width);
+    if (cols.begin < cols.end) {
+      const std::int64_t cell = (n * g.h + row) * g.w + col + cols.begin * g.stride_w;
+      copy_lanes(lanes, cols.end - cols.begin, x + cell * g.c + tap.c, cols.end - cols.begin > 1 ? g.stride_w * g.c : 0,
+                 panel + cols.begin * range.width, range.width);
+    }
+    zero_lanes(lanes, outputs.size() - cols.end, panel + cols.end * range.width, range.width);
+    panel += outputs.size() * range.width;
+  });
+}
+
+}  // namespace
+
+void pack_x_col(const Geometry& g, const ColumnRows& rows, const float* x, std::int64_t column, std::int64_t width,
+                float* panel) noexcept {
+  CONV2D_DCHECK(g.layout == Layout::nhwc && rows.order == ColumnOrder::kh_kw_c);
+  CONV2D_DCHECK(rows.group >= 0 && rows.group < g.groups);
+  CONV2D_DCHECK(column >= 0 && width >= 1 && column + width <= g.kh * g.kw * g.group_c);
+  CONV2D_DCHECK(rows.first >= 0 && rows.first + rows.count <= g.n * g.oh * g.ow);
+  const PanelRange range{.valid = width, .width = width, .k = rows.count};
+  for (std::int64_t lane = 0; lane < width;) {
+    const std::int64_t at = column + lane;
+    const std::int64_t c = at % g.group_c;
+    const std::int64_t count = std::min(g.group_c - c, width - lane);
+    const Tap tap{.p = at / (g.kw * g.group_c), .q = at / g.group_c % g.kw, .c = rows.group * g.group_c + c};
+    pack_tap(g, x, rows.first, tap, count, range, panel + lane);  // An empty x may be a null pointer.
+    lane += count;
   }
 }
 

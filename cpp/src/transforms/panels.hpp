@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "transforms/im2col.hpp"
+
 /// How matrices are packed for the micro-kernels: into panels of `width` lanes, stored step by step of k, so that the
 /// micro-kernel reads both operands sequentially. A lane is a row of A or a column of B.
 ///
@@ -28,5 +30,10 @@ void interleave(const float* const* lanes, std::int64_t width, std::int64_t k, f
 
 /// The widest panel of all instruction sets that is packed by pointers to its lanes.
 inline constexpr std::int64_t kMaxPanelWidth = 64;
+
+/// Writes columns [column, column + width) of the rows of x_col, row after row. They are read from the image: x_col is
+/// never stored. Precondition: x is NHWC, and the order is kh_kw_c.
+void pack_x_col(const Geometry& g, const ColumnRows& rows, const float* x, std::int64_t column, std::int64_t width,
+                float* panel) noexcept;
 
 }  // namespace conv2d

@@ -1,6 +1,6 @@
 #include "engines/depthwise/rows.hpp"
 
-#include "base/text.hpp"
+#include "base/errors.hpp"
 #include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/depthwise/depthwise.hpp"

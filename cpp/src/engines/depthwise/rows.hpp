@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/checked.hpp"
-#include "base/part.hpp"
+#include "base/range.hpp"
 #include "desc/windows.hpp"
 #include "engines/executable.hpp"
 #include "engines/windows/product.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/part.hpp"
+#include "base/range.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "desc/windows.hpp"
 #include "engines/executable.hpp"

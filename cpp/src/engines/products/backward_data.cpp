@@ -6,7 +6,7 @@
 #include "engines/products/matrices.hpp"
 #include "engines/products/products.hpp"
 #include "engines/products/row_blocks.hpp"
-#include "transforms/col2im.hpp"
+#include "transforms/im2col.hpp"
 
 namespace conv2d::engine {
 namespace {

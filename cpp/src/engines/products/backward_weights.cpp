@@ -8,7 +8,6 @@
 #include "engines/products/products.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
-#include "transforms/window_panels.hpp"
 
 namespace conv2d::engine {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/scratch_layout.hpp"
+#include "base/scratch.hpp"
 #include "engines/windows/run.hpp"
 
 namespace conv2d::engine {

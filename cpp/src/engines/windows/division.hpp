@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/part.hpp"
+#include "base/range.hpp"
 #include "engines/windows/product.hpp"
 
 /// How a product is divided among threads: each part has some of the images, of the rows of windows, or of the columns,

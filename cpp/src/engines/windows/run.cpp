@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/scratch_layout.hpp"
+#include "base/scratch.hpp"
 #include "check/check.hpp"
 #include "engines/windows/tiles.hpp"
 #include "micro_kernels/kernel_set.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "base/scratch_layout.hpp"
+#include "base/scratch.hpp"
 #include "engines/windows/blocks.hpp"
 #include "engines/windows/product.hpp"
 #include "engines/windows/weights.hpp"

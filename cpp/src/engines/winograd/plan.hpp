@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "base/checked.hpp"
-#include "base/part.hpp"
-#include "base/scratch_layout.hpp"
+#include "base/range.hpp"
+#include "base/scratch.hpp"
 #include "engines/executable.hpp"
 #include "engines/windows/product.hpp"
 #include "engines/windows/weights.hpp"

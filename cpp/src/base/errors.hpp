@@ -1,15 +1,31 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
 
-#include "base/text.hpp"
+#include "conv2d/message.hpp"
 #include "conv2d/status.hpp"
 
-/// Checks of the lengths of buffers.
+/// Messages, and checks of the lengths of buffers.
 namespace conv2d {
+
+/// Joins strings and numbers to one message, without allocating: text("x has ", 3, " channels").
+template <class... Parts>
+Message text(const Parts&... parts) noexcept {
+  Message message;
+  const auto append = [&message](const auto& part) {
+    if constexpr (std::integral<std::remove_cvref_t<decltype(part)>>) {
+      message += static_cast<std::int64_t>(part);
+    } else {
+      message += std::string_view(part);
+    }
+  };
+  (append(parts), ...);
+  return message;
+}
 
 /// The error of a buffer with `actual` elements. `why` explains the number that it needs, unless empty.
 [[gnu::noinline]] inline Status length_mismatch(std::string_view name, std::size_t actual, std::int64_t needed,
