@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <string>
 
-#include "algorithms/instruction_set.hpp"
+#include "algorithms/entry.hpp"
 #include "algorithms/prepared_pass.hpp"
 #include "base/errors.hpp"
 #include "base/range.hpp"

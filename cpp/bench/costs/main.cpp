@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "algorithms/instruction_set.hpp"
+#include "algorithms/entry.hpp"
 #include "algorithms/prepared_pass.hpp"
 #include "conv2d/conv2d.hpp"
 #include "cost/constants.hpp"

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "algorithms/loop_kernels.hpp"
-#include "algorithms/loops.hpp"
 #include "base/checked.hpp"
 #include "cost/constants.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -72,14 +71,14 @@ class ColumnSums final : public engine::Executable {
 
 }  // namespace
 
-double backward_bias_sum_error_bound(const Geometry& g) {
+double backward_bias_sum_error_bound(const Geometry& g, Pass) {
   const std::int64_t pixels = g.oh * g.ow;
   const CheckedInt chains = CheckedInt(g.n) * (pixels / kChain + 1);
   const std::int64_t all = g.n * pixels;
   return sum_error_bound(std::min(all, (chains * 2 * kWideRow + kChain).value_or(all)));
 }
 
-ExecutablePointer prepare_backward_bias_sum(const Geometry& g, const PrepareOptions& options) {
+ExecutablePointer prepare_backward_bias_sum(const Geometry& g, Pass, const PrepareOptions& options) {
   return std::make_unique<ColumnSums>(g, options);
 }
 

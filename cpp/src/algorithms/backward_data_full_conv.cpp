@@ -1,12 +1,8 @@
 #include "algorithms/contraction.hpp"
 #include "algorithms/loop_kernels.hpp"
-#include "algorithms/sequential.hpp"
-#include "base/checked.hpp"
 #include "desc/phases.hpp"
-#include "engines/loop_kernel.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/pad.hpp"
-#include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 
@@ -94,10 +90,8 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
 
 }  // namespace
 
-ExecutablePointer prepare_backward_data_full_conv(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(
-      g, {.scratch = full_grid_floats(g) + g.w_size, .cost = cost(g, engine::loop_costs(options)), .run = run});
-}
+constexpr LoopKernel kBackwardDataFullConv{
+    .cost = cost, .run = run, .scratch = [](const Geometry& g) noexcept { return full_grid_floats(g) + g.w_size; }};
 
 CheckedInt full_grid_floats(const Geometry& g) noexcept {
   const CheckedInt rows = CheckedInt(padded_h(g)) + g.dilated_kh - 1;

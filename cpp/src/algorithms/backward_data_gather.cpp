@@ -1,10 +1,7 @@
 #include <array>
 
 #include "algorithms/loop_kernels.hpp"
-#include "algorithms/sequential.hpp"
 #include "desc/phases.hpp"
-#include "engines/loop_kernel.hpp"
-#include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 namespace {
@@ -66,22 +63,16 @@ void gather_cells(const Geometry& g, const Operands& o, Range cells) noexcept {
       });
 }
 
-namespace {
-
-// Finding the outputs of a cell takes divisions, which cost as much as many multiply-adds.
-double cost(const Geometry& g, const cost::Loops& c) {
-  return c.gather_mac * static_cast<double>(g.macs()) + c.gather_cell * static_cast<double>(g.n * g.h * g.w);
-}
-
-bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
-  return in_chunks(g.n * g.h * g.w, g.w_size / g.stride_h / g.stride_w, progress,
-                   [&](Range cells) { gather_cells(g, o, cells); });
-}
-
-}  // namespace
-
-ExecutablePointer prepare_backward_data_gather(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
+constexpr LoopKernel kBackwardDataGather{
+    // Finding the outputs of a cell takes divisions, which cost as much as many multiply-adds.
+    .cost =
+        [](const Geometry& g, const cost::Loops& c) {
+          return c.gather_mac * static_cast<double>(g.macs()) + c.gather_cell * static_cast<double>(g.n * g.h * g.w);
+        },
+    .run =
+        [](const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
+          return in_chunks(g.n * g.h * g.w, g.w_size / g.stride_h / g.stride_w, progress,
+                           [&](Range cells) { gather_cells(g, o, cells); });
+        }};
 
 }  // namespace conv2d::algorithm

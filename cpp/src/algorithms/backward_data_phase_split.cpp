@@ -3,9 +3,7 @@
 #include "algorithms/contraction.hpp"
 #include "algorithms/loop_kernels.hpp"
 #include "desc/phases.hpp"
-#include "engines/loop_kernel.hpp"
 #include "transforms/full_convolution.hpp"
-#include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 namespace {
@@ -68,9 +66,7 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
 
 }  // namespace
 
-ExecutablePointer prepare_backward_data_phase_split(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g,
-                                     {.scratch = g.w_size, .cost = cost(g, engine::loop_costs(options)), .run = run});
-}
+constexpr LoopKernel kBackwardDataPhaseSplit{
+    .cost = cost, .run = run, .scratch = [](const Geometry& g) noexcept { return CheckedInt(g.w_size); }};
 
 }  // namespace conv2d::algorithm

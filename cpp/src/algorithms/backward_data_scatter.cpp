@@ -1,10 +1,6 @@
 #include <algorithm>
 
 #include "algorithms/loop_kernels.hpp"
-#include "algorithms/sequential.hpp"
-#include "engines/loop_kernel.hpp"
-#include "transforms/strided_view.hpp"
-
 namespace conv2d::algorithm {
 namespace {
 
@@ -59,22 +55,15 @@ void scatter_positions(const Geometry& g, const Operands& o, Range positions) no
   });
 }
 
-namespace {
-
-// Every product is an addition in memory: read, added, written back.
-double cost(const Geometry& g, const cost::Loops& c) {
-  return c.scatter_mac * static_cast<double>(g.macs() + g.x_size);
-}
-
-bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
-  std::fill_n(o.out, g.x_size, 0.0F);
-  return in_chunks(g.n * g.oh * g.ow, g.w_size, progress, [&](Range positions) { scatter_positions(g, o, positions); });
-}
-
-}  // namespace
-
-ExecutablePointer prepare_backward_data_scatter(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
+constexpr LoopKernel kBackwardDataScatter{
+    // Every product is an addition in memory: read, added, written back.
+    .cost = [](const Geometry& g,
+               const cost::Loops& c) { return c.scatter_mac * static_cast<double>(g.macs() + g.x_size); },
+    .run =
+        [](const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
+          std::fill_n(o.out, g.x_size, 0.0F);
+          return in_chunks(g.n * g.oh * g.ow, g.w_size, progress,
+                           [&](Range positions) { scatter_positions(g, o, positions); });
+        }};
 
 }  // namespace conv2d::algorithm

@@ -1,8 +1,5 @@
-#include "algorithms/loop_kernels.hpp"
-#include "algorithms/sequential.hpp"
-#include "engines/loop_kernel.hpp"
-#include "transforms/strided_view.hpp"
 
+#include "algorithms/loop_kernels.hpp"
 namespace conv2d::algorithm {
 
 void dilated_dy_positions(const Geometry& g, const Operands& o, PositionGrid grid, Range positions) noexcept {
@@ -47,21 +44,14 @@ void dilated_dy_positions(const Geometry& g, const Operands& o, PositionGrid gri
   });
 }
 
-namespace {
-
-// One weight is read and written per product; in NCHW its step is that of the filters.
-double cost(const Geometry& g, const cost::Loops& c) { return c.dilated_mac * static_cast<double>(g.macs()); }
-
-bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
-  const PositionGrid cropped{g.kh, g.kw};  // only the positions of dw are computed
-  return in_chunks(cropped.rows * cropped.cols, g.macs() / (g.kh * g.kw), progress,
-                   [&](Range positions) { dilated_dy_positions(g, o, cropped, positions); });
-}
-
-}  // namespace
-
-ExecutablePointer prepare_backward_weights_dilated_dy(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
+constexpr LoopKernel kBackwardWeightsDilatedDy{
+    // One weight is read and written per product; in NCHW its step is that of the filters.
+    .cost = [](const Geometry& g, const cost::Loops& c) { return c.dilated_mac * static_cast<double>(g.macs()); },
+    .run =
+        [](const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
+          const PositionGrid cropped{g.kh, g.kw};  // only the positions of dw are computed
+          return in_chunks(cropped.rows * cropped.cols, g.macs() / (g.kh * g.kw), progress,
+                           [&](Range positions) { dilated_dy_positions(g, o, cropped, positions); });
+        }};
 
 }  // namespace conv2d::algorithm

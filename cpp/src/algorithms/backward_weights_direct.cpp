@@ -1,10 +1,6 @@
 #include <algorithm>
 
 #include "algorithms/loop_kernels.hpp"
-#include "algorithms/sequential.hpp"
-#include "engines/loop_kernel.hpp"
-#include "transforms/strided_view.hpp"
-
 namespace conv2d::algorithm {
 namespace {
 
@@ -118,27 +114,21 @@ void reduce_positions(const Geometry& g, const Operands& o, Range positions) noe
                     [&](std::int64_t n, std::int64_t i, Range outputs) { add_row(g, o, n, i, outputs); });
 }
 
-namespace {
-
-// A tile of 4 x 8 sums takes 12 loads; in NCHW its filters are loaded one by one. Narrower groups have tiles of one row
-// or column, which begin a new tile for every few multiply-adds.
-double cost(const Geometry& g, const cost::Loops& c) {
-  const double cycles_per_mac = g.group_c >= 4 && g.group_k >= 8 ? c.direct_dw_mac : c.narrow_dw_mac;
-  return cycles_per_mac * static_cast<double>(g.macs());
-}
-
-bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
-  std::fill_n(o.out, g.w_size, 0.0F);
-  // Whole rows: a tile that ends in the middle of a row saves nothing.
-  return in_chunks(g.n * g.oh, g.w_size * g.ow, progress, [&](Range rows) {
-    reduce_positions(g, o, {rows.begin * g.ow, rows.end * g.ow});
-  });
-}
-
-}  // namespace
-
-ExecutablePointer prepare_backward_weights_direct(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
+constexpr LoopKernel kBackwardWeightsDirect{
+    // A tile of 4 x 8 sums takes 12 loads; in NCHW its filters are loaded one by one. Narrower groups have tiles of one
+    // row or column, which begin a new tile for every few multiply-adds.
+    .cost =
+        [](const Geometry& g, const cost::Loops& c) {
+          const double cycles_per_mac = g.group_c >= 4 && g.group_k >= 8 ? c.direct_dw_mac : c.narrow_dw_mac;
+          return cycles_per_mac * static_cast<double>(g.macs());
+        },
+    .run =
+        [](const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
+          std::fill_n(o.out, g.w_size, 0.0F);
+          // Whole rows: a tile that ends in the middle of a row saves nothing.
+          return in_chunks(g.n * g.oh, g.w_size * g.ow, progress, [&](Range rows) {
+            reduce_positions(g, o, {rows.begin * g.ow, rows.end * g.ow});
+          });
+        }};
 
 }  // namespace conv2d::algorithm

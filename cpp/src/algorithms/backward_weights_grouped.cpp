@@ -2,10 +2,6 @@
 
 #include "algorithms/contraction.hpp"
 #include "algorithms/loop_kernels.hpp"
-#include "algorithms/sequential.hpp"
-#include "base/checked.hpp"
-#include "engines/loop_kernel.hpp"
-#include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 namespace {
@@ -60,10 +56,8 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
 
 }  // namespace
 
-ExecutablePointer prepare_backward_weights_grouped(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(
-      g, {.scratch = CheckedInt(g.n) * g.w_size, .cost = cost(g, engine::loop_costs(options)), .run = run});
-}
+constexpr LoopKernel kBackwardWeightsGrouped{
+    .cost = cost, .run = run, .scratch = [](const Geometry& g) noexcept { return CheckedInt(g.n) * g.w_size; }};
 
 bool add_images(const Geometry& g, const Operands& o, PositionGrid positions, const PerImage& to,
                 const ProgressHook& hook) noexcept {

@@ -1,218 +1,243 @@
-#include "algorithms/engine_passes.hpp"
+#include <span>
+
 #include "algorithms/loop_kernels.hpp"
-#include "engines/depthwise/depthwise.hpp"
-#include "engines/outer_product/outer_product.hpp"
-#include "engines/products/products.hpp"
+#include "conv2d/reference.hpp"
+#include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::algorithm {
 namespace {
 
-double exact(const Geometry&) { return 0; }
+double exact(const Geometry&, Pass) { return 0; }
+
+/// In its `mixes_cells` form (AlgorithmInfo), for sums of products of transforms over all channels or filters.
+template <int kOutputs>
+double winograd_error_bound(const Geometry& g, Pass pass) {
+  // Along an axis, the largest sum over the transform's rows of |A| times the row sums of |B| and |G|: 8 for m = 2, 48
+  // for m = 4; squared, since there are two axes, and relative to the 9 products that it replaces.
+  constexpr double kGrowth = kOutputs == 2 ? 8.0 * 8.0 / 9.0 : 48.0 * 48.0 / 9.0;
+  constexpr std::int64_t kRoundingsOfTransforms = 40;
+  return kGrowth * sum_error_bound((pass == Pass::forward ? g.c : g.k) + kRoundingsOfTransforms);
+}
+
+/// conv2d/reference.hpp, in one piece: the hook is called once, before it.
+class ReferenceExecutable final : public engine::Executable {
+ public:
+  ReferenceExecutable(const Geometry& g, Pass pass, const cost::Loops& c) : g_(g), pass_(pass) {
+    cost_ = pass == Pass::backward_bias ? c.reference_sum * static_cast<double>(g.y_size + g.k)
+                                        : c.reference_mac * static_cast<double>(g.macs() + g.x_size + g.y_size);
+  }
+
+  bool run(const Operands& o, Part, const engine::Memory&, const ProgressHook& hook) const noexcept override {
+    const auto view = [](auto* data, std::int64_t size) {
+      return std::span(data, data ? static_cast<std::size_t>(size) : 0);
+    };
+    if (hook.step && !hook.step(hook.context, 0, 1)) return false;
+    reference::run(g_, pass_,
+                   {.x = view(o.x, g_.x_size),
+                    .w = view(o.w, g_.w_size),
+                    .b = view(o.b, g_.k),
+                    .dy = view(o.dy, g_.y_size),
+                    .out = view(o.out, g_.result_size(pass_))});
+    return true;
+  }
+
+ private:
+  Geometry g_;
+  Pass pass_;
+};
+
+ExecutablePointer prepare_reference(const Geometry& g, Pass pass, const PrepareOptions& options) {
+  return std::make_unique<ReferenceExecutable>(g, pass, options.kernels->costs->loops);
+}
 
 constexpr Entry kCatalogue[] = {
     {.name = "implicit_gemm",
      .pass = Pass::forward,
      .description = "The same product without x_col: it reads the windows in place in the image, several at a time.",
      .layouts = Layouts::nhwc_activations,
-     .prepare = prepare_implicit_gemm_forward},
+     .engine = engine::prepare_windows},
     {.name = "winograd_4x4",
      .pass = Pass::forward,
      .description = "4 x 4 outputs at a time with 36 products instead of 144: cells and weights are transformed, "
                     "multiplied element by element and transformed back (Lavin and Gray).",
      .layouts = Layouts::nhwc_activations,
-     .unsupported = winograd_unsupported_reason,
-     .bound = [](const Geometry& g) { return winograd_error_bound(g.c, 4); },
+     .unsupported = engine::winograd_unsupported_reason,
+     .bound = winograd_error_bound<4>,
      .accuracy = Accuracy::fast,
-     .prepare = prepare_winograd_forward<4>},
+     .engine = engine::prepare_winograd<4>},
     {.name = "winograd_2x2",
      .pass = Pass::forward,
      .description = "2 x 2 outputs at a time with 16 products instead of 36: cells and weights are transformed, "
                     "multiplied element by element and transformed back (Lavin and Gray).",
      .layouts = Layouts::nhwc_activations,
-     .unsupported = winograd_unsupported_reason,
-     .bound = [](const Geometry& g) { return winograd_error_bound(g.c, 2); },
+     .unsupported = engine::winograd_unsupported_reason,
+     .bound = winograd_error_bound<2>,
      .accuracy = Accuracy::standard,
-     .prepare = prepare_winograd_forward<2>},
+     .engine = engine::prepare_winograd<2>},
     {.name = "im2col_gemm",
      .pass = Pass::forward,
      .description = "Every window becomes a row of x_col, in (p, q, c) order. y is the matrix product x_col . w_col.",
      .layouts = Layouts::nhwc_only,
-     .prepare = [](const Geometry& g,
-                   const PrepareOptions& o) { return engine::prepare_im2col_forward(g, ColumnOrder::kh_kw_c, o); }},
+     .engine = engine::prepare_im2col<ColumnOrder::kh_kw_c>},
     {.name = "im2col_gemm_c_kh_kw",
      .pass = Pass::forward,
      .description = "The same product with the columns in (c, p, q) order, as in PyTorch's unfold.",
      .layouts = Layouts::nhwc_only,
-     .prepare = [](const Geometry& g,
-                   const PrepareOptions& o) { return engine::prepare_im2col_forward(g, ColumnOrder::c_kh_kw, o); }},
+     .engine = engine::prepare_im2col<ColumnOrder::c_kh_kw>},
     {.name = "depthwise",
      .pass = Pass::forward,
      .description = "One channel per filter: the channels of a pixel are adjacent, and so are the filters of a tap. "
                     "Registers multiply them pairwise.",
      .layouts = Layouts::nhwc_only,
      .unsupported = engine::depthwise_unsupported_reason,
-     .prepare = engine::prepare_depthwise_forward},
+     .engine = engine::prepare_depthwise_forward},
     {.name = "plane",
      .pass = Pass::forward,
      .description = "One channel, one filter: a register holds neighboring columns of y. Each tap adds its weight "
                     "times the cells under it.",
-     .unsupported = plane_forward_unsupported_reason,
-     .prepare = prepare_plane_forward},
+     .unsupported = engine::plane_unsupported_reason,
+     .engine = engine::prepare_plane},
     {.name = "strided_view",
      .pass = Pass::forward,
      .description = "The windows of the padded x as a six-axis view without copies, contracted with w over row tap, "
                     "column tap and channel.",
-     .prepare = prepare_forward_strided_view},
+     .loops = &kForwardStridedView},
     {.name = "direct",
      .pass = Pass::forward,
      .description =
          "The formula as seven nested loops in float32: every output position, every filter, every tap and channel.",
-     .prepare = prepare_forward_direct},
+     .loops = &kForwardDirect},
     {.name = "reference",
      .pass = Pass::forward,
      .description = "The formula, with one sum in double precision per cell of y. Slow; the other algorithms are "
                     "checked against it.",
      .bound = exact,
-     .prepare = prepare_reference<Pass::forward>},
+     .engine = prepare_reference},
     {.name = "implicit_gemm",
      .pass = Pass::backward_data,
      .description = "One product per phase of the stride: windows of dy, read in place, times the flipped taps of w "
                     "that meet the phase.",
      .layouts = Layouts::nhwc_activations,
-     .unsupported = implicit_gemm_backward_data_unsupported_reason,
-     .prepare = prepare_implicit_gemm_backward_data},
+     .unsupported = engine::windows_unsupported_reason,
+     .engine = engine::prepare_windows},
     {.name = "winograd_4x4",
      .pass = Pass::backward_data,
      .description = "The flipped kernel over dy, 4 x 4 outputs at a time with 36 products instead of 144. Both are "
                     "transformed, multiplied element by element and transformed back.",
      .layouts = Layouts::nhwc_activations,
-     .unsupported = winograd_unsupported_reason,
-     .bound = [](const Geometry& g) { return winograd_error_bound(g.k, 4); },
+     .unsupported = engine::winograd_unsupported_reason,
+     .bound = winograd_error_bound<4>,
      .accuracy = Accuracy::fast,
-     .prepare = prepare_winograd_backward_data<4>},
+     .engine = engine::prepare_winograd<4>},
     {.name = "winograd_2x2",
      .pass = Pass::backward_data,
      .description = "The flipped kernel over dy, 2 x 2 outputs at a time with 16 products instead of 36. Both are "
                     "transformed, multiplied element by element and transformed back.",
      .layouts = Layouts::nhwc_activations,
-     .unsupported = winograd_unsupported_reason,
-     .bound = [](const Geometry& g) { return winograd_error_bound(g.k, 2); },
+     .unsupported = engine::winograd_unsupported_reason,
+     .bound = winograd_error_bound<2>,
      .accuracy = Accuracy::standard,
-     .prepare = prepare_winograd_backward_data<2>},
+     .engine = engine::prepare_winograd<2>},
     {.name = "col2im",
      .pass = Pass::backward_data,
      .description =
          "dx_col = dy_col . w_col^T, then col2im: it adds the gradient of every copy of a cell back to the cell.",
      .layouts = Layouts::nhwc_only,
      // A cell of dx_col sums over the filters of its group, and a cell of dx adds up to kh * kw of them.
-     .bound = [](const Geometry& g) { return sum_error_bound(g.group_k + g.kh * g.kw); },
-     .prepare = engine::prepare_col2im},
+     .bound = [](const Geometry& g, Pass) { return sum_error_bound(g.group_k + g.kh * g.kw); },
+     .engine = engine::prepare_im2col<ColumnOrder::kh_kw_c>},
     {.name = "depthwise",
      .pass = Pass::backward_data,
      .description = "One channel per filter: for each cell of x, adds the outputs that use it, one register of "
                     "channels at a time.",
      .layouts = Layouts::nhwc_only,
      .unsupported = engine::depthwise_unsupported_reason,
-     .bound = [](const Geometry& g) { return sum_error_bound(g.kh * g.kw + g.group_k); },
-     .prepare = engine::prepare_depthwise_backward_data},
+     .bound = [](const Geometry& g, Pass) { return sum_error_bound(g.kh * g.kw + g.group_k); },
+     .engine = engine::prepare_depthwise_backward_data},
     {.name = "plane",
      .pass = Pass::backward_data,
      .description = "One channel, one filter: a register holds neighboring columns of dx. Each tap of the flipped w "
                     "adds its weight times the dy under it.",
-     .unsupported = plane_backward_data_unsupported_reason,
-     .prepare = prepare_plane_backward_data},
+     .unsupported = engine::plane_unsupported_reason,
+     .engine = engine::prepare_plane},
     {.name = "phase_split",
      .pass = Pass::backward_data,
      .description = "stride_h x stride_w dense convolutions of dy, each with the taps that meet its cells of dx. No "
                     "inserted zero is multiplied.",
-     .prepare = prepare_backward_data_phase_split},
+     .loops = &kBackwardDataPhaseSplit},
     {.name = "full_conv",
      .pass = Pass::backward_data,
      .description = "A full convolution of dy with w flipped by 180 degrees. First dy is upsampled: stride - 1 zeros "
                     "between its cells, and the remainder at the end.",
-     .prepare = prepare_backward_data_full_conv},
+     .loops = &kBackwardDataFullConv},
     {.name = "gather",
      .pass = Pass::backward_data,
      .description = "For each cell of x, finds the outputs that use it and adds dy times the weight of each.",
-     .prepare = prepare_backward_data_gather},
+     .loops = &kBackwardDataGather},
     {.name = "scatter",
      .pass = Pass::backward_data,
      .description = "For each output position, adds w * dy[i, j] to the cells of dx under its window.",
-     .prepare = prepare_backward_data_scatter},
+     .loops = &kBackwardDataScatter},
     {.name = "reference",
      .pass = Pass::backward_data,
      .description = "One sum in double precision per cell of x, over every output that uses the cell.",
      .bound = exact,
-     .prepare = prepare_reference<Pass::backward_data>},
+     .engine = prepare_reference},
     {.name = "outer_product",
      .pass = Pass::backward_weights,
      .description = "Every pixel adds the outer product of its window and its dy. A block of dw stays in registers for "
                     "all pixels of a tap.",
      .layouts = Layouts::nhwc_only,
-     .prepare = engine::prepare_outer_product},
+     .engine = engine::prepare_outer_product},
     {.name = "im2col_gemm",
      .pass = Pass::backward_weights,
      .description = "dw_col = x_col^T . dy_col, summed over blocks of output positions. The rows of x_col are packed "
                     "directly from the image.",
      .layouts = Layouts::nhwc_only,
-     .prepare = engine::prepare_im2col_weights},
+     .engine = engine::prepare_im2col_weights},
     {.name = "depthwise",
      .pass = Pass::backward_weights,
      .description = "One channel per filter: for every tap, multiplies rows of x with rows of dy, one register of "
                     "channels at a time.",
      .layouts = Layouts::nhwc_only,
      .unsupported = engine::depthwise_unsupported_reason,
-     .prepare = engine::prepare_depthwise_backward_weights},
+     .engine = engine::prepare_depthwise_backward_weights},
     {.name = "direct",
      .pass = Pass::backward_weights,
      .description = "Reads dy once, row by row, and sums a block of weights in registers.",
-     .bound = [](const Geometry& g) { return sum_error_bound(g.ow + g.n * g.oh); },
-     .prepare = prepare_backward_weights_direct},
+     .bound = [](const Geometry& g, Pass) { return sum_error_bound(g.ow + g.n * g.oh); },
+     .loops = &kBackwardWeightsDirect},
     {.name = "dilated_dy",
      .pass = Pass::backward_weights,
      .description = "A convolution of x with dy as the kernel: dy is dilated by the stride, moves by the dilation, and "
                     "the result is cropped to kh x kw.",
-     .prepare = prepare_backward_weights_dilated_dy},
+     .loops = &kBackwardWeightsDilatedDy},
     {.name = "grouped",
      .pass = Pass::backward_weights,
      .description = "A grouped convolution with one group per image and channel, stride and dilation swapped. The "
                     "result is cropped to kh x kw and summed over the batch.",
-     .bound = [](const Geometry& g) { return sum_error_bound(g.oh * g.ow + g.n); },
-     .prepare = prepare_backward_weights_grouped},
+     .bound = [](const Geometry& g, Pass) { return sum_error_bound(g.oh * g.ow + g.n); },
+     .loops = &kBackwardWeightsGrouped},
     {.name = "reference",
      .pass = Pass::backward_weights,
      .description = "One sum in double precision per weight, over the batch and every output position.",
      .bound = exact,
-     .prepare = prepare_reference<Pass::backward_weights>},
+     .engine = prepare_reference},
     {.name = "sum",
      .pass = Pass::backward_bias,
      .description =
          "Sums dy over the batch and all positions, one register of filters (or of neighboring pixels) at a time.",
      .bound = backward_bias_sum_error_bound,
-     .prepare = prepare_backward_bias_sum},
+     .engine = prepare_backward_bias_sum},
     {.name = "reference",
      .pass = Pass::backward_bias,
      .description = "One sum in double precision per filter, over the batch and every output position.",
      .bound = exact,
-     .prepare = prepare_reference<Pass::backward_bias>},
+     .engine = prepare_reference},
 };
 
 }  // namespace
 
 std::span<const Entry> list() noexcept { return kCatalogue; }
-
-double Entry::error_bound(const Geometry& g) const {
-  if (bound) return bound(g);
-  switch (pass) {
-    case Pass::forward:
-      return sum_error_bound(g.kh * g.kw * g.group_c + 1);
-    case Pass::backward_data:
-      return sum_error_bound(g.kh * g.kw * g.group_k);
-    case Pass::backward_weights:
-    case Pass::backward_bias:
-      return sum_error_bound(g.n * g.oh * g.ow);
-  }
-  return 0;
-}
 
 }  // namespace conv2d::algorithm

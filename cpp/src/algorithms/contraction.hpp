@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "algorithms/loops.hpp"
-#include "cost/constants.hpp"
+#include "algorithms/loop_kernels.hpp"
 
 namespace conv2d::algorithm {
 

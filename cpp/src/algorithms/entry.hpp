@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engines/executable.hpp"
+#include "engines/engines.hpp"
 
 namespace conv2d::algorithm {
 
@@ -12,6 +12,8 @@ using engine::ExecutablePointer;
 using engine::KernelSet;
 using engine::Operands;
 using engine::PrepareOptions;
+
+struct LoopKernel;
 
 /// The memory orders that an algorithm supports. Other tensors are converted (see prepared_pass.hpp).
 enum class Layouts {
@@ -27,20 +29,23 @@ struct Entry {
   std::string_view description;
   Layouts layouts = Layouts::all;
   /// See unsupported_reason(). Null: every geometry is supported.
-  std::string (*unsupported)(const Geometry&) = nullptr;
+  std::string (*unsupported)(const Geometry&, Pass) = nullptr;
   /// See error_bound(). Null: the bound of one sum over all products of an element, in any order.
-  double (*bound)(const Geometry&) = nullptr;
+  double (*bound)(const Geometry&, Pass) = nullptr;
   /// See AlgorithmInfo::accuracy. Below strict, an algorithm mixes cells (AlgorithmInfo::mixes_cells).
   Accuracy accuracy = Accuracy::strict;
-  /// Prepares the pass. Precondition: unsupported_reason() is empty, and the layout is supported.
-  ExecutablePointer (*prepare)(const Geometry&, const PrepareOptions&) = nullptr;
+  /// What runs the pass: an engine, or loops of its own (loop_kernels.hpp).
+  ExecutablePointer (*engine)(const Geometry&, Pass, const PrepareOptions&) = nullptr;
+  const LoopKernel* loops = nullptr;
 
   /// Why the geometry is not supported, for a person; empty when it is.
   [[nodiscard]] std::string unsupported_reason(const Geometry& g) const {
-    return unsupported ? unsupported(g) : std::string();
+    return unsupported ? unsupported(g, pass) : std::string();
   }
   /// See AlgorithmInfo::error_bound.
   [[nodiscard]] double error_bound(const Geometry& g) const;
+  /// Prepares the pass. Precondition: unsupported_reason() is empty, and the layout is supported.
+  [[nodiscard]] ExecutablePointer prepare(const Geometry& g, const PrepareOptions& options) const;
 };
 
 /// The error bound of a sum of `terms` products, each rounded, in any order of addition: terms * u / (1 - terms * u)
@@ -54,5 +59,9 @@ constexpr double sum_error_bound(std::int64_t terms) noexcept {
 
 /// All entries, grouped by pass, in the order of the page's menus. The reference is the last of each pass.
 std::span<const Entry> list() noexcept;
+
+/// The kernels of the instruction set of that name. Without a name, those of the environment variable
+/// CONV2D_INSTRUCTION_SET, or else of the fastest set. Error invalid_argument when this machine does not have it.
+Result<const KernelSet*> kernels_of(std::string_view instruction_set = {});
 
 }  // namespace conv2d::algorithm

@@ -1,8 +1,5 @@
-#include "algorithms/loop_kernels.hpp"
-#include "algorithms/sequential.hpp"
-#include "engines/loop_kernel.hpp"
-#include "transforms/strided_view.hpp"
 
+#include "algorithms/loop_kernels.hpp"
 namespace conv2d::algorithm {
 
 void forward_positions(const Geometry& g, const Operands& o, Range positions) noexcept {
@@ -27,19 +24,13 @@ void forward_positions(const Geometry& g, const Operands& o, Range positions) no
   });
 }
 
-namespace {
-
-// One multiply-add at a time, each with its address computation.
-double cost(const Geometry& g, const cost::Loops& c) { return c.direct_mac * static_cast<double>(g.macs()); }
-
-bool run(const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
-  return in_chunks(g.n * g.oh * g.ow, g.w_size, progress, [&](Range positions) { forward_positions(g, o, positions); });
-}
-
-}  // namespace
-
-ExecutablePointer prepare_forward_direct(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(g, {.cost = cost(g, engine::loop_costs(options)), .run = run});
-}
+constexpr LoopKernel kForwardDirect{
+    // One multiply-add at a time, each with its address computation.
+    .cost = [](const Geometry& g, const cost::Loops& c) { return c.direct_mac * static_cast<double>(g.macs()); },
+    .run =
+        [](const Geometry& g, const Operands& o, float*, const ProgressHook& progress) noexcept {
+          return in_chunks(g.n * g.oh * g.ow, g.w_size, progress,
+                           [&](Range positions) { forward_positions(g, o, positions); });
+        }};
 
 }  // namespace conv2d::algorithm

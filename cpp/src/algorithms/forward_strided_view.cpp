@@ -2,10 +2,7 @@
 
 #include "algorithms/contraction.hpp"
 #include "algorithms/loop_kernels.hpp"
-#include "base/checked.hpp"
-#include "engines/loop_kernel.hpp"
 #include "transforms/pad.hpp"
-#include "transforms/strided_view.hpp"
 
 namespace conv2d::algorithm {
 namespace {
@@ -13,7 +10,7 @@ namespace {
 bool has_padding(const Geometry& g) noexcept { return g.padding != Padding{}; }
 
 /// Floats of the padded x: a view has no zeros around the image.
-CheckedInt scratch_floats(const Geometry& g) {
+CheckedInt scratch_floats(const Geometry& g) noexcept {
   return has_padding(g) ? CheckedInt(padded_h(g)) * padded_w(g) * g.c * g.n : CheckedInt(0);
 }
 
@@ -65,9 +62,6 @@ bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressH
 
 }  // namespace
 
-ExecutablePointer prepare_forward_strided_view(const Geometry& g, const PrepareOptions& options) {
-  return engine::prepare_loop_kernel(
-      g, {.scratch = scratch_floats(g), .cost = cost(g, engine::loop_costs(options)), .run = run});
-}
+constexpr LoopKernel kForwardStridedView{.cost = cost, .run = run, .scratch = scratch_floats};
 
 }  // namespace conv2d::algorithm

@@ -1,7 +1,7 @@
 #include "trace/gradient_rows.hpp"
 
 #include "desc/geometry.hpp"
-#include "engines/products/matrices.hpp"
+#include "engines/products/products.hpp"
 
 namespace conv2d::trace {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engines/products/row_blocks.hpp"
+#include "engines/products/products.hpp"
 #include "trace/nhwc.hpp"
 #include "transforms/im2col.hpp"
 

@@ -1,9 +1,9 @@
 #include "trace/matrices.hpp"
 
-#include "algorithms/instruction_set.hpp"
+#include "algorithms/entry.hpp"
 #include "desc/geometry.hpp"
-#include "engines/products/matrices.hpp"
-#include "engines/windows/weights.hpp"
+#include "engines/products/products.hpp"
+#include "engines/windows/product.hpp"
 #include "trace/checks.hpp"
 #include "trace/gradient_rows.hpp"
 #include "trace/nhwc.hpp"

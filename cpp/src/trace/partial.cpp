@@ -1,8 +1,8 @@
 // Uses the loops of the algorithms (sequential.hpp), as explained in stages.cpp.
 #include <algorithm>
 
-#include "algorithms/instruction_set.hpp"
-#include "algorithms/sequential.hpp"
+#include "algorithms/entry.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "base/checked.hpp"
 #include "conv2d_teach/trace.hpp"
 #include "desc/geometry.hpp"

@@ -2,7 +2,7 @@
 // products, so that they cannot differ from what the kernels compute.
 #include <algorithm>
 
-#include "algorithms/sequential.hpp"
+#include "algorithms/loop_kernels.hpp"
 #include "base/checked.hpp"
 #include "base/errors.hpp"
 #include "check/check.hpp"

@@ -1,5 +1,4 @@
 // A broken im2col and col2im: both flip each window by 180 degrees. In this program they replace those of the library.
-#include "transforms/col2im.hpp"
 #include "transforms/im2col.hpp"
 
 namespace conv2d {

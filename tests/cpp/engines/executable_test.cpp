@@ -6,13 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/depthwise/depthwise.hpp"
-#include "engines/outer_product/outer_product.hpp"
-#include "engines/plane/plane.hpp"
-#include "engines/products/products.hpp"
-#include "engines/windows/passes.hpp"
-#include "engines/windows/windows.hpp"
-#include "engines/winograd/winograd.hpp"
+#include "engines/engines.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "support/environment.hpp"
 #include "support/matchers.hpp"
@@ -32,56 +26,39 @@ using engine::PrepareOptions;
 namespace {
 
 bool always(const Geometry&) { return true; }
-bool depthwise(const Geometry& g) { return engine::depthwise_unsupported_reason(g).empty(); }
+bool depthwise(const Geometry& g) { return engine::depthwise_unsupported_reason(g, Pass::forward).empty(); }
 bool one_phase(const Geometry& g) { return g.stride_h == 1 && g.stride_w == 1; }
 bool winograd(const Geometry& g) {
   return g.kh == 3 && g.kw == 3 && one_phase(g) && g.dilation_h == 1 && g.dilation_w == 1 && g.groups == 1;
 }
 bool plane(const Geometry& g) { return g.c == 1 && g.k == 1 && one_phase(g); }
 
-engine::WindowProduct forward(const Geometry& g, const PrepareOptions& r) {
-  return engine::forward_product(g, *r.kernels);
-}
-engine::WindowProduct backward(const Geometry& g, const PrepareOptions& r) {
-  return engine::phase_product(g, *r.kernels, 0, 0);
-}
-
 struct Engine {
   const char* name;
   Pass pass;
   bool sums_products;  ///< sums the products of the definition, so integers are exact
   bool (*takes)(const Geometry&);
-  ExecutablePointer (*prepare)(const Geometry&, const PrepareOptions&);
+  ExecutablePointer (*prepare)(const Geometry&, Pass, const PrepareOptions&);
 };
 
-// clang-format off
 constexpr Engine kEngines[]{
-    {"windows, forward", Pass::forward, true, always, [](const Geometry& g, const PrepareOptions& r) {
-       return prepare_windows(engine::forward_products(g, *r.kernels), engine::forward_tensors, r); }},
-    {"windows, backward_data", Pass::backward_data, true, always, [](const Geometry& g, const PrepareOptions& r) {
-       return prepare_windows(engine::backward_data_products(g, *r.kernels), engine::backward_data_tensors, r); }},
-    {"winograd 2, forward", Pass::forward, false, winograd, [](const Geometry& g, const PrepareOptions& r) {
-       return prepare_winograd(forward(g, r), 2, engine::forward_tensors, r); }},
-    {"winograd 4, forward", Pass::forward, false, winograd, [](const Geometry& g, const PrepareOptions& r) {
-       return prepare_winograd(forward(g, r), 4, engine::forward_tensors, r); }},
-    {"winograd 4, backward_data", Pass::backward_data, false, winograd, [](const Geometry& g, const PrepareOptions& r) {
-       return prepare_winograd(backward(g, r), 4, engine::backward_data_tensors, r); }},
-    {"plane, forward", Pass::forward, true, plane, [](const Geometry& g, const PrepareOptions& r) {
-       return prepare_plane(forward(g, r), engine::forward_tensors, r); }},
-    {"plane, backward_data", Pass::backward_data, true, plane, [](const Geometry& g, const PrepareOptions& r) {
-       return prepare_plane(backward(g, r), engine::backward_data_tensors, r); }},
+    {"windows, forward", Pass::forward, true, always, engine::prepare_windows},
+    {"windows, backward_data", Pass::backward_data, true, always, engine::prepare_windows},
+    {"winograd 2, forward", Pass::forward, false, winograd, engine::prepare_winograd<2>},
+    {"winograd 4, forward", Pass::forward, false, winograd, engine::prepare_winograd<4>},
+    {"winograd 4, backward_data", Pass::backward_data, false, winograd, engine::prepare_winograd<4>},
+    {"plane, forward", Pass::forward, true, plane, engine::prepare_plane},
+    {"plane, backward_data", Pass::backward_data, true, plane, engine::prepare_plane},
     {"depthwise, forward", Pass::forward, true, depthwise, engine::prepare_depthwise_forward},
     {"depthwise, backward_data", Pass::backward_data, true, depthwise, engine::prepare_depthwise_backward_data},
-    {"depthwise, backward_weights", Pass::backward_weights, true, depthwise, engine::prepare_depthwise_backward_weights},
+    {"depthwise, backward_weights", Pass::backward_weights, true, depthwise,
+     engine::prepare_depthwise_backward_weights},
     {"outer_product", Pass::backward_weights, true, always, engine::prepare_outer_product},
-    {"products, forward", Pass::forward, true, always, [](const Geometry& g, const PrepareOptions& r) {
-       return prepare_im2col_forward(g, ColumnOrder::kh_kw_c, r); }},
-    {"products, forward by channels", Pass::forward, true, always, [](const Geometry& g, const PrepareOptions& r) {
-       return prepare_im2col_forward(g, ColumnOrder::c_kh_kw, r); }},
-    {"products, backward_data", Pass::backward_data, true, always, engine::prepare_col2im},
+    {"products, forward", Pass::forward, true, always, engine::prepare_im2col<ColumnOrder::kh_kw_c>},
+    {"products, forward by channels", Pass::forward, true, always, engine::prepare_im2col<ColumnOrder::c_kh_kw>},
+    {"products, backward_data", Pass::backward_data, true, always, engine::prepare_im2col<ColumnOrder::kh_kw_c>},
     {"products, backward_weights", Pass::backward_weights, true, always, engine::prepare_im2col_weights},
 };
-// clang-format on
 
 constexpr float kCanary = -77.25F;
 
@@ -146,7 +123,7 @@ class Trials {
     const TensorValues& t = problem_.tensors;
     const auto size = static_cast<std::size_t>(g_.result_size(engine.pass));
     Operands operands{.x = t.x.data(), .w = t.w.data(), .b = t.b.empty() ? nullptr : t.b.data(), .dy = t.dy.data()};
-    const ExecutablePointer whole = engine.prepare(g_, {.kernels = &kernels_});
+    const ExecutablePointer whole = engine.prepare(g_, engine.pass, {.kernels = &kernels_});
     const Run first = run_parts(*whole, operands, size);
     const auto add = [&](const Failure& failure, int threads) {
       failures.add(failure, engine.name, kernels_.instruction_set, threads, to_string(problem_.desc));
@@ -157,7 +134,7 @@ class Trials {
     if (engine.sums_products) add(difference(first.out, oracle_.of(engine.pass).value), 1);
     add(difference_of_bits(run_parts(*whole, operands, size).out, first.out), 1);
     for (const int threads : {2, 3, 5}) {
-      const ExecutablePointer divided = engine.prepare(g_, {.kernels = &kernels_, .threads = threads});
+      const ExecutablePointer divided = engine.prepare(g_, engine.pass, {.kernels = &kernels_, .threads = threads});
       if (divided->parts() > threads) add("has more parts than threads", threads);
       const Run run = run_parts(*divided, operands, size);
       add(run.failure, threads);

@@ -1,9 +1,7 @@
-#include "base/scratch_layout.hpp"
+#include "base/scratch.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
-
-#include "base/scratch.hpp"
 
 using namespace conv2d;
 

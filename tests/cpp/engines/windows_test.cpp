@@ -4,11 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "engines/windows/blocks.hpp"
-#include "engines/windows/division.hpp"
-#include "engines/windows/passes.hpp"
-#include "engines/windows/tiles.hpp"
-#include "engines/windows/weights.hpp"
+#include "engines/windows/product.hpp"
+#include "engines/windows/windows.hpp"
 #include "support/environment.hpp"
 #include "support/matchers.hpp"
 #include "support/random_problem.hpp"
@@ -62,8 +59,8 @@ Failure wrong_blocks(const WindowProduct& p) {
 
 /// The products of both passes.
 std::vector<WindowProduct> products_of(const Geometry& g, const micro_kernels::KernelSet& kernels) {
-  std::vector<WindowProduct> all{engine::forward_product(g, kernels)};
-  for (const engine::WindowProduct& phase : engine::backward_data_products(g, kernels)) all.push_back(phase);
+  std::vector<WindowProduct> all = engine::products_of(g, kernels, Pass::forward);
+  for (const WindowProduct& phase : engine::products_of(g, kernels, Pass::backward_data)) all.push_back(phase);
   return all;
 }
 

@@ -2,7 +2,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "support/matchers.hpp"
-#include "transforms/col2im.hpp"
 #include "transforms/im2col.hpp"
 #include "transforms/problems.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "support/matchers.hpp"
 #include "transforms/problems.hpp"
-#include "transforms/window_panels.hpp"
 
 using namespace conv2d;
 using namespace conv2d::test;

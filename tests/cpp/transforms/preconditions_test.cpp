@@ -7,7 +7,6 @@
 
 #include "conv2d/conv2d.hpp"
 #include "support/matchers.hpp"
-#include "transforms/col2im.hpp"
 #include "transforms/im2col.hpp"
 #include "transforms/panels.hpp"
 

@@ -1,8 +1,8 @@
 #include "cost/constants.hpp"
-#include "engines/chunks.hpp"
-#include "engines/depthwise/depthwise.hpp"
 #include "engines/depthwise/rows.hpp"
-#include "engines/windows/passes.hpp"
+#include "engines/engines.hpp"
+#include "engines/loops.hpp"
+#include "engines/windows/product.hpp"
 
 namespace conv2d::engine {
 namespace {
@@ -124,12 +124,12 @@ class BackwardDataExecutable final : public Executable {
 
 }  // namespace
 
-ExecutablePointer prepare_depthwise_backward_data(const Geometry& g, const PrepareOptions& options) {
+ExecutablePointer prepare_depthwise_backward_data(const Geometry& g, Pass pass, const PrepareOptions& options) {
   const PixelRows rows = PixelRows::of(g, *options.kernels);
   if (has_single_phase(g)) {
     const WindowProduct product = phase_product(g, *options.kernels, 0, 0);
     if (prefers_channel_blocks(product)) {
-      return prepare_channel_blocks(product, backward_data_tensors, options.threads, whole_cost(g, rows));
+      return prepare_channel_blocks(product, pass, options.threads, whole_cost(g, rows));
     }
   }
   return std::make_unique<BackwardDataExecutable>(g, rows, options.threads);

@@ -1,7 +1,6 @@
-#include "engines/chunks.hpp"
-#include "engines/depthwise/depthwise.hpp"
 #include "engines/depthwise/rows.hpp"
-#include "engines/dot.hpp"
+#include "engines/engines.hpp"
+#include "engines/loops.hpp"
 
 namespace conv2d::engine {
 namespace {
@@ -134,7 +133,7 @@ class BackwardWeightsExecutable final : public Executable {
 
 }  // namespace
 
-ExecutablePointer prepare_depthwise_backward_weights(const Geometry& g, const PrepareOptions& options) {
+ExecutablePointer prepare_depthwise_backward_weights(const Geometry& g, Pass, const PrepareOptions& options) {
   return std::make_unique<BackwardWeightsExecutable>(g, *options.kernels);
 }
 

@@ -1,6 +1,6 @@
-#include "engines/windows/blocks.hpp"
-#include "engines/chunks.hpp"
 #include "engines/depthwise/rows.hpp"
+#include "engines/loops.hpp"
+#include "engines/windows/windows.hpp"
 #include "transforms/lane_copy.hpp"
 
 /// 3 x 3 depthwise passes of small images with 256, 512, ... channels. Their pixels are a power of two apart, so that a
@@ -24,10 +24,9 @@ CheckedInt copy_floats(const WindowProduct& p) noexcept {
 
 class ChannelBlocksExecutable final : public Executable {
  public:
-  ChannelBlocksExecutable(const WindowProduct& p, WindowTensors (*tensors)(const Operands&), int threads,
-                          double cost) noexcept
+  ChannelBlocksExecutable(const WindowProduct& p, Pass pass, int threads, double cost) noexcept
       : p_(p),
-        tensors_(tensors),
+        pass_(pass),
         cell_rows_(reach(p.rows, p.rows.windows).value()),
         cell_cols_(reach(p.cols, p.cols.windows).value()),
         inside_rows_(inside(cell_rows_, 1, p.rows.first, p.rows.size)),
@@ -50,7 +49,7 @@ class ChannelBlocksExecutable final : public Executable {
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
-    const WindowTensors tensors = tensors_(o);
+    const WindowTensors tensors = window_tensors(o, pass_);
     const Range mine = part.of(blocks_);
     constexpr float kZeros[kBlock] = {};
     float* const copy = copy_.in(memory.own);
@@ -86,7 +85,7 @@ class ChannelBlocksExecutable final : public Executable {
   }
 
   WindowProduct p_;
-  WindowTensors (*tensors_)(const Operands&);
+  Pass pass_;
   std::int64_t cell_rows_, cell_cols_;  ///< reached by windows
   Range inside_rows_, inside_cols_;     ///< inside the image
   std::int64_t per_image_;              ///< blocks
@@ -104,9 +103,8 @@ bool prefers_channel_blocks(const WindowProduct& p) noexcept {
   return copy_floats(p).value_or(kMaxFloatsOfCopy + 1) <= kMaxFloatsOfCopy;
 }
 
-ExecutablePointer prepare_channel_blocks(const WindowProduct& product, WindowTensors (*tensors)(const Operands&),
-                                         int threads, double cost) {
-  return std::make_unique<ChannelBlocksExecutable>(product, tensors, threads, cost);
+ExecutablePointer prepare_channel_blocks(const WindowProduct& product, Pass pass, int threads, double cost) {
+  return std::make_unique<ChannelBlocksExecutable>(product, pass, threads, cost);
 }
 
 }  // namespace conv2d::engine

@@ -1,7 +1,7 @@
-#include "engines/chunks.hpp"
-#include "engines/depthwise/depthwise.hpp"
 #include "engines/depthwise/rows.hpp"
-#include "engines/windows/passes.hpp"
+#include "engines/engines.hpp"
+#include "engines/loops.hpp"
+#include "engines/windows/product.hpp"
 
 namespace conv2d::engine {
 namespace {
@@ -114,11 +114,11 @@ class ForwardExecutable final : public Executable {
 
 }  // namespace
 
-ExecutablePointer prepare_depthwise_forward(const Geometry& g, const PrepareOptions& options) {
+ExecutablePointer prepare_depthwise_forward(const Geometry& g, Pass pass, const PrepareOptions& options) {
   const PixelRows rows = PixelRows::of(g, *options.kernels);
   const WindowProduct product = forward_product(g, *options.kernels);
   if (prefers_channel_blocks(product)) {
-    return prepare_channel_blocks(product, forward_tensors, options.threads, rows.cost(g, g.n * g.oh, g.n));
+    return prepare_channel_blocks(product, pass, options.threads, rows.cost(g, g.n * g.oh, g.n));
   }
   return std::make_unique<ForwardExecutable>(g, rows, options.threads);
 }

@@ -3,11 +3,11 @@
 #include "base/errors.hpp"
 #include "check/check.hpp"
 #include "cost/constants.hpp"
-#include "engines/depthwise/depthwise.hpp"
+#include "engines/engines.hpp"
 
 namespace conv2d::engine {
 
-std::string depthwise_unsupported_reason(const Geometry& g) {
+std::string depthwise_unsupported_reason(const Geometry& g, Pass) {
   if (g.group_c == 1) return {};
   return text("every filter reads ", g.group_c, " channels; depthwise needs groups = c, so that each reads one");
 }

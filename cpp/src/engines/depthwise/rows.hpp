@@ -6,7 +6,7 @@
 #include "base/checked.hpp"
 #include "base/range.hpp"
 #include "desc/windows.hpp"
-#include "engines/executable.hpp"
+#include "engines/engines.hpp"
 #include "engines/windows/product.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
@@ -122,8 +122,7 @@ class ProductRows {
 /// Whether the pass `product` uses channel blocks.
 bool prefers_channel_blocks(const WindowProduct& product) noexcept;
 
-/// Prepares it. `tensors` gives the memory of the product's offsets; `cost` is that of the whole pass.
-ExecutablePointer prepare_channel_blocks(const WindowProduct& product, WindowTensors (*tensors)(const Operands&),
-                                         int threads, double cost);
+/// Prepares it; `cost` is that of the whole pass.
+ExecutablePointer prepare_channel_blocks(const WindowProduct& product, Pass pass, int threads, double cost);
 
 }  // namespace conv2d::engine

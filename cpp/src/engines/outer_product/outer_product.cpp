@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "engines/chunks.hpp"
-#include "engines/outer_product/tiles.hpp"
+#include "engines/loops.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
 
@@ -158,7 +157,7 @@ bool OuterProductExecutable::run(const Operands& o, Part part, const Memory& mem
 
 }  // namespace
 
-ExecutablePointer prepare_outer_product(const Geometry& g, const PrepareOptions& options) {
+ExecutablePointer prepare_outer_product(const Geometry& g, Pass, const PrepareOptions& options) {
   return std::make_unique<OuterProductExecutable>(g, options);
 }
 

@@ -1,10 +1,132 @@
 #pragma once
 
-#include "engines/executable.hpp"
+#include <algorithm>
+#include <cstdint>
 
+#include "base/range.hpp"
+#include "conv2d/conv_desc.hpp"
+#include "desc/windows.hpp"
+#include "engines/engines.hpp"
+#include "micro_kernels/outer_product.hpp"
+
+/// How backward_weights by outer products is divided into blocks and panels (the terms are in README.md), and among
+/// threads. Precondition of everything here: NHWC.
 namespace conv2d::engine {
 
-/// backward_weights as a sum of outer products, one per pixel of dy (see README.md). Precondition: NHWC.
-ExecutablePointer prepare_outer_product(const Geometry& g, const PrepareOptions& options);
+/// The cells of x along one axis that are stored: first, first + step, ...
+struct StoredCells {
+  std::int64_t first = 0;
+  std::int64_t step = 1;
+  std::int64_t count = 0;
+};
+
+struct OuterBlocks {
+  const KernelSet* kernels = nullptr;  ///< of the run
+  bool few_filters = false;            ///< all filters fit into the rows of a tile
+  bool transposed = false;   ///< filters are broadcast and rows of dw fill the registers, since the filters would not
+  bool borders = false;      ///< the columns of the padding are stored as zeros
+  bool x_in_place = false;   ///< x is read in place
+  bool dy_in_place = false;  ///< dy is read in place
+  std::int64_t spans = 0;    ///< per row of taps: kw, or 1
+  std::int64_t rows = 0;     ///< of dw, per span
+  std::int64_t width = 0;    ///< channels of a panel of x
+  std::int64_t panels = 0;   ///< of x, per group
+  StoredCells columns;
+  std::int64_t row_step = 1;  ///< between stored rows of x
+  std::int64_t lines = 1;     ///< of outputs, per block
+  std::int64_t images = 1;    ///< per block; more than one only when `lines` is all of them
+
+  [[nodiscard]] static OuterBlocks of(const Geometry& g, const KernelSet& kernels) noexcept;
+  /// Rows of dw of a span in panel `panel`.
+  [[nodiscard]] std::int64_t rows_in(std::int64_t panel) const noexcept {
+    return panels == 1 ? rows : std::min(width, rows - panel * width);
+  }
+};
+
+/// Rows of a group's dw: one per tap and channel.
+constexpr std::int64_t dw_rows(const Geometry& g) noexcept { return g.kh * g.kw * g.group_c; }
+
+/// Estimated cycles of the whole pass.
+double outer_cost(const Geometry& g, const OuterBlocks& blocks) noexcept;
+
+/// The rows of x that output lines [begin, end) read.
+StoredCells stored_rows(const Geometry& g, const OuterBlocks& blocks, Range lines) noexcept;
+
+/// Floats of `panels` panels of a block.
+CheckedInt panel_floats(const Geometry& g, const OuterBlocks& blocks, std::int64_t panels) noexcept;
+
+/// Fills panels of x: for each one of `chosen`, each image and stored row, columns.count * width floats.
+void pack_x_panels(const Geometry& g, const OuterBlocks& blocks, const float* x, std::int64_t group, Range chosen,
+                   Range images, const StoredCells& rows, float* panels) noexcept;
+
+/// The part of dw that a thread computes: some columns of some rows.
+struct OuterPart {
+  Range groups, filters;  ///< filters of each group
+  Range panels;           ///< of x, of each group
+
+  [[nodiscard]] std::int64_t first_column(const Geometry& g) const noexcept {
+    return groups.begin * g.group_k + filters.begin;
+  }
+  [[nodiscard]] std::int64_t columns() const noexcept { return groups.size() * filters.size(); }
+};
+
+/// Each part has all rows of some columns (whole groups, or whole tiles of the filters of the only group), or the rows
+/// of some panels of x.
+struct OuterDivision {
+  int parts = 1;
+  /// Such a part sums in its own memory. Otherwise a cache line on the border of two parts would move between their
+  /// cores at every block: with 64 filters that took a third of the time.
+  bool by_columns = false;
+
+  /// The cheaper division into at most `most` parts.
+  [[nodiscard]] static OuterDivision of(const Geometry& g, const OuterBlocks& blocks, int most) noexcept;
+  [[nodiscard]] OuterPart part(const Geometry& g, const OuterBlocks& blocks, Part which) const noexcept;
+  /// Estimated cycles of the slowest part when the undivided pass takes `whole`.
+  [[nodiscard]] double cost(const Geometry& g, const OuterBlocks& blocks, double whole) const noexcept;
+};
+
+/// Where x and dy of one block and group are.
+struct OuterBlock {
+  Range images, lines;
+  Range panels;  ///< of x
+  std::int64_t group = 0;
+  StoredCells rows;          ///< of x
+  const float* x = nullptr;  ///< cell (images.begin, rows.first, columns.first), first channel of the first panel
+  std::int64_t x_cell = 0;   ///< floats from one stored cell to the next; below: from one row, image, panel to the next
+  std::int64_t x_row = 0;
+  std::int64_t x_image = 0;
+  std::int64_t x_panel = 0;
+
+  [[nodiscard]] std::int64_t first_pixel(const Geometry& g) const noexcept {
+    return (images.begin * g.oh + lines.begin) * g.ow;
+  }
+  [[nodiscard]] std::int64_t pixels(const Geometry& g) const noexcept { return images.size() * lines.size() * g.ow; }
+};
+
+/// dy as the tiles read it: `filters` floats at pixel 0 of the block, the next pixel `pitch` floats further.
+struct DyColumns {
+  const float* data = nullptr;
+  std::int64_t filters = 0;
+  std::int64_t pitch = 0;
+};
+
+/// dw as the tiles write it: `data` is element (0, first filter of dy), the next row is `pitch` floats further.
+struct DwColumns {
+  float* data = nullptr;
+  std::int64_t pitch = 0;
+};
+
+/// Runs a tile of `rows` rows that has only `columns` columns in c.
+void run_tile(const KernelSet& k, micro_kernels::OuterProductTile tile, std::int64_t rows,
+              micro_kernels::TileWidth width, std::int64_t columns) noexcept;
+
+/// Adds the block's pixels to all rows of dw of its panels and the columns of `dy`. With `accumulate` false, dw is
+/// written and never read.
+void multiply_block(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
+                    const DwColumns& dw, bool accumulate) noexcept;
+
+/// The same for tiles with filters as rows, to the transposed dw; its first row is the first filter of dy.
+void multiply_block_transposed(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
+                               float* dw_transposed, bool accumulate) noexcept;
 
 }  // namespace conv2d::engine

@@ -1,4 +1,4 @@
-#include "engines/outer_product/tiles.hpp"
+#include "engines/outer_product/outer_product.hpp"
 
 #include <algorithm>
 

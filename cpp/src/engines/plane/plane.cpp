@@ -1,11 +1,12 @@
-#include "engines/plane/plane.hpp"
+#include "engines/engines.hpp"
 
 #include <algorithm>
 
+#include "base/errors.hpp"
 #include "check/check.hpp"
 #include "cost/constants.hpp"
-#include "engines/chunks.hpp"
-#include "engines/windows/blocks.hpp"
+#include "engines/loops.hpp"
+#include "engines/windows/windows.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::engine {
@@ -50,13 +51,13 @@ double plane_cost(const WindowProduct& p, const PlaneShape& shape) noexcept {
 
 class PlaneExecutable final : public Executable {
  public:
-  PlaneExecutable(const WindowProduct& product, WindowTensorsOf tensors) noexcept
-      : product_(product), shape_(product), copy_(own_.take(shape_.floats)), tensors_(tensors) {
+  PlaneExecutable(const WindowProduct& product, Pass pass) noexcept
+      : product_(product), shape_(product), copy_(own_.take(shape_.floats)), pass_(pass) {
     cost_ = plane_cost(product, shape_);
   }
 
   bool run(const Operands& o, Part, const Memory& memory, const ProgressHook& progress) const noexcept override {
-    const WindowTensors tensors = tensors_(o);
+    const WindowTensors tensors = window_tensors(o, pass_);
     float* const copy = copy_.in(memory.own);
     const std::int64_t macs_per_block = shape_.rows * product_.cols.windows * product_.taps();
     return in_chunks(product_.n * shape_.blocks, macs_per_block, progress, [&](Range blocks) {
@@ -74,7 +75,7 @@ class PlaneExecutable final : public Executable {
   WindowProduct product_;
   PlaneShape shape_;
   Offset copy_;
-  WindowTensorsOf tensors_;
+  Pass pass_;
 };
 
 void PlaneExecutable::compute_block(const WindowTensors& tensors, std::int64_t n, Range windows,
@@ -124,16 +125,26 @@ void PlaneExecutable::compute_block(const WindowTensors& tensors, std::int64_t n
 
 }  // namespace
 
-bool plane_copy_is_small(const WindowProduct& p) noexcept {
+std::string plane_unsupported_reason(const Geometry& g, Pass pass) {
+  if (pass != Pass::forward && g.stride_h != 1) {
+    return text("it runs as a forward pass with the flipped kernel, which needs stride 1");
+  }
+  if (g.c != 1 || g.k != 1) return text("it supports one channel and one filter, and there are ", g.c, " and ", g.k);
+  if (g.stride_w != 1) return text("its registers hold neighboring columns, which needs stride_w 1");
+  // A padding or dilation much larger than the image makes the copy too large. Tested with the widest registers of the
+  // architecture, so that the result is the same on all its machines.
+  const WindowProduct p = only_product(g, *micro_kernels::compiled_sets().front().kernels, pass);
   const CheckedInt floats = PlaneShape(p).floats;
   const std::int64_t most = (CheckedInt(p.rows.size) * p.cols.size * 8 + (1 << 16)).value_or(0);
-  return floats.fits() && floats.value() <= most;
+  if (floats.fits() && floats.value() <= most) return {};
+  return text("its copy of the padded plane would be much larger than the plane");
 }
 
-ExecutablePointer prepare_plane(const WindowProduct& p, WindowTensorsOf tensors, const PrepareOptions&) {
+ExecutablePointer prepare_plane(const Geometry& g, Pass pass, const PrepareOptions& options) {
+  const WindowProduct p = only_product(g, *options.kernels, pass);
   CONV2D_DCHECK(p.groups == 1 && p.channels == 1 && p.out_channels == 1 && p.taps() > 0);
   CONV2D_DCHECK(p.cols.windows <= 1 || (p.cols.step == 1 && p.out_col == 1));
-  return std::make_unique<PlaneExecutable>(p, tensors);
+  return std::make_unique<PlaneExecutable>(p, pass);
 }
 
 }  // namespace conv2d::engine

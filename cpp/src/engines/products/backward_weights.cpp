@@ -2,9 +2,7 @@
 
 #include "check/check.hpp"
 #include "cost/constants.hpp"
-#include "engines/outer_product/tiles.hpp"
-#include "engines/products/group_blocks.hpp"
-#include "engines/products/matrices.hpp"
+#include "engines/outer_product/outer_product.hpp"
 #include "engines/products/products.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
@@ -34,19 +32,15 @@ class Im2colWeights final : public Executable {
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
     if (positions_of(g_) == 0 && part.index == 0) std::fill_n(o.out, g_.w_size, 0.0F);
     const auto no_start = [](std::int64_t) {};
-    const auto multiply = [&](const GroupBlock& block) {
+    const auto multiply = [&](const ColumnRows& block) {
       pack_dy(block, o.dy, dy_panels_.in(memory.own));
       add_products(block, part.of(tiles_), o.x, memory, o.out + block.group * g_.group_k);
     };
-    const GroupBlocks blocks{.groups = g_.groups,
-                             .positions = positions_of(g_),
-                             .block = block_,
-                             .macs_per_position = columns_of(g_) * g_.group_k};
-    return for_each_block(blocks, progress, no_start, multiply);
+    return for_each_block(g_, block_, progress, no_start, multiply);
   }
 
  private:
-  void pack_dy(const GroupBlock& block, const float* dy, float* panels) const noexcept {
+  void pack_dy(const ColumnRows& block, const float* dy, float* panels) const noexcept {
     const std::int64_t width = kernels_.tile_columns();
     const float* const first = dy + block.first * g_.k + block.group * g_.group_k;
     for (std::int64_t f = 0; f < g_.group_k; f += width) {
@@ -56,14 +50,14 @@ class Im2colWeights final : public Executable {
   }
 
   /// Adds the outer products of the block's rows of x_col and dy_col to some tiles of rows of the group's dw_col.
-  void add_products(const GroupBlock& block, Range tiles, const float* x, const Memory& memory,
+  void add_products(const ColumnRows& block, Range tiles, const float* x, const Memory& memory,
                     float* dw) const noexcept {
     const std::int64_t columns = columns_of(g_), width = kernels_.tile_columns();
     float* const x_panel = x_panel_.in(memory.own);
     for (std::int64_t t = tiles.begin; t < tiles.end; ++t) {
       const std::int64_t row = columns * t / tiles_;
       const std::int64_t rows = columns * (t + 1) / tiles_ - row;
-      pack_x_col(g_, {.group = block.group, .first = block.first, .count = block.count}, x, row, rows, x_panel);
+      pack_x_col(g_, block, x, row, rows, x_panel);
       for (std::int64_t f = 0; f < g_.group_k; f += width) {
         run_tile(kernels_,
                  {.a = x_panel,
@@ -111,7 +105,7 @@ class Im2colWeights final : public Executable {
 
 }  // namespace
 
-ExecutablePointer prepare_im2col_weights(const Geometry& g, const PrepareOptions& options) {
+ExecutablePointer prepare_im2col_weights(const Geometry& g, Pass, const PrepareOptions& options) {
   CONV2D_DCHECK(g.layout == Layout::nhwc);
   return std::make_unique<Im2colWeights>(g, options);
 }

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "base/checked.hpp"
 #include "desc/windows.hpp"
+#include "engines/engines.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 /// A convolution as one matrix product. Its left operand is never written: the rows are windows, read in place in the
 /// image. The forward pass is one such product; backward_data is one per phase of the stride. Sizes count elements and
-/// may be 0. Precondition: NHWC.
+/// may be 0. Precondition: NHWC (one channel and one filter are in that order in both layouts). Weights have any
+/// layout.
 namespace conv2d::engine {
 
 /// The windows along one axis: window t begins at cell `first` + t * `step`, which may be outside the image's `size`
@@ -46,9 +50,8 @@ struct WindowProduct {
   WeightSteps weights;
   std::int64_t packed_offset = 0;  ///< of the first packed weight
   std::int64_t bias_offset = 0;    ///< of the first of groups * out_channels
-  std::int64_t out_offset =
-      0;  ///< channels of the output (n, i, j) at out_offset + n * out_image + i * out_row + j * out_col
-  std::int64_t out_image = 0, out_row = 0, out_col = 0;
+  /// Output (n, i, j) is at out_offset + n * out_image + i * out_row + j * out_col.
+  std::int64_t out_offset = 0, out_image = 0, out_row = 0, out_col = 0;
 
   [[nodiscard]] constexpr std::int64_t taps() const noexcept { return rows.taps * cols.taps; }
   [[nodiscard]] constexpr std::int64_t reduction() const noexcept { return taps() * channels; }
@@ -63,5 +66,71 @@ struct WindowTensors {
   const float* bias = nullptr;    ///< null: zeros
   float* out = nullptr;
 };
+
+/// y = windows of x times w.
+WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexcept;
+
+/// The cells of dx that are first_row and first_col from the top left corner of a stride's grid: windows of dy times
+/// the taps of w that meet them, flipped. With stride 1 there is one such phase, the full convolution. A phase without
+/// taps is a product with k = 0, which writes zeros.
+WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::int64_t first_row,
+                            std::int64_t first_col) noexcept;
+
+/// The product of `pass`, forward or backward_data, when it has only one (stride 1).
+WindowProduct only_product(const Geometry& g, const KernelSet& kernels, Pass pass) noexcept;
+
+/// All products of the pass: one, or all phases. Each computes its own part of the output with its own part of the
+/// weights.
+std::vector<WindowProduct> products_of(const Geometry& g, const KernelSet& kernels, Pass pass);
+
+/// The memory that the offsets of these products refer to.
+constexpr WindowTensors window_tensors(const Operands& o, Pass pass) noexcept {
+  if (pass == Pass::forward) return {o.x, o.w, o.packed, o.b, o.out};
+  return {o.dy, o.w, o.packed, nullptr, o.out};
+}
+
+/// The columns of a group, divided into panels of two registers; the last panel has one to three, since loads bound a
+/// panel of a single register. Or into panels of four registers for 2x4 tiles, all of them full.
+struct Panels {
+  std::int64_t lanes = 1;    ///< floats per register
+  std::int64_t vectors = 1;  ///< registers that all columns fill
+  std::int64_t each = 2;     ///< registers of every panel but the last
+  std::int64_t count = 1;
+
+  Panels() = default;
+  Panels(const micro_kernels::KernelSet& kernels, std::int64_t columns, std::int64_t registers = 2) noexcept;
+  /// The panels that the product's weights are packed in.
+  static Panels of(const WindowProduct& p) noexcept;
+  [[nodiscard]] constexpr std::int64_t first_column(std::int64_t panel) const noexcept { return panel * each * lanes; }
+  [[nodiscard]] constexpr std::int64_t vectors_of(std::int64_t panel) const noexcept {
+    return panel + 1 < count ? each : vectors - each * panel;
+  }
+  /// Lanes of the widest panel.
+  [[nodiscard]] constexpr std::int64_t widest() const noexcept {
+    const std::int64_t last = vectors_of(count - 1);
+    return (count > 1 && last < each ? each : last) * lanes;
+  }
+};
+
+/// Writes panel[(p, q)][c][lane] for `width` lanes from column `first` of the group, taps `tap_step` floats apart.
+/// Lanes past the last column are 0.
+void pack_panel(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t first, std::int64_t width,
+                float* panel, std::int64_t tap_step) noexcept;
+
+/// Whether the product uses dot tiles: up to kMaxDotColumns columns, and spans of whole registers.
+bool prefers_dot_tiles(const WindowProduct& p) noexcept;
+
+/// Packs one panel of a group, or all its columns for dot tiles, at `to`. The offsets of p.weights refer to `w`.
+void pack_weights_at(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t panel,
+                     float* to) noexcept;
+
+/// Floats of packed weights before column `column` of a group's panels.
+std::int64_t packed_before(const WindowProduct& p, std::int64_t group, std::int64_t column) noexcept;
+
+/// Floats of a product's packed weights: [group][panel][tap][channel][lane].
+CheckedInt packed_weights_floats(const WindowProduct& p) noexcept;
+
+/// Packs the weights for WindowTensors::packed.
+void pack_weights(const WindowProduct& p, const float* w, float* packed) noexcept;
 
 }  // namespace conv2d::engine

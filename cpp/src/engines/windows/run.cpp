@@ -1,10 +1,9 @@
-#include "engines/windows/run.hpp"
+#include "engines/windows/windows.hpp"
 
 #include <algorithm>
 
 #include "base/scratch.hpp"
 #include "check/check.hpp"
-#include "engines/windows/tiles.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/lane_copy.hpp"
 

@@ -2,18 +2,152 @@
 
 #include <algorithm>
 
-#include "engines/chunks.hpp"
-#include "engines/windows/division.hpp"
-#include "engines/windows/run.hpp"
+#include "base/errors.hpp"
+#include "check/check.hpp"
+#include "cost/constants.hpp"
+#include "engines/loops.hpp"
+#include "engines/windows/product.hpp"
 
 namespace conv2d::engine {
+namespace {
+
+constexpr Division kDivisions[]{Division::images, Division::rows, Division::columns};
+
+/// The number of units of a division: images, rows of windows, or panels of columns.
+std::int64_t units(const WindowProduct& p, Division division) noexcept {
+  switch (division) {
+    case Division::images:
+      return p.n;
+    case Division::rows:
+      return p.rows.windows;
+    case Division::columns:
+      // The columns of different groups are not adjacent in the weights.
+      return p.groups == 1 ? Panels::of(p).count : 1;
+    case Division::none:
+      break;
+  }
+  return 1;
+}
+
+/// Whether the part has the same sums as the undivided product, with weights packed in the same way.
+bool same_sums(const WindowProduct& whole, const WindowProduct& part) noexcept {
+  // Taps in the padding are multiplied by zeros or left out; with infinite weights the results differ. Where no tap is
+  // in the padding, both are the same.
+  const InputAccess access = BlockShape::of(part).access;
+  const bool same_access = access == BlockShape::of(whole).access || access == InputAccess::in_place;
+  return same_access && prefers_dot_tiles(whole) == prefers_dot_tiles(part) &&
+         Panels::of(whole).each == Panels::of(part).each;
+}
+
+bool possible(const WindowProduct& p, Division division, int parts) noexcept {
+  if (units(p, division) < parts) return false;
+  for (int i = 0; i < parts; ++i) {
+    if (!same_sums(p, part_of(p, division, {i, parts}))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int part_count(const WindowProduct& product, int most) noexcept {
+  CONV2D_DCHECK(most >= 1);
+  int parts = most;
+  const auto can = [&](Division division) { return possible(product, division, parts); };
+  while (parts > 1 && std::none_of(std::begin(kDivisions), std::end(kDivisions), can)) --parts;
+  return parts;
+}
+
+Division best_division(const WindowProduct& p, int parts) noexcept {
+  Division best = Division::none;
+  double least = 0;
+  if (!kThreads || parts == 1) return best;
+  for (const Division division : kDivisions) {
+    if (!possible(p, division, parts)) continue;
+    const WindowProduct last = part_of(p, division, {parts - 1, parts});
+    // Packing counts even for weights that are packed already: a division of the weights needs less memory than one in
+    // which every part has all of them.
+    const double cost = window_cost(last) + window_packing_cost(last);
+    if (best != Division::none && cost >= least) continue;
+    best = division;
+    least = cost;
+  }
+  return best;
+}
+
+WindowProduct part_of(const WindowProduct& p, Division division, Part part) noexcept {
+  CONV2D_DCHECK(part.index >= 0 && part.index < part.count);
+  WindowProduct own = p;
+  if (part.whole()) return own;
+  const Range range = part.of(units(p, division));
+  switch (division) {
+    case Division::images:
+      own.image_offset += range.begin * p.rows.size * p.cols.size * p.cell();
+      own.out_offset += range.begin * p.out_image;
+      own.n = range.size();
+      break;
+    case Division::rows:
+      own.rows.windows = range.size();
+      own.rows.first += range.begin > 0 ? range.begin * p.rows.step : 0;
+      own.out_offset += range.begin > 0 ? range.begin * p.out_row : 0;
+      break;
+    case Division::columns: {
+      const Panels panels = Panels::of(p);
+      const std::int64_t first = panels.first_column(range.begin);
+      own.out_channels = (range.end < panels.count ? panels.first_column(range.end) : p.out_channels) - first;
+      own.weights.first += first * p.weights.column;
+      own.packed_offset += first * p.reduction();
+      own.bias_offset += first;
+      own.out_offset += first;
+      break;
+    }
+    case Division::none:
+      if (part.index > 0) own.n = 0;
+      break;
+  }
+  return own;
+}
+
+double window_cost(const WindowProduct& p) noexcept {
+  const micro_kernels::KernelSet& k = *p.kernels;
+  const BlockShape shape = BlockShape::of(p);
+  const auto windows = static_cast<double>(p.n) * static_cast<double>(p.rows.windows * p.cols.windows);
+  const bool clipped = shape.access == InputAccess::clipped;
+  const double reduction =
+      static_cast<double>(p.reduction()) * (clipped ? fraction_inside(p.rows) * fraction_inside(p.cols) : 1.0);
+  const cost::Windows& c = k.costs->windows;
+  const bool joined = p.groups == 1 && p.cols.dilation == 1;
+  const auto spans = static_cast<double>(p.rows.taps * (joined ? 1 : p.cols.taps));
+  const double per_tile = c.tile + c.tile_span * spans;
+  const auto tile = [&](double cycles, int rows) { return cycles + per_tile / static_cast<double>(rows); };
+  double per_window =
+      shape.access == InputAccess::padded ? c.padded_channel * static_cast<double>(p.channels) : c.window;
+  if (prefers_dot_tiles(p)) {
+    const double lanes = k.lanes;
+    per_window +=
+        tile(c.dot_register * static_cast<double>(p.out_channels) * reduction / lanes, k.dot_rows[p.out_channels - 1]);
+  } else if (const Panels panels = Panels::of(p); panels.each != 2) {
+    per_window +=
+        static_cast<double>(panels.count) * (c.tile_2x4_step * reduction + c.tile_2x4_window + c.tile_2x4_span * spans);
+  } else {
+    const std::int64_t last = panels.vectors_of(panels.count - 1);
+    per_window += static_cast<double>(panels.count - 1) * tile(c.full_step * reduction, k.window_rows[1]);
+    per_window +=
+        tile(std::max(c.last_min, c.last_register * static_cast<double>(last)) * reduction, k.window_rows[last - 1]);
+  }
+  return static_cast<double>(p.groups) * windows * per_window;
+}
+
+double window_packing_cost(const WindowProduct& p) noexcept {
+  return p.kernels->costs->windows.packed_weight * static_cast<double>(p.groups * p.reduction() * p.out_channels);
+}
+
 namespace {
 
 /// Runs the products one after the other. Each is divided on its own, since their numbers of taps may differ.
 class WindowsExecutable final : public Executable {
  public:
-  WindowsExecutable(std::vector<WindowProduct> all, WindowTensorsOf tensors, const PrepareOptions& options)
-      : all_(std::move(all)), tensors_(tensors) {
+  WindowsExecutable(const Geometry& g, Pass pass, const PrepareOptions& options)
+      : all_(products_of(g, *options.kernels, pass)), pass_(pass) {
     if (kThreads) {
       for (const WindowProduct& whole : all_) {
         if (parts_ == options.threads) break;
@@ -35,7 +169,7 @@ class WindowsExecutable final : public Executable {
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& hook) const noexcept override {
-    const WindowTensors tensors = tensors_(o);
+    const WindowTensors tensors = window_tensors(o, pass_);
     std::int64_t macs = 0;
     for (std::size_t i = 0; i < all_.size(); ++i) macs += macs_of(plan_of(i, part.index));
     Progress progress(hook, macs);
@@ -72,14 +206,19 @@ class WindowsExecutable final : public Executable {
 
   std::vector<WindowProduct> all_;
   std::unique_ptr<WindowPlan[]> plans_;  ///< [product][part]
-  WindowTensorsOf tensors_;
+  Pass pass_;
 };
 
 }  // namespace
 
-ExecutablePointer prepare_windows(std::vector<WindowProduct> products, WindowTensorsOf tensors,
-                                  const PrepareOptions& options) {
-  return std::make_unique<WindowsExecutable>(std::move(products), tensors, options);
+std::string windows_unsupported_reason(const Geometry& g, Pass pass) {
+  constexpr std::int64_t kMaxPhases = 1024;
+  if (pass == Pass::forward || (CheckedInt(g.stride_h) * g.stride_w).value_or(kMaxPhases + 1) <= kMaxPhases) return {};
+  return text("it supports at most ", kMaxPhases, " phases (stride_h x stride_w)");
+}
+
+ExecutablePointer prepare_windows(const Geometry& g, Pass pass, const PrepareOptions& options) {
+  return std::make_unique<WindowsExecutable>(g, pass, options);
 }
 
 }  // namespace conv2d::engine

@@ -1,10 +1,9 @@
-#include "engines/winograd/plan.hpp"
+#include "engines/winograd/winograd.hpp"
 
 #include <algorithm>
 
 #include "check/check.hpp"
-#include "engines/windows/blocks.hpp"
-#include "engines/windows/tiles.hpp"
+#include "engines/windows/windows.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/lane_copy.hpp"
 

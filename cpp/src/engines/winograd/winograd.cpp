@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "base/errors.hpp"
 #include "check/check.hpp"
 #include "cost/constants.hpp"
-#include "engines/chunks.hpp"
-#include "engines/windows/blocks.hpp"
-#include "engines/windows/tiles.hpp"
-#include "engines/winograd/plan.hpp"
+#include "engines/loops.hpp"
+#include "engines/windows/windows.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::engine {
@@ -40,19 +39,18 @@ int part_count(const WindowProduct& p, std::int64_t outputs, int threads) noexce
 
 class WinogradExecutable final : public Executable {
  public:
-  WinogradExecutable(const WindowProduct& product, std::int64_t outputs, WindowTensorsOf tensors,
-                     const PrepareOptions& options) noexcept
-      : plan_(product, outputs, options.threads, common_, own_), tensors_(tensors) {
+  WinogradExecutable(const Geometry& g, Pass pass, std::int64_t outputs, const PrepareOptions& options) noexcept
+      : plan_(only_product(g, *options.kernels, pass), outputs, options.threads, common_, own_), pass_(pass) {
     parts_ = plan_.parts;
     cost_ = plan_.cost();
   }
 
   void fill_common(const Operands& o, Part part, const Memory& memory) const noexcept override {
-    if (kThreads) WinogradRunner(plan_, tensors_(o), part, memory).fill_common();
+    if (kThreads) WinogradRunner(plan_, window_tensors(o, pass_), part, memory).fill_common();
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
-    WinogradRunner tiles(plan_, tensors_(o), part, memory);
+    WinogradRunner tiles(plan_, window_tensors(o, pass_), part, memory);
     return in_chunks(plan_.steps(part), plan_.macs_per_step(part), progress, [&](Range steps) {
       for (std::int64_t t = steps.begin; t < steps.end; ++t) tiles.step(t);
     });
@@ -60,7 +58,7 @@ class WinogradExecutable final : public Executable {
 
  private:
   WinogradPlan plan_;
-  WindowTensorsOf tensors_;
+  Pass pass_;
 };
 
 }  // namespace
@@ -133,9 +131,19 @@ double WinogradPlan::cost() const noexcept {
   return multiplying + transforming_cells + transforming_weights;
 }
 
-ExecutablePointer prepare_winograd(const WindowProduct& product, std::int64_t outputs, WindowTensorsOf tensors,
-                                   const PrepareOptions& options) {
-  return std::make_unique<WinogradExecutable>(product, outputs, tensors, options);
+std::string winograd_unsupported_reason(const Geometry& g, Pass) {
+  if (g.kh != 3 || g.kw != 3) return text("it supports 3 x 3 kernels, and this one is ", g.kh, " x ", g.kw);
+  if (g.stride_h != 1 || g.stride_w != 1) return text("its tiles overlap by 2 cells, which needs stride 1");
+  if (g.dilation_h != 1 || g.dilation_w != 1) return text("its tiles have adjacent cells, which needs dilation 1");
+  if (g.groups != 1) return text("it supports one group, and there are ", g.groups);
+  return {};
 }
+
+template <int kOutputs>
+ExecutablePointer prepare_winograd(const Geometry& g, Pass pass, const PrepareOptions& options) {
+  return std::make_unique<WinogradExecutable>(g, pass, kOutputs, options);
+}
+template ExecutablePointer prepare_winograd<2>(const Geometry&, Pass, const PrepareOptions&);
+template ExecutablePointer prepare_winograd<4>(const Geometry&, Pass, const PrepareOptions&);
 
 }  // namespace conv2d::engine

@@ -2,15 +2,130 @@
 
 #include <cstdint>
 
-#include "engines/executable.hpp"
+#include "base/checked.hpp"
+#include "base/range.hpp"
+#include "base/scratch.hpp"
+#include "engines/engines.hpp"
 #include "engines/windows/product.hpp"
-#include "engines/windows/windows.hpp"
+#include "micro_kernels/winograd.hpp"
 
 namespace conv2d::engine {
 
-/// The product by F(m x m, 3 x 3), m = `outputs` = 2 or 4. Precondition: 3 x 3 taps; step, dilation and groups are 1.
-/// Sums mix the cells of a tile: see AlgorithmInfo::mixes_cells.
-ExecutablePointer prepare_winograd(const WindowProduct& product, std::int64_t outputs, WindowTensorsOf tensors,
-                                   const PrepareOptions& options);
+/// How F(m x m, 3 x 3) divides a product: into tiles of m x m outputs, the tiles into blocks with transforms that stay
+/// in the cache, and the columns into panels. Precondition of all here: 3 x 3 taps; step, dilation and groups are 1.
+struct WinogradShape {
+  std::int64_t outputs = 0;           ///< m
+  std::int64_t down = 0, across = 0;  ///< tiles of an image
+  std::int64_t tiles = 0;             ///< of all images
+  /// Whether the transformed weights of all panels are kept, for several blocks of tiles or for several parts that each
+  /// have some of the tiles. Otherwise there is one block, and parts have some of the panels: the weights of a panel
+  /// are transformed just before their use and overwritten by the next panel.
+  bool keeps_weights = false;
+  std::int64_t most = 0;      ///< most tiles of a block
+  std::int64_t k = 0;         ///< channels
+  std::int64_t channels = 0;  ///< the same, rounded up to whole registers
+  Panels panels;              ///< of columns
+
+  WinogradShape(const WindowProduct& p, std::int64_t m, int parts) noexcept;
+  /// Floats from one matrix to the next. One cache line is added because sizes are often powers of two, which would map
+  /// the same element of all matrices to one set of the cache: without it 256 channels took twice the time.
+  [[nodiscard]] static constexpr std::int64_t step_of(std::int64_t floats) noexcept {
+    return floats + kCacheLineFloats;
+  }
+  /// Cells along the side of a tile, and the number of matrix products.
+  [[nodiscard]] constexpr std::int64_t side() const noexcept { return outputs + 2; }
+  [[nodiscard]] constexpr std::int64_t matrices() const noexcept { return side() * side(); }
+  /// Equal blocks for `count` tiles, and the tiles of one.
+  [[nodiscard]] constexpr std::int64_t blocks_of(std::int64_t count) const noexcept { return ceil_div(count, most); }
+  [[nodiscard]] constexpr std::int64_t block_of(std::int64_t count) const noexcept {
+    return count > 0 ? ceil_div(count, blocks_of(count)) : 0;
+  }
+  /// The tiles and the panels of a part.
+  [[nodiscard]] constexpr Range tiles_of(Part part) const noexcept {
+    return keeps_weights ? part.of(tiles) : Range{0, tiles};
+  }
+  [[nodiscard]] constexpr Range panels_of(Part part) const noexcept {
+    return keeps_weights ? Range{0, panels.count} : part.of(panels.count);
+  }
+  /// Floats from the transformed weights of a panel to those of the next.
+  [[nodiscard]] constexpr std::int64_t panel_floats() const noexcept {
+    return matrices() * step_of(k * panels.widest());
+  }
+};
+
+/// How a product runs: in parts, each in steps; a step is a panel of columns for a block of tiles. The order of
+/// summation depends on the sizes only. Data that several parts need is computed once, by all parts together: the
+/// transformed weights when each part has some of the tiles, or the transformed cells when each has some of the panels.
+struct WinogradPlan {
+  WindowProduct product;
+  const micro_kernels::WinogradKernels* kernels;
+  int parts;
+  WinogradShape shape;
+  Offset cells;     ///< [matrix][tile][channel] of a block
+  Offset weights;   ///< [panel][matrix][channel][lane], or one panel's
+  Offset products;  ///< [matrix][tile][lane] of one panel
+  Offset packed;    ///< one panel of weights before the transform
+  Offset edge;      ///< the cells or the outputs of one tile that crosses the edge
+
+  /// For as many parts as possible, at most `threads`. Places its memory in the layouts: `common` for all parts, `own`
+  /// for each part.
+  WinogradPlan(const WindowProduct& product, std::int64_t outputs, int threads, ScratchLayout& common,
+               ScratchLayout& own) noexcept;
+
+  [[nodiscard]] constexpr bool divided() const noexcept { return kThreads && parts > 1; }
+  [[nodiscard]] constexpr bool common_weights() const noexcept { return divided() && shape.keeps_weights; }
+  [[nodiscard]] constexpr bool common_cells() const noexcept { return divided() && !shape.keeps_weights; }
+
+  [[nodiscard]] std::int64_t steps(Part part) const noexcept {
+    return shape.blocks_of(shape.tiles_of(part).size()) * shape.panels_of(part).size();
+  }
+  /// Approximate multiply-adds of a step.
+  [[nodiscard]] std::int64_t macs_per_step(Part part) const noexcept {
+    const std::int64_t tiles = shape.block_of(shape.tiles_of(part).size());
+    return tiles * shape.outputs * shape.outputs * product.reduction() * shape.panels.widest();
+  }
+  /// Estimated cycles of the slowest part.
+  [[nodiscard]] double cost() const noexcept;
+};
+
+/// One run of one part of a plan.
+class WinogradRunner {
+ public:
+  /// The plan must outlive the run.
+  WinogradRunner(const WinogradPlan& plan, const WindowTensors& tensors, Part part, const Memory& memory) noexcept;
+  WinogradRunner(WinogradPlan&&, const WindowTensors&, Part, const Memory&) = delete;
+
+  /// Computes the part's share of the common data. All parts must do so before any part takes its first step.
+  void fill_common() noexcept;
+  /// Executes step t. All steps must be executed, in order.
+  void step(std::int64_t t) noexcept;
+
+ private:
+  /// The position of a tile: its image, and its first output.
+  struct Tile {
+    std::int64_t n, i, j;
+  };
+  [[nodiscard]] Tile tile_at(std::int64_t tile) const noexcept;
+  [[nodiscard]] float* weights_of(std::int64_t panel) const noexcept;
+  /// Of the block's tiles in `range`.
+  void transform_cells(Range range) noexcept;
+  void transform_weights(std::int64_t panel) noexcept;
+  void multiply(std::int64_t panel) noexcept;
+  void write_outputs(std::int64_t panel) noexcept;
+
+  const WinogradPlan& plan_;
+  const WindowProduct& product_;
+  const WinogradShape& shape_;
+  WindowTensors tensors_;
+  Part part_;
+  Range tiles_, panels_;  ///< of the part
+  float* cells_;          ///< from the plan's offsets
+  float* weights_;
+  float* products_;
+  float* packed_;
+  float* edge_;
+  std::int64_t first_ = 0;  ///< tile of the current block
+  std::int64_t count_ = 0;  ///< tiles of the current block
+};
 
 }  // namespace conv2d::engine

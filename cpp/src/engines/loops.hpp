@@ -6,7 +6,8 @@
 #include "base/range.hpp"
 #include "conv2d/conv2d.hpp"
 
-/// Work in chunks. Between two chunks the progress hook can cancel the run.
+/// Building blocks of loops: work in chunks, between which the progress hook can cancel the run, and inner products over
+/// strided memory.
 namespace conv2d::engine {
 
 /// Multiply-adds between two calls of the progress hook: about a millisecond. A canceled run stops at once, and the
@@ -45,6 +46,32 @@ bool in_chunks(std::int64_t steps, std::int64_t macs_per_step, const ProgressHoo
     if (hook.step && !hook.step(hook.context, end, steps)) return false;
   }
   return true;
+}
+
+/// sum of a[t * stride_a] * b[t * stride_b], in four chains, because each addition waits for the one before it. The
+/// order of summation differs from a plain loop, but the error bound is the same.
+inline float dot(std::int64_t count, const float* a, std::int64_t stride_a, const float* b,
+                 std::int64_t stride_b) noexcept {
+  float sum_0 = 0, sum_1 = 0, sum_2 = 0, sum_3 = 0;
+  std::int64_t t = 0;
+  for (; t + 4 <= count; t += 4) {
+    sum_0 += a[t * stride_a] * b[t * stride_b];
+    sum_1 += a[(t + 1) * stride_a] * b[(t + 1) * stride_b];
+    sum_2 += a[(t + 2) * stride_a] * b[(t + 2) * stride_b];
+    sum_3 += a[(t + 3) * stride_a] * b[(t + 3) * stride_b];
+  }
+  for (; t < count; ++t) sum_0 += a[t * stride_a] * b[t * stride_b];
+  return (sum_0 + sum_1) + (sum_2 + sum_3);
+}
+
+/// out[t * stride_out] += factor * a[t * stride_a]. Compilers vectorize the loop with unit strides.
+inline void add_scaled(std::int64_t count, float factor, const float* a, std::int64_t stride_a, float* __restrict out,
+                       std::int64_t stride_out) noexcept {
+  if (stride_a == 1 && stride_out == 1) {
+    for (std::int64_t t = 0; t < count; ++t) out[t] += factor * a[t];
+  } else {
+    for (std::int64_t t = 0; t < count; ++t) out[t * stride_out] += factor * a[t * stride_a];
+  }
 }
 
 }  // namespace conv2d::engine

@@ -2,17 +2,19 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "base/range.hpp"
 #include "base/scratch.hpp"
 #include "conv2d/conv2d.hpp"
+#include "conv2d/lowering.hpp"
 
 namespace conv2d::micro_kernels {
 struct KernelSet;
 }
 
-/// The interface of the engines: one pass of one geometry, prepared. The constructor decides everything that follows
-/// from the sizes; a run only executes.
+/// The engines, and their interface: one pass of one geometry, prepared. The constructor decides everything that
+/// follows from the sizes; a run only executes.
 namespace conv2d::engine {
 
 /// The tensors of a run. Inputs that the pass does not have are null, and so is b without a bias. `out` is y, dx, dw or
@@ -77,5 +79,37 @@ class Executable {
 };
 
 using ExecutablePointer = std::unique_ptr<const Executable>;
+
+// The passes that engines run (members of algorithm::Entry). Each engine has a README. Precondition of all: the reason
+// is empty, and tensors are in NHWC and HWIO, unless the comment says otherwise.
+
+/// forward, and backward_data in at most 1024 phases: planning visits every phase of the stride. Weights in any order.
+std::string windows_unsupported_reason(const Geometry& g, Pass pass);
+ExecutablePointer prepare_windows(const Geometry& g, Pass pass, const PrepareOptions& options);
+
+/// forward and backward_data by F(m x m, 3 x 3) after Lavin and Gray (2015), with m = `kOutputs` 2 or 4. Sums mix the
+/// cells of a tile: see AlgorithmInfo::mixes_cells. Weights in any order.
+std::string winograd_unsupported_reason(const Geometry& g, Pass pass);
+template <int kOutputs>
+ExecutablePointer prepare_winograd(const Geometry& g, Pass pass, const PrepareOptions& options);
+
+/// forward and backward_data of one channel and one filter, in any order.
+std::string plane_unsupported_reason(const Geometry& g, Pass pass);
+ExecutablePointer prepare_plane(const Geometry& g, Pass pass, const PrepareOptions& options);
+
+/// Depthwise convolutions: each filter reads one channel.
+std::string depthwise_unsupported_reason(const Geometry& g, Pass pass);
+ExecutablePointer prepare_depthwise_forward(const Geometry& g, Pass pass, const PrepareOptions& options);
+ExecutablePointer prepare_depthwise_backward_data(const Geometry& g, Pass pass, const PrepareOptions& options);
+ExecutablePointer prepare_depthwise_backward_weights(const Geometry& g, Pass pass, const PrepareOptions& options);
+
+/// backward_weights as a sum of outer products, one per pixel of dy.
+ExecutablePointer prepare_outer_product(const Geometry& g, Pass pass, const PrepareOptions& options);
+
+/// forward: y_col = x_col . w_col + b; backward_data: dx_col = dy_col . w_col^T, then col2im (kh_kw_c order).
+template <ColumnOrder kOrder>
+ExecutablePointer prepare_im2col(const Geometry& g, Pass pass, const PrepareOptions& options);
+/// dw_col = x_col^T . dy_col. Parts are rows of every group's dw_col.
+ExecutablePointer prepare_im2col_weights(const Geometry& g, Pass pass, const PrepareOptions& options);
 
 }  // namespace conv2d::engine
