@@ -1,8 +1,6 @@
 #include <algorithm>
 
 #include "algorithms/loop_kernels.hpp"
-#include "base/checked.hpp"
-#include "cost/constants.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::algorithm {

@@ -1,5 +1,4 @@
 #include "algorithms/contraction.hpp"
-#include "algorithms/loop_kernels.hpp"
 #include "desc/phases.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/pad.hpp"

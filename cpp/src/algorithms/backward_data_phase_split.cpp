@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "algorithms/contraction.hpp"
-#include "algorithms/loop_kernels.hpp"
 #include "desc/phases.hpp"
 #include "transforms/full_convolution.hpp"
 

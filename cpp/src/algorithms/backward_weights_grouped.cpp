@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "algorithms/contraction.hpp"
-#include "algorithms/loop_kernels.hpp"
 
 namespace conv2d::algorithm {
 namespace {

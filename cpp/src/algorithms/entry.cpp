@@ -1,4 +1,3 @@
-#include "algorithms/entry.hpp"
 
 #include <cstdlib>
 

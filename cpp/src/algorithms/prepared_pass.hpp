@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <string_view>
 
 #include "algorithms/entry.hpp"
 #include "base/scratch.hpp"

@@ -9,8 +9,7 @@
 #include "base/errors.hpp"
 #include "base/scratch.hpp"
 #include "conv2d/reference.hpp"
-#include "gradient_check/dependents.hpp"
-#include "gradient_check/loss.hpp"
+#include "gradient_check/terms.hpp"
 
 namespace conv2d {
 namespace {
@@ -137,14 +136,13 @@ class Checker {
   /// Sets size_of_loss_, to which the rounding of the loss is relative: the loss itself, and its elements of y. Those
   /// are rounded independently, so their errors add up in squares.
   void measure_loss(std::span<const T> dy) noexcept {
-    const std::span<const T> terms = terms_.span(), y = y_.span();
-    const T sum = pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
+    const std::span<const T> y = y_.span();
     double squares = 0;
     for (std::size_t t = 0; t < y.size(); ++t) {
       const double part = static_cast<double>(y[t]) * static_cast<double>(dy[t]);
       squares += part * part;
     }
-    size_of_loss_ = 2 * std::abs(static_cast<double>(loss_of_sum(loss_, sum, terms.size()))) + 4 * std::sqrt(squares);
+    size_of_loss_ = 2 * std::abs(static_cast<double>(loss_of_terms())) + 4 * std::sqrt(squares);
   }
 
   void make_gradient(std::span<const T> dy) const noexcept {
@@ -165,6 +163,10 @@ class Checker {
     perturbed_.span()[static_cast<std::size_t>(index)] = value;
     const double change = update_terms(index);
     if (moved) *moved = loss_of_sum<double>(loss_, change, terms_.span().size());
+    return loss_of_terms();
+  }
+
+  [[nodiscard]] T loss_of_terms() const noexcept {
     const std::span<const T> terms = terms_.span();
     const T sum = pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
     return loss_of_sum(loss_, sum, terms.size());

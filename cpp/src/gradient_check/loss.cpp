@@ -1,4 +1,4 @@
-#include "gradient_check/loss.hpp"
+#include "gradient_check/terms.hpp"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "conv2d/status.hpp"
 #include "mistakes/mistake.hpp"
 
-/// Compares a complete result from another program with the correct one.
+/// Compares complete results with the correct ones: of other programs, of a mistake, and gradients with their slopes.
 namespace conv2d::mistakes {
 
 /// A tolerance: a cell agrees if its error is at most `absolute` + `relative` * sum of |terms|.
@@ -47,5 +47,28 @@ void drop_signs(std::span<float> values) noexcept;
 
 /// Largest rounding error of any algorithm in any cell, for the tolerance in case files.
 double rounding(std::span<const float> magnitudes) noexcept;
+
+/// The effect of a mistake on a problem.
+struct AppliedMistake {
+  bool applicable = false;      ///< whether the mistake is possible in this problem; if not, the result is correct
+  bool differs = false;         ///< whether any cell is wrong
+  std::vector<int> equivalent;  ///< indices of all mistakes with the same result here, including this one
+};
+
+/// Computes a pass with the first variant of mistake `index` of list(). Writes the result to `wrong` and its difference
+/// from the correct result to `difference`, both rounded from double. Errors: those of `check_problem`,
+/// invalid_argument (field "index"), length_mismatch (field "wrong" or "difference").
+Result<AppliedMistake> apply(const Geometry& g, Pass pass, const Inputs& inputs, int index, std::span<float> wrong,
+                             std::span<float> difference);
+
+/// A gradient compared with measured slopes.
+struct GradientComparison {
+  std::int64_t failed = 0;  ///< number of cells that differ from the measured slope
+  std::int64_t worst = -1;  ///< the cell with the largest error; -1 if none failed
+};
+
+/// Compares a gradient with the measured slopes of the loss. A cell fails if the difference is more than 1e-5 of the
+/// largest slope, because both are rounded to float32. Error: length_mismatch.
+Result<GradientComparison> compare_gradient(std::span<const float> gradient, std::span<const float> measured) noexcept;
 
 }  // namespace conv2d::mistakes

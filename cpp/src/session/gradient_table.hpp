@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
-
 #include "conv2d_teach/gradient_check.hpp"
 #include "session/buffer.hpp"
 

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <span>
 
 #include "conv2d/conv_desc.hpp"
 #include "conv2d_teach/numeric.hpp"
-#include "mistakes/apply.hpp"
 #include "mistakes/compare.hpp"
 #include "mistakes/diagnose.hpp"
 #include "session/buffer.hpp"

@@ -4,7 +4,6 @@
 #include "base/errors.hpp"
 #include "conv2d_teach/learning.hpp"
 #include "session/session.hpp"
-#include "session/values.hpp"
 
 /// The queries of a session about its problem.
 namespace conv2d::session {

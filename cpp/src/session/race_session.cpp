@@ -7,7 +7,6 @@
 
 #include "conv2d/reference.hpp"
 #include "conv2d_teach/numeric.hpp"
-#include "session/values.hpp"
 
 namespace conv2d::session {
 namespace {

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
-#include <span>
 
 #include "conv2d/conv_desc.hpp"
 #include "race/loops.hpp"

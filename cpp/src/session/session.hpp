@@ -1,17 +1,11 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
-#include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/numeric.hpp"
 #include "conv2d_teach/trace.hpp"
-#include "session/buffer.hpp"
 #include "session/gradient_table.hpp"
 
 /// The session of the WebAssembly module: one problem, its tensors, the plans of its passes, and queries about it. The

@@ -1,11 +1,6 @@
-#include <algorithm>
 
-#include "conv2d_teach/trace.hpp"
-#include "desc/geometry.hpp"
 #include "desc/windows.hpp"
-#include "trace/checks.hpp"
-#include "trace/nhwc.hpp"
-#include "transforms/im2col.hpp"
+#include "trace/parts.hpp"
 
 namespace conv2d {
 namespace {

@@ -1,13 +1,4 @@
-#include "trace/matrices.hpp"
-
-#include "algorithms/entry.hpp"
-#include "desc/geometry.hpp"
-#include "engines/products/products.hpp"
-#include "engines/windows/product.hpp"
-#include "trace/checks.hpp"
-#include "trace/gradient_rows.hpp"
-#include "trace/nhwc.hpp"
-#include "transforms/im2col.hpp"
+#include "trace/parts.hpp"
 #include "transforms/layout_change.hpp"
 #include "transforms/panels.hpp"
 
@@ -57,25 +48,16 @@ Status product(const Geometry& g, Pass pass, std::string_view algorithm, const S
 
 /// Writes dx_col. The algorithm computes it in kh_kw_c order; c_kh_kw is a reordered copy.
 Status dx_col(const Geometry& g, const StageInputs& in, ColumnOrder order, float* out) {
-  const auto [rows, cols] = matrix_size(g, Stage::dx_col);
-  const auto kernels = algorithm::kernels_of();
-  if (!kernels.ok()) return kernels.status();
-  GradientRows gradients(g, **kernels);
-  Scratch<float> kh_kw_c;
-  const bool reorder = order == ColumnOrder::c_kh_kw;
-  if (!gradients.set_inputs(in.dy.data(), in.w.data()) || (reorder && !kh_kw_c.allocate(g.groups * rows * cols))) {
-    return out_of_memory("dx_col");
-  }
-  float* to = reorder ? kh_kw_c.span().data() : out;
-  for (std::int64_t group = 0; group < g.groups; ++group) {
-    gradients.select_group(group);
-    for (std::int64_t first = 0; first < rows; first += gradients.block()) {
-      gradients.write(first, std::min(gradients.block(), rows - first), to + (group * rows + first) * cols);
+  const auto [positions, cols] = matrix_size(g, Stage::dx_col);
+  const auto write = [&, rows = positions, columns = cols](const ColumnRows& block, const float* dx_col) {
+    float* const to = out + (block.group * rows + block.first) * columns;
+    if (order == ColumnOrder::c_kh_kw) {
+      activation_nhwc_to_nchw(dx_col, block.count, g.group_c, g.kh * g.kw, to);  // a row is an image of kh * kw pixels
+    } else {
+      std::copy_n(dx_col, block.count * columns, to);
     }
-  }
-  // Each row is treated as an image of kh * kw pixels.
-  if (reorder) activation_nhwc_to_nchw(to, g.groups * rows, g.group_c, g.kh * g.kw, out);
-  return {};
+  };
+  return for_each_block_of_dx_col(g, "dx_col", in.dy.data(), in.w.data(), positions, write);
 }
 
 /// The matrix without transposition.
@@ -99,19 +81,7 @@ Status compute_untransposed(const Geometry& g, Stage stage, const StageInputs& i
 
 }  // namespace
 
-bool is_matrix(Stage stage) noexcept {
-  switch (stage) {
-    case Stage::x_col:
-    case Stage::w_col:
-    case Stage::y_col:
-    case Stage::dy_col:
-    case Stage::dx_col:
-    case Stage::dw_col:
-      return true;
-    default:
-      return false;
-  }
-}
+bool is_matrix(Stage stage) noexcept { return stage >= Stage::x_col && stage <= Stage::dw_col; }
 
 MatrixSize matrix_size(const Geometry& g, Stage stage) noexcept {
   const std::int64_t positions = g.n * g.oh * g.ow;

@@ -1,15 +1,8 @@
 // Uses the loops of the algorithms (sequential.hpp), as explained in stages.cpp.
-#include <algorithm>
 
-#include "algorithms/entry.hpp"
 #include "algorithms/loop_kernels.hpp"
-#include "base/checked.hpp"
-#include "conv2d_teach/trace.hpp"
-#include "desc/geometry.hpp"
-#include "trace/checks.hpp"
-#include "trace/gradient_rows.hpp"
+#include "trace/parts.hpp"
 #include "transforms/full_convolution.hpp"
-#include "transforms/im2col.hpp"
 
 namespace conv2d {
 namespace {
@@ -44,26 +37,14 @@ bool is_full_conv(Process process) noexcept {
 /// dx: adds the first `positions` rows of dx_col to the elements that their windows read, in blocks as in the
 /// algorithm.
 Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t positions) {
-  const auto kernels = algorithm::kernels_of();
-  if (!kernels.ok()) return kernels.status();
-  trace::GradientRows gradients(g, **kernels);
-  const std::int64_t block = gradients.block();
   trace::NhwcDx dx;
-  Scratch<float> dx_col;
-  if (!gradients.set_inputs(o.dy, o.w) || !dx.begin(g, o.out) || !dx_col.allocate(block * g.kh * g.kw * g.group_c)) {
-    return trace::out_of_memory("dx");
-  }
+  if (!dx.begin(g, o.out)) return trace::out_of_memory("dx");
   const Geometry in_nhwc = in_layout(g, Layout::nhwc);
-  for (std::int64_t group = 0; group < g.groups; ++group) {
-    gradients.select_group(group);
-    for (std::int64_t first = 0; first < positions; first += block) {
-      const std::int64_t count = std::min(block, positions - first);
-      const ColumnRows rows = gradients.write(first, count, dx_col.span().data());
-      col2im_add(in_nhwc, rows, dx_col.span().data(), dx.data());
-    }
-  }
-  dx.end(g, o.out);
-  return {};
+  Status status = trace::for_each_block_of_dx_col(
+      g, "dx", o.dy, o.w, positions,
+      [&](const ColumnRows& rows, const float* dx_col) { col2im_add(in_nhwc, rows, dx_col, dx.data()); });
+  if (status.ok()) dx.end(g, o.out);
+  return status;
 }
 
 /// db: the sum of a copy of dy, in which all positions from `positions` on are 0.

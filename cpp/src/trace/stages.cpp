@@ -1,16 +1,9 @@
 // The trace includes internal headers of the algorithms: stages and partial results use the same loops, transforms and
 // products, so that they cannot differ from what the kernels compute.
-#include <algorithm>
 
 #include "algorithms/loop_kernels.hpp"
-#include "base/checked.hpp"
-#include "base/errors.hpp"
-#include "check/check.hpp"
-#include "conv2d_teach/trace.hpp"
-#include "desc/geometry.hpp"
 #include "desc/phases.hpp"
-#include "trace/checks.hpp"
-#include "trace/matrices.hpp"
+#include "trace/parts.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/pad.hpp"
 

@@ -1,4 +1,4 @@
-#include "micro_kernels/reduction.hpp"
+#include "micro_kernels/window_tile_impl.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "mistakes/apply.hpp"
+#include "mistakes/compare.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "session/buffer.hpp"
 #include "session/fixture.hpp"
-#include "session/values.hpp"
 #include "support/environment.hpp"
 #include "support/matchers.hpp"
 #include "support/random_problem.hpp"

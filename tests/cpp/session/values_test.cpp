@@ -1,4 +1,4 @@
-#include "session/values.hpp"
+#include "session/buffer.hpp"
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>

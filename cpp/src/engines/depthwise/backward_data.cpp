@@ -1,8 +1,6 @@
 #include "cost/constants.hpp"
 #include "engines/depthwise/rows.hpp"
-#include "engines/engines.hpp"
 #include "engines/loops.hpp"
-#include "engines/windows/product.hpp"
 
 namespace conv2d::engine {
 namespace {

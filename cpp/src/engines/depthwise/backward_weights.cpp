@@ -1,5 +1,4 @@
 #include "engines/depthwise/rows.hpp"
-#include "engines/engines.hpp"
 #include "engines/loops.hpp"
 
 namespace conv2d::engine {

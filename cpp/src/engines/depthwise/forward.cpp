@@ -1,7 +1,5 @@
 #include "engines/depthwise/rows.hpp"
-#include "engines/engines.hpp"
 #include "engines/loops.hpp"
-#include "engines/windows/product.hpp"
 
 namespace conv2d::engine {
 namespace {

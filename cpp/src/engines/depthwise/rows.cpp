@@ -3,7 +3,6 @@
 #include "base/errors.hpp"
 #include "check/check.hpp"
 #include "cost/constants.hpp"
-#include "engines/engines.hpp"
 
 namespace conv2d::engine {
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "check/check.hpp"
 #include "cost/constants.hpp"

@@ -1,7 +1,5 @@
 #include "engines/outer_product/outer_product.hpp"
 
-#include <algorithm>
-
 #include "engines/loops.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"

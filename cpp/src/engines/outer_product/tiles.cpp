@@ -1,7 +1,5 @@
 #include "engines/outer_product/outer_product.hpp"
 
-#include <algorithm>
-
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::engine {

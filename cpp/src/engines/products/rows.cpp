@@ -1,10 +1,7 @@
-#include <algorithm>
 
 #include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/products/products.hpp"
-#include "engines/windows/windows.hpp"
-#include "transforms/im2col.hpp"
 
 namespace conv2d::engine {
 namespace {

@@ -1,9 +1,6 @@
-#include <algorithm>
 
-#include "base/range.hpp"
 #include "check/check.hpp"
 #include "engines/windows/windows.hpp"
-#include "micro_kernels/kernel_set.hpp"
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d::engine {

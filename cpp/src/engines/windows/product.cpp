@@ -5,7 +5,6 @@
 #include "check/check.hpp"
 #include "desc/phases.hpp"
 #include "engines/loops.hpp"
-#include "micro_kernels/kernel_set.hpp"
 #include "transforms/panels.hpp"
 #include "transforms/strided_view.hpp"
 

@@ -1,10 +1,6 @@
 #include "engines/windows/windows.hpp"
 
-#include <algorithm>
-
-#include "base/scratch.hpp"
 #include "check/check.hpp"
-#include "micro_kernels/kernel_set.hpp"
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d::engine {

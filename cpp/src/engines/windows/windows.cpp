@@ -1,12 +1,9 @@
 #include "engines/windows/windows.hpp"
 
-#include <algorithm>
-
 #include "base/errors.hpp"
 #include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/loops.hpp"
-#include "engines/windows/product.hpp"
 
 namespace conv2d::engine {
 namespace {

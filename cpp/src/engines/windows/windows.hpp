@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 
-#include "base/checked.hpp"
 #include "base/range.hpp"
 #include "base/scratch.hpp"
-#include "engines/engines.hpp"
 #include "engines/windows/product.hpp"
-#include "micro_kernels/kernel_set.hpp"
 #include "micro_kernels/window_tile.hpp"
 
 /// How a WindowProduct runs: divided among threads, into blocks that read a part of the image small enough for the

@@ -1,10 +1,25 @@
-#include "trace/nhwc.hpp"
-
-#include <algorithm>
+#include "trace/parts.hpp"
 
 #include "transforms/layout_change.hpp"
 
 namespace conv2d::trace {
+
+Status check_steps(std::string_view field, std::int64_t steps, std::int64_t total) {
+  if (steps >= 0 && steps <= total) return {};
+  return {ErrorCode::invalid_argument, field, text(field, " is ", steps, ", but must be from 0 to ", total)};
+}
+
+Status out_of_memory(std::string_view field) {
+  return {ErrorCode::out_of_memory, field, text(field, " cannot be computed: not enough memory")};
+}
+
+Status run_by_name(const Geometry& g, Pass pass, std::string_view algorithm, const Tensors& tensors) {
+  const Result<Plan> planned = plan(g, pass, {.algorithm = algorithm});
+  if (!planned.ok()) return planned.status();
+  Scratch<float> workspace;
+  if (!workspace.allocate(planned->workspace_floats())) return out_of_memory("workspace");
+  return run(*planned, tensors, {.workspace = workspace.span()});
+}
 
 bool Nhwc::set_activation(const Geometry& g, const float* tensor, std::int64_t channels, std::int64_t pixels) noexcept {
   data_ = tensor;
