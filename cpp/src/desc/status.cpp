@@ -15,7 +15,7 @@ constexpr bool continues(char byte) noexcept { return (static_cast<unsigned char
 
 /// The name of an enumerator, from the names of all in their order.
 template <class Enum, std::size_t kCount>
-constexpr std::string_view name_in(const std::string_view (&names)[kCount], Enum enumerator) noexcept {
+constexpr std::string_view name_in(const char* const (&names)[kCount], Enum enumerator) noexcept {
   const auto index = static_cast<std::size_t>(enumerator);
   return index < kCount ? names[index] : "unknown";
 }
@@ -59,38 +59,38 @@ Message& Message::operator+=(std::int64_t number) noexcept {
 }
 
 std::string_view to_string(ErrorCode code) noexcept {
-  static constexpr std::string_view kNames[] = {"ok",
-                                                "invalid_size",
-                                                "invalid_stride",
-                                                "invalid_dilation",
-                                                "invalid_padding",
-                                                "invalid_groups",
-                                                "channel_mismatch",
-                                                "kernel_too_large",
-                                                "input_size_mismatch",
-                                                "length_mismatch",
-                                                "overflow",
-                                                "out_of_memory",
-                                                "unknown_algorithm",
-                                                "unsupported",
-                                                "invalid_argument",
-                                                "cancelled"};
+  static constexpr const char* kNames[] = {"ok",
+                                           "invalid_size",
+                                           "invalid_stride",
+                                           "invalid_dilation",
+                                           "invalid_padding",
+                                           "invalid_groups",
+                                           "channel_mismatch",
+                                           "kernel_too_large",
+                                           "input_size_mismatch",
+                                           "length_mismatch",
+                                           "overflow",
+                                           "out_of_memory",
+                                           "unknown_algorithm",
+                                           "unsupported",
+                                           "invalid_argument",
+                                           "cancelled"};
   static_assert(name_in(kNames, ErrorCode::cancelled) == "cancelled");
   return name_in(kNames, code);
 }
 
 std::string_view to_string(WeightsLayout layout) noexcept {
-  static constexpr std::string_view kNames[] = {"automatic", "hwio", "oihw", "ohwi"};
+  static constexpr const char* kNames[] = {"automatic", "hwio", "oihw", "ohwi"};
   return name_in(kNames, layout);
 }
 
 std::string_view to_string(Pass pass) noexcept {
-  static constexpr std::string_view kNames[] = {"forward", "backward_data", "backward_weights", "backward_bias"};
+  static constexpr const char* kNames[] = {"forward", "backward_data", "backward_weights", "backward_bias"};
   return name_in(kNames, pass);
 }
 
 std::string_view to_string(Accuracy accuracy) noexcept {
-  static constexpr std::string_view kNames[] = {"fast", "standard", "strict"};
+  static constexpr const char* kNames[] = {"fast", "standard", "strict"};
   return name_in(kNames, accuracy);
 }
 

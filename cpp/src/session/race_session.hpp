@@ -44,7 +44,7 @@ class RaceSession {
 
   /// Allocates the three arrays of `stream`, of `length` floats each.
   Status reserve_stream(std::int64_t length);
-  /// One triad over the arrays (race/stream.hpp).
+  /// One triad over the arrays (race/loops.hpp).
   void stream() noexcept;
 
  private:

@@ -1,6 +1,7 @@
 
 #include "desc/windows.hpp"
 #include "trace/parts.hpp"
+#include "transforms/im2col.hpp"
 
 namespace conv2d {
 namespace {

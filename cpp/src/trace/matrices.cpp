@@ -1,3 +1,5 @@
+#include "algorithms/entry.hpp"
+#include "engines/products/products.hpp"
 #include "trace/parts.hpp"
 #include "transforms/layout_change.hpp"
 #include "transforms/panels.hpp"
@@ -46,20 +48,6 @@ Status product(const Geometry& g, Pass pass, std::string_view algorithm, const S
   return operand(g, same_shape, result.span().data(), order, out);
 }
 
-/// Writes dx_col. The algorithm computes it in kh_kw_c order; c_kh_kw is a reordered copy.
-Status dx_col(const Geometry& g, const StageInputs& in, ColumnOrder order, float* out) {
-  const auto [positions, cols] = matrix_size(g, Stage::dx_col);
-  const auto write = [&, rows = positions, columns = cols](const ColumnRows& block, const float* dx_col) {
-    float* const to = out + (block.group * rows + block.first) * columns;
-    if (order == ColumnOrder::c_kh_kw) {
-      activation_nhwc_to_nchw(dx_col, block.count, g.group_c, g.kh * g.kw, to);  // a row is an image of kh * kw pixels
-    } else {
-      std::copy_n(dx_col, block.count * columns, to);
-    }
-  };
-  return for_each_block_of_dx_col(g, "dx_col", in.dy.data(), in.w.data(), positions, write);
-}
-
 /// The matrix without transposition.
 Status compute_untransposed(const Geometry& g, Stage stage, const StageInputs& in, ColumnOrder order, float* out) {
   switch (stage) {
@@ -73,13 +61,51 @@ Status compute_untransposed(const Geometry& g, Stage stage, const StageInputs& i
     case Stage::dy_col:
       return operand(g, stage, in.dy.data(), order, out);
     case Stage::dx_col:
-      return dx_col(g, in, order, out);
+      return compute_dx_col(g, "dx_col", in.dy.data(), in.w.data(), g.n * g.oh * g.ow, order, out, nullptr);
     default:
       return product(g, Pass::backward_weights, "im2col_gemm", in, order, out);
   }
 }
 
 }  // namespace
+
+Status compute_dx_col(const Geometry& g, std::string_view field, const float* dy, const float* w,
+                      std::int64_t positions, ColumnOrder order, float* matrix, float* dx) {
+  const auto kernels = algorithm::kernels_of();
+  if (!kernels.ok()) return kernels.status();
+  const Geometry in_nhwc = in_layout(g, Layout::nhwc);
+  const std::int64_t columns = engine::columns_of(g);
+  ScratchLayout layout;
+  const engine::RowBlocks blocks(engine::dx_col_product(in_nhwc, **kernels, engine::positions_of(g)), layout);
+  const Offset place = layout.take(CheckedInt(blocks.block()) * columns);
+  Nhwc nhwc_dy, hwio;
+  Scratch<float> scratch;
+  if (!nhwc_dy.set_activation(g, dy, g.k, g.oh * g.ow) || !hwio.set_weights(g, w) || !layout.floats().fits() ||
+      !scratch.allocate(layout.floats().value())) {
+    return out_of_memory(field);
+  }
+  float* const memory = scratch.span().data();
+  float* const dx_col = place.in(memory);
+  for (std::int64_t group = 0; group < g.groups; ++group) {
+    const std::int64_t filter = group * g.group_k;
+    blocks.start(hwio.data() + filter, memory);
+    for (std::int64_t first = 0; first < positions; first += blocks.block()) {
+      const std::int64_t count = std::min(blocks.block(), positions - first);
+      blocks.multiply({.image = nhwc_dy.data() + first * g.k + filter, .weights = hwio.data() + filter, .out = dx_col},
+                      count, memory);
+      const std::int64_t at = (group * positions + first) * columns;
+      if (!matrix) {
+        col2im_add(in_nhwc, {.group = group, .first = first, .count = count}, dx_col, dx);
+      } else if (order == ColumnOrder::kh_kw_c) {
+        std::copy_n(dx_col, count * columns, matrix + at);
+      } else {
+        // A row is an image of kh * kw pixels.
+        activation_nhwc_to_nchw(dx_col, count, g.group_c, g.kh * g.kw, matrix + at);
+      }
+    }
+  }
+  return {};
+}
 
 bool is_matrix(Stage stage) noexcept { return stage >= Stage::x_col && stage <= Stage::dw_col; }
 

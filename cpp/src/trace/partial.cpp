@@ -1,4 +1,4 @@
-// Uses the loops of the algorithms (sequential.hpp), as explained in stages.cpp.
+// Uses the loops of the algorithms (loop_kernels.hpp), as explained in stages.cpp.
 
 #include "algorithms/loop_kernels.hpp"
 #include "trace/parts.hpp"
@@ -39,10 +39,7 @@ bool is_full_conv(Process process) noexcept {
 Status col2im_positions(const Geometry& g, const Operands& o, std::int64_t positions) {
   trace::NhwcDx dx;
   if (!dx.begin(g, o.out)) return trace::out_of_memory("dx");
-  const Geometry in_nhwc = in_layout(g, Layout::nhwc);
-  Status status = trace::for_each_block_of_dx_col(
-      g, "dx", o.dy, o.w, positions,
-      [&](const ColumnRows& rows, const float* dx_col) { col2im_add(in_nhwc, rows, dx_col, dx.data()); });
+  Status status = trace::compute_dx_col(g, "dx", o.dy, o.w, positions, ColumnOrder::kh_kw_c, nullptr, dx.data());
   if (status.ok()) dx.end(g, o.out);
   return status;
 }

@@ -1,18 +1,16 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
 
-#include "algorithms/entry.hpp"
 #include "base/checked.hpp"
 #include "base/errors.hpp"
 #include "base/scratch.hpp"
 #include "check/check.hpp"
+#include "conv2d/conv2d.hpp"
 #include "conv2d_teach/trace.hpp"
 #include "desc/geometry.hpp"
-#include "engines/products/products.hpp"
 
 /// What stages, folds and partial results have in common.
 namespace conv2d::trace {
@@ -63,37 +61,11 @@ class NhwcDx {
   Scratch<float> copy_;
 };
 
-/// Computes the first `positions` rows of dx_col of each group, in kh_kw_c order, with the blocks and the product of
-/// the algorithm col2im. Calls use(ColumnRows, dx_col) for each block. Error: out_of_memory (`field`).
-template <class Use>
-Status for_each_block_of_dx_col(const Geometry& g, std::string_view field, const float* dy, const float* w,
-                                std::int64_t positions, Use use) {
-  const auto kernels = algorithm::kernels_of();
-  if (!kernels.ok()) return kernels.status();
-  ScratchLayout layout;
-  const engine::RowBlocks rows(engine::dx_col_product(in_layout(g, Layout::nhwc), **kernels, engine::positions_of(g)),
-                               layout);
-  const Offset place = layout.take(CheckedInt(rows.block()) * engine::columns_of(g));
-  Nhwc nhwc_dy, hwio;
-  Scratch<float> scratch;
-  if (!nhwc_dy.set_activation(g, dy, g.k, g.oh * g.ow) || !hwio.set_weights(g, w) || !layout.floats().fits() ||
-      !scratch.allocate(layout.floats().value())) {
-    return out_of_memory(field);
-  }
-  float* const memory = scratch.span().data();
-  float* const dx_col = place.in(memory);
-  for (std::int64_t group = 0; group < g.groups; ++group) {
-    const std::int64_t filter = group * g.group_k;
-    rows.start(hwio.data() + filter, memory);
-    for (std::int64_t first = 0; first < positions; first += rows.block()) {
-      const std::int64_t count = std::min(rows.block(), positions - first);
-      rows.multiply({.image = nhwc_dy.data() + first * g.k + filter, .weights = hwio.data() + filter, .out = dx_col},
-                    count, memory);
-      use(ColumnRows{.group = group, .first = first, .count = count}, dx_col);
-    }
-  }
-  return {};
-}
+/// Computes the first `positions` rows of dx_col of each group, with the blocks and the product of the algorithm
+/// col2im. Writes them to `matrix`, in the given order of columns, or adds them to `dx` (NHWC); the other one is null.
+/// Error: out_of_memory (`field`).
+Status compute_dx_col(const Geometry& g, std::string_view field, const float* dy, const float* w,
+                      std::int64_t positions, ColumnOrder order, float* matrix, float* dx);
 
 // The matrix stages of im2col (x_col ... dw_col), computed by the transforms and products of the algorithms im2col_gemm
 // and col2im. (matrices.cpp)

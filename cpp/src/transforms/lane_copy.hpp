@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 /// Copies of a few floats at a time, many times: the work of packing into panels.
 namespace conv2d {
@@ -53,12 +52,6 @@ inline void copy_fixed(const float* from, float* to) noexcept {
   return to;
 }
 
-/// Calls run with `count` as a constant, for the loops of the usual widths. False when it is none of kCounts.
-template <std::int64_t... kCounts, class Run>
-inline bool with_constant(std::int64_t count, Run run) noexcept {
-  return ((count == kCounts && (run(std::integral_constant<std::int64_t, kCounts>()), true)) || ...);
-}
-
 /// `rows` times: kCount floats from `from`, which then advances by from_step, to `to`, which advances by to_step.
 template <std::int64_t kCount>
 inline void copy_lanes_fixed(std::int64_t rows, const float* from, std::int64_t from_step, float* to,
@@ -70,12 +63,18 @@ inline void copy_lanes_fixed(std::int64_t rows, const float* from, std::int64_t 
   }
 }
 
-/// The same with `count` known at run time only. The widths of the panels have their own loops, in which a copy is one
-/// or two moves instead of a call to memmove: without them packing the rows of dy took 40 % of backward_weights.
-inline void copy_lanes(std::int64_t count, std::int64_t rows, const float* from, std::int64_t from_step, float* to,
-                       std::int64_t to_step) noexcept {
-  const auto fixed = [&](auto constant) { copy_lanes_fixed<constant>(rows, from, from_step, to, to_step); };
-  if (with_constant<1, 2, 3, 4, 6, 8, 12, 16, 32>(count, fixed)) return;
+/// The same with `count` floats when that is one of kCounts, else false.
+template <std::int64_t... kCounts>
+[[gnu::always_inline]] inline bool copy_lanes_of(std::int64_t count, std::int64_t rows, const float* from,
+                                                 std::int64_t from_step, float* to, std::int64_t to_step) noexcept {
+  return ((count == kCounts && (copy_lanes_fixed<kCounts>(rows, from, from_step, to, to_step), true)) || ...);
+}
+
+/// The same with any `count`. The widths of the panels have their own loops, in which a copy is one or two moves
+/// instead of a call to memmove: without them packing the rows of dy took 40 % of backward_weights.
+[[gnu::noinline]] inline void copy_lanes(std::int64_t count, std::int64_t rows, const float* from,
+                                         std::int64_t from_step, float* to, std::int64_t to_step) noexcept {
+  if (copy_lanes_of<1, 2, 3, 4, 6, 8, 12, 16, 32>(count, rows, from, from_step, to, to_step)) return;
   for (std::int64_t r = 0; r < rows; ++r) copy_floats(from + r * from_step, count, to + r * to_step);
 }
 

@@ -46,6 +46,12 @@ void interleave_fixed(const float* const* lanes, std::int64_t k, float* panel) n
   }
 }
 
+/// interleave() of one of kWidths lanes; false when `width` is another.
+template <std::int64_t... kWidths>
+bool interleave_of(const float* const* lanes, std::int64_t width, std::int64_t k, float* panel) noexcept {
+  return ((width == kWidths && (interleave_fixed<kWidths>(lanes, k, panel), true)) || ...);
+}
+
 }  // namespace
 
 void pack_row_lanes(const float* matrix, std::int64_t row_stride, const PanelRange& range, float* panel) noexcept {
@@ -73,8 +79,7 @@ void pack_column_lanes(const float* matrix, std::int64_t row_stride, const Panel
 
 void interleave(const float* const* lanes, std::int64_t width, std::int64_t k, float* panel) noexcept {
   CONV2D_DCHECK(width >= 0 && k >= 0);
-  const auto fixed = [&](auto constant) { interleave_fixed<constant>(lanes, k, panel); };
-  if (with_constant<4, 6, 8, 12, 16, 32>(width, fixed)) return;
+  if (interleave_of<4, 6, 8, 12, 16, 32>(lanes, width, k, panel)) return;
   for (std::int64_t i = 0; i < width; ++i) {
     for (std::int64_t d = 0; d < k; ++d) panel[d * width + i] = lanes[i][d];
   }
