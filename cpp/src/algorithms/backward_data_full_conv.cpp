@@ -1,7 +1,6 @@
 #include "algorithms/contraction.hpp"
-#include "desc/phases.hpp"
+#include "desc/windows.hpp"
 #include "transforms/full_convolution.hpp"
-#include "transforms/pad.hpp"
 
 namespace conv2d::algorithm {
 

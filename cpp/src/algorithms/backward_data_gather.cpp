@@ -1,7 +1,7 @@
 #include <array>
 
 #include "algorithms/loop_kernels.hpp"
-#include "desc/phases.hpp"
+#include "desc/windows.hpp"
 
 namespace conv2d::algorithm {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "algorithms/contraction.hpp"
-#include "desc/phases.hpp"
+#include "desc/windows.hpp"
 #include "transforms/full_convolution.hpp"
 
 namespace conv2d::algorithm {

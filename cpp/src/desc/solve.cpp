@@ -90,19 +90,6 @@ Interval solutions(const Axis& axis, AxisField field, std::int64_t lowest, std::
   return {std::max({all.first, lowest, least(field)}), std::min(all.last, highest)};
 }
 
-}  // namespace
-
-std::vector<std::int64_t> solve(const Axis& axis, AxisField field, std::int64_t lowest, std::int64_t highest) {
-  std::vector<std::int64_t> values;
-  const auto [first, last] = solutions(axis, field, lowest, highest);
-  if (last < first) return values;
-  const std::int64_t more = std::min(last - first, kMaxSolutions - 1);  // not a count: last may be the largest integer
-  for (std::int64_t i = 0; i <= more; ++i) values.push_back(first + i);
-  return values;
-}
-
-namespace {
-
 struct LogicalShape {
   std::int64_t n, h, w, c;
 };
@@ -143,6 +130,15 @@ Status check_axis(const AxisOfDy& a) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> solve(const Axis& axis, AxisField field, std::int64_t lowest, std::int64_t highest) {
+  std::vector<std::int64_t> values;
+  const auto [first, last] = solutions(axis, field, lowest, highest);
+  if (last < first) return values;
+  const std::int64_t more = std::min(last - first, kMaxSolutions - 1);  // not a count: last may be the largest integer
+  for (std::int64_t i = 0; i <= more; ++i) values.push_back(first + i);
+  return values;
+}
 
 Status check_dy_shape(const Geometry& g, const std::array<std::int64_t, 4>& dy_shape) noexcept {
   const LogicalShape dy = logical(g.layout, dy_shape);

@@ -6,6 +6,13 @@
 
 namespace conv2d::micro_kernels {
 
+/// The length of a column before and after a transform, and whether WinogradTransform::start is added.
+template <int kFromCells, int kToCells, bool kAddsStart = false>
+struct WinogradSides {
+  static constexpr int kFrom = kFromCells, kTo = kToCells;
+  static constexpr bool kStarts = kAddsStart;
+};
+
 /// B^T, G and A^T of F(m, 3) applied to one column, for registers of `Arch`.
 template <class Arch, int kOutputs>
 struct WinogradColumns;
@@ -14,9 +21,7 @@ template <class Arch>
 struct WinogradColumns<Arch, 2> {
   using Vector = simd::Floats<Arch>;
 
-  struct Cells {
-    static constexpr int kFrom = 4, kTo = 4;
-    static constexpr bool kStarts = false;
+  struct Cells : WinogradSides<4, 4> {
     static void apply(const Vector* d, Vector* to) noexcept {
       to[0] = d[0] - d[2];
       to[1] = d[1] + d[2];
@@ -24,9 +29,7 @@ struct WinogradColumns<Arch, 2> {
       to[3] = d[1] - d[3];
     }
   };
-  struct Weights {
-    static constexpr int kFrom = 3, kTo = 4;
-    static constexpr bool kStarts = false;
+  struct Weights : WinogradSides<3, 4> {
     static void apply(const Vector* g, Vector* to) noexcept {
       const Vector half = simd::broadcast<Arch>(0.5F);
       const Vector outer = (g[0] + g[2]) * half, inner = g[1] * half;
@@ -36,9 +39,7 @@ struct WinogradColumns<Arch, 2> {
       to[3] = g[2];
     }
   };
-  struct Outputs {
-    static constexpr int kFrom = 4, kTo = 2;
-    static constexpr bool kStarts = true;
+  struct Outputs : WinogradSides<4, 2, true> {
     static void apply(const Vector* m, Vector* to) noexcept {
       to[0] = m[0] + m[1] + m[2];
       to[1] = m[1] - m[2] - m[3];
@@ -53,9 +54,7 @@ struct WinogradColumns<Arch, 4> {
     return simd::multiply_add<Arch>(simd::broadcast<Arch>(factor), a, b);
   }
 
-  struct Cells {
-    static constexpr int kFrom = 6, kTo = 6;
-    static constexpr bool kStarts = false;
+  struct Cells : WinogradSides<6, 6> {
     static void apply(const Vector* d, Vector* to) noexcept {
       const Vector even = times(-4, d[2], d[4]), odd = times(-4, d[1], d[3]);
       const Vector near = d[4] - d[2], far = d[3] - d[1];
@@ -67,9 +66,7 @@ struct WinogradColumns<Arch, 4> {
       to[5] = times(4, d[1], times(-5, d[3], d[5]));
     }
   };
-  struct Weights {
-    static constexpr int kFrom = 3, kTo = 6;
-    static constexpr bool kStarts = false;
+  struct Weights : WinogradSides<3, 6> {
     static void apply(const Vector* g, Vector* to) noexcept {
       const Vector sixth = simd::broadcast<Arch>(1.0F / 6);
       const Vector outer = (g[0] + g[2]) * sixth, inner = g[1] * sixth;
@@ -82,9 +79,7 @@ struct WinogradColumns<Arch, 4> {
       to[5] = g[2];
     }
   };
-  struct Outputs {
-    static constexpr int kFrom = 6, kTo = 4;
-    static constexpr bool kStarts = true;
+  struct Outputs : WinogradSides<6, 4, true> {
     static void apply(const Vector* m, Vector* to) noexcept {
       const Vector sum_1 = m[1] + m[2], difference_1 = m[1] - m[2];
       const Vector sum_2 = m[3] + m[4], difference_2 = m[3] - m[4];

@@ -2,10 +2,9 @@
 // products, so that they cannot differ from what the kernels compute.
 
 #include "algorithms/loop_kernels.hpp"
-#include "desc/phases.hpp"
+#include "desc/windows.hpp"
 #include "trace/parts.hpp"
 #include "transforms/full_convolution.hpp"
-#include "transforms/pad.hpp"
 
 namespace conv2d {
 namespace {

@@ -5,7 +5,7 @@
 #include "conv2d/conv_desc.hpp"
 #include "transforms/strided_view.hpp"
 
-/// The two operands of backward_data as a full convolution: the upsampled dy, and the flipped w.
+/// The padded x, and the two operands of backward_data as a full convolution: the upsampled dy, and the flipped w.
 namespace conv2d {
 
 /// Where dy is in its upsampled form: dy[i, j] is at (top + i * stride_h, left + j * stride_w) of rows x cols cells,
@@ -49,5 +49,13 @@ template <class T>
 StridedView<T> swapped_view(T* data, const Geometry& g) noexcept {
   return weights_view(data, g.weights_layout, g.kh, g.kw, g.group_k, g.c);
 }
+
+/// Copies x into `padded`, an activation of (h + top + bottom) x (w + left + right) x c in the geometry's layout. Its
+/// other cells become 0.
+void pad_x(const Geometry& g, const float* x, float* padded) noexcept;
+
+/// Sizes of the padded image. They fit: `resolve` has checked them.
+inline std::int64_t padded_h(const Geometry& g) noexcept { return g.h + g.padding.top + g.padding.bottom; }
+inline std::int64_t padded_w(const Geometry& g) noexcept { return g.w + g.padding.left + g.padding.right; }
 
 }  // namespace conv2d

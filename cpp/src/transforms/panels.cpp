@@ -52,6 +52,30 @@ bool interleave_of(const float* const* lanes, std::int64_t width, std::int64_t k
   return ((width == kWidths && (interleave_fixed<kWidths>(lanes, k, panel), true)) || ...);
 }
 
+/// A tap of the kernel, and the first channel of its lanes in x.
+struct Tap {
+  std::int64_t p = 0, q = 0, c = 0;
+};
+
+/// The lanes of one tap, adjacent in x: `lanes` floats of every output position in the range, `width` apart in the
+/// panel.
+void pack_tap(const Geometry& g, const float* x, std::int64_t first_k, const Tap& tap, std::int64_t lanes,
+              const PanelRange& range, float* panel) noexcept {
+  for_each_row_span({first_k, first_k + range.k}, g.oh, g.ow, [&](std::int64_t n, std::int64_t i, Range outputs) {
+    const std::int64_t row = i * g.stride_h + tap.p * g.dilation_h - g.padding.top;
+    const std::int64_t col = outputs.begin * g.stride_w + tap.q * g.dilation_w - g.padding.left;
+    const Range cols = row >= 0 && row < g.h ? inside(outputs.size(), g.stride_w, col, g.w) : Range{};
+    zero_lanes(lanes, cols.begin, panel, range.width);
+    if (cols.begin < cols.end) {
+      const std::int64_t cell = (n * g.h + row) * g.w + col + cols.begin * g.stride_w;
+      copy_lanes(lanes, cols.end - cols.begin, x + cell * g.c + tap.c, cols.end - cols.begin > 1 ? g.stride_w * g.c : 0,
+                 panel + cols.begin * range.width, range.width);
+    }
+    zero_lanes(lanes, outputs.size() - cols.end, panel + cols.end * range.width, range.width);
+    panel += outputs.size() * range.width;
+  });
+}
+
 }  // namespace
 
 void pack_row_lanes(const float* matrix, std::int64_t row_stride, const PanelRange& range, float* panel) noexcept {
@@ -84,34 +108,6 @@ void interleave(const float* const* lanes, std::int64_t width, std::int64_t k, f
     for (std::int64_t d = 0; d < k; ++d) panel[d * width + i] = lanes[i][d];
   }
 }
-
-namespace {
-
-/// A tap of the kernel, and the first channel of its lanes in x.
-struct Tap {
-  std::int64_t p = 0, q = 0, c = 0;
-};
-
-/// The lanes of one tap, adjacent in x: `lanes` floats of every output position in the range, `width` apart in the
-/// panel.
-void pack_tap(const Geometry& g, const float* x, std::int64_t first_k, const Tap& tap, std::int64_t lanes,
-              const PanelRange& range, float* panel) noexcept {
-  for_each_row_span({first_k, first_k + range.k}, g.oh, g.ow, [&](std::int64_t n, std::int64_t i, Range outputs) {
-    const std::int64_t row = i * g.stride_h + tap.p * g.dilation_h - g.padding.top;
-    const std::int64_t col = outputs.begin * g.stride_w + tap.q * g.dilation_w - g.padding.left;
-    const Range cols = row >= 0 && row < g.h ? inside(outputs.size(), g.stride_w, col, g.w) : Range{};
-    zero_lanes(lanes, cols.begin, panel, range.width);
-    if (cols.begin < cols.end) {
-      const std::int64_t cell = (n * g.h + row) * g.w + col + cols.begin * g.stride_w;
-      copy_lanes(lanes, cols.end - cols.begin, x + cell * g.c + tap.c, cols.end - cols.begin > 1 ? g.stride_w * g.c : 0,
-                 panel + cols.begin * range.width, range.width);
-    }
-    zero_lanes(lanes, outputs.size() - cols.end, panel + cols.end * range.width, range.width);
-    panel += outputs.size() * range.width;
-  });
-}
-
-}  // namespace
 
 void pack_x_col(const Geometry& g, const ColumnRows& rows, const float* x, std::int64_t column, std::int64_t width,
                 float* panel) noexcept {

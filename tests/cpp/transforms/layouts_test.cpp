@@ -4,7 +4,6 @@
 #include "support/matchers.hpp"
 #include "transforms/full_convolution.hpp"
 #include "transforms/layout_change.hpp"
-#include "transforms/pad.hpp"
 #include "transforms/problems.hpp"
 #include "transforms/strided_view.hpp"
 

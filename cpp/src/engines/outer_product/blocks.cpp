@@ -28,6 +28,31 @@ void pack_row(const Geometry& g, const OuterBlocks& b, const float* x_row, std::
   std::fill(to + inner.end * b.width, to + b.columns.count * b.width, 0.0F);
 }
 
+/// Cycles per pixel of the tiles of a span's `rows` rows and `filters` filters.
+double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t rows, std::int64_t filters) noexcept {
+  const KernelSet& k = *blocks.kernels;
+  const cost::OuterProduct& c = k.costs->outer_product;
+  const auto tile = [&c](double registers) { return std::max(c.tile_min, c.tile_register * registers); };
+  if (blocks.transposed) {
+    const std::int64_t tiles = ceil_div(filters, k.outer_tile_rows);
+    const auto tile_rows = static_cast<int>(ceil_div(filters, tiles));
+    const std::int64_t most = micro_kernels::outer_vectors(tile_rows, micro_kernels::TileWidth::wide);
+    const std::int64_t vectors = ceil_div(rows, k.lanes);
+    const double rest = static_cast<double>((vectors % most + 1) / 2) * tile(2.0 * tile_rows);
+    return static_cast<double>(tiles) *
+           (static_cast<double>(vectors / most) * tile(static_cast<double>(most * tile_rows)) + rest);
+  }
+  const std::int64_t tiles = ceil_div(rows, rows % k.tile_rows == 0 ? k.tile_rows : k.outer_tile_rows);
+  const double tile_rows = static_cast<double>(rows) / static_cast<double>(tiles);
+  const auto panels = static_cast<double>(ceil_div(filters, k.tile_columns()));
+  return static_cast<double>(tiles) * panels * tile(tile_rows * k.tile_vectors);
+}
+
+/// The units of a division by columns: groups, or tiles of filters.
+std::int64_t column_units(const Geometry& g, const OuterBlocks& blocks) noexcept {
+  return g.groups > 1 ? g.groups : ceil_div(g.group_k, blocks.kernels->tile_columns());
+}
+
 }  // namespace
 
 OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
@@ -113,35 +138,6 @@ void pack_x_panels(const Geometry& g, const OuterBlocks& b, const float* x, std:
     }
   }
 }
-
-namespace {
-
-/// Cycles per pixel of the tiles of a span's `rows` rows and `filters` filters.
-double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t rows, std::int64_t filters) noexcept {
-  const KernelSet& k = *blocks.kernels;
-  const cost::OuterProduct& c = k.costs->outer_product;
-  const auto tile = [&c](double registers) { return std::max(c.tile_min, c.tile_register * registers); };
-  if (blocks.transposed) {
-    const std::int64_t tiles = ceil_div(filters, k.outer_tile_rows);
-    const auto tile_rows = static_cast<int>(ceil_div(filters, tiles));
-    const std::int64_t most = micro_kernels::outer_vectors(tile_rows, micro_kernels::TileWidth::wide);
-    const std::int64_t vectors = ceil_div(rows, k.lanes);
-    const double rest = static_cast<double>((vectors % most + 1) / 2) * tile(2.0 * tile_rows);
-    return static_cast<double>(tiles) *
-           (static_cast<double>(vectors / most) * tile(static_cast<double>(most * tile_rows)) + rest);
-  }
-  const std::int64_t tiles = ceil_div(rows, rows % k.tile_rows == 0 ? k.tile_rows : k.outer_tile_rows);
-  const double tile_rows = static_cast<double>(rows) / static_cast<double>(tiles);
-  const auto panels = static_cast<double>(ceil_div(filters, k.tile_columns()));
-  return static_cast<double>(tiles) * panels * tile(tile_rows * k.tile_vectors);
-}
-
-/// The units of a division by columns: groups, or tiles of filters.
-std::int64_t column_units(const Geometry& g, const OuterBlocks& blocks) noexcept {
-  return g.groups > 1 ? g.groups : ceil_div(g.group_k, blocks.kernels->tile_columns());
-}
-
-}  // namespace
 
 double outer_cost(const Geometry& g, const OuterBlocks& blocks) noexcept {
   const KernelSet& k = *blocks.kernels;

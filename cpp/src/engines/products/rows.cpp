@@ -11,49 +11,6 @@ constexpr WindowAxis one_window(std::int64_t taps, std::int64_t size) noexcept {
   return {.windows = 1, .first = 0, .step = 1, .taps = taps, .dilation = 1, .size = size};
 }
 
-}  // namespace
-
-WindowProduct x_col_product(const Geometry& g, const micro_kernels::KernelSet& kernels, ColumnOrder order,
-                            std::int64_t rows) noexcept {
-  CONV2D_DCHECK(g.layout == Layout::nhwc);
-  WindowProduct p;
-  p.kernels = &kernels;
-  p.n = rows;
-  p.out_channels = g.group_k;
-  p.out_image = g.k;
-  if (order == ColumnOrder::kh_kw_c) {
-    // HWIO weights are w_col with rows k apart: a row of x_col is one cell.
-    p.rows = p.cols = one_window(1, 1);
-    p.channels = columns_of(g);
-    p.weights = {.channel = g.k, .column = 1};
-  } else {
-    // A row of x_col is an image of group_c x (kh * kw) cells with one channel.
-    const std::int64_t taps = g.kh * g.kw;
-    p.rows = one_window(g.group_c, g.group_c);
-    p.cols = one_window(taps, taps);
-    p.channels = 1;
-    p.weights = {.row = g.k, .col = g.group_c * g.k, .column = 1};
-  }
-  return p;
-}
-
-WindowProduct dx_col_product(const Geometry& g, const micro_kernels::KernelSet& kernels, std::int64_t rows) noexcept {
-  CONV2D_DCHECK(g.layout == Layout::nhwc);
-  // The filters of a group are one cell of dy; the other groups are further cells, which the window does not cover.
-  WindowProduct p;
-  p.kernels = &kernels;
-  p.n = rows;
-  p.rows = one_window(1, 1);
-  p.cols = one_window(1, g.groups);
-  p.channels = g.group_k;
-  p.out_channels = columns_of(g);
-  p.weights = {.channel = 1, .column = g.k};
-  p.out_image = columns_of(g);
-  return p;
-}
-
-namespace {
-
 // A block stays in L2: 96 rows of 576 floats are 220 kB.
 constexpr std::int64_t kBlockRows = 96;
 
@@ -67,34 +24,6 @@ WindowProduct with_rows(WindowProduct product, std::int64_t rows) noexcept {
   product.n = rows;
   return product;
 }
-
-}  // namespace
-
-RowBlocks::RowBlocks(const WindowProduct& product, ScratchLayout& scratch) noexcept
-    : block_(rows_of_block(product.n)), packs_first_(product.n > block_) {
-  ScratchLayout unused;  // the weights of several blocks are packed in memory of their own
-  plan_ = WindowPlan::of(with_rows(product, block_), packs_first_ ? unused : scratch);
-  CONV2D_DCHECK(plan_.blocks == 1 && plan_.block.access == InputAccess::in_place);
-  if (packs_first_) packed_ = scratch.take(packed_weights_floats(product));
-  const cost::Products& c = product.kernels->costs->products;
-  const double row = c.row + c.row_float * static_cast<double>(product.reduction());
-  cost_ = c.from_memory * window_cost(product) + window_packing_cost(product) + row * static_cast<double>(product.n);
-}
-
-void RowBlocks::start(const float* w, float* memory) const noexcept {
-  if (packs_first_) pack_weights(plan_.product, w, packed_.in(memory));
-}
-
-void RowBlocks::multiply(WindowTensors tensors, std::int64_t count, float* memory) const noexcept {
-  CONV2D_DCHECK(count >= 1 && count <= block_);
-  WindowPlan plan = plan_;
-  plan.product.n = count;
-  tensors.packed = packs_first_ ? packed_.in(memory) : nullptr;
-  WindowRunner windows(plan, tensors, memory);
-  for (std::int64_t t = 0; t < plan.steps(); ++t) windows.step(t);
-}
-
-namespace {
 
 /// forward: writes rows of x_col and multiplies them. backward_data: multiplies rows of dx_col and adds them to dx.
 class Im2colRows final : public Executable {
@@ -153,6 +82,69 @@ class Im2colRows final : public Executable {
 };
 
 }  // namespace
+
+WindowProduct x_col_product(const Geometry& g, const micro_kernels::KernelSet& kernels, ColumnOrder order,
+                            std::int64_t rows) noexcept {
+  CONV2D_DCHECK(g.layout == Layout::nhwc);
+  WindowProduct p;
+  p.kernels = &kernels;
+  p.n = rows;
+  p.out_channels = g.group_k;
+  p.out_image = g.k;
+  if (order == ColumnOrder::kh_kw_c) {
+    // HWIO weights are w_col with rows k apart: a row of x_col is one cell.
+    p.rows = p.cols = one_window(1, 1);
+    p.channels = columns_of(g);
+    p.weights = {.channel = g.k, .column = 1};
+  } else {
+    // A row of x_col is an image of group_c x (kh * kw) cells with one channel.
+    const std::int64_t taps = g.kh * g.kw;
+    p.rows = one_window(g.group_c, g.group_c);
+    p.cols = one_window(taps, taps);
+    p.channels = 1;
+    p.weights = {.row = g.k, .col = g.group_c * g.k, .column = 1};
+  }
+  return p;
+}
+
+WindowProduct dx_col_product(const Geometry& g, const micro_kernels::KernelSet& kernels, std::int64_t rows) noexcept {
+  CONV2D_DCHECK(g.layout == Layout::nhwc);
+  // The filters of a group are one cell of dy; the other groups are further cells, which the window does not cover.
+  WindowProduct p;
+  p.kernels = &kernels;
+  p.n = rows;
+  p.rows = one_window(1, 1);
+  p.cols = one_window(1, g.groups);
+  p.channels = g.group_k;
+  p.out_channels = columns_of(g);
+  p.weights = {.channel = 1, .column = g.k};
+  p.out_image = columns_of(g);
+  return p;
+}
+
+RowBlocks::RowBlocks(const WindowProduct& product, ScratchLayout& scratch) noexcept
+    : block_(rows_of_block(product.n)), packs_first_(product.n > block_) {
+  ScratchLayout unused;  // the weights of several blocks are packed in memory of their own
+  plan_ = WindowPlan::of(with_rows(product, block_), packs_first_ ? unused : scratch);
+  CONV2D_DCHECK(plan_.blocks == 1 && plan_.block.access == InputAccess::in_place);
+  if (packs_first_) packed_ = scratch.take(packed_weights_floats(product));
+  const cost::Products& c = product.kernels->costs->products;
+  const double row = c.row + c.row_float * static_cast<double>(product.reduction());
+  cost_ = c.from_memory * window_cost(product) + window_packing_cost(product) + row * static_cast<double>(product.n);
+}
+
+void RowBlocks::start(const float* w, float* memory) const noexcept {
+  if (packs_first_) pack_weights(plan_.product, w, packed_.in(memory));
+}
+
+void RowBlocks::multiply(WindowTensors tensors, std::int64_t count, float* memory) const noexcept {
+  CONV2D_DCHECK(count >= 1 && count <= block_);
+  WindowPlan plan = plan_;
+  plan.product.n = count;
+  tensors.packed = packs_first_ ? packed_.in(memory) : nullptr;
+  WindowRunner windows(plan, tensors, memory);
+  for (std::int64_t t = 0; t < plan.steps(); ++t) windows.step(t);
+}
 
 template <ColumnOrder kOrder>
 ExecutablePointer prepare_im2col(const Geometry& g, Pass pass, const PrepareOptions& options) {

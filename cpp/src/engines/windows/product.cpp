@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "check/check.hpp"
-#include "desc/phases.hpp"
+#include "desc/windows.hpp"
 #include "engines/loops.hpp"
 #include "transforms/panels.hpp"
 #include "transforms/strided_view.hpp"
@@ -28,6 +28,53 @@ WindowAxis phase_windows(const PhaseAxis& axis, std::int64_t outputs) noexcept {
           .taps = axis.taps,
           .dilation = axis.output_step,
           .size = outputs};
+}
+
+constexpr std::int64_t kFewChannels = 4;  // the height of a transposed block
+
+const float* tap_of(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t column,
+                    std::int64_t tap) noexcept {
+  const WeightSteps& steps = p.weights;
+  return w + steps.first + tap / p.cols.taps * steps.row + tap % p.cols.taps * steps.col + column * steps.column +
+         group * steps.group;
+}
+
+/// Packs the weights of one tap, one filter (lane) at a time, with any steps. With few channels per tap, the setup of
+/// the general panel packer would take longer than the copying.
+void gather_tap(const float* from, const WeightSteps& steps, const PanelRange& range, float* panel) noexcept {
+  const auto valid = static_cast<std::ptrdiff_t>(range.valid), width = static_cast<std::ptrdiff_t>(range.width);
+  const auto column = static_cast<std::ptrdiff_t>(valid > 1 ? steps.column : 0);
+  for (std::int64_t c = 0; c < range.k; ++c) {
+    const float* lane = from;
+    for (std::ptrdiff_t j = 0; j < valid; ++j, lane += column) panel[j] = *lane;
+    for (std::ptrdiff_t j = valid; j < width; ++j) panel[j] = 0.0F;
+    panel += width;
+    from += steps.channel;
+  }
+}
+
+/// Packs a group for dot tiles: a register of each column in turn, in (p, q, c) order.
+void pack_dots(const WindowProduct& p, const float* w, std::int64_t group, float* packed) noexcept {
+  const std::int64_t lanes = p.kernels->lanes;
+  for (std::int64_t tap = 0; tap < p.taps(); ++tap) {
+    const float* from = tap_of(p, w, group, 0, tap);
+    for (std::int64_t first = 0; first < p.channels; first += lanes) {
+      for (std::int64_t j = 0; j < p.out_channels; ++j) {
+        for (std::int64_t c = first; c < first + lanes; ++c) {
+          *packed++ = from[c * p.weights.channel + j * p.weights.column];
+        }
+      }
+    }
+  }
+}
+
+/// Whether the product uses 2x4 tiles: with a short reduction, a taller tile takes long to begin and end.
+bool prefers_2x4_tiles(const WindowProduct& p) noexcept {
+  // Measured in Chromium: 5 to 9 % less time for reductions of 9 to 48, nothing at 64, and 2 to 4 % more at 147 and
+  // 256.
+  constexpr std::int64_t kShallow = 48;
+  const std::int64_t columns = micro_kernels::kTile2x4Vectors * p.kernels->lanes;
+  return p.reduction() <= kShallow && p.out_channels > 0 && p.out_channels % columns == 0;
 }
 
 }  // namespace
@@ -97,57 +144,6 @@ std::vector<WindowProduct> products_of(const Geometry& g, const KernelSet& kerne
   }
   return all;
 }
-
-namespace {
-
-constexpr std::int64_t kFewChannels = 4;  // the height of a transposed block
-
-const float* tap_of(const WindowProduct& p, const float* w, std::int64_t group, std::int64_t column,
-                    std::int64_t tap) noexcept {
-  const WeightSteps& steps = p.weights;
-  return w + steps.first + tap / p.cols.taps * steps.row + tap % p.cols.taps * steps.col + column * steps.column +
-         group * steps.group;
-}
-
-/// Packs the weights of one tap, one filter (lane) at a time, with any steps. With few channels per tap, the setup of
-/// the general panel packer would take longer than the copying.
-void gather_tap(const float* from, const WeightSteps& steps, const PanelRange& range, float* panel) noexcept {
-  const auto valid = static_cast<std::ptrdiff_t>(range.valid), width = static_cast<std::ptrdiff_t>(range.width);
-  const auto column = static_cast<std::ptrdiff_t>(valid > 1 ? steps.column : 0);
-  for (std::int64_t c = 0; c < range.k; ++c) {
-    const float* lane = from;
-    for (std::ptrdiff_t j = 0; j < valid; ++j, lane += column) panel[j] = *lane;
-    for (std::ptrdiff_t j = valid; j < width; ++j) panel[j] = 0.0F;
-    panel += width;
-    from += steps.channel;
-  }
-}
-
-/// Packs a group for dot tiles: a register of each column in turn, in (p, q, c) order.
-void pack_dots(const WindowProduct& p, const float* w, std::int64_t group, float* packed) noexcept {
-  const std::int64_t lanes = p.kernels->lanes;
-  for (std::int64_t tap = 0; tap < p.taps(); ++tap) {
-    const float* from = tap_of(p, w, group, 0, tap);
-    for (std::int64_t first = 0; first < p.channels; first += lanes) {
-      for (std::int64_t j = 0; j < p.out_channels; ++j) {
-        for (std::int64_t c = first; c < first + lanes; ++c) {
-          *packed++ = from[c * p.weights.channel + j * p.weights.column];
-        }
-      }
-    }
-  }
-}
-
-/// Whether the product uses 2x4 tiles: with a short reduction, a taller tile takes long to begin and end.
-bool prefers_2x4_tiles(const WindowProduct& p) noexcept {
-  // Measured in Chromium: 5 to 9 % less time for reductions of 9 to 48, nothing at 64, and 2 to 4 % more at 147 and
-  // 256.
-  constexpr std::int64_t kShallow = 48;
-  const std::int64_t columns = micro_kernels::kTile2x4Vectors * p.kernels->lanes;
-  return p.reduction() <= kShallow && p.out_channels > 0 && p.out_channels % columns == 0;
-}
-
-}  // namespace
 
 Panels::Panels(const micro_kernels::KernelSet& kernels, std::int64_t columns, std::int64_t registers) noexcept
     : lanes(kernels.lanes),
