@@ -43,8 +43,8 @@ constexpr std::int64_t even_part(std::int64_t all, std::int64_t most) noexcept {
   return parts > 1 ? ceil_div(all, parts) : std::max<std::int64_t>(1, all);
 }
 
-/// Calls visit(n, row, Range of columns) for the flat positions of `range` in a batch of rows x cols grids, in row-major
-/// order, with adjacent positions of a row at a time.
+/// Calls visit(n, row, Range of columns) for the flat positions of `range` in a batch of rows x cols grids, in
+/// row-major order, with adjacent positions of a row at a time.
 template <class Visit>
 void for_each_row_span(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
   if (range.size() <= 0) return;

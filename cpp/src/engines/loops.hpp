@@ -6,8 +6,8 @@
 #include "base/range.hpp"
 #include "conv2d/conv2d.hpp"
 
-/// Building blocks of loops: work in chunks, between which the progress hook can cancel the run, and inner products over
-/// strided memory.
+/// Building blocks of loops: work in chunks, between which the progress hook can cancel the run, and inner products
+/// over strided memory.
 namespace conv2d::engine {
 
 /// Multiply-adds between two calls of the progress hook: about a millisecond. A canceled run stops at once, and the
