@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ComputeClient } from '../../../web/src/compute/client';
-import type { ComputeWorker } from '../../../web/src/compute/spawn-worker';
+import type { ComputeWorker } from '../../../web/src/compute/spare-worker';
 import { toConvError } from '../../../web/src/engine/failure';
 import { SessionHeap } from '../../../web/src/engine/session-heap';
 import { parseLink } from '../../../web/src/link/parse-link';
@@ -10,9 +10,8 @@ import { requestOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import type { MainModule } from '../../../web/src/wasm/module';
-import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { buffersOf, ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { buffersOf } from '../../../web/src/worker/transferables';
 import { randomOf } from '../../e2e/support/random';
 import { load } from '../contract/support';
 

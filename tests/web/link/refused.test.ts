@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundsOf } from '../../../web/src/geometry/bounds';
+import { boundsOf } from '../../../web/src/geometry/sizes';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { LIMIT_REASON } from '../../../web/src/protocol/limits';
 import type { CountName } from '../../../web/src/protocol/problem';

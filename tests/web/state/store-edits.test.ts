@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
-import { editChannels, editImage, type ImageInput } from '../../../web/src/state/image-edits';
 import type { Problem } from '../../../web/src/state/problem';
 import type { Store } from '../../../web/src/state/store-types';
+import { editChannels, editImage, type ImageInput } from '../../../web/src/state/value-edits';
 import { opened, storeTests } from './opened-store';
 import { setCell } from './set-cell';
 

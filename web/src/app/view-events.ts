@@ -1,6 +1,6 @@
 import type { AddressedCell, Cell } from '../protocol/cell';
 import { INPUTS } from '../protocol/tensors';
-import { cellAt } from '../state/addressed-cells';
+import { cellAt } from '../state/edits';
 import type { ViewEvents } from '../views/kit/scene';
 import type { Page } from './page/page';
 import { second } from './second/second';

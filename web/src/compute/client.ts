@@ -11,10 +11,8 @@ import type {
 } from '../protocol/messages';
 import type { ParameterName } from '../protocol/problem';
 import type { Outcome } from './outcome';
-import { pack } from './pack';
-import { Residents } from './residents';
-import { SpareWorker } from './spare-worker';
-import { type ComputeWorker, spawnWorker } from './spawn-worker';
+import { pack, Residents } from './residents';
+import { type ComputeWorker, SpareWorker, spawnWorker } from './spare-worker';
 import { type ClientStatus, STARTING, StatusSource } from './status';
 
 export interface AskOptions {
@@ -48,7 +46,7 @@ const HALF_DONE = 0.5;
 
 /**
  * A module's memory never shrinks; only ending its worker frees it. Problems that are computed without asking take 64 MiB in the
- * worker (protocol/work.ts counts page and worker), and perhaps as much for the workspace. A worker with more unused memory than
+ * worker (protocol/shapes.ts counts page and worker), and perhaps as much for the workspace. A worker with more unused memory than
  * that, and than it uses, had a huge problem and is replaced. Starting another one takes 0.1 s of an idle processor.
  */
 const MOST_UNUSED = 2 ** 27;

@@ -1,10 +1,9 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { axisOf, readersOf } from './axis';
+import { axisOf, type Range, readersOf, single, upTo } from './axis';
 import { weightAt } from './conv-matrix';
 import { type AxisName, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
-import { type Range, single, upTo } from './range';
 
 /**
  * How a cell is computed, as data: a sum over the product of `axes`. In each term, the factor `a` (and `b`, if any) is

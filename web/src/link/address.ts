@@ -1,6 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { LookStore } from '../look/look-store';
-import type { Work } from '../protocol/work';
+import type { Work } from '../protocol/shapes';
 import type { Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
 import type { KnownInputs, LinkContent, MissingInput } from './field';

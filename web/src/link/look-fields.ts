@@ -1,10 +1,17 @@
-import { DEFAULT_LOOK, type Look, MODES, type ModeId, SIDES, type ViewState } from '../look/look';
-import { isHideable, isLockable } from '../look/parts';
+import {
+  DEFAULT_LOOK,
+  isHideable,
+  isLockable,
+  type Look,
+  MODES,
+  type ModeId,
+  SIDES,
+  type ViewState,
+} from '../look/look';
 import { MOST_BESIDE } from '../protocol/limits';
 import { numberText, parseNumber } from '../sources/exact-text';
-import { cellText, parseCell } from './cell-text';
 import type { Field } from './field';
-import { decoded, encoded } from './text';
+import { cellText, decoded, encoded, parseCell } from './text';
 
 /** Fields of the look, written where they differ from the default. */
 

@@ -2,16 +2,14 @@ import { DEFAULT_LOOK, type Look } from '../look/look';
 import type { Cell } from '../protocol/cell';
 import type { ErrorCode } from '../protocol/errors';
 import { LINK_LIMITS } from '../protocol/limits';
-import { checkDesc } from '../protocol/shapes';
-import { AT_ONCE, isMore, type Work, workOf } from '../protocol/work';
+import { AT_ONCE, checkDesc, isMore, type Work, workOf } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { NO_MEMORY } from '../state/edits';
 import { OPENING_CELL, openingProblem } from '../state/problem';
 import type { Field, KnownInputs, LinkContent, MissingInput, PartialLink, Unpack } from './field';
-import { FIELDS, LINK_VERSION } from './fields';
-import { problemOf } from './input-fields';
-import { SIZE_FIELDS, withDefaults } from './size-fields';
+import { problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted, shortened } from './text';
+import { FIELDS, LINK_VERSION } from './write-link';
 
 /** A link, with its errors and warnings. */
 export interface ParsedLink extends LinkContent {

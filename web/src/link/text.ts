@@ -1,3 +1,7 @@
+import type { GridName } from '../protocol/cell';
+import { parseCount } from '../sources/exact-text';
+import type { Unpack } from './field';
+
 /** Encodes and decodes texts for links. */
 
 /** Lone surrogates cannot be encoded: they become U+FFFD. */
@@ -29,3 +33,159 @@ export const shortened = (text: string): string =>
   (text.length > 40 ? `${text.slice(0, 39)}…` : text).replace(/\p{C}/gu, '\ufffd');
 
 export const quoted = (text: string): string => `"${shortened(text)}"`;
+
+/** The type makes it complete: a grid name that is missing here does not compile. */
+const GRIDS: Readonly<Record<GridName, true>> = {
+  ...{ x: true, w: true, b: true, y: true, dy: true, dx: true, dw: true, db: true },
+  ...{ x_padded: true, x_col: true, w_col: true, y_col: true, dy_col: true, dx_col: true, dw_col: true },
+  ...{ dy_upsampled: true, dy_extended: true, dy_inserted: true, w_exchanged: true, w_flipped: true },
+  ...{ dx_padded: true, dw_uncropped: true, dw_per_image: true, C: true },
+};
+
+/** Grids with another name in links. words-ok: links keep old names */
+const LINK_NAMES: Partial<Readonly<Record<GridName, string>>> = { dy_upsampled: 'dy_spread', w_flipped: 'w_turned' };
+
+const isGrid = (name: string): name is GridName => Object.hasOwn(GRIDS, name);
+
+interface NamedCells {
+  readonly tensor: GridName;
+  /** null: all cells of the tensor. */
+  readonly index: number | null;
+}
+
+/** "y.12", or "y" for all of its cells. */
+export const cellText = ({ tensor, index }: NamedCells): string =>
+  `${LINK_NAMES[tensor] ?? tensor}${index === null ? '' : `.${index}`}`;
+
+export function parseCell(text: string): NamedCells | null {
+  const [written = '', number] = text.split('.', 2);
+  const tensor = Object.entries(LINK_NAMES).find(([, name]) => name === written)?.[0] ?? written;
+  const index = number === undefined ? null : parseCount(number);
+  if (!isGrid(tensor) || text.split('.').length > 2 || (number !== undefined && index === null)) return null;
+  return { tensor, index };
+}
+
+/**
+ * Values as text for a link: a type, a dot, base64url of little-endian values. A "z" after the type means compressed:
+ * the first bytes of all values, then the second bytes, and so on.
+ */
+
+/** Limit for the address, which is written at every change: many programs cut links beyond about 10,000 characters. */
+export const MOST_VALUES = 2048;
+
+interface Code {
+  readonly name: string;
+  readonly bytes: number;
+  readonly fits: (value: number) => boolean;
+  /** `bits`: the same values as integers, because a JavaScript engine may change the bits of a NaN. */
+  readonly write: (view: DataView, at: number, values: Float32Array, bits: Uint32Array, i: number) => void;
+  readonly read: (view: DataView, at: number, values: Float32Array, bits: Uint32Array, i: number) => void;
+}
+
+const isWhole = (value: number, most: number): boolean =>
+  Number.isInteger(value) && Math.abs(value) <= most && !Object.is(value, -0);
+
+/** Narrowest first. */
+const CODES: readonly Code[] = [
+  {
+    name: 'i8',
+    bytes: 1,
+    fits: (value) => isWhole(value, 127),
+    write: (view, at, values, _bits, i) => view.setInt8(at, values[i] ?? 0),
+    read(view, at, values, _bits, i) {
+      values[i] = view.getInt8(at);
+    },
+  },
+  {
+    name: 'i16',
+    bytes: 2,
+    fits: (value) => isWhole(value, 32767),
+    write: (view, at, values, _bits, i) => view.setInt16(at, values[i] ?? 0, true),
+    read(view, at, values, _bits, i) {
+      values[i] = view.getInt16(at, true);
+    },
+  },
+  {
+    name: 'f32',
+    bytes: 4,
+    fits: () => true,
+    write: (view, at, _values, bits, i) => view.setUint32(at, bits[i] ?? 0, true),
+    read(view, at, _values, bits, i) {
+      bits[i] = view.getUint32(at, true);
+    },
+  },
+];
+
+const FULL = CODES[2] as Code;
+
+const bitsOf = ({ buffer, byteOffset, length }: Float32Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, length);
+
+function written(values: Float32Array): { readonly code: Code; readonly bytes: Uint8Array<ArrayBuffer> } {
+  const code = CODES.find(({ fits }) => values.every(fits)) ?? FULL;
+  const bytes = new Uint8Array(values.length * code.bytes);
+  const view = new DataView(bytes.buffer);
+  const bits = bitsOf(values);
+  for (let i = 0; i < values.length; i += 1) code.write(view, i * code.bytes, values, bits, i);
+  return { code, bytes };
+}
+
+export function encodeValues(values: Float32Array): string {
+  const { code, bytes } = written(values);
+  return `${code.name}.${encodeBase64(bytes)}`;
+}
+
+/**
+ * Bytes in the order of compression: bytes at the same position of a value are similar and compress better together.
+ */
+export function planes(values: Float32Array): { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } {
+  const { code, bytes } = written(values);
+  return { name: code.name, bytes: transposed(bytes, values.length, code.bytes) };
+}
+
+/** Transposes a matrix of bytes. */
+function transposed(bytes: Uint8Array, rows: number, cols: number): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(bytes.length);
+  for (let row = 0; row < rows; row += 1)
+    for (let col = 0; col < cols; col += 1) out[col * rows + row] = bytes[row * cols + col] ?? 0;
+  return out;
+}
+
+/** The values, or null if the text does not hold exactly `count` values. */
+export function decodeValues(text: string, count: number, unpack: Unpack = () => null): Float32Array | null {
+  const dot = text.indexOf('.');
+  const isPacked = text[dot - 1] === 'z';
+  const code = CODES.find(({ name }) => name === text.slice(0, isPacked ? dot - 1 : dot));
+  if (!code) return null;
+  const size = count * code.bytes;
+  const body = text.slice(dot + 1);
+  const found = isPacked ? unpack(body, size) : decodeBase64(body);
+  if (found?.length !== size) return null;
+  const bytes = isPacked ? transposed(found, code.bytes, count) : found;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, size);
+  const values = new Float32Array(count);
+  const bits = bitsOf(values);
+  for (let i = 0; i < count; i += 1) code.read(view, i * code.bytes, values, bits, i);
+  return values;
+}
+
+/** Bytes converted in one call. */
+const CHUNK = 2 ** 15;
+
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[\w-]*$/.test(text)) return null;
+  try {
+    const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = new Uint8Array(decoded.length);
+    for (let i = 0; i < bytes.length; i += 1) bytes[i] = decoded.charCodeAt(i);
+    return bytes;
+  } catch {
+    return null;
+  }
+}

@@ -5,9 +5,18 @@ import type { Links } from '../geometry/links';
 import type { BoxRegion } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { DEFAULT_LOOK, type Look, MODES, type ModeId, NOTHING_CHOSEN, type ViewState } from './look';
-import { IN_EXERCISES } from './parts';
-import type { LookSnapshot, LookSnapshots, Touched } from './snapshot';
+import {
+  DEFAULT_LOOK,
+  IN_EXERCISES,
+  type Look,
+  type LookSnapshot,
+  type LookSnapshots,
+  MODES,
+  type ModeId,
+  NOTHING_CHOSEN,
+  type Touched,
+  type ViewState,
+} from './look';
 
 /** The current cell and all cells linked to it. */
 export interface Highlights extends Links {

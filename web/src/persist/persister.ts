@@ -6,8 +6,19 @@ import type { InputName } from '../protocol/tensors';
 import type { TensorSource } from '../sources/tensor-sources';
 import type { Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
-import { inTransaction, openDatabase, type PersistedPage, pagesIn, partsOfPage } from './database';
-import { hasSessionStorage, MOST_UNSAVED, saveTabState, type TabState, takeTabState, textOfNumbers } from './tab-state';
+import {
+  hasSessionStorage,
+  inTransaction,
+  MOST_UNSAVED,
+  openDatabase,
+  type PersistedPage,
+  pagesIn,
+  partsOfPage,
+  saveTabState,
+  type TabState,
+  takeTabState,
+  textOfNumbers,
+} from './browser-storage';
 
 /** Delay after the last change before it is stored: an image of a megapixel is 12 MB. */
 const PAUSE_MS = 250;

@@ -1,8 +1,16 @@
 import type { KnownInput, KnownInputs } from '../link/field';
 import type { ParsedLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
-import { openDatabase, type PersistedFile, type PersistedPage, pagesIn, partOf } from './database';
-import { numbersOfText, type TabState, takeTabState } from './tab-state';
+import {
+  numbersOfText,
+  openDatabase,
+  type PersistedFile,
+  type PersistedPage,
+  pagesIn,
+  partOf,
+  type TabState,
+  takeTabState,
+} from './browser-storage';
 
 /** A link, completed with the inputs that this browser has stored. */
 export interface RestoredPage {

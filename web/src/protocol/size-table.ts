@@ -20,7 +20,7 @@ interface Part {
   /** End of the slider; the number box accepts larger values. */
   readonly slider: number;
   readonly error: ErrorCode;
-  /** How other sizes bound it (geometry/bounds.ts). */
+  /** How other sizes bound it (geometry/sizes.ts). */
   readonly rule: 'free' | 'input' | 'kernel' | 'dilation' | 'padding' | 'multiple' | 'divisor';
   readonly link: LinkedSize;
 }

@@ -1,13 +1,15 @@
+import type { Cell } from '../protocol/cell';
 import type { ConvError } from '../protocol/errors';
-import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
-import { bShape, checkDesc, flat, resolvePadding, wShape, xShape, yShape } from '../protocol/shapes';
-import { checkCosts } from '../protocol/work';
+import type { ConvDesc, Geometry, Pass, Shape } from '../protocol/problem';
+import { bShape, checkCosts, checkDesc, flat, resolvePadding, wShape, xShape, yShape } from '../protocol/shapes';
+import { PARTS, type SizePart, sizesOf } from '../protocol/size-table';
+import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/filters';
 import { generated, withCells } from '../sources/inputs';
+import { indexAt, type Logical, logicalOf, positionAt } from '../sources/logical';
 import type { TensorSource } from '../sources/tensor-sources';
 import { painted } from '../sources/upstream';
-import { type AddressedCells, cellsIn, isSameOutput, missingCellText } from './addressed-cells';
 import { type Problem, withDesc } from './problem';
 
 /** Edits as pure functions from problem to problem, or to the error of an edit that is not valid. */
@@ -119,4 +121,99 @@ export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry
 export function withAlgorithm(problem: Problem, pass: Pass, name: string | null): Problem {
   const { [pass]: _, ...others } = problem.algorithms;
   return { ...problem, algorithms: name === null ? others : { ...others, [pass]: name } };
+}
+
+/** Cells of one input, as flat indices in the geometry of the result in which they were selected. */
+export interface AddressedCells {
+  readonly tensor: InputName;
+  readonly indices: readonly number[];
+  readonly geometry: Geometry;
+}
+
+export const cellAt = (tensor: InputName, { index }: Pick<Cell, 'index'>, geometry: Geometry): AddressedCells => ({
+  tensor,
+  indices: [index],
+  geometry,
+});
+
+function shapeBefore(g: Geometry, tensor: InputName): Shape {
+  const plane = (rows: number, cols: number, channels: number): Shape =>
+    g.layout === 'nhwc' ? [g.n, rows, cols, channels] : [g.n, channels, rows, cols];
+  if (tensor === 'x') return plane(g.h, g.w, g.c);
+  if (tensor === 'dy') return plane(g.oh, g.ow, g.k);
+  if (tensor === 'b') return [1, 1, 1, g.k];
+  return g.layout === 'nhwc' ? [g.kh, g.kw, g.group_c, g.k] : [g.k, g.group_c, g.kh, g.kw];
+}
+
+/**
+ * The same cells by position (image, row, column, channel or filter) in the current problem; missing ones are left out.
+ */
+export function cellsIn(desc: ConvDesc, { tensor, indices, geometry }: AddressedCells): readonly number[] {
+  const kind = KIND_OF[tensor];
+  const from: Logical = logicalOf(kind, geometry.layout, shapeBefore(geometry, tensor));
+  const to = logicalOf(kind, desc.layout, shapeOf(tensor, desc));
+  return indices.flatMap((index) => {
+    const position = positionAt(index, from);
+    const found = position && indexAt(position, to);
+    return found ?? [];
+  });
+}
+
+/** True if y has the same shape and layout in `geometry`. */
+export function isSameOutput(desc: ConvDesc, geometry: Geometry): boolean {
+  const before = shapeBefore(geometry, 'dy');
+  return desc.layout === geometry.layout && yShape(desc).every((size, i) => size === before[i]);
+}
+
+/** The reason why an edit changed nothing. */
+export function missingCellText(desc: ConvDesc, { tensor, indices, geometry }: AddressedCells): string {
+  const before = shapeBefore(geometry, tensor);
+  return shapeOf(tensor, desc).every((size, i) => size === before[i])
+    ? `${tensor} has no cell ${indices[0]}`
+    : `the size of ${tensor} has changed and the cell no longer exists`;
+}
+
+/** Refuses edits of locked parts (look/look.ts). */
+
+const isSize = (part: string): part is SizePart => part in PARTS;
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+function isChanged(part: string, before: Problem, after: Problem): boolean {
+  if (isSize(part)) {
+    const [old, now] = [flat(before.desc), flat(after.desc)];
+    const isOther = part === 'padding' && old.padding_mode !== now.padding_mode;
+    return isOther || sizesOf(part).some(({ name }) => old[name] !== now[name]);
+  }
+  const resized = !isSame(before.desc, after.desc);
+  if (part === 'dy') {
+    if (before.dy === after.dy) return false;
+    // dy is resized with y.
+    if (resized) return before.dy.kind !== after.dy.kind;
+    return dyEntry(before.dy) !== dyEntry(after.dy) || !isSame(before.dy, after.dy);
+  }
+  if (part !== 'x' && part !== 'w' && part !== 'b') return false;
+  const [old, now] = [before[part], after[part]];
+  if (old === now) return false;
+  if (!old || !now || old.edited !== now.edited || !isSame(old.source, now.source)) return true;
+  return !resized && old.data !== now.data;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ x: 'the values of x', w: 'the values of w', b: 'the bias', dy: 'the values of dy' },
+};
+
+const nameOf = (part: string): string => (isSize(part) ? sizesOf(part)[0]?.noun : NAMES[part]) ?? `the ${part}`;
+
+/** null: the edit is allowed. `exercise`: an exercise is running. */
+export function lockError(
+  locked: readonly string[],
+  before: Problem,
+  after: Problem,
+  exercise = false,
+): ConvError | null {
+  const part = locked.find((name) => isChanged(name, before, after));
+  if (part === undefined) return null;
+  const message = `${nameOf(part)} cannot be changed: ${exercise ? 'an exercise is running' : 'locked by this link'}`;
+  return { code: 'invalid_argument', field: '', message };
 }

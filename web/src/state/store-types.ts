@@ -5,8 +5,7 @@ import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
 import type { DySource } from '../sources/dy-sources';
 import type { FilterName } from '../sources/filters';
 import type { TensorSource } from '../sources/tensor-sources';
-import type { AddressedCells } from './addressed-cells';
-import type { EditResult } from './edits';
+import type { AddressedCells, EditResult } from './edits';
 import type { Problem } from './problem';
 
 /** Inputs with the result that belongs to them. Views draw nothing else. */

@@ -1,9 +1,10 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { type LookSnapshots, NO_SNAPSHOTS, type Touched } from '../look/snapshot';
+import { type LookSnapshots, NO_SNAPSHOTS, type Touched } from '../look/look';
 import type { ConvError, ErrorCode } from '../protocol/errors';
-import { type AddressedCells, cellsIn } from './addressed-cells';
 import {
+  type AddressedCells,
   catchOutOfMemory,
+  cellsIn,
   changedField,
   type EditResult,
   editCells,
@@ -14,8 +15,17 @@ import {
   withAlgorithm,
   withoutBias,
 } from './edits';
-import { type History, NO_HISTORY, recorded, redone, undone, withoutStepsFrom } from './history';
-import { openingProblem, type Problem, requestOf } from './problem';
+import {
+  type History,
+  NO_HISTORY,
+  openingProblem,
+  type Problem,
+  recorded,
+  redone,
+  requestOf,
+  undone,
+  withoutStepsFrom,
+} from './problem';
 import type { ComputeAnswer, Draft, EditOptions, EditOrigin, Progress, ShownResult, Store } from './store-types';
 
 /** Failures that do not depend on the problem: it stays and can be computed again. */

@@ -1,8 +1,7 @@
 import { ConvFailure } from '../engine/failure';
 import { checkFields } from '../engine/validate';
 import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
-import type { Answerer, QuestionContext } from './answerer';
-import type { OnProgress } from './progress';
+import type { Answerer, OnProgress, QuestionContext } from './answerer';
 
 /** All modules in questions/, by question kind: gradient-check.ts answers gradient_check. */
 const ANSWERERS: ReadonlyMap<string, Answerer<QuestionKind>> = new Map(

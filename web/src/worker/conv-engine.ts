@@ -5,12 +5,10 @@ import type { ComputeRequest, ComputeResult, DecodeImageRequest, Memory, Request
 import type { Tensor } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import type { MainModule } from '../wasm/module';
-import type { Masks, Problem } from './answerer';
+import type { Masks, OnProgress, Problem } from './answerer';
 import type { answerQuestion } from './answers';
-import { checkRequest, computeProblem, setProblem } from './compute';
+import { type ComputedState, checkRequest, computeProblem, isSameProblem, setProblem } from './compute';
 import type { hide as HideNumbers } from './masks';
-import { type ComputedState, isSameProblem } from './outdated';
-import type { OnProgress } from './progress';
 
 /** Requests that the engine handles alone. Image files are first decoded by the browser (decode-image.ts). */
 export type EngineRequest = Exclude<Request, DecodeImageRequest>;
@@ -139,4 +137,14 @@ export class ConvEngine {
     this.#current = null;
     this.#heap.session.close_session();
   }
+}
+
+/** The buffers of every typed array in a result. All are copies, so they can be transferred. */
+export function buffersOf(value: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer && !found.includes(value.buffer)) found.push(value.buffer);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) buffersOf(member, found);
+  }
+  return found;
 }

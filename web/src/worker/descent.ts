@@ -1,5 +1,5 @@
-import { embindDesc } from '../engine/embind-desc';
 import { SessionHeap, type Slot } from '../engine/session-heap';
+import { embindDesc } from '../engine/validate';
 import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';

@@ -3,9 +3,8 @@ import { loadModule } from '../engine/load';
 import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import type { Question } from '../protocol/questions';
 import { isDamagedFile } from '../trust/damaged-file';
-import { ConvEngine } from './conv-engine';
-import type { OnProgress } from './progress';
-import { buffersOf } from './transferables';
+import type { OnProgress } from './answerer';
+import { buffersOf, ConvEngine } from './conv-engine';
 
 /** Minimum time between progress messages: more messages would delay painting. */
 const PROGRESS_INTERVAL_MS = 50;

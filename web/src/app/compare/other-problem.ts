@@ -1,5 +1,5 @@
+import { packLink } from '../../link/compress';
 import type { LinkContent } from '../../link/field';
-import { packLink } from '../../link/pack-link';
 import { readLink } from '../../link/read-link';
 import { encoded } from '../../link/text';
 import type { Hidden } from '../../protocol/cell';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { Hideable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
-import type { Hideable } from '../../look/parts';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import type { Store } from '../../state/store-types';

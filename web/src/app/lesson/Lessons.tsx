@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { isText } from '../../commands/keys';
-import { perform } from '../../commands/list';
+import { isText, perform } from '../../commands/list';
 import type { LookStore } from '../../look/look-store';
 import { isSwitchedOff } from '../../ui/single-keys';
 import type { SideTabProps, StudyProps } from '../page/side-tab';

@@ -3,7 +3,7 @@ import { isReached } from '../../lessons/goal';
 import { LESSONS, linkOf, type NamedLesson, type StepRef, stepRefOf, withFields } from '../../lessons/lessons';
 import { parseLink } from '../../link/parse-link';
 import type { Look } from '../../look/look';
-import { lockError } from '../../state/locks';
+import { lockError } from '../../state/edits';
 import type { Page } from '../page/page';
 import { perPage } from '../page/per-page';
 import { persistDone, persistStep } from './progress';

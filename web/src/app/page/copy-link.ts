@@ -1,5 +1,5 @@
 import type { Address } from '../../link/address';
-import { packLink } from '../../link/pack-link';
+import { packLink } from '../../link/compress';
 import type { Link } from '../../link/write-link';
 import { toClipboard } from './clipboard';
 

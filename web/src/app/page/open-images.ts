@@ -3,8 +3,8 @@ import { loadSamples } from '../../sources/images';
 import { fill as filled, logicalOf } from '../../sources/logical';
 import { SAMPLE_LABELS, type SampleName } from '../../sources/samples/names';
 import { catchOutOfMemory } from '../../state/edits';
-import { editChannels, editImage, editMissingImage, type ImageInput, isOfSize } from '../../state/image-edits';
 import type { Store } from '../../state/store-types';
+import { editChannels, editImage, editMissingImage, type ImageInput, isOfSize } from '../../state/value-edits';
 import type { ImageChannels, ImageContext, ImageOrigin } from './image-context';
 
 /** Pixels. Enough for a photograph, and a slow phone still convolves it in an acceptable time. */

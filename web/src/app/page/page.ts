@@ -6,7 +6,7 @@ import type { ParsedLink } from '../../link/parse-link';
 import { createLook, type LookStore } from '../../look/look-store';
 import type { Tensor, TensorName } from '../../protocol/problem';
 import { type DySource, dyEntry } from '../../sources/dy-sources';
-import { lockError } from '../../state/locks';
+import { lockError } from '../../state/edits';
 import { isPhoto } from '../../state/problem';
 import { createStore } from '../../state/store';
 import type { ShownResult, Store } from '../../state/store-types';

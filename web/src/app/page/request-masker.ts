@@ -4,7 +4,7 @@ import type { Hidden } from '../../protocol/cell';
 import type { ComputeRequest } from '../../protocol/messages';
 import type { ConvDesc, Geometry } from '../../protocol/problem';
 import type { InputName } from '../../protocol/tensors';
-import { cellsIn } from '../../state/addressed-cells';
+import { cellsIn } from '../../state/edits';
 import type { Store } from '../../state/store-types';
 import { hasHiddenValues } from '../../ui/numbers';
 

@@ -1,5 +1,4 @@
-import { keyOf } from '../../compute/question-key';
-import type { QuestionState, Questions } from '../../compute/questions';
+import { keyOf, type QuestionState, type Questions } from '../../compute/questions';
 import type { AnswerOf, Question, QuestionKind } from '../../protocol/questions';
 import type { Answered, Answers } from '../../views/kit/answers';
 

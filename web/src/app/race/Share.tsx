@@ -1,4 +1,4 @@
-import { packLink } from '../../link/pack-link';
+import { packLink } from '../../link/compress';
 import { Button } from '../../ui/controls/Button';
 import { FileButton } from '../../ui/controls/FileButton';
 import { fullUrl } from '../page/copy-link';

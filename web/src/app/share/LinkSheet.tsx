@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type InputLength, type PackedLink, packLink } from '../../link/pack-link';
+import { type InputLength, type PackedLink, packLink } from '../../link/compress';
 import { writeProblemFile } from '../../link/problem-file';
 import { LINK_LIMITS } from '../../protocol/limits';
 import { Button } from '../../ui/controls/Button';

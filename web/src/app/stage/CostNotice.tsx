@@ -1,6 +1,6 @@
 import type { SizeName } from '../../protocol/problem';
+import { workOf } from '../../protocol/shapes';
 import { SIZES } from '../../protocol/size-table';
-import { workOf } from '../../protocol/work';
 import type { Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { costWords, speedOf } from './cost-words';

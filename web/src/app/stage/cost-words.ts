@@ -1,4 +1,4 @@
-import { type Work, workOf } from '../../protocol/work';
+import { type Work, workOf } from '../../protocol/shapes';
 import type { ShownResult } from '../../state/store-types';
 import { formatBytes, formatCount } from '../../ui/quantities';
 

@@ -1,5 +1,4 @@
-import type { Answerer } from '../answerer';
-import { Progress } from '../progress';
+import { type Answerer, Progress } from '../answerer';
 
 export const answerer: Answerer<'adjoint'> = {
   fields: [],

@@ -1,4 +1,4 @@
-import { algorithmsOf } from '../../engine/algorithms';
+import { algorithmsOf } from '../../engine/session-heap';
 import type { Answerer } from '../answerer';
 
 export const answerer: Answerer<'algorithms'> = {

@@ -4,9 +4,8 @@ import type { ParameterName, Pass } from '../../protocol/problem';
 import type { BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, QuestionContext } from '../answerer';
-import { bugAt } from '../bug-set';
 import { outputShape } from '../compute';
-import { type Mistakes, mistakes, prepareMistakes } from '../mistakes';
+import { bugAt, type Mistakes, mistakes, prepareMistakes } from '../mistakes';
 import { slopes } from './gradient-check';
 
 export const answerer: Answerer<'bug'> = {

@@ -4,12 +4,10 @@ import { checkFloats, checkLength, checkMember } from '../../engine/validate';
 import type { Pass } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
 import { RESULT_OF } from '../../protocol/tensors';
-import { textOf } from '../../wasm/text';
-import type { Answerer } from '../answerer';
+import { textOf } from '../../wasm/module';
+import { type Answerer, Progress } from '../answerer';
 import { outputShape } from '../compute';
-import { writeMagnitudes } from '../magnitudes';
-import { type Mistakes, mistakes, prepareMistakes } from '../mistakes';
-import { Progress } from '../progress';
+import { type Mistakes, mistakes, prepareMistakes, writeMagnitudes } from '../mistakes';
 
 /** Has no `hide`: the differences would reveal hidden values. */
 export const answerer: Answerer<'compare_result'> = {

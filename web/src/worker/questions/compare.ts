@@ -1,11 +1,9 @@
-import { algorithmsOf } from '../../engine/algorithms';
 import { ConvFailure, toConvError } from '../../engine/failure';
-import type { SessionHeap, Step } from '../../engine/session-heap';
+import { algorithmsOf, type SessionHeap, type Step } from '../../engine/session-heap';
 import { checkList, checkMember, checkText } from '../../engine/validate';
 import type { CompareAsk, CompareRow } from '../../protocol/questions';
 import { RESULT_OF } from '../../protocol/tensors';
-import type { Answerer } from '../answerer';
-import { Progress } from '../progress';
+import { type Answerer, Progress } from '../answerer';
 
 /** Runs each algorithm and compares it with the reference, which is the last in the list. */
 export const answerer: Answerer<'compare'> = {

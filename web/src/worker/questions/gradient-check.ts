@@ -4,8 +4,7 @@ import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMe
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import type { Answerer, QuestionContext } from '../answerer';
-import { Progress } from '../progress';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
 
 export const answerer: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],

@@ -2,8 +2,7 @@ import { ConvFailure } from '../../engine/failure';
 import { must } from '../../engine/session-heap';
 import { checkCount, checkMember } from '../../engine/validate';
 import type { Answerer } from '../answerer';
-import { bugAt } from '../bug-set';
-import { mistakes, prepareMistakes } from '../mistakes';
+import { bugAt, mistakes, prepareMistakes } from '../mistakes';
 
 export const answerer: Answerer<'name_bug'> = {
   fields: ['seed', 'letter', 'pass', 'id'],

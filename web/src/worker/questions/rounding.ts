@@ -1,9 +1,7 @@
 import { PASSES } from '../../protocol/problem';
 import { RESULT_OF } from '../../protocol/tensors';
-import type { Answerer } from '../answerer';
-import { writeMagnitudes } from '../magnitudes';
-import { mistakes, prepareMistakes } from '../mistakes';
-import { Progress } from '../progress';
+import { type Answerer, Progress } from '../answerer';
+import { mistakes, prepareMistakes, writeMagnitudes } from '../mistakes';
 
 export const answerer: Answerer<'rounding'> = {
   fields: [],

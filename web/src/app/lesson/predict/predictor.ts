@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { questionsOf } from '../../../compute/questions';
-import { cellText } from '../../../link/cell-text';
+import { cellText } from '../../../link/text';
 import type { Cell } from '../../../protocol/cell';
 import type { Geometry } from '../../../protocol/problem';
 import type { Diagnosis, QuestionOf } from '../../../protocol/questions';
