@@ -5,7 +5,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AllPasses } from '../../../web/src/app/side/algorithms/AllPasses';
 import { boundText, costText, fitFirst, memoryText } from '../../../web/src/app/side/algorithms/words';
-import { ForcedAlgorithms } from '../../../web/src/app/stage/ForcedAlgorithms';
+import { ForcedAlgorithms } from '../../../web/src/app/stage/ViewOptions';
 import type { ComputeClient } from '../../../web/src/compute/client';
 import { STARTING } from '../../../web/src/compute/status';
 import type { QuestionRequest } from '../../../web/src/protocol/messages';

@@ -7,8 +7,8 @@ import { RESULT_OF } from '../../protocol/tensors';
 import { formatExact } from '../../ui/numbers';
 import type { Content } from '../../views/kit/scene';
 import type { Page } from '../page/page';
+import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
-import { useAnsweredSubject } from '../questions/use-answered-subject';
 import { differencesOf } from './differences';
 import type { OtherProblem } from './other-problem';
 

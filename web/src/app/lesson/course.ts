@@ -4,8 +4,7 @@ import { LESSONS, linkOf, type NamedLesson, type StepRef, stepRefOf, withFields 
 import { parseLink } from '../../link/parse-link';
 import type { Look } from '../../look/look';
 import { lockError } from '../../state/edits';
-import type { Page } from '../page/page';
-import { perPage } from '../page/per-page';
+import { type Page, perPage } from '../page/page';
 import { persistDone, persistStep } from './progress';
 import { studyStateOf, studyText } from './study';
 

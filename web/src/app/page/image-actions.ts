@@ -2,8 +2,7 @@ import type { Geometry } from '../../protocol/problem';
 import type { SampleName } from '../../sources/samples/names';
 import type { TensorSource } from '../../sources/tensor-sources';
 import { editValues, type Values } from '../../state/value-edits';
-import type { ImageChannels, ImageContext, ImageOrigin } from './image-context';
-import type { Page } from './page';
+import type { ImageChannels, ImageContext, ImageOrigin, Page } from './page';
 
 export interface ImageActions {
   readonly openFile: (file: Blob, name: string, channels: ImageChannels) => void;

@@ -5,7 +5,7 @@ import { SAMPLE_LABELS, type SampleName } from '../../sources/samples/names';
 import { catchOutOfMemory } from '../../state/edits';
 import type { Store } from '../../state/store-types';
 import { editChannels, editImage, editMissingImage, type ImageInput, isOfSize } from '../../state/value-edits';
-import type { ImageChannels, ImageContext, ImageOrigin } from './image-context';
+import type { ImageChannels, ImageContext, ImageOrigin } from './page';
 
 /** Pixels. Enough for a photograph, and a slow phone still convolves it in an acceptable time. */
 const MAX_SIDE = 1024;

@@ -1,20 +1,27 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import type { CommandContext } from '../../commands/command';
 import { ComputeClient } from '../../compute/client';
 import type { ClientStatus } from '../../compute/status';
 import { type Address, createAddress } from '../../link/address';
 import type { ParsedLink } from '../../link/parse-link';
+import type { SideId } from '../../look/look';
 import { createLook, type LookStore } from '../../look/look-store';
-import type { Tensor, TensorName } from '../../protocol/problem';
+import type { Cell, Hidden } from '../../protocol/cell';
+import type { ConvError } from '../../protocol/errors';
+import type { ComputeRequest } from '../../protocol/messages';
+import type { ConvDesc, Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { InputName } from '../../protocol/tensors';
 import { type DySource, dyEntry } from '../../sources/dy-sources';
-import { lockError } from '../../state/edits';
-import { isPhoto } from '../../state/problem';
+import type { TensorSource } from '../../sources/tensor-sources';
+import { cellsIn, lockError } from '../../state/edits';
+import { isPhoto, type Problem } from '../../state/problem';
 import { createStore } from '../../state/store';
 import type { ShownResult, Store } from '../../state/store-types';
-import type { Content } from '../../views/kit/scene';
+import { hasHiddenValues } from '../../ui/numbers';
+import type { Content, ViewEvents } from '../../views/kit/scene';
 import { kitParts } from '../../views/kit/second';
 import { VIEWS } from '../../views/list';
-import { createImageInputState, type ImageInputState } from './image-context';
-import { createRequestMasker } from './request-masker';
 
 /** The parts of the running page. */
 export interface Page {
@@ -108,4 +115,109 @@ function isSameData(a: Float32Array, b: Float32Array): boolean {
   let i = 0;
   while (i < left.length && left[i] === right[i]) i += 1;
   return i === left.length;
+}
+
+/** The input of the same shape. */
+const SAME_SHAPE: Readonly<Record<string, InputName>> = { y: 'dy', dx: 'x', dw: 'w', db: 'b' };
+
+/** Cells stay hidden at their position when sizes change. An intermediate matrix is then hidden as a whole. */
+function moved(hidden: readonly Hidden[], from: Geometry, desc: ConvDesc): readonly Hidden[] {
+  const next = hidden.flatMap(({ tensor, index }): readonly Hidden[] => {
+    if (index === null) return [{ tensor, index }];
+    if (tensor.includes('_')) return [{ tensor, index: null }];
+    const input = SAME_SHAPE[tensor] ?? (tensor as InputName);
+    return cellsIn(desc, { tensor: input, indices: [index], geometry: from }).map((at) => ({ tensor, index: at }));
+  });
+  return JSON.stringify(next) === JSON.stringify(hidden) ? hidden : next;
+}
+
+/** Adds the hidden cells to each request: those of the look at the time of the request, in the sizes of the request. */
+export function createRequestMasker(store: Store, look: LookStore): (request: ComputeRequest) => ComputeRequest {
+  /** Hidden cells in the look at the last request, and the same cells in its sizes. */
+  let requested = look.masked.peek();
+  let sent = requested;
+  /** The geometry that the cells of `masked` address, once a result with it is shown. */
+  let addressed: { readonly masked: readonly Hidden[]; readonly geometry: Geometry } | null = null;
+  effect(() => {
+    const shown = store.shown.value;
+    hasHiddenValues.value = shown?.result.hides === true;
+    if (shown && look.masked.peek() === requested && shown.problem === store.problem.peek()) {
+      requested = sent;
+      look.masked.value = sent;
+      addressed = { masked: sent, geometry: shown.result.geometry };
+    }
+    if (look.masked.value !== requested) store.retry();
+  });
+  return (request) => {
+    requested = look.masked.peek();
+    sent = addressed?.masked === requested ? moved(requested, addressed.geometry, request.desc) : requested;
+    return sent.length > 0 ? { ...request, hidden: sent } : request;
+  };
+}
+
+export type ImageChannels = 1 | 3;
+
+/** The file of an image: it can be read again with other channels. */
+export interface ImageOrigin {
+  readonly file: Blob;
+  /** Sizes in pixels, if the image was reduced because it was too large. */
+  readonly reduced: {
+    readonly from: readonly [w: number, h: number];
+    readonly to: readonly [w: number, h: number];
+  } | null;
+}
+
+/** State of opened images. */
+export interface ImageInputState {
+  /** Channels of the next image. */
+  readonly channels: Signal<ImageChannels>;
+  /** Why the last image could not be opened. The error is shown until `problem` changes. */
+  readonly refusal: Signal<{ readonly error: ConvError; readonly problem: Problem } | null>;
+  /** Weak: an entry stays as long as undo can restore the source. */
+  readonly origins: WeakMap<TensorSource, ImageOrigin>;
+}
+
+export const createImageInputState = (): ImageInputState => ({
+  channels: signal(1),
+  refusal: signal(null),
+  origins: new WeakMap(),
+});
+
+/** Dependencies of opening an image. `onProblem` receives the error, and null when a new attempt begins. */
+export interface ImageContext {
+  readonly store: Store;
+  readonly client: ComputeClient;
+  readonly address: Address;
+  readonly onProblem: (error: ConvError | null) => void;
+  /** Whether something newer happened since the image was requested (Store.begin). */
+  readonly later: ReturnType<Store['begin']>;
+  readonly origins: ImageInputState['origins'];
+}
+
+/** A part of the page that is made when it is first needed, and survives the components that use it. */
+export function perPage<Part>(create: (page: Page) => Part): (page: Page) => Part {
+  const parts = new WeakMap<Page, Part>();
+  return (page) => {
+    const part = parts.get(page) ?? create(page);
+    parts.set(page, part);
+    return part;
+  };
+}
+
+export interface SideTabProps {
+  readonly page: Page;
+  readonly context: CommandContext;
+  readonly events: ViewEvents;
+}
+
+/** `predicted`: the reader is asked for the number of this cell. */
+export type ExplainTabComponent = ComponentType<SideTabProps & { readonly predicted?: Cell | undefined }>;
+
+/** Lessons and exercises show the explanation of a cell below their text. */
+export type StudyProps = SideTabProps & { readonly Explain: ExplainTabComponent };
+
+export interface SideTab {
+  readonly id: SideId;
+  readonly title: string;
+  readonly Component: ComponentType<SideTabProps>;
 }

@@ -1,9 +1,14 @@
+import { useRef } from 'preact/hooks';
+import type { MissingInput } from '../../link/field';
+import type { ConvError } from '../../protocol/errors';
+import type { SizeName } from '../../protocol/problem';
+import { type Work, workOf } from '../../protocol/shapes';
+import { SIZES } from '../../protocol/size-table';
+import type { ShownResult, Store } from '../../state/store-types';
+import { Button } from '../../ui/controls/Button';
+import { formatBytes, formatCount } from '../../ui/quantities';
 import type { Page } from '../page/page';
-import { CostNotice } from './CostNotice';
-import { FailureNotice } from './FailureNotice';
-import { LinkNotice } from './LinkNotice';
-import { StoppedNotice } from './StoppedNotice';
-import { UndoneNotice } from './UndoneNotice';
+import './notices.css';
 
 /** Link errors, requests for confirmation, and failures. */
 export function Notices({ page: { store, client, address } }: { readonly page: Page }) {
@@ -29,4 +34,184 @@ export function Notices({ page: { store, client, address } }: { readonly page: P
       )}
     </>
   );
+}
+
+/** As the controls call it: "kernel height". */
+const nameOf = (field: string): string =>
+  field === 'padding_mode' ? 'padding' : (SIZES[field as SizeName]?.label ?? field);
+
+/** Asks for confirmation of an edit that is too expensive to compute automatically. */
+export function CostNotice({ store }: { readonly store: Store }) {
+  const draft = store.draft.value;
+  if (!draft?.patch || draft.error.code !== 'costly') return null;
+  const { patch, field, text } = draft;
+  const work = workOf({ ...store.problem.value.desc, ...patch });
+  return (
+    <div class="notice" role="alert">
+      <p>
+        With {nameOf(field)} {text} the problem needs {costWords(work, speedOf(store.shown.value))}.
+      </p>
+      <Button onClick={() => store.setDesc(patch, { field, anyway: true })}>Compute anyway</Button>
+      <Button onClick={store.dismissDraft}>Cancel</Button>
+    </div>
+  );
+}
+
+interface FailureNoticeProps {
+  readonly error: ConvError;
+  readonly onRetry: () => void;
+  /** Set if an algorithm that the user chose caused the failure. */
+  readonly onRelease: (() => void) | null;
+  readonly onReset: () => void;
+}
+
+/** An error in place of the view. */
+export function FailureNotice({ error, onRetry, onRelease, onReset }: FailureNoticeProps) {
+  return (
+    <div class="notice notice--wrong" role="alert">
+      <p>{sentence(error.message)}</p>
+      {onRelease ? (
+        <Button onClick={onRelease}>Let the library choose</Button>
+      ) : (
+        <Button onClick={onRetry}>Try again</Button>
+      )}
+      <Button onClick={onReset}>Start over</Button>
+    </div>
+  );
+}
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+/** Errors of a link, with ways to edit it or retry, and the inputs that it could not hold. */
+export function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) {
+  const faulty = address.faulty.value;
+  const costs = faulty?.costs ?? null;
+  const sentences = [
+    ...address.missing.value.map(missingSentence),
+    ...address.complaints.value,
+    ...(costs ? [`The link was not opened: its problem needs ${costWords(costs, speedOf(store.shown.value))}.`] : []),
+  ];
+  return (
+    <div class="notice" role="status">
+      <ul class="notice__list">
+        {sentences.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      {faulty?.unread && (
+        <>
+          <Button onClick={() => void address.open(faulty.hash, faulty.kind, false, faulty.knownInputs)}>
+            Try again
+          </Button>
+          {location.hash === `#${faulty.hash}` && <Button onClick={() => location.reload()}>Reload</Button>}
+        </>
+      )}
+      {faulty && costs && (
+        <Button onClick={() => void address.open(faulty.hash, faulty.kind, true, faulty.knownInputs)}>
+          Compute anyway
+        </Button>
+      )}
+      {faulty && !faulty.unread && faulty.kind === 'link' && (
+        <Correction key={faulty.hash} hash={faulty.hash} onGo={address.goTo} />
+      )}
+      <Button onClick={address.dismiss}>Dismiss</Button>
+    </div>
+  );
+}
+
+interface CorrectionProps {
+  readonly hash: string;
+  readonly onGo: (hash: string) => void;
+}
+
+/** Characters. Longer links are not offered for editing. */
+const MAX_EDITABLE = 4000;
+
+/** A text box to correct the link. */
+function Correction({ hash, onGo }: CorrectionProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  if (hash.length > MAX_EDITABLE) return null;
+  const go = () => onGo(field.current?.value.trim() ?? '');
+  return (
+    <div class="link-notice__correction">
+      <label>
+        Edit the link
+        <textarea
+          ref={field}
+          class="link-notice__link"
+          rows={2}
+          spellcheck={false}
+          autocomplete="off"
+          defaultValue={hash}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            go();
+          }}
+        />
+      </label>
+      <Button onClick={go}>Open link</Button>
+    </div>
+  );
+}
+
+function missingSentence({ input, image, numbers }: MissingInput): string {
+  if (numbers !== undefined) {
+    return `${input} was imported (${numbers}) and is too large for a link. Import it again; until then ${input} has other values.`;
+  }
+  if (image !== null) {
+    const name = image === '' ? 'an image' : `the image ${image}`;
+    return `${input} was ${name}, too large for a link. Drop or open it here; until then ${input} has other values.`;
+  }
+  return `The link does not contain the edits of ${input}: there are too many.`;
+}
+
+/** After a computation was stopped: the edit is kept, its results are missing. */
+export function StoppedNotice({ store }: { readonly store: Store }) {
+  return (
+    <div class="notice" role="status">
+      <p>Computation stopped. Your change is kept, but the values below are from before it.</p>
+      <Button onClick={store.retry}>Compute</Button>
+      {store.canUndo.value && <Button onClick={store.undo}>Undo change</Button>}
+    </div>
+  );
+}
+
+/** An edit or a link was undone because the library ran out of memory. */
+export function UndoneNotice({ store }: { readonly store: Store }) {
+  return (
+    <div class="notice" role="alert">
+      <p>Undone: not enough memory. Try a smaller problem, or close other tabs.</p>
+      <Button onClick={store.dismissDraft}>Close</Button>
+    </div>
+  );
+}
+
+/** Multiply-adds. Fewer take less than the resolution of the clock. */
+const MIN_MEASURABLE = 1e6;
+
+/** Multiply-adds per second, measured on the shown problem; null if that is too small to measure. */
+export function speedOf(shown: ShownResult | null): number | null {
+  if (!shown) return null;
+  const { multiply_adds } = workOf(shown.problem.desc);
+  const times = Object.values(shown.result.runs).map(({ milliseconds }) => milliseconds);
+  const seconds = times.reduce((sum, each) => sum + each, 0) / 1000;
+  return multiply_adds >= MIN_MEASURABLE && seconds > 0 ? multiply_adds / seconds : null;
+}
+
+/** "12,080 million multiply-adds and 310 MiB, about 4 seconds on this machine" */
+export function costWords({ multiply_adds, bytes }: Work, speed: number | null): string {
+  const millions = Math.max(1, Math.round(multiply_adds / 1e6));
+  const needs = `${formatCount(millions)} million multiply-adds and ${formatBytes(bytes)}`;
+  if (speed === null) return `${needs}, time unknown`;
+  return `${needs}, about ${timeText(multiply_adds / speed)} on this machine`;
+}
+
+function timeText(seconds: number): string {
+  if (seconds < 1.5) return 'a second';
+  if (seconds < 90) return `${Math.round(seconds)} seconds`;
+  return `${formatCount(Math.round(seconds / 60))} minutes`;
 }

@@ -7,8 +7,7 @@ import type { Diagnosis, QuestionOf } from '../../../protocol/questions';
 import { isResult, PASS_OF } from '../../../protocol/tensors';
 import type { Problem } from '../../../state/problem';
 import { plainText } from '../../../ui/numbers';
-import type { Page } from '../../page/page';
-import { perPage } from '../../page/per-page';
+import { type Page, perPage } from '../../page/page';
 import { canHide, type Extent, isMasked, withHidden, withRevealed } from './masking';
 
 /** The verdict of the library on a prediction; failed: no verdict. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ComputeClient } from '../../../compute/client';
 import type { ComputeResult } from '../../../protocol/messages';
-import { useAnsweredSubject } from '../../questions/use-answered-subject';
+import { useAnsweredSubject } from '../../questions/answered-subject';
 
 const QUESTION = { kind: 'algorithms' } as const;
 

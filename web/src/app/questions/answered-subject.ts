@@ -1,4 +1,6 @@
-import { keyOf, type QuestionState, type Questions } from '../../compute/questions';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComputeClient } from '../../compute/client';
+import { keyOf, type QuestionState, type Questions, questionsOf } from '../../compute/questions';
 import type { AnswerOf, Question, QuestionKind } from '../../protocol/questions';
 import type { Answered, Answers } from '../../views/kit/answers';
 
@@ -41,7 +43,7 @@ export interface TrackOptions {
   readonly shownRevision?: number | null;
 }
 
-/** Time in ms that the previous subject stays, before an incomplete one replaces it. */
+/** Time in ms that the previous subject stays, before an incomplete one replaces it, and before progress is shown. */
 export const PATIENCE_MS = 200;
 
 interface LastDrawn<Content> {
@@ -176,4 +178,62 @@ function pendingOf(states: readonly QuestionState[], patient: boolean): Pending 
     return code === 'unsupported' && field === 'hidden' ? { status: 'hidden' } : { status: 'failed', message };
   }
   return states.some(({ status }) => status === 'cancelled') ? { status: 'cancelled' } : null;
+}
+
+interface Options extends TrackOptions {
+  /** For the current cell: asked before questions that are not urgent. */
+  readonly urgent?: boolean;
+}
+
+export interface Watched<Content> extends Omit<Tracked<Content>, 'asked'> {
+  readonly cancel: () => void;
+  readonly retry: () => void;
+}
+
+const NO_ANSWERS: Answers = { get: () => null, of: () => [] };
+
+/** Asks the questions of `subject` and returns what to draw. `subject` must be the same object until it changes. */
+export function useAnsweredSubject<Content>(
+  client: ComputeClient,
+  subject: Subject<Content> | null,
+  options: Options = {},
+): Watched<Content> {
+  const held = useRef<AnswerTracker<Content> | null>(null);
+  const [, tick] = useState(0);
+  const asks = subject !== null && (subject.questions.length > 0 || options.shownRevision != null);
+  if (asks) held.current ??= new AnswerTracker<Content>(questionsOf(client));
+  const tracker = held.current;
+  if (!asks) tracker?.clear();
+  const tracked = asks && tracker ? tracker.next(subject, options, performance.now()) : null;
+  const asked = tracked?.asked ?? null;
+  // A layout effect: an effect after painting would cost a frame.
+  const { urgent = false } = options;
+  useLayoutEffect(() => {
+    if (asked) tracker?.ask(asked, urgent);
+    else tracker?.release();
+  }, [tracker, asked, urgent]);
+  useLayoutEffect(() => () => held.current?.release(), []);
+  useEffect(() => {
+    if (!asked) return;
+    const timer = setTimeout(() => tick((times) => times + 1), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [asked]);
+  return {
+    answered: asks || !subject ? (tracked?.answered ?? null) : { ...subject, answers: NO_ANSWERS },
+    pending: tracked?.pending ?? null,
+    cancel: () => tracker?.cancel(),
+    retry: () => tracker?.retry(),
+  };
+}
+
+const PHASES: Readonly<Record<string, string>> = {
+  forward: 'Computing y',
+  backward_data: 'Computing dx',
+  backward_weights: 'Computing dw',
+  backward_bias: 'Computing db',
+};
+
+/** Label of a phase of the worker. */
+export function phaseText(phase: string): string {
+  return PHASES[phase] ?? (phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1));
 }
