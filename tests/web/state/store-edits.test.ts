@@ -181,7 +181,7 @@ describe('an edit made in the previous result', () => {
   /** A problem with a result, and a larger one that is being computed. */
   async function between(patch: Partial<ConvDesc>) {
     const { store, library } = await opened();
-    const geometry = store.shown.value?.result.geometry;
+    const geometry = store.shown.value?.geometry;
     if (!geometry) throw new Error('no picture');
     store.setDesc(patch);
     return { store, library, geometry };

@@ -1,8 +1,11 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ConvError } from '../protocol/errors';
 import type {
   ComputeRequest,
   ComputeResult,
   Memory,
+  ModuleVariant,
+  Outcome,
   QuestionRequest,
   Request,
   Result,
@@ -10,10 +13,28 @@ import type {
   WorkerMessage,
 } from '../protocol/messages';
 import type { ParameterName } from '../protocol/problem';
-import type { Outcome } from './outcome';
 import { pack, Residents } from './residents';
 import { type ComputeWorker, SpareWorker, spawnWorker } from './spare-worker';
-import { type ClientStatus, STARTING, StatusSource } from './status';
+
+export interface Activity {
+  readonly type: Request['type'];
+  /** Name of the current step, for the user. */
+  readonly phase: string;
+  /** 0..1 over the whole request. */
+  readonly fraction: number;
+}
+
+/** State of the worker for the page. Each change creates a new object. */
+export interface ClientStatus {
+  readonly worker: 'starting' | 'ready' | 'failed';
+  /** The module variant; null until ready. */
+  readonly variant: ModuleVariant | null;
+  /** Why the worker failed to start. */
+  readonly error: ConvError | null;
+  readonly activity: Activity | null;
+}
+
+export const STARTING: ClientStatus = { worker: 'starting', variant: null, error: null, activity: null };
 
 export interface AskOptions {
   readonly onProgress?: (phase: string, fraction: number) => void;
@@ -77,7 +98,7 @@ const notSent = (thrown: unknown): ConvError =>
  */
 export class ComputeClient {
   readonly #spare: SpareWorker;
-  readonly #status = new StatusSource();
+  readonly #status = signal(STARTING);
   readonly #residents = new Residents();
   #worker: ComputeWorker;
   #waiting: Job[] = [];
@@ -91,13 +112,8 @@ export class ComputeClient {
     this.#worker = this.#listenTo(this.#spare.take().worker);
   }
 
-  get status(): ClientStatus {
-    return this.#status.current;
-  }
-
-  /** Calls `listener` at every change of `status`. Returns a function that unsubscribes. */
-  subscribe(listener: (status: ClientStatus) => void): () => void {
-    return this.#status.subscribe(listener);
+  get status(): ReadonlySignal<ClientStatus> {
+    return this.#status;
   }
 
   /**
@@ -141,7 +157,7 @@ export class ComputeClient {
    * needed. Also restarts after a failed start.
    */
   cancel(): void {
-    if (this.#running === null && this.#waiting.length === 0 && this.status.worker !== 'failed') return;
+    if (this.#running === null && this.#waiting.length === 0 && this.#status.peek().worker !== 'failed') return;
     this.#drop(() => true, 'cancelled');
     this.#restart({ status: 'dropped', why: 'cancelled' });
   }
@@ -158,6 +174,10 @@ export class ComputeClient {
     this.#running = null;
     this.#spare.drop();
     this.#stop();
+  }
+
+  #report(change: Partial<ClientStatus>): void {
+    this.#status.value = { ...this.#status.peek(), ...change };
   }
 
   #enqueue<R extends Request>(request: R, options: AskOptions): Promise<Outcome<ResultOf<R>>> {
@@ -199,7 +219,7 @@ export class ComputeClient {
     this.#stop();
     const { worker, messages } = this.#spare.take();
     this.#worker = this.#listenTo(worker);
-    this.#status.set(STARTING);
+    this.#status.value = STARTING;
     for (const message of messages) this.#receive(message);
     if (outcome) running?.job.end(outcome);
     this.#next();
@@ -207,12 +227,12 @@ export class ComputeClient {
 
   #crashed(): void {
     // A worker that crashes during its start would crash again: the user decides.
-    if (this.status.worker === 'ready') this.#restart({ status: 'failed', error: DIED });
+    if (this.#status.peek().worker === 'ready') this.#restart({ status: 'failed', error: DIED });
     else this.#fail({ code: 'module_unavailable', field: '', message: NOT_STARTED });
   }
 
   #fail(error: ConvError): void {
-    this.#status.set({ worker: 'failed', error, activity: null });
+    this.#report({ worker: 'failed', error, activity: null });
     this.#running?.job.end({ status: 'failed', error });
     this.#running = null;
     this.#next();
@@ -228,10 +248,10 @@ export class ComputeClient {
     if (this.#running !== null) return;
     const job = this.#waiting.shift();
     if (job === undefined) {
-      if (this.status.activity !== null) this.#status.set({ activity: null });
+      if (this.#status.peek().activity !== null) this.#report({ activity: null });
       return;
     }
-    const { error } = this.status;
+    const { error } = this.#status.peek();
     if (error !== null) {
       job.end({ status: 'failed', error });
       this.#next();
@@ -267,7 +287,7 @@ export class ComputeClient {
       this.#next();
       return;
     }
-    this.#status.set({ activity: { type: job.request.type, phase: '', fraction: 0 } });
+    this.#report({ activity: { type: job.request.type, phase: '', fraction: 0 } });
   }
 
   /** Completes a result with the unchanged tensors of the previous result. */
@@ -281,7 +301,7 @@ export class ComputeClient {
   }
 
   #receive(message: WorkerMessage): void {
-    if (message.type === 'ready') this.#status.set({ worker: 'ready', variant: message.variant });
+    if (message.type === 'ready') this.#report({ worker: 'ready', variant: message.variant });
     else if (message.type === 'failed_to_start') this.#fail(message.error);
     else if (this.#running !== null && message.id === this.#running.id) this.#receiveResult(message, this.#running);
   }
@@ -291,7 +311,7 @@ export class ComputeClient {
     if (message.type === 'progress') {
       const { phase, fraction } = message;
       running.fraction = fraction;
-      this.#status.set({ activity: { type: job.request.type, phase, fraction } });
+      this.#report({ activity: { type: job.request.type, phase, fraction } });
       job.onProgress(phase, fraction);
       return;
     }

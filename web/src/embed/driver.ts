@@ -7,9 +7,9 @@ import { type ParsedLink, parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { FIELDS, writeLink } from '../link/write-link';
 import type { Look } from '../look/look';
+import type { Content } from '../protocol/messages';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
-import type { Content } from '../views/kit/scene';
 import { type EmbedAnswer, type EmbedFault, type EmbedRequest, type EmbedState, fieldsOf, linkOf } from './protocol';
 
 export interface DriverContext extends Pick<Page, 'store' | 'look' | 'address'> {

@@ -109,7 +109,7 @@ export function Controls({ page }: { readonly page: Page }) {
 /** dy as the library computed it from the current source. */
 function dyShown({ problem, shown }: Store): Float32Array | null {
   const image = shown.value;
-  return image?.problem === problem.value ? (image.result.tensors.dy?.data ?? null) : null;
+  return image?.problem === problem.value ? (image.tensors.dy?.data ?? null) : null;
 }
 
 /** An image filter has its own size; other sources fill the current size. */

@@ -1,5 +1,5 @@
 import { perform } from '../../commands/list';
-import type { Content } from '../../views/kit/scene';
+import type { Content } from '../../protocol/messages';
 import { explainHighlightsOf, ViewModelProvider } from '../../views/kit/view-model';
 import type { SideTabProps } from '../page/page';
 import { useCurrentView } from '../stage/current-view';

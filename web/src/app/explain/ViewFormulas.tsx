@@ -1,7 +1,7 @@
 import { generalFormula } from '../../geometry/formula';
+import type { Content } from '../../protocol/messages';
 import { alignedLatex, formulaLatex } from '../../snippets/latex/formula';
 import { Formula } from '../../ui/Formula';
-import type { Content } from '../../views/kit/scene';
 import type { View } from '../../views/kit/view';
 import { CopyLatex } from '../page/use-copy';
 

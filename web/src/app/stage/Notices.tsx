@@ -4,7 +4,8 @@ import type { ConvError } from '../../protocol/errors';
 import type { SizeName } from '../../protocol/problem';
 import { type Work, workOf } from '../../protocol/shapes';
 import { SIZES } from '../../protocol/size-table';
-import type { ShownResult, Store } from '../../state/store-types';
+import type { Shown } from '../../state/problem';
+import type { Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { formatBytes, formatCount } from '../../ui/quantities';
 import type { Page } from '../page/page';
@@ -194,10 +195,10 @@ export function UndoneNotice({ store }: { readonly store: Store }) {
 const MIN_MEASURABLE = 1e6;
 
 /** Multiply-adds per second, measured on the shown problem; null if that is too small to measure. */
-export function speedOf(shown: ShownResult | null): number | null {
+export function speedOf(shown: Shown | null): number | null {
   if (!shown) return null;
-  const { multiply_adds } = workOf(shown.problem.desc);
-  const times = Object.values(shown.result.runs).map(({ milliseconds }) => milliseconds);
+  const { multiply_adds } = workOf(shown.desc);
+  const times = Object.values(shown.runs).map(({ milliseconds }) => milliseconds);
   const seconds = times.reduce((sum, each) => sum + each, 0) / 1000;
   return multiply_adds >= MIN_MEASURABLE && seconds > 0 ? multiply_adds / seconds : null;
 }

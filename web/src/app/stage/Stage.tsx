@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ClientStatus } from '../../compute/status';
+import type { ClientStatus } from '../../compute/client';
 import type { AddressedCell, Cell } from '../../protocol/cell';
 import { INPUTS } from '../../protocol/tensors';
 import { cellAt } from '../../state/edits';
