@@ -17,6 +17,8 @@ export const biasShape = (problem: Problem): Shape => [1, 1, 1, problem.geometry
 export interface Masks {
   any(name: TensorName | StageName): boolean;
   hides(name: TensorName | StageName, index: number): boolean;
+  /** The tensor of the values, or of their terms, in a stage. */
+  tensorOf(stage: StageName): TensorName;
   /** Whether the stage itself is hidden, not only cells of its tensor. */
   named(name: StageName): boolean;
   /** Replaces hidden cells of tensor `name` by NaN. The statistics are those of the other cells. */

@@ -6,6 +6,7 @@ import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
 import { biasShape, type Problem, type QuestionContext } from './answerer';
 import { History } from './history';
+import { descOf } from './mistakes';
 
 /** The settings of a descent: all of LearnAsk except the number of steps. */
 export type Settings = Omit<LearnAsk, 'steps'>;
@@ -18,16 +19,12 @@ class Learner {
 
   constructor(
     readonly module: MainModule,
-    {
-      geometry: { layout, n, h, w, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups, padding },
-    }: Problem,
+    { geometry }: Problem,
     readonly learns: LearnAsk['learns'],
-    images = n,
+    images = geometry.n,
   ) {
     this.heap = new SessionHeap(module);
-    const sizes = { layout, n: images, h, w, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups };
-    const desc = { ...sizes, padding_mode: 'explicit_sides', padding } as const;
-    this.heap.must(this.heap.session.set_problem(embindDesc(module, desc)).status);
+    this.heap.must(this.heap.session.set_problem(embindDesc(module, descOf({ ...geometry, n: images }))).status);
     for (const pass of PASSES) this.heap.must(this.heap.session.plan(module.Pass[pass], '').status);
   }
 

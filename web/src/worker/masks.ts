@@ -4,7 +4,7 @@ import { checkCount, checkFields, checkList, checkText } from '../engine/validat
 import type { Hidden } from '../protocol/cell';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import type { Shape, StageName, Tensor, TensorName } from '../protocol/problem';
-import { RESULTS, TENSORS } from '../protocol/tensors';
+import { isTensor, RESULTS } from '../protocol/tensors';
 import { biasShape, type Masks, type Problem } from './answerer';
 
 /**
@@ -13,7 +13,7 @@ import { biasShape, type Masks, type Problem } from './answerer';
  * exercise, too.
  */
 
-/** The tensor of the values, or of their terms, in a stage. */
+/** See Masks.tensorOf. */
 const PARENTS: Readonly<Record<StageName, TensorName>> = {
   x_padded: 'x',
   x_col: 'x',
@@ -32,7 +32,6 @@ const PARENTS: Readonly<Record<StageName, TensorName>> = {
   dw_per_image: 'dw',
 };
 
-const isTensor = (name: string): name is TensorName => TENSORS.includes(name as TensorName);
 const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name);
 
 const ALL = 'all';
@@ -56,6 +55,10 @@ class HiddenCells implements Masks {
     if (isStage(name)) return this.any(name);
     const cells = this.#cells.get(name);
     return cells === ALL || (cells?.has(index) ?? false);
+  }
+
+  tensorOf(stage: StageName): TensorName {
+    return PARENTS[stage];
   }
 
   named(name: StageName): boolean {

@@ -1,7 +1,16 @@
 import { ConvFailure } from '../engine/failure';
 import { must, plainStats, type Step } from '../engine/session-heap';
 import { embindDesc } from '../engine/validate';
-import type { ConvDesc, Geometry, Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
+import {
+  COUNTS,
+  type ConvDesc,
+  type CountName,
+  type Geometry,
+  type Pass,
+  type Shape,
+  type Tensor,
+  type TensorStats,
+} from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
 import { INPUTS, RESULT_OF } from '../protocol/tensors';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
@@ -41,9 +50,7 @@ export class Mistakes {
   /** Copies the problem of the main session. */
   setProblem({ heap, problem }: QuestionContext): this {
     must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(problem.geometry))));
-    for (const name of INPUTS) {
-      this.write(name, heap.copy(name));
-    }
+    for (const name of INPUTS) this.write(name, heap.copy(name));
     return this;
   }
 
@@ -99,11 +106,11 @@ const ONE_PRODUCT: ConvDesc = {
   ...{ padding_mode: 'valid', padding: { top: 0, bottom: 0, left: 0, right: 0 } },
 };
 
-const descOf = ({ layout, n, h, w, c, k, kh, kw, stride_h, stride_w, ...rest }: Geometry) => {
-  const { dilation_h, dilation_w, groups, padding } = rest;
-  const sizes = { n, h, w, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups };
-  return { layout, ...sizes, padding_mode: 'explicit_sides', padding } as const;
-};
+/** A descriptor of the problem with this geometry. */
+export const descOf = (g: Geometry): ConvDesc => ({
+  ...(Object.fromEntries(COUNTS.map((name) => [name, g[name]])) as Record<CountName, number>),
+  ...{ layout: g.layout, padding_mode: 'explicit_sides', padding: g.padding },
+});
 
 let loaded: Mistakes | null = null;
 

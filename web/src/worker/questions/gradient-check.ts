@@ -6,7 +6,7 @@ import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questi
 import { shapeSize } from '../../protocol/shapes';
 import { type Answerer, Progress, type QuestionContext } from '../answerer';
 
-export const answerer: Answerer<'gradient_check'> = {
+export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
   answer({ module, heap, problem }, question, onProgress) {
     const loss = checkMember(module.Loss, question.loss, 'loss');
