@@ -14,26 +14,25 @@ export interface SpatialAxis {
 
 export type Spatial = 'row' | 'col';
 
+/** Fields of ConvDesc of one axis. */
+const NAMES = {
+  row: { in: 'h', kernel: 'kh', stride: 'stride_h', dilation: 'dilation_h', before: 'top', after: 'bottom', out: 'oh' },
+  col: { in: 'w', kernel: 'kw', stride: 'stride_w', dilation: 'dilation_w', before: 'left', after: 'right', out: 'ow' },
+} as const;
+
+export const axisNames = <Axis extends Spatial>(axis: Axis) => NAMES[axis];
+
 export function axisOf(g: Geometry, axis: Spatial): SpatialAxis {
-  return axis === 'row'
-    ? {
-        input: g.h,
-        kernel: g.kh,
-        stride: g.stride_h,
-        dilation: g.dilation_h,
-        before: g.padding.top,
-        after: g.padding.bottom,
-        output: g.oh,
-      }
-    : {
-        input: g.w,
-        kernel: g.kw,
-        stride: g.stride_w,
-        dilation: g.dilation_w,
-        before: g.padding.left,
-        after: g.padding.right,
-        output: g.ow,
-      };
+  const names = NAMES[axis];
+  return {
+    input: g[names.in],
+    kernel: g[names.kernel],
+    stride: g[names.stride],
+    dilation: g[names.dilation],
+    before: g.padding[names.before],
+    after: g.padding[names.after],
+    output: g[names.out],
+  };
 }
 
 /** Pairs of taps and outputs that read one input cell: tap t with output t. Taps ascend, outputs descend. */

@@ -40,6 +40,8 @@ export interface AxisStep {
   readonly step: number;
 }
 
+const PLAIN = { bias: null, unmetTaps: 0 } as const;
+
 const walk = (axis: AxisName, step = 1): AxisStep => ({ axis, step });
 
 const at = (slice: number, row: number, col: number, channel: number): Position => ({ slice, row, col, channel });
@@ -48,8 +50,7 @@ const copyOf = (tensor: GridName, origin: Position): SumRule => ({
   a: { tensor, origin },
   b: null,
   axes: [],
-  bias: null,
-  unmetTaps: 0,
+  ...PLAIN,
 });
 
 /** y[n,i,j,k] = b[k] + sum over p,q,c of x[n, i*s + p*d - top, j*s + q*d - left, c] * w[p,q,c,k] */
@@ -66,8 +67,8 @@ function outputRule(g: Geometry, n: number, row: number, col: number, filter: nu
       { count: g.kh, a: walk('row', g.dilation_h), b: walk('row') },
       { count: g.kw, a: walk('col', g.dilation_w), b: walk('col') },
     ],
+    ...PLAIN,
     bias,
-    unmetTaps: 0,
   };
 }
 
@@ -117,8 +118,7 @@ function weightGradientRule(
       { count: g.oh, a: walk('row', g.stride_h), b: walk('row') },
       { count: g.ow, a: walk('col', g.stride_w), b: walk('col') },
     ],
-    bias: null,
-    unmetTaps: 0,
+    ...PLAIN,
   };
 }
 
@@ -131,8 +131,7 @@ function biasGradientRule(g: Geometry, filter: number): SumRule {
       { count: g.oh, a: walk('row'), b: null },
       { count: g.ow, a: walk('col'), b: null },
     ],
-    bias: null,
-    unmetTaps: 0,
+    ...PLAIN,
   };
 }
 
@@ -157,8 +156,7 @@ function columnGradientRule(g: Geometry, p: Position): SumRule {
     a: { tensor: 'w', origin: at(firstFilter, tap.row, tap.col, tap.channel) },
     b: { tensor: 'dy', origin: at(out.n, out.row, out.col, firstFilter) },
     axes: [{ count: g.group_k, a: walk('slice'), b: walk('channel') }],
-    bias: null,
-    unmetTaps: 0,
+    ...PLAIN,
   };
 }
 

@@ -1,43 +1,14 @@
 import { LIMIT_REASON } from '../protocol/limits';
-import type { ConvDesc, Padding, SizeName } from '../protocol/problem';
+import type { ConvDesc, SizeName } from '../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../protocol/shapes';
 import { SIZES, type SizeRule } from '../protocol/size-table';
-import { gcd, type Spatial } from './axis';
+import { axisNames, gcd, type Spatial } from './axis';
 
 /** The size formula of one axis, its inverse, and its text. */
 
 /** The sizes of one axis of a convolution; `pad` is the sum of both sides. */
 export type AxisField = 'in' | 'kernel' | 'stride' | 'dilation' | 'pad' | 'out';
 export type AxisSizes = Readonly<Record<AxisField, number>>;
-
-/** Fields of ConvDesc of one axis. */
-export interface AxisNames {
-  readonly in: 'h' | 'w';
-  readonly kernel: 'kh' | 'kw';
-  readonly stride: 'stride_h' | 'stride_w';
-  readonly dilation: 'dilation_h' | 'dilation_w';
-  readonly before: keyof Padding;
-  readonly after: keyof Padding;
-}
-
-const ROW_NAMES: AxisNames = {
-  in: 'h',
-  kernel: 'kh',
-  stride: 'stride_h',
-  dilation: 'dilation_h',
-  before: 'top',
-  after: 'bottom',
-};
-const COL_NAMES: AxisNames = {
-  in: 'w',
-  kernel: 'kw',
-  stride: 'stride_w',
-  dilation: 'dilation_w',
-  before: 'left',
-  after: 'right',
-};
-
-export const axisNames = (axis: Spatial): AxisNames => (axis === 'row' ? ROW_NAMES : COL_NAMES);
 
 /** The sizes of one axis of a descriptor; `pad` is the resolved padding of both sides. */
 export function axisSizes(desc: ConvDesc, axis: Spatial): AxisSizes {
