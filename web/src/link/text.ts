@@ -75,11 +75,9 @@ export const MOST_VALUES = 2048;
 
 interface Code {
   readonly name: string;
-  readonly bytes: number;
+  /** Little-endian, as every machine that runs the page. */
+  readonly Type: typeof Int8Array | typeof Int16Array | typeof Float32Array;
   readonly fits: (value: number) => boolean;
-  /** `bits`: the same values as integers, because a JavaScript engine may change the bits of a NaN. */
-  readonly write: (view: DataView, at: number, values: Float32Array, bits: Uint32Array, i: number) => void;
-  readonly read: (view: DataView, at: number, values: Float32Array, bits: Uint32Array, i: number) => void;
 }
 
 const isWhole = (value: number, most: number): boolean =>
@@ -87,47 +85,15 @@ const isWhole = (value: number, most: number): boolean =>
 
 /** Narrowest first. */
 const CODES: readonly Code[] = [
-  {
-    name: 'i8',
-    bytes: 1,
-    fits: (value) => isWhole(value, 127),
-    write: (view, at, values, _bits, i) => view.setInt8(at, values[i] ?? 0),
-    read(view, at, values, _bits, i) {
-      values[i] = view.getInt8(at);
-    },
-  },
-  {
-    name: 'i16',
-    bytes: 2,
-    fits: (value) => isWhole(value, 32767),
-    write: (view, at, values, _bits, i) => view.setInt16(at, values[i] ?? 0, true),
-    read(view, at, values, _bits, i) {
-      values[i] = view.getInt16(at, true);
-    },
-  },
-  {
-    name: 'f32',
-    bytes: 4,
-    fits: () => true,
-    write: (view, at, _values, bits, i) => view.setUint32(at, bits[i] ?? 0, true),
-    read(view, at, _values, bits, i) {
-      bits[i] = view.getUint32(at, true);
-    },
-  },
+  { name: 'i8', Type: Int8Array, fits: (value) => isWhole(value, 127) },
+  { name: 'i16', Type: Int16Array, fits: (value) => isWhole(value, 32767) },
+  { name: 'f32', Type: Float32Array, fits: () => true },
 ];
 
-const FULL = CODES[2] as Code;
-
-const bitsOf = ({ buffer, byteOffset, length }: Float32Array): Uint32Array =>
-  new Uint32Array(buffer, byteOffset, length);
-
+/** A copy of float32 values by Float32Array keeps the bits of each NaN. */
 function written(values: Float32Array): { readonly code: Code; readonly bytes: Uint8Array<ArrayBuffer> } {
-  const code = CODES.find(({ fits }) => values.every(fits)) ?? FULL;
-  const bytes = new Uint8Array(values.length * code.bytes);
-  const view = new DataView(bytes.buffer);
-  const bits = bitsOf(values);
-  for (let i = 0; i < values.length; i += 1) code.write(view, i * code.bytes, values, bits, i);
-  return { code, bytes };
+  const code = CODES.find(({ fits }) => values.every(fits)) as Code;
+  return { code, bytes: new Uint8Array(new code.Type(values).buffer) };
 }
 
 export function encodeValues(values: Float32Array): string {
@@ -140,7 +106,7 @@ export function encodeValues(values: Float32Array): string {
  */
 export function planes(values: Float32Array): { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } {
   const { code, bytes } = written(values);
-  return { name: code.name, bytes: transposed(bytes, values.length, code.bytes) };
+  return { name: code.name, bytes: transposed(bytes, values.length, code.Type.BYTES_PER_ELEMENT) };
 }
 
 /** Transposes a matrix of bytes. */
@@ -157,16 +123,12 @@ export function decodeValues(text: string, count: number, unpack: Unpack = () =>
   const isPacked = text[dot - 1] === 'z';
   const code = CODES.find(({ name }) => name === text.slice(0, isPacked ? dot - 1 : dot));
   if (!code) return null;
-  const size = count * code.bytes;
+  const width = code.Type.BYTES_PER_ELEMENT;
   const body = text.slice(dot + 1);
-  const found = isPacked ? unpack(body, size) : decodeBase64(body);
-  if (found?.length !== size) return null;
-  const bytes = isPacked ? transposed(found, code.bytes, count) : found;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, size);
-  const values = new Float32Array(count);
-  const bits = bitsOf(values);
-  for (let i = 0; i < count; i += 1) code.read(view, i * code.bytes, values, bits, i);
-  return values;
+  const found = isPacked ? unpack(body, count * width) : decodeBase64(body);
+  if (found?.length !== count * width) return null;
+  const bytes = isPacked ? transposed(found, width, count) : found.slice();
+  return new Float32Array(new code.Type(bytes.buffer));
 }
 
 /** Bytes converted in one call. */

@@ -6,16 +6,7 @@ import { generated, type InputTensor } from '../sources/inputs';
 import { fill, indexAt, type Logical, logicalOf, positionAt } from '../sources/logical';
 import type { SampleName } from '../sources/samples/names';
 import { painted } from '../sources/upstream';
-import {
-  cellsIn,
-  type EditResult,
-  editDesc,
-  editSource,
-  filterOf,
-  HIDDEN_VALUES,
-  missingCellText,
-  refused,
-} from './edits';
+import { cellsIn, type EditResult, editData, editDesc, editSource, filterOf, missingCellText, refused } from './edits';
 import type { Problem } from './problem';
 
 export type Values = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array | undefined>>>;
@@ -223,24 +214,18 @@ export function editBlock(problem: Problem, block: Block, grows: boolean, dy: Fl
   const sized = grows && fit.grown ? editDesc(problem, problem, fit.grown) : { problem };
   if ('error' in sized) return sized;
   const { desc } = sized.problem;
-  const before = name === 'dy' ? dy : sized.problem[name]?.data;
-  if (!before) return refused(name, `${name} is not computed yet`);
-  if (before.some(Number.isNaN) && name === 'dy') return refused(name, HIDDEN_VALUES);
   const logical = logicalIn(desc, name);
   const start = positionAt(cellsIn(desc, { tensor: name, indices: [index], geometry })[0] ?? 0, logical);
   const [rowAxis, colAxis] = AXES[KIND_OF[name]];
-  const data = before.slice();
-  for (let row = 0; start && row < rows; row += 1) {
-    for (let col = 0; col < cols; col += 1) {
-      const at: [number, number, number, number] = [...start];
-      at[rowAxis] += row;
-      at[colAxis] += col;
-      const cell = indexAt(at, logical);
-      if (cell !== null) data[cell] = values[row * cols + col] ?? 0;
+  return editData(sized.problem, name, dy, (data) => {
+    for (let row = 0; start && row < rows; row += 1) {
+      for (let col = 0; col < cols; col += 1) {
+        const at: [number, number, number, number] = [...start];
+        at[rowAxis] += row;
+        at[colAxis] += col;
+        const cell = indexAt(at, logical);
+        if (cell !== null) data[cell] = values[row * cols + col] ?? 0;
+      }
     }
-  }
-  if (name === 'dy') return { problem: { ...sized.problem, dy: painted(yShape(desc), data) } };
-  const tensor = sized.problem[name];
-  if (!tensor) return refused(name, `there is no ${name}`);
-  return { problem: { ...sized.problem, [name]: { ...tensor, data, edited: true } } };
+  });
 }
