@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { packLink } from '../../../web/src/link/compress';
-import { type ParsedLink, parseLink } from '../../../web/src/link/parse-link';
+import type { ParsedLink } from '../../../web/src/link/field';
+import { parseLink } from '../../../web/src/link/parse-link';
 import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { AT_ONCE, checkDesc, isMore, workOf } from '../../../web/src/protocol/shapes';

@@ -1,9 +1,9 @@
 import { batch, effect, type ReadonlySignal } from '@preact/signals';
 import type { Page } from '../app/page/page';
 import { packLink } from '../link/compress';
-import type { Field, KnownInputs } from '../link/field';
+import type { Field, KnownInputs, ParsedLink } from '../link/field';
 import { LOOK_FIELDS } from '../link/look-fields';
-import { type ParsedLink, parseLink } from '../link/parse-link';
+import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { FIELDS, writeLink } from '../link/write-link';
 import type { Look } from '../look/look';

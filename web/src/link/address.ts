@@ -3,8 +3,7 @@ import type { LookStore } from '../look/look-store';
 import type { Work } from '../protocol/shapes';
 import type { Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
-import type { KnownInputs, LinkContent, MissingInput } from './field';
-import type { ParsedLink } from './parse-link';
+import type { KnownInputs, LinkContent, MissingInput, ParsedLink } from './field';
 import { readLink } from './read-link';
 import type { Link, writeLink } from './write-link';
 

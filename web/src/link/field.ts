@@ -1,9 +1,11 @@
-import type { Look } from '../look/look';
+import { DEFAULT_LOOK, type Look } from '../look/look';
+import type { Cell } from '../protocol/cell';
 import type { ConvDesc, Pass } from '../protocol/problem';
+import type { Work } from '../protocol/shapes';
 import type { InputName } from '../protocol/tensors';
 import type { DySource } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
-import type { Problem } from '../state/problem';
+import { OPENING_CELL, openingProblem, type Problem } from '../state/problem';
 
 /** The content of a link: the problem and the look. */
 export interface LinkContent {
@@ -28,6 +30,43 @@ export interface KnownInput {
   /** Changed by the user. */
   readonly edited: boolean;
 }
+
+/** A link, with its errors and warnings. */
+export interface ParsedLink extends LinkContent {
+  /**
+   * Why it does not open; problem and look are the defaults then. 'refused': the problem is not valid (see the
+   * complaint). 'unread': the link reader failed to load. 'costly': the problem needs a confirmation (`costs`). null:
+   * it opens.
+   */
+  readonly fault: 'refused' | 'unread' | 'costly' | null;
+  readonly costs: Work | null;
+  /** Parts of the look that the link sets; the rest of `look` is the default. */
+  readonly lookChanges: Partial<Look>;
+  /** The cell that the opening problem explains until the user hovers another one. */
+  readonly suggested: Cell | null;
+  /** One sentence for each part that was ignored; of many, the first ones and the number of the others. */
+  readonly complaints: readonly string[];
+  /** Inputs that the link names but does not contain. */
+  readonly missing: readonly MissingInput[];
+  /** Values for these, as passed to the reader. */
+  readonly knownInputs: KnownInputs;
+  /** True if it has compressed values, perhaps more than the page writes into its address. */
+  readonly packed: boolean;
+}
+
+/** The opening problem, in place of a link that does not open. */
+export const openingLink = (fault: ParsedLink['fault'], complaints: readonly string[]): ParsedLink => ({
+  problem: openingProblem(),
+  look: DEFAULT_LOOK,
+  lookChanges: {},
+  suggested: OPENING_CELL,
+  fault,
+  costs: null,
+  complaints,
+  missing: [],
+  knownInputs: {},
+  packed: false,
+});
 
 /** A link that is being read. */
 export interface PartialLink {

@@ -1,5 +1,4 @@
-import type { KnownInput, KnownInputs } from '../link/field';
-import type { ParsedLink } from '../link/parse-link';
+import type { KnownInput, KnownInputs, ParsedLink } from '../link/field';
 import { readLink } from '../link/read-link';
 import {
   numbersOfText,

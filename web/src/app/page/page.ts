@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import type { CommandContext } from '../../commands/command';
 import { ComputeClient } from '../../compute/client';
 import { type Address, createAddress } from '../../link/address';
-import type { ParsedLink } from '../../link/parse-link';
+import type { ParsedLink } from '../../link/field';
 import type { SideId } from '../../look/look';
 import { createLook, type LookStore } from '../../look/look-store';
 import type { Cell, Hidden } from '../../protocol/cell';
