@@ -1,6 +1,5 @@
 import { useRef } from 'preact/hooks';
 import type { MissingInput } from '../../link/field';
-import type { ConvError } from '../../protocol/errors';
 import type { SizeName } from '../../protocol/problem';
 import { type Work, workOf } from '../../protocol/shapes';
 import { SIZES } from '../../protocol/size-table';
@@ -15,23 +14,38 @@ import './notices.css';
 export function Notices({ page: { store, client, address } }: { readonly page: Page }) {
   const progress = store.progress.value;
   const draft = store.draft.value;
+  const retry = () => {
+    // Restarts a worker that failed to start; a running worker is idle now.
+    client.cancel();
+    store.retry();
+  };
   return (
     <>
       {(address.faulty.value || address.missing.value.length > 0) && <LinkNotice address={address} store={store} />}
       <CostNotice store={store} />
-      {draft?.refused && draft.error.code === 'out_of_memory' && <UndoneNotice store={store} />}
-      {progress.status === 'stopped' && <StoppedNotice store={store} />}
+      {draft?.refused && draft.error.code === 'out_of_memory' && (
+        <div class="notice" role="alert">
+          <p>Undone: not enough memory. Try a smaller problem, or close other tabs.</p>
+          <Button onClick={store.dismissDraft}>Close</Button>
+        </div>
+      )}
+      {progress.status === 'stopped' && (
+        <div class="notice" role="status">
+          <p>Computation stopped. Your change is kept, but the values below are from before it.</p>
+          <Button onClick={store.retry}>Compute</Button>
+          {store.canUndo.value && <Button onClick={store.undo}>Undo change</Button>}
+        </div>
+      )}
       {progress.status === 'failed' && (
-        <FailureNotice
-          error={progress.error}
-          onRelease={progress.error.field === 'algorithm' ? store.clearAlgorithms : null}
-          onReset={() => void address.open('')}
-          onRetry={() => {
-            // Restarts a worker that failed to start; a running worker is idle now.
-            client.cancel();
-            store.retry();
-          }}
-        />
+        <div class="notice notice--wrong" role="alert">
+          <p>{sentence(progress.error.message)}</p>
+          {progress.error.field === 'algorithm' ? (
+            <Button onClick={store.clearAlgorithms}>Let the library choose</Button>
+          ) : (
+            <Button onClick={retry}>Try again</Button>
+          )}
+          <Button onClick={() => void address.open('')}>Start over</Button>
+        </div>
       )}
     </>
   );
@@ -42,7 +56,7 @@ const nameOf = (field: string): string =>
   field === 'padding_mode' ? 'padding' : (SIZES[field as SizeName]?.label ?? field);
 
 /** Asks for confirmation of an edit that is too expensive to compute automatically. */
-export function CostNotice({ store }: { readonly store: Store }) {
+function CostNotice({ store }: { readonly store: Store }) {
   const draft = store.draft.value;
   if (!draft?.patch || draft.error.code !== 'costly') return null;
   const { patch, field, text } = draft;
@@ -58,36 +72,13 @@ export function CostNotice({ store }: { readonly store: Store }) {
   );
 }
 
-interface FailureNoticeProps {
-  readonly error: ConvError;
-  readonly onRetry: () => void;
-  /** Set if an algorithm that the user chose caused the failure. */
-  readonly onRelease: (() => void) | null;
-  readonly onReset: () => void;
-}
-
-/** An error in place of the view. */
-export function FailureNotice({ error, onRetry, onRelease, onReset }: FailureNoticeProps) {
-  return (
-    <div class="notice notice--wrong" role="alert">
-      <p>{sentence(error.message)}</p>
-      {onRelease ? (
-        <Button onClick={onRelease}>Let the library choose</Button>
-      ) : (
-        <Button onClick={onRetry}>Try again</Button>
-      )}
-      <Button onClick={onReset}>Start over</Button>
-    </div>
-  );
-}
-
 function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
 /** Errors of a link, with ways to edit it or retry, and the inputs that it could not hold. */
-export function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) {
+function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) {
   const faulty = address.faulty.value;
   const costs = faulty?.costs ?? null;
   const sentences = [
@@ -123,16 +114,10 @@ export function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) 
   );
 }
 
-interface CorrectionProps {
-  readonly hash: string;
-  readonly onGo: (hash: string) => void;
-}
-
 /** Characters. Longer links are not offered for editing. */
 const MAX_EDITABLE = 4000;
 
-/** A text box to correct the link. */
-function Correction({ hash, onGo }: CorrectionProps) {
+function Correction({ hash, onGo }: { readonly hash: string; readonly onGo: (hash: string) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   if (hash.length > MAX_EDITABLE) return null;
   const go = () => onGo(field.current?.value.trim() ?? '');
@@ -170,32 +155,11 @@ function missingSentence({ input, image, numbers }: MissingInput): string {
   return `The link does not contain the edits of ${input}: there are too many.`;
 }
 
-/** After a computation was stopped: the edit is kept, its results are missing. */
-export function StoppedNotice({ store }: { readonly store: Store }) {
-  return (
-    <div class="notice" role="status">
-      <p>Computation stopped. Your change is kept, but the values below are from before it.</p>
-      <Button onClick={store.retry}>Compute</Button>
-      {store.canUndo.value && <Button onClick={store.undo}>Undo change</Button>}
-    </div>
-  );
-}
-
-/** An edit or a link was undone because the library ran out of memory. */
-export function UndoneNotice({ store }: { readonly store: Store }) {
-  return (
-    <div class="notice" role="alert">
-      <p>Undone: not enough memory. Try a smaller problem, or close other tabs.</p>
-      <Button onClick={store.dismissDraft}>Close</Button>
-    </div>
-  );
-}
-
 /** Multiply-adds. Fewer take less than the resolution of the clock. */
 const MIN_MEASURABLE = 1e6;
 
 /** Multiply-adds per second, measured on the shown problem; null if that is too small to measure. */
-export function speedOf(shown: Shown | null): number | null {
+function speedOf(shown: Shown | null): number | null {
   if (!shown) return null;
   const { multiply_adds } = workOf(shown.desc);
   const times = Object.values(shown.runs).map(({ milliseconds }) => milliseconds);
@@ -204,7 +168,7 @@ export function speedOf(shown: Shown | null): number | null {
 }
 
 /** "12,080 million multiply-adds and 310 MiB, about 4 seconds on this machine" */
-export function costWords({ multiply_adds, bytes }: Work, speed: number | null): string {
+function costWords({ multiply_adds, bytes }: Work, speed: number | null): string {
   const millions = Math.max(1, Math.round(multiply_adds / 1e6));
   const needs = `${formatCount(millions)} million multiply-adds and ${formatBytes(bytes)}`;
   if (speed === null) return `${needs}, time unknown`;
