@@ -1,7 +1,6 @@
-import { LIMIT_REASON } from '../protocol/limits';
 import type { ConvDesc, SizeName } from '../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../protocol/shapes';
-import { SIZES, type SizeRule } from '../protocol/size-table';
+import { LIMIT_REASON, SIZES, type SizeRule } from '../protocol/size-table';
 import { axisNames, gcd, type Spatial } from './axis';
 
 /** The size formula of one axis, its inverse, and its text. */

@@ -1,7 +1,7 @@
 import { inflate } from '../formats/inflate';
-import { LINK_LIMITS } from '../protocol/limits';
 import type { InputName } from '../protocol/tensors';
 import type { LinkContent } from './field';
+import { LINK_LIMITS } from './field';
 import { decodeBase64, encodeBase64, encodeValues, planes } from './text';
 import { type Link, writeLink } from './write-link';
 

@@ -8,9 +8,9 @@ import {
   SIDES,
   type ViewState,
 } from '../look/look';
-import { MOST_BESIDE } from '../protocol/limits';
 import { numberText, parseNumber } from '../sources/exact-text';
 import type { Field } from './field';
+import { MOST_BESIDE } from './field';
 import { cellText, decoded, encoded, parseCell } from './text';
 
 /** Fields of the look, written where they differ from the default. */

@@ -1,10 +1,17 @@
 import { DEFAULT_LOOK } from '../look/look';
 import type { ErrorCode } from '../protocol/errors';
-import { LINK_LIMITS } from '../protocol/limits';
 import { AT_ONCE, checkDesc, isMore, type Work, workOf } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { NO_MEMORY } from '../state/edits';
-import { type Field, type KnownInputs, openingLink, type ParsedLink, type PartialLink, type Unpack } from './field';
+import {
+  type Field,
+  type KnownInputs,
+  LINK_LIMITS,
+  openingLink,
+  type ParsedLink,
+  type PartialLink,
+  type Unpack,
+} from './field';
 import { problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted, shortened } from './text';
 import { FIELDS, LINK_VERSION } from './write-link';

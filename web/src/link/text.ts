@@ -134,19 +134,20 @@ export function decodeValues(text: string, count: number, unpack: Unpack = () =>
 /** Bytes converted in one call. */
 const CHUNK = 2 ** 15;
 
-export function encodeBase64(bytes: Uint8Array): string {
+export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(text);
 }
+
+/** base64url */
+export const encodeBase64 = (bytes: Uint8Array): string =>
+  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]*$/.test(text)) return null;
   try {
-    const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = new Uint8Array(decoded.length);
-    for (let i = 0; i < bytes.length; i += 1) bytes[i] = decoded.charCodeAt(i);
-    return bytes;
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
   } catch {
     return null;
   }

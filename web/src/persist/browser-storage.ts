@@ -1,3 +1,4 @@
+import { toBase64 } from '../link/text';
 import { readStored, writeStored } from '../storage/storage';
 
 /** Storage of large values in IndexedDB. https://www.w3.org/TR/IndexedDB-3/ */
@@ -103,16 +104,9 @@ export interface TabState {
  */
 export const MOST_UNSAVED = 2 ** 18;
 
-/** Bytes converted in one call. */
-const CHUNK = 2 ** 15;
-
 /** Values as base64. */
-export function textOfNumbers({ buffer, byteOffset, byteLength }: Float32Array): string {
-  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(text);
-}
+export const textOfNumbers = ({ buffer, byteOffset, byteLength }: Float32Array): string =>
+  toBase64(new Uint8Array(buffer, byteOffset, byteLength));
 
 export const numbersOfText = (text: string): Float32Array =>
   new Float32Array(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);

@@ -1,7 +1,6 @@
 import type { ConvError, ErrorCode } from './errors';
-import { LIMIT_REASON } from './limits';
 import type { ConvDesc, Padding, Shape, SizeName } from './problem';
-import { SIZE_NAMES, SIZES } from './size-table';
+import { LIMIT_REASON, SIZE_NAMES, SIZES } from './size-table';
 
 /** Shapes and output sizes of a ConvDesc: integers only, the same formulas as conv2d::resolve, in elements. */
 

@@ -119,3 +119,6 @@ export const SIZE_NAMES: readonly SizeName[] = /* @__PURE__ */ (() => [
 /** A record of all counts. */
 export const perCount = <Value>(of: (size: Size) => Value): Record<CountName, Value> =>
   Object.fromEntries(COUNTS.map((name) => [name, of(SIZES[name])])) as Record<CountName, Value>;
+
+/** Text after "at most 64: ". */
+export const LIMIT_REASON = 'the page does not draw more';

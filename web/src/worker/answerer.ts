@@ -1,5 +1,5 @@
 import type { SessionHeap, Step } from '../engine/session-heap';
-import type { Geometry, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
+import type { Geometry, Pass, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
 import type { MainModule } from '../wasm/module';
 
@@ -12,6 +12,12 @@ export interface Problem {
 }
 
 export const biasShape = (problem: Problem): Shape => [1, 1, 1, problem.geometry.k];
+
+export function outputShape(problem: Problem, pass: Pass): Shape {
+  if (pass === 'forward') return problem.y_shape;
+  if (pass === 'backward_data') return problem.x_shape;
+  return pass === 'backward_weights' ? problem.w_shape : biasShape(problem);
+}
 
 /** Hidden values. If any cell of a tensor is hidden, all cells of its stages are. */
 export interface Masks {

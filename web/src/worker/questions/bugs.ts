@@ -5,7 +5,7 @@ import type { ParameterName, Pass } from '../../protocol/problem';
 import type { BugAsk, BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, QuestionContext } from '../answerer';
-import { outputShape } from '../compute';
+import { outputShape } from '../answerer';
 import { bugAt, type Mistakes, mistakes, prepareMistakes } from '../mistakes';
 import { slopes } from './gradient-check';
 

@@ -6,8 +6,7 @@ import { shapeSize } from '../../protocol/shapes';
 import { INPUTS, RESULT_OF } from '../../protocol/tensors';
 import { writtenNumber } from '../../protocol/written';
 import { textOf } from '../../wasm/module';
-import { type Answerer, Progress } from '../answerer';
-import { outputShape } from '../compute';
+import { type Answerer, outputShape, Progress } from '../answerer';
 import { type Mistakes, mistakes, prepareMistakes, writeMagnitudes } from '../mistakes';
 
 const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((name) => name === pass);
