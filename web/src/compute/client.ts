@@ -29,7 +29,6 @@ export interface ClientStatus {
   readonly worker: 'starting' | 'ready' | 'failed';
   /** The module variant; null until ready. */
   readonly variant: ModuleVariant | null;
-  /** Why the worker failed to start. */
   readonly error: ConvError | null;
   readonly activity: Activity | null;
 }
@@ -51,9 +50,7 @@ interface Running {
   readonly id: number;
   readonly job: Job;
   readonly sent: ReadonlyMap<ParameterName, Float32Array>;
-  /** Progress of the whole request, 0..1. */
   fraction: number;
-  /** Whether an edit waits for it. */
   awaited: boolean;
 }
 
@@ -167,7 +164,6 @@ export class ComputeClient {
     if (this.#running && isQuestion(this.#running.job.request)) this.#restart({ status: 'dropped', why: 'cancelled' });
   }
 
-  /** Ends the worker. */
   dispose(): void {
     this.#drop(() => true, 'cancelled');
     this.#running?.job.end({ status: 'dropped', why: 'cancelled' });

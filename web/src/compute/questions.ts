@@ -31,7 +31,6 @@ interface Entry {
   bytes: number;
 }
 
-/** The questions of one part of the page. */
 interface Want {
   readonly revision: number;
   readonly questions: readonly Question[];
@@ -88,12 +87,10 @@ export class Questions {
     });
   }
 
-  /** Removes the questions of `owner`. */
   release(owner: object): void {
     this.#wants.delete(owner);
   }
 
-  /** The state of a question, as a signal. */
   state<Q extends Question>(revision: number, question: Q): ReadonlySignal<QuestionState<AnswerOf<Q>>> {
     return this.#entry(revision, question).state as ReadonlySignal<QuestionState<AnswerOf<Q>>>;
   }

@@ -28,14 +28,12 @@ export class Residents {
     if (request.b === null) this.#inputs.delete('b');
   }
 
-  /** The compute succeeded. */
   stored(id: number, { dy, desc }: ComputeRequest, sent: ReadonlyMap<ParameterName, Float32Array>): void {
     this.revision = id;
     this.#dy = dy === 'resident' ? null : { source: dy, desc };
     for (const [name, array] of sent) this.#inputs.set(name, array);
   }
 
-  /** A new worker has no tensors. */
   clear(): void {
     this.revision = null;
     this.#dy = null;
@@ -97,7 +95,6 @@ function copyDy(dy: DySource, copy: (array: Float32Array) => Float32Array): DySo
   return dy;
 }
 
-/** Plain data with every array in it copied. */
 function copied<V>(value: V, copy: <A extends Float32Array | Int32Array>(array: A) => A): V {
   if (value instanceof Float32Array || value instanceof Int32Array) return copy(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

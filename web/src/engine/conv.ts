@@ -136,7 +136,6 @@ export class ModuleLayer implements Omit<Layer, keyof Disposable> {
   #session: ProblemSession | null;
   readonly #onDispose: (layer: ModuleLayer) => void;
 
-  /** `onDispose` is called when the layer is disposed. */
   constructor(session: ProblemSession, onDispose: (layer: ModuleLayer) => void) {
     this.#session = session;
     this.#onDispose = onDispose;

@@ -127,7 +127,6 @@ export function gridOf(g: Geometry, name: GridName): Grid {
 
 export type UpsampledName = 'dy_upsampled' | 'dy_extended' | 'dy_inserted';
 
-/** One axis of dy with inserted zeros. */
 interface SpreadAxis {
   readonly size: number;
   /** Padding before the first cell of dy. */

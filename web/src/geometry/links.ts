@@ -21,7 +21,6 @@ export const linksOf = (g: Geometry, cell: Cell, dyOfY = false): Links => ({
   targets: targetsOf(g, cell, dyOfY),
 });
 
-/** Ranges of a factor of a rule, before clipping. */
 function factorRanges(factor: Factor, rule: SumRule, side: 'a' | 'b'): BoxRanges {
   const ranges: Record<AxisName, Range> = { ...cellBox(factor.origin) };
   for (const axis of rule.axes) {

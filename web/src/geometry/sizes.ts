@@ -55,15 +55,8 @@ export function inputsWithSameOutput(desc: ConvDesc, axis: Spatial): readonly nu
   return values;
 }
 
-/** The output formula, with names and with numbers. */
-export interface SizeFormula {
-  readonly names: string;
-  readonly numbers: string;
-  readonly output: number;
-}
-
-/** floor((h + top + bottom - kh) / stride_h) + 1, and floor((7 + 1 + 1 - 3) / 2) + 1 = 4. */
-export function sizeFormula(desc: ConvDesc, axis: Spatial): SizeFormula {
+/** The output formula, with names and with numbers: floor((h + top + bottom - kh) / stride_h) + 1, and floor((7 + 1 + 1 - 3) / 2) + 1 = 4. */
+export function sizeFormula(desc: ConvDesc, axis: Spatial) {
   const names = axisNames(axis);
   const padding = resolvePadding(desc);
   const sizes = axisSizes(desc, axis);
@@ -107,7 +100,6 @@ const RULES: Readonly<Record<SizeRule, (desc: ConvDesc, field: SizeName) => Boun
 /** The bounds of a field for the current values of the others. The kernel must fit into the padded input. */
 export const boundsOf = (desc: ConvDesc, field: SizeName): Bounds => RULES[SIZES[field].rule](desc, field);
 
-/** From `min` to the limit of the page. */
 const within = (field: SizeName, min: number): Bounds => ({
   min,
   max: SIZES[field].most,
@@ -133,7 +125,6 @@ function groupBounds({ c, k }: ConvDesc): Bounds {
 /** `same` and `full` padding grow with the kernel, so that every kernel fits. */
 const growsPadding = (desc: ConvDesc): boolean => desc.padding_mode === 'same' || desc.padding_mode === 'full';
 
-/** Sum of the padding of an axis. */
 function paddingOf(desc: ConvDesc, axis: Spatial): number {
   const names = axisNames(axis);
   const padding = resolvePadding(desc);

@@ -28,19 +28,14 @@ export interface Terms {
 /** Index of a factor in the padding (same convention as ProductsRequest). */
 export const OUTSIDE = -1;
 
-export interface TermRange {
-  readonly offset: number;
-  readonly limit: number;
-}
-
 /** Enough for every cell of a problem with readable numbers; listed in less than a millisecond. */
-const DEFAULT_PAGE: TermRange = { offset: 0, limit: 4096 };
+const DEFAULT_PAGE = { offset: 0, limit: 4096 };
 
 /**
  * The terms of a cell; null for x, w, b and dy. The cost depends on the page, not on the sum: a dw cell of a large
  * image has one term for each output position.
  */
-export function terms(g: Geometry, cell: Cell, page: TermRange = DEFAULT_PAGE): Terms | null {
+export function terms(g: Geometry, cell: Cell, page = DEFAULT_PAGE): Terms | null {
   const rule = ruleOf(g, cell);
   if (!rule) return null;
   const total = termCount(rule);
@@ -69,14 +64,8 @@ export function terms(g: Geometry, cell: Cell, page: TermRange = DEFAULT_PAGE): 
   };
 }
 
-/** Positions of the factors of one term; that of `a` may be in the padding, outside its tensor. */
-export interface TermPositions {
-  readonly a: Position;
-  readonly b: Position | null;
-}
-
-/** The factors of term t of the cell, 0 <= t < total; null for inputs. */
-export function termPositions(g: Geometry, cell: Cell, t: number): TermPositions | null {
+/** The factors of term t of the cell, 0 <= t < total; null for inputs. That of `a` may be in the padding, outside its tensor. */
+export function termPositions(g: Geometry, cell: Cell, t: number) {
   const rule = ruleOf(g, cell);
   if (!rule) return null;
   const steps = new Int32Array(rule.axes.length);
@@ -170,7 +159,6 @@ function insideCount(g: Geometry, rule: SumRule): number {
 export interface SumPlanes {
   /** The meaning of a plane: one channel of x, one filter of dy, one image. */
   readonly word: 'channel' | 'filter' | 'image';
-  /** Index of the first plane in its tensor. */
   readonly first: number;
   readonly count: number;
   readonly rows: number;
@@ -179,7 +167,6 @@ export interface SumPlanes {
   readonly leading: 'a' | 'b';
   /** The other factor is flipped: w in dx. */
   readonly flipped: boolean;
-  /** Index of the term within its plane. */
   readonly termAt: (row: number, col: number) => number;
 }
 

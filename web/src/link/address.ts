@@ -33,7 +33,6 @@ export interface Address {
   readonly open: (hash: string, kind?: LinkKind, anyway?: boolean, knownInputs?: KnownInputs) => Promise<boolean>;
   /** Opens a corrected link, or the link of a file, as if typed into the address bar. */
   readonly goTo: (hash: string, knownInputs?: KnownInputs) => void;
-  /** The current problem and look. */
   readonly seen: () => LinkContent;
   /** Writes `link`, of the current state, to the address. It stays until the state changes. */
   readonly show: (link: Link) => Promise<void>;
@@ -52,7 +51,6 @@ export interface FaultyLink {
   readonly unread: boolean;
   /** The cost, if it needs a confirmation. */
   readonly costs: Work | null;
-  /** Values that the link leaves out, if known. */
   readonly knownInputs: KnownInputs;
 }
 

@@ -63,7 +63,6 @@ export interface PackedLink extends Link {
   readonly isPacked: boolean;
   /** Inputs with written values, the longest first. */
   readonly inputLengths: readonly InputLength[];
-  /** True if this browser can compress. */
   readonly canCompress: boolean;
 }
 

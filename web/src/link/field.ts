@@ -24,7 +24,6 @@ export interface MissingInput {
   readonly input: InputName;
   /** The image file; '' if unknown; null for edited values. */
   readonly image: string | null;
-  /** Name of imported values. */
   readonly numbers?: string;
 }
 
@@ -33,7 +32,6 @@ export type KnownInputs = { readonly [Name in InputName]?: KnownInput };
 
 export interface KnownInput {
   readonly data: Float32Array;
-  /** Changed by the user. */
   readonly edited: boolean;
 }
 
@@ -52,7 +50,6 @@ export interface ParsedLink extends LinkContent {
   readonly suggested: Cell | null;
   /** One sentence for each part that was ignored; of many, the first ones and the number of the others. */
   readonly complaints: readonly string[];
-  /** Inputs that the link names but does not contain. */
   readonly missing: readonly MissingInput[];
   /** Values for these, as passed to the reader. */
   readonly knownInputs: KnownInputs;
@@ -96,7 +93,6 @@ export type Unpack = (text: string, bytes: number) => Uint8Array | null;
 
 /** Callbacks for writing a field. */
 export interface FieldWriter {
-  /** Called for values that are left out. */
   readonly omit: (input: InputName) => void;
   /** Values as compressed text, if there is one. */
   readonly pack: (values: Float32Array, input: InputName) => string | undefined;

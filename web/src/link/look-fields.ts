@@ -15,7 +15,6 @@ import { cellText, decoded, encoded, parseCell } from './text';
 
 /** Fields of the look, written where they differ from the default. */
 
-/** One of several words. */
 const word = <Name extends keyof Look, Word extends Look[Name] & string>(
   key: string,
   name: Name,
@@ -108,7 +107,6 @@ const compared: Field = {
   },
 };
 
-/** Hidden tensors and cells, and hidden parts of the page. */
 const hidden: Field = {
   key: 'hidden',
   also: ['hide'],

@@ -2,8 +2,6 @@ import type { GridName } from '../protocol/cell';
 import { parseCount } from '../sources/exact-text';
 import type { Unpack } from './field';
 
-/** Encodes and decodes texts for links. */
-
 /** Lone surrogates cannot be encoded: they become U+FFFD. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
@@ -109,7 +107,6 @@ export function planes(values: Float32Array): { readonly name: string; readonly 
   return { name: code.name, bytes: transposed(bytes, values.length, code.Type.BYTES_PER_ELEMENT) };
 }
 
-/** Transposes a matrix of bytes. */
 function transposed(bytes: Uint8Array, rows: number, cols: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(bytes.length);
   for (let row = 0; row < rows; row += 1)

@@ -42,14 +42,11 @@ export interface LookStore extends LookSnapshots, Omit<Fields, 'pinned' | 'focus
   readonly focus: ReadonlySignal<Focus>;
   /** Parts locked by the look, and by a running exercise. */
   readonly locked: ReadonlySignal<Look['locked']>;
-  /** An exercise is open. */
   readonly exercise: Signal<boolean>;
-  /** Options of each mode. */
   readonly settings: Readonly<Record<ModeId, ReadonlySignal<ViewState>>>;
   /** Sets the given options; '' resets an option to the default of the view. */
   readonly choose: (mode: ModeId, change: ViewState) => void;
   readonly setFocus: (focus: Focus) => void;
-  /** All fields of Look. */
   readonly written: ReadonlySignal<Look>;
   /** Replaces all fields. A pinned cell applies to the next result, if it has such a cell. */
   readonly open: (look: Look) => void;
@@ -66,7 +63,6 @@ export interface LookStore extends LookSnapshots, Omit<Fields, 'pinned' | 'focus
   /** The hovered cell, else the pinned one, else the suggested one. */
   readonly current: ReadonlySignal<Cell | null>;
   readonly highlights: ReadonlySignal<Highlights | null>;
-  /** Sets the hovered cell. */
   readonly hover: (cell: Cell | null) => void;
   readonly unpin: () => void;
   /**
@@ -77,7 +73,6 @@ export interface LookStore extends LookSnapshots, Omit<Fields, 'pinned' | 'focus
   readonly played: ReadonlySignal<boolean>;
   /** The player was used: its step is explained instead of a suggested or pinned cell, until a cell is pinned. */
   readonly play: () => void;
-  /** Pins the cell, or unpins it if it is pinned. */
   readonly togglePin: (cell: Cell) => void;
   /** Moves the hovered cell, and the pinned one with it, if any. For the arrow keys. */
   readonly move: (cell: Cell) => void;
@@ -102,7 +97,6 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   const addressed = signal<Geometry | null>(null);
   /** `geometry`: that of the cell; null: that of the next result. */
   const suggested = signal<{ readonly cell: Cell; readonly geometry: Geometry | null } | null>(null);
-  /** The mode of the player that was used last. */
   const playedIn = signal<ModeId | null>(null);
   let last: Geometry | null = null;
 

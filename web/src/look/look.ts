@@ -37,7 +37,6 @@ export const DEFAULT_LOOK = {
   mode: 'board' as ModeId,
   /** By mode; modes with default options are missing. */
   settings: {} as Readonly<Partial<Record<ModeId, ViewState>>>,
-  /** The pinned cell, which stays explained. */
   pinned: null as Cell | null,
   focus: { n: 0, c: 0, k: 0 } as Focus,
   /** The color scale; null: chosen by the values. */
@@ -102,7 +101,6 @@ export type Touched = { readonly cell: Cell } | 'sizes' | 'values' | 'everything
 
 /** Takes and restores snapshots; the edit history has one for each step. */
 export interface LookSnapshots {
-  /** The target of the next edit. */
   readonly save: (touched: Touched) => LookSnapshot | null;
   /** Restores a target; returns the target for the step in the other direction. */
   readonly restore: (target: LookSnapshot | null) => LookSnapshot | null;

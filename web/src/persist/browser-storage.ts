@@ -7,7 +7,6 @@ const DATABASE = 'conv2d playground';
 
 /** The record of one tab. */
 export interface PersistedPage {
-  /** Id of the tab. */
   readonly id: string;
   /** The link (without "#") of the stored state. */
   readonly hash: string;
@@ -15,7 +14,6 @@ export interface PersistedPage {
   readonly time: number;
   /** For each input that the link leaves out, the key of its values. */
   readonly inputs: Readonly<Partial<Record<string, PersistedInput>>>;
-  /** The image file of x. */
   readonly file: PersistedFile | null;
 }
 
@@ -88,11 +86,9 @@ export const partsOfPage = (id: string): IDBKeyRange => IDBKeyRange.bound(`${id}
 
 /** State that an unloading page leaves in sessionStorage for the next page of the tab. */
 export interface TabState {
-  /** Id of the stored record. */
   readonly id: string;
   /** The possible addresses: the last one may not have been written in time. */
   readonly addresses: readonly string[];
-  /** The link of the state. */
   readonly hash: string;
   /** Inputs that may not have been stored in time, as text. */
   readonly late: Readonly<Partial<Record<string, { readonly text: string; readonly edited: boolean }>>>;

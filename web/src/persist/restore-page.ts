@@ -16,7 +16,6 @@ export interface RestoredPage {
   readonly opened: ParsedLink;
   /** Id of the stored record; null if there is none or if it belongs to another tab. */
   readonly id: string | null;
-  /** Inputs restored from storage. */
   readonly restored: readonly string[];
   readonly file: { readonly file: Blob; readonly reduced: unknown } | null;
 }
@@ -68,7 +67,6 @@ async function lookUp(hash: string, id: string | null): Promise<Found | null> {
   }
 }
 
-/** Keys in a link. */
 const KEYS: Readonly<Record<string, string>> = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' };
 
 /** The text of an input in a link. Stored values are used only if it is the same. */

@@ -78,7 +78,6 @@ export interface Content {
   readonly photo: boolean;
   /** The loss at y, with dy as its gradient; null: dy is set directly. */
   readonly loss: Loss | null;
-  /** The algorithm of each result. */
   readonly runs: ComputeResult['runs'];
 }
 

@@ -80,7 +80,6 @@ function checkLowest(desc: ConvDesc): ConvError | null {
   return null;
 }
 
-/** Error for the first size above the limit of the page. */
 function checkLimits(desc: ConvDesc): ConvError | null {
   const values = flat(desc);
   const name = SIZE_NAMES.find((size) => values[size] > SIZES[size].most);

@@ -131,7 +131,6 @@ export const recorded = (history: History, before: UndoStep): History => ({
   future: [],
 });
 
-/** The newest steps within the limits of steps and of distinct tensors. */
 function withinLimits(steps: readonly UndoStep[]): readonly UndoStep[] {
   const seen = new Set<Float32Array>();
   let floats = 0;
@@ -153,13 +152,11 @@ function arraysOf({ x, w, b, dy }: Problem): readonly Float32Array[] {
   return [x.data, w.data, ...(b ? [b.data] : []), ...dyEntry(dy).arrays(dy)];
 }
 
-/** Result of one undo or redo. */
-export interface UndoResult {
-  readonly problem: Problem;
-  readonly history: History;
-}
-
-type Travel = (history: History, current: Problem, restore: LookSnapshots['restore']) => UndoResult | null;
+type Travel = (
+  history: History,
+  current: Problem,
+  restore: LookSnapshots['restore'],
+) => { readonly problem: Problem; readonly history: History } | null;
 
 /** `restore` restores the target of the step and returns the target for the way back. */
 export const undone: Travel = ({ past, future }, current, restore) => {

@@ -139,7 +139,6 @@ export interface Block {
   readonly geometry: Geometry;
   readonly rows: number;
   readonly cols: number;
-  /** Row by row. */
   readonly values: Float32Array;
 }
 
@@ -162,7 +161,6 @@ const logicalIn = (desc: ConvDesc, tensor: InputName): Logical =>
   logicalOf(KIND_OF[tensor], desc.layout, shapeOf(tensor, desc));
 
 export interface BlockFit {
-  /** Position of the first cell. */
   readonly row: number;
   readonly col: number;
   /** Rows and columns that do not fit. */

@@ -47,7 +47,6 @@ export interface QuestionContext {
 export interface Answerer<K extends QuestionKind> {
   /** The fields of the question; other fields are rejected. */
   readonly fields: readonly (string & keyof QuestionMap[K]['ask'])[];
-  /** Optional fields. */
   readonly optional?: readonly (string & keyof QuestionMap[K]['ask'])[];
   /** Loads further modules before the first answer. Rejects if that fails. */
   readonly prepare?: () => Promise<void>;

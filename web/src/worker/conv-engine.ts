@@ -94,7 +94,6 @@ export class ConvEngine {
     return { held: this.#module.HEAPU8.length, used: this.#module.heap_in_use() };
   }
 
-  /** Uses another module from the next problem on. */
   adopt(module: MainModule): void {
     this.#next = module;
   }

@@ -72,7 +72,6 @@ export async function decodeImage(
   return { type: 'decode_image', tensor, original_width: original.width, original_height: original.height };
 }
 
-/** Reads `count` bytes of a file, or fewer at its end. */
 export type ReadBytes = (from: number, count: number) => Promise<DataView>;
 
 export interface PixelSize {

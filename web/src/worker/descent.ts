@@ -48,7 +48,6 @@ class Learner {
     return value;
   }
 
-  /** One step of gradient descent with the current gradients. */
   sgdStep(rate: number): void {
     this.move(this.learns, `d${this.learns}`, rate);
     if (this.#learnsBias) this.move('b', 'db', rate);
@@ -102,7 +101,6 @@ function roundsFor({ geometry: g, y_shape }: Problem): number {
   return Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, Math.floor(MOST_WORK / Math.max(1, work))));
 }
 
-/** The learned parameters at a step. */
 type State = ReadonlyMap<Slot, Float32Array>;
 
 /** Gradient descent from the values of a problem. Goes forwards and backwards to any step. */

@@ -98,7 +98,6 @@ function reserve(heap: SessionHeap, name: 'dy' | 'target', shape: Shape): Float3
   return heap.session.view(heap.slot(name));
 }
 
-/** Copies the cells that exist in both shapes. */
 function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toShape: Shape): void {
   const common = fromShape.map((extent, axis) => Math.min(extent, toShape[axis] ?? 0));
   const [n = 0, h = 0, w = 0, c = 0] = common;
@@ -131,14 +130,8 @@ export const isSameProblem = ({ desc, source }: ComputedState, request: ComputeR
   JSON.stringify(desc) === JSON.stringify(request.desc) &&
   (request.dy === 'resident' || !needsOutput(source) || needsOutput(request.dy.kind));
 
-/** What must be computed again. */
-export interface Outdated {
-  readonly dy: boolean;
-  readonly passes: ReadonlySet<Pass>;
-}
-
-/** `before`: state of the same problem; null if the session has no results. */
-export function outdatedBy(request: ComputeRequest, before: ComputedState | null, source: DySource['kind']): Outdated {
+/** What must be computed again. `before`: state of the same problem; null if the session has no results. */
+export function outdatedBy(request: ComputeRequest, before: ComputedState | null, source: DySource['kind']) {
   const { x, w, b, algorithms } = request;
   const newB = b === null ? before?.hasBias !== false : b !== 'resident';
   const [newX, newW] = [x !== 'resident', w !== 'resident'];

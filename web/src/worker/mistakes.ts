@@ -47,7 +47,6 @@ export class Mistakes {
     };
   }
 
-  /** Copies the problem of the main session. */
   setProblem({ heap, problem }: QuestionContext): this {
     must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(problem.geometry))));
     for (const name of INPUTS) this.write(name, heap.copy(name));
@@ -71,7 +70,6 @@ export class Mistakes {
     must(this.module, this.module.reserve(this.session, this.#slot(name), 0));
   }
 
-  /** Absolute values, computed by the module. */
   absolute(values: Float32Array): Float32Array {
     this.write('magnitudes', values);
     must(this.module, this.module.drop_signs(this.session, this.#slot('magnitudes')));

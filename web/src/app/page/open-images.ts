@@ -9,7 +9,6 @@ import type { ImageChannels, ImageContext, ImageOrigin } from './page';
 
 /** Pixels. Enough for a photograph, and a slow phone still convolves it in an acceptable time. */
 const MAX_SIDE = 1024;
-/** Side of a generated image, in pixels. */
 const SAMPLE_SIDE = 256;
 
 export async function openFile(room: ImageContext, file: Blob, name: string, channels: ImageChannels): Promise<void> {

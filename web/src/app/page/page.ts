@@ -105,7 +105,6 @@ export interface ImageOrigin {
 
 /** State of opened images. */
 export interface ImageInputState {
-  /** Channels of the next image. */
   readonly channels: Signal<ImageChannels>;
   /** Why the last image could not be opened. The error is shown until `problem` changes. */
   readonly refusal: Signal<{ readonly error: ConvError; readonly problem: Problem } | null>;

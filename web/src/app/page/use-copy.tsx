@@ -9,7 +9,6 @@ export const COPY_BLOCKED = 'The browser blocked copying.';
 
 interface Outcome {
   readonly said: string;
-  /** The text that the clipboard refused. */
   readonly refused?: string;
 }
 

@@ -4,9 +4,7 @@ import type { Address } from '../../link/address';
 import { Button } from '../../ui/controls/Button';
 
 interface NotSavedNoticeProps {
-  /** Names of inputs that were restored from browser storage. */
   readonly restored: readonly string[];
-  /** Names of inputs that browser storage refused. */
   readonly refused: ReadonlySignal<readonly string[]>;
   readonly address: Address;
 }

@@ -90,7 +90,6 @@ export function Mode({ page, bare }: ModeProps) {
   );
 }
 
-/** The panels, laid out in the available space. */
 function Panels({ page: { store, look }, bare }: ModeProps) {
   const { show, room, loader, pending, cancel, retry } = useCurrentView();
   const element = useRef<HTMLDivElement>(null);

@@ -26,7 +26,6 @@ export interface CurrentView {
   /** null until the view is loaded and has its answers. */
   readonly show: { readonly view: View; readonly props: ViewProps; readonly model: ViewModel } | null;
   readonly loader: Lazy<View>;
-  /** The status of missing answers. */
   readonly pending: Pending | null;
   readonly cancel: () => void;
   readonly retry: () => void;
@@ -81,7 +80,6 @@ export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
 
 const [BOARD] = VIEWS as readonly [ViewEntry, ...ViewEntry[]];
 
-/** Each view is loaded when it is first opened. */
 const LOADERS = Object.fromEntries(VIEWS.map(({ id, load }) => [id, lazy(load)])) as Record<
   ViewEntry['id'],
   Lazy<View>
