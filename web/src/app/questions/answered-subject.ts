@@ -14,9 +14,7 @@ export interface Subject<Content> {
 }
 
 /** A subject with the answers to its questions. */
-export interface AnsweredSubject<Content> {
-  readonly revision: number;
-  readonly content: Content;
+interface AnsweredSubject<Content> extends Subject<Content> {
   readonly answers: Answers;
 }
 
@@ -46,11 +44,6 @@ export interface TrackOptions {
 /** Time in ms that the previous subject stays, before an incomplete one replaces it, and before progress is shown. */
 export const PATIENCE_MS = 200;
 
-interface LastDrawn<Content> {
-  readonly subject: Subject<Content>;
-  readonly answers: Answers;
-}
-
 interface AskedSubject<Content> {
   readonly subject: Subject<Content>;
   readonly states: readonly QuestionState[];
@@ -64,7 +57,7 @@ interface AskedSubject<Content> {
 export class AnswerTracker<Content> {
   readonly #questions: Questions;
   #asked: { readonly subject: Subject<Content>; readonly since: number } | null = null;
-  #shown: LastDrawn<Content> | null = null;
+  #shown: AnsweredSubject<Content> | null = null;
   /** Time since which an earlier problem is shown. */
   #behind: number | null = null;
 
@@ -113,13 +106,11 @@ export class AnswerTracker<Content> {
     this.#asked = asked;
     const patient = now - asked.since < PATIENCE_MS;
     const timely = fits(asked.subject);
-    if (this.#shown && !fits(this.#shown.subject)) this.#shown = null;
+    if (this.#shown && !fits(this.#shown)) this.#shown = null;
     if (timely && isWhole(asked)) this.#show(asked);
     else if (timely && !this.#mayStay(subject, patient, fillsIn, now)) this.#shown = null;
-    const shown: LastDrawn<Content> | null =
-      this.#shown ?? (fillsIn && timely ? { subject: asked.subject, answers: answersOf(asked) } : null);
-    const answered = shown && { ...shown.subject, answers: shown.answers };
-    return { answered: answered, pending: pendingOf(asked.states, patient), asked: asked.subject };
+    const answered = this.#shown ?? (fillsIn && timely ? { ...asked.subject, answers: answersOf(asked) } : null);
+    return { answered, pending: pendingOf(asked.states, patient), asked: asked.subject };
   }
 
   #ask({ subject, since }: { readonly subject: Subject<Content>; readonly since: number }): AskedSubject<Content> {
@@ -128,13 +119,13 @@ export class AnswerTracker<Content> {
   }
 
   #show(asked: AskedSubject<Content>): void {
-    this.#shown = { subject: asked.subject, answers: answersOf(asked) };
+    this.#shown = { ...asked.subject, answers: answersOf(asked) };
     this.#behind = null;
   }
 
   /** Whether the shown subject may stay while answers arrive. */
   #mayStay(wanted: Subject<Content>, patient: boolean, fillsIn: boolean, now: number): boolean {
-    const shown = this.#shown?.subject;
+    const shown = this.#shown;
     if (!shown || shown.of !== wanted.of) return false;
     if (shown.revision === wanted.revision) return patient || !fillsIn;
     this.#behind ??= now;
