@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../protocol/errors';
-import type { ConvDesc, Padding, Shape } from '../protocol/problem';
+import type { ConvDesc, Padding, Pass, Shape } from '../protocol/problem';
+import { RESULT_OF } from '../protocol/tensors';
 import type { Geometry, Gradient, Result, Shaped, Values } from './api';
 import { ConvFailure } from './failure';
 import { checkCount, checkFloats, kindOf } from './validate';
@@ -171,30 +172,12 @@ export function describe(x: Shape, w: Shape, geometry: Geometry): ConvDesc {
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
-  n: 'x.shape',
-  h: 'x.shape',
-  c: 'x.shape',
-  x: 'x.shape',
-  k: 'w.shape',
-  kh: 'w.shape',
-  kw: 'w.shape',
-  stride_h: 'stride',
-  stride_w: 'stride',
-  dilation_h: 'dilation',
-  dilation_w: 'dilation',
-  groups: 'groups',
-  layout: 'layout',
-  padding: 'padding',
+  ...{ n: 'x.shape', h: 'x.shape', c: 'x.shape', x: 'x.shape', k: 'w.shape', kh: 'w.shape', kw: 'w.shape' },
+  ...{ stride_h: 'stride', stride_w: 'stride', dilation_h: 'dilation', dilation_w: 'dilation' },
+  ...{ groups: 'groups', layout: 'layout', padding: 'padding' },
 };
-const WORDS: Readonly<Record<string, string>> = {
-  backward_data: 'dx',
-  backward_weights: 'dw',
-  backward_bias: 'db',
-  stride_h: 'stride',
-  stride_w: 'stride',
-  dilation_h: 'dilation',
-  dilation_w: 'dilation',
-};
+/** A pass or a size of one axis in a message of the library. */
+const wordOf = (word: string): string => RESULT_OF[word as Pass] ?? FIELDS[word] ?? word;
 
 /** A failure of the library with the field names of the call; `algorithm` is the field that names the algorithm. */
 export function renamedFailure(
@@ -202,7 +185,7 @@ export function renamedFailure(
   padding: Geometry['padding'],
   algorithm: string,
 ): ConvFailure {
-  const text = message.replace(/\b(?:backward|stride|dilation)_\w+/g, (word) => WORDS[word] ?? word);
+  const text = message.replace(/\b(?:backward|stride|dilation)_\w+/g, wordOf);
   if (field === 'algorithm') return new ConvFailure(code, algorithm, text);
   // The library calls both the width and the weights w.
   const named = field === 'w' ? (code === 'invalid_size' ? 'x.shape' : 'w.shape') : FIELDS[field];

@@ -55,35 +55,18 @@ export function checkCount(value: unknown, field: string, element = field): numb
   return value;
 }
 
-export function checkFinite(value: unknown, field: string): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be a finite number`);
-}
+/** A check that a value `is` what it `must` be. */
+const check =
+  <Wanted>(is: (value: unknown) => boolean, must: string) =>
+  (value: unknown, field: string): Wanted =>
+    is(value) ? (value as Wanted) : refuse(field, `${field} is ${kindOf(value)}, but must be ${must}`);
 
-export function checkFlag(value: unknown, field: string): boolean {
-  if (typeof value === 'boolean') return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be true or false`);
-}
-
-export function checkText(value: unknown, field: string): string {
-  if (typeof value === 'string') return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be a string`);
-}
-
-export function checkList(value: unknown, field: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be a list`);
-}
-
-export function checkFloats(value: unknown, field: string): Float32Array {
-  if (tagOf(value) === 'Float32Array') return value as Float32Array;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be a Float32Array`);
-}
-
-export function checkIndices(value: unknown, field: string): Int32Array {
-  if (value instanceof Int32Array) return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be an Int32Array`);
-}
+export const checkFinite = check<number>(Number.isFinite, 'a finite number');
+export const checkFlag = check<boolean>((value) => typeof value === 'boolean', 'true or false');
+export const checkText = check<string>((value) => typeof value === 'string', 'a string');
+export const checkList = check<readonly unknown[]>(Array.isArray, 'a list');
+export const checkFloats = check<Float32Array>((value) => tagOf(value) === 'Float32Array', 'a Float32Array');
+export const checkIndices = check<Int32Array>((value) => value instanceof Int32Array, 'an Int32Array');
 
 export function checkLength(length: number, expected: number, field: string): void {
   if (length !== expected) {

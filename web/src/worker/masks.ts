@@ -15,21 +15,9 @@ import { biasShape, type Masks, type Problem } from './answerer';
 
 /** See Masks.tensorOf. */
 const PARENTS: Readonly<Record<StageName, TensorName>> = {
-  x_padded: 'x',
-  x_col: 'x',
-  w_col: 'w',
-  w_exchanged: 'w',
-  w_flipped: 'w',
-  dy_col: 'dy',
-  dy_upsampled: 'dy',
-  dy_extended: 'dy',
-  dy_inserted: 'dy',
-  y_col: 'y',
-  dx_col: 'dx',
-  dx_padded: 'dx',
-  dw_col: 'dw',
-  dw_uncropped: 'dw',
-  dw_per_image: 'dw',
+  ...{ x_padded: 'x', x_col: 'x', y_col: 'y', dx_col: 'dx', dx_padded: 'dx' },
+  ...{ w_col: 'w', w_exchanged: 'w', w_flipped: 'w', dw_col: 'dw', dw_uncropped: 'dw', dw_per_image: 'dw' },
+  ...{ dy_col: 'dy', dy_upsampled: 'dy', dy_extended: 'dy', dy_inserted: 'dy' },
 };
 
 const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name);

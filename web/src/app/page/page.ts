@@ -49,8 +49,9 @@ export function createPage(page: Window, opened: ParsedLink): Page {
     (request) => client.compute(hidden(request)),
     () => VIEWS.some(({ id, usesAnswers: asks }) => id === look.mode.peek() && asks === false),
   );
+  const images: ImageInputState = { channels: signal(1), refusal: signal(null), origins: new WeakMap() };
   const address = createAddress(store, look, opened, page);
-  return { store, client, status: client.status, look, address, images: createImageInputState(), scene: store.shown };
+  return { store, client, status: client.status, look, address, images, scene: store.shown };
 }
 
 /** The input of the same shape. */
@@ -104,19 +105,13 @@ export interface ImageOrigin {
 }
 
 /** State of opened images. */
-export interface ImageInputState {
+interface ImageInputState {
   readonly channels: Signal<ImageChannels>;
   /** Why the last image could not be opened. The error is shown until `problem` changes. */
   readonly refusal: Signal<{ readonly error: ConvError; readonly problem: Problem } | null>;
   /** Weak: an entry stays as long as undo can restore the source. */
   readonly origins: WeakMap<TensorSource, ImageOrigin>;
 }
-
-export const createImageInputState = (): ImageInputState => ({
-  channels: signal(1),
-  refusal: signal(null),
-  origins: new WeakMap(),
-});
 
 /** Dependencies of opening an image. `onProblem` receives the error, and null when a new attempt begins. */
 export interface ImageContext {
