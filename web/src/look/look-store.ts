@@ -10,7 +10,6 @@ import {
   IN_EXERCISES,
   type Look,
   type LookSnapshot,
-  type LookSnapshots,
   MODES,
   type ModeId,
   NOTHING_CHOSEN,
@@ -32,60 +31,16 @@ export interface Highlights extends Links {
 type Field = Exclude<keyof Look, 'settings'>;
 type Fields = { readonly [Name in Field]: Signal<Look[Name]> };
 
-/**
- * State of the view: one signal for each field, so that a component renders only when a field that it reads changes.
- * The fields of Look are in links and in undo; the others are transient.
- */
-export interface LookStore extends LookSnapshots, Omit<Fields, 'pinned' | 'focus' | 'locked'> {
-  readonly pinned: ReadonlySignal<Cell | null>;
-  /** Valid for the result on the page. */
-  readonly focus: ReadonlySignal<Focus>;
-  /** Parts locked by the look, and by a running exercise. */
-  readonly locked: ReadonlySignal<Look['locked']>;
-  readonly exercise: Signal<boolean>;
-  readonly settings: Readonly<Record<ModeId, ReadonlySignal<ViewState>>>;
-  /** Sets the given options; '' resets an option to the default of the view. */
-  readonly choose: (mode: ModeId, change: ViewState) => void;
-  readonly setFocus: (focus: Focus) => void;
-  readonly written: ReadonlySignal<Look>;
-  /** Replaces all fields. A pinned cell applies to the next result, if it has such a cell. */
-  readonly open: (look: Look) => void;
-
-  readonly hovered: ReadonlySignal<Cell | null>;
-  /** Regions that an explanation highlights. */
-  readonly term: Signal<readonly BoxRegion[]>;
-  readonly playing: Signal<boolean>;
-  /** Height of the bottom sheet on a narrow page; always 'peek' on a wide one. */
-  readonly sheet: Signal<'peek' | 'half' | 'full'>;
-  /** The sheet shows the controls instead of the side panel. */
-  readonly controlling: Signal<boolean>;
-
-  /** The hovered cell, else the pinned one, else the suggested one. */
-  readonly current: ReadonlySignal<Cell | null>;
-  readonly highlights: ReadonlySignal<Highlights | null>;
-  readonly hover: (cell: Cell | null) => void;
-  readonly unpin: () => void;
-  /**
-   * Suggests a cell of a result (null: the next one), until the user pins or unpins a cell, uses a player or opens a link.
-   */
-  readonly suggest: (cell: Cell, geometry?: Geometry | null) => void;
-  /** The player of the mode was used, and no cell was pinned since. */
-  readonly played: ReadonlySignal<boolean>;
-  /** The player was used: its step is explained instead of a suggested or pinned cell, until a cell is pinned. */
-  readonly play: () => void;
-  readonly togglePin: (cell: Cell) => void;
-  /** Moves the hovered cell, and the pinned one with it, if any. For the arrow keys. */
-  readonly move: (cell: Cell) => void;
-  /** Pins a cell and shows its slice. */
-  readonly pinAndShow: (cell: Cell) => void;
-  /** Adapts to a new result, perhaps of other sizes; null: no result. `dyOfY`: dy is the gradient of a loss at y. */
-  readonly setGeometry: (geometry: Geometry | null, dyOfY?: boolean) => void;
-}
-
 type LinksOf = (g: Geometry, cell: Cell, dyOfY: boolean) => Links;
 
-/** `links` returns null until its code is loaded: nothing is highlighted until then. */
-export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LOOK): LookStore {
+export type LookStore = ReturnType<typeof createLook>;
+
+/**
+ * State of the view: one signal for each field, so that a component renders only when a field that it reads changes.
+ * The fields of Look are in links and in undo; the others are transient. `links` returns null until its code is loaded: nothing is
+ * highlighted until then.
+ */
+export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LOOK) {
   const fields = signalsOf(start);
   const { pinned, focus: wanted } = fields;
   const settings = settingsOf(start);
@@ -146,29 +101,38 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
 
   return {
     ...fields,
+    pinned: pinned as ReadonlySignal<Cell | null>,
     exercise,
+    /** Parts locked by the look, and by a running exercise. */
     locked: computed(() =>
       exercise.value ? [...new Set([...fields.locked.value, ...IN_EXERCISES])] : fields.locked.value,
     ),
+    /** Valid for the result on the page. */
     focus,
-    settings,
-    setFocus(next) {
+    settings: settings as Readonly<Record<ModeId, ReadonlySignal<ViewState>>>,
+    setFocus(next: Focus): void {
       wanted.value = next;
     },
-    choose(mode, change) {
+    /** Sets the given options; '' resets an option to the default of the view. */
+    choose(mode: ModeId, change: ViewState): void {
       const next = Object.entries({ ...settings[mode].value, ...change }).filter(([, value]) => value !== '');
       settings[mode].value = next.length === 0 ? NOTHING_CHOSEN : Object.fromEntries(next);
     },
     written,
-    open: (look) => open(look, null),
-    hovered,
+    /** Replaces all fields. A pinned cell applies to the next result, if it has such a cell. */
+    open: (look: Look) => open(look, null),
+    hovered: hovered as ReadonlySignal<Cell | null>,
+    /** Regions that an explanation highlights. */
     term,
     playing: signal(false),
-    sheet: signal('peek'),
+    /** Height of the bottom sheet on a narrow page; always 'peek' on a wide one. */
+    sheet: signal<'peek' | 'half' | 'full'>('peek'),
+    /** The sheet shows the controls instead of the side panel. */
     controlling: signal(false),
+    /** The hovered cell, else the pinned one, else the suggested one. */
     current,
     highlights: computed(
-      () =>
+      (): Highlights | null =>
         linked.value && {
           ...linked.value,
           pinned: isSame(current.value, pinned.value),
@@ -176,25 +140,29 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
           term: term.value,
         },
     ),
-    hover(cell) {
+    hover(cell: Cell | null): void {
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
     unpin: () => pin(null),
-    suggest(cell, geometry = null) {
+    /** Suggests a cell of a result (null: the next one), until the user pins or unpins a cell, uses a player or opens a link. */
+    suggest(cell: Cell, geometry: Geometry | null = null): void {
       batch(() => {
         suggested.value = { cell, geometry };
         playedIn.value = null;
       });
     },
+    /** The player of the mode was used, and no cell was pinned since. */
     played: computed(() => playedIn.value === fields.mode.value),
-    play() {
+    /** The player was used: its step is explained instead of a suggested or pinned cell, until a cell is pinned. */
+    play(): void {
       batch(() => {
         playedIn.value = fields.mode.value;
         suggested.value = null;
       });
     },
-    togglePin: (cell) => pin(isSame(pinned.value, cell) ? null : cell),
-    move(cell) {
+    togglePin: (cell: Cell) => pin(isSame(pinned.value, cell) ? null : cell),
+    /** Moves the hovered cell, and the pinned one with it, if any. For the arrow keys. */
+    move(cell: Cell): void {
       if (pinned.value) {
         pinned.value = cell;
         addressed.value = shown.value;
@@ -202,7 +170,8 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       }
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
-    pinAndShow(cell) {
+    /** Pins a cell and shows its slice. */
+    pinAndShow(cell: Cell): void {
       const g = shown.peek();
       if (!g) return;
       batch(() => {
@@ -211,7 +180,8 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
         pin(cell);
       });
     },
-    setGeometry(now, dyOfY = false) {
+    /** Adapts to a new result, perhaps of other sizes; null: no result. `dyOfY`: dy is the gradient of a loss at y. */
+    setGeometry(now: Geometry | null, dyOfY = false): void {
       batch(() => {
         shown.value = now;
         joined.value = dyOfY;

@@ -49,7 +49,7 @@ export const DEFAULT_LOOK = {
   code: null as string | null,
   /** The open lesson and its step, counted from 1: "padding.2". The name may be unknown to this version of the page. */
   lesson: null as string | null,
-  /** Answers of an exercise set (app/exercise/answers.ts). */
+  /** Answers of an exercise set (app/lesson/exercise/answers.ts). */
   answers: null as string | null,
   /** Lecture view: the text of the step or the stage, full screen; null: the lesson is beside the stage. */
   lecture: null as 'words' | 'stage' | null,

@@ -107,7 +107,7 @@ export const textOfNumbers = ({ buffer, byteOffset, byteLength }: Float32Array):
 export const numbersOfText = (text: string): Float32Array =>
   new Float32Array(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);
 
-/** Start.tsx uses the same key. */
+/** app/start.tsx uses the same key. */
 const TAB_KEY = 'kept';
 const PROBE = 'probe';
 

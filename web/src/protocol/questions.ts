@@ -14,8 +14,8 @@ import type {
 } from './problem';
 
 /**
- * All questions about a computed problem, and their answers. A new kind needs one entry here and one file in worker/questions/ of
- * the same name. Caching, progress, cancelling and retrying work for all kinds.
+ * All questions about a computed problem, and their answers. A new kind needs one entry here and an answerer in worker/questions.
+ * Caching, progress, cancelling and retrying work for all kinds.
  */
 export interface QuestionMap {
   readonly stage: { readonly ask: StageAsk; readonly answer: Tensor };

@@ -15,7 +15,7 @@ interface Part {
   readonly noun?: string;
   /** Smallest value for the library. */
   readonly lowest: 0 | 1;
-  /** Largest value on the page. The library has its own limits (shapes.ts); work.ts limits the cost. */
+  /** Largest value on the page. The library has its own limits; shapes.ts limits the cost. */
   readonly most: number;
   /** End of the slider; the number box accepts larger values. */
   readonly slider: number;
