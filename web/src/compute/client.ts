@@ -13,7 +13,7 @@ import type {
   WorkerMessage,
 } from '../protocol/messages';
 import type { ParameterName } from '../protocol/problem';
-import { pack, Residents } from './residents';
+import { Residents } from './residents';
 import { type ComputeWorker, SpareWorker, spawnWorker } from './spare-worker';
 
 export interface Activity {
@@ -274,7 +274,7 @@ export class ComputeClient {
 
   #post(id: number, job: Job): void {
     try {
-      const { request, transfer, sent } = pack(job.request, this.#residents);
+      const { request, transfer, sent } = this.#residents.pack(job.request);
       this.#worker.postMessage({ id, request }, transfer);
       if (request.type === 'compute') this.#residents.posted(request, sent);
       this.#running = { id, job, sent, fraction: 0, awaited: false };

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ClientStatus } from '../../compute/client';
 import type { AddressedCell, Cell } from '../../protocol/cell';
 import { INPUTS } from '../../protocol/tensors';
 import { cellAt } from '../../state/edits';
@@ -170,41 +169,20 @@ export function StageNotices({ page }: StageProps) {
   return Notices ? <Notices page={page} /> : null;
 }
 
-export function StageActivity({ page: { store, client, status, address } }: StageProps) {
-  const computing = store.progress.value.status === 'computing';
-  return (
-    <Activity
-      status={status.value}
-      computing={computing}
-      reading={address.reading.value > 0}
-      onCancel={() => client.cancel()}
-    />
-  );
-}
-
-interface ActivityProps {
-  readonly status: ClientStatus;
-  /** A problem is being computed and is not drawn yet. */
-  readonly computing: boolean;
-  /** A link is being read. */
-  readonly reading: boolean;
-  readonly onCancel: () => void;
-}
-
 /** The progress of long work. */
-export function Activity({ status, computing, reading, onCancel }: ActivityProps) {
+export function StageActivity({ page: { store, client, status, address } }: StageProps) {
+  const { worker, activity } = status.value;
   // Questions show their progress in the panel that waits for the answer.
-  const busy = computing || (status.activity !== null && status.activity.type !== 'question');
-  const long = useLongRunning(busy || reading);
-  const { activity } = status;
+  const busy = store.progress.value.status === 'computing' || (activity !== null && activity.type !== 'question');
+  const long = useLongRunning(busy || address.reading.value > 0);
   if (!long) return null;
-  const name = status.worker === 'starting' ? 'Loading the compute engine' : phaseText(activity?.phase ?? '');
+  const name = worker === 'starting' ? 'Loading the compute engine' : phaseText(activity?.phase ?? '');
   return (
     <div class="activity">
       <Progress
         label={busy ? name : 'Opening the link'}
         fraction={activity && activity.fraction > 0 ? activity.fraction : null}
-        onCancel={busy ? onCancel : undefined}
+        onCancel={busy ? () => client.cancel() : undefined}
       />
     </div>
   );
