@@ -152,9 +152,11 @@ export function upsampledSizes(
   };
 }
 
+const isWithin = (at: number, size: number): boolean => at >= 0 && at < size;
+
 /** True when the position is a cell of the grid. */
-export const isInside = ({ size }: Grid, p: Position): boolean =>
-  AXES.every((axis) => p[axis] >= 0 && p[axis] < size[axis]);
+export const isInside = ({ size }: Grid, { slice, row, col, channel }: Position): boolean =>
+  isWithin(slice, size.slice) && isWithin(row, size.row) && isWithin(col, size.col) && isWithin(channel, size.channel);
 
 /** Flat index of a position inside the grid. */
 export const indexAt = ({ stride }: Grid, p: Position): number =>
