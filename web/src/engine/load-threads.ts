@@ -3,8 +3,8 @@ import type { MainModule } from '../wasm/module';
 
 /**
  * Loads the relaxed variant with shared memory and `threads` - 1 workers beside the calling thread. Emscripten's loader starts
- * the workers from its own file, so that file is not bundled. Rejects if the file or a worker fails to load. `stop` ends all other threads;
- * the module must not be used afterwards.
+ * the workers from its own file, so that file is not bundled. Rejects if the file or a worker fails to load. `stop` ends all other
+ * threads; the module must not be used afterwards.
  */
 export async function loadThreadsModule(threads: number) {
   const loader = new URL('../wasm/generated/conv2d-threads.mjs', import.meta.url).href;

@@ -55,7 +55,7 @@ export function inputsWithSameOutput(desc: ConvDesc, axis: Spatial): readonly nu
   return values;
 }
 
-/** The output formula, with names and with numbers: floor((h + top + bottom - kh) / stride_h) + 1, and floor((7 + 1 + 1 - 3) / 2) + 1 = 4. */
+/** The output formula, with names (floor((h + top + bottom - kh) / stride_h) + 1) and with numbers. */
 export function sizeFormula(desc: ConvDesc, axis: Spatial) {
   const names = axisNames(axis);
   const padding = resolvePadding(desc);
