@@ -5,6 +5,8 @@ import type { Cell } from '../protocol/cell';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { lazy } from '../ui/lazy';
 import { ControlColumn } from './controls/ControlColumn';
+import { ExampleNote } from './examples/ExampleNote';
+import type { Examples } from './examples/examples';
 import { useWide } from './page/hooks';
 import type { Page } from './page/page';
 import { second, useSecond } from './second/second';
@@ -14,6 +16,7 @@ import { createViewEvents, Stage } from './stage/Stage';
 interface ColumnsProps {
   readonly page: Page;
   readonly context: CommandContext;
+  readonly examples: Examples;
 }
 
 /** Replaces all columns while it is open. */
@@ -22,7 +25,7 @@ const raceRoom = lazy(async () => (await import('./race/RaceRoom')).RaceRoom);
 const comparison = lazy(async () => (await import('./compare/Comparison')).Comparison);
 
 /** Controls, view and side panel; a narrow page has a strip and a bottom sheet instead. */
-export function Columns({ page, context }: ColumnsProps) {
+export function Columns({ page, context, examples }: ColumnsProps) {
   const tapped = useSignal<Cell | null>(null);
   const events = useMemo(() => {
     const onPicked = (cell: Cell) => {
@@ -48,7 +51,7 @@ export function Columns({ page, context }: ColumnsProps) {
           <>
             {wide ? (
               hasControls ? (
-                <ControlColumn page={page} />
+                <ControlColumn page={page} note={<ExampleNote examples={examples} />} />
               ) : (
                 <div />
               )

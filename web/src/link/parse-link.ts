@@ -12,6 +12,7 @@ import {
   type PartialLink,
   type Unpack,
 } from './field';
+import { translateFormerViews } from './former-views';
 import { problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted, shortened } from './text';
 import { FIELDS, LINK_VERSION } from './write-link';
@@ -144,7 +145,7 @@ const emptyDraft = (knownInputs: KnownInputs, unpack: Unpack): PartialLink => ({
 
 const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');
 
-/** Texts by key; short forms of keys are replaced. */
+/** Texts by key; short forms of keys and former views are replaced. */
 function readTexts(parts: readonly string[], complain: Complain): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const part of parts) {
@@ -158,6 +159,7 @@ function readTexts(parts: readonly string[], complain: Complain): ReadonlyMap<st
       texts.set(key, text);
     }
   }
+  translateFormerViews(texts);
   return texts;
 }
 
